@@ -18,6 +18,8 @@
     jaxpr.program(text)         the program as objects: equations, operands, types, parameters
     jaxpr.explain(code)         what a finding means
     jaxpr.load(text)            a function of JAX that computes the program
+    jaxpr.to_python(text)       source of such a function
+    jaxpr.verify(a, b)          whether both compute the same bits from random inputs
 
 A `str` or a buffer such as `bytes` is text, an `os.PathLike` is a file, and anything else is a live object of JAX: a
 Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never imported for that; `load` needs it.
@@ -29,7 +31,7 @@ from ._diff import Diff
 from ._errors import Error, InvalidProgram, LibraryError, Missing, NotLoadable, UnsupportedJax, UnsupportedObject, UsageError
 from ._findings import Finding, Findings, Note, Span
 from ._library import lib as _lib
-from ._live import load
+from ._live import load, to_python, verify
 from ._program import Equation, Jaxpr, Operand, Program, Record, Text, Type, Variable, program, programs
 from ._tools import Cost, CostRow, Found, LintFindings, Stats, contract, cost, explain, extract, lint, sig, stats
 from ._verbs import check, diff, eq, fmt, hash, hashes, norm, passes
@@ -81,4 +83,6 @@ __all__ = [
     "programs",
     "sig",
     "stats",
+    "to_python",
+    "verify",
 ]

@@ -2,8 +2,10 @@
 """`python -m jaxpr`: the program `jaxpr` that this package was installed with."""
 
 import os
+import pathlib
 import sys
 import sysconfig
+from typing import List
 
 
 def find_program() -> str:
@@ -22,8 +24,25 @@ def find_program() -> str:
     sys.exit("jaxpr: the program `jaxpr` is neither among the scripts of this Python nor on PATH")
 
 
+def to_python(paths: List[str]) -> int:
+    """`python -m jaxpr to-python [FILE]`: prints the source of a program; needs JAX."""
+    from . import Error, to_python as source
+
+    if len(paths) > 1 or paths[:1] in (["-h"], ["--help"]):
+        print("usage: python -m jaxpr to-python [file]", file=sys.stderr)
+        return 2
+    try:
+        print(source(pathlib.Path(paths[0]) if paths and paths[0] != "-" else sys.stdin.read()), end="")
+    except (Error, OSError) as error:
+        print(f"jaxpr: to-python: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def main() -> None:
-    """Runs the program with the arguments of this one, in its place."""
+    """Runs the program with the arguments of this one, in its place; `to-python` is a function of the package."""
+    if sys.argv[1:2] == ["to-python"]:
+        sys.exit(to_python(sys.argv[2:]))
     program = find_program()
     # verbs that are programs of their own, such as `jaxpr-review`, are looked for on PATH
     os.environ["PATH"] = os.path.dirname(program) + os.pathsep + os.environ.get("PATH", os.defpath)

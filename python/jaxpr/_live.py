@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional
 
 if TYPE_CHECKING:
     from .live import Loaded
+    from .live.verify import Verified
 
 
 def load(
@@ -45,3 +46,31 @@ def load(
     from .live.loaded import load as run
 
     return run(x, consts, mesh, axis_env, rules, exported, strict)
+
+
+def to_python(x: Any) -> str:
+    """Returns the source of a function `program` of JAX that traces to a program equal to `x`, as `jaxpr.eq` sees it.
+
+    `x` is text, a file, a live object or the result of `load`. The source also has ARGUMENTS, types to trace it with.
+    NotLoadable says what is not in the text, such as a rule of a derivative, or has no form in source."""
+    from .live.loaded import Loaded as loaded
+    from .live.to_python import to_python as run
+
+    return run(x if isinstance(x, loaded) else load(x))
+
+
+def verify(a: Any, b: Any, *, seeds: int = 3, steps: int = 100000) -> Verified:
+    """Runs two programs op by op on random inputs and compares the bits of their results and their effects in order.
+
+    `a` and `b` are text, files, live objects or results of `load`. The result is true where nothing differs, and prints
+    what does. What a text does not contain, such as a callback, is a function of which nothing is known but that equal
+    operands give equal results. This finds differences; it proves nothing. NotLoadable is raised for a program that
+    takes more than `steps` equations or that JAX cannot run.
+
+    >>> bool(jaxpr.verify("{ lambda ; a:f32[]. let in (a,) }", "{ lambda ; b:f32[]. let in (b,) }"))  # doctest: +SKIP
+    True
+
+    seeds: how many random inputs to try; every second one has infinities, NaNs and the like."""
+    from .live.verify import verify as run
+
+    return run(a, b, seeds, steps)

@@ -76,6 +76,29 @@ class Functions(unittest.TestCase):
         self.assertEqual(str(loaded(np.array([0.1, 2.0]))[0].dtype), "float64")
         self.assertFalse(jax.config.jax_enable_x64)
 
+    def test_source(self):
+        """source traces to an equal program; what is missing is named"""
+        for function, args in ((network, (W, B, X)), (loop, (np.float32(0.3),))):
+            text, space = str(jax.make_jaxpr(function)(*args)), {"__name__": "source"}
+            exec(jaxpr.to_python(text), space)
+            self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), text))
+        with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a"):
+            jaxpr.to_python("{ lambda a:f32[]; . let  in (a,) }")
+
+    def test_verify(self):
+        """no pass changes a bit; a changed program is found, and so are effects in another order"""
+        for function, args in ((network, (W, B, X)), (loop, (np.float32(0.3),))):
+            text = str(jax.make_jaxpr(function)(*args))
+            for rewritten in (jaxpr.norm(text), jaxpr.norm(text, passes="inline,dce"), jaxpr.fmt(text)):
+                found = jaxpr.verify(text, rewritten, seeds=2)
+                self.assertTrue(found, str(found))
+                self.assertEqual(found.runs, 2)
+            self.assertFalse(jaxpr.verify(text, text.replace(" = cos ", " = sin ").replace(" = tanh ", " = sin ")))
+        ordered = "{ lambda ; a:f32[] b:f32[]. let\n    first[x=1] %s\n    first[x=1] %s\n  in () }"
+        self.assertTrue(jaxpr.verify(ordered % ("a", "b"), ordered % ("a", "b")))
+        self.assertFalse(jaxpr.verify(ordered % ("a", "b"), ordered % ("b", "a")))
+        self.assertFalse(jaxpr.verify("{ lambda ; a:f32[]. let  in (a,) }", "{ lambda ; a:f32[2]. let  in (a,) }"))
+
 
 class Unknown(unittest.TestCase):
     RULE = "{ lambda ; a:f32[]. let b:f32[] = custom_jvp_call[\n  name=f\n  call_jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }\n  jvp=f_jvp\n  symbolic_zeros=False\n] a in (b,) }"

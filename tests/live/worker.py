@@ -57,6 +57,16 @@ def run(loaded):
     return True
 
 
+def retraces(text, loaded):
+    """Whether the source of a program traces to an equal one."""
+    space = {"__name__": "source"}
+    written = jaxpr.to_python(loaded)
+    with loaded.context():
+        exec(compile(written.replace('jax.config.update("jax_enable_x64", True)', ""), "source", "exec"), space)  # what this project wrote itself
+        made = jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])
+    return jaxpr.eq(str(made), text)
+
+
 def judge(row):
     out, why, text = {}, {}, row["text"]
 
@@ -91,8 +101,7 @@ def judge(row):
         why.setdefault("given", listed(given.missing))
     with given.context():
         attempt("runs", lambda: run(given))
-    if hasattr(jaxpr, "to_python"):
-        pass
+    attempt("python", lambda: retraces(text, loaded))
     return {**out, "why": why}
 
 

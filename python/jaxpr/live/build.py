@@ -410,7 +410,7 @@ class Builder:
     def unknown_primitive(self, eqn):
         """A primitive that has the printed types and cannot run: for what the installed JAX does not define."""
         primitive = self.names.core.Primitive(eqn.name)
-        primitive.multiple_results = True
+        primitive.multiple_results = primitive.uninterpreted = True
         outs, name = list(eqn.outs), eqn.name
         if any(each is None for each in outs):
             raise Unbuildable("an unknown primitive whose results have no types")

@@ -26,16 +26,21 @@ class Loaded:
     """
 
     def __init__(self, builder, jaxpr, text, wide):
-        self.jaxpr, self.text, self._builder, self._wide = jaxpr, text, builder, wide
+        self.jaxpr, self.text, self._builder, self.wide, self.names = jaxpr, text, builder, wide, builder.names
         self.missing = tuple(dict.fromkeys(builder.missing))
         self.refused = tuple(builder.checks)
         self._exact, self._by_size = None, {}
         self._unread = list(placeholders(jaxpr))[:1]
 
+    @property
+    def symbols(self):
+        """The symbols in sizes of its types."""
+        return self._builder.symbols
+
     def context(self):
         """What calls run in: 64-bit types and the mesh, where the program needs them."""
         stack = contextlib.ExitStack()
-        if self._wide:
+        if self.wide:
             stack.enter_context(self._builder.names.enable_x64(True))
         mesh = self._builder.mesh
         if mesh is not None and hasattr(mesh, "devices"):
@@ -53,15 +58,16 @@ class Loaded:
             core, jaxpr = self._builder.names.core, self.jaxpr
             if len(args) != len(jaxpr.in_avals):
                 raise TypeError(f"the program takes {len(jaxpr.in_avals)} arguments, {len(args)} were given")
-            if self._builder.symbols and not self._builder.options.sizes:
-                jaxpr = self._sized(args)
+            jaxpr = self.sized(args)
             closed = getattr(jaxpr, "jaxpr", jaxpr)
             for each in self._unread:
                 raise Missing(each.message)
             return tuple(core.eval_jaxpr(closed, jaxpr.consts, *args))
 
-    def _sized(self, args):
-        """The program for the sizes that the arguments have, where its types have symbols."""
+    def sized(self, args):
+        """The live program for the sizes that the arguments have, where its types have symbols."""
+        if not self._builder.symbols or self._builder.options.sizes:
+            return self.jaxpr
         sizes = {}
         for aval, arg in zip(self.jaxpr.in_avals, args):
             for size, actual in zip(getattr(aval, "shape", ()), np.shape(arg)):

@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Readable JAX source that traces to an equal program.
+
+An equation becomes a call of `lax` where tracing that call gives the very equation, which is tried; else it binds the primitive.
+Nested programs become functions. What the text does not contain, or has no source form, is refused by name.
+"""
+
+import enum
+import inspect
+import keyword
+import math
+import re
+import sys
+
+import numpy as np
+
+from .._errors import NotLoadable
+from .build import Placeholder
+from .parameters import Given, Opaque
+
+TAKEN = {"jax", "jnp", "lax", "np", "program", "ARGUMENTS"} | set(keyword.kwlist)
+
+
+def letters(at):
+    """`a`, `b`, .. `z`, `aa`: the at-th name."""
+    out = ""
+    while True:
+        out = chr(97 + at % 26) + out
+        at = at // 26 - 1
+        if at < 0:
+            return out
+
+
+class Writer:
+    """Writes the source of one program, which must be loaded for the installed JAX."""
+
+    def __init__(self, loaded):
+        self.loaded, self.jax = loaded, loaded.names.jax
+        self.imports, self.functions, self.given, self.count = {}, {}, {}, 0
+        self.found, self.sizes = {}, set()
+
+    # ---- values
+
+    def refuse(self, eqn, what):
+        raise NotLoadable(f"{eqn}: {what}")
+
+    def scalar(self, value, dtype):
+        name = np.dtype(dtype).name
+        number = np.asarray(value).item()
+        text = repr(number)
+        if isinstance(number, float) and not math.isfinite(number):
+            text = f'float("{text}")'
+        if isinstance(number, complex):
+            text = f'complex("{number}")'
+        if name == "bool":
+            return f"np.bool_({text})"
+        return f"np.{name}({text})" if hasattr(np, name) else f"jnp.{name}({text})"
+
+    def literal(self, atom, where):
+        if isinstance(atom.val, Placeholder):
+            self.refuse(where, atom.val.message)
+        dtype = getattr(atom.aval, "dtype", None)
+        if not isinstance(dtype, np.dtype) or dtype == self.loaded.names.dtypes.float0:
+            self.refuse(where, f"a literal of type {atom.aval.str_short(True)} has no source form")
+        if atom.aval.shape:
+            flat = ", ".join(self.scalar(each, dtype) for each in np.asarray(atom.val).reshape(-1))
+            return f"np.array([{flat}]).reshape({tuple(atom.aval.shape)})"
+        number = np.asarray(atom.val).item()
+        if self.jax.dtypes.canonicalize_dtype(type(number)) == dtype and repr(number) == str(number):
+            return f'float("{number}")' if isinstance(number, float) and not math.isfinite(number) else repr(number)
+        return self.scalar(atom.val, dtype)
+
+    def value(self, value, where, key):
+        """The source of a parameter."""
+        if value is None or isinstance(value, (bool, str, bytes)) or type(value) in (int, complex):
+            return repr(value)
+        if isinstance(value, float):
+            return repr(float(value)) if math.isfinite(value) else f'float("{value}")'
+        if str(value) in self.loaded.symbols or hasattr(value, "_evaluate"):
+            self.sizes.add(str(value))
+            return f"SIZES[{str(value)!r}]"
+        if isinstance(value, np.dtype):
+            return f'np.dtype("{value.name}")' if hasattr(np, value.name) else f"jnp.dtype(jnp.{value.name})"
+        if isinstance(value, np.generic):
+            return self.scalar(value, value.dtype)
+        if isinstance(value, type) and issubclass(value, np.generic):
+            return f"np.{value.__name__}"
+        if isinstance(value, enum.Enum):
+            return f"{self.imported(type(value), where, key)}.{value.name}"
+        if isinstance(value, self.jax.sharding.PartitionSpec):
+            return f"jax.sharding.{value!r}".replace("jax.sharding.P(", "jax.sharding.PartitionSpec(")
+        if isinstance(value, self.jax.sharding.Mesh):
+            return self.mesh(value)
+        if isinstance(value, self.jax.tree_util.PyTreeDef if hasattr(self.jax.tree_util, "PyTreeDef") else ()):
+            example = self.jax.tree_util.tree_unflatten(value, [0] * value.num_leaves)
+            return f"jax.tree_util.tree_structure({self.value(example, where, key)})"
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return f"{self.imported(type(value), where, key)}({', '.join(f'{k}={self.value(v, where, key)}' for k, v in zip(value._fields, value))})"
+        if isinstance(value, (tuple, list)):
+            inner = ", ".join(self.value(each, where, key) for each in value)
+            return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' if len(value) == 1 else ''})"
+        if isinstance(value, frozenset):
+            return f"frozenset(({''.join(self.value(each, where, key) + ', ' for each in sorted(value, key=str))}))"
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{k!r}: {self.value(v, where, key)}" for k, v in value.items()) + "}"
+        if hasattr(value, "eqns"):
+            return self.program_value(value, where)
+        if isinstance(value, self.loaded.names.core.Primitive):
+            return self.primitive(value, where)
+        if isinstance(value, self.loaded.names.core.ShapedArray) and not self.sharded(value):
+            return f"{self.imported(type(value), where, key)}({tuple(value.shape)}, {self.value(value.dtype, where, key)})"
+        if hasattr(value, "__dataclass_fields__"):
+            fields = ", ".join(f"{name}={self.value(getattr(value, name), where, key)}" for name in value.__dataclass_fields__)
+            return f"{self.imported(type(value), where, key)}({fields})"
+        if type(value).__name__.startswith("FT"):
+            return self.flat(value, where, key)
+        if hasattr(type(value), "__members__") and hasattr(value, "name"):
+            return f"{self.imported(type(value), where, key)}.{value.name}"
+        if isinstance(value, (Opaque, Given)):
+            self.refuse(where, f"{key}={value} is not in the text")
+        self.refuse(where, f"{key}={str(value)[:60]} has no source form")
+
+    def mesh(self, mesh):
+        kinds = [each.name for each in getattr(mesh, "axis_types", None) or ()]
+        types = f", axis_types=({''.join(f'jax.sharding.AxisType.{each}, ' for each in kinds)})" if kinds and hasattr(self.jax.sharding, "AxisType") else ""
+        return f"jax.make_mesh({tuple(mesh.shape.values())}, {tuple(mesh.axis_names)}{types})"
+
+    def flat(self, tree, where, key):
+        kind = self.imported(type(tree), where, key)
+        if type(tree).__name__ == "FTTuple":
+            return f"{kind}({', '.join(self.flat(each, where, key) for each in tree.elts)})"
+        if type(tree).__name__ == "FTSingleton" and tree.val is None:
+            return f"{kind}(None)"
+        self.refuse(where, f"{key}={tree} has no source form")
+
+    def sharded(self, aval):
+        mesh = getattr(getattr(aval, "sharding", None), "mesh", None)
+        return mesh is not None and not getattr(mesh, "empty", True)
+
+    def imported(self, kind, where, key):
+        """How a class is called in the source: through jax.lax, or by an import of its module."""
+        if getattr(self.jax.lax, kind.__name__, None) is kind:
+            return f"lax.{kind.__name__}"
+        module = kind.__module__
+        if getattr(sys.modules.get(module), kind.__name__, None) is not kind:
+            self.refuse(where, f"{key} is of a class that no module has")
+        self.imports[kind.__name__] = f"from {module} import {kind.__name__}"
+        return kind.__name__
+
+    def primitive(self, primitive, where):
+        """How a primitive is called in the source."""
+        if primitive not in self.found:
+            self.found[primitive] = None
+            modules = [("lax", self.jax.lax)] + [(None, each) for name, each in sorted(sys.modules.items()) if name.startswith("jax.") and each]
+            for alias, module in modules + [(None, each) for name, each in sorted(sys.modules.items()) if name.startswith("jax") and each]:
+                attribute = next((name for name, value in list(vars(module).items()) if value is primitive), None)
+                if attribute:
+                    self.found[primitive] = (alias, module.__name__, attribute)
+                    break
+        if self.found[primitive] is None:
+            self.refuse(where, "no module of JAX has this primitive")
+        alias, module, attribute = self.found[primitive]
+        if alias:
+            return f"{alias}.{attribute}"
+        self.imports[attribute] = f"from {module} import {attribute}"
+        return attribute
+
+    # ---- programs
+
+    def fresh(self):
+        while True:
+            name = letters(self.count)
+            self.count += 1
+            if name not in TAKEN:
+                return name
+
+    def function(self, jaxpr, name, indent):
+        """The lines of a function that computes a program; functions inside it are not seen from outside."""
+        opened, env, outer = getattr(jaxpr, "jaxpr", jaxpr), {}, self.given
+        self.given = dict(outer)
+        args = [self.fresh() for _ in opened.invars]
+        env.update({id(var): arg for var, arg in zip(opened.invars, args)})
+        for var, value in zip(opened.constvars, getattr(jaxpr, "consts", ())):
+            self.refuse("the program", getattr(value, "message", "a constant is part of it: make it an argument with `jaxpr norm -p lift`"))
+        lines = [f"{indent}def {name}({', '.join(args)}):"]
+        inner = indent + "    "
+        for eqn in opened.eqns:
+            lines += self.equation(eqn, env, inner)
+        self.given = outer
+        outs = ", ".join(self.read(each, env, "a result") for each in opened.outvars)
+        lines.append(f"{inner}return ({outs}{',' if len(opened.outvars) == 1 else ''})")
+        return lines
+
+    def read(self, atom, env, where):
+        return self.literal(atom, where) if hasattr(atom, "val") else env[id(atom)]
+
+    def named(self, word):
+        """A name for a function, after `word`, that nothing else has."""
+        base = re.sub(r"\W+", "_", word).strip("_") or "f"
+        base = base if not base[0].isdigit() and base not in TAKEN and not re.fullmatch(r"[a-z]{1,3}", base) else "f_" + base
+        self.functions[base] = self.functions.get(base, 0) + 1
+        return base if self.functions[base] == 1 else f"{base}_{self.functions[base]}"
+
+    def shapes(self, jaxpr, where):
+        """The types of a program's arguments, as source that make_jaxpr takes."""
+        return [self.shape(each, where) for each in jaxpr.in_avals]
+
+    def shape(self, aval, where):
+        if type(aval) is not self.loaded.names.core.ShapedArray or self.sharded(aval):
+            self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
+        sizes = ", ".join(str(each) if isinstance(each, (int, np.integer)) else f"SIZES[{str(each)!r}]" for each in aval.shape)
+        shape = f"({sizes}{',' if len(aval.shape) == 1 else ''})"
+        self.sizes.update(str(each) for each in aval.shape if not isinstance(each, (int, np.integer)))
+        jax = self.jax
+        if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
+            from .inputs import key_name
+
+            key = f'jax.random.key(0, impl="{key_name(self.loaded.names, aval.dtype)}")'
+            return f"jax.eval_shape(lambda: {key if not aval.shape else f'jax.random.split({key}, {shape})'})"
+        if not isinstance(aval.dtype, np.dtype):
+            self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
+        return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')})"
+
+    def program_value(self, jaxpr, where):
+        """A nested program as a value: a function that is traced."""
+        if not hasattr(jaxpr, "in_avals"):
+            jaxpr = self.loaded.names.core.ClosedJaxpr(jaxpr, ())
+            return self.program_value(jaxpr, where) + ".jaxpr"
+        key = id(jaxpr)
+        if key not in self.given:
+            name = self.named("body")
+            self.before += self.function(jaxpr, name, self.indent)
+            self.given[key] = (jaxpr, f"jax.make_jaxpr({name})({', '.join(self.shapes(jaxpr, where))})")
+        return self.given[key][1]
+
+    def equation(self, eqn, env, indent):
+        where = eqn.primitive.name
+        ins = [self.read(each, env, where) for each in eqn.invars]
+        hold = getattr(self, "before", None), getattr(self, "indent", None)
+        self.before, self.indent = [], indent
+        try:
+            special = getattr(self, "write_" + where.replace("-", "_"), None)
+            call, several = special(eqn, ins, env) if special else self.call(eqn, ins, where)
+            lines = self.before
+        finally:
+            self.before, self.indent = hold
+        outs = [self.fresh() for _ in eqn.outvars]
+        env.update({id(var): name for var, name in zip(eqn.outvars, outs)})
+        left = "" if not outs else f"{outs[0]}, = " if len(outs) == 1 and several else f"{', '.join(outs)} = "
+        return lines + [f"{indent}{left}{call}"]
+
+    def call(self, eqn, ins, where):
+        """`lax.name(a, b, key=value)` where tracing that gives this equation, else `name_p.bind(..)`."""
+        if eqn.primitive.name == "call_hi_primitive":
+            self.refuse(type(eqn.params["_prim"]).__name__, "a class-named primitive has no source form")
+        readable = self.readable(eqn)
+        if readable is not None:
+            named = [f"{key}={self.value(value, where, key)}" for key, value in readable.items()]
+            return f"lax.{where}({', '.join(ins + named)})", eqn.primitive.multiple_results
+        named = [f"{key}={self.value(value, where, key)}" for key, value in eqn.params.items()]
+        return f"{self.primitive(eqn.primitive, where)}.bind({', '.join(ins + named)})", eqn.primitive.multiple_results
+
+    def readable(self, eqn):
+        """The keywords with which the function of jax.lax of the same name gives this equation; None where it does not."""
+        function = getattr(self.jax.lax, eqn.primitive.name, None)
+        if function is None or any(hasattr(each, "eqns") for each in eqn.params.values()) or eqn.primitive.multiple_results:
+            return None
+        if any(type(each.aval) is not self.loaded.names.core.ShapedArray for each in eqn.invars):
+            return None
+        try:
+            known = inspect.signature(function).parameters
+            named = {key: value for key, value in eqn.params.items() if key in known and value is not None and value is not known[key].default}
+            shapes = [self.jax.ShapeDtypeStruct(each.aval.shape, each.aval.dtype) for each in eqn.invars]
+            fixed = {at: each.val for at, each in enumerate(eqn.invars) if hasattr(each, "val")}
+            rest = [each for at, each in enumerate(shapes) if at not in fixed]
+            made = self.jax.make_jaxpr(lambda *args: function(*merged(args, fixed, len(shapes)), **named))(*rest)
+        except Exception:  # whatever lax refuses
+            return None
+        made = getattr(made, "jaxpr", made)
+        same = len(made.eqns) == 1 and made.eqns[0].primitive is eqn.primitive and made.outvars == list(made.eqns[0].outvars)
+        return named if same and alike(made.eqns[0].params, eqn.params) else None
+
+    def write_jit(self, eqn, ins, env):
+        params, key = eqn.params, id(eqn.params["jaxpr"])
+        if key not in self.given:
+            made = self.named(params["name"])
+            options = [f"donate_argnums={tuple(at for at, each in enumerate(params['donated_invars']) if each)}"] if any(params["donated_invars"]) else []
+            options += ["keep_unused=True"] if params.get("keep_unused") else []
+            lines = self.function(params["jaxpr"], made, self.indent)
+            decorator = f"{self.indent}@jax.jit" if not options else f"{self.indent}@lambda f: jax.jit(f, {', '.join(options)})"
+            self.before += [decorator, *lines]
+            self.given[key] = (params["jaxpr"], made)
+        return f"{self.given[key][1]}({', '.join(ins)})", True
+
+    write_pjit = write_jit
+
+    def write_custom_jvp_call(self, eqn, ins, env):
+        self.refuse(eqn.primitive.name, "the rule of its derivative is not in the text")
+
+    write_custom_vjp_call = write_custom_vjp_call_jaxpr = write_custom_jvp_call
+
+    def write_while(self, eqn, ins, env):
+        params, where = eqn.params, "while"
+        if params["cond_jaxpr"].out_avals[0].shape:
+            return self.call(eqn, ins, where)
+        tests, bodies = params["cond_nconsts"], params["body_nconsts"]
+        cond, body = self.named("cond"), self.named("body")
+        for name, jaxpr, consts in ((cond, params["cond_jaxpr"], ins[:tests]), (body, params["body_jaxpr"], ins[tests : tests + bodies])):
+            self.before += self.with_consts(jaxpr, name, consts, "state", where)
+        return f"lax.while_loop({cond}, {body}, ({''.join(each + ', ' for each in ins[tests + bodies:])}))", True
+
+    def with_consts(self, jaxpr, name, consts, argument, where):
+        """A function of one tuple, whose program takes `consts` from around it first."""
+        opened = getattr(jaxpr, "jaxpr", jaxpr)
+        lines = self.function(jaxpr, name, self.indent)
+        args = re.match(r"\s*def \w+\((.*)\):", lines[0]).group(1)
+        args = args.split(", ") if args else []
+        head = [f"{self.indent}def {name}({argument}):"]
+        if len(args) > len(consts):
+            head.append(f"{self.indent}    {', '.join(args[len(consts):])}{',' if len(args) - len(consts) == 1 else ''} = {argument}")
+        head += [f"{self.indent}    {arg} = {const}" for arg, const in zip(args, consts)]
+        if name.startswith("cond") and len(opened.outvars) == 1:
+            lines[-1] = re.sub(r"return \((.*),\)$", r"return \1", lines[-1])
+        return head + lines[1:]
+
+    def write_scan(self, eqn, ins, env):
+        params, where = eqn.params, "scan"
+        if "num_consts" in params:
+            consts, carry = params["num_consts"], params["num_carry"]
+        else:
+            consts, carry = (len(each) for each in params["ft_in"].unpack()[:2])
+        name, jaxpr = self.named("step"), params["jaxpr"]
+        lines = self.function(jaxpr, name, self.indent)
+        args = re.match(r"\s*def \w+\((.*)\):", lines[0]).group(1)
+        args = args.split(", ") if args else []
+        head = [f"{self.indent}def {name}(carry, row):"]
+        for names, of in ((args[consts : consts + carry], "carry"), (args[consts + carry :], "row")):
+            if names:
+                head.append(f"{self.indent}    {', '.join(names)}{',' if len(names) == 1 else ''} = {of}")
+        head += [f"{self.indent}    {arg} = {const}" for arg, const in zip(args, ins[:consts])]
+        outs = [self.read_out(each) for each in re.match(r"\s*return \((.*)\)$", lines[-1]).group(1).split(", ") if each.strip(",")]
+        tuple_of = lambda these: f"({''.join(each + ', ' for each in these)})"
+        lines[-1] = f"{self.indent}    return {tuple_of(outs[:carry])}, {tuple_of(outs[carry:])}"
+        self.before += head + lines[1:]
+        options = f"length={params['length']}" + (", reverse=True" if params["reverse"] else "") + (f", unroll={params['unroll']}" if params["unroll"] != 1 else "")
+        call = f"lax.scan({name}, {tuple_of(ins[consts : consts + carry])}, {tuple_of(ins[consts + carry:])}, {options})"
+        return f"jax.tree_util.tree_leaves({call})", True
+
+    @staticmethod
+    def read_out(text):
+        return text.strip().rstrip(",")
+
+
+def merged(args, fixed, count):
+    """Arguments in order: those that are fixed at their places, the others between them."""
+    rest = iter(args)
+    return [fixed[at] if at in fixed else next(rest) for at in range(count)]
+
+
+def alike(one, two):
+    return set(one) == set(two) and all(str(one[key]) == str(two[key]) for key in one)
+
+
+def to_python(loaded):
+    """The source of a program that was loaded; NotLoadable names what has no source."""
+    writer = Writer(loaded)
+    with loaded.context():
+        arguments = writer.shapes(loaded.jaxpr, "the program")
+        lines = writer.function(loaded.jaxpr, "program", "")
+    head = ["import jax", "import jax.numpy as jnp", "import numpy as np", "from jax import lax", *sorted(writer.imports.values())]
+    if loaded.wide:
+        head += ["", 'jax.config.update("jax_enable_x64", True)']
+    body = "\n".join(lines)
+    if writer.sizes:
+        head.append("from jax import export")
+        names = sorted(writer.sizes)
+        text = ", ".join(names)
+        body = f"SIZES = dict(zip({names!r}, export.symbolic_shape({text!r})))\n\n\n" + body
+    text = "\n".join(lines + arguments)
+    short = {"import jax.numpy as jnp": "jnp.", "import numpy as np": "np.", "from jax import lax": "lax."}
+    used = [each for each in head if short.get(each, "") in text]
+    return "\n".join(used) + "\n\n\n" + body + "\n\n\nARGUMENTS = [" + ", ".join(arguments) + "]\n\nif __name__ == \"__main__\":\n    print(jax.make_jaxpr(program)(*ARGUMENTS))\n"
