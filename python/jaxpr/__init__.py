@@ -10,7 +10,7 @@
     jaxpr.eq(a, b)              whether programs are equal, whatever their names, layout or JAX version
     jaxpr.diff(a, b)            what changed, equation by equation
     jaxpr.lint(text)            suspicious patterns
-    jaxpr.contract(text, ..)    what must hold of a program
+    jaxpr.contract(text, ..)    what must hold of a program; `assert_contract` for tests
     jaxpr.sig(text)             the types of arguments and results
     jaxpr.stats(text)           equations, primitives, nesting, constants
     jaxpr.cost(text)            operations, bytes moved, bytes live
@@ -27,6 +27,7 @@ Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never im
 Every function may be called by several threads at a time, and releases the GIL while it works. The exceptions of the
 package are `Error` and its subclasses."""
 
+from ._assert import assert_contract
 from ._diff import Diff
 from ._errors import Error, InvalidProgram, LibraryError, Missing, NotLoadable, UnsupportedJax, UnsupportedObject, UsageError
 from ._findings import Finding, Findings, Note, Span
@@ -65,6 +66,7 @@ __all__ = [
     "UnsupportedObject",
     "UsageError",
     "Variable",
+    "assert_contract",
     "check",
     "contract",
     "cost",

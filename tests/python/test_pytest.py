@@ -506,6 +506,52 @@ def test_review_keys(pending, run):
     run().assert_outcomes(passed=3)
 
 
+# ---- syrupy, contracts ----
+
+
+def test_syrupy(pytester, run):
+    pytest.importorskip("syrupy")
+    text = """
+from jaxpr.syrupy import JaxprExtension
+@pytest.fixture
+def snapshot_jaxpr(snapshot):
+    return snapshot.use_extension(JaxprExtension)
+def test_one(snapshot_jaxpr):
+    assert SIN == snapshot_jaxpr
+def test_again(snapshot_jaxpr):
+    assert COS == snapshot_jaxpr(name="forward")
+"""
+    make(pytester, text)
+    run(process=True).assert_outcomes(failed=2)
+    run("--snapshot-update", process=True).assert_outcomes(passed=2)
+    path = pytester.path / "__snapshots__/test_it/test_one.jaxpr"
+    assert path.read_text() == SIN + "\n"
+    make(pytester, text.replace("SIN", "SIN_RENAMED"))
+    run(process=True).assert_outcomes(passed=2)
+    make(pytester, text.replace("SIN", "COS"))
+    result = run(process=True)
+    result.assert_outcomes(passed=1, failed=1)
+    assert "1 equation changed" in result.out and "primitive: sin -> cos" in result.out
+    path.write_text("<<<<<<<\n")
+    assert "this is not a program" in run(process=True).out
+
+
+def test_contract(pytester):
+    nested = "{ lambda ; scan:f32[8]. let b:f32[8] = pjit[name=f jaxpr={ lambda ; a:f32[8]. let c:f32[8] = sin a in (c,) }] scan in (b,) }"
+    jaxpr.assert_contract(nested, forbid=["scan", "cos"], require=["sin", "jit"], count={"sin": 1})
+    with pytest.raises(AssertionError, match="breaks its contract(.|\n)*`sin` is forbidden here"):
+        jaxpr.assert_contract(nested, forbid="sin")
+    with pytest.raises(AssertionError, match="2 errors"):
+        jaxpr.assert_contract(nested, forbid="sin", config=None, require="cos")
+    with pytest.raises(jaxpr.UsageError, match="did you mean `forbid`"):
+        jaxpr.assert_contract(nested, forbit="sin")
+    with pytest.raises(jaxpr.UsageError):
+        jaxpr.assert_contract(nested)
+    path = pytester.path / "it.jaxpr"
+    path.write_text(nested)
+    jaxpr.assert_contract(path, config={"contracts": [{"forbid": ["cos"]}]})
+
+
 # ---- JAX ----
 
 LIVE = """

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An extension for syrupy, whose `snapshot` then compares Jaxprs as programs:
+
+    from jaxpr.syrupy import JaxprExtension
+
+    @pytest.fixture
+    def snapshot_jaxpr(snapshot):
+        return snapshot.use_extension(JaxprExtension)
+
+    def test_step(snapshot_jaxpr):
+        assert jax.make_jaxpr(step)(params) == snapshot_jaxpr
+
+A snapshot is a file of its own, `__snapshots__/TESTFILE/TESTNAME.jaxpr`. A test passes as long as the program is equal,
+whatever its names and layout, and whichever JAX printed it; a failure shows the differences equation by equation. Syrupy
+writes, updates and deletes snapshots; `jaxpr review` is for those of `jaxpr_snapshot` alone."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from . import _snapshots as snapshots
+from ._errors import InvalidProgram
+
+
+class JaxprExtension(SingleFileSnapshotExtension):
+    """Keeps what was printed of text, a live Jaxpr, or the result of `jax.jit(f).trace(*args)`, and compares it by
+    `jaxpr.eq`."""
+
+    _file_extension = "jaxpr"  # of syrupy before 5
+    file_extension = "jaxpr"
+    _write_mode = WriteMode.TEXT
+
+    def serialize(self, data: Any, **options: Any) -> str:
+        """The text of a program; raises InvalidProgram where it has errors of syntax or scope."""
+        return snapshots.print_program(data).text
+
+    def matches(self, *, serialized_data: Any, snapshot_data: Any) -> bool:
+        """Whether two texts hold equal programs."""
+        if serialized_data == snapshot_data:
+            return True
+        try:
+            return snapshots.hashes(serialized_data) == snapshots.hashes(snapshot_data)
+        except InvalidProgram:
+            return False
+
+    def diff_lines(self, serialized_data: Any, snapshot_data: Any) -> Iterator[str]:
+        """The lines of what changed from the snapshot, as `jaxpr diff` prints them."""
+        old = snapshots.Snapshot({}, str(snapshot_data), str(snapshot_data))
+        try:
+            counts, found = snapshots.difference(old, str(serialized_data), "snapshot", "this run")
+        except InvalidProgram as error:
+            yield from str(error).splitlines()
+            return
+        yield counts
+        yield from (str(found) or snapshots.canonical_difference(old.text, str(serialized_data))).splitlines()
