@@ -32,7 +32,7 @@ from typing import Any, List, Optional
 from ._errors import LibraryError, UsageError
 
 NONE = 0xFFFFFFFF  # JX_NONE
-OK, OUT_OF_MEMORY, READ_FAILED, WRITE_FAILED, MISUSE = range(5)  # enum jx_status
+OK, OUT_OF_MEMORY, READ_FAILED, WRITE_FAILED, MISUSE, UNSUPPORTED = range(6)  # enum jx_status
 LEVELS = ("note", "warning", "error")  # enum jx_level
 VERSION = (0, 2)  # of the headers that this module follows
 

@@ -21,7 +21,7 @@ HEADERS = ("jaxpr.h", "jaxpr_walk.h", "jaxpr_tools.h")
 
 # enumerations, and what the package has instead: the words or numbers in their order
 ENUMERATIONS = {
-    "jx_status": ("OK", "OUT_OF_MEMORY", "READ_FAILED", "WRITE_FAILED", "MISUSE"),
+    "jx_status": ("OK", "OUT_OF_MEMORY", "READ_FAILED", "WRITE_FAILED", "MISUSE", "UNSUPPORTED"),
     "jx_level": c.LEVELS,
     "jx_dialect": _verbs._DIALECTS,
     "jx_dims": _verbs._DIMS,
