@@ -92,7 +92,7 @@ test('colours of tree-sitter', function()
   end
   for word, capture in pairs({
     lambda = 'keyword', f32 = 'type.builtin', scan = 'function.macro', sin = 'function.builtin', mine = 'function',
-    length = 'property', ['1.5'] = 'number', ['False'] = 'constant.builtin', ["'text'"] = 'string',
+    length = 'property', bfloat16 = 'type.builtin', ['1.5'] = 'number', ['False'] = 'constant.builtin', ["'text'"] = 'string',
   }) do
     if got[word] ~= capture then
       error(word .. ' is ' .. tostring(got[word]) .. ', expected ' .. capture)
@@ -254,7 +254,11 @@ test('JaxprCost', function()
   if not text:find('flops', 1, true) then
     error(text)
   end
-  vim.cmd('bwipeout')
+  local shown = vim.api.nvim_get_current_buf()
+  vim.fn.search('sin$')
+  vim.cmd('execute "normal \\<CR>"')
+  equal(vim.api.nvim_get_current_line():match('= (%w+)'), 'sin')
+  vim.cmd('bwipeout ' .. shown)
 end)
 
 test('JaxprDiff', function()

@@ -98,6 +98,13 @@
 ((parameter key: (key) @_key value: (value . (word) @label .)) (#any-of? @_key
   "body_jaxpr" "call" "call_jaxpr" "callee" "cond_jaxpr" "fun_jaxpr" "func_jaxpr" "fwd_jaxpr" "inner_jaxpr" "jaxpr"
   "jaxpr_body_fn" "jaxpr_cond_fn" "qfunc_jaxpr" "scatter_jaxpr" "select_jaxpr" "solve_jaxpr" "update_jaxpr"))
+((word) @type.builtin (#any-of? @type.builtin
+  "bf16" "bfloat16" "c128" "c64" "complex128" "complex64" "f16" "f32" "f4_e2m1fn" "f64" "f6_e2m3fn" "f6_e3m2fn"
+  "f8_e3m4" "f8_e4m3" "f8_e4m3b11fnuz" "f8_e4m3fn" "f8_e4m3fnuz" "f8_e5m2" "f8_e5m2fnuz" "f8_e8m0fnu" "float0"
+  "float16" "float32" "float4_e2m1fn" "float64" "float6_e2m3fn" "float6_e3m2fn" "float8_e3m4" "float8_e4m3"
+  "float8_e4m3b11fnuz" "float8_e4m3fn" "float8_e4m3fnuz" "float8_e5m2" "float8_e5m2fnuz" "float8_e8m0fnu" "i1" "i16"
+  "i2" "i32" "i4" "i64" "i8" "int1" "int16" "int2" "int32" "int4" "int64" "int8" "u1" "u16" "u2" "u32" "u4" "u64" "u8"
+  "uint1" "uint16" "uint2" "uint32" "uint4" "uint64" "uint8"))
 (number) @number
 (constant) @constant.builtin
 (string) @string

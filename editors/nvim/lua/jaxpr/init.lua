@@ -147,20 +147,27 @@ local function text_of(buffer)
   return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
 end
 
---- `:JaxprCost`: what the program of the buffer costs; Enter on a line that names one goes there.
+--- `:JaxprCost`: what the program of the buffer costs. Enter goes to the nested program of a row, or to the first
+--- equation of its primitive; `n` goes to the next.
 function M.cost()
   local window, buffer = vim.api.nvim_get_current_win(), vim.api.nvim_get_current_buf()
-  local lines = run({ 'stats', '--cost', '--color=never', '-' }, text_of(buffer))
+  local lines = run({ 'stats', '--cost', '--color=never', '--stdin-filename=' .. vim.fn.expand('%:t'), '-' }, text_of(buffer))
   if not lines then
     return
   end
   local shown = show('jaxpr://cost', lines, '')
   vim.keymap.set('n', '<CR>', function()
-    local line = vim.api.nvim_get_current_line():match('line (%d+)')
-    if line and vim.api.nvim_win_is_valid(window) then
-      vim.api.nvim_set_current_win(window)
-      vim.cmd("normal! m'")
-      vim.api.nvim_win_set_cursor(window, { tonumber(line), 0 })
+    local row = vim.api.nvim_get_current_line()
+    local line, primitive = row:match('line (%d+)'), row:match('%d%s+([%w_.-]+)$')
+    if not vim.api.nvim_win_is_valid(window) or not (line or primitive) then
+      return
+    end
+    vim.api.nvim_set_current_win(window)
+    vim.cmd("normal! m'")
+    vim.api.nvim_win_set_cursor(window, { tonumber(line or 1), 0 })
+    if not line then
+      vim.fn.setreg('/', '\\V= \\zs' .. primitive .. '\\>')
+      vim.fn.search(vim.fn.getreg('/'), 'c')
     end
   end, { buffer = shown })
 end
