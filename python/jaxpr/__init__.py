@@ -10,12 +10,13 @@
     jaxpr.eq(a, b)              whether programs are equal, whatever their names, layout or JAX version
     jaxpr.diff(a, b)            what changed, equation by equation
     jaxpr.lint(text)            suspicious patterns
-    jaxpr.contract(text, ..)    what must hold of a program; `assert_contract` for tests
+    jaxpr.contract(text, ..)    what must hold of a program
     jaxpr.sig(text)             the types of arguments and results
     jaxpr.stats(text)           equations, primitives, nesting, constants
     jaxpr.cost(text)            operations, bytes moved, bytes live
     jaxpr.extract(log)          programs in other text
     jaxpr.program(text)         the program as objects: equations, operands, types, parameters
+    jaxpr.assert_eq(a, b)       for tests, with the differences; `assert_contract(f, *args, forbid=["scan"])`, too
     jaxpr.explain(code)         what a finding means
     jaxpr.load(text)            a function of JAX that computes the program
     jaxpr.to_python(text)       source of such a function
@@ -27,7 +28,7 @@ Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never im
 Every function may be called by several threads at a time, and releases the GIL while it works. The exceptions of the
 package are `Error` and its subclasses."""
 
-from ._assert import assert_contract
+from ._assert import assert_contract, assert_eq
 from ._diff import Diff
 from ._errors import Error, InvalidProgram, LibraryError, Missing, NotLoadable, UnsupportedJax, UnsupportedObject, UsageError
 from ._findings import Finding, Findings, Note, Span
@@ -67,6 +68,7 @@ __all__ = [
     "UsageError",
     "Variable",
     "assert_contract",
+    "assert_eq",
     "check",
     "contract",
     "cost",

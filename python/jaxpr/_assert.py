@@ -7,6 +7,23 @@ import os
 from typing import Any
 
 from ._tools import contract
+from ._verbs import diff, eq
+
+
+def assert_eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignore_params: Any = None) -> None:
+    """Raises AssertionError, with the differences, unless two texts, files or live objects hold equal programs.
+
+        jaxpr.assert_eq(jax.make_jaxpr(f)(x), jax.make_jaxpr(rewrite(f))(x))
+
+    The options are those of `eq`."""
+    __tracebackhide__ = True
+    from ._snapshots import canonical_difference, counted, print_program
+
+    if not eq(a, b, dce=dce, commute=commute, ignore_params=ignore_params):
+        left, right = (print_program(x, root=os.getcwd()).sources for x in (a, b))
+        found = diff(left, right, dce=dce, commute=commute, ignore_params=ignore_params, name_a="a", name_b="b")
+        shown = str(found) or canonical_difference(left, right)
+        raise AssertionError(f"the programs are not equal: {counted(found)}\n{shown}")
 
 
 def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: Any) -> None:

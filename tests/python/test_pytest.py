@@ -536,6 +536,16 @@ def test_again(snapshot_jaxpr):
     assert "this is not a program" in run(process=True).out
 
 
+def test_equal():
+    jaxpr.assert_eq(SIN, SIN_RENAMED)
+    with pytest.raises(AssertionError, match="not equal: 1 equation changed(.|\\n)*primitive: sin -> cos"):
+        jaxpr.assert_eq(SIN, COS)
+    one, other = ("{ lambda ; a:f32[8] b:f32[8]. let c:f32[8] = mul %s in (c,) }" % pair for pair in ("a b", "b a"))
+    with pytest.raises(AssertionError, match="operand 1: a -> b"):
+        jaxpr.assert_eq(one, other)
+    jaxpr.assert_eq(one, other, commute=True)
+
+
 def test_contract(pytester):
     nested = "{ lambda ; scan:f32[8]. let b:f32[8] = pjit[name=f jaxpr={ lambda ; a:f32[8]. let c:f32[8] = sin a in (c,) }] scan in (b,) }"
     jaxpr.assert_contract(nested, forbid=["scan", "cos"], require=["sin", "jit"], count={"sin": 1})
