@@ -78,7 +78,8 @@ angle_end(struct slice s, size_t i)
         depth -= c == '>' && s.at[i - 1] != '-' && s.at[i - 1] != '=';
         if (depth == 0)
             return i + 1;
-        if (c == '.' && s.at[i - 1] == '.' && s.at[i - 2] != '.' && i + 1 < s.n && is_word_char(s.at[i + 1]))
+        if (c == '.' && s.at[i - 1] == '.' && s.at[i - 2] != '.' && i + 1 < s.n &&
+            (is_word_char(s.at[i + 1]) || s.at[i + 1] == ' '))
             return 0;
     }
     return 0;
@@ -116,7 +117,10 @@ word_end_at(const struct object_scan *o, struct slice s, size_t i)
     bool bare = next == ':'
                     ? i + 1 < s.n && is_blank(s.at[i + 1])
                     : next && strchr(",)}", next) && (open == FROZENSET || (open == '(' && is_lower(s, from, i)));
-    return open && o->first && bare ? 0 : i;
+    /* `_ArgMinMaxReducer(gt)` prints a function's name; strings are arguments of specs */
+    bool call = next == ')' && from > 1 && s.at[from - 1] == '(' && is_word_char(s.at[from - 2]) &&
+                !follows(s, from - 1, SLICE("PartitionSpec")) && !follows(s, from - 1, SLICE("P"));
+    return open && o->first && bare && !call ? 0 : i;
 }
 
 /* an element begins at s.at[i]: after it, or after the bracket that opens it; 0 where it is none. Arrays part numbers

@@ -90,8 +90,9 @@ range_meet(struct version_range a, struct version_range b)
     return a.first.encoded <= a.last.encoded ? a : NO_VERSION;
 }
 
-/* the versions that always print a key of a primitive, as its row names it; NO_VERSION: not known of any */
-struct version_range versions_printing(struct slice primitive, struct slice key);
+/* the versions that always print a key of a primitive, as its row names it, and, if not empty, the key
+ * beside which alone they do; NO_VERSION: not known of any */
+struct version_range versions_printing(struct slice primitive, struct slice key, struct slice *beside);
 
 /* the version that made a change */
 static inline struct version_range

@@ -10,14 +10,16 @@ enum { KEYS_SEEN = 4096 }; /* equations that are looked at */
 static const struct {
     struct slice primitive, key;
     struct version_range range;
+    struct slice beside; /* not empty: only where this is printed, for the canonical form drops both */
 } keys[] =
     {
-#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed},
-#define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed},
+#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, {0}},
+#define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, {0}},
 #include "versions.def"
 },
   usual[] = {
-#define PRINTED(primitive, key, range) {SLICE(#primitive), SLICE(#key), range},
+#define PRINTED(primitive, key, range) {SLICE(#primitive), SLICE(#key), range, {0}},
+#define PRINTED_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#key), range, SLICE(#other)},
 #include "versions.def"
 };
 
@@ -39,11 +41,13 @@ static const struct {
 };
 
 struct version_range
-versions_printing(struct slice primitive, struct slice key)
+versions_printing(struct slice primitive, struct slice key, struct slice *beside)
 {
     for (u32 i = 0; i < countof(usual); i++)
-        if (slice_eq(usual[i].key, key) && slice_eq(usual[i].primitive, primitive))
+        if (slice_eq(usual[i].key, key) && slice_eq(usual[i].primitive, primitive)) {
+            *beside = usual[i].beside;
             return usual[i].range;
+        }
     return NO_VERSION;
 }
 

@@ -145,6 +145,7 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
     p->listed = listed = arena_alloc(mem, (p->n_listed + 1u) * sizeof *listed);
     u32 n = 0;
     bool first = true;
+    struct slice beside;
     for (const char *at = p->params; prim_param_next(&at, &param); first = !param.more) {
         param.kind = role_of(param.role);
         param.name = names_find(&m->names, param.key);
@@ -153,7 +154,7 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         if (first && n < MOST_LISTED && !param.optional && !param.telling && !param.nullable &&
             (param.kind > ROLE_TEXT || param.more || (param.kind == ROLE_OBJECT && param.given)))
             p->needed |= 1ull << n;
-        if (n < MOST_LISTED && param.optional && range_given(versions_printing(slice_of(p->name), param.key)))
+        if (n < MOST_LISTED && param.optional && range_given(versions_printing(slice_of(p->name), param.key, &beside)))
             p->usual |= 1ull << n;
         listed[n++] = param;
     }

@@ -87,6 +87,8 @@ type_fault(const struct type *t)
     struct slice name = {text.at, word};
     if (slice_starts(text, SLICE("MemRef{")))
         return "the memory space is printed before the type, as in MemRef<any>{float32[8]}";
+    if (slice_starts(text, SLICE("Ref{dma_sem[")) || slice_starts(text, SLICE("Ref{semaphore[")))
+        return "the memory space is printed before the type, as in Ref<semaphore_mem>{dma_sem[]}";
     if (slice_starts(text, SLICE("key[")))
         return "keys are printed with their algorithm, as in key<fry>[8]";
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */

@@ -150,6 +150,7 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
 {
     const struct prim *prim = r->prim;
     struct checker *c = r->c;
+    struct slice beside;
     if (unknown_keys || r->eqn->offset == NONE)
         return true;
     if (c->shown_of <= r->eqn->offset) {
@@ -163,9 +164,11 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
     for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++) {
         if (!(lacking >> i & 1))
             continue;
-        struct version_range printing = versions_printing(slice_of(prim->name), prim->listed[i].key);
+        struct version_range printing = versions_printing(slice_of(prim->name), prim->listed[i].key, &beside);
         const char *key = format_slice(r, prim->listed[i].key);
-        if (range_within(c->shown, printing))
+        if (beside.n && eqn_param(r->m, r->e, beside) == NONE)
+            continue;
+        if (!beside.n && range_within(c->shown, printing))
             return rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing",
                               format_prim(r), key);
         if (range_within(likely_ones, printing))

@@ -301,9 +301,9 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_FLAGS:
         return all_elements(s, is_flag);
     case ROLE_RECORD:
-        return is_record(s);
+        return is_record(s) && value_is_object(s);
     case ROLE_SET:
-        return is_set(s);
+        return is_set(s) && value_is_object(s);
     case ROLE_TREE:
         return flat_tree_fits(s);
     case ROLE_WORD:

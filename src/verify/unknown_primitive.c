@@ -6,7 +6,9 @@
  * once, the first time it is met: one pass over the table, and the few rules that come near judge it. */
 #include "verify/unknown_primitive.h"
 
+#include "base/chars.h"
 #include "base/near.h"
+#include "base/value.h"
 #include "base/visible.h"
 #include "verify/provenance.h"
 
@@ -84,4 +86,36 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         diag_note(c->ds, NONE, 0, "its name holds the character U+%04X, which is no blank", code);
     if (meant)
         diag_note(c->ds, NONE, 0, "did you mean `%s`?", meant);
+}
+
+/* whether a text is a bracket, or a name with one, up to its end: `(1, 2)`, `PyTreeDef(*)` */
+static bool
+is_bracketed(struct slice s)
+{
+    size_t open = 0;
+    while (open < s.n && (is_word_char(s.at[open]) || s.at[open] == '.'))
+        open++;
+    return open < s.n && strchr("([{", s.at[open]) && bracket_end(s, open) + 1 == s.n;
+}
+
+void
+report_unknown_values(struct checker *c, eqn_t e)
+{
+    struct module *m = c->m;
+    struct slice last = {NULL, 0};
+    name_t last_key = NONE;
+    for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
+        const struct param *p = &m->params.at[i];
+        bool plain = p->key != NONE && (p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE));
+        struct slice text = plain ? value_trim(module_bytes(m, p->span)) : SLICE("");
+        bool doubled = p->key == last_key && text.n && slice_eq(text, last);
+        last_key = plain ? p->key : NONE;
+        last = text;
+        if (last_key == NONE || (!doubled && (!is_bracketed(text) || value_is_object(text))))
+            continue;
+        diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` %s, got `%s`", quote_name(m, c->ds, p->key),
+                 quote_name(m, c->ds, m->eqns.at[e].prim),
+                 doubled ? "is given twice" : "must be a value as Python prints it", diag_quote(c->ds, text));
+        diag_relevel(c->ds, LEVEL_WARNING);
+    }
 }

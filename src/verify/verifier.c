@@ -4,6 +4,7 @@
  * the result types and compares them with the binders. An elementwise equation whose types were met before costs a
  * hash look-up; everything else costs what its rule costs. Nested programs are visited by an explicit stack. */
 #include "verify/provenance.h"
+#include "base/chars.h"
 #include "ir/reach.h"
 #include "verify/checker.h"
 #include "verify/verify_cache.h"
@@ -141,6 +142,17 @@ literal_fits(const struct module *m, const struct literal *l)
     }
 }
 
+/* what is wrong with the type of a literal that is none of an array; NULL where nothing is known */
+static const char *
+literal_type_fault(const struct type *t)
+{
+    const char *fault = type_fault(t);
+    size_t word = 0;
+    while (word < t->text.n && is_word_char(t->text.at[word]))
+        word++;
+    return fault ? fault : word == t->text.n ? "it has no shape, as in `f32[]`" : NULL;
+}
+
 bool
 check_literal(struct checker *c, const struct literal *l)
 {
@@ -148,6 +160,11 @@ check_literal(struct checker *c, const struct literal *l)
         return true; /* most are */
     const struct type *t = type_get(&c->m->types, l->type);
     struct slice text = module_bytes(c->m, l->value);
+    if (unlikely(t->kind == TYPE_OPAQUE) && literal_type_fault(t)) {
+        diag_add(c->ds, DIAG_D108, l->value.at, l->value.n, "`%s` is not a type of a literal: %s",
+                 diag_quote(c->ds, t->text), literal_type_fault(t));
+        return false;
+    }
     if (!literal_fits(c->m, l)) {
         diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the literal `%.*s` is not a number of type %.*s",
                  (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
@@ -312,6 +329,7 @@ unknown_primitive(struct checker *c, eqn_t e)
     if (!makes_operator(c->m, e))
         count_unverified(c, eqn->prim);
     report_unknown_primitive(c, e);
+    report_unknown_values(c, e);
 }
 
 /* The key of an equation of one to three operands and one result, whose types are all printed; false when it is none.
