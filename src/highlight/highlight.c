@@ -43,6 +43,12 @@ list_has(const char *list, struct slice word)
     return false;
 }
 
+static bool
+is_word(const char *one, struct slice word)
+{
+    return one[0] == word.at[0] && strncmp(one, word.at, word.n) == 0 && one[word.n] == 0;
+}
+
 /* whether a row's parameters name a program */
 static bool
 holds_program(const char *params)
@@ -58,7 +64,7 @@ primitive_class(struct slice name)
 {
     enum word_class class = WORD_function;
     for (size_t i = 0; i < countof(primitives); i++)
-        if (list_has(primitives[i].name, name) || list_has(primitives[i].also, name)) {
+        if (is_word(primitives[i].name, name) || (primitives[i].also[0] && list_has(primitives[i].also, name))) {
             if (holds_program(primitives[i].params))
                 return WORD_control;
             class = WORD_primitive;

@@ -4,6 +4,7 @@ meanwhile. It keeps the texts it opened, so that edits can be said in words of t
 
 import json
 import os
+import re
 import selectors
 import subprocess
 import time
@@ -143,20 +144,23 @@ class Client:
         return len(text.encode()) if self.encoding == "utf-8" else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
     def position(self, uri, offset):
-        """The position of the offset-th character of a text."""
-        before = self.texts[uri][:offset]
-        line = before.count("\n")
-        return {"line": line, "character": self.units(before[before.rfind("\n") + 1:])}
+        """The position of the offset-th character of a text, which is not between \\r and \\n."""
+        before = re.split("\r\n|\n|\r", self.texts[uri][:offset])
+        return {"line": len(before) - 1, "character": self.units(before[-1])}
+
+    def offset(self, uri, position):
+        """The character of a text at a position."""
+        text = self.texts[uri]
+        starts = [0] + [end.end() for end in re.finditer("\r\n|\n|\r", text)]
+        at, units = starts[position["line"]], 0
+        while units < position["character"]:
+            units += self.units(text[at])
+            at += 1
+        return at
 
     def slice(self, uri, where):
         """The text that a range of the protocol has."""
-        lines = self.texts[uri].split("\n")
-        code, unit = ("utf-8", 1) if self.encoding == "utf-8" else ("utf-16-le", 2)
-
-        def offset(p):
-            return (sum(len(line) + 1 for line in lines[:p["line"]]) +
-                    len(lines[p["line"]].encode(code)[:p["character"] * unit].decode(code)))
-        return self.texts[uri][offset(where["start"]):offset(where["end"])]
+        return self.texts[uri][self.offset(uri, where["start"]):self.offset(uri, where["end"])]
 
     def edit(self, uri, *edits):
         """Replaces (from, to, text) one after another, in one notification."""
