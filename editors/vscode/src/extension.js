@@ -101,7 +101,7 @@ async function cost() {
 async function report() {
   const page = await runOnEditor(['report', '-']);
   if (page !== undefined) {
-    const panel = vscode.window.createWebviewPanel('jaxpr.report', 'Jaxpr report', vscode.ViewColumn.Beside,
+    const panel = vscode.window.createWebviewPanel('jaxpr.showReport', 'Jaxpr report', vscode.ViewColumn.Beside,
       { enableScripts: true, enableFindWidget: true, retainContextWhenHidden: true });
     panel.webview.html = page;
   }
@@ -122,10 +122,10 @@ async function activate(context) {
         outputs.delete(document.uri.path);
       }
     }),
-    vscode.commands.registerCommand('jaxpr.diff', diff),
-    vscode.commands.registerCommand('jaxpr.cost', cost),
-    vscode.commands.registerCommand('jaxpr.report', report),
-    vscode.commands.registerCommand('jaxpr.restart', async () => {
+    vscode.commands.registerCommand('jaxpr.compareWithFile', diff),
+    vscode.commands.registerCommand('jaxpr.showCosts', cost),
+    vscode.commands.registerCommand('jaxpr.showReport', report),
+    vscode.commands.registerCommand('jaxpr.restartServer', async () => {
       await stopClient();
       await startClient();
     }));

@@ -88,21 +88,21 @@ test('server and commands', async t => {
     await until('no findings', () => (diagnostics.get(document.uri.toString()) ?? []).length === 0);
 
     host.window.activeTextEditor = { document: right };
-    await commands.get('jaxpr.cost')();
+    await commands.get('jaxpr.showCosts')();
     assert.match(shown.at(-1).document.getText(), /transcendentals/);
 
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'jaxpr-')), 'before.jaxpr');
     fs.writeFileSync(file, RIGHT.replace('sin', 'cos'));
     host.chosen = [host.Uri.file(file)];
-    await commands.get('jaxpr.diff')();
+    await commands.get('jaxpr.compareWithFile')();
     assert.match(shown.at(-1).document.getText(), /cos[^]*sin/);
     assert.equal(shown.at(-1).document.languageId, 'diff');
     fs.writeFileSync(file, RIGHT);
-    await commands.get('jaxpr.diff')();
+    await commands.get('jaxpr.compareWithFile')();
     assert.match(shown.at(-1).information, /same/);
     fs.rmSync(path.dirname(file), { recursive: true });
 
-    await commands.get('jaxpr.report')();
+    await commands.get('jaxpr.showReport')();
     assert.match(shown.at(-1).panel.webview.html, /<html|<!doctype html/i);
   } finally {
     await extension.deactivate();

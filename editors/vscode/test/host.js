@@ -56,6 +56,11 @@ class Uri {
   }
 }
 
+/** A kind of code action, which others are made of. */
+function makeKind(value) {
+  return { value, append: more => makeKind(value ? `${value}.${more}` : more), contains: () => true };
+}
+
 /** A host, with `settings` of the section jaxpr; `shown` lists what the extension showed. */
 function makeHost(settings) {
   const commands = new Map();
@@ -97,11 +102,17 @@ function makeHost(settings) {
     Diagnostic: class { constructor(range, message, severity) { Object.assign(this, { range, message, severity }); } },
     DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
     ViewColumn: { Active: -1, Beside: -2 },
-    CodeActionKind: { Empty: { append: value => ({ value }) }, QuickFix: { append: value => ({ value }) } },
+    CodeActionKind: new Proxy({}, { get: (_, name) => makeKind(String(name)) }),
     env: { appName: 'host', appHost: 'desktop', language: 'en', machineId: 'host' },
     extensions: others({ getExtension: () => undefined, all: [] }),
     commands: others({
-      registerCommand: (name, action) => (commands.set(name, action), nothing),
+      registerCommand: (name, action) => {
+        if (commands.has(name)) {
+          throw new Error(`command '${name}' already exists`);
+        }
+        commands.set(name, action);
+        return { dispose: () => commands.delete(name) };
+      },
       executeCommand: (name, ...given) => commands.get(name)?.(...given),
       getCommands: async () => [...commands.keys()],
     }),
