@@ -46,7 +46,7 @@ list_has(const char *list, struct slice word)
 static bool
 is_word(const char *one, struct slice word)
 {
-    return one[0] == word.at[0] && strncmp(one, word.at, word.n) == 0 && one[word.n] == 0;
+    return one[0] == word.at[0] && slice_eq(slice_of(one), word);
 }
 
 /* whether a row's parameters name a program */
