@@ -171,8 +171,11 @@ lift_branches(struct lifting *l, eqn_t e)
 {
     struct module *m = l->m;
     u32 total = 0;
-    for (u32 i = 0; i < l->map.regions.n; i++)
+    for (u32 i = 0; i < l->map.regions.n; i++) {
+        if (l->map.regions.at[i].jaxpr == NONE)
+            return; /* a branch that could not be read takes no operands */
         total += m->jaxprs.at[l->map.regions.at[i].jaxpr].n_consts;
+    }
     if (total == 0 || !own_branches(l, e))
         return;
     l->atoms.n = l->own.n = 0;
