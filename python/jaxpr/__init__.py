@@ -17,6 +17,7 @@
     jaxpr.extract(log)          programs in other text
     jaxpr.program(text)         the program as objects: equations, operands, types, parameters
     jaxpr.assert_eq(a, b)       for tests, with the differences; `assert_contract(f, *args, forbid=["scan"])`, too
+    jaxpr.batch(texts)          a table of many programs, for pyarrow, polars and DuckDB
     jaxpr.explain(code)         what a finding means
     jaxpr.load(text)            a function of JAX that computes the program
     jaxpr.to_python(text)       source of such a function
@@ -28,6 +29,7 @@ Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never im
 Every function may be called by several threads at a time, and releases the GIL while it works. The exceptions of the
 package are `Error` and its subclasses."""
 
+from ._arrow import Batch, batch
 from ._assert import assert_contract, assert_eq
 from ._diff import Diff
 from ._errors import Error, InvalidProgram, LibraryError, Missing, NotLoadable, UnsupportedJax, UnsupportedObject, UsageError
@@ -41,6 +43,7 @@ from ._verbs import check, diff, eq, fmt, hash, hashes, norm, passes
 __version__ = _lib.jx_version().decode()
 
 __all__ = [
+    "Batch",
     "Cost",
     "CostRow",
     "Diff",
@@ -69,6 +72,7 @@ __all__ = [
     "Variable",
     "assert_contract",
     "assert_eq",
+    "batch",
     "check",
     "contract",
     "cost",

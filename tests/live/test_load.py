@@ -99,6 +99,33 @@ class Functions(unittest.TestCase):
         self.assertFalse(jaxpr.verify(ordered % ("a", "b"), ordered % ("b", "a")))
         self.assertFalse(jaxpr.verify("{ lambda ; a:f32[]. let  in (a,) }", "{ lambda ; a:f32[2]. let  in (a,) }"))
 
+# what three threads of JAX's issue tracker print, each of another version
+REPORTS = {
+    15736: ("{ lambda ; a:f32[] b:f32[]. let\n    c:f32[] = div a b\n    d:f32[] = exp b\n    e:f32[] = sub c d\n    f:f32[] = div a b\n"
+            "    g:f32[] = sin f\n    h:f32[] = div a b\n    i:f32[] = add g h\n    j:f32[] = exp b\n    k:f32[] = sub i j\n"
+            "    l:f32[] = mul e k\n  in (l,) }", lambda x, y: (x / y - jnp.exp(y)) * (jnp.sin(x / y) + x / y - jnp.exp(y)), (1.0, 2.0)),
+    18802: ("{ lambda ; a:i32[]. let\n     = debug_callback[\n      callback=<function debug_callback.<locals>._flat_callback at 0x7c30cf833ac0>\n"
+            "      effect=Debug\n    ] a\n  in (a,) }", lambda x: x, (np.int32(1),)),
+    21415: ("{ lambda ; a:i32[]. let\n    b:f32[] = convert_element_type[new_dtype=float32 weak_type=True] a\n    c:f32[] = sin b\n"
+            "    d:f32[] = sin c\n    e:f32[] = add d 2.0\n  in (e,) }", lambda x: jnp.sin(jnp.sin(x)) + 2, (np.int32(3),)),
+}  # fmt: skip
+
+
+class Reports(unittest.TestCase):
+    def test_reports(self):
+        """the text of a bug report runs as the function of its reporter does"""
+        for number, (text, function, args) in REPORTS.items():
+            seen = []
+            loaded = jaxpr.load(text, rules={"_flat_callback": lambda *values: seen.append(values)}, strict=True)
+            with self.subTest(number):
+                np.testing.assert_allclose(loaded(*args)[0], function(*args), rtol=1e-6)
+                jax.effects_barrier()
+                self.assertEqual(len(seen), "debug_callback" in text)
+        text, function, args = REPORTS[15736]
+        loaded = jaxpr.load(jaxpr.norm(text, passes="cse") if "cse" in jaxpr.passes() else text)
+        for one, two in zip(jax.grad(lambda *a: loaded(*a)[0], (0, 1))(*args), jax.grad(function, (0, 1))(*args)):
+            np.testing.assert_allclose(one, two, rtol=1e-5)
+
 
 class Unknown(unittest.TestCase):
     RULE = "{ lambda ; a:f32[]. let b:f32[] = custom_jvp_call[\n  name=f\n  call_jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }\n  jvp=f_jvp\n  symbolic_zeros=False\n] a in (b,) }"

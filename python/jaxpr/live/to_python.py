@@ -281,7 +281,8 @@ class Writer:
         return named if same and alike(made.eqns[0].params, eqn.params) else None
 
     def write_jit(self, eqn, ins, env):
-        params, key = eqn.params, id(eqn.params["jaxpr"])
+        params = eqn.params
+        key = id(params["jaxpr"]), params["name"], tuple(params["donated_invars"]), params.get("keep_unused")
         if key not in self.given:
             made = self.named(params["name"])
             options = [f"donate_argnums={tuple(at for at, each in enumerate(params['donated_invars']) if each)}"] if any(params["donated_invars"]) else []
