@@ -52,10 +52,10 @@ find_key(struct slice key)
 {
     const char *p = known_keys, *end = known_keys + sizeof known_keys - 1;
     while (key.n && (p = memmem(p, (size_t)(end - p), key.at, key.n)) != NULL) {
-        const char *behind = p + key.n;
+        const char *behind = p + key.n, *role = behind + 1 + (*behind != '=');
         if ((p[-1] == ' ' || p[-1] == '/') && behind + 1 < end &&
-            (*behind == '=' || (strchr("?!", *behind) && behind[1] == '=')) &&
-            memcmp(behind + 1 + (*behind != '='), "TEXT", 4) != 0)
+            (*behind == '=' || (strchr("?!", *behind) && behind[1] == '=')) && memcmp(role, "TEXT", 4) != 0 &&
+            memcmp(role, "OBJECT", 6) != 0)
             return true;
         p = behind;
     }
