@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The grammar for tree-sitter, held against the parser: what `jaxpr fmt` prints has no ERROR node, and both find the
- * same equations. Reads texts from standard input, each with a NUL after it; names those that fail by their number. */
+ * same equations. The arguments are files of queries, which must fit the grammar. Reads texts from standard input, each
+ * with a NUL after it; names those that fail by their number. */
 #include "jaxpr.h"
 #include "jaxpr_walk.h"
 
@@ -159,14 +160,40 @@ judge(TSParser *parser, jx_context *context, uint32_t number, const struct bytes
     jx_module_free(module);
 }
 
+/* Whether the file of queries names only what the grammar has. */
+static bool
+query_fits(const char *path)
+{
+    struct bytes text = {0};
+    char buffer[4096];
+    FILE *file = fopen(path, "rb");
+    for (size_t n; file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
+        append(&text, buffer, n);
+    uint32_t at = 0;
+    TSQueryError error = TSQueryErrorNone;
+    TSQuery *query = ts_query_new(tree_sitter_jaxpr(), text.at, (uint32_t)text.n, &at, &error);
+    if (query == NULL || text.n == 0)
+        printf("%s: byte %u: not a query of this grammar (error %d)\n", path, at, (int)error);
+    bool fits = query != NULL && text.n > 0;
+    if (query != NULL)
+        ts_query_delete(query);
+    if (file != NULL)
+        fclose(file);
+    free(text.at);
+    return fits;
+}
+
 int
-main(void)
+main(int argc, char **argv)
 {
     TSParser *parser = ts_parser_new();
     if (!ts_parser_set_language(parser, tree_sitter_jaxpr())) {
         fputs("libtree-sitter does not know the ABI of parser.c\n", stderr);
         return 2;
     }
+    for (int i = 1; i < argc; i++)
+        if (!query_fits(argv[i]))
+            return 2;
     struct counts counts = {0};
     char *line = NULL;
     size_t room = 0;

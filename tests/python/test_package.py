@@ -511,5 +511,24 @@ class AsTheProgram(unittest.TestCase):
             self.assertEqual(jaxpr.eq(pathlib.Path(a), pathlib.Path(b)), printed("eq", a, b)[1] == 0)
 
 
+class Installed(unittest.TestCase):
+    def test_pygments_finds_the_lexer(self):
+        try:
+            from importlib import metadata
+            metadata.version("jaxpr")
+        except metadata.PackageNotFoundError:
+            self.skipTest("the package is not installed")
+        points = metadata.entry_points()
+        group = points.select(group="pygments.lexers") if hasattr(points, "select") else points["pygments.lexers"]
+        found = {point.name: point.value for point in group}
+        self.assertEqual(found.get("jaxpr"), "jaxpr.pygments:JaxprLexer")
+        try:
+            from pygments.lexers import get_lexer_by_name, guess_lexer
+        except ImportError:
+            return
+        self.assertEqual(get_lexer_by_name("jaxpr").name, "Jaxpr")
+        self.assertEqual(guess_lexer("{ lambda ; a:f32[]. let  in (a,) }").name, "Jaxpr")
+
+
 if __name__ == "__main__":
     unittest.main()
