@@ -320,7 +320,7 @@ class Builder:
         except (ValueError, AttributeError):
             effects = {each for eqn in eqns for each in eqn.effects}
         name = parent.field["params"].get("name") if parent and isinstance(parent.field["params"].get("name"), str) else "loaded"
-        info = self.names.debug_info(name)
+        info = self.names.debug_info(name, len(invars), len(outvars))
         if self.names.one_class:
             return core.Jaxpr(constvars, invars, outvars, eqns, effects, info, is_high=any(map(high, eqns)), consts=held)
         return core.ClosedJaxpr(core.Jaxpr(constvars, invars, outvars, eqns, effects, info), held)

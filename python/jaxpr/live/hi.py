@@ -399,5 +399,5 @@ def index_map(builder, avals, shape, array, grid):
         if free:
             used.add(free[0])
         out.append(variables[free[0]] if free else zero)
-    made = core.Jaxpr([], variables, out, [], set(), builder.names.debug_info("index_map"))
+    made = core.Jaxpr([], variables, out, [], set(), builder.names.debug_info("index_map", len(variables), len(out)))
     return (made if builder.names.one_class else core.ClosedJaxpr(made, [])), sure

@@ -102,7 +102,7 @@ PRINTED_AS = {
 OPEN = {
     ("remat2", "jaxpr"), ("checkpoint", "jaxpr"), ("remat", "jaxpr"), ("shard_map", "jaxpr"), ("pallas_call", "jaxpr"),
     ("run_scoped", "jaxpr"), ("run_state", "jaxpr"), ("for", "jaxpr"), ("core_call", "call_jaxpr"), ("xla_pmap", "call_jaxpr"),
-    ("*", "update_jaxpr"), ("reduce", "jaxpr"), ("reduce_window", "jaxpr"), ("select_and_scatter", "select_jaxpr"),
+    ("*", "update_jaxpr"), ("select_and_scatter", "select_jaxpr"),
     ("select_and_scatter", "scatter_jaxpr"), ("core_map", "jaxpr"), ("mpmd_map", "jaxpr"), ("call", "call_jaxpr"),
 }  # fmt: skip
 
@@ -175,12 +175,12 @@ class Names:
         """What equations are made in, so that nothing is traced."""
         return self.core.eval_context() if hasattr(self.core, "eval_context") else contextlib.nullcontext()
 
-    def debug_info(self, name, traced_for="jaxpr.load"):
-        """A debug record that prints as `name`."""
+    def debug_info(self, name, ins=0, outs=0):
+        """A debug record that prints as `name`, of a program with so many arguments and results."""
         kind = getattr(self.linear_util, "DebugInfo", None)
         if kind is None:
             return None
-        return kind(traced_for, name, None, None) if self.version >= (0, 5, 2) else None
+        return kind("jaxpr.load", name, ("",) * ins, ("",) * outs) if self.version >= (0, 5, 2) else None
 
     def not_inline(self):
         """What `inline=False` of jit is."""
