@@ -289,6 +289,18 @@ JX_API JX_CHECKED enum jx_status jx_page_begin(const char *title, jx_write_fn wr
  * modules of a page apart. */
 JX_API JX_CHECKED enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user);
 
+/* What of its programs jx_page_add_parts writes, joined by |. */
+enum jx_page_part {
+    JX_PAGE_FINDINGS = 1 << 0,
+    JX_PAGE_COSTS = 1 << 1,
+    JX_PAGE_PICTURES = 1 << 2,
+    JX_PAGE_LISTING = 1 << 3, /* with the findings beside their equations */
+};
+
+/* Like jx_page_add, but writes some parts alone: the same HTML, for pages that are put together elsewhere. */
+JX_API JX_CHECKED enum jx_status jx_page_add_parts(jx_module *module, uint32_t number, unsigned parts,
+                                                   jx_write_fn write, void *user);
+
 /* Ends the page. */
 JX_API JX_CHECKED enum jx_status jx_page_end(jx_write_fn write, void *user);
 

@@ -9,6 +9,7 @@ struct paging {
     jx_module *module;
     const char *title;
     u32 number;
+    unsigned parts;
     struct sink out;
 };
 
@@ -48,14 +49,26 @@ work_page(void *arg)
     struct paging *w = arg;
     jx_module *module = w->module;
     api_sort_diagnostics(module);
-    page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number);
+    page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number, w->parts);
+}
+
+_Static_assert(JX_PAGE_FINDINGS == (unsigned)PAGE_FINDINGS && JX_PAGE_COSTS == (unsigned)PAGE_COSTS &&
+                   JX_PAGE_PICTURES == (unsigned)PAGE_PICTURES && JX_PAGE_LISTING == (unsigned)PAGE_LISTING,
+               "parts are those of the report");
+
+enum jx_status
+jx_page_add_parts(jx_module *module, uint32_t number, unsigned parts, jx_write_fn write, void *user)
+{
+    struct paging w = {.module = module, .number = number, .parts = parts};
+    enum jx_status status = api_intact(module);
+    if (status == JX_OK && (parts == 0 || (parts & ~(unsigned)PAGE_ALL)))
+        return api_misuse(module->context, "`parts` is none of enum jx_page_part");
+    status = status == JX_OK ? api_checked(module) : status;
+    return status == JX_OK ? api_write(module, &w.out, write, user, work_page, &w) : status;
 }
 
 enum jx_status
 jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user)
 {
-    struct paging w = {.module = module, .number = number};
-    enum jx_status status = api_intact(module);
-    status = status == JX_OK ? api_checked(module) : status;
-    return status == JX_OK ? api_write(module, &w.out, write, user, work_page, &w) : status;
+    return jx_page_add_parts(module, number, PAGE_ALL, write, user);
 }

@@ -214,27 +214,33 @@ write_program(struct page *p)
     const struct program *program = &p->m->programs.at[p->program];
     sink_printf(p->out, "<section id=\"m%up%u\">\n<h3>program %u <small class=\"n\">line %u</small></h3>\n", p->number,
                 p->ordinal, p->ordinal, text_position(p->m->mem, &p->m->text, program->offset).line);
-    write_findings(p, p->ordinal);
+    if (p->parts & PAGE_FINDINGS)
+        write_findings(p, p->ordinal);
     costs_read(p->m, p->program, COST_BY_PRIMITIVE, false, NONE, &p->costs);
     for (u32 i = 0; i < p->costs.programs.n; i++)
         memo_set(p->m->mem, &p->program_of, p->costs.programs.at[i].jaxpr, i + 1);
-    write_costs(p);
-    write_pictures(p);
-    page_listing(p);
+    if (p->parts & PAGE_COSTS)
+        write_costs(p);
+    if (p->parts & PAGE_PICTURES)
+        write_pictures(p);
+    if (p->parts & PAGE_LISTING)
+        page_listing(p);
     sink_printf(p->out, "</section>\n");
     memo_free(p->m->mem, &p->program_of);
     costs_drop(&p->costs);
 }
 
 void
-page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n, u32 number)
+page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n, u32 number,
+            u32 parts)
 {
-    struct page p = {.out = out, .m = m, .diags = diags, .number = number};
+    struct page p = {.out = out, .m = m, .diags = diags, .number = number, .parts = parts};
     sink_printf(out, "<section id=\"m%u\">\n<h2>", number);
     html_text(out, m->text.name);
     sink_printf(out, "</h2>\n");
     assign_findings(&p);
-    write_findings(&p, 0);
+    if (parts & PAGE_FINDINGS)
+        write_findings(&p, 0);
     for (u32 i = 0; i < n; i++) {
         p.program = stream[i];
         p.ordinal = i + 1;

@@ -17,6 +17,7 @@ struct page {
     const struct diags *diags; /* sorted by place */
     u32 number;                /* of the module among those of the page: ids begin with it */
     program_t program;         /* at work .. */
+    u32 parts;                 /* enum page_part, joined by | */
     u32 ordinal;               /* .. its place in the stream, from 1 */
     struct costs costs;        /* of it */
     struct memo program_of;    /* by jaxpr: index into costs.programs + 1 */
@@ -26,10 +27,13 @@ struct page {
     struct memo next_of;    /* by diagnostic: the next one of the same program + 1 */
 };
 
+/* what of a program is written */
+enum page_part { PAGE_FINDINGS = 1, PAGE_COSTS = 2, PAGE_PICTURES = 4, PAGE_LISTING = 8, PAGE_ALL = 15 };
+
 /* writes the sections of one module, whose programs were judged; stream are its n programs. Linear, but for the
- * pictures, which are drawn of small programs only */
+ * pictures, which are drawn of small programs only. `parts` are of enum page_part */
 void page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n,
-                 u32 number);
+                 u32 number, u32 parts);
 
 /* listing.c: the text of a program and its lets */
 void page_listing(struct page *p);

@@ -287,6 +287,8 @@ START_TEST(null_is_refused)
     ck_assert_int_eq(jx_write_fixed(NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_write_baseline(NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_page_add(NULL, 1, count, &n), JX_MISUSE);
+    refused(jx_page_add_parts(module, 1, 0, count, &n), "`parts`");
+    refused(jx_page_add_parts(module, 1, 16, count, &n), "`parts`");
     ck_assert_int_eq(jx_report_add(NULL, module), JX_MISUSE);
     ck_assert_int_eq(jx_report_end(NULL), JX_MISUSE);
     ck_assert_int_eq(jx_contract_report_unused(NULL), JX_MISUSE);

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of the playground: editors on the left, one view of the program on the right. What is shown of a program is
+// written by the library, as HTML whose names are escaped, or as text; the page writes none itself.
+import {defaultKeymap, history, historyKeymap} from '@codemirror/commands';
+import {bracketMatching, foldGutter, foldKeymap, StreamLanguage, syntaxHighlighting, HighlightStyle} from '@codemirror/language';
+import {lintGutter, setDiagnostics} from '@codemirror/lint';
+import {highlightSelectionMatches, searchKeymap} from '@codemirror/search';
+import {EditorState} from '@codemirror/state';
+import {EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers} from '@codemirror/view';
+import {tags} from '@lezer/highlight';
+import * as fragment from './fragment.js';
+
+const LARGEST_LISTING = 400e3; // characters of a text whose listing is shown; above it findings alone
+const LARGEST_LINK = 100e3; // characters of a text that an address holds
+const MOST_MARKS = 500; // findings marked in the editor
+const $ = id => document.getElementById(id);
+const {samples} = BUNDLE;
+const state = {view: 'check', passes: []};
+
+// ---- the library, in a worker ----
+
+let worker, next = 0, waiting = new Map();
+const ask = (message, transfer) => new Promise(resolve => {
+  waiting.set(++next, resolve);
+  worker.postMessage({id: next, ...message}, transfer || []);
+});
+
+function startWorker() {
+  worker = new Worker(URL.createObjectURL(new Blob([BUNDLE.worker], {type: 'text/javascript'})));
+  worker.onmessage = ({data}) => {
+    waiting.get(data.id)(data);
+    waiting.delete(data.id);
+  };
+  const wasm = Uint8Array.from(atob(BUNDLE.wasm), c => c.charCodeAt(0));
+  return ask({wasm}, [wasm.buffer]);
+}
+
+// ---- editors ----
+
+const words = StreamLanguage.define({
+  token(stream) {
+    if (stream.match(/#.*/)) return 'comment';
+    if (stream.match(/"(?:[^"\\]|\\.)*"?/)) return 'string';
+    if (stream.match(/\b(?:lambda|let|in)\b/)) return 'keyword';
+    if (stream.match(/:[a-zA-Z_]\w*(?:\[[^\]]*\])?/)) return 'typeName';
+    if (stream.match(/-?\d[\w.+-]*/)) return 'number';
+    if (stream.match(/[a-zA-Z_]\w*(?=\[)/)) return 'propertyName';
+    if (!stream.match(/\w+/)) stream.next();
+    return null;
+  },
+});
+const colors = HighlightStyle.define([
+  {tag: tags.keyword, class: 'tok-k'}, {tag: tags.comment, class: 'tok-n'}, {tag: tags.string, class: 'tok-s'},
+  {tag: tags.typeName, class: 'tok-t'}, {tag: tags.number, class: 'tok-s'}, {tag: tags.propertyName, class: 'tok-p'},
+]);
+
+function editor(place, label) {
+  return new EditorView({
+    parent: place,
+    state: EditorState.create({extensions: [
+      lineNumbers(), foldGutter(), history(), drawSelection(), highlightActiveLine(), bracketMatching(),
+      highlightSelectionMatches(), lintGutter(), words, syntaxHighlighting(colors),
+      keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap]),
+      EditorView.contentAttributes.of({'aria-label': label}),
+      EditorView.updateListener.of(update => update.docChanged && changed()),
+    ]}),
+  });
+}
+
+const first = editor($('first'), 'program'), second = editor($('second'), 'program to compare with');
+const textOf = view => view.state.doc.toString();
+const put = (view, text) => view.dispatch({changes: {from: 0, to: view.state.doc.length, insert: text}});
+
+function mark(findings) {
+  const doc = first.state.doc;
+  const offset = (line, column) => {
+    const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    const units = [...at.text].slice(0, column - 1).join('').length; // columns count code points
+    return Math.min(at.from + units, at.to);
+  };
+  const marks = findings.slice(0, MOST_MARKS).filter(f => f.line > 0).map(f => {
+    const from = offset(f.line, f.column), to = offset(f.end_line || f.line, f.end_column || f.column + 1);
+    return {from, to: Math.max(from, to), severity: f.level === 'note' ? 'info' : f.level,
+      message: `${f.message} [${f.code}]`};
+  });
+  first.dispatch(setDiagnostics(first.state, marks));
+}
+
+// ---- views ----
+
+const HTML = ['check', 'lint', 'cost', 'graph'];
+
+function show(view, {error, output, milliseconds}) {
+  const out = $('output');
+  out.replaceChildren();
+  if (error || !output) {
+    const line = document.createElement('p');
+    line.textContent = error || (view === 'diff' ? 'The programs are equal.' : 'Nothing to show.');
+    out.append(line);
+  } else if (HTML.includes(view) && output.startsWith('<')) {
+    out.innerHTML = output; // the library escapes every name; the page's policy lets no script run
+  } else {
+    const text = document.createElement('pre');
+    text.textContent = output;
+    out.append(text);
+  }
+  $('status').textContent = `${view}: ${Math.round(milliseconds)} ms`;
+}
+
+let busy = false, again = false;
+
+async function refresh() {
+  if (busy) {
+    again = true;
+    return;
+  }
+  busy = true;
+  do {
+    again = false;
+    const text = textOf(first), view = state.view;
+    const large = text.length > LARGEST_LISTING && (view === 'check' || view === 'lint');
+    $('output').setAttribute('aria-busy', 'true');
+    const other = view === 'diff' ? textOf(second) : view === 'norm' ? state.passes.join(',') : '';
+    const answer = await ask({view: large ? 'summary' : view, text, other});
+    if (large && !answer.output) answer.output = 'No findings.';
+    show(view, answer);
+    const found = await ask({view: 'findings', text});
+    let findings = [];
+    try {
+      findings = JSON.parse(found.output).flatMap(f => f.diagnostics || f);
+    } catch { /* no findings */ }
+    if (text.length === first.state.doc.length) mark(findings);
+    $('output').setAttribute('aria-busy', 'false');
+  } while (again);
+  busy = false;
+  link();
+}
+
+async function link() {
+  const text = textOf(first), other = state.view === 'diff' ? textOf(second) : '';
+  if (text.length + other.length > LARGEST_LINK) {
+    $('status').textContent += '; the address does not hold a text as large as this';
+    return;
+  }
+  const at = await fragment.write({view: state.view, text, other, passes: state.passes});
+  window.history.replaceState(null, '', at);
+}
+
+let timer;
+function changed() {
+  clearTimeout(timer);
+  timer = setTimeout(refresh, 250);
+}
+
+function choose(view) {
+  state.view = view;
+  for (const tab of document.querySelectorAll('[role=tab]')) {
+    const chosen = tab.dataset.view === view;
+    tab.setAttribute('aria-selected', chosen);
+    tab.tabIndex = chosen ? 0 : -1;
+  }
+  $('output').setAttribute('aria-labelledby', `tab-${view}`);
+  $('second').hidden = view !== 'diff';
+  $('passes').hidden = view !== 'norm';
+  refresh();
+}
+
+$('tabs').addEventListener('click', e => e.target.dataset.view && choose(e.target.dataset.view));
+$('tabs').addEventListener('keydown', e => {
+  const all = [...document.querySelectorAll('[role=tab]')], at = all.indexOf(e.target);
+  const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1}[e.key];
+  if (to === undefined || at < 0) return;
+  const tab = all[(to + all.length) % all.length];
+  tab.focus();
+  choose(tab.dataset.view);
+  e.preventDefault();
+});
+// links of a listing lead to its own names; the address is the program's
+$('output').addEventListener('click', e => {
+  const to = e.target.closest('a[href^="#"]');
+  if (!to) return;
+  e.preventDefault();
+  const target = document.getElementById(to.getAttribute('href').slice(1));
+  if (!target || !$('output').contains(target)) return;
+  for (let d = target.parentElement; d; d = d.parentElement) if (d.tagName === 'DETAILS') d.open = true;
+  document.querySelectorAll('.lit').forEach(lit => lit.classList.remove('lit'));
+  target.classList.add('lit');
+  target.scrollIntoView({block: 'center'});
+});
+
+// ---- files, samples, link, colours ----
+
+async function open(file) {
+  const text = await file.text();
+  if (/\.jaxpr(\.txt)?$/.test(file.name)) {
+    put(first, text);
+    return;
+  }
+  const found = await ask({view: 'extract', text, other: file.name});
+  put(first, found.output || text);
+  $('status').textContent = found.output ? `programs found in ${file.name}` : `no program found in ${file.name}`;
+}
+
+addEventListener('dragover', e => e.preventDefault());
+addEventListener('drop', e => {
+  e.preventDefault();
+  if (e.dataTransfer.files.length) open(e.dataTransfer.files[0]);
+}, true);
+$('file').addEventListener('change', e => e.target.files.length && open(e.target.files[0]));
+for (const name of Object.keys(samples)) $('samples').append(new Option(name, name));
+$('samples').addEventListener('change', e => {
+  if (samples[e.target.value]) put(first, samples[e.target.value]);
+});
+$('colours').addEventListener('click', () => {
+  const dark = getComputedStyle(document.documentElement).colorScheme.startsWith('dark');
+  document.documentElement.dataset.colours = dark ? 'light' : 'dark';
+});
+$('link').addEventListener('click', async () => {
+  await link();
+  await navigator.clipboard.writeText(location.href).catch(() => {});
+  $('status').textContent = 'the address of this page is copied';
+});
+
+async function load() {
+  const given = await fragment.read(location.hash);
+  const string = (value, other) => typeof value === 'string' ? value : other;
+  put(first, string(given && given.text, samples['training_step']));
+  put(second, string(given && given.other, '') || samples['training_step_revised']);
+  state.passes = given && Array.isArray(given.passes) ? given.passes.filter(p => typeof p === 'string') : [];
+  for (const box of $('passes').querySelectorAll('input')) box.checked = state.passes.includes(box.value);
+  const known = [...document.querySelectorAll('[role=tab]')].map(tab => tab.dataset.view);
+  choose(given && known.includes(given.view) ? given.view : 'check');
+}
+
+startWorker().then(({style, passes, error}) => {
+  if (error) {
+    $('status').textContent = error;
+    return;
+  }
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`#output{${style}}`); // nested: what it says of the whole page matches nothing
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  for (const pass of passes) {
+    const box = Object.assign(document.createElement('input'), {type: 'checkbox', value: pass});
+    box.addEventListener('change', () => {
+      state.passes = [...$('passes').querySelectorAll('input:checked')].map(b => b.value);
+      refresh();
+    });
+    const label = document.createElement('label');
+    label.append(box, ` ${pass}`);
+    $('passes').append(label);
+  }
+  load();
+  addEventListener('hashchange', load);
+  document.documentElement.dataset.ready = 'yes';
+});

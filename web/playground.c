@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the playground calls: a text, or two, and a view of it; the answer is bytes of HTML, text or JSON. A text and its
+ * answer live until the next call, and every call reads the text anew, so that nothing is left of the one before. */
+#include "jaxpr.h"
+#include "jaxpr_tools.h"
+
+#include <emscripten.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The answer of the last call. */
+struct answer {
+    char *at;
+    size_t n, cap;
+};
+
+static struct answer answer;
+
+static int
+append(void *user, const char *bytes, size_t n)
+{
+    struct answer *a = user;
+    if (a->cap - a->n < n) {
+        size_t cap = 2 * a->cap + n;
+        char *at = realloc(a->at, cap);
+        if (at == NULL)
+            return 1;
+        a->at = at;
+        a->cap = cap;
+    }
+    memcpy(a->at + a->n, bytes, n);
+    a->n += n;
+    return 0;
+}
+
+/* A file in memory, for the reader of logs and notebooks. */
+struct bytes {
+    const char *at;
+    size_t n;
+};
+
+static ptrdiff_t
+take(void *user, char *into, size_t room)
+{
+    struct bytes *b = user;
+    size_t n = b->n < room ? b->n : room;
+    memcpy(into, b->at, n);
+    b->at += n;
+    b->n -= n;
+    return (ptrdiff_t)n;
+}
+
+/* Writes the programs of a log or a notebook, an empty line between two. */
+static enum jx_status
+extract(jx_context *context, const char *name, const char *text, size_t n)
+{
+    struct bytes bytes = {text, n};
+    struct jx_found found;
+    jx_extract *all;
+    jx_module *module;
+    enum jx_status status = jx_extract_begin(context, name, take, &bytes, &all);
+    if (status != JX_OK)
+        return status;
+    while ((status = jx_extract_next(all, &module, &found)) == JX_OK && module != NULL) {
+        if ((answer.n > 0 && append(&answer, "\n", 1)) || append(&answer, found.text.at, found.text.n) ||
+            append(&answer, "\n", 1))
+            status = JX_OUT_OF_MEMORY;
+        jx_module_free(module);
+        if (status != JX_OK)
+            break;
+    }
+    jx_extract_end(all);
+    return status;
+}
+
+static enum jx_status
+normalize(jx_module *module, const char *passes)
+{
+    struct jx_normal_options how = {.size = sizeof how};
+    for (const char *p = passes; *p != 0; p += strspn(p, ",")) {
+        size_t n = strcspn(p, ",");
+        how.passes |= jx_pass_find(p, n);
+        p += n;
+    }
+    return jx_normalize(module, &how, append, &answer);
+}
+
+static enum jx_status
+compare(jx_context *context, jx_module *module, const char *other, size_t n)
+{
+    struct jx_diff_options how = {.size = sizeof how};
+    struct jx_diff_counts counts;
+    jx_module *b;
+    enum jx_status status = jx_read(context, "other", other, n, &b);
+    return status == JX_OK ? jx_diff(module, b, &how, &counts, append, &answer) : status;
+}
+
+static enum jx_status
+render(jx_context *context, jx_module *module, enum jx_render_format format)
+{
+    struct jx_render_options how = {.size = sizeof how, .format = format};
+    return jx_render(context, &module, 1, &how, append, &answer);
+}
+
+static enum jx_status
+view(jx_context *context, jx_module *module, const char *name, const char *other, size_t n)
+{
+    static const struct {
+        const char *name;
+        unsigned parts;
+    } pages[] = {
+        {"check", JX_PAGE_FINDINGS | JX_PAGE_LISTING},
+        {"summary", JX_PAGE_FINDINGS}, /* of a text too large for its listing */
+        {"cost", JX_PAGE_COSTS},
+        {"graph", JX_PAGE_PICTURES},
+    };
+    bool first = true;
+    enum jx_status status = JX_OK;
+    if (strcmp(name, "lint") == 0) {
+        status = jx_lint(module, NULL);
+        return status == JX_OK ? jx_page_add_parts(module, 1, JX_PAGE_FINDINGS | JX_PAGE_LISTING, append, &answer)
+                               : status;
+    }
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+        if (strcmp(name, pages[i].name) == 0)
+            return jx_page_add_parts(module, 1, pages[i].parts, append, &answer);
+    if (strcmp(name, "fmt") == 0)
+        return jx_format(module, NULL, append, &answer);
+    if (strcmp(name, "norm") == 0)
+        return normalize(module, other);
+    if (strcmp(name, "diff") == 0)
+        return compare(context, module, other, n);
+    if (strcmp(name, "sig") == 0)
+        status = jx_write_signatures(module, NULL, "program", &first, append, &answer);
+    if (strcmp(name, "findings") == 0) {
+        status = jx_check(module, NULL);
+        return status == JX_OK ? render(context, module, JX_RENDER_JSON) : status;
+    }
+    return status;
+}
+
+/* Computes a view of n bytes of text; `other` is the second text of diff, the passes of norm, the name of extract. The
+ * answer is playground_answer; returns a status of the library. */
+EMSCRIPTEN_KEEPALIVE int
+playground_run(const char *name, const char *text, size_t n, const char *other, size_t other_n)
+{
+    free(answer.at);
+    answer = (struct answer){0};
+    jx_context *context = jx_context_new(NULL);
+    jx_module *module;
+    if (context == NULL)
+        return JX_OUT_OF_MEMORY;
+    enum jx_status status;
+    if (strcmp(name, "extract") == 0) {
+        status = extract(context, other, text, n);
+    } else {
+        status = jx_read(context, "program", text, n, &module);
+        if (status == JX_OK)
+            status = view(context, module, name, other, other_n);
+        /* what keeps a view from having anything to show */
+        if (status == JX_OK && answer.n == 0 && jx_diagnostic_count(module, JX_NOTE) > 0)
+            status = render(context, module, JX_RENDER_TEXT);
+    }
+    jx_context_free(context);
+    return (int)status;
+}
+
+/* The bytes of the answer and how many they are; the words of a status; the names of passes, NULL past the last. */
+EMSCRIPTEN_KEEPALIVE const char *
+playground_answer(void)
+{
+    return answer.at;
+}
+
+EMSCRIPTEN_KEEPALIVE size_t
+playground_size(void)
+{
+    return answer.n;
+}
+
+EMSCRIPTEN_KEEPALIVE const char *
+playground_status(int status)
+{
+    return jx_status_text((enum jx_status)status);
+}
+
+EMSCRIPTEN_KEEPALIVE const char *
+playground_pass(int i)
+{
+    return jx_pass_at((uint32_t)i);
+}
+
+/* The style sheet of the report, in the page that jx_page_begin writes, becomes the answer. */
+EMSCRIPTEN_KEEPALIVE int
+playground_page(void)
+{
+    free(answer.at);
+    answer = (struct answer){0};
+    return (int)jx_page_begin("", append, &answer);
+}
