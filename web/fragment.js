@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A link to what the page shows: after `#z=` an object as JSON, deflated and written in base64 for addresses; after
 // `#t=` the text of a program alone, not deflated.
-const through = async (bytes, stream) =>
+export const through = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
 function base64(bytes) {

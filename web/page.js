@@ -25,26 +25,33 @@ const ask = (message, transfer) => new Promise(resolve => {
   worker.postMessage({id: next, ...message}, transfer || []);
 });
 
-function startWorker() {
+async function startWorker() {
   worker = new Worker(URL.createObjectURL(new Blob([BUNDLE.worker], {type: 'text/javascript'})));
   worker.onmessage = ({data}) => {
     waiting.get(data.id)(data);
     waiting.delete(data.id);
   };
-  const wasm = Uint8Array.from(atob(BUNDLE.wasm), c => c.charCodeAt(0));
+  const deflated = Uint8Array.from(atob(BUNDLE.wasm), c => c.charCodeAt(0));
+  const wasm = await fragment.through(deflated, new DecompressionStream('deflate-raw'));
   return ask({wasm}, [wasm.buffer]);
 }
 
 // ---- editors ----
 
 const words = StreamLanguage.define({
-  token(stream) {
+  startState: () => ({primitive: false}),
+  token(stream, at) {
+    if (at.primitive && stream.match(/[a-zA-Z_][\w.-]*/)) {
+      at.primitive = false;
+      return 'propertyName';
+    }
+    at.primitive = !!stream.match(/= (?=[a-zA-Z_])/);
+    if (at.primitive) return null;
     if (stream.match(/#.*/)) return 'comment';
     if (stream.match(/"(?:[^"\\]|\\.)*"?/)) return 'string';
     if (stream.match(/\b(?:lambda|let|in)\b/)) return 'keyword';
     if (stream.match(/:[a-zA-Z_]\w*(?:\[[^\]]*\])?/)) return 'typeName';
     if (stream.match(/-?\d[\w.+-]*/)) return 'number';
-    if (stream.match(/[a-zA-Z_]\w*(?=\[)/)) return 'propertyName';
     if (!stream.match(/\w+/)) stream.next();
     return null;
   },
@@ -104,10 +111,10 @@ function show(view, {error, output, milliseconds}) {
     text.textContent = output;
     out.append(text);
   }
-  $('status').textContent = `${view}: ${Math.round(milliseconds)} ms`;
+  $('status').textContent = `${came}${view}: ${Math.round(milliseconds)} ms`;
 }
 
-let busy = false, again = false;
+let busy = false, again = false, came = '';
 
 async function refresh() {
   if (busy) {
@@ -130,6 +137,8 @@ async function refresh() {
       findings = JSON.parse(found.output).flatMap(f => f.diagnostics || f);
     } catch { /* no findings */ }
     if (text.length === first.state.doc.length) mark(findings);
+    const n = findings.length;
+    $('status').textContent += n === 0 ? '; no findings of check' : `; ${n} finding${n === 1 ? '' : 's'} of check`;
     $('output').setAttribute('aria-busy', 'false');
   } while (again);
   busy = false;
@@ -192,13 +201,14 @@ $('output').addEventListener('click', e => {
 
 async function open(file) {
   const text = await file.text();
+  came = '';
   if (/\.jaxpr(\.txt)?$/.test(file.name)) {
     put(first, text);
     return;
   }
   const found = await ask({view: 'extract', text, other: file.name});
   put(first, found.output || text);
-  $('status').textContent = found.output ? `programs found in ${file.name}` : `no program found in ${file.name}`;
+  came = found.output ? `programs of ${file.name}; ` : `no program found in ${file.name}; `;
 }
 
 addEventListener('dragover', e => e.preventDefault());

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the playground calls: a text, or two, and a view of it; the answer is bytes of HTML, text or JSON. A text and its
- * answer live until the next call, and every call reads the text anew, so that nothing is left of the one before. */
+ * What the playground calls: a text, or two, and a view of it; the answer is bytes of HTML, text or JSON. A text and
+ * its answer live until the next call, and every call reads the text anew, so that nothing is left of the one before.
+ */
 #include "jaxpr.h"
 #include "jaxpr_tools.h"
 

@@ -23,7 +23,7 @@ enum { HUGE_BLOCK = 2 << 20, PAGE = 4 << 10 };
 static void
 ask_for_huge_pages(char *block, size_t size)
 {
-#ifdef MADV_HUGEPAGE
+#if defined(MADV_HUGEPAGE) && !defined(__EMSCRIPTEN__)
     size_t skipped = (uintptr_t)block % PAGE;
     if (size >= HUGE_BLOCK)
         madvise(block - skipped, (skipped + size + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE); /* a wish: it may fail */
