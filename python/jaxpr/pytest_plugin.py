@@ -315,8 +315,10 @@ class _Session:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Iterator[None]:
         outcome = yield
-        owner = _owner(item)
         events = self.events.pop(item.nodeid, [])
+        if not events and not self.directories:
+            return
+        owner = _owner(item)
         if events or os.path.dirname(os.path.dirname(owner)) in self.directories:
             outcome.get_result().jaxpr = {"owner": owner, "events": events}  # type: ignore[attr-defined]
 

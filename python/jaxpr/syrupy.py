@@ -22,6 +22,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from . import _snapshots as snapshots
 from ._errors import InvalidProgram
+from ._verbs import eq
 
 
 class JaxprExtension(SingleFileSnapshotExtension):
@@ -41,7 +42,7 @@ class JaxprExtension(SingleFileSnapshotExtension):
         if serialized_data == snapshot_data:
             return True
         try:
-            return snapshots.hashes(serialized_data) == snapshots.hashes(snapshot_data)
+            return eq(serialized_data, snapshot_data)
         except InvalidProgram:
             return False
 

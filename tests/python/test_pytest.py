@@ -651,4 +651,5 @@ def test_no_jax_imported(pytester, run):
 
 
 if __name__ == "__main__":
-    sys.exit(pytest.main([__file__, "-q", "-p", "no:cacheprovider", *PLUGIN, *sys.argv[1:]]))
+    arguments = ["-m", "pytest", __file__, "-q", "-p", "no:cacheprovider", *PLUGIN, *sys.argv[1:]]
+    sys.exit(subprocess.run([sys.executable, *arguments]).returncode)
