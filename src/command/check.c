@@ -125,7 +125,7 @@ command_check(const struct invocation *in)
         stream |= strcmp(in->files[i], "-") == 0;
     bool fixes = in->value[OPTION_repair] != NULL;
     if (in->value[OPTION_extract] != NULL && fixes) {
-        complain("--extract only tells: it does not go with --fix");
+        complain("--extract does not change files: it cannot be used with --fix");
         return EXIT_TROUBLE;
     }
     if (in->value[OPTION_extract] != NULL)

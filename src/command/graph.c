@@ -18,7 +18,7 @@ read_other(struct job *job, const char *path, jx_module **other)
                         status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
     source_close(&source);
     if (status == JX_OK && jx_diagnostic_count(*other, JX_ERROR) > 0) {
-        output_complain(job->err, "%s: has errors of syntax; `jaxpr check %s` tells them", path, path);
+        output_complain(job->err, "%s: has syntax errors; run `jaxpr check %s`", path, path);
         status = JX_READ_FAILED;
     }
     if (status != JX_OK)

@@ -256,7 +256,7 @@ command_lint(const struct invocation *given)
     bool filters = cures || in.value[OPTION_write_baseline] != NULL;
     bool extract = in.value[OPTION_extract] != NULL;
     if (extract && (filters || in.value[OPTION_why] != NULL)) {
-        complain("--extract only tells: it goes with none of --fix, --diff, --write-baseline and --why");
+        complain("--extract cannot be used with --fix, --diff, --write-baseline or --why");
         return EXIT_TROUBLE;
     }
     struct output *findings = in.value[OPTION_why] != NULL ? NULL : filters ? &standard_error : &standard_output;

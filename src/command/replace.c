@@ -154,7 +154,7 @@ irreplaceable(const char *path, const struct stat *st)
     if (S_ISLNK(st->st_mode))
         return "is a symbolic link, which is not followed; not written";
     if (!S_ISREG(st->st_mode))
-        return S_ISFIFO(st->st_mode) ? "is a pipe, which cannot be replaced" : "is no regular file; not written";
+        return S_ISFIFO(st->st_mode) ? "is a pipe, which cannot be replaced" : "is not a regular file; not written";
     if (st->st_nlink > 1)
         return "has other names (hard links), which would keep the old text; not written";
     return access(path, W_OK) == 0 ? NULL : strerror(errno);

@@ -96,7 +96,7 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     if (relation == NO_RELATION)
         return s->name.n ? NULL : "a size is a number, a name, `_`, `...` or a bound such as `>=64`";
     if (!value_number(w, &n))
-        return "a number must stand behind `<`, `<=`, `>` or `>=`";
+        return "expected a number after `<`, `<=`, `>` or `>=`";
     if (!bounds_narrow(&s->bounds, relation, n))
         return "no size is within this bound";
     return NULL;
@@ -109,13 +109,13 @@ shape_pattern_read(struct slice text, struct shape_pattern *out)
     value_blanks(&w);
     const char *bracket = memchr(w.p, '[', (size_t)(w.end - w.p));
     if (!bracket)
-        return "a shape stands in brackets, and those in quotes: \"[n,n]\"";
+        return "expected a shape in brackets and quotes, such as \"[n,n]\"";
     out->dtype = (struct slice){w.p, (size_t)(bracket - w.p)};
     out->n = 0;
     out->rest = NONE;
     w.p = bracket + 1;
     if (value_word(&w, "]"))
-        return value_done(&w) ? NULL : "something stands behind the shape";
+        return value_done(&w) ? NULL : "unexpected text after the shape";
     do {
         if (out->n == MOST_SIZES)
             return "a pattern has at most 16 sizes";
@@ -123,14 +123,14 @@ shape_pattern_read(struct slice text, struct shape_pattern *out)
         if (fault)
             return fault;
         if (out->sizes[out->n].rest && out->rest != NONE)
-            return "`...` may stand once";
+            return "`...` may occur only once";
         if (out->sizes[out->n].rest)
             out->rest = out->n;
         out->n++;
     } while (value_word(&w, ","));
     if (!value_word(&w, "]"))
-        return "`,` or `]` must stand here";
-    return value_done(&w) ? NULL : "something stands behind the shape";
+        return "expected `,` or `]`";
+    return value_done(&w) ? NULL : "unexpected text after the shape";
 }
 
 const char *

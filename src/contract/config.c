@@ -133,7 +133,8 @@ find_key(struct config_reader *r, const struct tree_node *key, u8 section)
             nearest = keys[i].name;
     }
     struct diags *ds = r->validator.ds;
-    diag_add(ds, DIAG_K821, key->at, key->n, "`%s` is no key of %s", diag_quote(ds, key->word), section_names[section]);
+    diag_add(ds, DIAG_K821, key->at, key->n, "unknown key `%s` in %s", diag_quote(ds, key->word),
+             section_names[section]);
     if (nearest)
         diag_note(ds, NONE, 0, "did you mean `%s`?", nearest);
     else

@@ -110,7 +110,7 @@ check_required(const struct contract_check *b)
             k++;
         if (k < b->inventory->prims.n)
             continue;
-        diag_add(b->in->ds, DIAG_K802, contract_check_start(b), 1, "no equation of this program is `%s`",
+        diag_add(b->in->ds, DIAG_K802, contract_check_start(b), 1, "the program has no `%s` equation",
                  diag_quote(b->in->ds, pattern));
         contract_note(b, DIAG_K802, word, "the contract requires one");
     }
@@ -259,8 +259,7 @@ check_hash(struct validating *g, const struct pending *p)
         contract_edit(g->in->edits, value, SLICE("hash"), digest);
     } else if (!slice_eq(want, digest) && bargain_reports(&b, DIAG_K805)) {
         bool other = !slice_starts(want, (struct slice){digest.at, digest_version(digest)});
-        diag_add(ds, DIAG_K805, at, 1, "the program is no longer the one of the contract: its digest is %.*s",
-                 (int)digest.n, digest.at);
+        diag_add(ds, DIAG_K805, at, 1, "the program changed: its digest is %.*s", (int)digest.n, digest.at);
         contract_note(&b, DIAG_K805, value,
                       other ? "another release printed this digest: `jaxpr contract update` replaces it"
                             : "the contract has the digest of another program");

@@ -159,7 +159,7 @@ validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32
         return;
     lint_plan_make(&plan, NULL, 0);
     if (!lint_plan_set(&plan, rule->word, setting->word, word->word))
-        validate_value(j, word, "this setting takes a number, with K, M or G behind it or not");
+        validate_value(j, word, "expected a number, optionally followed by K, M or G");
 }
 
 void

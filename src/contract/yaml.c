@@ -62,7 +62,7 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
     if (parser->error == YAML_MEMORY_ERROR)
         longjmp(*b->mem->oom, 1);
     u32 at = parser->error == YAML_READER_ERROR ? (u32)parser->problem_offset : mark_byte(b, &parser->problem_mark);
-    report_at(b, at < b->text->n ? at : b->text->n, 0, parser->problem ? parser->problem : "this is no YAML");
+    report_at(b, at < b->text->n ? at : b->text->n, 0, parser->problem ? parser->problem : "this is not YAML");
     if (parser->context && parser->error != YAML_READER_ERROR)
         diag_note(b->ds, mark_byte(b, &parser->context_mark), 0, "%s that begins here", parser->context);
 }
@@ -104,7 +104,7 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
 {
     u32 node = add_node(b, e, kind);
     if (b->open.n == DEEPEST) {
-        report_at(b, b->t->nodes.at[node].at, 1, "this stands deeper than any configuration goes");
+        report_at(b, b->t->nodes.at[node].at, 1, "this is nested too deeply for a configuration");
         return;
     }
     place_node(b, node);
@@ -128,7 +128,7 @@ validate_keys(struct builder *b, u32 node)
         u64 before = memo_get(&seen, name);
         if (before) {
             const struct tree_node *first = &t->nodes.at[before - 1];
-            diag_add(b->ds, DIAG_K821, key->at, key->n, "`%s` stands here twice", diag_quote(b->ds, key->word));
+            diag_add(b->ds, DIAG_K821, key->at, key->n, "duplicate key `%s`", diag_quote(b->ds, key->word));
             diag_note(b->ds, first->at, first->n, "it was given here first");
             b->failed = true;
         }

@@ -32,8 +32,7 @@ check_literal(struct lint *l, eqn_t e, atom_t a, struct span at)
     bool known;
     u64 bytes = lint_type_bytes(l, one->type, &known);
     if (bytes > l->plan->number[SET_literal_bytes])
-        lint_report(l, e, at, "a literal of %s, %s, stands among the operands", lint_bytes(l, bytes),
-                    lint_type(l, one->type));
+        lint_report(l, e, at, "an operand is a literal of %s, %s", lint_bytes(l, bytes), lint_type(l, one->type));
 }
 
 static bool
@@ -224,7 +223,7 @@ lint_P315(struct lint *l, u32 program)
             struct sink out;
             sink_init_memory(&out, m->mem);
             amount_write(&out, &costs.amounts, &p->peak);
-            lint_note(l, lint_nowhere(), "%s bytes, with %llu for every size that is no number",
+            lint_note(l, lint_nowhere(), "%s bytes, with %llu for every unknown size",
                       lint_slice(l, (struct slice){out.at, out.n}),
                       (unsigned long long)l->plan->number[SET_live_symbol]);
             mem_free(m->mem, out.at);

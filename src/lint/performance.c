@@ -18,8 +18,10 @@ lint_P308(struct lint *l, u32 j)
         const struct eqn *eqn = &m->eqns.at[e];
         bool bare = eqn->n_vars == 0;
         struct span at = bare ? eqn_prim_span(m, e) : eqn_result_span(m, e, 0);
-        if (lint_report(l, e, at, "nobody needs %s%s that `%s` computes",
-                        eqn->n_vars > 1 ? "any of the results" : "the result", bare ? "s" : "", lint_prim(l, e)))
+        const char *message = bare              ? "`%s` has neither results nor effects"
+                              : eqn->n_vars > 1 ? "the results of `%s` are never used"
+                                                : "the result of `%s` is never used";
+        if (lint_report(l, e, at, message, lint_prim(l, e)))
             lint_drop(l, e);
     }
     vec_free(m->mem, &dead);

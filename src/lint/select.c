@@ -242,7 +242,7 @@ validate_selectors(struct sink *out, struct slice list)
         const char *near = lint_suggest(word);
         sink_printf(out, "no rule is called `%.*s`", (int)word.n, word.at);
         if (code != DIAG_COUNT)
-            sink_printf(out, ": it is an error that `jaxpr check` tells, always");
+            sink_printf(out, ": it is an error that `jaxpr check` always reports");
         else if (near)
             sink_printf(out, "; did you mean `%s`?", near);
         else
@@ -271,7 +271,7 @@ validate_settings(struct sink *out, struct slice list)
             return false;
         }
         if (!lint_plan_set(&scratch, code, key, value)) {
-            sink_printf(out, "`%.*s` is not a whole number, with K, M, G or T behind it or not", (int)value.n,
+            sink_printf(out, "expected a whole number, optionally followed by K, M, G or T, got `%.*s`", (int)value.n,
                         value.at);
             return false;
         }

@@ -49,7 +49,7 @@ lint_G601(struct lint *l, u32 e)
             at += word.n;
             if ((stop = address_end(at, end)) == NULL)
                 continue;
-            if (lint_report(l, e, span_of(m, at - 2, stop), "an address, which differs from run to run, stands in `%s`",
+            if (lint_report(l, e, span_of(m, at - 2, stop), "`%s` contains an address, which differs from run to run",
                             lint_key(l, p)))
                 lint_edit(l, (u32)(at - m->text.at), (u32)(stop - at), SLICE("XXXXXXXXXXXX"));
             at = stop;
@@ -172,7 +172,7 @@ lint_G603(struct lint *l, u32 e)
             for (u32 i = 1; i < elements.n; i++)
                 sorted &= slice_order(&elements.at[i - 1], &elements.at[i]) <= 0;
             if (!sorted && lint_report(l, e, span_of(m, at, close + 1),
-                                       "a set stands in `%s` in an order that nothing decides", lint_key(l, p)))
+                                       "the order of the set in `%s` may differ between runs", lint_key(l, p)))
                 lint_edit(l, (u32)(at + 1 - m->text.at), (u32)(close - at - 1),
                           join_sorted(l, elements.at, elements.n));
         }
@@ -214,7 +214,7 @@ lint_G604(struct lint *l, u32 e)
             bool url = at > value.at && at[-1] == ':' && at + 1 < end && at[1] == '/';
             if (url || (at > value.at && is_path(at[-1])) || (stop = path_end(at, end, &name)) == NULL)
                 continue;
-            lint_report(l, e, span_of(m, at, stop), "a path of one machine stands in `%s`", lint_key(l, p));
+            lint_report(l, e, span_of(m, at, stop), "`%s` contains a path of one machine", lint_key(l, p));
             at = stop - 1;
         }
     }

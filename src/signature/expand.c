@@ -228,8 +228,7 @@ write_result(struct growing *g, const struct dim *d, void *user)
                      ? "this result is sized by the index of the loop, which is not returned"
                      : "this result is sized by the index of the loop, which is returned only to the right of it");
         diag_note(x->ds, NONE, 0,
-                  "outside, operands stand for three bounds where the body has one index, so that its size can be told "
-                  "by a result alone");
+                  "outside, three operands replace the index of the body, so that only a result can have its size");
     }
     if (in)
         sink_printf(&g->text, "InDBIdx(%u)", (u32)in - 1);

@@ -60,7 +60,7 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
     type_t target = own ? v->sig->entries.at[d->value].type : v->n_in != NONE ? v->in[d->value].type : NONE;
     bool untold = target == NONE || slice_eq(type_get(&v->m->types, target)->text, SLICE("?"));
     if (!untold && !type_is_dim(v->m, target))
-        wrong(v, DIAG_D123, i, "`%s` of entry %u points at something that is no integer scalar", d);
+        wrong(v, DIAG_D123, i, "`%s` of entry %u does not refer to an integer scalar", d);
     if (own)
         v->counted[d->value] = 1;
 }
@@ -98,7 +98,7 @@ validate_implicit(struct validating *v)
             explained = true;
         } else if (flag == SIG_IMPLICIT && behind) {
             struct span s = v->sig->spans.at[i];
-            diag_add(v->ds, DIAG_D126, s.at, s.n, "implicit entry %u stands behind an explicit one", i);
+            diag_add(v->ds, DIAG_D126, s.at, s.n, "implicit entry %u comes after an explicit one", i);
         }
         behind |= flag == SIG_EXPLICIT;
     }
