@@ -87,10 +87,10 @@ struct checker {
     bool hinted;                    /* and a hint already follows it */
     u32 unconverted; /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
     eqn_t open;      /* whose record that is, until end_finding; else NONE */
-    VEC(struct passed) passed; /* binders of nested programs whose calls were reported */
-    u32 shown_of;              /* the end of the program that .. */
+    VEC(struct passed) passed;  /* binders of nested programs whose calls were reported */
+    u32 shown_of;               /* the end of the program that .. */
     struct version_range shown; /* .. may be of these versions, as what it prints shows; 0: of none yet */
-    var_t noted_vars[4];       /* whose types its notes have told */
+    var_t noted_vars[4];        /* whose types its notes have told */
     u32 n_noted;
 };
 
