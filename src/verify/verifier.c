@@ -142,7 +142,8 @@ literal_fits(const struct module *m, const struct literal *l)
     }
 }
 
-/* what is wrong with the type of a literal that is none of an array; NULL where nothing is known */
+/* What is wrong with the type of a literal that is none of an array; NULL where nothing is known. The documentation of
+ * JAX 0.6 has scalars without brackets, `2:i32` */
 static const char *
 literal_type_fault(const struct type *t)
 {
@@ -150,7 +151,8 @@ literal_type_fault(const struct type *t)
     size_t word = 0;
     while (word < t->text.n && is_word_char(t->text.at[word]))
         word++;
-    return fault ? fault : word == t->text.n ? "it has no shape, as in `f32[]`" : NULL;
+    bool scalar = dtype_find(t->text) != NONE;
+    return scalar ? NULL : fault ? fault : word == t->text.n ? "it has no shape, as in `f32[]`" : NULL;
 }
 
 bool
