@@ -243,7 +243,7 @@ decimal_write_short(double value, char into[32])
         return (u32)snprintf(into, 32, "%s", isnan(value) ? "?" : value < 0 ? "-inf" : "inf");
     const char *sign = value < 0 ? "-" : "";
     double size = fabs(value);
-    if (size < 10000 && size == floor(size))
+    if (size < 10000 && size == (int)size)
         return (u32)snprintf(into, 32, "%s%d", sign, (int)size);
     bool letter = size < 999.5e18;
     int power = 0;
