@@ -18,6 +18,7 @@
     jaxpr.program(text)         the program as objects: equations, operands, types, parameters
     jaxpr.assert_eq(a, b)       for tests, with the differences; `assert_contract(f, *args, forbid=["scan"])`, too
     jaxpr.batch(texts)          a table of many programs, for pyarrow, polars and DuckDB
+    jaxpr.fleet                 databases of such tables, of the extra `fleet`; import it
     jaxpr.explain(code)         what a finding means
     jaxpr.load(text)            a function of JAX that computes the program
     jaxpr.to_python(text)       source of such a function

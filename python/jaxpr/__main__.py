@@ -39,10 +39,43 @@ def to_python(paths: List[str]) -> int:
     return 0
 
 
+def index(words: List[str]) -> int:
+    """`python -m jaxpr index DIR -o FILE`: a database of all programs of a directory; needs the extra `fleet`."""
+    try:
+        from .fleet._index import main as run
+    except ImportError as error:
+        print(f"jaxpr: index: {error}; `pip install 'jaxpr[fleet]'` installs what it needs", file=sys.stderr)
+        return 2
+    return run(words)
+
+
+def contract_from(paths: List[str]) -> int:
+    """`python -m jaxpr contract-from PATH...`: prints contracts for what tests assert of the text of programs."""
+    from ._propose import contracts_from
+
+    if not paths or paths[0].startswith("-"):
+        print("usage: python -m jaxpr contract-from path...", file=sys.stderr)
+        return 2
+    skipped: List[str] = []
+    try:
+        proposed = contracts_from(paths, skipped)
+    except OSError as error:
+        skipped, proposed = [str(error)], ""
+    print(proposed, end="")
+    if not proposed and not skipped:
+        skipped.append("no assertion on the text of a program was found")
+    for each in skipped:
+        print(f"jaxpr: contract-from: {each}", file=sys.stderr)
+    return 0 if proposed else 1
+
+
+OWN = {"to-python": to_python, "index": index, "contract-from": contract_from}  # verbs that are functions of the package
+
+
 def main() -> None:
-    """Runs the program with the arguments of this one, in its place; `to-python` is a function of the package."""
-    if sys.argv[1:2] == ["to-python"]:
-        sys.exit(to_python(sys.argv[2:]))
+    """Runs the program with the arguments of this one, in its place, or a verb of OWN."""
+    if sys.argv[1:2] and sys.argv[1] in OWN:
+        sys.exit(OWN[sys.argv[1]](sys.argv[2:]))
     program = find_program()
     # verbs that are programs of their own, such as `jaxpr-review`, are looked for on PATH
     os.environ["PATH"] = os.path.dirname(program) + os.pathsep + os.environ.get("PATH", os.defpath)

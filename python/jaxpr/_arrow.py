@@ -13,30 +13,13 @@ from ctypes import POINTER, c_char_p, c_int, c_int64, c_void_p
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 from ._errors import Error
-from ._program import programs
-from ._tools import sig
-from ._verbs import check
-from ._verbs import hash as digest_of
+from ._facts import COLUMNS as FACTS
+from ._facts import DETAILS, Row, failed, rows_of
+from ._library import Extraction
+from ._source import source
 
-# name, format of Arrow: `u` text, `l` 64-bit integers
-COLUMNS = (
-    ("source", "l"),
-    ("name", "u"),
-    ("line", "l"),
-    ("digest", "u"),
-    ("signature", "u"),
-    ("equations", "l"),
-    ("depth", "l"),
-    ("constants", "l"),
-    ("constant_bytes", "l"),
-    ("flops", "l"),
-    ("transcendentals", "l"),
-    ("bytes_read", "l"),
-    ("bytes_written", "l"),
-    ("peak_bytes", "l"),
-    ("errors", "l"),
-    ("error", "u"),
-)
+# as in _facts: a name and a kind, which is Arrow's format ("u" text, "l" 64-bit integers) or the columns of rows in a list
+COLUMNS: Tuple[Tuple[str, Any], ...] = (("source", "l"), ("name", "u"), *FACTS)
 
 
 class _Schema(ctypes.Structure):
@@ -100,20 +83,22 @@ def _hold(things: Any) -> int:
     return number
 
 
-def _released(pointer: Any) -> None:
+def _released(pointer: Any, held: Dict[int, Any] = _HELD) -> None:
     """The release function of all structures: lets go of what they point to. A child that was moved out is not ours."""
     it = pointer.contents
     for at in range(getattr(it, "n_children", 0)):
         child = it.children[at].contents
         if child.release:
             child.release(it.children[at])
-    _HELD.pop(it.private_data or 0, None)
+    held.pop(it.private_data or 0, None)
     it.release = type(it.release)()
 
 
 _schema_released = _release_schema(_released)
 _array_released = _release_array(_released)
 _stream_released = _release_stream(_released)
+for _each in (_schema_released, _array_released, _stream_released):
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(_each))  # called as late as at exit, when modules are gone
 
 
 def _fill_schema(schema: Any, kind: bytes, name: bytes, children: List[Any]) -> None:
@@ -131,35 +116,59 @@ def _fill_array(array: Any, length: int, nulls: int, buffers: List[Any], childre
     array.release, array.private_data = _array_released, _hold((buffers, addresses, children, pointers))
 
 
-def _write_schema(schema: Any) -> None:
-    children = [_Schema() for _ in COLUMNS]
-    for child, (name, kind) in zip(children, COLUMNS):
-        _fill_schema(child, kind.encode(), name.encode(), [])
-    _fill_schema(schema, b"+s", b"", children)
+def _fill_column_schema(schema: Any, name: str, kind: Any) -> None:
+    if isinstance(kind, str):
+        _fill_schema(schema, kind.encode(), name.encode(), [])
+        return
+    rows = _Schema()
+    _write_schema(rows, kind, b"item")
+    _fill_schema(schema, b"+l", name.encode(), [rows])
 
 
-def _column(array: Any, kind: str, values: List[Any]) -> None:
-    nulls = sum(each is None for each in values)
+def _write_schema(schema: Any, columns: Any, name: bytes = b"") -> None:
+    children = [_Schema() for _ in columns]
+    for child, (each, kind) in zip(children, columns):
+        _fill_column_schema(child, each, kind)
+    _fill_schema(schema, b"+s", name, children)
+
+
+def _offsets(lengths: Iterable[int]) -> Any:
+    ends = list(itertools.accumulate(lengths, initial=0))
+    if ends[-1] >= 1 << 31:
+        raise Error("the texts or rows of a column of a batch have more than 2 GiB")
+    return ctypes.create_string_buffer(struct.pack(f"={len(ends)}i", *ends))
+
+
+def _mask(values: List[Any], nulls: int) -> Any:
+    if not nulls:
+        return None
     valid = bytearray((len(values) + 7) // 8)
     for at, each in enumerate(values):
         valid[at // 8] |= (each is not None) << at % 8
-    mask = ctypes.create_string_buffer(bytes(valid) or b"\0") if nulls else None
+    return ctypes.create_string_buffer(bytes(valid))
+
+
+def _column(array: Any, kind: Any, values: List[Any]) -> None:
+    nulls = values.count(None)
+    mask = _mask(values, nulls)
     if kind == "l":
         data = ctypes.create_string_buffer(struct.pack(f"={len(values)}q", *(each or 0 for each in values)) or b"\0")
         _fill_array(array, len(values), nulls, [mask, data], [])
-        return
-    texts = [(each or "").encode("utf-8", "replace") for each in values]
-    ends = list(itertools.accumulate(map(len, texts), initial=0))
-    if ends[-1] >= 1 << 31:
-        raise Error("the texts of a batch have more than 2 GiB")
-    offsets = ctypes.create_string_buffer(struct.pack(f"={len(ends)}i", *ends))
-    _fill_array(array, len(values), nulls, [mask, offsets, ctypes.create_string_buffer(b"".join(texts) or b"\0")], [])
+    elif kind == "u":
+        texts = [(each or "").encode("utf-8", "replace") for each in values]
+        data = ctypes.create_string_buffer(b"".join(texts) or b"\0")
+        _fill_array(array, len(values), nulls, [mask, _offsets(map(len, texts)), data], [])
+    else:
+        rows = _Array()
+        _write_array(rows, kind, list(itertools.chain.from_iterable(each or () for each in values)))
+        _fill_array(array, len(values), nulls, [mask, _offsets(len(each or ()) for each in values)], [rows])
 
 
-def _write_array(array: Any, rows: List[Tuple[Any, ...]]) -> None:
-    children = [_Array() for _ in COLUMNS]
-    for at, (child, (_, kind)) in enumerate(zip(children, COLUMNS)):
-        _column(child, kind, [row[at] for row in rows])
+def _write_array(array: Any, columns: Any, rows: List[Row]) -> None:
+    children = [_Array() for _ in columns]
+    values = [list(column) for column in zip(*rows)] if rows else [[] for _ in columns]
+    for child, (_, kind), column in zip(children, columns, values):
+        _column(child, kind, column)
     _fill_array(array, len(rows), 0, [None], children)
 
 
@@ -170,7 +179,7 @@ _CAPSULES: Dict[int, Any] = {}
 
 
 def _capsule(structure: Any, name: bytes) -> Any:
-    """A capsule that owns a structure, and releases it where nobody has taken what it holds."""
+    """A capsule that owns a structure, and releases it unless its contents were taken."""
     address = ctypes.addressof(structure)
     _CAPSULES[address] = structure
     return _new(address, name, ctypes.cast(_DESTRUCTORS[name], c_void_p))
@@ -193,42 +202,48 @@ _DESTRUCTORS = {
 }
 
 
+def _dict(columns: Any, row: Row) -> Dict[str, Any]:
+    return {
+        name: value if isinstance(kind, str) else [_dict(kind, each) for each in value]
+        for (name, kind), value in zip(columns, row)
+    }
+
+
 class Batch:
     """A table with a row for each program. `pyarrow.table(batch)`, `polars.DataFrame(batch)` and DuckDB's `FROM batch` read it
     without a copy; iterating yields the rows as dicts."""
 
-    def __init__(self, rows: List[Tuple[Any, ...]]) -> None:
-        self._rows = rows
+    def __init__(self, rows: List[Row], columns: Any = COLUMNS) -> None:
+        self._rows, self._columns = rows, columns
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def __iter__(self) -> Any:
-        names = [name for name, _ in COLUMNS]
-        return (dict(zip(names, row)) for row in self._rows)
+        return (_dict(self._columns, row) for row in self._rows)
 
     def __arrow_c_schema__(self) -> Any:
         schema = _Schema()
-        _write_schema(schema)
+        _write_schema(schema, self._columns)
         return _capsule(schema, b"arrow_schema")
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
         array = _Array()
-        _write_array(array, self._rows)
+        _write_array(array, self._columns, self._rows)
         return self.__arrow_c_schema__(), _capsule(array, b"arrow_array")
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        stream, pending = _Stream(), [self._rows]
+        stream, pending, columns = _Stream(), [self._rows], self._columns
 
         @_get_schema
         def get_schema(_: Any, out: Any) -> int:
-            _write_schema(out.contents)
+            _write_schema(out.contents, columns)
             return 0
 
         @_get_next
         def get_next(_: Any, out: Any) -> int:
             if pending:
-                _write_array(out.contents, pending.pop())
+                _write_array(out.contents, columns, pending.pop())
             else:
                 out.contents.release = _release_array()
             return 0
@@ -242,40 +257,42 @@ class Batch:
         return _capsule(stream, b"arrow_array_stream")
 
 
-def _row(at: int, program: Any) -> Tuple[Any, ...]:
-    text, stats, cost, span = program.text, program.stats, program.cost(), program.span
-    findings = check(text)
-    counted = [cost.flops, cost.transcendentals, cost.bytes_read, cost.bytes_written, cost.peak_bytes]
-    return (
-        at,
-        span.file,
-        span.line,
-        digest_of(text),
-        sig(text).strip(),
-        stats.equations,
-        stats.depth,
-        stats.constants,
-        stats.constant_bytes,
-        *counted,
-        sum(each.level == "error" for each in findings),
-        None,
-    )
+def read_rows(x: Any, details: bool, extract: bool) -> List[Row]:
+    """The rows of the programs of a text, a file or a live object, without the columns before FACTS. A text that has none
+    that can be read is a row that says why; other text than programs has no row where programs are extracted from it."""
+    text = source(x)
+    if not extract:
+        return rows_of(text.read(), details)
+    rows: List[Row] = []
+    with text.open() as file:
+        extraction = Extraction(text.name, file)
+        for module, found in iter(extraction.next, None):
+            for row in rows_of(module, details):
+                rows.append((len(rows), row[1] or found.place.line, *row[2:]))
+    return rows
 
 
-def batch(iterable: Iterable[Any]) -> Batch:
+def batch(iterable: Iterable[Any], *, details: bool = False, extract: bool = False) -> Batch:
     """Returns a table with a row for each program of many texts, files and live objects, as for `check`.
 
-    Columns: `source` (which of the iterable, from 0), `name`, `line`, `digest`, `signature`, `equations`, `depth`,
-    `constants`, `constant_bytes`, `flops`, `transcendentals`, `bytes_read`, `bytes_written`, `peak_bytes`, `errors`, and
-    `error`: why a text has no program that could be read, where the other columns are null. The table has Arrow's
-    PyCapsule interface, so that pyarrow, polars, DuckDB and others read it.
+    Columns: `source` (which of the iterable, from 0), `name` (what findings call the text), `program` (which of its
+    programs, from 0), `line`, `digest`, `signature`, `equations`, `depth`, `constants`, `constant_bytes`, `flops`,
+    `transcendentals`, `bytes_read`, `bytes_written`, `peak_bytes`, `errors`, and `error`: why a program could not be read,
+    where other columns are null. Costs are null where sizes leave them open, and no number exceeds 2^63 - 1. The table
+    has Arrow's PyCapsule interface, so that pyarrow, polars, DuckDB and others read it.
 
     >>> [row["equations"] for row in jaxpr.batch(["{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }"])]
-    [1]"""
-    rows: List[Tuple[Any, ...]] = []
+    [1]
+
+    details: columns with lists of rows, too: `operations` (equations by primitive and type of the first result), `costs`
+        (by primitive), `nested` (digests of nested programs), `findings` (of `check` and `lint`) and `lines` (costs by line
+        of Python). `jaxpr.fleet` makes tables of them.
+    extract: find the programs in other text, such as logs, as `extract` does."""
+    rows: List[Row] = []
     for at, x in enumerate(iterable):
+        name = source(x).name
         try:
-            rows += [_row(at, program) for program in programs(x)]
+            rows += [(at, name, *row) for row in read_rows(x, details, extract)]
         except Error as error:
-            rows.append((at, *[None] * (len(COLUMNS) - 2), str(error)))
-    return Batch(rows)
+            rows.append((at, name, *failed(str(error), details)))
+    return Batch(rows, COLUMNS + DETAILS if details else COLUMNS)

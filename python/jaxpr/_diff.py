@@ -47,20 +47,22 @@ class Diff:
     def _run(self, **options: Any) -> Tuple[str, Any]:
         a, b = self._a.read(), self._b.read()
         counts = c.jx_diff_counts()
-        how = c.jx_diff_options(**{**self._options, **options})
+        how = c.jx_diff_options(**{**self._options, **options}, in_place=True)
+        found = c.handle()
         chunks: list = []
         c.ok(
             lib.jx_diff(
                 a.handle,
                 b.handle,
                 ctypes.byref(how),
-                ctypes.byref(counts),
                 c.collect,
                 chunks,
-                ctypes.sizeof(counts),
+                ctypes.byref(found),
             ),
             a.context,
         )
+        lib.jx_differences_counts(found, ctypes.byref(counts), ctypes.sizeof(counts))
+        lib.jx_differences_free(found)
         for module in (a, b):
             raise_errors(module)
         return b"".join(chunks).decode("utf-8", "replace"), counts

@@ -16,7 +16,7 @@ class Error(Exception):
 
 
 class InvalidProgram(Error):
-    """A text has errors that stand in the way of an answer, or `Findings.raise_if_error` found some.
+    """A text has errors that prevent an answer, or `Findings.raise_if_error` found some.
 
     `findings` has them one by one; the message is what `jaxpr check` prints."""
 

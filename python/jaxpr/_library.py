@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shared library libjaxpr through ctypes: its structures, its functions, and texts that were read.
 
-Names are those of the headers jaxpr.h, jaxpr_tools.h and jaxpr_walk.h, which document them. The environment variable
+Names are those of the headers jaxpr.h, jaxpr_change.h, jaxpr_tools.h and jaxpr_walk.h, which document them. The environment variable
 JAXPR_LIBRARY names another file to load than the one beside this module, such as that of a build directory. Calls
 release the GIL. A context is used by one thread at a time: `Module.lock` is held during every call."""
 
@@ -32,7 +32,7 @@ from typing import Any, List, Optional
 from ._errors import LibraryError, UsageError
 
 NONE = 0xFFFFFFFF  # JX_NONE
-OK, OUT_OF_MEMORY, READ_FAILED, WRITE_FAILED, MISUSE, UNSUPPORTED = range(6)  # enum jx_status
+OK, OUT_OF_MEMORY, READ_FAILED, WRITE_FAILED, MISUSE, UNSUPPORTED, CANCELLED = range(7)  # enum jx_status
 LEVELS = ("note", "warning", "error")  # enum jx_level
 VERSION = (0, 2)  # of the headers that this module follows
 
@@ -79,6 +79,7 @@ jx_render_options = _options(
     max_findings=c_uint32,
     rules_fail=c_bool,
     fold=c_uint32,
+    link=c_char_p,
 )
 jx_normal_options = _options(
     "jx_normal_options",
@@ -87,11 +88,11 @@ jx_normal_options = _options(
     jax=c_uint32,
     share=c_int,
     splice=c_bool,
-    changed=POINTER(c_uint32),
+    in_place=c_bool,
     max_output=c_uint64,
 )
 jx_compare_options = _options(
-    "jx_compare_options", dce=c_bool, commute=c_bool, without=c_char_p, functions=c_bool
+    "jx_compare_options", dce=c_bool, commute=c_bool, without=c_char_p, functions=c_bool, in_place=c_bool
 )
 jx_diff_options = _options(
     "jx_diff_options",
@@ -106,6 +107,7 @@ jx_diff_options = _options(
     commute=c_bool,
     all=c_bool,
     passes=c_uint,
+    in_place=c_bool,
 )
 jx_signature_options = _options(
     "jx_signature_options",
@@ -164,7 +166,16 @@ jx_lint_options = _options(
     config_path=c_char_p,
 )
 jx_graph_options = _options(
-    "jx_graph_options", depth=c_uint32, focus=c_char_p, radius=c_uint32, other=c_void_p
+    "jx_graph_options", depth=c_uint32, focus=c_char_p, radius=c_uint32, other=c_void_p, nodes=c_uint32
+)
+jx_function = _structure(
+    "jx_function",
+    name=jx_string,
+    digest=jx_string,
+    program=c_uint32,
+    line=c_uint32,
+    equations=c_uint64,
+    whole=c_bool,
 )
 jx_found = _structure("jx_found", text=jx_string, offset=c_uint64, place=jx_place)
 
@@ -206,6 +217,7 @@ jx_equation = _structure(
     next=c_uint32,
     id=c_uint32,
 )
+jx_primitive = _structure("jx_primitive", name=c_char_p, meaning=c_char_p, least_operands=c_uint32, most_operands=c_uint32)
 jx_parameter = _structure(
     "jx_parameter", key=jx_string, value=jx_string, jaxprs=c_uint32, next=c_uint32
 )
@@ -269,7 +281,7 @@ def fetch(user: List[Any], at: int, room: int) -> int:
         return -1
 
 
-_handle = c_void_p
+handle = _handle = c_void_p
 
 # name: what it returns, what it takes
 _FUNCTIONS = {
@@ -283,9 +295,11 @@ _FUNCTIONS = {
     "jx_read_from": (c_int, _handle, c_char_p, jx_read_fn, py_object, c_size_t, POINTER(_handle)),
     "jx_check": (c_int, _handle, c_void_p),
     "jx_format": (c_int, _handle, POINTER(jx_format_options), jx_write_fn, py_object),
-    "jx_normalize": (c_int, _handle, POINTER(jx_normal_options), jx_write_fn, py_object),
-    "jx_digests": (c_int, _handle, POINTER(jx_compare_options)),
+    "jx_normalize": (c_int, _handle, POINTER(jx_normal_options), jx_write_fn, py_object, POINTER(_handle)),
+    "jx_digests": (c_int, _handle, POINTER(jx_compare_options), POINTER(_handle)),
+    "jx_digest_list_free": (None, _handle),
     "jx_digest_at": (jx_string, _handle, c_uint32),
+    "jx_function_at": (c_bool, _handle, c_uint32, POINTER(jx_function), c_size_t),
     "jx_program_count": (c_uint32, _handle),
     "jx_pass_find": (c_uint, c_char_p, c_size_t),
     "jx_pass_at": (c_char_p, c_uint32),
@@ -295,11 +309,12 @@ _FUNCTIONS = {
         _handle,
         _handle,
         POINTER(jx_diff_options),
-        POINTER(jx_diff_counts),
         jx_write_fn,
         py_object,
-        c_size_t,
+        POINTER(_handle),
     ),
+    "jx_differences_counts": (c_bool, _handle, POINTER(jx_diff_counts), c_size_t),
+    "jx_differences_free": (None, _handle),
     "jx_diagnostic_count": (c_uint32, _handle, c_int),
     "jx_diagnostic_at": (c_bool, _handle, c_uint32, POINTER(jx_diagnostic), c_size_t),
     "jx_diagnostic_note": (c_bool, _handle, c_uint32, c_uint32, POINTER(jx_string), POINTER(jx_place)),
@@ -319,6 +334,7 @@ _FUNCTIONS = {
         jx_write_fn,
         py_object,
     ),
+    "jx_primitive_find": (c_bool, c_char_p, c_size_t, POINTER(jx_primitive), c_size_t),
     "jx_write_json": (c_int, _handle, POINTER(c_bool), jx_write_fn, py_object),
     "jx_stats": (c_int, _handle, c_uint32, POINTER(jx_stats), c_size_t),
     "jx_stats_primitive": (jx_string, _handle, c_uint32, c_uint32, POINTER(c_uint64)),
@@ -343,6 +359,7 @@ _FUNCTIONS = {
     "jx_extract_end": (None, _handle),
     "jx_page_begin": (c_int, c_char_p, jx_write_fn, py_object),
     "jx_page_add": (c_int, _handle, c_uint32, jx_write_fn, py_object),
+    "jx_page_add_changes": (c_int, _handle, _handle, c_uint32, jx_write_fn, py_object),
     "jx_page_add_parts": (c_int, _handle, c_uint32, c_uint, jx_write_fn, py_object),
     "jx_page_end": (c_int, jx_write_fn, py_object),
     "jx_program_at": (c_bool, _handle, c_uint32, POINTER(jx_program), c_size_t),

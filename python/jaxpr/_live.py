@@ -32,7 +32,7 @@ def load(
         f.exact                     whether JAX prints it byte for byte as the text
         f.jaxpr                     the live program, which `f.check()` lets JAX check
 
-    What the text does not contain raises Missing when it is used; what stands for it otherwise is in `f.missing`, marked
+    What the text does not contain raises Missing when it is used; what is assumed for it otherwise is in `f.missing`, marked
     as assumed. Nothing of the text is evaluated, imported or unpickled. A text that is not one whole program, or that
     the installed JAX cannot express, raises NotLoadable or InvalidProgram; a JAX that is not known raises UnsupportedJax.
 
@@ -52,7 +52,9 @@ def to_python(x: Any) -> str:
     """Returns the source of a function `program` of JAX that traces to a program equal to `x`, as `jaxpr.eq` sees it.
 
     `x` is text, a file, a live object or the result of `load`. The source also has ARGUMENTS, types to trace it with.
-    NotLoadable says what is not in the text, such as a rule of a derivative, or has no form in source."""
+    What the text does not contain is listed at its top: a function that it only names, such as the rule of a derivative,
+    is a stand-in that raises when it is called, and so is a primitive that the installed JAX does not define.
+    NotLoadable is raised for constants that are not in the text, and for what has no form in source."""
     from .live.loaded import Loaded as loaded
     from .live.to_python import to_python as run
 

@@ -431,16 +431,17 @@ class Program(Jaxpr):
             written = c.write(lib.jx_write_json, module.handle, byref(first), context=module.context)
         return json.loads(b"[" + written + b"]")[self._index]
 
-    def graph(self, *, depth: int = 0, focus: Optional[str] = None, radius: int = 0) -> str:
+    def graph(self, *, depth: int = 0, focus: Optional[str] = None, radius: int = 0, nodes: int = 0) -> str:
         """A graph of the text it is from for Graphviz.
 
         depth: how many programs inside each other to draw; 0: all.
         focus: draw what is near variables of this name only.
         radius: how many equations from them that is; 0: 2.
+        nodes: fold programs with more equations to about so many boxes; 0: none.
 
         The manual is jaxpr-graph(1)."""
         module, found = self._module, ctypes.c_bool()
-        options = c.jx_graph_options(depth=depth, focus=focus.encode() if focus is not None else None, radius=radius)
+        options = c.jx_graph_options(depth=depth, focus=focus.encode() if focus is not None else None, radius=radius, nodes=nodes)
         with module.lock:
             written = c.write(
                 lib.jx_write_graph, module.handle, byref(options), byref(found), context=module.context

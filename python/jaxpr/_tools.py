@@ -400,7 +400,7 @@ def explain(code: str) -> str:
     """Explains a code of a finding ("T008" or its name): why it is reported, an example, and how to fix that.
 
     >>> print(jaxpr.explain("S012").splitlines()[0])
-    S012 unbound-variable (error): a variable is read that nothing binds
+    S012 unbound-variable (error): a variable is used but never bound
 
     The manual is jaxpr-explain(1)."""
     row = c.jx_code()

@@ -98,7 +98,7 @@ def check(
     >>> findings.ok
     False
     >>> print(findings[0].code, findings[0].message)
-    T008 `add` needs equal shapes: `a` is f32[8], `b` is f32[4]
+    T008 `add` requires operands of equal shapes: `a` is f32[8], `b` is f32[4]
 
     strict: an equation that cannot be verified, such as one of an unknown primitive, is an error.
     as_jax: what JAX accepts is at most a warning.
@@ -159,9 +159,11 @@ def fmt(
 
 
 def _normalized(module: Any, options: Any) -> str:
-    written = c.write(lib.jx_normalize, module.handle, ctypes.byref(options), context=module.context)
+    chunks: List[bytes] = []
+    options.in_place = True
+    c.ok(lib.jx_normalize(module.handle, ctypes.byref(options), c.collect, chunks, None), module.context)
     raise_errors(module)
-    return written.decode("utf-8", "replace")
+    return b"".join(chunks).decode("utf-8", "replace")
 
 
 def norm(
@@ -204,10 +206,14 @@ def hashes(
 ) -> Tuple[str, ...]:
     """Returns the digest of each program of a text; see `hash`."""
     module = source(x, name).read()
-    options = c.jx_compare_options(dce=dce, commute=commute, without=_commas(ignore_params))
-    c.ok(lib.jx_digests(module.handle, ctypes.byref(options)), module.context)
-    raise_errors(module)
-    return tuple(c.text(lib.jx_digest_at(module.handle, i)) for i in range(lib.jx_program_count(module.handle)))
+    options = c.jx_compare_options(dce=dce, commute=commute, without=_commas(ignore_params), in_place=True)
+    found = c.handle()
+    c.ok(lib.jx_digests(module.handle, ctypes.byref(options), ctypes.byref(found)), module.context)
+    try:
+        raise_errors(module)
+        return tuple(c.text(lib.jx_digest_at(found, i)) for i in range(lib.jx_program_count(module.handle)))
+    finally:
+        lib.jx_digest_list_free(found)
 
 
 def hash(

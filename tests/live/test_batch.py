@@ -3,6 +3,8 @@
 
 import gc
 import importlib
+import subprocess
+import sys
 import unittest
 
 import jaxpr
@@ -34,7 +36,7 @@ class Batches(unittest.TestCase):
         rows = list(self.batch)
         self.assertEqual([each["source"] for each in rows], [0, 1, 2, 2])
         self.assertEqual([each["equations"] for each in rows], [2, None, 1, 2])
-        self.assertEqual([each["errors"] for each in rows], [0, None, 1, 0])
+        self.assertEqual([each["errors"] for each in rows], [0, 1, 1, 0])
         self.assertEqual(rows[0]["digest"], jaxpr.hash(GOOD))
         self.assertEqual(rows[0]["flops"], jaxpr.cost(GOOD).flops)
         self.assertIn("S003", rows[1]["error"])
@@ -52,12 +54,41 @@ class Batches(unittest.TestCase):
             self.assertEqual(table.to_pylist(), list(self.batch))
         self.assertEqual(pyarrow.table(jaxpr.batch([])).num_rows, 0)
 
+    def test_details(self):
+        """lists of rows, also where there are none, and numbers that are open or do not fit"""
+        open_size = GOOD.replace("8", "n")
+        loops = "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }"
+        for _ in range(7):  # more than 2^63 runs of it
+            loops = "{ lambda ; a:f32[]. let b:f32[] = scan[jaxpr=%s length=1000000 linear=(False,) num_carry=1 num_consts=0" \
+                " reverse=False unroll=1 _split_transpose=False] a in (b,) }" % loops
+        batch = jaxpr.batch([GOOD, BROKEN, open_size, loops], details=True)
+        good, broken, sized, long = batch
+        self.assertEqual([each["primitive"] for each in good["operations"]], ["add", "sin"])
+        self.assertEqual((broken["operations"], broken["costs"], broken["lines"]), ([], [], []))
+        self.assertEqual(sized["flops"], None)
+        self.assertEqual((long["transcendentals"], len(long["nested"])), (2**63 - 1, 7))
+        table = needed("pyarrow").table(batch)
+        table.validate(full=True)
+        self.assertEqual(table.to_pylist(), list(batch))
+
+    def test_extract(self):
+        """programs in other text"""
+        rows = list(jaxpr.batch(["step 1\n" + GOOD + "\ndone", "nothing"], extract=True))
+        self.assertEqual([(each["source"], each["line"], each["digest"]) for each in rows], [(0, 2, jaxpr.hash(GOOD))])
+
+    def test_kept_to_the_end(self):
+        """a table that a module holds does not stop Python from ending"""
+        needed("pyarrow")
+        script = "import jaxpr, pyarrow, sys\nheld = sys.modules['jaxpr']._held = pyarrow.table(jaxpr.batch([sys.argv[1]]))"
+        done = subprocess.run([sys.executable, "-c", script, GOOD], stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
     def test_polars(self):
         frame = needed("polars").DataFrame(self.batch)
         self.assertEqual(frame.to_dicts(), list(self.batch))
 
     def test_duckdb(self):
-        self.assertEqual(self.query(needed("duckdb"), self.batch), [(4, 5, 1)])
+        self.assertEqual(self.query(needed("duckdb"), self.batch), [(4, 5, 2)])
 
     def query(self, duckdb, programs):
         """counts over the local variable `programs`"""

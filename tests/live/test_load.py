@@ -15,6 +15,7 @@ except ImportError as error:
     sys.exit(77)
 
 import jaxpr
+from jaxpr.live.verify import Reference
 
 
 def bits(values):
@@ -70,6 +71,29 @@ class Functions(unittest.TestCase):
         loaded = self.traced(loop, np.float32(0.3))
         self.assertEqual(bits(jax.jvp(loaded, (np.float32(0.3),), (np.float32(1),))[1]), bits([jax.jvp(loop, (np.float32(0.3),), (np.float32(1),))[1]]))
 
+    def test_gradients_of_traced(self):
+        """programs of many kinds have the gradients of what was traced: op by op, forward and reverse, the same bits"""
+        functions = {
+            "linear algebra": (lambda a: jnp.linalg.cholesky(a @ a.T + 5 * jnp.eye(4)).sum(), (X[:4],)),
+            "indices": (lambda x: x[jnp.array([2, 0, 2])].sum() + jax.lax.dynamic_slice(x, (1, 1), (2, 2)).prod() + x.at[0].set(3.0)[1:].sum(), (X,)),
+            "windows": (lambda x: jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (2, 2), (1, 1), "VALID").sum() + jnp.cumsum(x).max(), (X,)),
+            "sorting": (lambda x: (jnp.sort(x, 1) * jnp.arange(4.0)).sum() + jnp.max(x), (X,)),
+            "convolution": (lambda x, k: jnp.convolve(x[0], k).var(), (X, B)),
+            "remat": (jax.checkpoint(lambda w, x: jnp.sin(jnp.exp(x @ w)).sum()), (W, X)),
+            "branches": (lambda x: jax.lax.switch(jnp.int32(1), [jnp.sin, jnp.cos, lambda v: v * v], x).sum(), (X,)),
+            "nested loops": (lambda x: jax.lax.scan(lambda c, r: (jax.lax.scan(lambda d, v: (d * jnp.tanh(v), d), c, r)[0], c), 1.0, x)[1].sum(), (X,)),
+            "complex": (lambda x: jnp.abs(jnp.fft.fft(x)).sum() + jnp.real(jnp.exp(1j * x)).sum(), (X,)),
+        }
+        for name, (function, args) in functions.items():
+            numbers, tangents = tuple(range(len(args))), tuple(map(np.ones_like, args))
+            live = jax.make_jaxpr(function)(*args)
+            original = lambda *a: jax.core.eval_jaxpr(getattr(live, "jaxpr", live), live.consts, *a)[0]
+            loaded = jaxpr.load(str(live), consts=live.consts)
+            with self.subTest(name):
+                self.assertEqual(loaded.missing, ())
+                for transformed in (lambda f: jax.grad(f, numbers)(*args), lambda f: [jax.jvp(f, args, tangents)[1]]):
+                    self.assertEqual(bits(transformed(lambda *a: loaded(*a)[0])), bits(transformed(original)))
+
     def test_wide_types(self):
         """64-bit types turn x64 on for the call, and only for it"""
         loaded = jaxpr.load("{ lambda ; a:f64[2]. let b:f64[2] = add a 1.0:f64[] in (b,) }")
@@ -82,6 +106,15 @@ class Functions(unittest.TestCase):
             text, space = str(jax.make_jaxpr(function)(*args)), {"__name__": "source"}
             exec(jaxpr.to_python(text), space)
             self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), text))
+        written, space = jaxpr.to_python(Unknown.RULE), {"__name__": "source"}
+        self.assertIn("# Not in the text: line 1: custom_jvp_call: jvp=f_jvp", written)
+        exec(written, space)
+        self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), Unknown.RULE))
+        with self.assertRaisesRegex(NotImplementedError, "is not in the text"):
+            jax.grad(lambda x: space["program"](x)[0])(1.0)
+        own = "{ lambda ; a:f32[]. let b:f32[3] c:i32[] = own[x=has blanks y=1] a in (b, c) }"
+        exec(jaxpr.to_python(own), space)
+        self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), own))
         with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a"):
             jaxpr.to_python("{ lambda a:f32[]; . let  in (a,) }")
 
@@ -98,6 +131,31 @@ class Functions(unittest.TestCase):
         self.assertTrue(jaxpr.verify(ordered % ("a", "b"), ordered % ("a", "b")))
         self.assertFalse(jaxpr.verify(ordered % ("a", "b"), ordered % ("b", "a")))
         self.assertFalse(jaxpr.verify("{ lambda ; a:f32[]. let  in (a,) }", "{ lambda ; a:f32[2]. let  in (a,) }"))
+    def test_lifted(self):
+        """constants that were lifted must come in order, and one of another place is found"""
+        inner = "{ lambda c:f32[] d:f32[]; e:f32[]. let f:f32[] = mul e c; g:f32[] = add f d in (g,) }"
+        text = "{ lambda ; a:f32[]. let b:f32[] = jit[\n  name=f\n  jaxpr=%s\n] a in (b,) }" % inner
+        lifted = jaxpr.norm(text, passes="lift")
+        reference = Reference(text, 2)
+        self.assertTrue(reference.compare(lifted, True))
+        swapped = lifted.replace("jit", "JIT").replace("] a b c", "] b a c")
+        self.assertNotEqual(swapped.replace("JIT", "jit"), lifted)
+        self.assertFalse(reference.compare(swapped.replace("JIT", "jit"), True))
+
+    def test_unclear(self):
+        """a result that reads one of several `_` is not compared, and must not be needed"""
+        text = "{ lambda ; a:f32[]. let %s:f32[] %s:f32[] = jit[\n  name=f\n  jaxpr={ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a in (_, _) }\n] a in (%s,) }"
+        self.assertTrue(jaxpr.verify(text % ("_", "_", "a"), jaxpr.norm(text % ("_", "_", "a"), passes="dce")))
+        with self.assertRaisesRegex(jaxpr.NotLoadable, "which of several variables `_`"):
+            jaxpr.verify(text % ("b", "_", "b"), text % ("b", "_", "b"))
+
+    def test_opaque(self):
+        """what cannot run here is a function of its parameters, programs and operands"""
+        text = "{ lambda ; a:f32[]. let b:f32[] = frob[x=%s f={ lambda ; c:f32[]. let d:f32[] = %s c in (d,) }] a in (b,) }"
+        self.assertTrue(jaxpr.verify(text % ("1", "sin"), jaxpr.norm(text % ("1", "sin"))))
+        self.assertFalse(jaxpr.verify(text % ("1", "sin"), text % ("2", "sin")))
+        self.assertFalse(jaxpr.verify(text % ("1", "sin"), text % ("1", "cos")))
+
 
 # what three threads of JAX's issue tracker print, each of another version
 REPORTS = {
@@ -171,6 +229,14 @@ class Unknown(unittest.TestCase):
         loaded = jaxpr.load("{ lambda ; a:f32[]. let b:f32[] = frobnicate[x=__import__('os').system('false')] a in (b,) }")
         with self.assertRaisesRegex(jaxpr.Missing, "frobnicate"):
             loaded(np.float32(1))
+
+    def test_undefined(self):
+        """a primitive that JAX does not define is missing in each program, and has the types of that program"""
+        loads = [jaxpr.load("{ lambda ; a:f32[]. let b:%s = nowhere a in (b,) }" % of) for of in ("f32[]", "f32[3]", "i32[2]")]
+        self.assertEqual([len(each.missing) for each in loads], [1, 1, 1])
+        self.assertEqual([each.jaxpr.out_avals[0].shape for each in loads], [(), (3,), (2,)])
+        for each in loads:
+            each.check()
 
     def test_nothing_is_evaluated(self):
         """names of functions and classes in a text do not reach them"""

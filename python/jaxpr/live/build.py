@@ -44,6 +44,7 @@ class Options(NamedTuple):
     axis_env: dict = {}
     rules: dict = {}
     exported: tuple = ()
+    outs: tuple = ()  # the types of results that the text prints without one
     sizes: dict = {}  # of symbols in types
 
 
@@ -67,6 +68,7 @@ class Equation:
 
     def __init__(self, names, field):
         self.names, self.name, self.field = names, field["primitive"], field
+        self.key = ""  # the parameter whose programs are built
         self.rules = {}  # of its derivative, that the user gave
         self.ins, self.outs, self.unknown, self.foreign, self.primitive, self.line = [], [], False, False, None, field.get("line") or 0
 
@@ -88,6 +90,7 @@ class Builder:
         self.registry = registry(self.names)
         self.shared = [{each["name"]: each["jaxpr"] for each in field["shared"]}]
         self.built, self.avals, self.meshes, self.scopes, self.checks, self.constant_types = {}, {}, [], None, [], {}
+        self.unclear, self.programs = {}, []  # by id of a program, the results of which it is not clear what they read
         self.parameters = Parameters(self)
         self.source_info = self.names.source_info.new_source_info()
         self.symbols = symbols(field)
@@ -301,6 +304,7 @@ class Builder:
             return self.program(field, eqn)
         if isinstance(field["shared"], list):
             self.shared.append({each["name"]: each["jaxpr"] for each in field["shared"]})
+            self.programs.append(self.shared[-1])  # kept, as its id is a key of `built`
             try:
                 return self.program(field["jaxpr"], eqn)
             finally:
@@ -313,7 +317,7 @@ class Builder:
         constvars = [scope.bind(each) for each in field["constvars"]]
         invars = [scope.bind(each) for each in field["invars"]]
         eqns = [self.equation(each, scope) for each in field["equations"]]
-        outvars = scope.results(field["outvars"], parent)
+        outvars = scope.results(field["outvars"], self.options.outs if parent is None else hi.result_avals(parent, parent.key))
         held = self.constants(field, constvars, consts, top)
         try:
             effects = self.names.partial_eval.make_jaxpr_effects(constvars, invars, outvars, eqns)
@@ -322,8 +326,14 @@ class Builder:
         name = parent.field["params"].get("name") if parent and isinstance(parent.field["params"].get("name"), str) else "loaded"
         info = self.names.debug_info(name, len(invars), len(outvars))
         if self.names.one_class:
-            return core.Jaxpr(constvars, invars, outvars, eqns, effects, info, is_high=any(map(high, eqns)), consts=held)
-        return core.ClosedJaxpr(core.Jaxpr(constvars, invars, outvars, eqns, effects, info), held)
+            made = opened = core.Jaxpr(constvars, invars, outvars, eqns, effects, info, is_high=any(map(high, eqns)), consts=held)
+        else:
+            opened = core.Jaxpr(constvars, invars, outvars, eqns, effects, info)
+            made = core.ClosedJaxpr(opened, held)
+        if scope.unclear:
+            self.programs.append(opened)  # kept, as its id is
+            self.unclear[id(opened)] = scope.unclear
+        return made
 
     def constants(self, field, constvars, given, top):
         """Values for the constants of a program: those that were given, or placeholders."""
@@ -387,7 +397,11 @@ class Builder:
             atoms = scope.typed(atoms, params, eqn)
             eqn.ins = [each.aval for each in atoms]
         primitive = eqn.primitive
-        if eqn.hi is not None:
+        if eqn.name == "dim_as_value" and self.options.sizes:  # which JAX cannot evaluate
+            primitive = self.registry.primitive("convert_element_type")
+            atoms = [scalar(self, params["dim"], str(params["dim"]), eqn.outs[0])]
+            params = {"new_dtype": eqn.outs[0].dtype, "weak_type": False, "sharding": None}
+        elif eqn.hi is not None:
             primitive, params = hi.build(self, eqn, params)
         elif primitive is None:
             primitive = self.unknown_primitive(eqn)
@@ -456,7 +470,7 @@ class Builder:
 
     def holding(self, eqn, key, value):
         """A parameter that holds programs."""
-        close = lambda program: self.opened(eqn, key, program)
+        close, eqn.key = lambda program: self.opened(eqn, key, program), key
         if isinstance(value, list):
             return tuple(close(self.nested(each, eqn)) for each in value)
         if "pieces" in value:
@@ -506,14 +520,17 @@ class Builder:
 
 def high(eqn):
     """Whether an equation has to be expanded before it is compiled."""
-    return eqn.primitive.is_high(*(each.aval for each in eqn.invars), **eqn.params)
+    try:
+        return eqn.primitive.is_high(*(each.aval for each in eqn.invars), **eqn.params)
+    except (AttributeError, KeyError, TypeError):  # its parameters are those of another version
+        return False
 
 
 class Scope:
     """The variables of one program by name; a name that is bound again, as `_` is, has several."""
 
     def __init__(self, builder, field, parent):
-        self.builder, self.names, self.all = builder, {}, []
+        self.builder, self.names, self.unclear = builder, {}, set()
         self.read_later = {each["name"] for each in field["outvars"] if "name" in each}
         for eqn in field["equations"]:
             self.read_later.update(each["name"] for each in eqn["invars"] if "name" in each)
@@ -540,18 +557,21 @@ class Scope:
             self.builder.missing.append(Unknown(1, "", name, f"which of {len(found)} variables {name} is read", "the last one is assumed", True))
         return found[-1]
 
-    def results(self, operands, parent):
+    def results(self, operands, expected):
         """The results of a program; those that read `_` take, of the variables of that name, the first of the expected type."""
-        expected = parent.outs if parent is not None and len(parent.outs) == len(operands) else [None] * len(operands)
+        expected = expected if len(expected) == len(operands) else [None] * len(operands)
         out, free = [], list(self.names.get("_", ()))
-        for operand, aval in zip(operands, expected):
+        for at, (operand, aval) in enumerate(zip(operands, expected)):
             if operand.get("name") == "_" and len(self.names.get("_", ())) > 1:
-                fits = [each for each in free if aval is None or each.aval.str_short(True) == aval.str_short(True)]
+                goes = lambda these: [each for each in these if aval is None or each.aval.str_short(True) == aval.str_short(True)]
+                fits = goes(free) or goes(self.names["_"])
                 if not fits:
                     raise NotLoadable("a result reads `_`, and no variable of that name has its type")
-                if len(fits) > 1:
-                    self.builder.missing.append(Unknown(1, "", "_", f"which of {len(fits)} variables `_` a result reads", "the first is assumed", True))
-                free.remove(fits[0])
+                if len(goes(self.names["_"])) > 1:
+                    what = f"which of {len(goes(self.names['_']))} variables `_` a result reads"
+                    self.builder.missing.append(Unknown(1, "", "_", what, "the first is assumed", True))
+                    self.unclear.add(at)
+                free = [each for each in free if each is not fits[0]]
                 out.append(fits[0])
             else:
                 atom = self.read(operand)

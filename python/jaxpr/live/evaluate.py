@@ -1,36 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a live program equation by equation, so that no fusion can change a bit of a float.
 
-Calls, loops and branches are run here; every other equation is bound by itself. What the text does not contain, and what has an
-effect outside, is an uninterpreted function: its results are values that depend on its parameters and operands alone."""
+Calls, loops and branches are run here; every other equation is bound by itself. What the text does not contain, has an effect
+outside or cannot run here is an uninterpreted function: its results are values that depend on its name, parameters and operands."""
 
 import numpy as np
 
-from .inputs import seed_of, value
+from .._errors import Error
+from .._verbs import hash
+from .build import Placeholder
+from .inputs import NoValue, seed_of, value
 from .parameters import Given, Opaque
-
-CALLS = ("jaxpr", "call_jaxpr", "fun_jaxpr", "call")
-INLINE = {
-    "jit", "pjit", "closed_call", "core_call", "eval_jaxpr", "remat2", "checkpoint", "remat", "custom_jvp_call", "custom_vjp_call",
-    "custom_vjp_call_jaxpr", "custom_vmap_call", "composite", "custom_lin",
-}  # fmt: skip
+from .versions import CALLED, CALLS
 
 
 class TooLong(Exception):
     """The program takes more steps than it may."""
 
 
+class Ambiguous(Exception):
+    """What is computed depends on which of several variables called `_` is read."""
+
+
+class Unclear:
+    """What a result reads where several variables are called `_`, and all that is computed from it."""
+
+    def __repr__(self):
+        return "_"
+
+
+UNCLEAR = Unclear()
+
+
+def clear(x):
+    """`x`; raises Ambiguous where it is unclear."""
+    if x is UNCLEAR:
+        raise Ambiguous("it depends on which of several variables `_` a result reads")
+    return x
+
+
 def is_ref(x):
     return type(x).__name__ in ("ArrayRef", "MutableArray", "Ref", "ArrayRefImpl")
 
 
+def is_key(names, x):
+    return hasattr(x, "dtype") and names.jax.dtypes.issubdtype(x.dtype, names.jax.dtypes.prng_key)
+
+
 def bits(names, x):
     """The bits of a value, every NaN alike."""
-    jax = names.jax
-    if is_ref(x):
+    if is_ref(clear(x)):
         x = x[...]
-    if hasattr(x, "dtype") and jax.dtypes.issubdtype(x.dtype, jax.dtypes.prng_key):
-        x = jax.random.key_data(x)
+    if is_key(names, x):
+        x = names.jax.random.key_data(x)
     array = np.asarray(x)
     if array.dtype.kind == "c":
         return bits(names, array.real.copy()) + bits(names, array.imag.copy())
@@ -40,16 +62,83 @@ def bits(names, x):
     return array.dtype.name.encode() + repr(array.shape).encode() + array.tobytes()
 
 
+def programs(params):
+    """The programs in the parameters of an equation, in order."""
+    for each in params.values():
+        yield from (inner for inner in (each if isinstance(each, (tuple, list)) else (each,)) if hasattr(inner, "eqns"))
+
+
+def nested_constants(jaxpr, top=True):
+    """The constants of the programs inside a program, and its array literals, in the order in which `norm -p lift` lifts them."""
+    opened = getattr(jaxpr, "jaxpr", jaxpr)
+    out = [] if top else [each for each in getattr(jaxpr, "consts", ()) if isinstance(each, Placeholder)]
+    for eqn in opened.eqns:
+        out += [each.val for each in eqn.invars if isinstance(getattr(each, "val", None), Placeholder)]
+        for inner in programs(eqn.params):
+            out += nested_constants(inner, False)
+    return out
+
+
+class Memory:
+    """What was computed from the same inputs, so that a program that is compared does not run again what is the same.
+
+    Values of the same bits are one object, and results are kept by primitive, parameters and the very operands. Unknown constants
+    have a value by their type, or the one in `apart` for that object."""
+
+    def __init__(self, names, seed, apart=None):
+        self.names, self.seed, self.apart = names, seed, apart or {}
+        self.values, self.results, self.constants = {}, {}, {}
+
+    def one(self, x):
+        if x is UNCLEAR or is_ref(x) or is_key(self.names, x) or len(getattr(getattr(x, "sharding", None), "device_set", ())) > 1:
+            return x
+        array = np.asarray(x)
+        return self.values.setdefault((array.dtype, array.shape, array.tobytes()), x)
+
+    def constant(self, x):
+        """A constant of a program, or the value of one that is not in the text."""
+        if not isinstance(x, Placeholder):
+            return x
+        if id(x) in self.apart:
+            return self.apart[id(x)]
+        text = x.aval.str_short(True)
+        if text not in self.constants:
+            self.constants[text] = value(self.names, x.aval, seed_of(self.seed, "constant", text))
+        return self.constants[text]
+
+    def result(self, key, ins, make):
+        """What `make` returns, made once for a key and operands; the key is None where it must be made each time."""
+        if key is None or any(map(is_ref, ins)):
+            return list(map(self.one, make()))
+        key = (key, tuple(map(id, ins)))
+        if key not in self.results:
+            self.results[key] = (list(map(self.one, make())), ins)
+        return self.results[key][0]
+
+
+def key_of(eqn):
+    """What the results of an equation depend on beside its operands; None where its parameters do not show all of that."""
+    if eqn.effects:
+        return None
+    for inner in programs(eqn.params):
+        opened = getattr(inner, "jaxpr", inner)
+        if opened.constvars or any(True for each in opened.eqns for _ in programs(each.params)) or nested_constants(inner):
+            return None
+    return eqn.primitive, tuple(sorted((key, str(each)) for key, each in eqn.params.items()))
+
+
 class Machine:
-    """Runs programs; `effects` records in order what has an effect outside."""
+    """Runs programs of `loaded`; `effects` records in order what has an effect outside."""
 
-    def __init__(self, names, steps):
-        self.names, self.left, self.effects = names, steps, []
+    def __init__(self, loaded, steps, memory):
+        self.names, self.left, self.memory, self.unclear, self.effects = loaded.names, steps, memory, loaded.unclear, []
+        self.variable, self.digests = loaded.variable, {}
 
-    def run(self, jaxpr, args):
-        """The results of a closed program, a list."""
+    def run(self, jaxpr, args, consts=None):
+        """The results of a closed program, a list; `consts` are its constants where they are not its own."""
         opened = getattr(jaxpr, "jaxpr", jaxpr)
-        env = dict(zip(map(id, opened.constvars), getattr(jaxpr, "consts", ())))
+        consts = [self.memory.constant(each) for each in getattr(jaxpr, "consts", ())] if consts is None else consts
+        env = dict(zip(map(id, opened.constvars), consts))
         env.update(zip(map(id, opened.invars), args))
         read = lambda atom: self.literal(atom) if hasattr(atom, "val") else env[id(atom)]
         for eqn in opened.eqns:
@@ -57,47 +146,96 @@ class Machine:
             if self.left < 0:
                 raise TooLong("too many steps")
             env.update(zip(map(id, eqn.outvars), self.equation(eqn, list(map(read, eqn.invars)))))
-        return list(map(read, opened.outvars))
+        unclear = self.unclear.get(id(opened), ())
+        return [UNCLEAR if at in unclear else read(each) for at, each in enumerate(opened.outvars)]
 
     def literal(self, atom):
+        if isinstance(atom.val, Placeholder):
+            return self.memory.constant(atom.val)
         dtype = getattr(atom.aval, "dtype", None)
-        return np.asarray(atom.val, dtype) if isinstance(dtype, np.dtype) else atom.val
+        return self.memory.one(np.asarray(atom.val, dtype)) if isinstance(dtype, np.dtype) else atom.val
 
     def equation(self, eqn, ins):
         name, params = eqn.primitive.name, eqn.params
         special = getattr(self, "do_" + name.replace("-", "_"), None)
         if special:
             return special(params, ins)
-        if name in INLINE:
-            for key in CALLS:
-                if hasattr(params.get(key), "eqns") or hasattr(params.get(key), "jaxpr"):
-                    inner = params[key]
-                    return self.run(inner, ins)
+        inner = self.called(eqn) if name in CALLS else None
+        if inner is not None:
+            return self.run(inner, ins)
+        if any(each is UNCLEAR for each in ins):
+            if eqn.effects or any(map(is_ref, ins)):
+                clear(UNCLEAR)
+            return [UNCLEAR for _ in eqn.outvars]
         if self.outside(eqn):
             return self.uninterpreted(eqn, ins)
+        return self.memory.result(key_of(eqn), ins, lambda: self.bound(eqn, ins))
+
+    @staticmethod
+    def called(eqn):
+        """The program that a call calls."""
+        return next((eqn.params[key] for key in CALLED if hasattr(eqn.params.get(key), "eqns") or hasattr(eqn.params.get(key), "jaxpr")), None)
+
+    def bound(self, eqn, ins):
+        """The results of the primitive; where it cannot run here, those of an uninterpreted function."""
+        interpreted = {"interpret": True} if "interpret" in eqn.params else {}  # a kernel
         try:
-            out = eqn.primitive.bind(*ins, **params)
-        except NotImplementedError:
-            out = self.names.jax.jit(lambda *a: eqn.primitive.bind(*a, **params))(*ins)
+            found = eqn.primitive.get_bind_params({**eqn.params, **interpreted})
+            functions, params = found if isinstance(found, tuple) else ((), found)
+            run = lambda *args: eqn.primitive.bind(*functions, *args, **params)
+            with eqn.ctx.manager:
+                try:
+                    out = run(*ins)
+                except NotImplementedError:
+                    out = self.names.jax.jit(run)(*ins)
+        except Exception:  # whatever JAX raises for what this machine or it cannot run
+            if any(map(is_ref, ins)):
+                raise
+            return self.uninterpreted(eqn, ins)
         return list(out) if eqn.primitive.multiple_results else [out]
 
     def outside(self, eqn):
         """Whether an equation does something that is not in the text or not in the program."""
-        if "callback" in eqn.primitive.name or eqn.primitive.name in ("debug_print", "custom_partitioning", "ffi_call", "check"):
+        if "callback" in eqn.primitive.name or eqn.primitive.name in ("debug_print", "ffi_call", "check"):
             return True
         if any(isinstance(each, (Opaque, Given)) for each in eqn.params.values()) and not hasattr(eqn.params.get("jaxpr"), "eqns"):
             return True
         return getattr(eqn.primitive, "uninterpreted", False)
 
     def uninterpreted(self, eqn, ins):
-        shown = sorted((key, str(each)) for key, each in eqn.params.items() if not key.startswith("np_"))
-        said = (eqn.primitive.name, shown, [bits(self.names, each) for each in ins])
+        inner = [self.fingerprint(each) for each in programs(eqn.params)]
+        said = (self.digest(eqn), inner, [bits(self.names, each) for each in ins])
         if eqn.effects or not eqn.outvars:
             self.effects.append(said)
-        return [value(self.names, each.aval, seed_of(said, at)) for at, each in enumerate(eqn.outvars)]
+        return [self.memory.one(value(self.names, each.aval, seed_of(said, at))) for at, each in enumerate(eqn.outvars)]
+
+    def digest(self, eqn):
+        """The primitive and parameters of an equation but for programs in them, as `eq` compares them."""
+        if id(eqn) not in self.digests:
+            params = {key: each for key, each in eqn.params.items() if not any(programs({key: each}))}
+            ins, outs = ([self.variable(each.aval) for each in these] for these in (eqn.invars, eqn.outvars))
+            alone = eqn.replace(invars=ins, outvars=outs, params=params)
+            info = self.names.debug_info("alone", len(ins), len(outs))
+            text = str(self.names.core.Jaxpr([], ins, outs, [alone], eqn.effects, info))
+            try:
+                self.digests[id(eqn)] = hash(text)
+            except Error:
+                self.digests[id(eqn)] = text
+        return self.digests[id(eqn)]
+
+    def fingerprint(self, program):
+        """What a program computes from one random input: all that can be compared of one whose caller is not known."""
+        hold, self.effects = self.effects, []
+        try:
+            args = [value(self.names, each, seed_of(self.memory.seed, "inside", at)) for at, each in enumerate(program.in_avals)]
+            return [bits(self.names, each) for each in self.run(program, args)], self.effects
+        except (NoValue, AttributeError):
+            return None
+        finally:
+            self.effects = hold
 
     def do_scan(self, params, ins):
-        jnp, body = self.names.jax.numpy, params["jaxpr"]
+        body = params["jaxpr"]
         if "ft_in" in params:
             consts, carry = (len(each) for each in params["ft_in"].unpack()[:2])
         else:
@@ -105,26 +243,53 @@ class Machine:
         state, xs, rows = ins[consts : consts + carry], ins[consts + carry :], []
         order = range(params["length"])
         for at in reversed(order) if params["reverse"] else order:
-            outs = self.run(body, ins[:consts] + state + [jnp.asarray(each)[at] if not hasattr(each, "at") else each[at] for each in xs])
+            outs = self.run(body, ins[:consts] + state + [self.row(each, at) for each in xs])
             state = outs[:carry]
             rows.append(outs[carry:])
         rows = rows[::-1] if params["reverse"] else rows
         opened = getattr(body, "jaxpr", body)
         if not rows:
-            return state + [jnp.zeros((0, *each.aval.shape), each.aval.dtype) for each in opened.outvars[carry:]]
-        return state + [jnp.stack(list(map(jnp.asarray, column))) for column in zip(*rows)]
+            return state + [self.names.jax.numpy.zeros((0, *each.aval.shape), each.aval.dtype) for each in opened.outvars[carry:]]
+        return state + [self.stack(column) for column in zip(*rows)]
+
+    def row(self, x, at):
+        if x is UNCLEAR:
+            return x
+        return self.memory.result(("row", at), [x], lambda: [self.names.jax.numpy.asarray(x)[at] if not hasattr(x, "at") else x[at]])[0]
+
+    def stack(self, column):
+        if any(each is UNCLEAR for each in column):
+            return UNCLEAR
+        jnp = self.names.jax.numpy
+        return self.memory.result("stack", list(column), lambda: [jnp.stack(list(map(jnp.asarray, column)))])[0]
 
     def do_while(self, params, ins):
         test, body = params["cond_nconsts"], params["body_nconsts"]
-        state = ins[test + body :]
+        state, jnp = ins[test + body :], self.names.jax.numpy
         while True:
-            goes_on = self.run(params["cond_jaxpr"], ins[:test] + state)[0]
-            if np.ndim(goes_on):
-                raise TooLong("a loop for several lanes")
-            if not goes_on:
+            goes_on = np.asarray(clear(self.run(params["cond_jaxpr"], ins[:test] + state)[0]))
+            if not goes_on.any():
                 return state
-            state = self.run(params["body_jaxpr"], ins[test : test + body] + state)
+            after = self.run(params["body_jaxpr"], ins[test : test + body] + state)
+            if goes_on.ndim:  # lanes that are done keep what they have
+                lanes = lambda new: goes_on.reshape(goes_on.shape + (1,) * (np.ndim(new) - goes_on.ndim))
+                after = [new if new is UNCLEAR else self.memory.one(jnp.where(lanes(new), new, old)) for new, old in zip(after, state)]
+            state = after
 
     def do_cond(self, params, ins):
         branches = params["branches"]
-        return self.run(branches[min(max(int(ins[0]), 0), len(branches) - 1)], ins[1:])
+        return self.run(branches[min(max(int(clear(ins[0])), 0), len(branches) - 1)], ins[1:])
+
+    def do_custom_linear_solve(self, params, ins):
+        lengths, solve = params["const_lengths"], params["jaxprs"].solve
+        first = lengths.matvec + lengths.vecmat
+        constants = sum(each for each in lengths if each)
+        return self.run(solve, ins[first : first + lengths.solve] + ins[constants:])
+
+    def do_call_hi_primitive(self, params, ins):
+        """A class-named primitive: its traced program where it has one."""
+        inner = next((each for each in vars(params["_prim"]).values() if hasattr(each, "jaxpr") and hasattr(each.jaxpr, "eqns")), None)
+        if inner is not None and len(inner.jaxpr.in_avals) == len(ins):
+            return self.run(inner.jaxpr, ins)
+        out = self.names.apply_hi.bind(*map(clear, ins), **params)
+        return list(out) if isinstance(out, (tuple, list)) else [out]

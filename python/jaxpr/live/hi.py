@@ -14,11 +14,12 @@ import numpy as np
 
 from . import values
 from .parameters import Opaque, Unbuildable
+from .versions import CALLS
 
 # printed beside the parameters, but not one of them: JAX takes it from the debug record of the nested program
 DROPPED = {("custom_jvp_call", "name"), ("custom_vjp_call", "name")}
 
-# what stands for a parameter that this JAX takes and the text does not have, because older JAX did not have it
+# the value of a parameter that this JAX takes and the text does not have, because older JAX did not have it
 DEFAULTS = {
     "is_stable": True, "pivoting": False, "transpose_a": False, "conjugate_a": False, "unit_diagonal": False, "weak_type": False,
     "reverse": False, "unique_indices": False, "indices_are_sorted": False, "update_consts": (), "feature_group_count": 1,
@@ -29,7 +30,7 @@ DEFAULTS = {
 
 # newer parameters for which None says what not having them did
 NONE = {"sharding", "out_sharding", "accuracy", "precision", "preferred_element_type", "out_dtype", "use_magma", "axis_index_groups", "layout",
-        "implementation", "algorithm", "memory_space", "kind", "metadata", "mesh", "backend", "cost_estimate", "name", "resource_env", "out_type"}  # fmt: skip
+        "implementation", "algorithm", "memory_space", "kind", "metadata", "mesh", "backend", "cost_estimate", "name", "resource_env", "out_type", "compiler_params"}  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -125,6 +126,11 @@ def rules_of(builder, primitive):
     for table in (getattr(mlir, "_lowerings", {}), getattr(mlir, "_platform_specific_lowerings", {}).get("cpu", {})):
         if primitive in table:
             found.append(getattr(table[primitive], "rule", table[primitive]))
+    if primitive.name == "pallas_call":
+        try:
+            found.append(importlib.import_module("jax._src.pallas.hlo_interpreter").pallas_call_hlo_interpret)
+        except ImportError:  # before 0.5
+            pass
     while pending:
         each, depth = pending.pop()
         found.append(each)
@@ -162,6 +168,8 @@ def translate(builder, eqn, params):
     if not eqn.primitive or not {"num_consts", "in_names"} & set(params):
         return
     takes = wanted(builder, eqn.primitive)
+    if "call_jaxpr" in takes and "fun_jaxpr" in params:
+        params["call_jaxpr"] = params.pop("fun_jaxpr")
     if "ft_in" in takes and "ft_in" not in params and "num_carry" in params:
         consts, carry = params.pop("num_consts"), params.pop("num_carry")
         tree = lambda *counts: builder.parameters.flat(tuple((None,) * count for count in counts))
@@ -252,6 +260,23 @@ def repaired(builder, eqn, params, said):
     return False
 
 
+def result_avals(eqn, key):
+    """The types of the results of a program that an equation holds in parameter `key`, None for each that the equation does not
+    show; an empty list where it shows none."""
+    outs = eqn.outs
+    if eqn.name in CALLS or eqn.name == "cond" or (eqn.name, key) == ("while", "body_jaxpr"):
+        return outs
+    if eqn.name != "scan" or None in outs:
+        return []
+    found = re.search(r"^\d+$", eqn.field["params"].get("num_carry", ""))
+    first = re.match(r"\(\(((?:None|,|\s)*)\)", eqn.field["params"].get("ft_out", ""))
+    if not found and not first:
+        return []
+    carry = int(found.group()) if found else first.group(1).count("None")
+    row = lambda each: each.update(shape=each.shape[1:]) if each.shape else None
+    return [*outs[:carry], *map(row, outs[carry:])] if not any(getattr(each, "sharding", None) and not each.sharding.mesh.empty for each in outs) else []
+
+
 def argument_avals(builder, eqn, params, count):
     """The types of the arguments of the program that an equation passes all of its operands to; None where it has none."""
     for key in ("jaxpr", "call_jaxpr", "fun_jaxpr", "call", "body_jaxpr"):
@@ -296,7 +321,9 @@ def constructed(kind, eqn, params):
             named[name] = eqn.outs[0].dtype
         elif each.default is each.empty:
             raise Unbuildable(f"the parameter {name} of {eqn.name}")
-    return kind(*args, **named)
+    made = kind(*args, **named)
+    object.__setattr__(made, "arguments_from_text", (tuple(args), named))  # for to_python
+    return made
 
 
 def traced(builder, program, name, skip=0):
@@ -311,7 +338,7 @@ def traced(builder, program, name, skip=0):
 
 
 def rule(function):
-    """The plain object behind a wrapped rule."""
+    """The plain object of a wrapped rule."""
     return getattr(function, "f", function)
 
 

@@ -32,7 +32,7 @@ def split(text):
 
 
 def index(builder, text, shape, scope):
-    """One indexer over `shape`; None for `...`, which is no indexer at all."""
+    """One indexer over `shape`; None for `...`, which is not an indexer."""
     if text == "...":
         return None
     indexing = builder.names.indexing

@@ -28,7 +28,8 @@ class Loaded:
     def __init__(self, builder, jaxpr, text, wide):
         self.jaxpr, self.text, self._builder, self.wide, self.names = jaxpr, text, builder, wide, builder.names
         self.missing = tuple(dict.fromkeys(builder.missing))
-        self.refused = tuple(builder.checks)
+        self.refused, self.options, self.mesh, self.unclear = tuple(builder.checks), builder.options, builder.mesh, builder.unclear
+        self.variable = builder.variable  # makes one of a type
         self._exact, self._by_size = None, {}
         self._unread = list(placeholders(jaxpr))[:1]
 
@@ -50,7 +51,7 @@ class Loaded:
 
     @property
     def constants(self):
-        """The types of the constants that nobody gave, by name."""
+        """The types of the constants that were not given, by name."""
         return dict(self._builder.constant_types)
 
     def __call__(self, *args):
@@ -68,18 +69,22 @@ class Loaded:
         """The live program for the sizes that the arguments have, where its types have symbols."""
         if not self._builder.symbols or self._builder.options.sizes:
             return self.jaxpr
-        sizes = {}
+        sizes, pairs = {}, []
         for aval, arg in zip(self.jaxpr.in_avals, args):
-            for size, actual in zip(getattr(aval, "shape", ()), np.shape(arg)):
-                if str(size) in self._builder.symbols and sizes.setdefault(str(size), actual) != actual:
-                    raise TypeError(f"the size {size} is both {sizes[str(size)]} and {actual}")
+            pairs += zip(getattr(aval, "shape", ()), np.shape(arg))
+        for size, actual in pairs:
+            if str(size) in self._builder.symbols and sizes.setdefault(str(size), actual) != actual:
+                raise TypeError(f"the size {size} is both {sizes[str(size)]} and {actual}")
+        for size, actual in pairs:
+            solved(size, actual, self._builder.symbols, sizes)
         unknown = self._builder.symbols - set(sizes)
         if unknown:
-            raise NotLoadable(f"no argument has the size {', '.join(sorted(unknown))} by itself, so that it is not known")
+            raise NotLoadable(f"the sizes of the arguments do not determine {', '.join(sorted(unknown))}")
         key = tuple(sorted(sizes.items()))
         if key not in self._by_size:
             builder = Builder(self._builder.field, self._builder.options._replace(sizes=sizes), self._builder.names)
             self._by_size[key] = builder.whole()
+            self.unclear.update(builder.unclear)
         return self._by_size[key]
 
     @property
@@ -112,6 +117,18 @@ class Loaded:
         return self.pretty()
 
 
+def solved(size, actual, symbols, sizes):
+    """Adds to `sizes` the one symbol in the size `size` that is not in it, where `size` is linear in it."""
+    unknown = (symbols & set(re.findall(r"[A-Za-z_]\w*", str(size)))) - set(sizes)
+    if len(unknown) != 1:
+        return
+    (symbol,) = unknown
+    zero, one = (int(size._evaluate({**sizes, symbol: at})) for at in (0, 1))
+    found, rest = divmod(actual - zero, one - zero) if one != zero else (0, 1)
+    if not rest and found >= 0 and int(size._evaluate({**sizes, symbol: found})) == actual:
+        sizes[symbol] = found
+
+
 def sized(aval, sizes):
     """A type with numbers for its symbolic sizes."""
     shape = getattr(aval, "shape", ())
@@ -121,7 +138,7 @@ def sized(aval, sizes):
 
 
 def placeholders(jaxpr):
-    """The arrays of a program, and of those inside it, that an equation or result reads and nobody gave."""
+    """The arrays of a program, and of those inside it, that an equation or result reads and that were not given."""
     seen, stack = set(), [jaxpr]
     while stack:
         each = stack.pop()
@@ -151,10 +168,10 @@ def comparable(text):
     return re.sub(r" at 0x([0-9a-fA-FX]+)", lambda match: " at 0x" + "X" * len(match.group(1)), text.strip())
 
 
-def load(x, consts, mesh, axis_env, rules, exported, strict):
-    """See `jaxpr.load`."""
+def load(x, consts, mesh, axis_env, rules, exported, strict, outs=()):
+    """See `jaxpr.load`; `outs` are the types of results that were printed without one."""
     text, names = text_of(x), Names()
-    options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()))
+    options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()), outs)
     made, why = attempt(text, text, options, names)
     if made is None or made.refused or any(each.assumed or not each.parameter for each in made.missing):
         made = better(made, respelled(text, options, names))

@@ -254,7 +254,7 @@ class Parameters:
             if tree.name == "RightsOnly":
                 return flat.FTFiltered(self.flat(tree.positional[0]))
             if tree.name in ("Right", "Left"):
-                return flat.FTSingleton(getattr(flat.Either, tree.name.lower())(self.leaf(tree.positional[0])))
+                return flat.FTSingleton(self.either(tree))
             if tree.name == "Pytree":
                 structure = self.call_PyTreeDef(None, None, tree.get("tree"), None)
                 return flat.FTPyTree([self.either(each) for each in tree.get("vals")], structure)
@@ -270,7 +270,7 @@ class Parameters:
 
     def either(self, tree):
         if isinstance(tree, Call) and tree.name in ("Right", "Left"):
-            return getattr(self.names.flat_trees.Either, tree.name.lower())(self.leaf(tree.positional[0]))
+            return getattr(self.names.flat_trees.Either, tree.name.lower())(self.either(tree.positional[0]))
         return self.leaf(tree)
 
     @staticmethod

@@ -2,7 +2,8 @@
 """Readable JAX source that traces to an equal program.
 
 An equation becomes a call of `lax` where tracing that call gives the very equation, which is tried; else it binds the primitive.
-Nested programs become functions. What the text does not contain, or has no source form, is refused by name.
+Nested programs become functions. A function or primitive that the text only names is a stand-in, which prints the same and
+raises when it is used; constants that are not in the text, and what has no source form, are refused by name.
 """
 
 import enum
@@ -16,9 +17,33 @@ import numpy as np
 
 from .._errors import NotLoadable
 from .build import Placeholder
+from .inputs import key_name
 from .parameters import Given, Opaque
+from .versions import CALLED, KEYS
 
-TAKEN = {"jax", "jnp", "lax", "np", "program", "ARGUMENTS"} | set(keyword.kwlist)
+# classes and functions of the written source, by name
+STAND_INS = {
+    "NotInText": """class NotInText:
+    \"\"\"A function that is not in the text: prints as it did, and raises when it is called.\"\"\"
+
+    def __init__(self, text):
+        self.text = self.__name__ = self.__qualname__ = text
+
+    def __repr__(self):
+        return self.text
+
+    def __call__(self, *args, **kwargs):
+        raise NotImplementedError(f"{self.text} is not in the text")
+""",
+    "undefined": """def undefined(name, *results):
+    \"\"\"A primitive that this JAX does not define, with results of these types: it can be traced, and not run.\"\"\"
+    made = Primitive(name)
+    made.multiple_results = made.uninterpreted = True
+    made.def_abstract_eval(lambda *_, **__: list(results))
+    return made
+""",
+}
+TAKEN = {"jax", "jnp", "lax", "np", "program", "ARGUMENTS", "MESH", "SIZES", *STAND_INS} | set(keyword.kwlist)
 
 
 def letters(at):
@@ -37,7 +62,7 @@ class Writer:
     def __init__(self, loaded):
         self.loaded, self.jax = loaded, loaded.names.jax
         self.imports, self.functions, self.given, self.count = {}, {}, {}, 0
-        self.found, self.sizes = {}, set()
+        self.found, self.sizes, self.stand_ins, self.meshes = {}, set(), set(), False
 
     # ---- values
 
@@ -60,7 +85,9 @@ class Writer:
         if isinstance(atom.val, Placeholder):
             self.refuse(where, atom.val.message)
         dtype = getattr(atom.aval, "dtype", None)
-        if not isinstance(dtype, np.dtype) or dtype == self.loaded.names.dtypes.float0:
+        if dtype == self.loaded.names.dtypes.float0:
+            return f"np.zeros({tuple(atom.aval.shape)}, jax.dtypes.float0)"
+        if not isinstance(dtype, np.dtype):
             self.refuse(where, f"a literal of type {atom.aval.str_short(True)} has no source form")
         if atom.aval.shape:
             flat = ", ".join(self.scalar(each, dtype) for each in np.asarray(atom.val).reshape(-1))
@@ -85,15 +112,24 @@ class Writer:
             return self.scalar(value, value.dtype)
         if isinstance(value, type) and issubclass(value, np.generic):
             return f"np.{value.__name__}"
+        if isinstance(value, type(self.jax.numpy.float32)):
+            return f"jnp.{value.dtype.name}"
         if isinstance(value, enum.Enum):
             return f"{self.imported(type(value), where, key)}.{value.name}"
         if isinstance(value, self.jax.sharding.PartitionSpec):
             return f"jax.sharding.{value!r}".replace("jax.sharding.P(", "jax.sharding.PartitionSpec(")
-        if isinstance(value, self.jax.sharding.Mesh):
+        if isinstance(value, (self.jax.sharding.Mesh, self.jax.sharding.AbstractMesh)):
             return self.mesh(value)
+        if isinstance(value, self.jax.sharding.NamedSharding):
+            kind = f", memory_kind={value.memory_kind!r}" if f"memory_kind={value.memory_kind}" in repr(value) else ""
+            return f"jax.sharding.NamedSharding({self.mesh(value.mesh)}, {self.value(value.spec, where, key)}{kind})"
         if isinstance(value, self.jax.tree_util.PyTreeDef if hasattr(self.jax.tree_util, "PyTreeDef") else ()):
             example = self.jax.tree_util.tree_unflatten(value, [0] * value.num_leaves)
             return f"jax.tree_util.tree_structure({self.value(example, where, key)})"
+        if getattr(value, "tag", None) in KEYS and hasattr(value, "seed"):
+            return f'jax.eval_shape(lambda: jax.random.key(0, impl="{KEYS[value.tag]}")).dtype._impl'
+        if isinstance(value, (Opaque, Given)):
+            return self.missing(value)
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return f"{self.imported(type(value), where, key)}({', '.join(f'{k}={self.value(v, where, key)}' for k, v in zip(value._fields, value))})"
         if isinstance(value, (tuple, list)):
@@ -108,22 +144,59 @@ class Writer:
         if isinstance(value, self.loaded.names.core.Primitive):
             return self.primitive(value, where)
         if isinstance(value, self.loaded.names.core.ShapedArray) and not self.sharded(value):
-            return f"{self.imported(type(value), where, key)}({tuple(value.shape)}, {self.value(value.dtype, where, key)})"
+            return self.aval(value, where, key)
+        if isinstance(value, self.loaded.names.AbstractRef):
+            space = getattr(value, "memory_space", None)
+            inner = self.value(value.inner_aval, where, key)
+            return f"{self.imported(type(value), where, key)}({inner}{'' if space is None else ', ' + self.value(space, where, key)})"
         if hasattr(value, "__dataclass_fields__"):
             fields = ", ".join(f"{name}={self.value(getattr(value, name), where, key)}" for name in value.__dataclass_fields__)
             return f"{self.imported(type(value), where, key)}({fields})"
         if type(value).__name__.startswith("FT"):
             return self.flat(value, where, key)
+        if hasattr(value, "arguments_from_text"):
+            args, named = value.arguments_from_text
+            listed = [self.value(each, where, key) for each in args] + [f"{k}={self.value(v, where, k)}" for k, v in named.items()]
+            return f"{self.imported(type(value), where, key)}({', '.join(listed)})"
         if hasattr(type(value), "__members__") and hasattr(value, "name"):
             return f"{self.imported(type(value), where, key)}.{value.name}"
-        if isinstance(value, (Opaque, Given)):
-            self.refuse(where, f"{key}={value} is not in the text")
-        self.refuse(where, f"{key}={str(value)[:60]} has no source form")
+        if isinstance(value, range):
+            return repr(value)
+        return self.attribute(value, where, f"{key}={str(value)[:60]} has no source form")
+
+    def aval(self, value, where, key):
+        """The source of an array type without sharding."""
+        space = getattr(value, "memory_space", None)
+        default = getattr(self.loaded.names.core.ShapedArray((), np.dtype("float32")), "memory_space", None)
+        weak = ", weak_type=True" if value.weak_type else ""
+        space = "" if space == default else f", memory_space={self.value(space, where, key)}"
+        return f"{self.imported(type(value), where, key)}({self.value(tuple(value.shape), where, key)}, {self.dtype(value.dtype, where)}{weak}{space})"
+
+    def dtype(self, dtype, where):
+        """The source of an element type, of keys too."""
+        if self.jax.dtypes.issubdtype(dtype, self.jax.dtypes.prng_key):
+            return f'jax.eval_shape(lambda: jax.random.key(0, impl="{key_name(self.loaded.names, dtype)}")).dtype'
+        if dtype == self.loaded.names.dtypes.float0:
+            return "jax.dtypes.float0"
+        return self.value(dtype, where, "dtype")
+
+    def missing(self, value):
+        """A stand-in for a function that the text only names."""
+        self.stand_ins.add("NotInText")
+        return f"NotInText({value.text!r})"
 
     def mesh(self, mesh):
+        if mesh is self.loaded.mesh:
+            self.meshes = True
+            return "MESH"
+        if mesh == getattr(self.loaded.mesh, "abstract_mesh", None):
+            self.meshes = True
+            return "MESH.abstract_mesh"
+        abstract = isinstance(mesh, self.jax.sharding.AbstractMesh)
         kinds = [each.name for each in getattr(mesh, "axis_types", None) or ()]
         types = f", axis_types=({''.join(f'jax.sharding.AxisType.{each}, ' for each in kinds)})" if kinds and hasattr(self.jax.sharding, "AxisType") else ""
-        return f"jax.make_mesh({tuple(mesh.shape.values())}, {tuple(mesh.axis_names)}{types})"
+        made = "jax.sharding.AbstractMesh" if abstract else "jax.make_mesh"
+        return f"{made}({tuple(mesh.shape.values())}, {tuple(mesh.axis_names)}{types})"
 
     def flat(self, tree, where, key):
         kind = self.imported(type(tree), where, key)
@@ -149,17 +222,21 @@ class Writer:
 
     def primitive(self, primitive, where):
         """How a primitive is called in the source."""
-        if primitive not in self.found:
-            self.found[primitive] = None
+        return self.attribute(primitive, where, "no module of JAX has this primitive")
+
+    def attribute(self, value, where, otherwise):
+        """How an object that a module of JAX has is called in the source; refused with `otherwise` where none has it."""
+        if id(value) not in self.found:
+            self.found[id(value)] = value, None
             modules = [("lax", self.jax.lax)] + [(None, each) for name, each in sorted(sys.modules.items()) if name.startswith("jax.") and each]
             for alias, module in modules + [(None, each) for name, each in sorted(sys.modules.items()) if name.startswith("jax") and each]:
-                attribute = next((name for name, value in list(vars(module).items()) if value is primitive), None)
+                attribute = next((name for name, each in list(vars(module).items()) if each is value), None)
                 if attribute:
-                    self.found[primitive] = (alias, module.__name__, attribute)
+                    self.found[id(value)] = value, (alias, module.__name__, attribute)
                     break
-        if self.found[primitive] is None:
-            self.refuse(where, "no module of JAX has this primitive")
-        alias, module, attribute = self.found[primitive]
+        if self.found[id(value)][1] is None:
+            self.refuse(where, otherwise)
+        alias, module, attribute = self.found[id(value)][1]
         if alias:
             return f"{alias}.{attribute}"
         self.imports[attribute] = f"from {module} import {attribute}"
@@ -206,20 +283,31 @@ class Writer:
         return [self.shape(each, where) for each in jaxpr.in_avals]
 
     def shape(self, aval, where):
-        if type(aval) is not self.loaded.names.core.ShapedArray or self.sharded(aval):
+        if self.spaced(aval):
+            return self.value(aval, where, "type")
+        if type(aval) is not self.loaded.names.core.ShapedArray or getattr(getattr(aval, "vma", None), "__len__", int)():
             self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
         sizes = ", ".join(str(each) if isinstance(each, (int, np.integer)) else f"SIZES[{str(each)!r}]" for each in aval.shape)
         shape = f"({sizes}{',' if len(aval.shape) == 1 else ''})"
         self.sizes.update(str(each) for each in aval.shape if not isinstance(each, (int, np.integer)))
         jax = self.jax
         if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
-            from .inputs import key_name
-
             key = f'jax.random.key(0, impl="{key_name(self.loaded.names, aval.dtype)}")'
             return f"jax.eval_shape(lambda: {key if not aval.shape else f'jax.random.split({key}, {shape})'})"
         if not isinstance(aval.dtype, np.dtype):
             self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
-        return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')})"
+        if not self.sharded(aval):
+            return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')})"
+        if self.loaded.mesh is None or any(each.name == "Manual" for each in aval.sharding.mesh.axis_types):
+            self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
+        sharding = f"jax.sharding.NamedSharding({self.mesh(self.loaded.mesh)}, {self.value(aval.sharding.spec, where, 'sharding')})"
+        return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')}, sharding={sharding})"
+
+    def spaced(self, aval):
+        """Whether a type is a ref or in a memory space of its own, so that only the type itself says so."""
+        names = self.loaded.names
+        plain = getattr(names.core.ShapedArray((), np.dtype("float32")), "memory_space", None)
+        return isinstance(aval, names.AbstractRef) or getattr(aval, "memory_space", plain) != plain and not self.sharded(aval)
 
     def program_value(self, jaxpr, where):
         """A nested program as a value: a function that is traced."""
@@ -249,10 +337,19 @@ class Writer:
         left = "" if not outs else f"{outs[0]}, = " if len(outs) == 1 and several else f"{', '.join(outs)} = "
         return lines + [f"{indent}{left}{call}"]
 
+    def stand_in(self, eqn, ins, where):
+        """A call of a primitive that JAX does not define; a parameter that only text is known of is that text."""
+        self.stand_ins.add("undefined")
+        self.imports["Primitive"] = "from jax.extend.core import Primitive"
+        results = "".join(", " + self.value(each.aval, where, "a result") for each in eqn.outvars)
+        of = lambda key, each: repr(each.text) if isinstance(each, Opaque) else self.value(each, where, key)
+        named = ", ".join(f"{key!r}: {of(key, each)}" for key, each in eqn.params.items())
+        return f"undefined({where!r}{results}).bind({', '.join([*ins, f'**{{{named}}}' if named else ''])})".replace(", )", ")"), True
+
     def call(self, eqn, ins, where):
         """`lax.name(a, b, key=value)` where tracing that gives this equation, else `name_p.bind(..)`."""
-        if eqn.primitive.name == "call_hi_primitive":
-            self.refuse(type(eqn.params["_prim"]).__name__, "a class-named primitive has no source form")
+        if getattr(eqn.primitive, "uninterpreted", False):
+            return self.stand_in(eqn, ins, where)
         readable = self.readable(eqn)
         if readable is not None:
             named = [f"{key}={self.value(value, where, key)}" for key, value in readable.items()]
@@ -287,6 +384,9 @@ class Writer:
             made = self.named(params["name"])
             options = [f"donate_argnums={tuple(at for at, each in enumerate(params['donated_invars']) if each)}"] if any(params["donated_invars"]) else []
             options += ["keep_unused=True"] if params.get("keep_unused") else []
+            for given in ("in_shardings", "out_shardings"):
+                if any(each is not self.loaded.names.UNSPECIFIED for each in params.get(given, ())):
+                    options.append(f"{given}={self.value(tuple(params[given]), 'jit', given)}")
             lines = self.function(params["jaxpr"], made, self.indent)
             decorator = f"{self.indent}@jax.jit" if not options else f"{self.indent}@lambda f: jax.jit(f, {', '.join(options)})"
             self.before += [decorator, *lines]
@@ -296,15 +396,61 @@ class Writer:
     write_pjit = write_jit
 
     def write_custom_jvp_call(self, eqn, ins, env):
-        self.refuse(eqn.primitive.name, "the rule of its derivative is not in the text")
+        jvp = eqn.params.get("jvp_jaxpr_fun")
+        zeros = ", symbolic_zeros=True" if eqn.params.get("symbolic_zeros") else ""
+        return self.custom(eqn, ins, "jax.custom_jvp", f"defjvp({{}}{zeros})", [jvp])
 
-    write_custom_vjp_call = write_custom_vjp_call_jaxpr = write_custom_jvp_call
+    def write_custom_vjp_call(self, eqn, ins, env):
+        rules = eqn.params.get("fwd_jaxpr_thunk", eqn.params.get("fwd")), eqn.params.get("bwd")
+        zeros = ", symbolic_zeros=True" if eqn.params.get("symbolic_zeros") else ""
+        return self.custom(eqn, ins, "jax.custom_vjp", f"defvjp({{}}, {{}}{zeros})", rules)
+
+    write_custom_vjp_call_jaxpr = write_custom_vjp_call
+
+    def custom(self, eqn, ins, decorator, define, rules):
+        """A call of a function with rules of its derivative, which are not in the text."""
+        program = next((eqn.params[key] for key in CALLED if hasattr(eqn.params.get(key), "in_avals")), None)
+        if program is None or eqn.params.get("num_consts"):
+            self.refuse(eqn.primitive.name, "its constants have no source form")
+        key = id(program), "custom"
+        if key not in self.given:
+            made = self.named(self.printed(eqn, "name") or "custom")
+            stand_ins = [self.missing(Opaque(self.printed_rule(each), "")) for each in rules]
+            self.before += [f"{self.indent}@{decorator}", *self.function(program, made, self.indent), f"{self.indent}{made}.{define.format(*stand_ins)}"]
+            self.given[key] = (program, made)
+        return f"{self.given[key][1]}({', '.join(ins)})", True
+
+    @staticmethod
+    def printed(eqn, key):
+        """A parameter where it is text."""
+        found = eqn.params.get(key)
+        return found if isinstance(found, str) else None
+
+    @staticmethod
+    def printed_rule(rule):
+        """How a rule was printed: that of a wrapped function is the name of what it wraps."""
+        inner = getattr(rule, "f", rule)
+        return getattr(inner, "text", None) or getattr(inner, "__name__", None) or "a rule"
+
+    def write_shard_map(self, eqn, ins, env):
+        params, where = eqn.params, "shard_map"
+        if not hasattr(self.jax, "shard_map") or "check_vma" not in params:
+            return self.call(eqn, ins, where)
+        made, value = self.named("shard"), lambda key: self.value(params[key], where, key)
+        self.before += self.function(params["jaxpr"], made, self.indent)
+        manual = params.get("newly_manual_axes", params.get("manual_axes"))
+        axes = "" if manual is None or frozenset(manual) == frozenset(params["mesh"].axis_names) else f", axis_names={set(sorted(manual))!r}"
+        check = "" if params["check_vma"] else ", check_vma=False"
+        options = f"mesh={value('mesh')}, in_specs={value('in_specs')}, out_specs={value('out_specs')}{axes}{check}"
+        return f"jax.shard_map({made}, {options})({', '.join(ins)})", True
 
     def write_while(self, eqn, ins, env):
         params, where = eqn.params, "while"
         if params["cond_jaxpr"].out_avals[0].shape:
             return self.call(eqn, ins, where)
         tests, bodies = params["cond_nconsts"], params["body_nconsts"]
+        if not distinct(params["cond_jaxpr"], ins, tests) or not distinct(params["body_jaxpr"], ins[tests:], bodies):
+            return self.call(eqn, ins, where)
         cond, body = self.named("cond"), self.named("body")
         for name, jaxpr, consts in ((cond, params["cond_jaxpr"], ins[:tests]), (body, params["body_jaxpr"], ins[tests : tests + bodies])):
             self.before += self.with_consts(jaxpr, name, consts, "state", where)
@@ -331,6 +477,8 @@ class Writer:
         else:
             consts, carry = (len(each) for each in params["ft_in"].unpack()[:2])
         name, jaxpr = self.named("step"), params["jaxpr"]
+        if not distinct(jaxpr, ins, consts):
+            return self.call(eqn, ins, where)
         lines = self.function(jaxpr, name, self.indent)
         args = re.match(r"\s*def \w+\((.*)\):", lines[0]).group(1)
         args = args.split(", ") if args else []
@@ -352,6 +500,14 @@ class Writer:
         return text.strip().rstrip(",")
 
 
+def distinct(jaxpr, ins, count):
+    """Whether the first `count` operands are variables, each passed once and read: what JAX hoists out of a body that it traces."""
+    opened = getattr(jaxpr, "jaxpr", jaxpr)
+    read = {id(each) for eqn in opened.eqns for each in eqn.invars} | {id(each) for each in opened.outvars}
+    first = ins[:count]
+    return len(set(first)) == count and all(map(str.isidentifier, first)) and all(id(each) in read for each in opened.invars[:count])
+
+
 def merged(args, fixed, count):
     """Arguments in order: those that are fixed at their places, the others between them."""
     rest = iter(args)
@@ -368,16 +524,31 @@ def to_python(loaded):
     with loaded.context():
         arguments = writer.shapes(loaded.jaxpr, "the program")
         lines = writer.function(loaded.jaxpr, "program", "")
-    head = ["import jax", "import jax.numpy as jnp", "import numpy as np", "from jax import lax", *sorted(writer.imports.values())]
-    if loaded.wide:
-        head += ["", 'jax.config.update("jax_enable_x64", True)']
-    body = "\n".join(lines)
-    if writer.sizes:
-        head.append("from jax import export")
-        names = sorted(writer.sizes)
-        text = ", ".join(names)
-        body = f"SIZES = dict(zip({names!r}, export.symbolic_shape({text!r})))\n\n\n" + body
-    text = "\n".join(lines + arguments)
+    return "\n".join(head_of(writer, lines + arguments)) + "\n\n\n" + "\n\n\n".join(body_of(writer, lines, arguments))
+
+
+def head_of(writer, lines):
+    """The lines before the functions: what is missing, imports and the configuration."""
+    loaded = writer.loaded
+    head = [f"# Not in the text: {re.sub(chr(10), ' ', str(each))}" for each in loaded.missing]
     short = {"import jax.numpy as jnp": "jnp.", "import numpy as np": "np.", "from jax import lax": "lax."}
-    used = [each for each in head if short.get(each, "") in text]
-    return "\n".join(used) + "\n\n\n" + body + "\n\n\nARGUMENTS = [" + ", ".join(arguments) + "]\n\nif __name__ == \"__main__\":\n    print(jax.make_jaxpr(program)(*ARGUMENTS))\n"
+    head += ["import jax"] + [each for each, word in short.items() if word in "\n".join(lines)] + sorted(writer.imports.values())
+    head += ["from jax import export"] if writer.sizes else []
+    head += ["", 'jax.config.update("jax_enable_x64", True)'] if loaded.wide else []
+    if writer.meshes:
+        mesh, loaded.mesh = loaded.mesh, None
+        head += ["", f"MESH = {writer.mesh(mesh)}"]
+        loaded.mesh = mesh
+        if getattr(mesh, "_any_axis_explicit", False) and hasattr(loaded.names.jax, "set_mesh"):
+            head.append("jax.set_mesh(MESH)")
+    return head
+
+
+def body_of(writer, lines, arguments):
+    """The parts of the source after its head: stand-ins, the program, its arguments."""
+    out = [STAND_INS[each].rstrip() for each in sorted(writer.stand_ins)]
+    if writer.sizes:
+        names = sorted(writer.sizes)
+        out.append(f"SIZES = dict(zip({names!r}, export.symbolic_shape({', '.join(names)!r})))")
+    listed = "ARGUMENTS = [" + ", ".join(arguments) + "]"
+    return out + ["\n".join(lines), f'{listed}\n\nif __name__ == "__main__":\n    print(jax.make_jaxpr(program)(*ARGUMENTS))\n']

@@ -5,10 +5,11 @@ from typing import NamedTuple, Tuple
 
 import numpy as np
 
-from .._errors import NotLoadable
-from .evaluate import Machine, TooLong, bits
+from .._errors import Error, NotLoadable
+from .build import Placeholder
+from .evaluate import Ambiguous, Machine, Memory, TooLong, bits, is_ref, nested_constants
 from .inputs import NoValue, seed_of, value
-from .loaded import Loaded, load
+from .loaded import Loaded, load, sized
 
 
 class Verified(NamedTuple):
@@ -25,44 +26,137 @@ class Verified(NamedTuple):
         return "\n".join(self.differences) or f"the same bits in {self.runs} runs"
 
 
+class Run(NamedTuple):
+    """One run of a reference program: its inputs, what was computed from them, and its results and effects as bits."""
+
+    seed: int
+    inputs: list
+    lifted: list  # the values of constants of nested programs, where each has one of its own; else None
+    memory: Memory
+    found: tuple
+
+
+def inputs_of(program, jaxpr):
+    """The types of what a program is run on: constants that no text shows, then arguments."""
+    opened = getattr(jaxpr, "jaxpr", jaxpr)
+    unknown = [var.aval for var, held in zip(opened.constvars, jaxpr.consts) if isinstance(held, Placeholder) or held is None]
+    return unknown + [each.aval for each in opened.invars]
+
+
+def short(avals):
+    return [each.str_short(True) for each in avals]
+
+
+class Reference:
+    """A program that others are compared with: it is run once for each seed, others then run on the same inputs."""
+
+    def __init__(self, x, seeds=3, steps=100000):
+        self.program, self.steps, self.seeds, self.apart = loaded(x), steps, seeds, None
+        with self.program.context(), np.errstate(all="ignore"):
+            self.jaxpr = self.sizes(self.program)
+            self.types = inputs_of(self.program, self.jaxpr)
+            self.nested = nested_constants(self.jaxpr)
+            self.runs = [self.start(seed) for seed in range(seeds)]
+
+    @staticmethod
+    def sizes(program):
+        """The live program with numbers for symbolic sizes of arguments."""
+        numbers = {symbol: 3 + at for at, symbol in enumerate(sorted(program.symbols))}
+        return program.sized([np.empty(sized(each, numbers).shape, bool) if hasattr(each, "shape") else None for each in program.jaxpr.in_avals])
+
+    def start(self, seed, apart=None, lifted=None):
+        names, memory = self.program.names, Memory(self.program.names, seed, apart)
+        make = lambda at, of: value(names, of, seed_of(seed, len(self.types) - at), bool(seed % 2), self.program.mesh)
+        inputs = [make(at, of) for at, of in enumerate(self.types)]
+        try:
+            return Run(seed, inputs, lifted, memory, self.execute(self.program, self.jaxpr, inputs, memory))
+        except (Ambiguous, TooLong) as error:
+            raise NotLoadable(f"{error}: it cannot be verified") from None
+
+    def execute(self, program, jaxpr, inputs, memory):
+        """The bits of the results and of refs among the inputs, and what was done outside."""
+        machine, opened = Machine(program, self.steps, memory), getattr(jaxpr, "jaxpr", jaxpr)
+        inputs = [fresh(program.names, each) for each in inputs]
+        unknown, consts = list(inputs[: len(inputs) - len(opened.invars)]), []
+        for held in jaxpr.consts:
+            consts.append(unknown.pop(0) if isinstance(held, Placeholder) or held is None else held)
+        outs = machine.run(jaxpr, inputs[len(inputs) - len(opened.invars) :], consts)
+        refs = [each for each in inputs if is_ref(each)]
+        return [bits(program.names, each) for each in outs + refs], machine.effects
+
+    def runs_apart(self):
+        """Runs in which each constant of a nested program has a value of its own, for a program whose first inputs these are."""
+        if self.apart is None:
+            self.apart = []
+            with self.program.context(), np.errstate(all="ignore"):
+                for seed in range(min(1, self.seeds)):
+                    own = {}
+                    for at, each in enumerate(self.nested):
+                        own.setdefault(id(each), value(self.program.names, each.aval, seed_of(seed, "apart", at)))
+                    self.apart.append(self.start(seed, own, [own[id(each)] for each in self.nested]))
+        return self.apart
+
+    def load(self, text):
+        """The program of a text that is to be compared, with what was given for the reference, and its mesh."""
+        options = self.program.options
+        return load(text, None, self.program.mesh, options.axis_env, options.rules, options.exported, False, self.program.jaxpr.out_avals)
+
+    def compare(self, x, lifted=False):
+        """Runs `x` on the same inputs, and returns what differs. It may have more inputs than the reference before those of it,
+        which are constants of nested programs that were lifted; with `lifted`, all were lifted, and in order."""
+        two = x if isinstance(x, Loaded) else self.load(x)
+        with two.context(), np.errstate(all="ignore"):
+            jaxpr = self.sizes(two)
+            types = inputs_of(two, jaxpr)
+            extra = len(types) - len(self.types)
+            if extra < 0 or short(types[extra:]) != short(self.types) or extra and not self.nested:
+                return Verified(0, (f"the arguments differ: {', '.join(short(self.types))} and {', '.join(short(types))}",))
+            if lifted and short(types[:extra]) != short([each.aval for each in self.nested]):
+                wanted = ", ".join(short([each.aval for each in self.nested]))
+                return Verified(0, (f"the constants of nested programs are {wanted}; lifted are {', '.join(short(types[:extra]))}",))
+        differences = []
+        for run in self.runs + (self.runs_apart() if lifted and self.nested else []):
+            with two.context(), np.errstate(all="ignore"):
+                more = run.lifted or [run.memory.constant(Placeholder(each, "", "")) for each in types[:extra]]
+                try:
+                    found = self.execute(two, jaxpr, more + run.inputs, run.memory)
+                except Ambiguous as error:
+                    return Verified(len(self.runs), (str(error),))
+                except TooLong as error:
+                    raise NotLoadable(f"{error}: it cannot be verified") from None
+            differences += compared(run, found)
+        return Verified(len(self.runs), tuple(differences))
+
+
+def fresh(names, x):
+    """A ref of its own for an input that is one."""
+    if not is_ref(x):
+        return x
+    jax = names.jax
+    new = getattr(jax, "new_ref", None) or getattr(jax, "array_ref", None) or names.core.mutable_array
+    return new(x[...])
+
+
+def compared(run, found):
+    """A sentence for each difference between a run and what another program gave."""
+    if len(run.found[0]) != len(found[0]):
+        return [f"{len(run.found[0])} results and {len(found[0])}"]
+    out = [f"result {at} differs for seed {run.seed}" for at, (one, two) in enumerate(zip(run.found[0], found[0])) if one != two]
+    if run.found[1] != found[1]:
+        out.append(f"the effects differ for seed {run.seed}: {len(run.found[1])} and {len(found[1])}")
+    return out
+
+
 def loaded(x):
     return x if isinstance(x, Loaded) else load(x, None, None, None, None, (), False)
-
-
-def filled(program, seed):
-    """The program with values for its unknown constants, by type and order."""
-    types = program.constants
-    if not types:
-        return program
-    made = {name: value(program.names, aval, seed_of(seed, "constant", at, aval.str_short(True))) for at, (name, aval) in enumerate(types.items())}
-    return load(program.text, made, None, None, None, (), False)
 
 
 def verify(a, b, seeds, steps):
     """See `jaxpr.verify`."""
     one, two = loaded(a), loaded(b)
-    types = [[each.str_short(True) for each in program.jaxpr.in_avals] for program in (one, two)]
-    if types[0] != types[1]:
-        return Verified(0, (f"the arguments differ: {', '.join(types[0])} and {', '.join(types[1])}",))
-    runs, differences = 0, []
-    for seed in range(seeds):
-        found = []
-        for program in (one, two):
-            program = filled(program, seed)
-            with program.context(), np.errstate(all="ignore"):
-                given, machine = program.random_inputs(seed, special=bool(seed % 2)), Machine(program.names, steps)
-                try:
-                    outs = machine.run(program.sized(given), given)
-                except TooLong as error:
-                    raise NotLoadable(f"{error}: it cannot be verified") from None
-                found.append(([bits(program.names, each) for each in outs], machine.effects))
-        runs += 1
-        if len(found[0][0]) != len(found[1][0]):
-            return Verified(runs, (f"{len(found[0][0])} results and {len(found[1][0])}",))
-        differences += [f"result {at} differs for seed {seed}" for at, (x, y) in enumerate(zip(found[0][0], found[1][0])) if x != y]
-        if found[0][1] != found[1][1]:
-            differences.append(f"the effects differ for seed {seed}: {len(found[0][1])} and {len(found[1][1])}")
-    return Verified(runs, tuple(differences))
+    if len(inputs_of(one, one.jaxpr)) > len(inputs_of(two, two.jaxpr)):
+        one, two = two, one
+    return Reference(one, seeds, steps).compare(two)
 
 
-__all__ = ["NoValue", "Verified", "verify"]
+__all__ = ["Error", "NoValue", "Reference", "Verified", "verify"]

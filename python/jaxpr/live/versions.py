@@ -52,7 +52,7 @@ LAZY = [
     "jax.experimental.buffer_callback", "jax.experimental.key_reuse", "jax._src.cudnn.fused_attention_stablehlo",
 ]  # fmt: skip
 
-# (primitive, parameter): the value that not printing it stands for; a function takes the equation. Each is what a rule in JAX's
+# (primitive, parameter): the value it has if it is not printed; a function takes the equation. Each is what a rule in JAX's
 # core.pp_eqn_rules leaves out, or what the type of the result repeats.
 UNSPECIFIED = object()
 OMITTED = {
@@ -91,6 +91,13 @@ RENAMED = {
     "psum_invariant": ("psum2",), "pbroadcast": ("pvary",), "core_call": ("closed_call", "eval_jaxpr"), "closed_call": ("eval_jaxpr", "core_call"),
     "eval_jaxpr": ("closed_call",), "custom_vjp_call_jaxpr": ("custom_vjp_call",), "copy_p": ("copy",),
 }  # fmt: skip
+
+# primitives that call a program with their operands and return its results, and the parameters that hold it
+CALLS = {
+    "jit", "pjit", "closed_call", "core_call", "eval_jaxpr", "remat2", "checkpoint", "remat", "custom_jvp_call", "custom_vjp_call",
+    "custom_vjp_call_jaxpr", "custom_vmap_call", "composite", "custom_lin", "custom_partitioning", "xla_metadata_call",
+}  # fmt: skip
+CALLED = ("jaxpr", "call_jaxpr", "fun_jaxpr", "call")
 
 # (primitive, printed parameter): the parameter it is
 PRINTED_AS = {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs as JAX 0.12 prints them: nested programs, shared ones, constants, refs, dead equations, names used again.
 
-Names are drawn from few, so scopes that should not see each other use the same ones; what nobody reads is mostly `_`, and so is,
+Names are drawn from few, so scopes that should not see each other use the same ones; what is unused is mostly `_`, and so is,
 as in JAX, the result of a call's program where the call's is."""
 
 import random

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Contracts instead of assertions: Python tests are read, not run, for what they assert of the text of a program.
+
+A text is `str(x)`, `repr(x)`, an f-string or `x.pretty_print()` where x is called a jaxpr or made by make_jaxpr, or a name that
+was assigned one. Names of primitives become `forbid`, `require` and `count`, element types and shapes what those forbid; what no
+contract can say is listed with its line. Linear in the sources.
+"""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import pathlib
+import re
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
+
+from ._library import lib, jx_primitive
+from ._snapshots import SUFFIX, test_name
+
+OPERATORS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+COMPARED = {"Equal": "==", "NotEqual": "!=", "Less": "<", "LessEqual": "<=", "Greater": ">", "GreaterEqual": ">="}
+DTYPE = re.compile(r"((?:b?f|i|u|c)\d+(?:_\w+)?|bool|bfloat16|(?:float|u?int|complex)\d+\w*)(\[.*)?$")
+WORD = re.compile(r"[=\s]*([A-Za-z_][\w-]*)\s*[\[\s]*$")
+
+
+class Asserted(NamedTuple):
+    """How often a word is in the text of a program, by one comparison with a number, or the text itself by another value."""
+
+    program: str  # the source of the program, with how often each name in it was assigned
+    word: Optional[str]
+    operator: str
+    number: int
+    line: int
+
+
+class Proposal(NamedTuple):
+    """What one test asserts of one program: the keys of a contract, and lines of Python, those in `left` no contract can say."""
+
+    path: str
+    files: List[str]  # patterns of the snapshot of the program
+    keys: Dict[str, Any]
+    lines: List[Tuple[int, str]]
+    left: List[Tuple[int, str]]
+
+
+def is_primitive(word: str) -> bool:
+    """Whether any JAX has a primitive of that name."""
+    written = word.encode()
+    answer = jx_primitive()
+    return bool(lib.jx_primitive_find(written, len(written), ctypes.byref(answer), ctypes.sizeof(answer)))
+
+
+class Reader(ast.NodeVisitor):
+    """Reads one test: assignments and assertions in order."""
+
+    def __init__(self, module: Dict[str, ast.expr]) -> None:
+        self.values, self.found, self.rest = dict(module), [], []  # type: Dict[str, ast.expr], List[Asserted], List[int]
+        self.texts: Dict[str, str] = {}  # names that hold the text of a program, and which
+        self.times: Dict[str, int] = {}  # how often names were assigned
+
+    # ---- what names hold
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self.times[target.id] = self.times.get(target.id, 0) + 1
+                self.values[target.id] = node.value
+                program = self.text(node.value)
+                self.texts.pop(target.id, None)
+                if program is not None:
+                    self.texts[target.id] = program
+        self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> None:
+        words = self.constants(node.iter)
+        if words is None or not isinstance(node.target, ast.Name):
+            return self.generic_visit(node)
+        for word in words:
+            self.values[node.target.id] = ast.Constant(word)
+            for each in node.body:
+                self.visit(each)
+        return None
+
+    def constants(self, node: ast.expr) -> Optional[List[Any]]:
+        """The values of a tuple, list or set of constants."""
+        node = self.values.get(node.id, node) if isinstance(node, ast.Name) else node
+        if not isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+            return None
+        out = [self.constant(each) for each in node.elts]
+        return None if None in out else out
+
+    def constant(self, node: ast.expr) -> Any:
+        """The number or string that an expression is; None where it is not a constant."""
+        node = self.values.get(node.id, node) if isinstance(node, ast.Name) else node
+        return node.value if isinstance(node, ast.Constant) and isinstance(node.value, (str, int)) else None
+
+    def text(self, node: ast.expr) -> Optional[str]:
+        """The program whose text an expression is, as source."""
+        if isinstance(node, ast.Name):
+            return self.texts.get(node.id)
+        inner: Optional[ast.expr] = None
+        if isinstance(node, ast.JoinedStr) and len(node.values) == 1 and isinstance(node.values[0], ast.FormattedValue):
+            inner = node.values[0].value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("str", "repr", "format") and node.args:
+            inner = node.args[0]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            method = node.func.attr
+            if method in ("lower", "strip", "replace"):
+                return self.text(node.func.value)
+            inner = node.func.value if method == "pretty_print" else None
+        if inner is None or not self.is_program(inner):
+            return None
+        names = {each.id for each in ast.walk(inner) if isinstance(each, ast.Name)}
+        return " ".join([ast.unparse(inner), *(f"{name}:{self.times[name]}" for name in sorted(names & set(self.times)))])
+
+    def is_program(self, node: ast.expr) -> bool:
+        """Whether an expression is a program by its words, or by those of what was assigned to its name."""
+        words = ast.unparse(node).lower()
+        if isinstance(node, ast.Name) and node.id in self.values:
+            words += " " + ast.unparse(self.values[node.id]).lower()
+        return "jaxpr" in words
+
+    # ---- assertions
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        self.holds(node.test, True)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name in ("assertIn", "assertNotIn") and len(node.args) > 1:
+            self.contains(node.args[0], node.args[1], name == "assertIn", node)
+        elif name in ("assertTrue", "assertFalse") and node.args:
+            self.holds(node.args[0], name == "assertTrue")
+        elif name.startswith("assert") and name[6:] in COMPARED and len(node.args) > 1:
+            self.compares(node.args[0], COMPARED[name[6:]], node.args[1], True, node)
+        else:
+            self.generic_visit(node)
+
+    def holds(self, test: ast.expr, true: bool) -> None:
+        """Reads an expression that is asserted to be true, or false."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            self.holds(test.operand, not true)
+        elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if true else ast.Or):
+            for each in test.values:
+                self.holds(each, true)
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1:
+            operator = test.ops[0]
+            if isinstance(operator, (ast.In, ast.NotIn)):
+                self.contains(test.left, test.comparators[0], isinstance(operator, ast.In) == true, test)
+            elif type(operator) in OPERATORS:
+                self.compares(test.left, OPERATORS[type(operator)], test.comparators[0], true, test)
+        elif any(self.text(each) is not None for each in ast.walk(test) if isinstance(each, ast.expr)):
+            self.rest.append(test.lineno)
+
+    def contains(self, word: ast.expr, text: ast.expr, true: bool, node: ast.expr) -> None:
+        program, written = self.text(text), self.constant(word)
+        if program is not None:
+            self.found.append(Asserted(program, written if isinstance(written, str) else None, ">" if true else "==", 0, node.lineno))
+
+    def compares(self, left: ast.expr, operator: str, right: ast.expr, true: bool, node: ast.expr) -> None:
+        """Reads `text.count(word) == 2`, either way around."""
+        if not self.counted(left):
+            left, operator, right = right, MIRRORED[operator], left
+        call, number = self.counted(left), self.constant(right)
+        if call is not None and isinstance(number, int):
+            written = self.constant(call[1])
+            operator = operator if true else OPPOSITE[operator]
+            self.found.append(Asserted(call[0], written if isinstance(written, str) else None, operator, number, node.lineno))
+        elif self.text(left) is not None or self.text(right) is not None or call is not None:
+            self.rest.append(node.lineno)
+
+    def counted(self, node: ast.expr) -> Optional[Tuple[str, ast.expr]]:
+        """The program and word of `text.count(word)`."""
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "count" and node.args):
+            return None
+        program = self.text(node.func.value)
+        return None if program is None else (program, node.args[0])
+
+
+def keys_of(each: Asserted) -> Dict[str, Any]:
+    """What a contract says instead of one assertion; empty where none can."""
+    operator, number = each.operator, each.number
+    if (operator, number) in ((">=", 1), ("!=", 0)):
+        operator, number = ">", 0
+    if (operator, number) in (("<", 1), ("<=", 0)):
+        operator, number = "==", 0
+    absent, present = (operator, number) == ("==", 0), (operator, number) == (">", 0)
+    word = WORD.match(each.word or "")
+    if word and is_primitive(word.group(1)):
+        name = word.group(1)
+        if absent or present:
+            return {"forbid" if absent else "require": [name]}
+        return {} if operator == "!=" else {"count": {name: number if operator == "==" else f"{operator} {number}"}}
+    dtype = DTYPE.match((each.word or "").strip())
+    if absent and dtype and (dtype.group(2) or "[") == "[":
+        return {"dtypes": {"forbid": [dtype.group(1)]}}
+    shape = re.match(r"((?:[a-z]+\d*\w*)?)\[?(\d+(?:,\d+)+)(\]?)$", each.word or "")
+    if absent and shape:
+        sizes, open_end = shape.group(2), not shape.group(3)
+        first = [f"[{sizes}]"] if not open_end else [f"[{sizes},...]"] if "[" in (each.word or "") else [f"[...,{sizes}]", f"[{sizes},...]"]
+        return {"shapes": {"forbid": [shape.group(1) + one for one in first]}}
+    return {}
+
+
+def merge(keys: Dict[str, Any], more: Dict[str, Any]) -> bool:
+    """Adds the keys of one assertion to those of a contract; false where they disagree."""
+    for key, value in more.items():
+        if isinstance(value, list):
+            listed = keys.setdefault(key, [])
+            listed += [each for each in value if each not in listed]
+        elif key == "count" and any(keys.get(key, {}).get(name, each) != each for name, each in value.items()):
+            return False
+        else:
+            inner = keys.setdefault(key, {})
+            for name, each in value.items():
+                if isinstance(each, list):
+                    inner[name] = inner.get(name, []) + [one for one in each if one not in inner.get(name, [])]
+                else:
+                    inner[name] = each
+    return True
+
+
+def tests_of(tree: ast.Module) -> Iterator[Tuple[List[str], Any]]:
+    """The functions of a module that are tests, each with the names of its classes."""
+    stack: List[Tuple[List[str], ast.AST]] = [([], tree)]
+    while stack:
+        classes, node = stack.pop()
+        for each in ast.iter_child_nodes(node):
+            if isinstance(each, ast.ClassDef):
+                stack.append(([*classes, each.name], each))
+            elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and "test" in each.name.lower():
+                yield classes, each
+
+
+def proposals(path: str, source: str) -> List[Proposal]:
+    """What the tests of one module assert of texts of programs, a Proposal for each test and program."""
+    tree = ast.parse(source, path)
+    lines = source.splitlines()
+    module = {each.targets[0].id: each.value for each in tree.body if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)}
+    out: List[Proposal] = []
+    for classes, function in tests_of(tree):
+        reader, made = Reader(module), {}  # type: Reader, Dict[str, Proposal]
+        for each in function.body:
+            reader.visit(each)
+        name, several = test_name(classes, function.name, ""), len({each.program for each in reader.found}) > 1
+        shown = lambda line: (line, lines[line - 1].strip())
+        for asserted in reader.found:
+            files = [name + (f"@{len(made) + 1}" if made else "") + SUFFIX] + ([] if several else [name + "[-@]*" + SUFFIX])
+            one = made.setdefault(asserted.program, Proposal(path, files, {}, [], []))
+            keys = keys_of(asserted)
+            (one.lines if keys and merge(one.keys, keys) else one.left).append(shown(asserted.line))
+        if reader.rest:
+            made.setdefault("", Proposal(path, [], {}, [], [])).left.extend(map(shown, reader.rest))
+        out += made.values()
+    return out
+
+
+def scalar(value: Any) -> str:
+    """A value in YAML; words that could be read otherwise are quoted."""
+    text = str(value)
+    plain = isinstance(value, int) or re.fullmatch(r"[A-Za-z_][\w-]*", text) and text.lower() not in ("null", "true", "false", "yes", "no", "on", "off")
+    return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def flow(value: Any) -> str:
+    """A value in YAML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{scalar(key)}: {flow(each)}" for key, each in value.items()) + "}"
+    return "[" + ", ".join(map(scalar, value)) + "]" if isinstance(value, list) else scalar(value)
+
+
+def written(found: Iterable[Proposal]) -> str:
+    """The text of a `.jaxpr.yaml` with a contract for each proposal, and the assertions that no contract replaces as comments."""
+    out, left = ["contracts:"], []  # type: List[str], List[str]
+    for each in found:
+        if each.keys:
+            out += [f"  # {each.path}:{line}: {text}" for line, text in dict.fromkeys(each.lines)]
+            out.append("  - files: " + flow(each.files))
+            out += [f"    {key}: {flow(value)}" for key, value in each.keys.items()]
+        left += [f"# {each.path}:{line}: {text}" for line, text in dict.fromkeys(each.left)]
+    out = out if len(out) > 1 else []
+    return "\n".join(out + (["# no contract can say:"] if left else []) + left) + ("\n" if out or left else "")
+
+
+def contracts_from(paths: Iterable[str], skipped: List[str]) -> str:
+    """The text of a `.jaxpr.yaml` that asks of snapshots what tests assert of the text of programs.
+
+    `paths` are Python files, or directories, of which all Python files are read; nothing is imported or run. A sentence for
+    each file that is not Python is added to `skipped`. A path that cannot be read raises OSError."""
+    found: List[Proposal] = []
+    for path in map(pathlib.Path, paths):
+        for each in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            try:
+                found += proposals(str(each), each.read_text(encoding="utf-8"))
+            except UnicodeDecodeError:
+                skipped.append(f"{each}: not text in UTF-8")
+            except (SyntaxError, ValueError, RecursionError) as error:  # ValueError: null bytes
+                skipped.append(f"{each}:{getattr(error, 'lineno', None) or 1}: {getattr(error, 'msg', error)}")
+    return written(found)
