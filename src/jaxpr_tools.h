@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tools of libjaxpr that stand on what jaxpr.h reads and judges: rules that are asked for, contracts, costs,
+ * The tools of libjaxpr that build on what jaxpr.h reads and checks: rules that are asked for, contracts, costs,
  * graphs, programs in other text, and pages for the browser. jaxpr.h includes it, and what that says of calls holds
  * here. */
 #ifndef JAXPR_TOOLS_H
@@ -20,7 +20,7 @@ struct jx_lint_options {
      * run by default, besides them, and not. Of two words that speak of one rule the more exact one counts. */
     const char *select, *extend_select, *ignore;
     const char *set;      /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
-    const char *baseline; /* lines of jx_write_baseline, findings of which are not told; NULL: none */
+    const char *baseline; /* lines of jx_write_baseline, whose findings are not reported; NULL: none */
     size_t baseline_size;
     const char *path;  /* what the baseline calls the text; NULL: its name */
     bool keys;         /* prepare jx_write_baseline */
@@ -56,14 +56,15 @@ struct jx_step {
 /* The i-th step, paths one after another, each from the finding on; false past the last. */
 JX_API bool jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step, size_t size);
 
-/* How many causes the finding has, those included whose paths are not told; JX_NONE where there is no such finding. */
+/* How many causes the finding has, those included whose paths are not printed; JX_NONE where there is no such finding.
+ */
 JX_API uint32_t jx_lint_causes(const jx_module *module);
 
 /* Writes the text with the findings cured that have a cure. A cure never changes what a program computes. It may bare
  * another one: read the text again and lint it until there are none. */
 JX_API JX_CHECKED enum jx_status jx_write_fixed(jx_module *module, jx_write_fn write, void *user);
 
-/* Writes a line `CODE KEY PATH` for each finding that jx_lint told with `keys`. Keys survive the renaming of
+/* Writes a line `CODE KEY PATH` for each finding that jx_lint reported with `keys`. Keys survive the renaming of
  * variables and changes of other equations. */
 JX_API JX_CHECKED enum jx_status jx_write_baseline(jx_module *module, jx_write_fn write, void *user);
 
@@ -88,7 +89,7 @@ JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting, size_t size);
 
 /* Judges every program by the contracts of a configuration that are for `path` (relative to the directory of the
  * configuration, `/` between its parts), and adds what is broken to the module's diagnostics (K801 to K809), which
- * point into the configuration too. Where a contract has a digest the module changes: only diagnostics may follow. */
+ * point into the configuration too. */
 JX_API JX_CHECKED enum jx_status jx_contract_check(jx_module *module, jx_config *config, const char *path);
 
 /* Adds a warning (K812) to the module's diagnostics where no contract of the configuration is for `path`, so that
@@ -117,10 +118,9 @@ JX_API bool jx_contract_change_at(jx_config *config, uint32_t i, struct jx_contr
 /* Writes the text of a configuration with its records changed; every other byte stays. */
 JX_API JX_CHECKED enum jx_status jx_contract_rewrite(jx_config *config, jx_write_fn write, void *user);
 
-/* Writes a contract for each program of a module as it is today, items of the list behind `contracts:`, which is
- * written in front of the first; *first is cleared when something was written. `path` is what `files` is to be. With
- * `counts` the contract pins how many equations there are of each primitive, and the digest. The module changes: only
- * diagnostics may follow. */
+/* Writes a contract for each program of a module as it is today, items of the list `contracts:`, which is
+ * written before the first; *first is cleared when something was written. `path` is what `files` is to be. With
+ * `counts` the contract pins how many equations there are of each primitive, and the digest. */
 JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char *path, bool counts, bool *first,
                                                    jx_write_fn write, void *user);
 
@@ -130,7 +130,7 @@ JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char
  * dimensions and how often a loop on a line of the text runs. */
 struct jx_amount {
     struct jx_string text;
-    double value; /* NaN where the text is no plain number */
+    double value; /* NaN where the text is not a plain number */
 };
 
 /* Writes a number for people: exact below 10,000, else three digits and a letter for thousands: `24.1 M`. Returns its
@@ -139,7 +139,7 @@ enum { JX_AMOUNT_SHORT = 32 };
 JX_API uint32_t jx_amount_short(double value, char *into, uint32_t room);
 
 /* What running something takes: elementary operations (transcendental ones apart) and bytes moved, all its runs
- * together, or one run of a program. jaxpr-stats(1) tells how each primitive counts. */
+ * together, or one run of a program. jaxpr-stats(1) describes how each primitive counts. */
 struct jx_cost {
     struct jx_string name;  /* of a row: primitive, shape or source; of a program: its `let` or `name`. May be empty */
     struct jx_amount times; /* how often it runs */
@@ -174,8 +174,8 @@ enum jx_cost_by {
     JX_COST_LIVE = 1 << 8, /* with one of them: leave out equations that compute what nothing reads */
 };
 
-/* Works out what a program of the stream costs, after jx_check, which it asks for with default options when nobody did.
- * Programs with errors cost what could be read of them; past the last, all is zero. */
+/* Works out what a program of the stream costs, after jx_check, which it calls with default options if that was not
+ * done. Programs with errors cost what could be read of them; past the last, all is zero. */
 JX_API JX_CHECKED enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by,
                                          struct jx_costs *costs, size_t size);
 
@@ -222,11 +222,13 @@ struct jx_graph_options {
     const char *focus; /* draw what is near variables of this name only; NULL: everything */
     uint32_t radius;   /* how many equations from them that is; 0: 2 */
     jx_module *other;  /* colour what differs from its programs, the n-th with the n-th; NULL: nothing */
+    uint32_t nodes;    /* fold programs with more equations to about so many nodes, unless there is a focus; 0: no */
 };
 
 /* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose
  * arrows are uses of variables, and whose clusters are nested programs; with a focus, of each that binds it. *found:
- * one does. Both modules must be of one thread; of `other` only freeing and diagnostics may follow. */
+ * one does. What is folded is one node for equations of one scope, function or line, or for consecutive ones. Both
+ * modules must be of one thread. */
 JX_API JX_CHECKED enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
                                                 jx_write_fn write, void *user);
 
@@ -273,7 +275,8 @@ JX_API JX_CHECKED enum jx_status jx_edit(jx_document *document, size_t from, siz
 JX_API struct jx_string jx_document_text(const jx_document *document);
 
 /* A module of the text as it is now: the same one until the next edit, which frees it, whatever was done to it. Reads
- * the whole text after an edit, and answers what jx_read would. The module belongs to the document. */
+ * the whole text after an edit, and again where a call on the module returned JX_OUT_OF_MEMORY or JX_CANCELLED, which
+ * frees that one; answers what jx_read would. The module belongs to the document. */
 JX_API JX_CHECKED enum jx_status jx_document_module(jx_document *document, jx_module **module);
 
 /* Frees the document and its module; NULL is fine. */
@@ -281,12 +284,12 @@ JX_API void jx_document_free(jx_document *document);
 
 /* ---- pages for the browser ---- */
 
-/* Begins a page of HTML; everything it needs stands in it, and nothing is ever fetched. */
+/* Begins a page of HTML; it contains everything it needs, and nothing is ever fetched. */
 JX_API JX_CHECKED enum jx_status jx_page_begin(const char *title, jx_write_fn write, void *user);
 
-/* Adds the programs of a module: what was found in them (jx_check is asked for when nobody did), costs, pictures of
- * small ones, and their text, in which names lead to where they are bound and nested programs fold. `number` tells the
- * modules of a page apart. */
+/* Adds the programs of a module: what each is, what was found in it (jx_check is called if that was not done), what it
+ * costs and where, and its text beside pictures of it; names lead to where they are bound, and nested programs fold.
+ * `number` distinguishes the modules of a page. */
 JX_API JX_CHECKED enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user);
 
 /* What of its programs jx_page_add_parts writes, joined by |. */
@@ -295,11 +298,17 @@ enum jx_page_part {
     JX_PAGE_COSTS = 1 << 1,
     JX_PAGE_PICTURES = 1 << 2,
     JX_PAGE_LISTING = 1 << 3, /* with the findings beside their equations */
+    JX_PAGE_SUMMARY = 1 << 4, /* what the program is, and what costs most */
 };
 
 /* Like jx_page_add, but writes some parts alone: the same HTML, for pages that are put together elsewhere. */
 JX_API JX_CHECKED enum jx_status jx_page_add_parts(jx_module *module, uint32_t number, unsigned parts,
                                                    jx_write_fn write, void *user);
+
+/* Like jx_page_add, and marks in text and pictures what differs from the programs of another module, the n-th from the
+ * n-th, after a table of changes by line and scope. */
+JX_API JX_CHECKED enum jx_status jx_page_add_changes(jx_module *module, jx_module *other, uint32_t number,
+                                                     jx_write_fn write, void *user);
 
 /* Ends the page. */
 JX_API JX_CHECKED enum jx_status jx_page_end(jx_write_fn write, void *user);

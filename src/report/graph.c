@@ -1,44 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DOT. Two walks: the first finds the programs that are drawn, who makes each variable, and what is near the focus;
- * scopes are closed, so distances are worked out within one program, forwards along the arrows and backwards. The
- * second writes: a nested program stands as a cluster inside that of its holder, a shared one at the top, once, and a
- * dashed arrow leads there. What is half written waits on a stack; there is no indentation. Linear. */
-#include "report/graph.h"
+ * DOT. Two walks: the first finds what is drawn and what is folded, who makes each variable, and what is near the
+ * focus; scopes are closed, so distances are worked out within one program, forwards along the arrows and backwards.
+ * The second writes: a nested program is a cluster inside that of its holder, a shared one at the top, once, and
+ * a dashed arrow leads there. What is half written waits on a stack; there is no indentation. Linear. */
+#include "report/graphing.h"
 
-#include "base/memo.h"
 #include "base/utf8.h"
 #include "base/visible.h"
-#include "ir/reach.h"
-#include "prims/prims.h"
 
 enum { LABEL = 60, RESULTS = 6, PARAMETERS = 4, VALUE = 24, TOOLTIP = 200 };
-
-/* A cluster being written. */
-struct frame {
-    jaxpr_t jaxpr;
-    eqn_t eqn; /* the next one */
-    struct nested held;
-    eqn_t holding; /* whose programs `held` steps through */
-};
-
-struct graph {
-    struct sink *out;
-    struct module *m;
-    const struct graph_options *how;
-    VEC(jaxpr_t) list;  /* what is drawn, holders first */
-    struct memo drawn;  /* by jaxpr: its depth, 1 outermost */
-    struct memo maker;  /* by variable: eqn_t + 1 */
-    struct memo holder; /* by jaxpr: the parameter that holds it first + 1 */
-    struct memo near;   /* by variable of a binder, by eqn_t + eqn_base: 1 where it is near the focus */
-    struct memo ghosts; /* by jaxpr: its first ghost + 1; they stand together */
-    VEC(struct frame) stack;
-    VEC(eqn_t) eqns; /* of the jaxpr at work */
-    VEC(u32) shared; /* jaxprs of lets that wait to be drawn at the top, and the parameters that name them */
-    VEC(u32) held;   /* equations and the jaxprs they hold: arrows to be drawn when all clusters are */
-    struct prims prims;
-    bool found;
-};
 
 /* ---- what is drawn ---- */
 
@@ -49,140 +20,28 @@ is_shared(const struct graph *g, jaxpr_t j)
 }
 
 static void
-add_drawn(struct graph *g, jaxpr_t j, u32 depth)
-{
-    if (memo_get(&g->drawn, j) || (g->how->depth && depth > g->how->depth))
-        return;
-    memo_set(g->m->mem, &g->drawn, j, depth);
-    *vec_push(g->m->mem, &g->list) = j;
-}
-
-static void
 find_drawn(struct graph *g, jaxpr_t main)
 {
     const struct module *m = g->m;
-    add_drawn(g, main, 1);
-    for (u32 i = 0; i < g->list.n; i++) {
-        u32 depth = (u32)memo_get(&g->drawn, g->list.at[i]);
-        for (eqn_t e = m->jaxprs.at[g->list.at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+    folding_read(g->m, main, g->how->depth, g->how->focus.n ? 0 : g->how->nodes, &g->fold);
+    for (u32 i = 0; i < g->fold.jaxprs.n; i++)
+        for (eqn_t e = m->jaxprs.at[g->fold.jaxprs.at[i].jaxpr].eqns; e != NONE; e = m->eqns.at[e].next) {
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
                 memo_set(m->mem, &g->maker, m->eqns.at[e].vars + k, e + 1);
             struct nested h = nested_start(m, e);
-            for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;) {
-                if (!memo_get(&g->drawn, j))
+            for (jaxpr_t j; (j = nested_next(m, &h)) != NONE;)
+                if (!memo_get(&g->holder, j))
                     memo_set(m->mem, &g->holder, j, h.param + 1);
-                add_drawn(g, j, depth + 1);
-            }
         }
-    }
 }
 
-/* ---- the focus ---- */
+/* ---- nodes ---- */
 
-/* the variable an atom reads, NONE for a literal and what is not bound */
-static var_t
-atom_var(const struct module *m, atom_t a)
-{
-    if (atom_kind(a) == ATOM_REF)
-        a = m->refs.at[atom_id(a)].ref;
-    return atom_kind(a) == ATOM_VAR ? atom_id(a) : NONE;
-}
-
-/* the id of what makes a variable among those of `near` and of distances: equations behind all variables */
-static u32
-maker_id(const struct graph *g, var_t v)
-{
-    u64 e = memo_get(&g->maker, v);
-    return e ? g->m->vars.n + (u32)e - 1 : v;
-}
-
+/* whether what makes a variable is a node that represents several things */
 static bool
-is_focus(const struct graph *g, u32 first, u32 n)
+is_folded_maker(const struct graph *g, var_t v)
 {
-    struct name_buffer buffer;
-    for (u32 v = first; v < first + n; v++)
-        if (slice_eq(module_name(g->m, g->m->vars.at[v].name, &buffer), g->how->focus))
-            return true;
-    return false;
-}
-
-/* distances are kept plus one, 0 being far away */
-static void
-closer(struct graph *g, struct memo *distance, u32 id, u64 from)
-{
-    u64 known = memo_get(distance, id);
-    if (from && from <= g->how->radius && (!known || from + 1 < known))
-        memo_set(g->m->mem, distance, id, from + 1);
-}
-
-/* what is made from the focus, and what it is made from, inside one program */
-static void
-spread(struct graph *g, jaxpr_t j, struct memo *down, struct memo *up)
-{
-    const struct module *m = g->m;
-    const struct jaxpr *program = &m->jaxprs.at[j];
-    for (u32 v = program->vars; v < program->vars + program->n_consts + program->n_ins; v++)
-        if (is_focus(g, v, 1)) {
-            memo_set(m->mem, down, v, 1);
-            g->found = true;
-        }
-    g->eqns.n = 0;
-    for (eqn_t e = program->eqns; e != NONE; e = m->eqns.at[e].next) {
-        const struct eqn *eqn = &m->eqns.at[e];
-        *vec_push(m->mem, &g->eqns) = e;
-        if (is_focus(g, eqn->vars, eqn->n_vars)) {
-            memo_set(m->mem, down, m->vars.n + e, 1);
-            memo_set(m->mem, up, m->vars.n + e, 1);
-            g->found = true;
-        }
-        for (u32 i = 0; i < eqn->n_atoms; i++) {
-            var_t v = atom_var(m, m->atoms.at[eqn->atoms + i]);
-            if (v != NONE)
-                closer(g, down, m->vars.n + e, memo_get(down, maker_id(g, v)));
-        }
-    }
-    for (u32 k = g->eqns.n; k-- > 0;) {
-        const struct eqn *eqn = &m->eqns.at[g->eqns.at[k]];
-        u64 from = memo_get(up, m->vars.n + g->eqns.at[k]);
-        for (u32 i = 0; from && i < eqn->n_atoms; i++) {
-            var_t v = atom_var(m, m->atoms.at[eqn->atoms + i]);
-            if (v != NONE)
-                closer(g, up, maker_id(g, v), from);
-        }
-    }
-}
-
-/* marks what is near, and the equations around programs in which something is */
-static void
-find_near(struct graph *g)
-{
-    struct mem *mem = g->m->mem;
-    struct memo down = {0}, up = {0};
-    for (u32 i = g->list.n; i-- > 0;) {
-        jaxpr_t j = g->list.at[i];
-        const struct jaxpr *program = &g->m->jaxprs.at[j];
-        bool any = false;
-        spread(g, j, &down, &up);
-        for (u32 v = program->vars; v < program->vars + program->n_consts + program->n_ins; v++)
-            if (memo_get(&down, v) || memo_get(&up, v)) {
-                memo_set(mem, &g->near, v, 1);
-                any = true;
-            }
-        for (u32 k = 0; k < g->eqns.n; k++) {
-            u32 id = g->m->vars.n + g->eqns.at[k];
-            if (memo_get(&down, id) || memo_get(&up, id))
-                memo_set(mem, &g->near, id, 1);
-            any |= memo_get(&g->near, id) != 0;
-        }
-        if (any && program->parent != NONE)
-            memo_set(mem, &g->near, g->m->vars.n + program->parent, 1);
-        if (any && program->parent == NONE && i > 0) { /* drawn even where what holds it is far away */
-            *vec_push(mem, &g->shared) = j;
-            *vec_push(mem, &g->shared) = (u32)memo_get(&g->holder, j) - 1;
-        }
-    }
-    memo_free(mem, &down);
-    memo_free(mem, &up);
+    return graph_maker(g, v) >= cluster_id(g, 0) || memo_get(&g->fold.arguments, v);
 }
 
 /* whether a node is drawn */
@@ -191,8 +50,6 @@ shown(const struct graph *g, u32 id)
 {
     return g->how->focus.n == 0 || memo_get(&g->near, id);
 }
-
-/* ---- nodes ---- */
 
 /* appends at most `most` bytes of a text, whole characters, with an ellipsis where it is cut, as a part of a label */
 static void
@@ -214,16 +71,16 @@ graph_label(struct sink *out, struct slice text, u32 most)
 }
 
 static void
-label_name(struct graph *g, name_t name)
+label_name(struct graph *g, struct sink *out, name_t name)
 {
     struct name_buffer buffer;
-    graph_label(g->out, module_name(g->m, name, &buffer), LABEL);
+    graph_label(out, module_name(g->m, name, &buffer), LABEL);
 }
 
 static void
 label_binder(struct graph *g, var_t v)
 {
-    label_name(g, g->m->vars.at[v].name);
+    label_name(g, g->out, g->m->vars.at[v].name);
     if (g->m->vars.at[v].type == NONE)
         return;
     sink_char(g->out, ':');
@@ -231,10 +88,16 @@ label_binder(struct graph *g, var_t v)
 }
 
 static void
-write_id(struct graph *g, u32 id)
+write_id(struct graph *g, struct sink *out, u32 id)
 {
-    bool eqn = id >= g->m->vars.n;
-    sink_printf(g->out, "%c%u", eqn ? 'e' : 'v', eqn ? id - g->m->vars.n : id);
+    bool eqn = id >= g->m->vars.n, cluster = id >= cluster_id(g, 0);
+    sink_printf(out, "%c%u",
+                cluster ? 'k'
+                : eqn   ? 'e'
+                        : 'v',
+                cluster ? id - cluster_id(g, 0)
+                : eqn   ? id - g->m->vars.n
+                        : id);
 }
 
 static void
@@ -242,7 +105,7 @@ write_binder(struct graph *g, var_t v, bool constant)
 {
     if (!shown(g, v))
         return;
-    write_id(g, v);
+    write_id(g, g->out, v);
     sink_printf(g->out, " [shape=%s, label=\"", constant ? "hexagon" : "ellipse");
     label_binder(g, v);
     sink_printf(g->out, "\"];\n");
@@ -278,7 +141,7 @@ label_parameters(struct graph *g, const struct eqn *eqn, param_t name)
     }
 }
 
-/* the equation as it stands in the text, up to the end of its line */
+/* the text of the equation, up to the end of its line */
 static void
 write_tooltip(struct graph *g, const struct eqn *eqn)
 {
@@ -291,31 +154,31 @@ write_tooltip(struct graph *g, const struct eqn *eqn)
     sink_char(g->out, '"');
 }
 
-/* primitive, what stands in the equation besides variables, and its results */
+/* primitive, what the equation contains besides variables, and its results */
 static void
 write_equation(struct graph *g, eqn_t e, bool folded)
 {
     static const char *const colors[] = {"", "orange", "khaki", "tomato", "lightblue", "lightgrey"};
     const struct module *m = g->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    write_id(g, m->vars.n + e);
+    write_id(g, g->out, m->vars.n + e);
     sink_printf(g->out, " [label=\"");
-    label_name(g, eqn->prim);
+    label_name(g, g->out, eqn->prim);
     param_t name = eqn_param(m, e, SLICE("name"));
     if (name != NONE) {
         sink_char(g->out, ' ');
         graph_label(g->out, module_bytes(m, m->params.at[name].span), LABEL);
     }
-    for (u32 i = 0, noted_vars = 0; i < eqn->n_atoms && noted_vars < RESULTS; i++) {
+    for (u32 i = 0, shown = 0; i < eqn->n_atoms && shown < RESULTS; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
         if (atom_kind(a) == ATOM_VAR)
             continue;
-        noted_vars++;
+        shown++;
         sink_char(g->out, ' ');
         if (atom_kind(a) == ATOM_LIT)
             graph_label(g->out, module_bytes(m, m->literals.at[atom_id(a)].value), LABEL);
         else if (atom_kind(a) == ATOM_NAME)
-            label_name(g, atom_id(a));
+            label_name(g, g->out, atom_id(a));
         else
             graph_label(g->out, module_bytes(m, m->refs.at[atom_id(a)].index), LABEL);
     }
@@ -338,21 +201,30 @@ write_equation(struct graph *g, eqn_t e, bool folded)
 static void
 write_use(struct graph *g, atom_t a, char kind, u32 to, u32 place)
 {
-    var_t v = atom_var(g->m, a);
-    if (v == NONE || !shown(g, maker_id(g, v)))
+    var_t v = graph_atom_var(g->m, a);
+    if (v == NONE || !shown(g, graph_maker(g, v)))
         return;
-    write_id(g, maker_id(g, v));
-    sink_printf(g->out, " -> %c%u", kind, to);
+    bool folded = is_folded_maker(g, v);
+    if (folded && memo_get(&g->from, graph_maker(g, v)))
+        return;
+    if (folded)
+        memo_set(g->m->mem, &g->from, graph_maker(g, v), 1);
+    write_id(g, g->arrows, graph_maker(g, v));
+    sink_printf(g->arrows, " -> %c%u", kind, to);
+    if (folded) {
+        sink_printf(g->arrows, ";\n");
+        return;
+    }
     u64 e = memo_get(&g->maker, v);
     bool named = e && g->m->eqns.at[e - 1].n_vars > 1;
     if (named) {
-        sink_printf(g->out, " [label=\"");
-        label_name(g, g->m->vars.at[v].name);
-        sink_char(g->out, '"');
+        sink_printf(g->arrows, " [label=\"");
+        label_name(g, g->arrows, g->m->vars.at[v].name);
+        sink_char(g->arrows, '"');
     }
     if (place > 0)
-        sink_printf(g->out, "%sheadlabel=\"%u\"", named ? ", " : " [", place);
-    sink_printf(g->out, "%s;\n", named || place > 0 ? "]" : "");
+        sink_printf(g->arrows, "%sheadlabel=\"%u\"", named ? ", " : " [", place);
+    sink_printf(g->arrows, "%s;\n", named || place > 0 ? "]" : "");
 }
 
 /* arrows to an equation, numbered where the order of its operands matters */
@@ -365,6 +237,7 @@ write_uses(struct graph *g, eqn_t e)
     bool ordered = eqn->n_atoms > 1 && !(row && row->is.commutes);
     for (u32 i = 0; i < eqn->n_atoms; i++)
         write_use(g, m->atoms.at[eqn->atoms + i], 'e', e, ordered ? i + 1 : 0);
+    memo_free(m->mem, &g->from);
 }
 
 /* ---- clusters ---- */
@@ -379,7 +252,61 @@ write_ghosts(struct graph *g, jaxpr_t j)
     }
 }
 
-/* opens the cluster of a program; `key` is the parameter it stands in, NONE for others */
+/* one node for all binders of a program that has many */
+static void
+write_arguments(struct graph *g, const struct jaxpr *program)
+{
+    write_id(g, g->out, program->vars);
+    sink_printf(g->out, " [shape=ellipse, style=filled, fillcolor=lavender, label=\"%u arguments\"];\n",
+                program->n_consts + program->n_ins);
+}
+
+/* one node for a cluster, with arrows from what its equations read; what changed in it colours it */
+static void
+write_folded(struct graph *g, const struct folded_jaxpr *one, u32 cluster)
+{
+    const struct module *m = g->m;
+    const struct cluster *k = &one->clusters.list.at[cluster];
+    u32 id = one->base + cluster;
+    const char *color = "lavender";
+    for (u32 i = k->first; g->how->marks && i < k->first + k->n; i++)
+        color = g->how->marks[one->clusters.eqns.at[i]] ? "orange" : color;
+    sink_printf(g->out, "k%u [shape=box3d, style=filled, fillcolor=%s, label=\"", id, color);
+    graph_label(g->out, cluster_title(g->m, &one->clusters, cluster), LABEL);
+    sink_printf(g->out, "\\n%u equations\", tooltip=\"from ", k->n);
+    const struct eqn *first = &m->eqns.at[one->clusters.eqns.at[k->first]];
+    if (first->offset != NONE)
+        sink_printf(g->out, "line %u", text_position(m->mem, &g->m->text, first->offset).line);
+    sink_printf(g->out, "\"];\n");
+    memo_set(m->mem, &g->from, cluster_id(g, id), 1); /* no arrow to itself */
+    for (u32 i = k->first; i < k->first + k->n; i++) {
+        const struct eqn *eqn = &m->eqns.at[one->clusters.eqns.at[i]];
+        for (u32 n = 0; n < eqn->n_atoms; n++) {
+            var_t v = graph_atom_var(m, m->atoms.at[eqn->atoms + n]);
+            u32 maker = v == NONE ? NONE : graph_maker(g, v);
+            if (maker == NONE || memo_get(&g->from, maker))
+                continue;
+            memo_set(m->mem, &g->from, maker, 1);
+            write_id(g, g->arrows, maker);
+            sink_printf(g->arrows, " -> k%u;\n", id);
+        }
+    }
+    memo_free(m->mem, &g->from);
+}
+
+static void
+push_cluster(struct graph *g, u32 jaxpr, u32 cluster)
+{
+    const struct cluster *k = &g->fold.jaxprs.at[jaxpr].clusters.list.at[cluster];
+    *vec_push(g->m->mem, &g->stack) = (struct frame){.jaxpr = jaxpr,
+                                                     .cluster = cluster,
+                                                     .next = k->first,
+                                                     .last = k->first + k->n,
+                                                     .child = k->child,
+                                                     .holding = NONE};
+}
+
+/* opens the cluster of a program; `key` is the parameter that holds it, NONE for others */
 static void
 open_cluster(struct graph *g, jaxpr_t j, param_t key)
 {
@@ -392,10 +319,28 @@ open_cluster(struct graph *g, jaxpr_t j, param_t key)
     else if (key != NONE && m->params.at[key].key != NONE)
         graph_label(g->out, module_name(m, m->params.at[key].key, &buffer), LABEL);
     sink_printf(g->out, "\";\nj%u [shape=point, style=invis];\n", j); /* what dashed arrows end at */
-    for (u32 i = 0; i < program->n_consts + program->n_ins; i++)
+    bool many = memo_get(&g->fold.arguments, program->vars);
+    if (many)
+        write_arguments(g, program);
+    for (u32 i = 0; !many && i < program->n_consts + program->n_ins; i++)
         write_binder(g, program->vars + i, i < program->n_consts);
     write_ghosts(g, j);
-    *vec_push(m->mem, &g->stack) = (struct frame){j, program->eqns, {NONE, NONE, NONE}, NONE};
+    push_cluster(g, (u32)memo_get(&g->fold.drawn, j) - 1, 0);
+}
+
+/* a cluster of equations of the program at work: a frame around them, or one node */
+static void
+write_inner(struct graph *g, u32 jaxpr, u32 cluster)
+{
+    const struct folded_jaxpr *one = &g->fold.jaxprs.at[jaxpr];
+    if (!g->fold.open.at[one->base + cluster]) {
+        write_folded(g, one, cluster);
+        return;
+    }
+    sink_printf(g->out, "subgraph cluster_k%u {\nstyle=dotted;\nlabel=\"", one->base + cluster);
+    graph_label(g->out, cluster_title(g->m, &one->clusters, cluster), LABEL);
+    sink_printf(g->out, "\";\n");
+    push_cluster(g, jaxpr, cluster);
 }
 
 static void
@@ -406,6 +351,7 @@ close_cluster(struct graph *g, jaxpr_t j)
         sink_printf(g->out, "r%u [shape=plaintext, label=\"results\"];\n", j);
         for (u32 i = 0; i < program->n_outs; i++)
             write_use(g, g->m->atoms.at[program->outs + i], 'r', j, program->n_outs > 1 ? i + 1 : 0);
+        memo_free(g->m->mem, &g->from);
     }
     sink_printf(g->out, "}\n");
 }
@@ -414,7 +360,7 @@ close_cluster(struct graph *g, jaxpr_t j)
 static void
 write_held(struct graph *g, struct frame *f, jaxpr_t j)
 {
-    if (!memo_get(&g->drawn, j) || !shown(g, g->m->vars.n + f->holding))
+    if (!memo_get(&g->fold.drawn, j) || !shown(g, g->m->vars.n + f->holding))
         return;
     *vec_push(g->m->mem, &g->held) = f->holding;
     *vec_push(g->m->mem, &g->held) = j;
@@ -433,7 +379,7 @@ is_folded(const struct graph *g, eqn_t e)
 {
     struct nested h = nested_start(g->m, e);
     for (jaxpr_t j; (j = nested_next(g->m, &h)) != NONE;)
-        if (!memo_get(&g->drawn, j))
+        if (!memo_get(&g->fold.drawn, j))
             return true;
     return false;
 }
@@ -448,13 +394,25 @@ step(struct graph *g)
         write_held(g, f, inner);
         return;
     }
-    if (f->eqn == NONE) {
-        close_cluster(g, f->jaxpr);
+    struct frame at = *f;
+    const struct folded_jaxpr *one = &g->fold.jaxprs.at[at.jaxpr];
+    f->holding = NONE;
+    if (at.next == at.last) {
+        if (at.cluster == 0)
+            close_cluster(g, one->jaxpr);
+        else
+            sink_printf(g->out, "}\n");
         g->stack.n--;
         return;
     }
-    eqn_t e = f->eqn;
-    f->eqn = m->eqns.at[e].next;
+    const struct cluster *child = at.child == NONE ? NULL : &one->clusters.list.at[at.child];
+    if (child && child->first == at.next) {
+        f->next += child->n;
+        f->child = child->next;
+        write_inner(g, at.jaxpr, at.child);
+        return;
+    }
+    eqn_t e = one->clusters.eqns.at[f->next++];
     f->holding = e;
     f->held = nested_start(m, e);
     if (!shown(g, m->vars.n + e))
@@ -475,12 +433,11 @@ static void
 graph_end(struct graph *g)
 {
     struct mem *mem = g->m->mem;
-    memo_free(mem, &g->drawn);
+    folding_drop(g->m, &g->fold);
     memo_free(mem, &g->maker);
     memo_free(mem, &g->near);
     memo_free(mem, &g->holder);
     memo_free(mem, &g->ghosts);
-    vec_free(mem, &g->list);
     vec_free(mem, &g->stack);
     vec_free(mem, &g->eqns);
     vec_free(mem, &g->shared);
@@ -491,7 +448,8 @@ graph_end(struct graph *g)
 bool
 graph_program(struct sink *out, struct module *m, program_t program, const struct graph_options *options, u32 number)
 {
-    struct graph g = {.out = out, .m = m, .how = options};
+    struct graph g = {.out = out, .arrows = out, .m = m, .how = options};
+    struct sink later;
     struct memo done = {0};
     prims_init(m->mem, &g.prims);
     jaxpr_t main = m->programs.at[program].main;
@@ -500,7 +458,7 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
     if (main != NONE)
         find_drawn(&g, main);
     if (main != NONE && options->focus.n)
-        find_near(&g);
+        graph_find_near(&g);
     if (options->focus.n && !g.found) {
         graph_end(&g);
         return false;
@@ -510,6 +468,8 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
                 "node [shape=box, fontname=\"monospace\", fontsize=10];\nedge [fontname=\"monospace\", fontsize=9, "
                 "labeldistance=1.7, labelangle=35];\n",
                 number);
+    sink_init_memory(&later, m->mem);
+    g.arrows = g.fold.active ? &later : out;
     if (main != NONE) {
         write_cluster(&g, main, NONE);
         for (u32 i = 0; i < g.shared.n; i += 2) {
@@ -522,7 +482,9 @@ graph_program(struct sink *out, struct module *m, program_t program, const struc
             sink_printf(out, "e%u -> j%u [style=dashed, lhead=cluster_j%u];\n", g.held.at[i], g.held.at[i + 1],
                         g.held.at[i + 1]);
     }
+    sink_slice(out, (struct slice){later.at, later.n});
     sink_printf(out, "}\n");
+    mem_free(m->mem, later.at);
     memo_free(m->mem, &done);
     graph_end(&g);
     return g.found;

@@ -13,12 +13,13 @@ enum graph_mark { MARK_NONE, MARK_CHANGED, MARK_INSIDE, MARK_REMOVED, MARK_MOVED
 
 /* An equation that only the other program has: a node without arrows. */
 struct graph_ghost {
-    jaxpr_t jaxpr; /* where it would stand */
+    jaxpr_t jaxpr; /* where it would be */
     struct slice text;
 };
 
 struct graph_options {
     u32 depth;                        /* programs inside each other that are drawn; 0: all */
+    u32 nodes;                        /* fold what has more equations to about so many; 0: no limit */
     struct slice focus;               /* draw only what is near variables of this name; empty: everything */
     u32 radius;                       /* how many equations away from them, along the arrows and against them */
     const u8 *marks;                  /* by eqn_t: enum graph_mark; NULL: none */
@@ -26,8 +27,8 @@ struct graph_options {
     u32 n_ghosts;
 };
 
-/* writes one program of a resolved module as a `digraph`; `number` counts the graphs of an output. Answers whether
- * something was bound to the focus. Linear; no recursion */
+/* writes one program of a resolved module, whose comments are anchored, as a `digraph`; `number` counts the graphs of
+ * an output. Answers whether something was bound to the focus. n log n; no recursion */
 bool graph_program(struct sink *out, struct module *m, program_t program, const struct graph_options *options,
                    u32 number);
 

@@ -44,20 +44,6 @@ html_text_cut(struct sink *out, struct slice text, size_t most)
         sink_slice(out, SLICE("\xe2\x80\xa6"));
 }
 
-/* the digest of the script as the policy spells it */
-static void
-write_base64(struct sink *out, const u8 *bytes, size_t n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < n; i += 3) {
-        u32 word = (u32)bytes[i] << 16 | (i + 1 < n ? (u32)bytes[i + 1] << 8 : 0) | (i + 2 < n ? bytes[i + 2] : 0);
-        sink_char(out, digits[word >> 18]);
-        sink_char(out, digits[word >> 12 & 63]);
-        sink_char(out, i + 1 < n ? digits[word >> 6 & 63] : '=');
-        sink_char(out, i + 2 < n ? digits[word & 63] : '=');
-    }
-}
-
 void
 html_begin(struct sink *out, struct slice title)
 {
@@ -65,7 +51,7 @@ html_begin(struct sink *out, struct slice title)
     sink_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                      "'unsafe-inline'; script-src 'sha256-");
-    write_base64(out, script.bytes, sizeof script.bytes);
+    sink_base64(out, script.bytes, sizeof script.bytes, false);
     sink_printf(out, "'\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     html_text(out, title);
     sink_printf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<header><h1>", html_style);

@@ -10,7 +10,7 @@
  * characters and bytes that are no UTF-8 become U+FFFD. Linear */
 void html_text(struct sink *out, struct slice text);
 
-/* the same, cut behind `most` bytes with an ellipsis */
+/* the same, cut after `most` bytes with an ellipsis */
 void html_text_cut(struct sink *out, struct slice text, size_t most);
 
 /* writes everything up to and including `<main>`: the title, style, and a policy by which only the page's own script

@@ -2,7 +2,7 @@
  *
  * A walk over the module that writes JSON as it goes. What is half written (an object whose equations follow, a
  * parameter whose nested program follows) waits on an explicit stack, so nesting costs no recursion, and there is no
- * indentation, so it costs no blanks. Places are told by a cursor that only moves forward, because the walk follows
+ * indentation, so it costs no blanks. Places are found by a cursor that only moves forward, because the walk follows
  * the text. Linear in the module and its text. */
 #include "report/json.h"
 

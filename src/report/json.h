@@ -7,7 +7,7 @@
 #include "base/sink.h"
 #include "ir/module.h"
 
-/* writes each program of the stream as one JSON object on a line of its own, with `,` behind all but the last; `first`
+/* writes each program of the stream as one JSON object on a line of its own, with `,` after all but the last; `first`
  * false puts a `,` before the first as well. Returns how many were written. Linear in the module */
 u32 json_module(struct sink *out, struct module *m, bool first);
 

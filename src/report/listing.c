@@ -7,6 +7,8 @@
 
 enum {
     LONG = 400,   /* bytes of a parameter that are shown at once; the rest is a fold */
+    SMALL = 8,    /* equations of a shared program that is open at first */
+    BINDERS = 24, /* arguments that are not folded */
     OPEN = 40,    /* equations of a program that is open at first */
     DEEPEST = 200 /* how deep folds are nested in the page: browsers stop at 512 elements */
 };
@@ -23,6 +25,7 @@ struct frame {
 struct listing {
     struct page *p;
     VEC(struct frame) stack;
+    struct slice source; /* what was written last */
 };
 
 static void
@@ -105,11 +108,15 @@ static void
 write_header(struct page *p, jaxpr_t id)
 {
     const struct jaxpr *j = &p->m->jaxprs.at[id];
+    u32 n = j->n_consts + j->n_ins;
     put(p, "{ lambda");
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
+    if (n > BINDERS)
+        sink_printf(p->out, " <details><summary>%u arguments</summary>", n);
+    for (u32 i = 0; i < n; i++) {
         put(p, i == j->n_consts ? " ; " : " ");
         write_binder(p, j->vars + i);
     }
+    put(p, n > BINDERS ? "</details>" : "");
     put(p, j->n_ins ? ". let" : " ; . let");
 }
 
@@ -167,7 +174,7 @@ close_program(struct listing *l, const struct frame *f)
     put(p, f->closes ? "</div></details>" : "</div>\n");
 }
 
-/* a program held by an equation: a fold, or a link to where it stands */
+/* a program held by an equation: a fold, or a link to its place */
 static void
 write_held(struct listing *l, jaxpr_t j, struct slice shared)
 {
@@ -199,6 +206,19 @@ write_value(struct page *p, struct slice value)
     put(p, "</details>");
 }
 
+/* the line of Python that an equation is from, where it is another than that of the one before */
+static void
+write_source(struct listing *l, eqn_t e)
+{
+    struct slice source = equation_source(l->p->m, e);
+    if (source.n == 0 || slice_eq(source, l->source))
+        return;
+    l->source = source;
+    put(l->p, "<span class=\"src\">");
+    html_text_cut(l->p->out, source, 60);
+    put(l->p, "</span>");
+}
+
 /* the results and the primitive, up to its parameters */
 static void
 open_equation(struct listing *l, eqn_t e)
@@ -206,10 +226,13 @@ open_equation(struct listing *l, eqn_t e)
     struct page *p = l->p;
     const struct eqn *eqn = &p->m->eqns.at[e];
     u64 found = memo_get(&p->found, e);
-    const char *level = !found                                              ? ""
-                        : p->diags->list.at[found - 1].level == LEVEL_ERROR ? " class=\"has-error\""
-                                                                            : " class=\"has-warning\"";
-    sink_printf(p->out, "<li id=\"m%ue%u\" tabindex=\"0\"%s>", p->number, e, level);
+    const char *level = !found ? NULL : p->diags->list.at[found - 1].level == LEVEL_ERROR ? "has-error" : "has-warning";
+    const char *mark = page_mark(p, e), *class = mark ? mark : level;
+    sink_printf(p->out, "<li id=\"m%ue%u\" tabindex=\"0\"", p->number, e);
+    if (class)
+        sink_printf(p->out, " class=\"%s\"", class);
+    put(p, ">");
+    write_source(l, e);
     for (u32 i = 0; i < eqn->n_vars; i++) {
         put(p, i ? " " : "");
         write_binder(p, eqn->vars + i);
@@ -348,7 +371,8 @@ page_listing(struct page *p)
     const struct program *program = &p->m->programs.at[p->program];
     for (u32 i = program->lets; i < program->lets + program->n_lets; i++) {
         const struct let *let = &p->m->lets.at[i];
-        put(p, "<details open><summary>let <b>");
+        bool small = let->jaxpr != NONE && p->m->jaxprs.at[let->jaxpr].n_eqns <= SMALL;
+        sink_printf(p->out, "<details%s><summary>let <b>", small || program->main == NONE ? " open" : "");
         html_text(p->out, module_bytes(p->m, let->name));
         put(p, "</b>");
         if (let->jaxpr != NONE)

@@ -4,6 +4,8 @@
  * which are sorted by place for the findings to find theirs. */
 #include "report/page.h"
 
+#include "base/decimal.h"
+
 #include <stdlib.h>
 
 /* where an equation, or the results of a jaxpr, begin or go on */
@@ -41,7 +43,7 @@ results_offset(const struct module *m, const struct jaxpr *j)
     return j->end;
 }
 
-/* what the text of the module consists of, by place: behind a nested program its equation goes on */
+/* what the text of the module consists of, by place: after a nested program its equation goes on */
 static void
 find_starts(const struct module *m, struct starts *s)
 {
@@ -58,7 +60,7 @@ find_starts(const struct module *m, struct starts *s)
         qsort(s->list.at, s->list.n, sizeof *s->list.at, by_offset);
 }
 
-/* gives every finding to what it stands in */
+/* assigns every finding to what contains it */
 static void
 assign_findings(struct page *p)
 {
@@ -117,22 +119,72 @@ write_findings(struct page *p, u32 program)
 
 /* ---- costs ---- */
 
-void
-page_amount(struct page *p, const struct amount_kept *a)
+static void
+write_amount(struct page *p, const struct costs *c, const struct amount_kept *a)
 {
     struct sink text;
     sink_init_memory(&text, p->m->mem);
-    amount_write_whole(&text, &p->costs.amounts, a);
+    amount_write_whole(&text, &c->amounts, a);
     html_text(p->out, (struct slice){text.at, text.n});
     mem_free(p->m->mem, text.at);
 }
 
+void
+page_amount(struct page *p, const struct amount_kept *a)
+{
+    write_amount(p, &p->costs, a);
+}
+
 static void
-write_cell(struct page *p, const struct amount_kept *a)
+write_cell(struct page *p, const struct costs *c, const struct amount_kept *a)
 {
     sink_printf(p->out, "<td>");
-    page_amount(p, a);
+    write_amount(p, c, a);
     sink_printf(p->out, "</td>");
+}
+
+/* an amount with three digits where it is a number, else whole */
+static void
+write_short(struct page *p, const struct amount_kept *kept, const char *unit)
+{
+    struct amount a;
+    double number;
+    char text[32];
+    amount_load(&p->costs.amounts, &a, kept);
+    if (amount_number(&a, &number)) {
+        decimal_write_short(number, text);
+        sink_printf(p->out, "%s", text);
+    } else {
+        page_amount(p, kept);
+    }
+    sink_printf(p->out, "%s", unit);
+}
+
+static void
+write_rows(struct page *p, const struct costs *c, enum cost_by by)
+{
+    sink_printf(p->out,
+                "<details><summary>costs by %s</summary><div "
+                "class=\"wide\"><table><thead><tr><th>flops</th><th>transcendentals</th><th>bytes "
+                "read</th><th>written</th><th>times</th><th>%s</th></tr></thead><tbody>\n",
+                by == COST_BY_SOURCE ? "line of Python" : "primitive", by == COST_BY_SOURCE ? "line" : "primitive");
+    for (u32 i = 0; i < c->rows.n; i++) {
+        const struct cost_row *row = &c->rows.at[i];
+        struct name_buffer buffer;
+        sink_printf(p->out, "<tr>");
+        write_cell(p, c, &row->cost.flops);
+        write_cell(p, c, &row->cost.transcendentals);
+        write_cell(p, c, &row->cost.read);
+        write_cell(p, c, &row->cost.written);
+        write_cell(p, c, &row->times);
+        sink_printf(p->out, "<td>");
+        if (by == COST_BY_PRIMITIVE)
+            html_text(p->out, module_name(p->m, row->key, &buffer));
+        else if (row->key != NONE)
+            html_text(p->out, module_bytes(p->m, p->m->comments.at[row->key].text));
+        sink_printf(p->out, "%s</td></tr>\n", row->unknown ? " (unknown)" : "");
+    }
+    sink_printf(p->out, "</tbody></table></div></details>\n");
 }
 
 static void
@@ -142,43 +194,76 @@ write_costs(struct page *p)
     if (c->programs.n == 0)
         return;
     const struct cost_program *main = c->programs.at;
-    sink_printf(p->out, "<p>");
-    page_amount(p, &main->cost.flops);
-    sink_printf(p->out, " flops, ");
-    page_amount(p, &main->cost.transcendentals);
-    sink_printf(p->out, " transcendentals, ");
-    page_amount(p, &main->cost.read);
-    sink_printf(p->out, " bytes read, ");
-    page_amount(p, &main->cost.written);
-    sink_printf(p->out, " written, ");
-    page_amount(p, &main->peak);
-    sink_printf(p->out, " bytes live at most");
+    sink_printf(p->out, "<p>One run: ");
+    write_short(p, &main->cost.flops, " flops");
+    sink_printf(p->out, ", ");
+    write_short(p, &main->cost.transcendentals, " transcendentals");
+    sink_printf(p->out, ", ");
+    write_short(p, &main->cost.read, " bytes read");
+    sink_printf(p->out, ", ");
+    write_short(p, &main->cost.written, " bytes written");
+    sink_printf(p->out, ", at most ");
+    write_short(p, &main->peak, " bytes live");
     if (main->peak_at != NONE)
         sink_printf(p->out, ", <a href=\"#m%ue%u\">here</a>", p->number, main->peak_at);
     if (c->unknown)
         sink_printf(p->out, "; %u equation%s of unknown cost or size", c->unknown, c->unknown == 1 ? "" : "s");
-    sink_printf(p->out, "</p>\n<details><summary>costs by primitive</summary><div "
-                        "class=\"wide\"><table><thead><tr><th>flops</th><th>transcendentals</th><th>bytes "
-                        "read</th><th>written</th><th>times</th><th>primitive</th></tr></thead><tbody>\n");
-    for (u32 i = 0; i < c->rows.n; i++) {
-        const struct cost_row *row = &c->rows.at[i];
-        struct name_buffer buffer;
-        sink_printf(p->out, "<tr>");
-        write_cell(p, &row->cost.flops);
-        write_cell(p, &row->cost.transcendentals);
-        write_cell(p, &row->cost.read);
-        write_cell(p, &row->cost.written);
-        write_cell(p, &row->times);
-        sink_printf(p->out, "<td>");
-        html_text(p->out, module_name(p->m, row->key, &buffer));
-        sink_printf(p->out, "%s</td></tr>\n", row->unknown ? " (not known)" : "");
+    sink_printf(p->out, "</p>\n");
+    page_places(p);
+    sink_printf(p->out, "<div class=\"flames\">\n");
+    page_flames(p);
+    page_live(p);
+    sink_printf(p->out, "</div>\n");
+    write_rows(p, c, COST_BY_PRIMITIVE);
+    if (p->m->comments.n) {
+        struct costs lines;
+        costs_read(p->m, p->program, COST_BY_SOURCE, false, NONE, &lines);
+        write_rows(p, &lines, COST_BY_SOURCE);
+        costs_drop(&lines);
     }
-    sink_printf(p->out, "</tbody></table></div></details>\n");
+}
+
+/* ---- what is known of every equation ---- */
+
+/* what all runs of an equation cost, with what they run: backwards, programs inside go into what holds them */
+static void
+find_weights(struct page *p)
+{
+    struct mem *mem = p->m->mem;
+    const struct cost_detail *d = &p->detail;
+    double flops = 0, bytes = 0;
+    for (u32 i = 0; i < d->charges.n; i++) {
+        flops += d->charges.at[i].flops;
+        bytes += d->charges.at[i].bytes;
+    }
+    bool by_flops = flops > 0;
+    p->all_weight = by_flops ? flops : bytes;
+    p->weight_unit = by_flops ? "operations" : "bytes";
+    double *totals = mem_zeroed(mem, (p->costs.programs.n + 1) * sizeof *totals);
+    p->weights.n = 0;
+    for (u32 i = 0; i < d->charges.n; i++) {
+        const struct cost_charge *c = &d->charges.at[i];
+        double weight = by_flops ? c->flops : c->bytes;
+        *vec_push(mem, &p->weights) = weight;
+        memo_set(mem, &p->weight_of, c->eqn, p->weights.n);
+        totals[c->program] += weight;
+        if (p->m->eqns.at[c->eqn].params != NONE)
+            memo_set(mem, &p->holder_program, c->eqn, c->program + 1ull);
+    }
+    for (u32 i = p->costs.programs.n; i-- > 1;) {
+        eqn_t holder = p->costs.programs.at[i].holder;
+        u64 known = memo_get(&p->weight_of, holder), program = memo_get(&p->holder_program, holder);
+        if (known && program && program - 1 < i) {
+            p->weights.at[known - 1] += totals[i];
+            totals[program - 1] += totals[i];
+        }
+    }
+    mem_free(mem, totals);
 }
 
 /* ---- pictures ---- */
 
-enum { PICTURES = 20, SMALL = 30 };
+enum { PICTURES = 20 };
 
 static void
 write_pictures(struct page *p)
@@ -186,21 +271,20 @@ write_pictures(struct page *p)
     u32 drawn = 0;
     for (u32 i = 0; i < p->costs.programs.n && drawn < PICTURES; i++) {
         jaxpr_t j = p->costs.programs.at[i].jaxpr;
-        u32 n = p->m->jaxprs.at[j].n_eqns;
-        if (i > 0 && n < 2)
+        if (i > 0 && p->m->jaxprs.at[j].n_eqns < 2)
             continue;
         drawn++;
-        sink_printf(p->out, "<details%s><summary>picture of ", i == 0 && n <= SMALL ? " open" : "");
-        if (i == 0)
+        sink_printf(p->out, "<details%s><summary>picture of ", i == 0 ? " open" : "");
+        if (i == 0) {
             sink_printf(p->out, "the program");
-        else
-            sink_printf(p->out, "the program on line %u",
+        } else {
+            struct name_buffer buffer;
+            sink_printf(p->out, "<code>");
+            html_text_cut(p->out, called_name(p->m, p->costs.programs.at[i].holder, &buffer), 60);
+            sink_printf(p->out, "</code> on line %u",
                         text_position(p->m->mem, &p->m->text, p->m->jaxprs.at[j].offset).line);
+        }
         sink_printf(p->out, "</summary>");
-        if (n > PICTURE_NODES)
-            sink_printf(p->out,
-                        "<p>%u equations are too many to draw here; <code>jaxpr graph --focus</code> draws a part.</p>",
-                        n);
         page_picture(p, j);
         sink_printf(p->out, "</details>\n");
     }
@@ -209,36 +293,101 @@ write_pictures(struct page *p)
 /* ---- the whole ---- */
 
 static void
+read_program(struct page *p)
+{
+    struct mem *mem = p->m->mem;
+    costs_read_detail(p->m, p->program, COST_BY_PRIMITIVE, &p->costs, &p->detail);
+    for (u32 i = 0; i < p->costs.programs.n; i++)
+        memo_set(mem, &p->program_of, p->costs.programs.at[i].jaxpr, i + 1);
+    find_weights(p);
+}
+
+static void
+drop_program(struct page *p)
+{
+    struct mem *mem = p->m->mem;
+    memo_free(mem, &p->program_of);
+    memo_free(mem, &p->holder_program);
+    memo_free(mem, &p->weight_of);
+    vec_free(mem, &p->weights);
+    cost_detail_drop(mem, &p->detail);
+    costs_drop(&p->costs);
+}
+
+static void
 write_program(struct page *p)
 {
     const struct program *program = &p->m->programs.at[p->program];
     sink_printf(p->out, "<section id=\"m%up%u\">\n<h3>program %u <small class=\"n\">line %u</small></h3>\n", p->number,
                 p->ordinal, p->ordinal, text_position(p->m->mem, &p->m->text, program->offset).line);
+    read_program(p);
+    if (p->parts & PAGE_SUMMARY)
+        page_summary(p);
     if (p->parts & PAGE_FINDINGS)
         write_findings(p, p->ordinal);
-    costs_read(p->m, p->program, COST_BY_PRIMITIVE, false, NONE, &p->costs);
-    for (u32 i = 0; i < p->costs.programs.n; i++)
-        memo_set(p->m->mem, &p->program_of, p->costs.programs.at[i].jaxpr, i + 1);
     if (p->parts & PAGE_COSTS)
         write_costs(p);
-    if (p->parts & PAGE_PICTURES)
-        write_pictures(p);
+    bool both = (p->parts & PAGE_PICTURES) && (p->parts & PAGE_LISTING);
+    if (both)
+        sink_printf(p->out, "<div class=\"sides\">\n<div>\n");
     if (p->parts & PAGE_LISTING)
         page_listing(p);
+    if (both)
+        sink_printf(p->out, "</div>\n<div class=\"pictures\">\n");
+    if (p->parts & PAGE_PICTURES)
+        write_pictures(p);
+    if (both)
+        sink_printf(p->out, "</div>\n</div>\n");
     sink_printf(p->out, "</section>\n");
-    memo_free(p->m->mem, &p->program_of);
-    costs_drop(&p->costs);
+    drop_program(p);
+}
+
+const char *
+page_mark(const struct page *p, eqn_t e)
+{
+    static const char *const classes[] = {NULL, "changed", "inside", "removed", "moved", "retyped"};
+    return p->marks ? classes[p->marks[e]] : NULL;
+}
+
+/* what changed by place, what each colour means, and the equations that are new */
+static void
+write_changes(struct page *p, const struct page_changes *c)
+{
+    if (c->summary.n == 0) {
+        sink_printf(p->out, "<p>The programs compared are the same.</p>\n");
+        return;
+    }
+    sink_printf(p->out, "<div class=\"changes\"><p>Equations that differ from the other file are "
+                        "<span class=\"changed\">changed</span>, <span class=\"inside\">changed inside</span>, "
+                        "<span class=\"removed\">only here</span>, <span class=\"moved\">moved</span> or of "
+                        "<span class=\"retyped\">other types</span>.</p>\n<div class=\"code\"><ol><li>");
+    html_text(p->out, c->summary);
+    sink_printf(p->out, "</li></ol></div>\n");
+    if (c->n_ghosts)
+        sink_printf(p->out,
+                    "<details><summary>%u equation%s only in the other file</summary><div class=\"code\"><ol>\n",
+                    c->n_ghosts, c->n_ghosts == 1 ? "" : "s");
+    for (u32 i = 0; i < c->n_ghosts; i++) {
+        sink_printf(p->out, "<li class=\"added\">");
+        html_text_cut(p->out, c->ghosts[i].text, 200);
+        sink_printf(p->out, "</li>\n");
+    }
+    sink_printf(p->out, "%s</div>\n", c->n_ghosts ? "</ol></div></details>" : "");
 }
 
 void
 page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n, u32 number,
-            u32 parts)
+            u32 parts, const struct page_changes *changes)
 {
     struct page p = {.out = out, .m = m, .diags = diags, .number = number, .parts = parts};
+    p.marks = changes ? changes->marks : NULL;
     sink_printf(out, "<section id=\"m%u\">\n<h2>", number);
     html_text(out, m->text.name);
     sink_printf(out, "</h2>\n");
     assign_findings(&p);
+    comments_anchor(m);
+    if (changes)
+        write_changes(&p, changes);
     if (parts & PAGE_FINDINGS)
         write_findings(&p, 0);
     for (u32 i = 0; i < n; i++) {

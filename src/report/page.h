@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A report for the browser on the programs of a module: what was found, what they cost, the text with names that lead
- * to their binders and programs that fold, and a picture. Everything stands in the page itself. */
+ * to their binders and programs that fold, and a picture. Everything is in the page itself. */
 #ifndef JX_PAGE_H
 #define JX_PAGE_H
 
 #include "base/memo.h"
 #include "cost/cost.h"
 #include "diag/diag.h"
+#include "report/clusters.h"
+#include "report/graph.h"
 #include "report/html.h"
+
+/* What a comparison with another module says. */
+struct page_changes {
+    const u8 *marks; /* by eqn_t: enum graph_mark */
+    const struct graph_ghost *ghosts;
+    u32 n_ghosts;
+    struct slice summary; /* empty: nothing differs */
+};
 
 /* What the files of this room share: a page being written. */
 struct page {
@@ -20,29 +30,57 @@ struct page {
     u32 parts;                 /* enum page_part, joined by | */
     u32 ordinal;               /* .. its place in the stream, from 1 */
     struct costs costs;        /* of it */
-    struct memo program_of;    /* by jaxpr: index into costs.programs + 1 */
-    struct memo found;      /* by equation, and by jaxpr behind them for its results: the first diagnostic there + 1 */
-    struct memo next_found; /* by diagnostic: the next one of the same place + 1 */
-    struct memo of_program; /* by place in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
-    struct memo next_of;    /* by diagnostic: the next one of the same program + 1 */
+    struct cost_detail detail;
+    struct memo program_of;     /* by jaxpr: index into costs.programs + 1 */
+    struct memo holder_program; /* by equation with parameters: index into costs.programs of its program + 1 */
+    struct memo weight_of;      /* by equation: index into weights + 1 */
+    VEC(double) weights;        /* what all runs of an equation cost, programs inside included */
+    double all_weight;
+    const char *weight_unit; /* what that is: `operations`, or `bytes` where there are no operations */
+    const u8 *marks;         /* by eqn_t: enum graph_mark; NULL: none */
+    u32 boxes;               /* drawn so far */
+    u32 pictures;            /* clusters that have an id */
+    struct memo found;       /* by equation, and then by jaxpr for its results: the first diagnostic there + 1 */
+    struct memo next_found;  /* by diagnostic: the next one of the same place + 1 */
+    struct memo of_program;  /* by place in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
+    struct memo next_of;     /* by diagnostic: the next one of the same program + 1 */
 };
 
 /* what of a program is written */
-enum page_part { PAGE_FINDINGS = 1, PAGE_COSTS = 2, PAGE_PICTURES = 4, PAGE_LISTING = 8, PAGE_ALL = 15 };
+enum page_part {
+    PAGE_FINDINGS = 1,
+    PAGE_COSTS = 2,
+    PAGE_PICTURES = 4,
+    PAGE_LISTING = 8,
+    PAGE_SUMMARY = 16,
+    PAGE_ALL = 31
+};
 
 /* writes the sections of one module, whose programs were judged; stream are its n programs. Linear, but for the
- * pictures, which are drawn of small programs only. `parts` are of enum page_part */
+ * pictures, which are drawn of small programs only. `parts` are of enum page_part;
+ * `changes` may be NULL */
 void page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n,
-                 u32 number, u32 parts);
+                 u32 number, u32 parts, const struct page_changes *changes);
+
+/* the class of a marked equation, NULL for one that is the same on both sides or was not compared */
+const char *page_mark(const struct page *p, eqn_t e);
 
 /* listing.c: the text of a program and its lets */
 void page_listing(struct page *p);
 
-/* the arguments and equations of the largest program that is drawn */
-enum { PICTURE_NODES = 150 };
-
-/* picture.c: a drawing of one jaxpr; nothing where it is too large for one */
+/* picture.c: a drawing of one jaxpr, and below it of each of its clusters, folded */
 void page_picture(struct page *p, jaxpr_t j);
+
+/* summary.c: what the program is in two sentences; a table of the lines of Python, or primitives, that cost most */
+void page_summary(struct page *p);
+void page_places(struct page *p);
+
+/* flame.c: operations and bytes by place */
+void page_flames(struct page *p);
+
+/* live.c: the bytes live over the outermost program, with the peak; a number of bytes for people */
+void page_live(struct page *p);
+void page_bytes(struct page *p, double bytes);
 
 /* the message of a diagnostic with its code; `link` leads to where it is */
 void page_finding(struct page *p, u32 diag, bool link);

@@ -1,284 +1,328 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A drawing in layers, made without any other program: an equation stands one layer below the last of its operands, and
- * in its layer where the middle of them is; lines are curves from bottom to top, and what passes a layer has a place of
- * its own in it. Only small programs are drawn, so what is quadratic in their boxes is small. */
+ * The pictures of a jaxpr: its equations, or its clusters where it is large, and below them a fold for each cluster
+ * with a picture of its own. Values that a cluster reads from outside are boxes at its top, those it makes for outside
+ * lead to one at its bottom. Linear in the equations and in how deep clusters are; drawings are small. */
+#include "report/drawing.h"
 #include "report/page.h"
 
-#include <stdlib.h>
-
-enum { CELL = 8, PAD = 8, HEIGHT = 36, ROW = 64, GAP = 14, WIDEST = 26, BENDS = 1500 };
-
-/* An argument, an equation, the results, or a place where a line passes a layer. */
-struct box {
-    var_t var; /* an argument; NONE for others */
-    eqn_t eqn; /* NONE for others */
-    bool bend; /* a line passes */
-    u32 layer;
-    i64 x, width; /* left edge */
-    i64 wish;     /* where its middle would like to be */
-};
-
-struct line {
-    u32 from, to;
+enum {
+    PICTURE_EQUATIONS = 60, /* of the largest program drawn whole */
+    SOURCES = 16,           /* values from outside that are boxes of their own */
+    DRAWN = 120,            /* clusters of one program that are drawn */
+    MOST_BOXES = 5000       /* of one module */
 };
 
 struct picture {
     struct page *p;
-    VEC(struct box) boxes;
-    VEC(struct line) lines;
-    struct memo made; /* by variable: box + 1 */
-    u32 layers;
+    struct module *m;
+    jaxpr_t jaxpr;
+    struct clusters clusters;
+    u32 drawn;        /* clusters below this one have pictures */
+    struct memo made; /* by variable: the box that makes it + 1, in the picture at work */
+    struct memo last; /* by variable: the place of its last reader in the list of equations + 1; NONE: a result */
+    struct drawing d;
+    VEC(var_t) outside; /* values of others that a cluster reads */
 };
 
-/* the characters a text takes, cut at WIDEST */
-static u32
-cells(struct slice text)
+static struct slice
+finish(struct sink *text, struct mem *mem)
 {
-    u32 n = 0;
-    for (size_t i = 0; i < text.n && n < WIDEST; i++)
-        n += ((u8)text.at[i] & 0xc0) != 0x80;
-    return n + (n == WIDEST);
+    struct slice copy = arena_copy(mem, (struct slice){text->at, text->n});
+    mem_free(mem, text->at);
+    return copy;
 }
 
 static struct slice
-type_text(const struct picture *g, var_t v)
+binder_text(const struct picture *g, var_t v)
 {
-    type_t t = g->p->m->vars.at[v].type;
-    return t == NONE ? (struct slice){"", 0} : type_get(&g->p->m->types, t)->text;
-}
-
-/* the variable whose name and type a box shows, NONE for none */
-static var_t
-shown_var(const struct picture *g, const struct box *b)
-{
-    if (b->eqn == NONE)
-        return b->var;
-    return g->p->m->eqns.at[b->eqn].n_vars ? g->p->m->eqns.at[b->eqn].vars : NONE;
-}
-
-static void
-measure(struct picture *g, struct box *b)
-{
+    struct sink text;
     struct name_buffer buffer;
-    u32 widest = b->eqn == NONE && b->var == NONE ? 7 : 1;
-    if (b->eqn != NONE)
-        widest = cells(module_name(g->p->m, g->p->m->eqns.at[b->eqn].prim, &buffer));
-    var_t v = shown_var(g, b);
-    if (v != NONE) {
-        u32 name = cells(module_name(g->p->m, g->p->m->vars.at[v].name, &buffer)) + 1 + cells(type_text(g, v));
-        widest = name > widest ? name : widest;
+    const struct var *var = &g->m->vars.at[v];
+    sink_init_memory(&text, g->m->mem);
+    sink_slice(&text, module_name(g->m, var->name, &buffer));
+    if (var->type != NONE) {
+        sink_char(&text, ':');
+        sink_slice(&text, type_get(&g->m->types, var->type)->text);
     }
-    b->width = (i64)widest * CELL + 2 * PAD;
+    return finish(&text, g->m->mem);
+}
+
+static const char *
+class_of(const struct picture *g, eqn_t e)
+{
+    const char *mark = page_mark(g->p, e);
+    if (mark)
+        return mark;
+    return memo_get(&g->p->found, e) ? "bad" : NULL;
+}
+
+/* the share of all cost that some equations have, as text; empty where nothing is known */
+static void
+write_share(const struct picture *g, struct sink *text, double weight)
+{
+    if (g->p->all_weight > 0 && weight > 0)
+        sink_printf(text, ", %.3g %% of %s", 100 * weight / g->p->all_weight, g->p->weight_unit);
+}
+
+static double
+weight_of(const struct picture *g, eqn_t e)
+{
+    u64 known = memo_get(&g->p->weight_of, e);
+    return known ? g->p->weights.at[known - 1] : 0;
 }
 
 static u32
-add_box(struct picture *g, var_t v, eqn_t e)
+add_equation(struct picture *g, eqn_t e)
 {
-    *vec_push(g->p->m->mem, &g->boxes) = (struct box){.var = v, .eqn = e};
-    measure(g, &g->boxes.at[g->boxes.n - 1]);
-    return g->boxes.n - 1;
+    const struct module *m = g->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    struct name_buffer buffer;
+    struct box box = {.kind = 'e', .id = e, .class = class_of(g, e)};
+    struct source_path place;
+    struct sink text;
+    sink_init_memory(&text, m->mem);
+    sink_slice(&text, module_name(m, eqn->prim, &buffer));
+    struct slice call = called_name(m, e, &buffer);
+    if (!slice_eq(call, (struct slice){text.at, text.n})) {
+        sink_char(&text, ' ');
+        sink_slice(&text, call);
+    }
+    box.text[0] = finish(&text, m->mem);
+    if (eqn->n_vars)
+        box.text[1] = binder_text(g, eqn->vars);
+    source_path_read(m, e, &place);
+    sink_init_memory(&text, m->mem);
+    if (eqn->offset != NONE) {
+        const char *at = m->text.at + eqn->offset, *end = memchr(at, '\n', m->text.n - eqn->offset);
+        const char *hash = memmem(at, end ? (size_t)(end - at) : 0, "  # ", 4);
+        end = hash ? hash : end ? end : m->text.at + m->text.n;
+        sink_slice(&text, (struct slice){at, end - at < 200 ? (size_t)(end - at) : 200});
+    }
+    for (u32 i = 0; i < place.n; i++) {
+        sink_printf(&text, i ? " / " : "\n");
+        sink_slice(&text, place.part[i]);
+    }
+    write_share(g, &text, weight_of(g, e));
+    box.tooltip = finish(&text, m->mem);
+    return drawing_add(&g->d, &box);
 }
 
-/* a line from the maker of a variable, and the layer below it */
-static void
-use(struct picture *g, atom_t a, u32 to)
+static u32
+add_cluster(struct picture *g, u32 id)
 {
-    if (atom_kind(a) == ATOM_REF)
-        a = g->p->m->refs.at[atom_id(a)].ref;
-    u64 from = atom_kind(a) == ATOM_VAR ? memo_get(&g->made, atom_id(a)) : 0;
-    if (!from)
-        return;
-    *vec_push(g->p->m->mem, &g->lines) = (struct line){(u32)from - 1, to};
-    if (g->boxes.at[to].layer <= g->boxes.at[from - 1].layer)
-        g->boxes.at[to].layer = g->boxes.at[from - 1].layer + 1;
+    const struct cluster *k = &g->clusters.list.at[id];
+    bool drawn = id < g->drawn;
+    struct box box = {.kind = drawn ? 'g' : 'e',
+                      .id = drawn ? g->p->pictures + id : g->clusters.eqns.at[k->first],
+                      .class = "cluster"};
+    double weight = 0;
+    for (u32 i = k->first; i < k->first + k->n; i++) {
+        eqn_t e = g->clusters.eqns.at[i];
+        weight += weight_of(g, e);
+        if (g->p->marks && g->p->marks[e])
+            box.class = "cluster changed";
+    }
+    struct sink text;
+    box.text[0] = cluster_title(g->m, &g->clusters, id);
+    sink_init_memory(&text, g->m->mem);
+    sink_printf(&text, "%u equations", k->n);
+    if (g->p->all_weight > 0 && weight > 0)
+        sink_printf(&text, ", %.3g %%", 100 * weight / g->p->all_weight);
+    box.text[1] = finish(&text, g->m->mem);
+    sink_init_memory(&text, g->m->mem);
+    sink_slice(&text, box.text[0]);
+    sink_printf(&text, ": %u equations", k->n);
+    write_share(g, &text, weight);
+    box.tooltip = finish(&text, g->m->mem);
+    return drawing_add(&g->d, &box);
 }
 
-/* lets the lines that leave a box pass the layers between it and who reads it together: a line to layer n leaves from
- * the place in layer n - 1 */
 static void
-bend_lines(struct picture *g, u32 box)
+make(struct picture *g, eqn_t e, u32 box)
 {
-    struct mem *mem = g->p->m->mem;
-    u32 own = g->boxes.at[box].layer, deepest = own, first = g->boxes.n;
-    for (u32 k = 0; k < g->lines.n; k++)
-        if (g->lines.at[k].from == box && g->boxes.at[g->lines.at[k].to].layer > deepest)
-            deepest = g->boxes.at[g->lines.at[k].to].layer;
-    if (deepest <= own + 1 || g->boxes.n + deepest - own > PICTURE_NODES + BENDS)
-        return;
-    for (u32 k = 0; k < g->lines.n; k++)
-        if (g->lines.at[k].from == box && g->boxes.at[g->lines.at[k].to].layer > own + 1)
-            g->lines.at[k].from = first + g->boxes.at[g->lines.at[k].to].layer - own - 2;
-    for (u32 layer = own + 1; layer < deepest; layer++) {
-        *vec_push(mem, &g->boxes) = (struct box){.var = NONE, .eqn = NONE, .bend = true, .layer = layer, .width = 2};
-        *vec_push(mem, &g->lines) = (struct line){layer == own + 1 ? box : g->boxes.n - 2, g->boxes.n - 1};
+    const struct eqn *eqn = &g->m->eqns.at[e];
+    for (u32 i = 0; i < eqn->n_vars; i++)
+        memo_set(g->m->mem, &g->made, eqn->vars + i, box + 1ull);
+}
+
+/* lines from what makes the operands of an equation */
+static void
+read_operands(struct picture *g, eqn_t e, u32 box)
+{
+    const struct eqn *eqn = &g->m->eqns.at[e];
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        atom_t a = atom_without_index(g->m, g->m->atoms.at[eqn->atoms + i]);
+        u64 from = atom_kind(a) == ATOM_VAR ? memo_get(&g->made, atom_id(a)) : 0;
+        if (from)
+            drawing_line(&g->d, (u32)from - 1, box);
+    }
+}
+
+/* ---- what comes from outside and leaves ---- */
+
+static void
+find_last(struct picture *g)
+{
+    const struct module *m = g->m;
+    const struct jaxpr *j = &m->jaxprs.at[g->jaxpr];
+    for (u32 k = 0; k < g->clusters.eqns.n; k++) {
+        const struct eqn *eqn = &m->eqns.at[g->clusters.eqns.at[k]];
+        for (u32 i = 0; i < eqn->n_atoms; i++) {
+            atom_t a = atom_without_index(m, m->atoms.at[eqn->atoms + i]);
+            if (atom_kind(a) == ATOM_VAR)
+                memo_set(m->mem, &g->last, atom_id(a), k + 1ull);
+        }
+    }
+    for (u32 i = 0; i < j->n_outs; i++) {
+        atom_t a = atom_without_index(m, m->atoms.at[j->outs + i]);
+        if (atom_kind(a) == ATOM_VAR)
+            memo_set(m->mem, &g->last, atom_id(a), NONE);
     }
 }
 
 static void
-collector(struct picture *g, jaxpr_t id)
+find_outside(struct picture *g, const struct cluster *k)
 {
-    struct module *m = g->p->m;
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 v = j->vars; v < j->vars + j->n_consts + j->n_ins; v++)
-        memo_set(m->mem, &g->made, v, add_box(g, v, NONE) + 1ull);
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
-        u32 box = add_box(g, NONE, e);
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            memo_set(m->mem, &g->made, m->eqns.at[e].vars + i, box + 1ull);
-        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            use(g, m->atoms.at[m->eqns.at[e].atoms + i], box);
+    const struct module *m = g->m;
+    const struct jaxpr *j = &m->jaxprs.at[g->jaxpr];
+    enum { MADE = 1, READ };
+    struct memo seen = {0};
+    g->outside.n = 0;
+    for (u32 v = j->vars; k->parent == NONE && v < j->vars + j->n_consts + j->n_ins; v++)
+        *vec_push(m->mem, &g->outside) = v;
+    for (u32 i = k->first; k->parent != NONE && i < k->first + k->n; i++) {
+        const struct eqn *eqn = &m->eqns.at[g->clusters.eqns.at[i]];
+        for (u32 n = 0; n < eqn->n_vars; n++)
+            memo_set(m->mem, &seen, eqn->vars + n, MADE);
+        for (u32 n = 0; n < eqn->n_atoms; n++) {
+            atom_t a = atom_without_index(m, m->atoms.at[eqn->atoms + n]);
+            if (atom_kind(a) != ATOM_VAR || memo_get(&seen, atom_id(a)))
+                continue;
+            memo_set(m->mem, &seen, atom_id(a), READ);
+            *vec_push(m->mem, &g->outside) = atom_id(a);
+        }
     }
-    u32 results = add_box(g, NONE, NONE);
-    for (u32 i = 0; i < j->n_outs; i++)
-        use(g, m->atoms.at[j->outs + i], results);
-    for (u32 i = 0; i < g->boxes.n; i++)
-        g->layers = g->boxes.at[i].layer + 1 > g->layers ? g->boxes.at[i].layer + 1 : g->layers;
-    for (u32 i = 0; i < g->boxes.n; i++) { /* an argument stands right above who reads it first */
-        u32 first = g->layers;
-        for (u32 k = 0; k < g->lines.n && g->boxes.at[i].var != NONE; k++)
-            if (g->lines.at[k].from == i && g->boxes.at[g->lines.at[k].to].layer < first)
-                first = g->boxes.at[g->lines.at[k].to].layer;
-        if (first < g->layers && first > 0)
-            g->boxes.at[i].layer = first - 1;
-    }
-    for (u32 i = 0, n = g->boxes.n; i < n; i++)
-        bend_lines(g, i);
-}
-
-static int
-by_wish(const void *a, const void *b)
-{
-    const struct box *x = *(const struct box *const *)a, *y = *(const struct box *const *)b;
-    if (x->wish != y->wish)
-        return x->wish < y->wish ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
-/* puts the boxes of one layer beside each other, near the middle of what they are made from */
-static void
-place_layer(struct picture *g, u32 layer, struct box **row)
-{
-    u32 n = 0;
-    for (u32 i = 0; i < g->boxes.n; i++) {
-        struct box *b = &g->boxes.at[i];
-        if (b->layer != layer)
-            continue;
-        i64 sum = 0, count = 0;
-        for (u32 k = 0; k < g->lines.n; k++)
-            if (g->lines.at[k].to == i) {
-                const struct box *from = &g->boxes.at[g->lines.at[k].from];
-                sum += from->x + from->width / 2;
-                count++;
-            }
-        b->wish = count ? sum / count : n ? row[n - 1]->wish + 1 : 0;
-        row[n++] = b;
-    }
-    qsort(row, n, sizeof *row, by_wish);
-    i64 end = INT32_MIN, shift = 0;
-    for (u32 i = 0; i < n; i++) {
-        i64 x = row[i]->wish - row[i]->width / 2;
-        row[i]->x = x > end ? x : end;
-        end = row[i]->x + row[i]->width + GAP;
-        shift += row[i]->x - x;
-    }
-    for (u32 i = 0; i < n; i++) /* what pushed them aside is shared by all */
-        row[i]->x -= shift / (i64)n;
-}
-
-/* moves everything to x >= 0; the width of it all */
-static i64
-place(struct picture *g)
-{
-    struct box **row = mem_alloc(g->p->m->mem, g->boxes.n * sizeof *row);
-    i64 left = INT32_MAX, right = 0;
-    for (u32 layer = 0; layer < g->layers; layer++)
-        place_layer(g, layer, row);
-    mem_free(g->p->m->mem, row);
-    for (u32 i = 0; i < g->boxes.n; i++)
-        left = g->boxes.at[i].x < left ? g->boxes.at[i].x : left;
-    for (u32 i = 0; i < g->boxes.n; i++) {
-        struct box *b = &g->boxes.at[i];
-        b->x += PAD - left;
-        right = b->x + b->width > right ? b->x + b->width : right;
-    }
-    return right + PAD;
+    memo_free(m->mem, &seen);
 }
 
 static void
-write_text(struct picture *g, const struct box *b, i64 y, struct slice first, const char *between, struct slice second)
+add_outside(struct picture *g, const struct cluster *k)
 {
-    struct sink *out = g->p->out;
-    sink_printf(out, "<text x=\"%lld\" y=\"%lld\">", (long long)(b->x + b->width / 2), (long long)y);
-    html_text_cut(out, first, WIDEST);
-    sink_printf(out, "%s", between);
-    html_text_cut(out, second, WIDEST);
-    sink_printf(out, "</text>");
+    struct mem *mem = g->m->mem;
+    bool many = g->outside.n > SOURCES;
+    u32 box = 0;
+    if (many)
+        box = drawing_add(&g->d, &(struct box){.text = {arena_printf(mem, "%u %s", g->outside.n,
+                                                                     k->parent == NONE ? "arguments" : "values")},
+                                               .class = "arg",
+                                               .source = true});
+    for (u32 i = 0; i < g->outside.n; i++) {
+        var_t v = g->outside.at[i];
+        if (!many)
+            box = drawing_add(
+                &g->d,
+                &(struct box){.text = {binder_text(g, v)}, .class = "arg", .kind = 'v', .id = v, .source = true});
+        memo_set(mem, &g->made, v, box + 1ull);
+    }
 }
 
 static void
-write_box(struct picture *g, const struct box *b)
+add_results(struct picture *g, const struct cluster *k)
+{
+    const struct module *m = g->m;
+    const struct jaxpr *j = &m->jaxprs.at[g->jaxpr];
+    u32 box = NONE;
+    bool root = k->parent == NONE;
+    if (root)
+        box = drawing_add(&g->d, &(struct box){.text = {SLICE("results")}});
+    for (u32 i = 0; root && i < j->n_outs; i++) {
+        atom_t a = atom_without_index(m, m->atoms.at[j->outs + i]);
+        u64 from = atom_kind(a) == ATOM_VAR ? memo_get(&g->made, atom_id(a)) : 0;
+        if (from)
+            drawing_line(&g->d, (u32)from - 1, box);
+    }
+    for (u32 i = k->first; !root && i < k->first + k->n; i++) {
+        const struct eqn *eqn = &m->eqns.at[g->clusters.eqns.at[i]];
+        for (u32 v = eqn->vars; v < eqn->vars + eqn->n_vars; v++) {
+            if (memo_get(&g->last, v) <= (u64)k->first + k->n)
+                continue;
+            if (box == NONE)
+                box = drawing_add(&g->d, &(struct box){.text = {SLICE("used later")}});
+            drawing_line(&g->d, (u32)memo_get(&g->made, v) - 1, box);
+        }
+    }
+}
+
+/* ---- one picture, and those below it ---- */
+
+static void
+draw(struct picture *g, u32 id)
+{
+    const struct cluster *k = &g->clusters.list.at[id];
+    g->d = (struct drawing){.mem = g->m->mem};
+    find_outside(g, k);
+    add_outside(g, k);
+    u32 child = k->child;
+    for (u32 i = k->first; i < k->first + k->n;) {
+        const struct cluster *inner = child == NONE ? NULL : &g->clusters.list.at[child];
+        bool folded = inner && inner->first == i;
+        u32 end = folded ? i + inner->n : i + 1;
+        u32 box = folded ? add_cluster(g, child) : add_equation(g, g->clusters.eqns.at[i]);
+        for (u32 n = i; n < end; n++) {
+            make(g, g->clusters.eqns.at[n], box);
+            read_operands(g, g->clusters.eqns.at[n], box);
+        }
+        i = end;
+        child = folded ? inner->next : child;
+    }
+    add_results(g, k);
+    g->p->boxes += g->d.boxes.n;
+    drawing_write(&g->d, g->p->out, g->p->number);
+    memo_free(g->m->mem, &g->made);
+}
+
+static void
+open_cluster(struct picture *g, u32 id)
 {
     struct page *p = g->p;
-    struct name_buffer buffer;
-    i64 y = PAD + (i64)b->layer * ROW;
-    if (b->bend) {
-        sink_printf(p->out, "<path d=\"M%lld %lldv%d\"/>\n", (long long)(b->x + b->width / 2), (long long)y, HEIGHT);
-        return;
-    }
-    var_t v = shown_var(g, b);
-    bool link = b->eqn != NONE || b->var != NONE;
-    if (link)
-        sink_printf(p->out, "<a href=\"#m%u%c%u\"%s>", p->number, b->eqn != NONE ? 'e' : 'v',
-                    b->eqn != NONE ? b->eqn : b->var,
-                    b->eqn == NONE                ? " class=\"arg\""
-                    : memo_get(&p->found, b->eqn) ? " class=\"bad\""
-                                                  : "");
-    sink_printf(p->out, "<rect x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%d\"/>", (long long)b->x, (long long)y,
-                (long long)b->width, HEIGHT);
-    if (b->eqn != NONE)
-        write_text(g, b, y + 15, module_name(p->m, p->m->eqns.at[b->eqn].prim, &buffer), "", (struct slice){"", 0});
-    if (!link)
-        write_text(g, b, y + 22, SLICE("results"), "", (struct slice){"", 0});
-    if (v != NONE)
-        write_text(g, b, y + (b->eqn != NONE ? 30 : 22), module_name(p->m, p->m->vars.at[v].name, &buffer), ":",
-                   type_text(g, v));
-    sink_printf(p->out, "%s\n", link ? "</a>" : "");
-}
-
-static void
-write_line(struct picture *g, const struct line *l)
-{
-    const struct box *a = &g->boxes.at[l->from], *b = &g->boxes.at[l->to];
-    long long x = a->x + a->width / 2, y = PAD + (i64)a->layer * ROW + HEIGHT;
-    long long to_x = b->x + b->width / 2, to_y = PAD + (i64)b->layer * ROW, middle = (y + to_y) / 2;
-    sink_printf(g->p->out, "<path d=\"M%lld %lldC%lld %lld %lld %lld %lld %lld\"/>\n", x, y, x, middle, to_x, middle,
-                to_x, to_y);
+    const struct cluster *k = &g->clusters.list.at[id];
+    struct slice title = cluster_title(g->m, &g->clusters, id);
+    sink_printf(p->out, "<details id=\"m%ug%u\"><summary>", p->number, p->pictures + id);
+    html_text_cut(p->out, title, 80);
+    sink_printf(p->out, " <span class=\"n\">%u equations from line %u</span></summary>", k->n,
+                text_position(g->m->mem, &g->m->text, g->m->eqns.at[g->clusters.eqns.at[k->first]].offset).line);
+    draw(g, id);
 }
 
 void
 page_picture(struct page *p, jaxpr_t j)
 {
-    const struct jaxpr *program = &p->m->jaxprs.at[j];
-    struct picture g = {.p = p};
-    u64 size = (u64)program->n_eqns + program->n_ins + program->n_consts;
-    u64 uses = program->n_outs;
-    for (eqn_t e = program->eqns; e != NONE && size <= PICTURE_NODES; e = p->m->eqns.at[e].next)
-        uses += p->m->eqns.at[e].n_atoms;
-    if (size == 0 || size > PICTURE_NODES || uses > 16 * PICTURE_NODES)
-        return;
-    collector(&g, j);
-    long long width = place(&g), height = 2 * PAD + (i64)(g.layers - 1) * ROW + HEIGHT;
-    sink_printf(p->out,
-                "<div class=\"wide\"><svg role=\"img\" aria-label=\"dataflow\" width=\"%lld\" height=\"%lld\" "
-                "viewBox=\"0 0 %lld %lld\">\n",
-                width, height, width, height);
-    for (u32 i = 0; i < g.lines.n; i++)
-        write_line(&g, &g.lines.at[i]);
-    for (u32 i = 0; i < g.boxes.n; i++)
-        write_box(&g, &g.boxes.at[i]);
-    sink_printf(p->out, "</svg></div>\n");
-    memo_free(p->m->mem, &g.made);
-    vec_free(p->m->mem, &g.boxes);
-    vec_free(p->m->mem, &g.lines);
+    struct picture g = {.p = p, .m = p->m, .jaxpr = j};
+    struct mem *mem = p->m->mem;
+    clusters_read(p->m, j, PICTURE_EQUATIONS, &g.clusters);
+    g.drawn = p->boxes < MOST_BOXES ? DRAWN : 1;
+    find_last(&g);
+    draw(&g, 0);
+    u32 id = g.clusters.list.at[0].child;
+    while (id != NONE) { /* down first, then beside, then up */
+        const struct cluster *k = &g.clusters.list.at[id];
+        bool drawn = id < g.drawn;
+        if (drawn)
+            open_cluster(&g, id);
+        if (drawn && k->child != NONE) {
+            id = k->child;
+            continue;
+        }
+        if (drawn)
+            sink_printf(p->out, "</details>\n");
+        for (; id != NONE && g.clusters.list.at[id].next == NONE; id = g.clusters.list.at[id].parent)
+            if (g.clusters.list.at[id].parent != 0 && g.clusters.list.at[id].parent != NONE)
+                sink_printf(p->out, "</details>\n");
+        id = id == NONE ? NONE : g.clusters.list.at[id].next;
+    }
+    p->pictures += g.clusters.list.n;
+    memo_free(mem, &g.last);
+    vec_free(mem, &g.outside);
+    clusters_drop(p->m, &g.clusters);
 }

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The head of a program's report: what it is in two sentences, and the places and primitives that cost most. */
+#include "base/decimal.h"
+#include "ir/stats.h"
+#include "report/page.h"
+#include "report/source_path.h"
+
+#include <stdlib.h>
+
+enum { NAMED = 8, ROWS = 5 };
+
+/* Something with a name that occurs, and how often, or what it costs. */
+struct counted {
+    struct slice name;
+    double flops, bytes;
+    u32 n, order;
+    eqn_t first;
+};
+
+struct tally {
+    struct mem *mem;
+    struct names index;
+    VEC(struct counted) list;
+};
+
+static struct counted *
+count(struct tally *t, struct slice name, eqn_t e)
+{
+    name_t found = names_find(&t->index, name);
+    if (found == NONE) {
+        struct slice kept = arena_copy(t->mem, name);
+        found = names_intern(t->mem, &t->index, kept);
+        *vec_push(t->mem, &t->list) = (struct counted){.name = kept, .first = e, .order = t->list.n};
+    }
+    struct counted *c = &t->list.at[found - NAME_OTHER];
+    c->n++;
+    return c;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+    const struct counted *x = a, *y = b;
+    return x->n != y->n ? (x->n < y->n ? 1 : -1) : (x->order > y->order) - (x->order < y->order);
+}
+
+static int
+by_cost(const void *a, const void *b)
+{
+    const struct counted *x = a, *y = b;
+    if (x->flops != y->flops)
+        return x->flops < y->flops ? 1 : -1;
+    return x->bytes != y->bytes ? (x->bytes < y->bytes ? 1 : -1) : (x->order > y->order) - (x->order < y->order);
+}
+
+static void
+sort(struct tally *t, int (*order)(const void *, const void *))
+{
+    if (t->list.n)
+        qsort(t->list.at, t->list.n, sizeof *t->list.at, order);
+}
+
+static void
+write_counted(struct page *p, struct tally *t, const char *before)
+{
+    sort(t, by_number);
+    for (u32 i = 0; i < t->list.n && i < NAMED; i++) {
+        sink_printf(p->out, "%s<code>", i ? ", " : before);
+        html_text_cut(p->out, t->list.at[i].name, 60);
+        sink_printf(p->out, "</code>");
+        if (t->list.at[i].n > 1)
+            sink_printf(p->out, " \xc3\x97 %u", t->list.at[i].n);
+    }
+    if (t->list.n > NAMED)
+        sink_printf(p->out, ", %u others", t->list.n - NAMED);
+    if (t->list.n)
+        sink_printf(p->out, ".");
+}
+
+/* how many of something there are, with their bytes where all have a size */
+static void
+write_values(struct page *p, u32 n, const char *what, double bytes)
+{
+    sink_printf(p->out, "%u %s%s", n, what, n == 1 ? "" : "s");
+    if (n > 0 && bytes > 0) {
+        sink_printf(p->out, " of ");
+        page_bytes(p, bytes);
+    }
+}
+
+/* what the outermost program is, and what it runs */
+static void
+write_facts(struct page *p)
+{
+    struct module *m = p->m;
+    const struct program *program = &m->programs.at[p->program];
+    const struct jaxpr *j = &m->jaxprs.at[program->main];
+    struct stats stats;
+    stats_program(m, p->program, &stats);
+    double bytes = p->detail.moments.n ? p->detail.moments.at[0].bytes : 0;
+    sink_printf(p->out, "<p>A program of %llu equation%s", (unsigned long long)stats.equations,
+                stats.equations == 1 ? "" : "s");
+    if (p->costs.programs.n > 1)
+        sink_printf(p->out, " in %u programs, up to %u inside each other", p->costs.programs.n, stats.depth);
+    sink_printf(p->out, ": it takes ");
+    write_values(p, j->n_ins, "argument", j->n_consts ? 0 : bytes);
+    if (j->n_consts) {
+        sink_printf(p->out, " and ");
+        write_values(p, j->n_consts, "constant", 0);
+        if (bytes > 0) {
+            sink_printf(p->out, ", together ");
+            page_bytes(p, bytes);
+        }
+    }
+    sink_printf(p->out, ", and returns ");
+    write_values(p, j->n_outs, "result", 0);
+    sink_printf(p->out, ".");
+    vec_free(m->mem, &stats.prims);
+    struct tally calls = {.mem = m->mem}, scopes = {.mem = m->mem};
+    names_init(m->mem, &calls.index, 0);
+    names_init(m->mem, &scopes.index, 0);
+    for (u32 i = 1; i < p->costs.programs.n; i++) {
+        struct name_buffer buffer;
+        eqn_t e = p->costs.programs.at[i].holder;
+        if (!p->costs.programs.at[i].applied)
+            count(&calls, called_name(m, e, &buffer), e);
+    }
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
+        struct source_path place;
+        source_path_read(m, e, &place);
+        if (place.n > 0 && place.kind[0] == PATH_SCOPE)
+            count(&scopes, place.part[0], e);
+    }
+    write_counted(p, &calls, " It runs ");
+    write_counted(p, &scopes, " Equations of its scopes: ");
+    sink_printf(p->out, "</p>\n");
+    vec_free(m->mem, &calls.list);
+    vec_free(m->mem, &scopes.list);
+}
+
+static void
+write_share(struct page *p, double part, double all)
+{
+    char text[32];
+    decimal_write_short(part, text);
+    sink_printf(p->out, "<td>%s</td><td>%.1f %%</td>", text, all > 0 ? 100 * part / all : 0);
+}
+
+void
+page_places(struct page *p)
+{
+    struct module *m = p->m;
+    struct tally t = {.mem = m->mem};
+    names_init(m->mem, &t.index, 0);
+    double flops = 0, bytes = 0;
+    bool lines = false;
+    for (u32 pass = 0; pass < 2 && !lines; pass++)
+        for (u32 i = 0; i < p->detail.charges.n; i++) {
+            const struct cost_charge *charge = &p->detail.charges.at[i];
+            struct slice source = equation_source(m, charge->eqn);
+            struct name_buffer buffer;
+            if (pass == 0 && source.n == 0)
+                continue;
+            lines |= pass == 0;
+            struct counted *c =
+                count(&t, pass == 0 ? source : module_name(m, m->eqns.at[charge->eqn].prim, &buffer), charge->eqn);
+            c->flops += charge->flops;
+            c->bytes += charge->bytes;
+        }
+    for (u32 i = 0; i < p->detail.charges.n; i++) {
+        flops += p->detail.charges.at[i].flops;
+        bytes += p->detail.charges.at[i].bytes;
+    }
+    sort(&t, by_cost);
+    if (flops + bytes > 0) {
+        sink_printf(
+            p->out,
+            "<div class=\"wide\"><table><thead><tr><th>operations</th><th></th><th>bytes</th><th></th><th>%s that "
+            "cost most</th></tr></thead><tbody>\n",
+            lines ? "lines of Python" : "primitives");
+        for (u32 i = 0; i < t.list.n && i < ROWS; i++) {
+            sink_printf(p->out, "<tr>");
+            write_share(p, t.list.at[i].flops, flops);
+            write_share(p, t.list.at[i].bytes, bytes);
+            sink_printf(p->out, "<td><a href=\"#m%ue%u\">", p->number, t.list.at[i].first);
+            html_text_cut(p->out, t.list.at[i].name, 120);
+            sink_printf(p->out, "</a></td></tr>\n");
+        }
+        sink_printf(p->out, "</tbody></table></div>\n");
+    }
+    vec_free(m->mem, &t.list);
+}
+
+void
+page_summary(struct page *p)
+{
+    if (p->costs.programs.n > 0)
+        write_facts(p);
+}
