@@ -13,9 +13,9 @@
  *
  * Everything a context made lives until jx_module_free or jx_context_free. The library never prints, exits, reads the
  * environment or keeps globals; contexts are independent, so each thread may use one of its own. Strings handed out
- * are runs of bytes without a NUL behind them and live as long as their module.
+ * are runs of bytes without a NUL after them and live as long as their module.
  *
- * A call that can fail answers an enum jx_status: JX_OK, or why there is no answer. What is wrong with a text is no
+ * A call that can fail answers an enum jx_status: JX_OK, or why there is no answer. What is wrong with a text is not a
  * failure but a diagnostic of its module. Functions of the caller's get the `user` that was passed with them. Texts
  * passed in (names, words of options) end with a NUL unless their size is asked for, and need not outlive the call. */
 #ifndef JAXPR_H
@@ -51,13 +51,20 @@ typedef struct jx_module jx_module;         /* programs that were read */
 typedef struct jx_config jx_config;         /* a configuration, jaxpr.yaml(5) */
 typedef struct jx_signatures jx_signatures; /* signatures that were read */
 
+/* Results. Each is made by one call, asked by others, and freed by its own function or with the context; it stays valid
+ * when the modules it was made of are freed. */
+typedef struct jx_rewrite jx_rewrite;         /* of jx_normalize */
+typedef struct jx_digest_list jx_digest_list; /* of jx_digests */
+typedef struct jx_differences jx_differences; /* of jx_diff */
+
 enum jx_status {
     JX_OK,
-    JX_OUT_OF_MEMORY, /* the module concerned can only be freed from now on */
+    JX_OUT_OF_MEMORY, /* the module concerned can only be freed from now on, but that a document reads its text again */
     JX_READ_FAILED,   /* the caller's jx_read_fn returned less than 0 */
     JX_WRITE_FAILED,  /* the caller's jx_write_fn returned non-zero */
     JX_MISUSE,        /* the caller's mistake, see jx_misuse_text; nothing was done, nothing changed */
     JX_UNSUPPORTED,   /* built without what this needs: libyaml for configurations, yajl for notebooks */
+    JX_CANCELLED,     /* the caller's jx_progress_fn said so; as for JX_OUT_OF_MEMORY */
 };
 
 /* A run of bytes; at is not NULL even when n is 0. */
@@ -104,6 +111,15 @@ struct jx_parse_options {
 
 /* Sets the options of all later reads of a context. */
 JX_API JX_CHECKED enum jx_status jx_set_parse_options(jx_context *context, const struct jx_parse_options *options);
+
+/* Is asked now and then while a call takes long: not 0 ends it with JX_CANCELLED. `steps` grows from call to call of
+ * it; it counts equations that were looked at, each as often as that happened, and other work. It must not call the
+ * library with the same context. */
+typedef int (*jx_progress_fn)(void *user, uint64_t steps);
+
+/* Sets who is asked during later calls on a context, its modules and its results; NULL: no one. Calls that read or make
+ * something ask when they begin, and all ask again after some hundreds of equations or allocations. */
+JX_API JX_CHECKED enum jx_status jx_set_progress(jx_context *context, jx_progress_fn progress, void *user);
 
 /* Frees the context and every module read with it; NULL is fine. */
 JX_API void jx_context_free(jx_context *context);
@@ -182,11 +198,11 @@ struct jx_signature_options {
     uint32_t jax;
     bool nested; /* the programs inside programs, too */
     /* positions such as `0,2` of the arguments and results that the user's program mentions; the others are implicit.
-     * NULL: told by the types. Of the programs themselves only, not of those inside */
+     * NULL: decided by the types. Of the programs themselves only, not of those inside */
     const char *inputs, *outputs;
     bool json; /* objects with a comma and a newline between them, instead of lines */
     /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of
-     * unshare, inputs, index, ready with commas between; NULL: not. dialect tells the generation */
+     * unshare, inputs, index, ready with commas between; NULL: not. dialect is the generation */
     const char *expand;
     /* `(f32[8]) -> f32[8]` where every size is a number, instead of in_type and out_type */
     bool arrow;
@@ -195,14 +211,14 @@ struct jx_signature_options {
 /* What to write in the place of signatures that were read; the operands are words such as `a:f64[n]`. */
 struct jx_read_signature_options {
     size_t size;
-    bool binders;         /* the binders each in_type stands for */
+    bool binders;         /* the binders that each in_type describes */
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
     const char *implicit; /* the arguments of each in_type, implicit ones in front, for these explicit ones, or NULL */
     bool json;            /* objects with a comma and a newline between them, instead of lines */
     bool arrow;           /* `(f32[8]) -> f32[8]` where it was read, instead of in_type and out_type */
 };
 
-/* The forms of findings; jaxpr(1) tells what each is for. */
+/* The forms of findings; jaxpr(1) describes them. */
 enum jx_render_format {
     JX_RENDER_TEXT,
     JX_RENDER_GCC,
@@ -223,6 +239,9 @@ struct jx_render_options {
     /* JX_RENDER_TEXT: of a rule with more findings than this in a module the first three are written, and a line with
      * the number of the others; 0: all are written */
     uint32_t fold;
+    /* JX_RENDER_TEXT: the address of a playground. After the findings of a module of at most 48 KiB, a line has the
+     * address that shows its text there. NULL: none */
+    const char *link;
 };
 
 /* ---- the verbs ---- */
@@ -231,7 +250,7 @@ struct jx_render_options {
  * nothing; one with other options is JX_MISUSE. */
 JX_API JX_CHECKED enum jx_status jx_check(jx_module *module, const struct jx_check_options *options);
 
-/* Writes every program as JAX would have laid it out, each with a newline behind it. A program with syntax errors is
+/* Writes every program as JAX would have laid it out, each followed by a newline. A program with syntax errors is
  * written as it stood. */
 JX_API JX_CHECKED enum jx_status jx_format(jx_module *module, const struct jx_format_options *options,
                                            jx_write_fn write, void *user);
@@ -268,7 +287,7 @@ struct jx_word {
     const char *token; /* the same for the Language Server Protocol; empty for blanks */
 };
 
-/* Takes the next word of a line, which begins at byte *at, and moves *at behind it; false at the end. Whether the line
+/* Takes the next word of a line, which begins at byte *at, and moves *at past it; false at the end. Whether the line
  * can be parsed does not matter. */
 JX_API bool jx_word_next(struct jx_string line, size_t *at, struct jx_word *word, size_t size);
 
@@ -288,118 +307,6 @@ JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, s
 /* The name of the i-th primitive of a program, and its count; most frequent first, then by name. Empty and 0 past the
  * last. The program is counted again where another one was asked about in between. */
 JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t program, uint32_t i, uint64_t *count);
-
-/* What jx_normalize does to a program; several run in the order of this list. */
-enum jx_pass {
-    JX_PASS_REPAIR = 1 << 0,           /* wrong sizes, such as de Bruijn references that leaked, are corrected */
-    JX_PASS_CAPTURES = 1 << 1,         /* what nested programs mention of outer ones is passed to them */
-    JX_PASS_PAD_BRANCHES = 1 << 2,     /* every branch takes the constants of all branches */
-    JX_PASS_ANNOTATE = 1 << 3,         /* binders that print no type get the one that can be worked out */
-    JX_PASS_COLLAPSE = 1 << 4,         /* implicit arguments and results go; sizes stand in the shapes alone */
-    JX_PASS_EXPAND = 1 << 5,           /* sizes that nobody binds become implicit arguments and results */
-    JX_PASS_LIFT = 1 << 6,             /* constants of nested programs become constants of the outermost one */
-    JX_PASS_NESTED_CONSTANTS = 1 << 7, /* constants of nested programs that are passed to them become arguments */
-    JX_PASS_CONSTANTS = 1 << 8,        /* constants of the outermost program become its first arguments */
-    JX_PASS_ARGS_TO_CONSTS = 1 << 9,   /* the first arguments become constants */
-    JX_PASS_INLINE = 1 << 10,          /* calls become the equations of the programs they call */
-    JX_PASS_DCE = 1 << 11,             /* what nobody needs goes, as in JAX's own dead code elimination */
-    JX_PASS_SPELL = 1 << 12,           /* spelled as the JAX of the options' version would */
-};
-
-/* The pass of a name (`constants`, `dce`), or 0. */
-JX_API unsigned jx_pass_find(const char *name, size_t n);
-
-/* The name of the i-th pass, NULL past the last; it lives for ever. */
-JX_API const char *jx_pass_at(uint32_t i);
-
-/* Which nested programs of a canonical form stand in front: those held twice, none, or all that a name can stand
- * for. */
-enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };
-
-struct jx_normal_options {
-    size_t size;
-    unsigned passes;     /* enum jx_pass, joined by |; 0: all that the canonical form takes */
-    uint32_t count;      /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
-    uint32_t jax;        /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
-    enum jx_share share; /* of the canonical form: which nested programs stand in front as `let` */
-    bool splice; /* with passes: the whole text again, programs that passes change in the place of what they were */
-    uint32_t *changed;   /* receives how many programs passes changed; NULL: nobody asks */
-    uint64_t max_output; /* equations a program may have where this JAX prints every shared one in full, as often as it
-                          * is called; 0: a million, or sixteen times those of the text where that is more */
-};
-
-/* Writes every program after passes, as JAX would print it, each with a newline behind it; one with errors of syntax or
- * scope is not written, and its findings are among the module's diagnostics. Passes that go by types (repair, annotate,
- * collapse, expand) leave a program as it was whose errors of type they do not cure; these are among the diagnostics,
- * too. The module is changed by it: only other jx_normalize, which look for no such errors, and diagnostics may follow;
- * other calls are JX_MISUSE, as after the calls below that say so. */
-JX_API JX_CHECKED enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options,
-                                              jx_write_fn write, void *user);
-
-struct jx_compare_options {
-    size_t size;
-    bool dce;            /* leave equations aside that nobody needs */
-    bool commute;        /* leave the order of the operands of commutative primitives aside */
-    const char *without; /* keys of parameters to leave aside, with commas between; NULL: none */
-    bool functions;      /* prepare jx_function_at */
-};
-
-/* Works out the identity of every program of the module: equal programs have equal digests, whatever their names,
- * layout, sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of
- * syntax have none; an unbound variable is its name. Findings are among the module's diagnostics. The module is
- * changed: only other jx_digests and diagnostics may follow. */
-JX_API JX_CHECKED enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options);
-
-/* The digest of a program of the stream after jx_digests, `jx2:` and 64 hexadecimal digits (jx2 is the version of the
- * canonical form); empty where there is none. */
-JX_API struct jx_string jx_digest_at(const jx_module *module, uint32_t program);
-
-/* A program of the text, or one that an equation holds, as often as it is written down. */
-struct jx_function {
-    struct jx_string name; /* of its `let`, or the `name` of the equation that holds it; may be empty */
-    struct jx_string digest;
-    uint32_t program, line; /* where it is written */
-    uint64_t equations;     /* those of programs inside included, shared ones as often as they are held */
-    bool whole;             /* a program of the stream itself */
-};
-
-/* The i-th of all programs, outer before inner, after jx_digests with `functions`; false past the last. */
-JX_API bool jx_function_at(jx_module *module, uint32_t i, struct jx_function *answer, size_t size);
-
-enum jx_diff_form {
-    JX_DIFF_TEXT,
-    JX_DIFF_JSON,    /* {"changed": N, "added": N, "removed": N, "moved": N, .., "hunks": [..]}; see jaxpr-diff(1) */
-    JX_DIFF_STAT,    /* the counts alone */
-    JX_DIFF_SUMMARY, /* the counts, and how many equations of which source line or function differ */
-};
-
-struct jx_diff_options {
-    size_t size;
-    enum jx_diff_form format;
-    bool color;          /* JX_DIFF_TEXT only */
-    bool first;          /* stop behind the first difference */
-    bool signature;      /* compare arguments and results alone */
-    uint32_t columns;    /* JX_DIFF_TEXT: both sides beside each other in this many columns; 0: one below the other */
-    uint32_t context;    /* equations to show around a difference, plus one; 0: three */
-    const char *without; /* as in jx_compare_options */
-    bool dce, commute;   /* the same; with dce, places of JSON count the equations that are left */
-    bool all;            /* JX_DIFF_TEXT: print what is like something before it, and each equation of a moved block */
-    unsigned passes;     /* of enum jx_pass, done on both modules before they are compared */
-};
-
-/* How many equations changed, are only in the second module, only in the first, or stand elsewhere; how many arguments
- * and results differ; how many programs only one module has, or has out of line; how many have a partner that is not
- * equal. */
-struct jx_diff_counts {
-    uint64_t changed, added, removed, moved, signature, programs, unequal;
-};
-
-/* Writes what changed from the programs of one module to those of another, in the names of the first. Programs are
- * compared with equal ones, else with those of their name, else with those that stand between the same others. Programs
- * that are equal have no differences; programs with errors of syntax are left out. Both modules change by it: only
- * freeing and diagnostics may follow. They must be of one thread. */
-JX_API JX_CHECKED enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
-                                         struct jx_diff_counts *counts, jx_write_fn write, void *user, size_t size);
 
 /* ---- diagnostics ---- */
 
@@ -476,14 +383,13 @@ JX_API JX_CHECKED enum jx_status jx_report_end(jx_report *report);
  * C++. struct jx_string, jx_place, jx_code and jx_found never grow. */
 #define jx_word_next(line, at, word) jx_word_next(line, at, word, sizeof *(word))
 #define jx_stats(module, program, stats) jx_stats(module, program, stats, sizeof *(stats))
-#define jx_function_at(module, i, answer) jx_function_at(module, i, answer, sizeof *(answer))
-#define jx_diff(a, b, options, counts, write, user) jx_diff(a, b, options, counts, write, user, sizeof *(counts))
 #define jx_diagnostic_at(module, i, diagnostic) jx_diagnostic_at(module, i, diagnostic, sizeof *(diagnostic))
 
 #ifdef __cplusplus
 }
 #endif
 
-#include "jaxpr_tools.h" /* lint, contracts, costs, graphs, programs in logs, pages */
-#include "jaxpr_walk.h"  /* programs, equations, types and values one by one */
+#include "jaxpr_change.h" /* programs rewritten, digested, compared */
+#include "jaxpr_tools.h"  /* lint, contracts, costs, graphs, programs in logs, pages */
+#include "jaxpr_walk.h"   /* programs, equations, types and values one by one */
 #endif

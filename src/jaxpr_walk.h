@@ -6,7 +6,7 @@
  *
  * Functions that fill a structure take its size last, so that structures may grow; a macro of the same name passes it
  * for callers in C and C++: jx_jaxpr_at(module, id, &jaxpr). Those that fill an array of `room` structures return how
- * many they filled. jx_normalize, jx_digests and jx_diff change a module: walk before them. */
+ * many they filled. */
 #ifndef JAXPR_WALK_H
 #define JAXPR_WALK_H
 

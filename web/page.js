@@ -139,10 +139,10 @@ async function refresh() {
     if (text.length === first.state.doc.length) mark(findings);
     const n = findings.length;
     $('status').textContent += n === 0 ? '; no findings of check' : `; ${n} finding${n === 1 ? '' : 's'} of check`;
+    await link();
     $('output').setAttribute('aria-busy', 'false');
   } while (again);
   busy = false;
-  link();
 }
 
 async function link() {
@@ -191,7 +191,7 @@ $('output').addEventListener('click', e => {
   e.preventDefault();
   const target = document.getElementById(to.getAttribute('href').slice(1));
   if (!target || !$('output').contains(target)) return;
-  for (let d = target.parentElement; d; d = d.parentElement) if (d.tagName === 'DETAILS') d.open = true;
+  for (let d = target; d; d = d.parentElement) if (d.tagName === 'DETAILS') d.open = true;
   document.querySelectorAll('.lit').forEach(lit => lit.classList.remove('lit'));
   target.classList.add('lit');
   target.scrollIntoView({block: 'center'});

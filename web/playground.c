@@ -84,17 +84,20 @@ normalize(jx_module *module, const char *passes)
         how.passes |= jx_pass_find(p, n);
         p += n;
     }
-    return jx_normalize(module, &how, append, &answer);
+    return jx_normalize(module, &how, append, &answer, NULL);
 }
 
 static enum jx_status
 compare(jx_context *context, jx_module *module, const char *other, size_t n)
 {
     struct jx_diff_options how = {.size = sizeof how};
-    struct jx_diff_counts counts;
     jx_module *b;
     enum jx_status status = jx_read(context, "other", other, n, &b);
-    return status == JX_OK ? jx_diff(module, b, &how, &counts, append, &answer) : status;
+    jx_differences *differences = NULL;
+    if (status == JX_OK)
+        status = jx_diff(module, b, &how, append, &answer, &differences);
+    jx_differences_free(differences);
+    return status;
 }
 
 static enum jx_status

@@ -10,10 +10,10 @@
 
 #include <stdlib.h>
 
-/* texts keep their offsets below this, so that bytes added behind them have offsets too */
+/* texts keep their offsets below this, so that bytes added after them have offsets too */
 #define LARGEST_TEXT ((size_t)INT32_MAX - (1u << 16))
 
-/* bytes of room for a text whose length nobody knows */
+/* bytes of room for a text of unknown length */
 enum { FIRST_FETCH = 4 << 10 };
 
 const char *
@@ -41,11 +41,14 @@ jx_status_text(enum jx_status status)
     case JX_WRITE_FAILED:
         return "write failed";
     case JX_MISUSE:
-        return "the library was called wrongly";
+        return "invalid argument";
+    case JX_CANCELLED:
+        return "cancelled";
     case JX_UNSUPPORTED:
-        return tree_supported()       ? "built without yajl, which reads notebooks"
-               : notebook_supported() ? "built without libyaml, which reads configurations"
-                                      : "built without libyaml and yajl, which read configurations and notebooks";
+        return tree_supported() ? "built without yajl, which is needed to read notebooks"
+               : notebook_supported()
+                   ? "built without libyaml, which is needed to read configurations"
+                   : "built without libyaml and yajl, which are needed to read configurations and notebooks";
     }
     return "unknown status";
 }
@@ -67,20 +70,10 @@ api_misuse(jx_context *context, const char *sentence)
 enum jx_status
 api_intact(jx_module *module)
 {
-    return module == NULL                 ? JX_MISUSE
-           : module->changed == UNCHANGED ? JX_OK
-                                          : api_misuse(module->context, "the programs of the module were changed by "
-                                                                        "an earlier call; read the text again");
-}
-
-enum jx_status
-api_change(jx_module *module, enum api_changed by)
-{
-    bool again = module != NULL && by != CHANGED_BY_OTHERS && module->changed == by;
-    enum jx_status status = again ? JX_OK : api_intact(module);
-    if (status == JX_OK)
-        module->changed = (u8)by;
-    return status;
+    return module == NULL   ? JX_MISUSE
+           : !module->spent ? JX_OK
+                            : api_misuse(module->context, "the programs of the module were changed in place by an "
+                                                          "earlier call; read the text again");
 }
 
 enum jx_status
@@ -95,9 +88,13 @@ api_guard(struct mem *mem, void (*work)(void *), void *arg)
     jmp_buf out;
     if (setjmp(out) != 0) {
         mem->oom = NULL;
+        mem->cancelled = mem->watch != NULL && mem->watch->cancelled;
         return false;
     }
     mem->oom = &out;
+    mem->steps = 0;
+    if (mem->watch != NULL)
+        mem->watch->cancelled = false;
     work(arg);
     mem->oom = NULL;
     return true;
@@ -110,7 +107,7 @@ api_run(jx_module *module, void (*work)(void *), void *arg)
         return JX_MISUSE;
     if (!module->lost && !api_guard(&module->mem, work, arg))
         module->lost = true;
-    return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+    return module->lost ? api_left(&module->mem) : JX_OK;
 }
 
 enum jx_status
@@ -159,6 +156,7 @@ void
 api_own(jx_context *context, struct api_owned *owned, struct mem *mem)
 {
     mem_init(mem, &context->mem.hooks);
+    mem->watch = &context->watch;
     *owned = (struct api_owned){.next = context->owned, .mem = mem};
     if (owned->next != NULL)
         owned->next->previous = owned;
@@ -188,6 +186,7 @@ jx_context_new(const struct jx_allocator *allocator)
         mem_init(&context->mem, &hooks);
         context->owned = NULL;
         context->parse_options = (struct jx_parse_options){0};
+        context->watch = (struct mem_watch){.ask = NULL};
         context->misuse = NULL;
     }
     return context;
@@ -203,6 +202,15 @@ jx_set_parse_options(jx_context *context, const struct jx_parse_options *options
     return status;
 }
 
+enum jx_status
+jx_set_progress(jx_context *context, jx_progress_fn progress, void *user)
+{
+    if (context == NULL)
+        return JX_MISUSE;
+    context->watch = (struct mem_watch){.ask = progress, .user = user};
+    return JX_OK;
+}
+
 void
 jx_context_free(jx_context *context)
 {
@@ -212,13 +220,6 @@ jx_context_free(jx_context *context)
         mem_drop(owned->mem);
     mem_drop(&context->mem);
     context->mem.hooks.resize(context->mem.hooks.user, context, 0);
-}
-
-void
-api_free_module(jx_module *module)
-{
-    api_disown(module->context, &module->owned);
-    mem_free(&module->context->mem, module);
 }
 
 void
@@ -324,7 +325,7 @@ read_nothing(struct reading *r, struct slice name)
     diag_add(&module->diags, DIAG_S020, NONE, 0, "the text has 2 GiB or more and was not read");
 }
 
-/* A text that is no program is kept as it is; who writes signatures reads them. */
+/* A text that is not a program is kept unchanged; it may be a signature. */
 static void
 read_other(struct reading *r, struct slice name, char *bytes)
 {
@@ -361,6 +362,7 @@ api_list_programs(jx_module *module)
     for (program_t i = 0; i < module->ir.programs.n; i++)
         if (!module->ir.programs.at[i].pasted)
             *vec_push(&module->mem, &module->stream) = i;
+    module->diags.stage = STAGE_LATER;
     api_sort_diagnostics(module);
 }
 
@@ -414,7 +416,7 @@ read_module(struct reading *r, jx_module **module)
     if (!api_guard(&r->context->mem, work_new_module, r))
         return JX_OUT_OF_MEMORY;
     if (!api_guard(&r->module->mem, work_read, r))
-        r->status = JX_OUT_OF_MEMORY;
+        r->status = api_left(&r->module->mem);
     tree_source_close(&r->yaml);
     if (r->status == JX_OK)
         *module = r->module;

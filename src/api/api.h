@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files behind jaxpr.h share: the module as the library keeps it, and the door every call that allocates
- * goes through. */
+ * What the files that implement jaxpr.h share: the module as the library keeps it, and the door every call that
+ * allocates goes through. */
 #ifndef JX_LIB_H
 #define JX_LIB_H
 
@@ -19,7 +19,8 @@ struct jx_context {
     struct mem mem; /* holds the records of modules, reports and extracts; each of them has pools of its own */
     struct api_owned *owned;
     struct jx_parse_options parse_options;
-    const char *misuse; /* of the last call that returned JX_MISUSE; NULL: none did */
+    struct mem_watch watch; /* of jx_set_progress */
+    const char *misuse;     /* of the last call that returned JX_MISUSE; NULL: none did */
 };
 
 /* A pool that a context gives back when it goes, unless api_disown was earlier. */
@@ -48,26 +49,24 @@ struct jx_module {
     struct costs costs;
     u32 counted, costed; /* .. that was asked about last, plus one */
     enum jx_cost_by cost_by;
-    VEC(struct api_function) functions; /* of the last jx_digests that asked for them */
-    VEC(struct slice) digests;          /* of the last jx_digests; empty for programs with errors */
-    u32 first_program;                  /* the number of its first program among those of its file */
-    struct lint_result lint;            /* of jx_lint */
+    u32 first_program;       /* the number of its first program among those of its file */
+    struct lint_result lint; /* of jx_lint */
     struct slice lint_path;
     bool linted;
     bool laid_out;                         /* the whole text is as fmt prints it */
     bool checked, owned_elsewhere;         /* by a configuration or signatures, with which it is freed */
     struct jx_check_options check_options; /* of the jx_check that ran */
     u8 values_judged;                      /* 1: with warnings; 2: damaged ones are refused */
-    u8 changed;                            /* enum api_changed: texts of types and equations may be gone */
+    jx_module *original;                   /* of a copy: what it was made of, which lives as long; else NULL */
+    u32 held;                              /* by how many copies and results, without which it cannot be freed .. */
+    bool freed;                            /* .. though the caller did that */
+    bool spent;                            /* a call changed its programs in place */
     bool lost;                             /* memory ran out inside: only good for being freed */
     char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
     u32 n_numerals;
     struct api_uses *uses;      /* of jx_resolve; NULL before it */
     struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
 };
-
-/* What changed the programs of a module. */
-enum api_changed { UNCHANGED, CHANGED_BY_PASSES, CHANGED_BY_DIGESTS, CHANGED_BY_OTHERS };
 
 struct jx_config {
     jx_module *module; /* with the text and its diagnostics; all memory is the module's */
@@ -89,11 +88,21 @@ enum jx_status api_options(jx_context *context, void *options, size_t size, cons
 /* JX_MISUSE for an enumerator beyond the last one */
 enum jx_status api_enum(jx_context *context, unsigned value, unsigned last, const char *sentence);
 
-/* JX_MISUSE where a module is NULL, or its programs were changed by an earlier call */
+/* JX_MISUSE where a module is NULL, or its programs were changed in place by an earlier call */
 enum jx_status api_intact(jx_module *module);
 
-/* the same for a call that changes them; passes may follow passes, and digests digests */
-enum jx_status api_change(jx_module *module, enum api_changed by);
+/* a copy of a module that is not lost, to be freed by api_free_module */
+enum jx_status api_copy(jx_module *module, jx_module **copy);
+
+/* a module whose programs a call may change: a copy, or with `in_place` the module itself, which is then spent. Copies
+ * have the findings of reading and of names. *changed is NULL unless the answer is JX_OK; call api_release */
+enum jx_status api_changeable(jx_module *module, bool in_place, jx_module **changed);
+
+/* makes a zeroed record of a result of `n` bytes that lives as long as the module; not JX_OK where memory runs out */
+enum jx_status api_result(jx_module *module, size_t n, void **result);
+
+/* gives back what api_changeable returned: frees a copy, and lets a module go. NULL is fine */
+void api_release(jx_module *changed);
 
 /* jx_check as other calls need it: with default options, unless it ran */
 enum jx_status api_checked(jx_module *module);
@@ -102,7 +111,7 @@ enum jx_status api_checked(jx_module *module);
 void api_own(jx_context *context, struct api_owned *owned, struct mem *mem);
 void api_disown(jx_context *context, struct api_owned *owned);
 
-/* jx_module_free, of a module that is owned elsewhere, too */
+/* jx_module_free, of a module that is owned elsewhere, too; what copies and results hold is freed with the last */
 void api_free_module(jx_module *module);
 
 /* makes an empty module of a context; inside api_guard of its pool */
@@ -114,13 +123,20 @@ void api_list_programs(jx_module *module);
 /* true where the i-th program of the stream is there, and without errors of syntax */
 bool api_is_readable(const jx_module *module, u32 i);
 
-/* runs work(arg) with the pool's out-of-memory exit set; false when it was taken */
+/* runs work(arg) with the pool's out-of-memory exit set; false when it was taken, see api_left */
 bool api_guard(struct mem *mem, void (*work)(void *), void *arg);
+
+/* why work on a pool was left: JX_OUT_OF_MEMORY or JX_CANCELLED */
+static inline enum jx_status
+api_left(const struct mem *mem)
+{
+    return mem->cancelled ? JX_CANCELLED : JX_OUT_OF_MEMORY;
+}
 
 /* runs work(arg) on a module, which is lost when memory runs out */
 enum jx_status api_run(jx_module *module, void (*work)(void *), void *arg);
 
-/* the same for work that writes to a sink, which is opened before and closed behind it */
+/* the same for work that writes to a sink, which is opened before and closed after it */
 enum jx_status api_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, void (*work)(void *),
                          void *arg);
 
@@ -131,6 +147,22 @@ enum jx_status api_write_alone(struct sink *out, jx_write_fn write, void *user, 
 struct slice api_digest_text(jx_module *module, const struct digest *d);
 
 struct print_options;
+
+/* rewrites the programs of a module that may be changed, as jx_normalize does */
+enum jx_status api_normalize(jx_module *changed, const struct jx_normal_options *options, jx_write_fn write, void *user,
+                             jx_rewrite *result);
+
+/* bytes of a jx_rewrite, for api_result */
+size_t api_rewrite_size(void);
+
+/* the digests of the programs of a module; see api_digest */
+struct api_digests {
+    VEC(struct slice) programs;         /* empty for programs with errors */
+    VEC(struct api_function) functions; /* where the options asked for them */
+};
+
+/* digests the programs of a module that may be changed, inside api_guard of its pool, which holds the answer */
+void api_digest(jx_module *changed, const struct jx_compare_options *options, struct api_digests *answer);
 
 /* writes every program of a module as JAX would have laid it out, what could not be read as it stood */
 void api_format(struct sink *out, jx_module *module, const struct print_options *options);
@@ -145,7 +177,7 @@ void api_judge_values(jx_module *module, enum diag_level level);
 /* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
 void api_sort_diagnostics(jx_module *module);
 
-/* where a stretch of the text stands; call inside api_run, for it may build the table of lines */
+/* the place of a stretch of the text; call inside api_run, for it may build the table of lines */
 struct jx_place api_place(jx_module *module, u32 at, u32 n);
 
 /* the same outside api_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
@@ -170,7 +202,7 @@ struct span api_site_span(const jx_module *module, const struct jx_site *site);
 static inline const struct module *
 api_ir(const jx_module *module)
 {
-    return module != NULL && module->changed == UNCHANGED ? &module->ir : NULL;
+    return module != NULL && !module->spent ? &module->ir : NULL;
 }
 
 /* a slice as callers of the library see it */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Digests behind jaxpr.h: the identity of every program of a module, and of the programs inside. */
+ * Digests of jaxpr.h: the identity of every program of a module, and of the programs inside. */
 #include "api/api.h"
 
 #include "canon/canon.h"
 #include "canon/prepare.h"
 #include "ir/reach.h"
 
-struct digesting {
+struct jx_digest_list {
     jx_module *module;
     struct jx_compare_options options;
+    struct api_digests known;
 };
 
 struct slice
@@ -27,7 +28,7 @@ add_sizes(u64 a, u64 b)
     return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* What is told of functions, by jaxpr, for a whole module: a jaxpr belongs to one program. */
+/* The digests of functions, by jaxpr, for a whole module: a jaxpr belongs to one program. */
 struct functions {
     u64 *sizes; /* equations, nested ones included */
     u32 *lets;  /* the let that names it, plus one */
@@ -69,7 +70,7 @@ function_name(const struct functions *known, struct module *m, jaxpr_t j)
 }
 
 static void
-add_functions(jx_module *module, struct functions *known, struct canon *c, u32 number)
+add_functions(jx_module *module, struct functions *known, struct canon *c, u32 number, struct api_digests *answer)
 {
     struct module *m = &module->ir;
     program_t program = module->stream.at[number];
@@ -81,14 +82,14 @@ add_functions(jx_module *module, struct functions *known, struct canon *c, u32 n
     for (u32 i = all.n; i-- > 0;) {
         jaxpr_t j = all.at[i];
         if (!c->jaxprs.at[j].known)
-            continue; /* a let nobody holds */
+            continue; /* an unused let */
         struct api_function f = {.name = function_name(known, m, j),
                                  .program = number,
                                  .at = m->jaxprs.at[j].offset,
                                  .digest = api_digest_text(module, canon_digest(c, j)),
                                  .equations = known->sizes[j],
                                  .whole = j == p->main};
-        *vec_push(&module->mem, &module->functions) = f;
+        *vec_push(&module->mem, &answer->functions) = f;
     }
     vec_free(m->mem, &all);
 }
@@ -109,35 +110,31 @@ mark_wrong(jx_module *module)
     return wrong;
 }
 
-static void
-work_digests(void *arg)
+void
+api_digest(jx_module *module, const struct jx_compare_options *options, struct api_digests *answer)
 {
-    struct digesting *w = arg;
-    jx_module *module = w->module;
     struct module *m = &module->ir;
     struct canon c;
     api_resolve(module, LEVEL_ERROR);
     api_sort_diagnostics(module);
-    unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
+    unsigned aside = (options->dce ? CANON_DCE : 0) | (options->commute ? CANON_COMMUTE : 0);
     classes_unfold(m, NO_VERSION);
     u8 *states = prepare_programs(m, module->stream.at, module->stream.n, &module->diags);
-    canon_init(&c, m, aside, slice_of(w->options.without != NULL ? w->options.without : ""));
-    vec_free(&module->mem, &module->digests);
-    vec_free(&module->mem, &module->functions);
-    size_t n = w->options.functions ? m->jaxprs.n + 1 : 1;
+    canon_init(&c, m, aside, slice_of(options->without != NULL ? options->without : ""));
+    size_t n = options->functions ? m->jaxprs.n + 1 : 1;
     u8 *wrong = mark_wrong(module);
     struct functions known = {mem_zeroed(m->mem, n * sizeof *known.sizes), mem_zeroed(m->mem, n * sizeof *known.lets)};
     for (u32 i = 0; i < module->stream.n; i++) {
         if (wrong[i] || !api_is_readable(module, i)) {
-            *vec_push(&module->mem, &module->digests) = (struct slice){"", 0};
+            *vec_push(&module->mem, &answer->programs) = (struct slice){"", 0};
             continue;
         }
         c.variables = (states[i] & PREPARED_VARIABLES) != 0;
         struct digest d = canon_open(&c, module->stream.at[i]);
         struct slice text = api_digest_text(module, &d);
-        *vec_push(&module->mem, &module->digests) = text;
-        if (w->options.functions)
-            add_functions(module, &known, &c, i);
+        *vec_push(&module->mem, &answer->programs) = text;
+        if (options->functions)
+            add_functions(module, &known, &c, i, answer);
     }
     mem_free(m->mem, wrong);
     mem_free(m->mem, known.sizes);
@@ -146,31 +143,66 @@ work_digests(void *arg)
     mem_free(&module->mem, states);
 }
 
-enum jx_status
-jx_digests(jx_module *module, const struct jx_compare_options *options)
+static void
+work_digests(void *arg)
 {
-    struct digesting w = {.module = module};
-    if (module == NULL || api_options(module->context, &w.options, sizeof w.options, options) != JX_OK)
-        return JX_MISUSE;
-    enum jx_status status = api_change(module, CHANGED_BY_DIGESTS);
-    return status == JX_OK ? api_run(module, work_digests, &w) : status;
+    jx_digest_list *list = arg;
+    api_digest(list->module, &list->options, &list->known);
+}
+
+enum jx_status
+jx_digests(jx_module *module, const struct jx_compare_options *options, jx_digest_list **answer)
+{
+    struct jx_compare_options how;
+    jx_module *changed = NULL;
+    jx_digest_list *list = NULL;
+    if (module == NULL || answer == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`list` is NULL");
+    *answer = NULL;
+    enum jx_status status = api_options(module->context, &how, sizeof how, options);
+    if (status == JX_OK)
+        status = api_changeable(module, how.in_place, &changed);
+    if (status == JX_OK)
+        status = api_result(changed, sizeof *list, (void **)&list);
+    if (status == JX_OK) {
+        *list = (jx_digest_list){.module = changed, .options = how};
+        status = api_run(changed, work_digests, list);
+    }
+    if (status == JX_OK)
+        *answer = list;
+    else
+        api_release(changed);
+    return status;
+}
+
+jx_module *
+jx_digest_list_module(jx_digest_list *list)
+{
+    return list == NULL ? NULL : list->module;
+}
+
+void
+jx_digest_list_free(jx_digest_list *list)
+{
+    if (list != NULL)
+        api_release(list->module);
 }
 
 struct jx_string
-jx_digest_at(const jx_module *module, uint32_t program)
+jx_digest_at(const jx_digest_list *list, uint32_t program)
 {
-    if (module == NULL || program >= module->digests.n)
+    if (list == NULL || program >= list->known.programs.n)
         return (struct jx_string){"", 0};
-    return api_string(module->digests.at[program]);
+    return api_string(list->known.programs.at[program]);
 }
 
-bool(jx_function_at)(jx_module *module, uint32_t i, struct jx_function *answer, size_t size)
+bool(jx_function_at)(jx_digest_list *list, uint32_t i, struct jx_function *answer, size_t size)
 {
-    if (module == NULL || i >= module->functions.n)
+    if (list == NULL || i >= list->known.functions.n)
         return false;
-    const struct api_function *f = &module->functions.at[i];
+    const struct api_function *f = &list->known.functions.at[i];
     struct jx_place place = {0};
-    if (api_find_place(module, f->at, 1, &place) != JX_OK)
+    if (api_find_place(list->module, f->at, 1, &place) != JX_OK)
         return false;
     struct jx_function all = {api_string(f->name), api_string(f->digest), f->program,
                               place.line,          f->equations,          f->whole};

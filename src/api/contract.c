@@ -8,6 +8,7 @@
 #include "canon/canon.h"
 #include "canon/prepare.h"
 #include "print/signature.h"
+#include "resolve/broken.h"
 
 #include <stdlib.h>
 
@@ -17,24 +18,35 @@ struct holding {
     jx_config *config;
     struct slice path;
     bool refresh, coverage;
+    jx_module *digested; /* a copy, closed for its digests; NULL before somebody asks for one */
     struct canon canon;
     u8 *states;        /* of each program: enum prepared; NULL before somebody asks for a digest */
     u32 canon_program; /* the program that has digests, NONE before there is one */
 };
 
-/* The digest of the n-th program, or of a jaxpr in it, which may be gone then: empty. From the first call on
- * the module is as the canonical form wants it, so all that is told of it as it was read must have been told. */
+/* makes the copy whose programs are closed and digested. What that fixes is not a finding of the module any more */
+static void
+hold_begin(struct holding *h)
+{
+    jx_module *module = h->module;
+    if (api_copy(module, &h->digested) != JX_OK)
+        longjmp(*module->mem.oom, 1);
+    jx_module *copy = h->digested;
+    copy->mem.oom = module->mem.oom;
+    classes_unfold(&copy->ir, NO_VERSION);
+    h->states = prepare_programs(&copy->ir, copy->stream.at, copy->stream.n, &copy->diags);
+    canon_init(&h->canon, &copy->ir, 0, (struct slice){"", 0});
+    forget_bound(&module->diags, module->stream.n, &copy->diags);
+}
+
+/* The digest of the n-th program, or of a jaxpr in it, which may be gone then: empty. */
 static struct slice
 hold_digest(void *user, u32 number, jaxpr_t j)
 {
     struct holding *h = user;
-    struct module *m = &h->module->ir;
-    if (h->states == NULL) {
-        h->module->changed = CHANGED_BY_OTHERS;
-        classes_unfold(m, NO_VERSION);
-        h->states = prepare_programs(m, h->module->stream.at, h->module->stream.n, &h->module->diags);
-        canon_init(&h->canon, m, 0, (struct slice){"", 0});
-    }
+    if (h->digested == NULL)
+        hold_begin(h);
+    const struct module *m = &h->digested->ir;
     program_t program = h->module->stream.at[number];
     h->canon.variables = (h->states[number] & PREPARED_VARIABLES) != 0;
     if (h->canon_program != number)
@@ -47,9 +59,9 @@ hold_digest(void *user, u32 number, jaxpr_t j)
 static void
 hold_end(struct holding *h)
 {
-    if (h->states != NULL)
-        canon_end(&h->canon);
-    mem_free(&h->module->mem, h->states);
+    if (h->digested != NULL)
+        api_free_module(h->digested);
+    h->digested = NULL;
 }
 
 static struct slice
@@ -87,7 +99,6 @@ work_hold(void *arg)
         contracts_report_uncovered(&h->config->parsed, &in);
     else
         contracts_check(&h->config->parsed, &in);
-    hold_end(h);
     api_sort_diagnostics(module);
 }
 
@@ -105,8 +116,9 @@ hold(jx_module *module, jx_config *config, const char *path, bool refresh, bool 
     if (api_intact(module) != JX_OK)
         return JX_MISUSE;
     if (config->module->lost)
-        return JX_OUT_OF_MEMORY;
+        return api_left(&config->module->mem);
     enum jx_status status = api_run(module, work_hold, &h);
+    hold_end(&h);
     if (refresh) {
         config->module->mem.oom = NULL;
         config->module->lost |= module->lost;
@@ -229,7 +241,7 @@ work_rewrite(void *arg)
         if (e->other.n > 0)
             continue;
         while (end > node->at && strchr(" \t\r\n", text->at[end - 1]))
-            end--; /* behind a word in a block of its own */
+            end--; /* after a word in its own block */
         sink_write(&w->out, text->at + at, node->at - at);
         write_word(&w->out, node, e->now);
         at = end;
@@ -409,7 +421,6 @@ work_draft(void *arg)
     signer_drop(&d->signer);
     prims_free(&d->prims);
     write_drafts(d);
-    hold_end(&d->hold);
 }
 
 enum jx_status
@@ -421,5 +432,7 @@ jx_contract_write(jx_module *module, const char *path, bool counts, bool *first,
         return JX_MISUSE;
     struct drafting d = {
         .first = first, .counts = counts, .hold = {.module = module, .path = slice_of(path), .canon_program = NONE}};
-    return api_write(module, &d.out, write, user, work_draft, &d);
+    enum jx_status status = api_write(module, &d.out, write, user, work_draft, &d);
+    hold_end(&d.hold);
+    return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences behind jaxpr.h: the programs of two streams, what they are known by, and what is written of all of
+ * Differences of jaxpr.h: the programs of two streams, what they are known by, and what is written of all of
  * them. */
 #include "api/api.h"
 
@@ -17,11 +17,24 @@ struct comparison {
     u32 pair; /* NONE where they are the same */
 };
 
+/* One side of a comparison closed, so that its digests are those that eq compares. */
+struct closed {
+    jx_module *module; /* NULL: the programs need not be closed */
+    struct api_digests digests;
+};
+
+struct jx_differences {
+    jx_module *a, *b;
+    struct jx_diff_counts counts;
+    VEC(struct jx_difference) list;
+    VEC(struct jx_change) changes;
+};
+
 struct diffing {
     jx_module *a, *b;
-    jx_module *closed_a, *closed_b; /* copies with digests as eq takes them; NULL where the programs need none */
+    struct closed closed_a, closed_b;
+    jx_differences *result;
     struct jx_diff_options options;
-    struct jx_diff_counts *counts;
     struct diff diff;
     struct sink out;
     VEC(struct comparison) list;
@@ -30,24 +43,30 @@ struct diffing {
 
 /* ---- what eq knows ---- */
 
-/* a copy of a module, closed and digested; NULL, and why in the status, where there can be none. What closing cures is
- * no finding of the module any more */
-static jx_module *
-close_copy(struct diffing *w, jx_module *module)
+struct closing {
+    struct diffing *w;
+    struct closed *closed;
+};
+
+static void
+work_close(void *arg)
 {
-    const struct jx_compare_options how = {
-        .size = sizeof how, .dce = w->options.dce, .commute = w->options.commute, .without = w->options.without};
-    const struct text *text = &module->ir.text;
-    jx_module *closed = NULL;
-    w->status = jx_read(module->context, "", text->at, text->n, &closed);
+    struct closing *c = arg;
+    const struct jx_diff_options *o = &c->w->options;
+    const struct jx_compare_options how = {.dce = o->dce, .commute = o->commute, .without = o->without};
+    api_digest(c->closed->module, &how, &c->closed->digests);
+}
+
+/* closes and digests a copy of a module; the status says why where there can be none. What closing fixes is not a
+ * finding of the module any more */
+static void
+close_copy(struct diffing *w, jx_module *module, struct closed *closed)
+{
+    w->status = api_copy(module, &closed->module);
     if (w->status == JX_OK)
-        w->status = jx_digests(closed, &how);
-    if (w->status == JX_OK) {
-        forget_bound(&module->diags, module->stream.n, &closed->diags);
-        return closed;
-    }
-    jx_module_free(closed);
-    return NULL;
+        w->status = api_run(closed->module, work_close, &(struct closing){w, closed});
+    if (w->status == JX_OK)
+        forget_bound(&module->diags, module->stream.n, &closed->module->diags);
 }
 
 static bool
@@ -56,23 +75,23 @@ is_due(jx_module *module)
     return prepare_due(&module->ir, module->stream.at, module->stream.n, &module->diags);
 }
 
-/* digests decide where eq would have to change a program before it compares: differences are told of programs as they
- * stand. Such programs are few, so they are read twice */
+/* digests decide where eq would have to change a program before it compares: programs are compared as they
+ * are printed. Such programs are few, so they are copied */
 static void
 close_copies(struct diffing *w)
 {
     if (w->options.passes != 0 || (!is_due(w->a) && !is_due(w->b)))
         return;
-    w->closed_a = close_copy(w, w->a);
+    close_copy(w, w->a, &w->closed_a);
     if (w->status == JX_OK)
-        w->closed_b = close_copy(w, w->b);
+        close_copy(w, w->b, &w->closed_b);
 }
 
 /* the digest of a program of a copy; empty where there is none, as of programs with errors */
 static struct slice
-closed_digest(const jx_module *closed, u32 i)
+closed_digest(const struct closed *closed, u32 i)
 {
-    return closed == NULL ? (struct slice){"", 0} : closed->digests.at[i];
+    return closed->module == NULL ? (struct slice){"", 0} : closed->digests.programs.at[i];
 }
 
 /* compares two programs that can be read: the number of their pair, NONE where eq finds them equal */
@@ -80,8 +99,8 @@ static u32
 compare_programs(struct diffing *w, const struct comparison *c)
 {
     program_t a = w->a->stream.at[c->a], b = w->b->stream.at[c->b];
-    bool known = closed_digest(w->closed_a, c->a).n && closed_digest(w->closed_b, c->b).n;
-    if (known ? slice_eq(closed_digest(w->closed_a, c->a), closed_digest(w->closed_b, c->b))
+    bool known = closed_digest(&w->closed_a, c->a).n && closed_digest(&w->closed_b, c->b).n;
+    if (known ? slice_eq(closed_digest(&w->closed_a, c->a), closed_digest(&w->closed_b, c->b))
               : c->equal && diff_same(&w->diff, a, b))
         return NONE;
     return diff_programs(&w->diff, a, b, known || c->equal);
@@ -106,7 +125,7 @@ name_of(const jx_module *module, u32 i)
 static struct diff_stream
 know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 alone)
 {
-    const jx_module *closed = module == w->a ? w->closed_a : w->closed_b;
+    const struct closed *closed = module == w->a ? &w->closed_a : &w->closed_b;
     u32 n = module->stream.n;
     u64 *content = mem_alloc(&w->a->mem, (n + 1) * sizeof *content),
         *name = mem_alloc(&w->a->mem, (n + 1) * sizeof *name);
@@ -151,7 +170,7 @@ pair_streams(struct diffing *w)
 static void
 write_json_counts(struct diffing *w)
 {
-    const struct jx_diff_counts *n = w->counts;
+    const struct jx_diff_counts *n = &w->result->counts;
     sink_printf(
         &w->out,
         "{\"changed\":%llu,\"added\":%llu,\"removed\":%llu,\"moved\":%llu,\"interface\":%llu,\"programs\":%llu,",
@@ -187,7 +206,7 @@ write_json(struct diffing *w)
 static void
 write_stat(struct diffing *w)
 {
-    const struct jx_diff_counts *n = w->counts;
+    const struct jx_diff_counts *n = &w->result->counts;
     sink_printf(&w->out, "%llu changed, %llu added, %llu removed, %llu moved", (unsigned long long)n->changed,
                 (unsigned long long)n->added, (unsigned long long)n->removed, (unsigned long long)n->moved);
     if (n->signature > 0)
@@ -209,7 +228,7 @@ write_note(struct diffing *w, const char *color, struct slice text)
     sink_slice(&w->out, w->options.color ? SLICE("\033[m\n") : SLICE("\n"));
 }
 
-/* which programs are told of, and what the first is called */
+/* which programs are reported, and the name of the first */
 static void
 write_heading(struct diffing *w, const struct comparison *c)
 {
@@ -254,7 +273,7 @@ write_text(struct diffing *w)
 static void
 compare_all(struct diffing *w)
 {
-    struct jx_diff_counts *n = w->counts;
+    struct jx_diff_counts *n = &w->result->counts;
     for (u32 i = 0; i < w->list.n; i++) {
         struct comparison *c = &w->list.at[i];
         n->programs += c->a == NONE || c->b == NONE || c->moved;
@@ -280,6 +299,88 @@ is_same_text(const struct diffing *w)
     return w->a->diags.errors == 0 && a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
 }
 
+/* ---- what is reported of all differences ---- */
+
+static const u8 kinds[] = {
+    [DIFF_INPUTS] = JX_DIFFERENCE_INPUTS,   [DIFF_OUTPUTS] = JX_DIFFERENCE_OUTPUTS,
+    [DIFF_CHANGED] = JX_DIFFERENCE_CHANGED, [DIFF_INSIDE] = JX_DIFFERENCE_INSIDE,
+    [DIFF_ADDED] = JX_DIFFERENCE_ADDED,     [DIFF_REMOVED] = JX_DIFFERENCE_REMOVED,
+    [DIFF_MOVED] = JX_DIFFERENCE_MOVED,     [DIFF_RETYPED] = JX_DIFFERENCE_RETYPED,
+};
+
+static const u8 parts[] = {
+    [WHAT_PRIMITIVE] = JX_CHANGE_PRIMITIVE, [WHAT_PARAMETER] = JX_CHANGE_PARAMETER, [WHAT_OPERAND] = JX_CHANGE_OPERAND,
+    [WHAT_TYPE] = JX_CHANGE_TYPE,           [WHAT_BINDER] = JX_CHANGE_BINDER,       [WHAT_OUTPUT] = JX_CHANGE_OUTPUT,
+    [WHAT_PROGRAM] = JX_CHANGE_PROGRAM,
+};
+
+static void
+list_changes(struct diffing *w, const struct diff_item *item)
+{
+    for (u32 i = 0; i < item->n_changes; i++) {
+        const struct diff_change *c = &w->diff.changes.at[item->changes + i];
+        *vec_push(&w->a->mem, &w->result->changes) = (struct jx_change){
+            .part = (enum jx_change_part)parts[c->what],
+            .index = c->index,
+            .key = api_string(c->key),
+            .from = api_string(c->from),
+            .to = api_string(c->to),
+        };
+    }
+}
+
+static void
+list_pair(struct diffing *w, const struct diff_pair *pair)
+{
+    for (u32 i = pair->items; i < pair->items + pair->n_items; i++) {
+        const struct diff_item *item = &w->diff.items.at[i];
+        if (item->kind == DIFF_SAME)
+            continue;
+        struct jx_difference d = {
+            .kind = (enum jx_difference_kind)kinds[item->kind],
+            .program = {NONE, NONE},
+            .jaxpr = {pair->a, pair->b},
+            .equation = {item->a, item->b},
+            .moved = item->elsewhere || item->kind == DIFF_MOVED,
+            .head = api_string(item->head),
+            .from = api_string(item->from),
+            .to = api_string(item->to),
+            .changes = item->n_changes,
+            .first = w->result->changes.n,
+        };
+        if (item->kind == DIFF_INPUTS || item->kind == DIFF_OUTPUTS)
+            d.equation[0] = d.equation[1] = NONE;
+        list_changes(w, item);
+        *vec_push(&w->a->mem, &w->result->list) = d;
+    }
+}
+
+/* programs that one side alone has, or has elsewhere, and then what differs in the others, nested ones included */
+static void
+list_differences(struct diffing *w)
+{
+    static const struct jx_string none = {"", 0};
+    for (u32 i = 0; i < w->list.n; i++) {
+        const struct comparison *c = &w->list.at[i];
+        if (c->a != NONE && c->b != NONE && !c->moved)
+            continue;
+        *vec_push(&w->a->mem, &w->result->list) = (struct jx_difference){
+            .kind = c->a == NONE   ? JX_DIFFERENCE_PROGRAM_ADDED
+                    : c->b == NONE ? JX_DIFFERENCE_PROGRAM_REMOVED
+                                   : JX_DIFFERENCE_PROGRAM_MOVED,
+            .program = {c->a, c->b},
+            .jaxpr = {NONE, NONE},
+            .equation = {NONE, NONE},
+            .moved = c->moved,
+            .head = none,
+            .from = none,
+            .to = none,
+        };
+    }
+    for (u32 i = 0; i < w->diff.pairs.n; i++)
+        list_pair(w, &w->diff.pairs.at[i]);
+}
+
 static void
 diff_modules(struct diffing *w)
 {
@@ -292,6 +393,7 @@ diff_modules(struct diffing *w)
     if (!is_same_text(w)) {
         pair_streams(w);
         compare_all(w);
+        list_differences(w);
     }
     bool json = w->options.format == JX_DIFF_JSON, text = w->options.format == JX_DIFF_TEXT;
     if (json || (text && !w->options.all && !w->options.first))
@@ -302,7 +404,7 @@ diff_modules(struct diffing *w)
         write_json(w);
     else if (text)
         write_text(w);
-    else if (w->options.format == JX_DIFF_SUMMARY && w->counts->unequal > 0)
+    else if (w->options.format == JX_DIFF_SUMMARY && w->result->counts.unequal > 0)
         diff_write_summary(&w->out, &w->diff);
     diff_end(&w->diff);
     vec_free(&w->a->mem, &w->list);
@@ -324,8 +426,6 @@ work_diff(void *arg)
         close_copies(w);
     if (w->status == JX_OK)
         diff_modules(w);
-    jx_module_free(w->closed_a);
-    jx_module_free(w->closed_b);
 }
 
 static int
@@ -337,43 +437,108 @@ discard(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* does the passes that come first on both sides */
+/* does the passes that come first on a side */
 static enum jx_status
-rewrite(const struct diffing *w)
+rewrite(const struct diffing *w, jx_module *side)
 {
-    const struct jx_normal_options how = {.size = sizeof how, .passes = w->options.passes};
-    enum jx_status status = jx_normalize(w->a, &how, discard, NULL);
-    return status == JX_OK ? jx_normalize(w->b, &how, discard, NULL) : status;
+    const struct jx_normal_options how = {.passes = w->options.passes};
+    struct jx_rewrite *result;
+    enum jx_status status = api_result(side, api_rewrite_size(), (void **)&result);
+    return status == JX_OK ? api_normalize(side, &how, discard, NULL, result) : status;
 }
 
-enum jx_status(jx_diff)(jx_module *a, jx_module *b, const struct jx_diff_options *options,
-                        struct jx_diff_counts *counts, jx_write_fn write, void *user, size_t size)
+/* compares two modules that may be changed */
+static enum jx_status
+compare(struct diffing *w, jx_write_fn write, void *user)
 {
-    struct jx_diff_counts all = {0};
-    struct diffing w = {.a = a, .b = b, .counts = &all};
-    if (a == NULL || b == NULL || counts == NULL || a == b)
-        return api_misuse(a == NULL ? NULL : a->context,
-                          a == b ? "a module is compared with itself" : "`b` or `counts` is NULL");
-    enum jx_status status = api_options(a->context, &w.options, sizeof w.options, options);
-    if (status == JX_OK)
-        status = api_enum(a->context, w.options.format, JX_DIFF_SUMMARY, "`format` is not an enum jx_diff_form");
-    api_answer(counts, size, &all, sizeof all);
-    if (status == JX_OK && api_intact(b) != JX_OK)
-        status = api_misuse(a->context, "the programs of `b` were changed by an earlier call; read its text again");
-    if (status == JX_OK)
-        status = api_intact(a);
-    if (status == JX_OK && w.options.passes != 0)
-        status = rewrite(&w);
+    jx_module *a = w->a, *b = w->b;
+    enum jx_status status = api_result(a, sizeof *w->result, (void **)&w->result);
+    if (status == JX_OK && w->options.passes != 0)
+        status = rewrite(w, a);
+    if (status == JX_OK && w->options.passes != 0)
+        status = rewrite(w, b);
     if (status != JX_OK)
         return status;
-    a->changed = b->changed = CHANGED_BY_OTHERS;
+    *w->result = (jx_differences){.a = a, .b = b};
     if (b->lost)
-        return JX_OUT_OF_MEMORY;
-    status = api_write(a, &w.out, write, user, work_diff, &w);
+        return api_left(&b->mem);
+    status = api_write(a, &w->out, write, user, work_diff, w);
     b->mem.oom = NULL;
     b->lost |= a->lost;
-    api_answer(counts, size, &all, sizeof all);
-    return status == JX_OK ? w.status : status;
+    api_release(w->closed_a.module);
+    api_release(w->closed_b.module);
+    return status == JX_OK ? w->status : status;
+}
+
+static enum jx_status
+read_options(jx_module *a, jx_module *b, const struct jx_diff_options *given, struct jx_diff_options *options)
+{
+    enum jx_status status = api_options(a->context, options, sizeof *options, given);
+    if (status == JX_OK)
+        status = api_enum(a->context, options->format, JX_DIFF_SUMMARY, "`format` is not an enum jx_diff_form");
+    if (status == JX_OK && api_intact(b) != JX_OK)
+        status = api_misuse(a->context, "the programs of `b` were changed in place by an earlier call; read its text "
+                                        "again");
+    return status;
+}
+
+enum jx_status
+jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, jx_write_fn write, void *user,
+        jx_differences **differences)
+{
+    struct diffing w = {.result = NULL};
+    if (a == NULL || b == NULL || differences == NULL || a == b)
+        return api_misuse(a == NULL ? NULL : a->context,
+                          a == b ? "a module is compared with itself" : "`b` or `differences` is NULL");
+    *differences = NULL;
+    enum jx_status status = read_options(a, b, options, &w.options);
+    if (status == JX_OK)
+        status = api_changeable(a, w.options.in_place, &w.a);
+    if (status == JX_OK)
+        status = api_changeable(b, w.options.in_place, &w.b);
+    if (status == JX_OK)
+        status = compare(&w, write != NULL ? write : discard, user);
+    if (status == JX_OK) {
+        *differences = w.result;
+        return JX_OK;
+    }
+    api_release(w.a);
+    api_release(w.b);
+    return status;
+}
+
+jx_module *
+jx_differences_module(jx_differences *differences, bool second)
+{
+    return differences == NULL ? NULL : second ? differences->b : differences->a;
+}
+
+void
+jx_differences_free(jx_differences *differences)
+{
+    if (differences == NULL)
+        return;
+    jx_module *a = differences->a;
+    api_release(differences->b);
+    api_release(a);
+}
+
+bool(jx_differences_counts)(const jx_differences *differences, struct jx_diff_counts *counts, size_t size)
+{
+    return differences != NULL && api_answer(counts, size, &differences->counts, sizeof differences->counts);
+}
+
+bool(jx_difference_at)(const jx_differences *differences, uint32_t i, struct jx_difference *answer, size_t size)
+{
+    return differences != NULL && i < differences->list.n &&
+           api_answer(answer, size, &differences->list.at[i], sizeof *differences->list.at);
+}
+
+bool(jx_change_at)(const jx_differences *differences, uint32_t i, uint32_t k, struct jx_change *answer, size_t size)
+{
+    const struct jx_difference *d = differences != NULL && i < differences->list.n ? &differences->list.at[i] : NULL;
+    return d != NULL && k < d->changes &&
+           api_answer(answer, size, &differences->changes.at[d->first + k], sizeof *differences->changes.at);
 }
 
 struct line_diff {

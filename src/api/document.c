@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Documents behind jaxpr_tools.h: a text in one block, and the module that was read of it since the last edit. The
+ * Documents of jaxpr_tools.h: a text in one block, and the module that was read of it since the last edit. The
  * whole text is read again after an edit, so an answer is that of reading it anew. */
 #include "api/api.h"
 
@@ -68,8 +68,9 @@ jx_document_new(jx_context *context, const char *name, const char *bytes, size_t
     if (!api_guard(&context->mem, work_new, &e))
         return JX_OUT_OF_MEMORY;
     if (!api_guard(&e.document->mem, work_begin, &e)) {
+        enum jx_status left = api_left(&e.document->mem);
         jx_document_free(e.document);
-        return JX_OUT_OF_MEMORY;
+        return left;
     }
     *document = e.document;
     return JX_OK;
@@ -92,7 +93,7 @@ jx_edit(jx_document *document, size_t from, size_t to, const char *bytes, size_t
     if (from > to || to > document->n || n > SIZE_MAX - document->n)
         return api_misuse(document->context, "the bytes to replace are not in the text");
     if (!api_guard(&document->mem, work_edit, &e))
-        return JX_OUT_OF_MEMORY;
+        return api_left(&document->mem);
     forget_module(document);
     return JX_OK;
 }
@@ -110,6 +111,8 @@ jx_document_module(jx_document *document, jx_module **module)
     if (document == NULL || module == NULL)
         return api_misuse(document == NULL ? NULL : document->context, "`module` is NULL");
     enum jx_status status = JX_OK;
+    if (document->module != NULL && document->module->lost)
+        forget_module(document);
     if (document->module == NULL)
         status = jx_read(document->context, document->name.at, document->at, document->n, &document->module);
     if (status == JX_OK)

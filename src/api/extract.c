@@ -55,8 +55,9 @@ jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *u
         return JX_OUT_OF_MEMORY;
     bool started = api_guard(&x->mem, work_start, x);
     if (!started || extract_unsupported(x->work)) {
+        enum jx_status left = started ? JX_UNSUPPORTED : api_left(&x->mem);
         jx_extract_end(x);
-        return started ? JX_UNSUPPORTED : JX_OUT_OF_MEMORY;
+        return left;
     }
     *extract = x;
     return JX_OK;
@@ -128,15 +129,16 @@ jx_extract_next(jx_extract *x, jx_module **module, struct jx_found *found)
     *module = NULL;
     if (x->lost || !api_guard(&x->mem, work_find, x)) {
         x->lost = true;
-        return JX_OUT_OF_MEMORY;
+        return api_left(&x->mem);
     }
     if (!x->found)
         return extract_failed(x->work) ? JX_READ_FAILED : JX_OK;
     do {
         if (!read_find(x) || !api_guard(&x->mem, work_again, x)) {
+            x->mem.cancelled = x->context->watch.cancelled;
             jx_module_free(x->module);
             x->lost = true;
-            return JX_OUT_OF_MEMORY;
+            return api_left(&x->mem);
         }
         if (x->found)
             jx_module_free(x->module);

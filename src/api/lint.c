@@ -61,7 +61,7 @@ config_words(struct mem *mem, const struct config_rules *rules)
                                end_words(&ignore, rules->ignore.n > 0), end_words(&set, rules->settings.n > 0)};
 }
 
-/* the plan of the options behind that of a configuration, if there is one */
+/* the plan of the options, applied after that of a configuration, if there is one */
 static void
 make_plan(struct linting *g, struct lint_plan *plan)
 {
@@ -142,7 +142,7 @@ find_rule(struct slice code_or_name)
     return (enum lint_rule)r;
 }
 
-/* where a line of the file stands in the text */
+/* the offset of a line of the file */
 static void
 find_line(const struct text *t, u32 line, struct lint_why *why)
 {
@@ -208,7 +208,7 @@ work_keep(void *arg)
     api_format(&k->out, module, &options);
 }
 
-/* the layout is no cure where it changes nothing, and where the text is read otherwise afterwards: a value whose
+/* the layout is not a fix where it changes nothing, and where the text is read otherwise afterwards: a value whose
  * brackets do not balance may end elsewhere */
 static enum jx_status
 check_layout(jx_module *module)

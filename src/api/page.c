@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports for the browser behind jaxpr.h: a page is begun, modules are added, and it is ended. */
-#include "api/api.h"
+ * Reports for the browser, of jaxpr_tools.h: a page is begun, modules are added, and it is ended. */
+#include "api/changes.h"
 
 #include "report/page.h"
 
@@ -10,6 +10,7 @@ struct paging {
     const char *title;
     u32 number;
     unsigned parts;
+    jx_module *other;
     struct sink out;
 };
 
@@ -48,12 +49,20 @@ work_page(void *arg)
 {
     struct paging *w = arg;
     jx_module *module = w->module;
+    struct api_changes changes = {0};
+    if (w->other) {
+        w->other->mem.oom = module->mem.oom;
+        api_compare(module, w->other, &changes);
+    }
     api_sort_diagnostics(module);
-    page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number, w->parts);
+    const struct page_changes shown = {changes.marks, changes.ghosts.at, changes.ghosts.n, changes.summary};
+    page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number, w->parts,
+                w->other ? &shown : NULL);
 }
 
 _Static_assert(JX_PAGE_FINDINGS == (unsigned)PAGE_FINDINGS && JX_PAGE_COSTS == (unsigned)PAGE_COSTS &&
-                   JX_PAGE_PICTURES == (unsigned)PAGE_PICTURES && JX_PAGE_LISTING == (unsigned)PAGE_LISTING,
+                   JX_PAGE_PICTURES == (unsigned)PAGE_PICTURES && JX_PAGE_LISTING == (unsigned)PAGE_LISTING &&
+                   JX_PAGE_SUMMARY == (unsigned)PAGE_SUMMARY,
                "parts are those of the report");
 
 enum jx_status
@@ -71,4 +80,23 @@ enum jx_status
 jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user)
 {
     return jx_page_add_parts(module, number, PAGE_ALL, write, user);
+}
+
+enum jx_status
+jx_page_add_changes(jx_module *module, jx_module *other, uint32_t number, jx_write_fn write, void *user)
+{
+    struct paging w = {.module = module, .number = number, .parts = PAGE_ALL};
+    if (module == NULL || other == NULL || other == module)
+        return api_misuse(module ? module->context : NULL, "`other` is NULL, or `module` itself");
+    if (api_intact(module) != JX_OK || api_intact(other) != JX_OK)
+        return api_misuse(module->context, "the programs of a module were changed in place by an earlier call; read "
+                                           "the text again");
+    enum jx_status status = api_checked(module);
+    if (status == JX_OK) /* a comparison gives its variables other names */
+        status = api_copy(other, &w.other);
+    if (status != JX_OK)
+        return status;
+    status = api_write(module, &w.out, write, user, work_page, &w);
+    api_free_module(w.other);
+    return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of primitives, behind jaxpr_tools.h. */
+ * The facts about primitives that jaxpr_tools.h returns. */
 #include "api/api.h"
 
 #include "prims/prims.h"

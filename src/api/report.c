@@ -39,7 +39,7 @@ work_begin(void *arg)
 {
     jx_report *report = arg;
     struct render how = {report->options.color, report->options.max_findings, report->options.rules_fail,
-                         report->options.fold};
+                         report->options.fold, report->options.link};
     sink_init_writer(&report->out, &report->mem, report->write, report->user);
     report->document = document_begin(renderers[report->options.format], &report->out, &report->mem, &how);
 }
@@ -69,8 +69,9 @@ jx_report_begin(jx_context *context, const struct jx_render_options *options, jx
     if (!api_guard(&context->mem, work_new, &report))
         return JX_OUT_OF_MEMORY;
     if (!api_guard(&report->mem, work_begin, report)) {
+        status = api_left(&report->mem);
         report_free(report);
-        return JX_OUT_OF_MEMORY;
+        return status;
     }
     *answer = report;
     return JX_OK;
@@ -99,11 +100,11 @@ jx_report_add(jx_report *report, jx_module *module)
     if (report == NULL || module == NULL)
         return api_misuse(report == NULL ? NULL : report->context, "`module` is NULL");
     if (module->lost || (module->diags.list.n > 0 && api_run(module, work_lines, module) != JX_OK))
-        return JX_OUT_OF_MEMORY;
+        return api_left(&module->mem);
     report->module = module;
     if (report->lost || !api_guard(&report->mem, work_add, report))
         report->lost = true;
-    return report->lost ? JX_OUT_OF_MEMORY : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
+    return report->lost ? api_left(&report->mem) : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
 }
 
 static void
@@ -120,7 +121,7 @@ jx_report_end(jx_report *report)
     if (report == NULL)
         return JX_MISUSE;
     bool done = !report->lost && api_guard(&report->mem, work_end, report);
-    enum jx_status status = !done ? JX_OUT_OF_MEMORY : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
+    enum jx_status status = !done ? api_left(&report->mem) : report->out.error != 0 ? JX_WRITE_FAILED : JX_OK;
     report_free(report);
     return status;
 }

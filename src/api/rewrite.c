@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Passes behind jaxpr.h: each program of the stream is opened, rewritten, shared and named again, and printed. */
+ * Passes of jaxpr.h: each program of the stream is opened, rewritten, shared and named again, and printed. */
 #include "api/api.h"
 
 #include "canon/normalize.h"
@@ -34,21 +34,36 @@ struct attempt {
     bool changed;
 };
 
+/* What became of a program. */
+struct rewritten {
+    struct jx_rewritten answer;
+    var_t vars; /* the binders it had when it was read */
+    u32 consts, ins, outs;
+    u32 first; /* its binders now, in `binders`: the variables they were */
+};
+
+struct jx_rewrite {
+    jx_module *module;
+    u32 n_changed;
+    u32 known;                      /* variables that were read */
+    VEC(struct rewritten) programs; /* of the stream */
+    VEC(var_t) binders;
+};
+
 struct rewriting {
     jx_module *module;
+    struct jx_rewrite *result;
     struct jx_normal_options options;
     struct version_range jax, printed; /* the version of the options; the one printed as */
     struct canon canon;                /* of the canonical form */
     u8 *states;                        /* of each program of the stream: enum prepared */
     u8 *verdicts;                      /* of each program of the stream: enum program_verdict */
     u32 judged;                        /* how many findings there were when the programs had been looked at */
-    bool again;                        /* passes were here before */
     struct pass_manager passes;
     struct sink untouched;        /* the program as it was, where it may stay so; empty where it did not */
     struct sink texts;            /* of the attempts */
     VEC(struct attempt) attempts; /* in the order of the stream */
-    u32 n_changed;
-    u32 spliced; /* how much of the text was written */
+    u32 spliced;                  /* how much of the text was written */
     struct sink out;
 };
 
@@ -63,6 +78,40 @@ print_as(struct rewriting *w, struct sink *out, program_t program, const struct 
     m->versions = read;
 }
 
+/* notes what programs were before anything is changed */
+static void
+note_programs(struct rewriting *w)
+{
+    const struct module *m = &w->module->ir;
+    w->result->known = m->vars.n;
+    for (u32 i = 0; i < w->module->stream.n; i++) {
+        jaxpr_t main = m->programs.at[w->module->stream.at[i]].main;
+        struct rewritten r = {.vars = NONE};
+        if (main != NONE) {
+            const struct jaxpr *j = &m->jaxprs.at[main];
+            r = (struct rewritten){.vars = j->vars, .consts = j->n_consts, .ins = j->n_ins, .outs = j->n_outs};
+        }
+        *vec_push(m->mem, &w->result->programs) = r;
+    }
+}
+
+/* notes what a program is that is written; `as_read`: as it was */
+static void
+note_written(struct rewriting *w, u32 number, bool as_read, bool changed)
+{
+    const struct module *m = &w->module->ir;
+    struct rewritten *r = &w->result->programs.at[number];
+    const struct jaxpr *j = &m->jaxprs.at[m->programs.at[w->module->stream.at[number]].main];
+    r->answer = (struct jx_rewritten){.written = true, .changed = changed};
+    r->answer.constants = as_read ? r->consts : j->n_consts;
+    r->answer.inputs = as_read ? r->ins : j->n_ins;
+    r->answer.outputs = as_read ? r->outs : j->n_outs;
+    r->first = w->result->binders.n;
+    for (u32 i = 0; i < r->answer.constants + r->answer.inputs; i++)
+        *vec_push(m->mem, &w->result->binders) = var_read(m, (as_read ? r->vars : j->vars) + i, w->result->known);
+    w->result->n_changed += changed;
+}
+
 /* the canonical form, where no pass was asked for */
 static void
 write_normal(struct rewriting *w, program_t program, u32 number)
@@ -71,6 +120,7 @@ write_normal(struct rewriting *w, program_t program, u32 number)
         .variables = (w->states[number] & PREPARED_VARIABLES) != 0, .share = (u8)w->options.share, .jax = w->jax};
     const struct print_options how = {.strip_comments = true};
     normal_program(&w->canon, program, &normal);
+    note_written(w, number, false, true);
     print_as(w, &w->out, program, &how);
     sink_char(&w->out, '\n');
 }
@@ -88,8 +138,8 @@ report_staying(struct rewriting *w, program_t program)
         struct span s = jaxpr_binder_span(m, main, j->n_consts + stays);
         diag_add(ds, DIAG_D128, s.at, s.n, "this argument cannot become a constant before its size does");
     } else if (stays == j->n_ins) {
-        diag_add(ds, DIAG_D128, j->offset, 1, "%u arguments should become constants, there are %u", w->options.count,
-                 j->n_ins);
+        diag_add(ds, DIAG_D128, j->offset, 1, "%u arguments should become constants, but there are only %u",
+                 w->options.count, j->n_ins);
     }
 }
 
@@ -189,13 +239,13 @@ splice(struct rewriting *w, program_t program)
     w->spliced = p->end;
 }
 
-/* writes a program that was tried to be cured: as it was where its errors stand */
+/* writes a program after an attempt to fix it: unchanged where its errors remain */
 static void
 write_attempt(struct rewriting *w, const struct attempt *a)
 {
     bool stands = w->verdicts[a->number] & VERDICT_STANDS;
     size_t from = stands ? a->before : a->after, to = stands ? a->after : a->end;
-    w->n_changed += !stands && a->changed;
+    note_written(w, a->number, stands, !stands && a->changed);
     if (w->options.splice && (stands || !a->changed))
         return;
     if (w->options.splice)
@@ -211,7 +261,7 @@ rewrite(struct rewriting *w, program_t program, u32 number)
     if (!run_passes(w, program, number))
         return;
     bool changed = !w->untouched.n && (w->passes.open || w->passes.changed);
-    w->n_changed += changed;
+    note_written(w, number, false, changed);
     if (w->options.splice && !changed)
         return;
     if (w->options.splice)
@@ -242,7 +292,7 @@ refuse_long(struct rewriting *w, u8 *broken)
         if (stats.equations <= allowed)
             continue;
         diag_add(&w->module->diags, DIAG_D130, m->programs.at[w->module->stream.at[i]].offset, 1,
-                 "with every shared program in full this has %llu equations, more than %llu",
+                 "with all shared programs expanded this program has %llu equations, more than %llu",
                  (unsigned long long)stats.equations, (unsigned long long)allowed);
         refused = true;
     }
@@ -284,6 +334,7 @@ work_normalize(void *arg)
 {
     struct rewriting *w = arg;
     jx_module *module = w->module;
+    note_programs(w);
     if (w->options.passes & PASSES_TYPED && !module->values_judged)
         module->values_judged = 1; /* find_errors reports them */
     api_resolve(module, LEVEL_ERROR);
@@ -305,7 +356,7 @@ work_normalize(void *arg)
     w->passes.with.versions = w->printed;
     w->passes.with.count = w->options.count;
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
-    if (w->options.passes & PASSES_TYPED && !w->again)
+    if (w->options.passes & PASSES_TYPED)
         find_errors(w);
     w->judged = module->diags.list.n;
     if (w->options.passes & PASS_SPELL)
@@ -325,28 +376,125 @@ work_normalize(void *arg)
         forget_cured(&module->diags, w->verdicts, w->judged);
     if (w->options.splice)
         sink_write(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
-    if (w->options.changed)
-        *w->options.changed = w->n_changed;
     mem_free(&module->mem, broken);
     rewriting_end(w);
 }
 
 enum jx_status
-jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write, void *user)
+api_normalize(jx_module *changed, const struct jx_normal_options *options, jx_write_fn write, void *user,
+              jx_rewrite *result)
 {
-    struct rewriting w = {.module = module};
+    struct rewriting w = {.module = changed, .options = *options, .result = result};
+    return api_write(changed, &w.out, write, user, work_normalize, &w);
+}
+
+static enum jx_status
+read_options(jx_context *context, const struct jx_normal_options *given, struct jx_normal_options *options)
+{
     const unsigned last = JX_PASS_SPELL, all = 2 * last - 1;
-    if (module == NULL)
-        return JX_MISUSE;
-    enum jx_status status = api_options(module->context, &w.options, sizeof w.options, options);
+    enum jx_status status = api_options(context, options, sizeof *options, given);
     if (status == JX_OK)
-        status = api_enum(module->context, w.options.share, JX_SHARE_ALWAYS, "`share` is not an enum jx_share");
-    if (status == JX_OK && w.options.passes & ~all)
-        status = api_misuse(module->context, "`passes` has bits that are not an enum jx_pass");
-    w.again = module->changed == CHANGED_BY_PASSES;
+        status = api_enum(context, options->share, JX_SHARE_ALWAYS, "`share` is not an enum jx_share");
+    if (status == JX_OK && options->passes & ~all)
+        status = api_misuse(context, "`passes` has bits that are not an enum jx_pass");
+    return status;
+}
+
+enum jx_status
+jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_write_fn write, void *user,
+             jx_rewrite **rewrite)
+{
+    struct jx_normal_options how;
+    jx_module *changed = NULL;
+    if (rewrite != NULL)
+        *rewrite = NULL;
+    if (module == NULL || write == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`write` is NULL");
+    enum jx_status status = read_options(module->context, options, &how);
     if (status == JX_OK)
-        status = api_change(module, CHANGED_BY_PASSES);
+        status = api_changeable(module, how.in_place, &changed);
     if (status != JX_OK)
         return status;
-    return api_write(module, &w.out, write, user, work_normalize, &w);
+    jx_rewrite *result = NULL;
+    status = api_result(changed, sizeof *result, (void **)&result);
+    if (status == JX_OK) {
+        result->module = changed;
+        status = api_normalize(changed, &how, write, user, result);
+    }
+    if (status != JX_OK || rewrite == NULL)
+        api_release(changed);
+    else
+        *rewrite = result;
+    return status;
+}
+
+jx_module *
+jx_rewrite_module(jx_rewrite *rewrite)
+{
+    return rewrite == NULL ? NULL : rewrite->module;
+}
+
+void
+jx_rewrite_free(jx_rewrite *rewrite)
+{
+    if (rewrite != NULL)
+        api_release(rewrite->module);
+}
+
+uint32_t
+jx_rewrite_changed(const jx_rewrite *rewrite)
+{
+    return rewrite == NULL ? 0 : rewrite->n_changed;
+}
+
+size_t
+api_rewrite_size(void)
+{
+    return sizeof(jx_rewrite);
+}
+
+static const struct rewritten *
+rewritten_at(const jx_rewrite *rewrite, u32 program)
+{
+    return rewrite != NULL && program < rewrite->programs.n ? &rewrite->programs.at[program] : NULL;
+}
+
+bool(jx_rewritten_at)(const jx_rewrite *rewrite, uint32_t program, struct jx_rewritten *answer, size_t size)
+{
+    const struct rewritten *r = rewritten_at(rewrite, program);
+    return r != NULL && api_answer(answer, size, &r->answer, sizeof r->answer);
+}
+
+bool
+jx_rewritten_binder(const jx_rewrite *rewrite, uint32_t program, uint32_t i, struct jx_origin *origin)
+{
+    const struct rewritten *r = rewritten_at(rewrite, program);
+    if (r == NULL || origin == NULL || i >= r->answer.constants + r->answer.inputs)
+        return false;
+    var_t v = rewrite->binders.at[r->first + i];
+    u32 at = v - r->vars;
+    bool own = v != NONE && v >= r->vars && at < r->consts + r->ins, constant = own && at < r->consts;
+    *origin = (struct jx_origin){
+        .kind = constant    ? JX_ORIGIN_CONSTANT
+                : own       ? JX_ORIGIN_INPUT
+                : v != NONE ? JX_ORIGIN_NESTED
+                            : JX_ORIGIN_NEW,
+        .index = constant ? at
+                 : own    ? at - r->consts
+                          : JX_NONE,
+        .variable = v,
+    };
+    return true;
+}
+
+bool
+jx_rewritten_output(const jx_rewrite *rewrite, uint32_t program, uint32_t i, struct jx_origin *origin)
+{
+    const struct rewritten *r = rewritten_at(rewrite, program);
+    if (r == NULL || origin == NULL || i >= r->answer.outputs)
+        return false;
+    /* passes add and drop outputs before the others */
+    i64 at = (i64)i + r->outs - r->answer.outputs;
+    *origin = (struct jx_origin){at < 0 ? JX_ORIGIN_NEW : JX_ORIGIN_OUTPUT, at < 0 ? JX_NONE : (u32)at, JX_NONE};
+    return true;
 }

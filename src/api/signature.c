@@ -23,7 +23,7 @@ struct signing {
     u32 many; /* programs of the stream */
     program_t program;
     struct region_map map;
-    param_t *holders; /* by jaxpr_t: the parameter that it stands in, or NONE */
+    param_t *holders; /* by jaxpr_t: the parameter that holds it, or NONE */
 };
 
 static void
@@ -166,7 +166,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     for (u32 i = listed + grown_in; i < sig->in.n && w->options.inputs; i++)
         if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
             struct span s = jaxpr_binder_span(m, id, j->n_consts + i - listed - grown_in);
-            diag_add(ds, DIAG_D122, s.at, s.n, "argument %u is not among those of --explicit, and sizes nothing",
+            diag_add(ds, DIAG_D122, s.at, s.n, "argument %u is not listed in --explicit, and no size refers to it",
                      i - listed);
         }
     for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
@@ -176,15 +176,15 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         bool sizes = memo_get(&outs, i) || (argument < j->n_consts + j->n_ins && memo_get(&seen, in));
         if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
             struct span s = jaxpr_out_span(m, id, i - grown_out);
-            diag_add(ds, DIAG_D122, s.at, s.n, "result %u is not among those of --explicit-results, and sizes nothing",
-                     i);
+            diag_add(ds, DIAG_D122, s.at, s.n,
+                     "result %u is not listed in --explicit-results, and no size refers to it", i);
         }
     }
     if (beyond_in != NONE)
-        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit names argument %u, there are %u", beyond_in,
+        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit names argument %u, but there are %u", beyond_in,
                  sig->in.n - listed);
     if (beyond_out != NONE)
-        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit-results names result %u, there are %u", beyond_out,
+        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit-results names result %u, but there are %u", beyond_out,
                  sig->out.n);
     memo_free(m->mem, &ins);
     memo_free(m->mem, &outs);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Definitions, uses and places behind jaxpr_walk.h. jx_resolve makes one table of both, linear in the module; places
+ * Definitions, uses and places of jaxpr_walk.h. jx_resolve makes one table of both, linear in the module; places
  * are found by reading the equation again, when they are asked for. */
 #include "api/api.h"
 

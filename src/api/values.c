@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of parameters behind jaxpr_walk.h: what JAX printed, understood one level at a time. A value is its text and
+ * Values of parameters, of jaxpr_walk.h: what JAX printed, understood one level at a time. A value is its text and
  * where its programs begin; nothing is kept between calls, so memory does not grow with what was looked at. */
 #include "api/api.h"
 
@@ -292,7 +292,7 @@ next_program(const struct module *m, const struct jx_value *value, const char *a
     return true;
 }
 
-/* what is in front of the value of an item: `axes=` of a record, `'x': ` of a dict; p is then at the value */
+/* what comes before the value of an item: `axes=` of a record, `'x': ` of a dict; p is then at the value */
 static struct slice
 read_key(enum jx_value_kind kind, const char **p, const char *end)
 {

@@ -23,8 +23,10 @@ api_judge_values(jx_module *module, enum diag_level level)
 void
 api_resolve(jx_module *module, enum diag_level level)
 {
+    module->diags.stage = STAGE_NAMES;
     check_scopes(&module->ir, &module->found, &module->diags);
     check_underscores(&module->ir, &module->found, level, &module->diags);
+    module->diags.stage = STAGE_LATER;
     if (level == LEVEL_ERROR)
         diags_relevel(&module->diags, DIAG_S022, level); /* what another verb found */
     api_judge_values(module, level);
@@ -68,7 +70,7 @@ jx_check(jx_module *module, const struct jx_check_options *options)
     if (status == JX_OK)
         status = api_enum(context, how->dims, JX_DIMS_SYMBOLIC, "`dims` is not an enum jx_dims");
     if (status != JX_OK || module->lost)
-        return status != JX_OK ? status : JX_OUT_OF_MEMORY;
+        return status != JX_OK ? status : api_left(&module->mem);
     const struct jx_check_options *ran = &module->check_options;
     if (module->checked)
         return ran->strict == how->strict && ran->as_jax == how->as_jax && ran->dialect == how->dialect &&
@@ -85,7 +87,7 @@ api_checked(jx_module *module)
 {
     if (module == NULL || !module->checked)
         return jx_check(module, NULL);
-    return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+    return module->lost ? api_left(&module->mem) : JX_OK;
 }
 
 struct writing {
@@ -249,7 +251,7 @@ static enum jx_status
 count_program(jx_module *module, u32 program)
 {
     if (module->counted == program + 1)
-        return module->lost ? JX_OUT_OF_MEMORY : JX_OK;
+        return module->lost ? api_left(&module->mem) : JX_OK;
     module->counted = program + 1;
     return api_run(module, work_stats, module);
 }

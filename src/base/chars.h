@@ -20,7 +20,7 @@ is_word_start(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '*' || (u8)c >= 0x80;
 }
 
-/* a byte of a name behind its first */
+/* a byte of a name after its first */
 static inline bool
 is_word_char(char c)
 {
@@ -36,14 +36,14 @@ prim_is_class(const char *p)
     return *p >= 'A' && *p <= 'Z';
 }
 
-/* a byte that stands between tokens */
+/* a byte that may occur between tokens */
 static inline bool
 is_blank(char c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* the first byte from p on that is no blank; texts end in padding that is none */
+/* skips whitespace; the text ends in padding that is not whitespace */
 static inline const char *
 skip_blanks(const char *p)
 {
@@ -52,7 +52,7 @@ skip_blanks(const char *p)
     return p;
 }
 
-/* the first byte from p on that is no space */
+/* skips spaces */
 static inline const char *
 skip_spaces(const char *p)
 {
@@ -68,6 +68,31 @@ skip_indent(const char *p)
     while (*p == ' ' || *p == '\t')
         p++;
     return p;
+}
+
+/* the eight bytes from p on, the first one lowest */
+static inline u64
+load_word(const char *p)
+{
+    u64 word;
+    memcpy(&word, p, sizeof word);
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(word) : word;
+}
+
+/* the top bit of each byte of a word that is c, exact up to the first; 0 where none is */
+static inline u64
+word_bytes(u64 word, char c)
+{
+    const u64 ones = 0x0101010101010101u;
+    word ^= ones * (u8)c;
+    return (word - ones) & ~word & ones << 7;
+}
+
+/* the number of the byte of the lowest bit of word_bytes */
+static inline u32
+first_byte(u64 bits)
+{
+    return (u32)__builtin_ctzll(bits) / 8;
 }
 
 /* the end of the name that goes on at p */

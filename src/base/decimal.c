@@ -109,7 +109,7 @@ decimal_place(const struct decimal *d, char *to)
         memcpy(to, d->digits + 1, (size_t)d->n - 1);
         return to + d->n - 1 + snprintf(to + d->n - 1, 8, "e%+03d", d->exponent);
     }
-    int units = d->exponent + 1; /* digits in front of the point */
+    int units = d->exponent + 1; /* digits before the point */
     int whole = units < 0 ? 0 : units < d->n ? units : d->n, zeros = units > d->n ? units - d->n : 0;
     memcpy(to, d->digits, (size_t)whole);
     memset(to + whole, '0', (size_t)zeros);
@@ -180,8 +180,33 @@ decimal_text(struct mem *mem, double value)
     return arena_copy(mem, (struct slice){text, (size_t)(to - text)});
 }
 
-/* `-1.5e-07` of at most 15 digits and a small exponent: its digits are a double, and so is the power of ten, and one
- * operation on them rounds as it should; false for what needs more care */
+/* the double nearest to digits / 10^scale, where digits is not 0 and scale at most 19, ties to even: all of the
+ * quotient that matters is in 128 bits, and the remainder says whether the rest is 0 */
+static double
+divide_exactly(u64 digits, int scale)
+{
+    enum { FRACTION = 52, BIAS = 1023 };
+    u64 power = 1;
+    for (int i = 0; i < scale; i++)
+        power *= 10;
+    int shift = 64 + __builtin_clzll(digits);
+    __uint128_t dividend = (__uint128_t)digits << shift, quotient = dividend / power;
+    bool rest = quotient * power != dividend;
+    u64 high = (u64)(quotient >> 64);
+    int length = high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((u64)quotient),
+        extra = length - FRACTION - 1;
+    u64 significand = (u64)(quotient >> extra);
+    __uint128_t left = quotient - ((__uint128_t)significand << extra), half = (__uint128_t)1 << (extra - 1);
+    if (left > half || (left == half && (rest || significand % 2 == 1)))
+        significand++; /* all ones become a power of two, which carries into the exponent */
+    u64 bits = ((u64)(BIAS + length - 1 - shift) << FRACTION) + (significand - ((u64)1 << FRACTION));
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* `-1.5e-07` of a small exponent: of at most 15 digits, digits are a double, and so is the power of ten, and one
+ * operation on them rounds as it should; of up to 19, they are divided in integers. False for what needs more care */
 static bool
 read_short(struct slice text, double *value)
 {
@@ -198,7 +223,7 @@ read_short(struct slice text, double *value)
         }
         digits = digits * 10 + (u64)(*p - '0');
         exponent -= point;
-        if (++n > 15)
+        if (++n > 19)
             return false;
     }
     if (p < end && *p == 'e' && n > 0) {
@@ -210,9 +235,11 @@ read_short(struct slice text, double *value)
             given = given * 10 + (*p - '0');
         exponent += negative ? -given : given;
     }
-    if (n == 0 || p < end || exponent > 22 || exponent < -22)
+    if (n == 0 || p < end || exponent > 22 || exponent < -22 || (n > 15 && (exponent > 0 || exponent < -19)))
         return false;
-    double d = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
+    double d = n > 15 && digits ? divide_exactly(digits, -exponent)
+               : exponent < 0   ? (double)digits / powers[-exponent]
+                                : (double)digits * powers[exponent];
     *value = minus ? -d : d;
     return true;
 }

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-/* the version of the canonical form (canon/canon.h), in front of every digest that people see */
+/* the version of the canonical form (canon/canon.h), before every digest that people see */
 #define DIGEST_PREFIX "jx2:"
 enum { DIGEST_DIGITS = 64 };
 
@@ -27,7 +27,7 @@ struct digest digest_end(struct digest_state *d);
 /* the digest of n bytes. Linear */
 struct digest digest_of(const char *bytes, size_t n);
 
-/* the length of the version in front of a digest that any release printed, `jx1:`; 0 where there is none. O(1) */
+/* the length of the version before a digest that any release printed, `jx1:`; 0 where there is none. O(1) */
 size_t digest_version(struct slice text);
 
 /* writes the first n/2 bytes as n hexadecimal digits, without a NUL */

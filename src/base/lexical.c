@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pieces of Jaxpr text that their own bytes tell, without knowing where in a program they are. What may go on for long
+ * Pieces of Jaxpr text that are recognized by their own bytes, wherever in a program they are. What may go on for long
  * is looked through up to a limit, so that nothing is read again and again. */
 #include "base/lexical.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* true where a type goes on behind the line end at p: a hand wrapped it at a blank of a sum or between arguments */
+/* true where a type continues after the line end at p: a hand wrapped it at a blank of a sum or between arguments */
 static bool
 is_wrapped(const char *from, const char *p, u32 depth)
 {

@@ -23,7 +23,7 @@ const char *key_end(const char *p);
 /* true where the `[` at p opens parameters: `key=` or a line end follows */
 bool bracket_opens_params(const char *p);
 
-/* true where the word at p begins an equation, wherever it is: `a:f32[] b:f32[] =`, `a:f32[] <-`, `a[0] <-`,
+/* true where the word at p begins an equation, at any place: `a:f32[] b:f32[] =`, `a:f32[] <-`, `a[0] <-`,
  * `prim[key=` */
 bool equation_begins(const char *p, const char *end);
 

@@ -79,6 +79,18 @@ mem_drop(struct mem *m)
     mem_init(m, &hooks);
 }
 
+void
+mem_ask(struct mem *m)
+{
+    enum { STEPS = 512 };
+    m->ticks = STEPS - 1;
+    m->steps += STEPS;
+    if (m->watch == NULL || m->watch->ask == NULL || m->oom == NULL || m->watch->ask(m->watch->user, m->steps) == 0)
+        return;
+    m->watch->cancelled = true;
+    longjmp(*m->oom, 1);
+}
+
 static void
 link_block(struct mem *m, struct mem_block *b)
 {
@@ -104,6 +116,7 @@ void *
 mem_resize(struct mem *m, void *old, size_t size)
 {
     struct mem_block *b = old ? (struct mem_block *)old - 1 : NULL;
+    mem_poll(m);
     if (size > SIZE_MAX / 2)
         longjmp(*m->oom, 1);
     if (b)

@@ -19,8 +19,19 @@ struct mem_hooks {
     void *user;
 };
 
+/* Who is asked now and then whether work is to go on. */
+struct mem_watch {
+    int (*ask)(void *user, u64 steps); /* not 0: no; NULL: never asked */
+    void *user;
+    bool cancelled; /* the answer was no; the entry point of the library clears it */
+};
+
 struct mem {
     struct mem_hooks hooks;
+    struct mem_watch *watch;  /* NULL: never asked */
+    u32 ticks;                /* until mem_ask */
+    u64 steps;                /* of the work at hand */
+    bool cancelled;           /* what was in the pool was left in the middle, for mem_ask said so */
     struct mem_block *blocks; /* every live block, newest first */
     char *bump, *bump_end;    /* the open arena chunk */
     size_t chunk;             /* size of the next chunk */
@@ -30,6 +41,18 @@ struct mem {
 
 /* malloc, realloc and free; large blocks ask the system for huge pages */
 extern const struct mem_hooks mem_libc;
+
+/* asks pool's watch, and leaves like a failed allocation where it refuses */
+void mem_ask(struct mem *m);
+
+/* counts a step of work, such as an equation that is looked at: mem_ask is called after some hundreds of them. What
+ * takes long calls it, besides what allocates */
+static inline void
+mem_poll(struct mem *m)
+{
+    if (unlikely(m->ticks-- == 0))
+        mem_ask(m);
+}
 
 /* makes an empty pool; hooks NULL means mem_libc */
 void mem_init(struct mem *m, const struct mem_hooks *hooks);
@@ -55,7 +78,7 @@ void mem_free(struct mem *m, void *old);
 /* returns size bytes, uninitialised, 8-byte aligned, that live until mem_drop and cannot be freed alone */
 void *arena_alloc(struct mem *m, size_t size);
 
-/* returns a copy of the slice in the arena, with a NUL behind it */
+/* returns a copy of the slice in the arena, with a NUL after it */
 struct slice arena_copy(struct mem *m, struct slice s);
 
 /* formats into the arena; the result lives until mem_drop */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open addressing, load at most a half. The upper bits of a product with an odd number that nobody knows spread ids
+ * Open addressing, load at most a half. The upper bits of a product with a secret odd number spread ids
  * that an enemy chose (as parts of hashes may be) no worse than others. */
 #include "base/memo.h"
 
@@ -51,4 +51,13 @@ memo_free(struct mem *m, struct memo *t)
 {
     mem_free(m, t->slots);
     *t = (struct memo){0};
+}
+
+void
+memo_copy(struct mem *m, struct memo *to, const struct memo *from)
+{
+    struct memo copy = *from;
+    if (copy.slots != NULL)
+        copy.slots = memcpy(mem_alloc(m, copy.room * sizeof *copy.slots), from->slots, copy.room * sizeof *copy.slots);
+    *to = copy;
 }

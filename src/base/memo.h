@@ -24,6 +24,9 @@ u64 memo_get(const struct memo *t, u32 id);
 /* sets the value of an id (not NONE) */
 void memo_set(struct mem *m, struct memo *t, u32 id, u64 value);
 
+/* makes a table with the same values; `to` may be `from` itself, which is then forgotten, not freed */
+void memo_copy(struct mem *m, struct memo *to, const struct memo *from);
+
 /* gives the memory back; the table is empty again */
 void memo_free(struct mem *m, struct memo *t);
 

@@ -32,7 +32,7 @@ numeral_is_number(u32 numeral)
     return numeral == NUMERAL_INF || numeral == NUMERAL_NAN;
 }
 
-/* the numeral a name stands for, or NONE when it is not one below 2^29 (upper case, leading `a`, too long, empty) */
+/* the numeral that a name spells, or NONE when it is not one below 2^29 (upper case, leading `a`, too long, empty) */
 static inline u32
 name_numeral(const char *p, size_t n)
 {
@@ -72,7 +72,7 @@ struct name_buffer {
 /* the bytes of a name: inside buffer for a numeral, else the bytes that were interned */
 struct slice name_text(const struct names *t, name_t id, struct name_buffer *buffer);
 
-/* both halves of a product, folded: a number that tells nothing of two of which one is secret */
+/* both halves of a product, folded: a number that reveals nothing about two of which one is secret */
 static inline u64
 hash_mix(u64 a, u64 b)
 {
@@ -83,8 +83,8 @@ hash_mix(u64 a, u64 b)
 /* seeded 64-bit hash of bytes; the seed keeps hostile names from choosing their slots */
 u64 hash_bytes(u64 seed, const char *p, size_t n);
 
-/* the hash of what h stands for and then a slice; and then a number, quicker and unseeded: not for tables whose keys
- * an enemy chooses */
+/* the hash of what h is the hash of, followed by a slice; and then a number, quicker and unseeded: not for tables whose
+ * keys an enemy chooses */
 static inline u64
 hash_slice(u64 h, struct slice s)
 {

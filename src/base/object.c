@@ -30,7 +30,7 @@ follows(struct slice s, size_t i, struct slice word)
     return i >= word.n && s.at[i - 1] == word.at[word.n - 1] && memcmp(s.at + i - word.n, word.at, word.n) == 0;
 }
 
-/* after the bracket at s.at[i]; after all that it holds where that is no list of Python's */
+/* after the bracket at s.at[i]; after its contents where they are not a Python list */
 static size_t
 open_bracket(struct object_scan *o, struct slice s, size_t i)
 {
@@ -103,6 +103,21 @@ is_lower(struct slice s, size_t from, size_t end)
     return from == end && !slice_eq(word, SLICE("nan")) && !slice_eq(word, SLICE("inf"));
 }
 
+/* after `origin=errors[[1]` up to the next field: what Pallas calls a block is not a Python value */
+static size_t
+origin_end(struct slice s, size_t i)
+{
+    for (size_t k = i; k + 2 < s.n; k++)
+        if (s.at[k] == ',' && s.at[k + 1] == ' ' && is_word_start(s.at[k + 2])) {
+            size_t end = k + 2;
+            while (end < s.n && is_word_char(s.at[end]))
+                end++;
+            if (end < s.n && s.at[end] == '=')
+                return k;
+        }
+    return i;
+}
+
 /* after the word or number at s.at[i]; 0 where it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})` */
 static size_t
 word_end_at(const struct object_scan *o, struct slice s, size_t i)
@@ -112,6 +127,8 @@ word_end_at(const struct object_scan *o, struct slice s, size_t i)
     for (; i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'); i++)
         dotted |= s.at[i] == '.';
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
+    if (next == '=' && open && follows(s, i, SLICE("origin")))
+        return origin_end(s, i);
     if (dotted || !is_word_start(s.at[from]))
         return i;
     bool bare = next == ':'
@@ -157,7 +174,7 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if ((c == '=' && !after) || (c == ':' && !after && open != '['))
         return 0;
-    if (!c || !strchr(",=:;+-*/%^|@!?~", c) || (o->before == SIGN && c != '-' && c != '*' && c != '/'))
+    if (!c || !strchr(",=:;+-*/%^|@!?~", c) || (o->before == SIGN && !strchr("-*/~", c)))
         return 0;
     if (o->before == SIGN && i && s.at[i - 1] == '-' && c == '-')
         return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * 64 KiB of buffer in front of a writer, or a doubling buffer in memory. O(bytes). */
+ * 64 KiB of buffer before a writer, or a doubling buffer in memory. O(bytes). */
 #include "base/sink.h"
 
 #include "base/utf8.h"
@@ -114,6 +114,23 @@ sink_printf(struct sink *s, const char *format, ...)
     if (n > 0)
         s->n += (size_t)n;
     va_end(again);
+}
+
+void
+sink_base64(struct sink *s, const void *bytes, size_t n, bool address)
+{
+    const char *digits = address ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+                                 : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const u8 *p = bytes;
+    for (size_t i = 0; i < n; i += 3) {
+        size_t left = n - i < 3 ? n - i : 3;
+        u32 word = (u32)p[i] << 16 | (left > 1 ? (u32)p[i + 1] << 8 : 0) | (left > 2 ? p[i + 2] : 0);
+        for (size_t k = 0; k < 4; k++)
+            if (k <= left)
+                sink_char(s, digits[word >> (18 - 6 * k) & 63]);
+            else if (!address)
+                sink_char(s, '=');
+    }
 }
 
 void

@@ -71,6 +71,9 @@ void sink_number(struct sink *s, u32 number);
 /* appends formatted text */
 void sink_printf(struct sink *s, const char *format, ...) printf_like(2, 3);
 
+/* appends bytes in base64: padded, or, for addresses, with - and _ and without padding */
+void sink_base64(struct sink *s, const void *bytes, size_t n, bool address);
+
 /* appends the bytes as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD, controls are escaped */
 void sink_json_string(struct sink *s, struct slice text);
 

@@ -63,16 +63,16 @@ text_position(struct mem *m, struct text *t, u32 offset)
         from = o->at;
     }
     u32 far = t->origins ? offset : offset + (offset - from) / 2;
-    if (t->last_column && t->noted_vars >= from && t->noted_vars <= far &&
-        t->noted_vars <= p.line_end) { /* nearer than the beginning */
-        from = t->noted_vars;
+    if (t->last_column && t->last_offset >= from && t->last_offset <= far &&
+        t->last_offset <= p.line_end) { /* nearer than the beginning */
+        from = t->last_offset;
         p.column = t->last_column;
     }
     for (u32 i = from; i < offset; i++)
         p.column += ((u8)t->at[i] & 0xC0) != 0x80;
     for (u32 i = from; i > offset; i--)
         p.column -= ((u8)t->at[i - 1] & 0xC0) != 0x80;
-    t->noted_vars = offset;
+    t->last_offset = offset;
     t->last_column = p.column;
     return p;
 }
@@ -109,5 +109,15 @@ text_keep_lines(struct mem *m, struct text *t)
 u32
 text_source(const struct text *t, u32 offset)
 {
-    return offset + vec_before(&t->joins, offset + 1);
+    u32 before = vec_before(&t->joins, offset + 1);
+    return offset + (before > 0 ? t->joins.at[before - 1].skipped : 0);
+}
+
+void
+text_left_out(struct mem *m, struct text *t, u32 at, u32 n)
+{
+    u32 skipped = t->joins.n > 0 ? t->joins.at[t->joins.n - 1].skipped : 0;
+    if (t->joins.n > 0 && t->joins.at[t->joins.n - 1].at == at)
+        t->joins.n--;
+    *vec_push(m, &t->joins) = (struct join){at, skipped + n};
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of one input: bytes with padding behind them, and its lines, found when a diagnostic asks. Offsets are
+ * The text of one input: bytes followed by padding, and its lines, found when a diagnostic asks. Offsets are
  * 32-bit byte offsets, so a text is smaller than 2 GiB (flex counts in int). */
 #ifndef JX_TEXT_H
 #define JX_TEXT_H
 
 #include "base/vec.h"
 
-/* bytes of zero behind a text: flex wants two, the scanners look a few ahead */
+/* zero bytes after a text: flex wants two, the scanners look a few ahead */
 #define TEXT_PADDING 16
 
 /* Where a stretch of a text that was taken out of a file stood there: its first byte, 1-based line, 1-based column in
@@ -25,6 +25,11 @@ struct text_part {
 
 enum { PART_TABLES = 5, PART_SLOTS = 16 };
 
+/* Where bytes of the file were left out of a text, and how many up to there. */
+struct join {
+    u32 at, skipped;
+};
+
 /* What was undone to a text before it was read; text_repairs says it in words. */
 enum repair {
     REPAIR_BLANKS = 1 << 0,    /* tabs and blanks beyond ASCII became blanks */
@@ -32,21 +37,21 @@ enum repair {
     REPAIR_LINE_ENDS = 1 << 2, /* other line ends became newlines */
     REPAIR_CUT = 1 << 3,       /* lines that were cut at a column were joined */
     REPAIR_FILLED = 1 << 4,    /* lines that were filled with words became blanks */
-    REPAIR_COMMENTS = 1 << 5,  /* comments behind values are none of them */
+    REPAIR_COMMENTS = 1 << 5,  /* comments after values are not part of them */
     REPAIR_VALUES = 1 << 6,    /* line ends in values became blanks */
     REPAIR_BRACKETS = 1 << 8,  /* values ended by their column while brackets were open */
-    REPAIR_LAYOUT = 1 << 7,    /* lines do not stand where JAX puts them */
+    REPAIR_LAYOUT = 1 << 7,    /* lines are indented differently from JAX */
 };
 
 struct text {
     struct slice name; /* what diagnostics call it */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
-    VEC(u32) lines;              /* offset of each line's first byte; empty until text_position is asked */
-    u32 noted_vars, last_column; /* the last offset text_position was asked about, and its column; 0: none */
-    struct origin *origins;      /* by `at`, the first being 0; NULL: the text is the file itself */
+    VEC(u32) lines;               /* offset of each line's first byte; empty until text_position is asked */
+    u32 last_offset, last_column; /* the last offset text_position was asked about, and its column; 0: none */
+    struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
-    VEC(u32) joins;          /* where bytes of the file were left out, one each */
+    VEC(struct join) joins;  /* by `at`: where bytes of the file were left out */
     unsigned repairs;        /* enum repair, joined by |: what was undone */
     u32 repaired_at;         /* the first place of them */
     u32 cut_at;              /* of REPAIR_CUT: the column */
@@ -54,7 +59,7 @@ struct text {
     struct text_part *parts; /* PART_TABLES tables of regions/span.c */
 };
 
-/* Where an offset stands: 1-based line, 1-based column in code points, both of the file that the text was taken from,
+/* The place of an offset: 1-based line, 1-based column in code points, both of the file that the text was taken from,
  * and the bytes of the text's own line without its end. */
 struct position {
     u32 line, column;
@@ -64,7 +69,7 @@ struct position {
 /* copies bytes into a padded text; n must be below 2 GiB - 64 KiB */
 void text_init(struct mem *m, struct text *t, struct slice name, const char *bytes, size_t n);
 
-/* like text_init, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room behind the n */
+/* like text_init, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room after the n */
 void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, size_t n);
 
 /* the number, from 0, of the line that holds an offset of a text whose lines are known; O(log lines) */
@@ -85,7 +90,10 @@ text_repaired(struct text *t, enum repair what, u32 at)
     t->repairs |= what;
 }
 
-/* where an offset stood in the bytes that the text was made of, before line ends were left out */
+/* notes that n bytes of the file were left out before an offset, which is none before those noted already */
+void text_left_out(struct mem *m, struct text *t, u32 at, u32 n);
+
+/* where an offset was in the bytes that the text was made of */
 u32 text_source(const struct text *t, u32 offset);
 
 /* the stretch that holds the byte at an offset of a text with origins */

@@ -109,7 +109,7 @@ bool object_program(struct object_scan *o);
 /* true where the value is complete */
 bool object_ends(const struct object_scan *o);
 
-/* true where a text is a value of Python's, as far as can be told */
+/* true where a text seems to be a Python value */
 bool value_is_object(struct slice s);
 
 #endif

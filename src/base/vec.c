@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions behind base/vec.h. Ids are 32 bits: an array that would need more is out of memory. */
+ * The functions of base/vec.h. Ids are 32 bits: an array that would need more is out of memory. */
 #include "base/vec.h"
 
 void *

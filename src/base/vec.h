@@ -31,7 +31,7 @@ void *vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t siz
 /* appends `count` elements, uninitialised, and returns the address of the first */
 #define vec_push_n(m, v, count) (vec_reserve((m), (v), (count)), (v)->n += (u32)(count), (v)->at + (v)->n - (count))
 
-/* how many of an array's elements stand before `key`: each begins with a u32, and they ascend by it; a binary search */
+/* how many of an array's elements come before `key`: each begins with a u32, and they ascend by it; a binary search */
 u32 before_key(const void *at, u32 n, size_t size, u32 key);
 
 #define vec_before(v, key) before_key((v)->at, (v)->n, sizeof *(v)->at, (key))

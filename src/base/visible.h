@@ -6,7 +6,7 @@
 
 #include "base/sink.h"
 
-/* One character as it is shown: itself, or what stands for it (`\x1b`) where showing it would act on the terminal, be
+/* One character as it is shown: itself, or an escape (`\x1b`) where showing it would act on the terminal, be
  * invisible or be no UTF-8. */
 struct glyph {
     const char *at; /* n bytes: inside the input, or inside buffer */

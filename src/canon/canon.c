@@ -104,7 +104,7 @@ digest_ordered(struct canon *c, jaxpr_t id, bool main)
 /* A jaxpr being walked: where to go on. */
 struct canon_visit {
     jaxpr_t jaxpr;
-    eqn_t eqn; /* the one behind the one whose programs are held */
+    eqn_t eqn; /* the one after the one whose programs are held */
     struct nested nested;
     bool link; /* it is relinked, see canon_inside */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The identity of programs. Each jaxpr has a digest: SHA-256 over its canonical bytes, in which variables are numbered
- * by dataflow, equations stand in canonical order, values are spelled one way whatever version printed them, and a
+ * by dataflow, equations are in canonical order, values are spelled one way whatever version printed them, and a
  * nested program is its own digest. Sharing, names, layout and comments play no part, and a jaxpr that is held by a
  * million equations is digested once. */
 #ifndef JX_CANON_H
@@ -15,14 +15,14 @@
 
 /* what to leave aside in a comparison */
 enum canon_aside {
-    CANON_DCE = 1,     /* equations nobody needs */
+    CANON_DCE = 1,     /* equations whose results are unused */
     CANON_COMMUTE = 2, /* the order of the operands of commutative primitives */
 };
 
 /* A jaxpr with a digest. */
 struct canon_jaxpr {
     bool entered, known;
-    bool linked; /* its equations stand in canonical order for good */
+    bool linked; /* its equations stay in canonical order */
     struct digest digest;
 };
 
@@ -48,7 +48,7 @@ struct canon_spelled {
     struct slice raw, spelled;
     bool nothing; /* it says nothing under any key */
     bool shown;   /* what people are shown for it is raw (normalize.c) .. */
-    u32 at;       /* .. which stands here in the module */
+    u32 at;       /* .. which is here in the module */
 };
 
 /* An equation waiting for its operands; `use` runs through the indexers of a ref operand. */
@@ -77,8 +77,9 @@ struct canon {
     bool variables;                    /* names of dims are variables of the program, not symbols */
     bool old_shards;                   /* shard_map stays as it was printed: see shard_map.c */
     name_t underscore;
-    struct memo dims;               /* its variables by name, plus one; empty until a dim asks */
-    VEC(struct canon_param) params; /* of the equation at work */
+    enum { MIXED_UNKNOWN, MIXED_NO, MIXED_YES } mixed; /* some variables print types and others do not */
+    struct memo dims;                                  /* its variables by name, plus one; empty until a dim asks */
+    VEC(struct canon_param) params;                    /* of the equation at work */
     struct canon_key *keys;  /* CANON_KEYS met before, by primitive and key; a later one takes the place of another */
     VEC(struct slice) types; /* types written before, by type_t; those without text were not */
     struct canon_spelled *spelled; /* a table without collisions: who comes second is spelled anew each time */
@@ -88,7 +89,7 @@ struct canon {
     struct sink key;   /* one row to compare with */
 };
 
-/* has the processor fetch what comes a little behind the i-th equation of the order, which is none of addresses. gcc
+/* has the processor fetch what comes a little after the i-th equation of the order, which is not that of addresses. gcc
  * takes calls of a function that only fetches for calls without effect, unless it is inlined early */
 __attribute__((always_inline)) static inline void
 canon_fetch(const struct canon *c, u32 i)
@@ -109,11 +110,11 @@ canon_fetch(const struct canon *c, u32 i)
 void canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without);
 void canon_end(struct canon *c);
 
-/* digests a program, which may stand open (rewrite/rewrite.h), and everything in it; the program must be free of errors
+/* digests a program, which may be open (rewrite/rewrite.h), and everything in it; the program must be free of errors
  * of scope, and c->variables has been set. Linear, but that dead equations are sorted */
 struct digest canon_open(struct canon *c, program_t program);
 
-/* the same for what stands inside the program; its own jaxpr, which no other holds, is only put in order. With `link`
+/* the same for what is nested in the program; its own jaxpr, which no other holds, is only put in order. With `link`
  * those are relinked whose order is final by then, but for large ones and those in pasted prints */
 void canon_inside(struct canon *c, program_t program, bool link);
 
@@ -177,7 +178,7 @@ void canon_operation(struct canon *c, struct sink *out, eqn_t e);
 /* writes the parameters that are part of the program, sorted by key, each with a blank in front */
 void canon_params(struct canon *c, struct sink *out, eqn_t e);
 
-/* writes an operand; i is its position, NONE for a result of the jaxpr, whose literals stand alone */
+/* writes an operand; i is its position, NONE for a result of the jaxpr, whose literals have no context */
 void canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i);
 
 /* true for an index, with or without its brackets, that takes a whole ref: `[]`, `[...]`, `[:,:]` */
@@ -192,17 +193,17 @@ void canon_type(struct canon *c, struct sink *out, type_t t);
 /* writes a literal; expected is the element type that its place alone would give it, or NONE */
 void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expected);
 
-/* what a literal amounts to: its element type, NONE when text does not tell or others may follow it, and whether it is
- * a number to be spelled as a float, which is rounded to that type. Results of the outermost program have an i */
+/* what a literal amounts to: its element type, NONE when the text leaves it open or others may follow it, and whether
+ * it is a number to be spelled as a float, which is rounded to that type. Results of the outermost program have an i */
 bool canon_literal_value(struct canon *c, u32 literal, eqn_t e, u32 i, dtype_t *dtype, double *value);
 
 /* the number of the fewest digits that is `value` where it is rounded to the element type: 0.3 for 0.30000001192092896
  * of f32 */
 double canon_fewest_digits(double value, dtype_t dtype);
 
-/* the element type that a literal's place gives it (*told), or else what Python's numbers become; i as for
- * canon_atom */
-dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *noted_vars);
+/* the element type that a literal's place gives it (*decided is then true), or else what Python's numbers become; i as
+ * for canon_atom */
+dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *decided);
 
 /* writes the value of one parameter of an equation as canon_params would */
 void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
@@ -210,7 +211,7 @@ void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 /* whether a parameter says nothing */
 bool canon_is_default(struct canon *c, eqn_t e, param_t p);
 
-/* makes a list of an equation's parameters: those that say something, under their newest names, `name` in front of the
+/* makes a list of an equation's parameters: those that say something, under their newest names, `name` before the
  * sorted others; with `all` those that are no part of its identity, too. It is a new one only where the equation's own
  * is another. Returns the first, or NONE */
 param_t canon_sorted(struct canon *c, eqn_t e, bool all);

@@ -2,7 +2,7 @@
  *
  * Primitives that are objects of a class. Some versions print the one that calls them, `call_hi_primitive[_prim=Scale[
  * {'by': 3}]]`, later ones the class, `Scale[by=3]` (jax/_src/hijax.py 0.10.2 and 0.11.0). Which primitives these are
- * is known to versions.def. Programs are values of the dict; one that has `let`s of its own, or stands in a tuple,
+ * is known to versions.def. Programs are values of the dict; one that has `let`s of its own, or is in a tuple,
  * stays, and the equation with it. Linear in the equations, and nothing where a text has no such word. */
 #include "canon/prepare.h"
 
@@ -49,7 +49,7 @@ write_bare(struct mem *mem, struct sink *out, struct slice value)
 struct dict {
     struct slices items;
     struct slice text;
-    u32 at;      /* where the text stands in the module's */
+    u32 at;      /* offset of the text in the module's */
     u32 segment; /* the next one of its value that may hold a program, or NONE */
     param_t first, last;
 };

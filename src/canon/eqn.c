@@ -28,16 +28,18 @@ bool
 canon_is_whole(struct slice index)
 {
     for (size_t i = 0; i < index.n; i++)
-        if (index.at[i] != '[' && index.at[i] != ']' && index.at[i] != '.' && index.at[i] != ':' && index.at[i] != ',')
+        if (index.at[i] != '[' && index.at[i] != ']' && index.at[i] != '.' && index.at[i] != ':' &&
+            index.at[i] != ',' && index.at[i] != ' ')
             return false;
     return true;
 }
 
-/* text between variables of an index: Literal(3) is 3 */
+/* text between variables of an index: Literal(3) is 3, and a colon has no blanks beside it */
 static void
 write_between(struct sink *out, const char *p, const char *end)
 {
     const struct slice literal = SLICE("Literal(");
+    const char *begin = p;
     while (p < end) {
         struct slice rest = {p, (size_t)(end - p)};
         const char *close = slice_starts(rest, literal) ? memchr(p, ')', rest.n) : NULL;
@@ -45,7 +47,10 @@ write_between(struct sink *out, const char *p, const char *end)
             sink_write(out, p + literal.n, (size_t)(close - p) - literal.n);
             p = close + 1;
         } else {
-            sink_char(out, *p++);
+            bool colon = (p > begin && p[-1] == ':') || (p + 1 < end && p[1] == ':');
+            if (*p != ' ' || !colon)
+                sink_char(out, *p);
+            p++;
         }
     }
 }
@@ -70,9 +75,9 @@ write_index(struct canon *c, struct sink *out, const struct refexpr *ref)
 void
 canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i)
 {
-    bool noted_vars;
+    bool decided;
     if (atom_kind(a) == ATOM_LIT) {
-        canon_literal(c, out, atom_id(a), canon_expected(c, e, i, &c->m->literals.at[atom_id(a)], &noted_vars));
+        canon_literal(c, out, atom_id(a), canon_expected(c, e, i, &c->m->literals.at[atom_id(a)], &decided));
     } else if (atom_kind(a) == ATOM_REF) {
         write_var(c, out, c->m->refs.at[atom_id(a)].ref);
         write_index(c, out, &c->m->refs.at[atom_id(a)]);
@@ -83,12 +88,12 @@ canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i)
 
 /* ---- equations -------------------------------------------------------------------------------------------------- */
 
-/* what stands in the text of an equation with a form of its own besides names: `mask=`, `(p0)`, `->` */
+/* what the text of an equation with its own form contains besides names: `mask=`, `(p0)`, `->` */
 static void
 write_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
 {
     struct slice s = module_bytes(c->m, c->m->params.at[e->params].span);
-    bool raw = e->form == EQN_RAW, operands = false; /* behind the primitive's own brackets variables are named */
+    bool raw = e->form == EQN_RAW, operands = false; /* variables are named after the primitive's own brackets */
     u32 depth = 0, words = 0;
     for (size_t i = 0; i < s.n;) {
         operands |= depth == 0 && s.at[i] == ' ' && words > 0;
@@ -150,6 +155,7 @@ void
 canon_eqn(struct canon *c, struct sink *out, eqn_t id)
 {
     const struct eqn e = c->m->eqns.at[id];
+    mem_poll(c->m->mem);
     canon_operation(c, out, id);
     if (canon_commutes(c, id)) {
         struct slice texts[2];

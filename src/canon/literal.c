@@ -87,7 +87,7 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
             return DT_i32;
         i--;
     } else if (loop) {
-        /* body_jaxpr comes first; constants of the condition stand in front of the operands */
+        /* body_jaxpr comes first; constants of the condition come before the operands */
         last = nested_unpasted(m, &h);
         const struct jaxpr *body = &m->jaxprs.at[j];
         u32 n = m->eqns.at[e].n_atoms;
@@ -155,7 +155,7 @@ is_wide(struct canon *c, eqn_t e)
 }
 
 /* the element type a literal has by its place: that of the argument it is given to, of the other operands where all
- * are alike, of the result; NONE where the place does not tell */
+ * are alike, of the result; NONE where the place leaves it open */
 static dtype_t
 place_dtype(struct canon *c, eqn_t id, u32 i)
 {
@@ -182,7 +182,7 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     bool alike = row != NULL && (row->dtype == DTYPE_same || row->dtype == DTYPE_out || compares);
     const struct type *result = canon_result_type(c, e);
     if (alike && !compares && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
-        return result->dtype; /* the operands behind it may be sizes */
+        return result->dtype; /* the operands after it may be sizes */
     if (alike)
         return common_dtype(c, e, 0, !compares);
     /* operands of `pow`, `complex` and products have one type where they can, whatever the result has */
@@ -210,7 +210,7 @@ is_real(const struct type *t)
 }
 
 dtype_t
-canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *noted_vars)
+canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *decided)
 {
     const struct type *type = l->type == NONE ? NULL : type_get(&c->m->types, l->type);
     u32 kind = l->kind == LIT_INT && type != NULL && is_real(type) ? LIT_FLOAT : l->kind; /* `1:f32[]` is 1.0 */
@@ -218,20 +218,48 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *n
     bool small = d != NONE && d < DT_COUNT && kind == LIT_INT && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
     if (!small && kind <= LIT_COMPLEX && !fits(kind, false, d)) /* `pow x 2` */
         d = NONE;
-    *noted_vars = d != NONE;
+    *decided = d != NONE;
     return d != NONE ? d : plain_dtype(kind, is_wide(c, e));
+}
+
+/* whether the text prints the types of some variables and not of others */
+static bool
+is_mixed(struct canon *c)
+{
+    if (c->mixed == MIXED_UNKNOWN) {
+        bool typed = false, untyped = false;
+        for (u32 v = 0; v < c->m->vars.n && !(typed && untyped); v++) {
+            typed |= c->m->vars.at[v].type != NONE;
+            untyped |= c->m->vars.at[v].type == NONE;
+        }
+        c->mixed = typed && untyped ? MIXED_YES : MIXED_NO;
+    }
+    return c->mixed == MIXED_YES;
+}
+
+/* whether an operand of the equation prints no type where others do: a literal beside it may be of any */
+static bool
+reads_untyped(struct canon *c, eqn_t e)
+{
+    bool untyped = false;
+    for (u32 i = 0; e != NONE && i < c->m->eqns.at[e].n_atoms; i++) {
+        atom_t a = c->m->atoms.at[c->m->eqns.at[e].atoms + i];
+        untyped |= atom_kind(a) == ATOM_VAR && c->m->vars.at[atom_id(a)].type == NONE;
+    }
+    return untyped && is_mixed(c);
 }
 
 bool
 canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, double *value)
 {
     const struct literal *l = &c->m->literals.at[id];
-    bool noted_vars;
-    dtype_t expected = canon_expected(c, e, i, l, &noted_vars);
+    bool decided;
+    dtype_t expected = canon_expected(c, e, i, l, &decided);
     bool number = literal_number(c->m, l, expected, dtype, value);
     const struct prim *row = row_of(c, e);
-    bool free = e == NONE && i != NONE; /* a result of the outermost program: nobody follows its type */
-    bool sure = noted_vars || free || (row != NULL && row->dtype != DTYPE_own) || is_wide(c, e);
+    bool free = e == NONE && i != NONE; /* a result of the outermost program: nothing depends on its type */
+    bool sure =
+        decided || free || (((row != NULL && row->dtype != DTYPE_own) || is_wide(c, e)) && !reads_untyped(c, e));
     if (l->type == NONE && (!sure || !fits(l->kind, number, *dtype)))
         *dtype = NONE;
     return number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From digests to text. Equal nested programs become one jaxpr; equations are linked in canonical order; parameters are
- * sorted and spelled one way; literals say their type; results nobody uses are `_`. Then sharing and names follow from
+ * sorted and spelled one way; literals say their type; unused results are `_`. Then sharing and names follow from
  * structure alone. Each jaxpr is worked on once. */
 #include "canon/normalize.h"
 
@@ -22,10 +22,10 @@ struct normal {
     struct module *m;
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
     VEC(u32) opened;    /* the brackets of a value that are open: see with_commas */
-    VEC(u8) noted_vars; /* of each jaxpr, last one first: its text says names that must stay until naming */
+    VEC(u8) named;      /* of each jaxpr, last one first: its text says names that must stay until naming */
     jaxpr_t main;
     bool merged; /* some jaxpr gave way to another */
-    bool pasted; /* a program stands inside of text */
+    bool pasted; /* a program is nested in text */
     bool wholes; /* whole refs are `a[...]` */
 };
 
@@ -354,10 +354,10 @@ reading_next(struct reading *r)
 }
 
 static void
-normal_jaxpr(struct normal *n, jaxpr_t id, bool noted_vars)
+normal_jaxpr(struct normal *n, jaxpr_t id, bool named)
 {
     struct module *m = n->m;
-    canon_relink(n->c, id, !noted_vars);
+    canon_relink(n->c, id, !named);
     const struct jaxpr *j = &m->jaxprs.at[id];
     normal_types(n, j->vars, j->n_consts + j->n_ins);
     u32 outs = j->outs, n_outs = j->n_outs;
@@ -390,7 +390,7 @@ normal_prim(struct normal *n, eqn_t e)
 }
 
 static void
-finish_jaxpr(struct normal *n, jaxpr_t id, bool noted_vars)
+finish_jaxpr(struct normal *n, jaxpr_t id, bool named)
 {
     struct module *m = n->m;
     struct reading reading = reading_start(m, id);
@@ -398,17 +398,17 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool noted_vars)
         reading_next(&reading);
         normal_params(n, e);
         normal_prim(n, e);
-        if (noted_vars && n->wholes)
+        if (named && n->wholes)
             normal_refs(n, e);
-        if (!noted_vars)
+        if (!named)
             name_apart(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
     }
     const struct jaxpr *j = &m->jaxprs.at[id];
-    if (!noted_vars)
+    if (!named)
         name_apart(m, j->vars, j->n_consts + j->n_ins);
 }
 
-/* the programs that stand in front as `let`, as a version has them. Canonical text has them as the first that knows
+/* the programs that come first as `let`, as a version has them. Canonical text has them as the first that knows
  * every name before it prints */
 static void
 prepend_binders(struct module *m, program_t program, const struct normal_how *how, struct version_range version)
@@ -442,16 +442,16 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     }
     c->keep_reads = true;
     for (u32 i = all.n; i-- > 0;) { /* from the one that was digested last */
-        bool noted_vars = has_names(m, all.at[i]);
-        *vec_push(m->mem, &n.noted_vars) = noted_vars;
-        normal_jaxpr(&n, all.at[i], noted_vars);
+        bool named = has_names(m, all.at[i]);
+        *vec_push(m->mem, &n.named) = named;
+        normal_jaxpr(&n, all.at[i], named);
     }
     for (u32 i = 0; i < all.n; i++)
-        finish_jaxpr(&n, all.at[i], n.noted_vars.at[all.n - 1 - i]);
+        finish_jaxpr(&n, all.at[i], n.named.at[all.n - 1 - i]);
     bool nests = all.n > 1;
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &n.opened);
-    vec_free(m->mem, &n.noted_vars);
+    vec_free(m->mem, &n.named);
     vec_free(m->mem, &all);
     if (!canonical)
         respell_program(c, program, how->jax);

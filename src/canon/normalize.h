@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The canonical text of programs: the module is brought into the form that canon.h digests, so that equal programs read
- * alike. What is no part of a program's identity but worth reading, such as names of functions, stays. */
+ * alike. What is not part of a program's identity but worth reading, such as names of functions, stays. */
 #ifndef JX_NORMAL_H
 #define JX_NORMAL_H
 
 #include "canon/canon.h"
 
-/* Which nested programs stand in front as `let`. */
+/* Which nested programs come first as `let`. */
 enum normal_share {
     SHARE_AUTO,   /* those that are held more than once */
     SHARE_NEVER,  /* none; where that would be very much longer, as AUTO */
-    SHARE_ALWAYS, /* all that a name can stand for */
+    SHARE_ALWAYS, /* all that can have a name */
 };
 
 /* How a canonical program is printed. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An order of equations that follows from dataflow alone: the equations with effects in their own order, then the
- * results, each behind what it needs, operands from left to right; what nobody needs comes last, sorted by the place of
+ * results, each after what it needs, operands from left to right; unused equations come last, sorted by the place of
  * what it is made of and by content, so that it keeps company with its neighbours. A post-order walk with a stack of
  * its own: linear, and n log n in the dead equations. */
 #include "canon/canon.h"
 
 #include <stdlib.h>
 
-/* An equation nobody needs, and what it is sorted by. */
+/* An unused equation, and what it is sorted by. */
 struct dead {
     u64 content;
     u32 rank : 31;  /* the highest number among what it is made of in the end */
@@ -16,11 +16,11 @@ struct dead {
     eqn_t e;
 };
 
-/* The equations nobody needs, as they are printed. */
+/* The unused equations, in printed order. */
 struct survey {
     struct dead *dead;
     u32 n;
-    u32 *at; /* of each equation from `first` on: where it stands among them */
+    u32 *at; /* of each equation from `first` on: its position among them */
     eqn_t first;
 };
 
@@ -49,7 +49,7 @@ number_results(struct ordering *o, eqn_t e)
     for (u32 i = 0; i < eqn->n_vars; i++, o->next++)
         o->c->number[eqn->vars + i] = o->next;
     if (eqn->form == EQN_STORE && eqn->n_vars == 0)
-        o->next++; /* a swap whose result nobody uses */
+        o->next++; /* a swap whose result is unused */
     *vec_push(o->c->m->mem, &o->c->order) = e;
 }
 
@@ -95,7 +95,7 @@ next_need(const struct canon *c, struct canon_pending *p)
     return NONE;
 }
 
-/* gives an equation its place, behind everything it needs */
+/* places an equation after everything it needs */
 static void
 place(struct ordering *o, eqn_t root)
 {
@@ -137,7 +137,7 @@ canon_count_writes(struct canon *c, eqn_t e, u8 flags)
     return seen;
 }
 
-/* true for equations whose order among themselves matters. What only reads refs may stand anywhere between the writes
+/* true for equations whose order among themselves matters. What only reads refs may be anywhere between the writes
  * around it: how many it has seen is part of what it is */
 static bool
 is_ordered(struct canon *c, eqn_t e)
@@ -221,7 +221,7 @@ survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
 {
     const struct module *m = c->m;
     struct eqn_hash hashes[EQN_HASHES] = {{0}};
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it stands behind those it needs */
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it comes after those it needs */
         if (c->done[e])
             continue;
         struct dead *d = &s->dead[s->n];
@@ -236,7 +236,7 @@ survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
     }
 }
 
-/* places what nobody needs, each behind what it needs of it */
+/* places unused equations, each after those it needs */
 static void
 place_dead(struct ordering *o, jaxpr_t j)
 {

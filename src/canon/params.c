@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parameters, for digests and for people: sorted by key, each spelled one way, without those that say nothing. What
- * goes without saying because types tell it is decided here. Linear in the values, n log n in the parameters. */
+ * can be omitted because types determine it is decided here. Linear in the values, n log n in the parameters. */
 #include "canon/spelling.h"
 
 #include "base/chars.h"
@@ -64,7 +64,7 @@ is_preferred(const struct canon *c, const struct eqn *e, struct slice value)
     return true;
 }
 
-/* true where types tell what a KEY_TYPED does */
+/* true where types determine what a KEY_TYPED means */
 static bool
 is_type_known(struct canon *c, const struct eqn *e, struct slice key, struct slice value)
 {
@@ -96,7 +96,7 @@ is_scan(struct canon *c, eqn_t e)
     return row != NULL && row->is.control == CONTROL_SCAN;
 }
 
-/* constants and carried values of a scan, from whichever parameters tell them; false where they are no counts, which
+/* constants and carried values of a scan, from whichever parameters give them; false where they are not counts, which
  * says so too: two scans with different wrong counts are different */
 static bool
 write_scan_counts(struct canon *c, struct sink *out, eqn_t e)
@@ -174,7 +174,7 @@ compare_params(const void *a, const void *b)
     return slice_order(&x->key.newest, &y->key.newest);
 }
 
-/* true for a reshape that orders its dimensions: its canonical form may not tell which version printed it */
+/* true for a reshape that orders its dimensions: its canonical form must not depend on the version that printed it */
 static bool
 reorders(const struct module *m, eqn_t id)
 {
@@ -213,7 +213,7 @@ is_printed_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim,
     return unroll != NONE && param_number(c, out, unroll) < 1 && scan_limits_unroll(c->m, id);
 }
 
-/* gives a value that stands in out from `at` on its newest spelling */
+/* respells the value in out from `at` on to its newest spelling */
 static void
 respell(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim, const struct canon_param *cp)
 {
@@ -351,7 +351,7 @@ add_count(struct module *m, const char *key, u32 value, param_t *last)
     return param_append(m, p, last);
 }
 
-/* takes those out of c->params that say nothing, and puts `name` in front: several so called stand together */
+/* removes those from c->params that say nothing, and moves `name` to the front: several of that name stay together */
 static void
 keep_printed(struct canon *c, eqn_t id, struct slice prim)
 {

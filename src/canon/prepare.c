@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Passes in front of the canonical order. Most programs need none: constants stand in front of the outermost program
+ * Passes before the canonical order. Most programs need none: constants come before the outermost program
  * only, and every size is a number. For the others the order is made twice, before and after, for what a pass adds
  * comes in the order in which it meets it. Tables as large as the module are made once for all programs. */
 #include "canon/prepare.h"
@@ -45,7 +45,7 @@ struct holders {
     bool any, all;
 };
 
-/* takes note of a constant that stands at an offset of the text; one that a pass made may be anywhere */
+/* records a constant at an offset of the text; one that a pass made may be anywhere */
 static void
 note_constant(struct holders *h, u32 offset)
 {
@@ -111,7 +111,7 @@ order_program(struct canon *c, program_t program)
     vec_free(m->mem, &all);
 }
 
-/* whether names of dims are variables, as they stand */
+/* whether names of dims are variables, in the program as it is */
 static void
 needs_preparing(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
                 enum dim_reading reading)

@@ -13,7 +13,7 @@ enum prepared {
     PREPARED_SKIP = 4,      /* it has errors of syntax or scope, or there was nothing to do */
 };
 
-/* Repairs the sizes of programs, closes captures, makes sizes that nobody binds arguments, and lifts constants of
+/* Repairs the sizes of programs, closes captures, turns unbound sizes into arguments, and lifts constants of
  * nested programs, where there is any of that; equations are ordered canonically first, so that what is added follows
  * from dataflow, not from the order of the text. ds holds the findings of check_scopes: those that are cured are taken
  * back. Returns an enum prepared for each of the n programs of the stream; call mem_free. What is lifted leaves its

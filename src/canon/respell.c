@@ -109,7 +109,7 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
     return repeated(r->m->mem, value, e->n_atoms - index);
 }
 
-/* puts a parameter where its key stands in order; a leading `name` is none of that order */
+/* inserts a parameter where its key belongs in the order; a leading `name` is not part of that order */
 static void
 insert_param(struct module *m, eqn_t e, param_t id, struct slice key)
 {
@@ -185,7 +185,7 @@ respell_name(struct respelling *r, eqn_t id)
     }
 }
 
-/* one value as a tuple of it, or the other way round; what is no tuple of one stays */
+/* one value as a tuple of it, or the other way round; other tuples stay */
 static struct slice
 tuple_of_one(struct respelling *r, struct slice value, const char *quote, bool tuple)
 {
@@ -231,13 +231,13 @@ respell_record(struct respelling *r, struct slice record, u32 row)
     struct slice value = fields[row].value, field = fields[row].field;
     if (!tuple_split(mem, record, &r->elements) || r->elements.n == 0)
         return record;
-    u32 n = r->elements.n, noted_vars = 0;
-    while (noted_vars < n && !slice_starts(r->elements.at[noted_vars], field))
-        noted_vars++;
-    value = repeated(mem, value, n - (noted_vars < n));
+    u32 n = r->elements.n, at = 0;
+    while (at < n && !slice_starts(r->elements.at[at], field))
+        at++;
+    value = repeated(mem, value, n - (at < n));
     struct slice text = arena_printf(mem, "%.*s%.*s", (int)field.n, field.at, (int)value.n, value.at);
     bool now = range_within(r->version, fields[row].range);
-    if (now == (noted_vars < n) || (!now && !(noted_vars + 1 == n && slice_eq(r->elements.at[noted_vars], text))))
+    if (now == (at < n) || (!now && !(at + 1 == n && slice_eq(r->elements.at[at], text))))
         return record;
     if (now)
         return arena_printf(mem, "%.*s, %.*s)", (int)record.n - 1, record.at, (int)text.n, text.at);
@@ -305,7 +305,7 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
         param_set_text(m, p, value);
 }
 
-/* true for a parameter that is no part of what a program is */
+/* true for a parameter that is not part of what a program is */
 static bool
 is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
 {
@@ -327,9 +327,9 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         if (!slice_eq(keys[i].prim, prim))
             continue;
         respell_param(r, id, prim, keys[i].key, printed && !optional, !printed);
-        param_t noted_vars = printed || !keys[i].always ? NONE : eqn_param(r->m, id, keys[i].key);
-        if (noted_vars != NONE && is_left_out(r, id, prim, noted_vars)) /* others do not print it, whatever it says */
-            remove_param(r->m, id, noted_vars);
+        param_t p = printed || !keys[i].always ? NONE : eqn_param(r->m, id, keys[i].key);
+        if (p != NONE && is_left_out(r, id, prim, p)) /* others do not print it, whatever it says */
+            remove_param(r->m, id, p);
     }
     for (param_t p = r->m->eqns.at[id].params; p != NONE; p = r->m->params.at[p].next)
         respell_value(r, prim, p);
@@ -337,9 +337,9 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         respell_name(r, id);
 }
 
-/* gives a number that is printed as a double the fewest digits that tell it from others of its type, as numpy does;
- * where numpy's releases write several things the text stays. The other way round no text tells which numbers were
- * Python's, and never rounded */
+/* gives a number that is printed as a double the fewest digits that distinguish it from others of its type, as numpy
+ * does; where numpy's releases write several things the text stays. The reverse is impossible: the text does not show
+ * which numbers were Python's, and never rounded */
 static void
 respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double value)
 {

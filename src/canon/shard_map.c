@@ -68,7 +68,7 @@ write_specs(struct canon *c, struct sink *out, struct slice dicts)
     return good;
 }
 
-/* the axes of a mesh that are not left to the compiler, which is all of them; false where that cannot be told */
+/* the axes of a mesh that are not left to the compiler, which is all of them; false where that is unknown */
 static bool
 write_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
 {

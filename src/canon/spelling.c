@@ -147,7 +147,7 @@ tuple_repeats(struct slice value, struct slice pattern)
     return 0;
 }
 
-/* where a text stands in a value, from an offset on; the length of the value where it does not */
+/* the position of a text in a value, from an offset on; the length of the value where it does not */
 static size_t
 find_text(struct slice value, size_t from, struct slice text)
 {
@@ -211,7 +211,7 @@ spelling_default(struct slice prim, struct slice key, struct slice *value)
     return false;
 }
 
-/* makes a tuple of the value that stands in out from `at`, where it is none */
+/* makes a tuple of the value in out from `at` on, unless it is one */
 static void
 respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
@@ -255,7 +255,7 @@ spelling_replace(struct mem *mem, struct slice value, struct slice from, struct 
     return sink_take(&out);
 }
 
-/* writes what one row of the table makes of the value that stands in out from `at` */
+/* applies one row of the table to the value in out from `at` on */
 static void
 respell_words(struct canon *c, struct sink *out, size_t at, struct slice from, struct slice to)
 {

@@ -8,7 +8,7 @@
 
 /* what the tables say of a parameter's key */
 enum {
-    KEY_LEFT_OUT = 1, /* it is no part of what a program is, or the comparison leaves it aside */
+    KEY_LEFT_OUT = 1, /* it is not part of what a program is, or the comparison leaves it aside */
     KEY_SILENT = 2,   /* it may have a value that says nothing */
     KEY_SPELLED = 4,  /* it may have a value that is written otherwise */
     KEY_LISTED = 8,   /* its innermost tuples are printed as lists */
@@ -30,24 +30,24 @@ bool spelling_is_default(const struct eqn *e, struct slice prim, const struct ca
 /* the first value with which a parameter says nothing; false where there is none */
 bool spelling_default(struct slice prim, struct slice key, struct slice *value);
 
-/* gives the value that stands in out from `at` on its newest spelling */
+/* respells the value in out from `at` on to its newest spelling */
 void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
 
-/* where a text stands in a value as a word of its own, from an offset on; the length of the value where it does not */
+/* the position of a text in a value as a whole word, from an offset on; the length of the value where it does not */
 size_t spelling_find(struct slice value, size_t from, struct slice word);
 
-/* a value with one text in the place of another, wherever that stands as a word of its own; the value itself where it
+/* a value with one text replaced by another where that is a whole word; the value itself where it
  * does not, else a copy in the arena */
 struct slice spelling_replace(struct mem *mem, struct slice value, struct slice from, struct slice to);
 
-/* true for a shard_map as it was printed until 0.6.0, where its text tells all that later ones do: its keys are those
- * of shard_key then, and `rewrite` says nothing */
+/* true for a shard_map as it was printed until 0.6.0, where its text contains all that later ones do: its keys are
+ * those of shard_key then, and `rewrite` says nothing */
 bool shard_is_old(struct canon *c, eqn_t e, struct slice prim);
 
 /* what a key of such an equation is called now */
 struct slice shard_key(struct slice key);
 
-/* gives a value of a shard_map that stands in out from `at` on its newest spelling; cp has the name it has now */
+/* respells a value of a shard_map in out from `at` on to its newest spelling; cp has the name it has now */
 void shard_respell(struct canon *c, struct sink *out, size_t at, eqn_t e, const struct canon_param *cp);
 
 /* `(False, False)` against `(False)`: how many elements a tuple of nothing but the one element has, or 0 */

@@ -4,7 +4,7 @@
  * print differently. Linear in the text; the names of a jaxpr are looked up once it has a dim that asks. */
 #include "canon/canon.h"
 
-/* what a size may name: any variable, for one that is no integer is named all the same, and renamed with it */
+/* what a size may name: any variable, because one that is not an integer is named nevertheless, and renamed with it */
 static void
 find_dims(struct canon *c, u32 vars, u32 n)
 {
@@ -70,7 +70,9 @@ write_type(struct canon *c, struct sink *out, type_t id)
             write_dim(c, out, &dims[i]);
         }
         sink_char(out, ']');
-        sink_slice(out, t->vary);
+        for (size_t i = 0; i < t->vary.n; i++)
+            if (t->vary.at[i] != ' ' || i == 0 || !strchr(":,", t->vary.at[i - 1])) /* `{V: x}` */
+                sink_char(out, t->vary.at[i]);
     } else {
         canon_value(c->m->mem, out, t->text);
     }
@@ -78,7 +80,7 @@ write_type(struct canon *c, struct sink *out, type_t id)
         sink_char(out, '}');
 }
 
-/* true where a type says the same wherever it stands */
+/* true where a type means the same in every scope */
 static bool
 is_constant(const struct types *types, const struct type *t)
 {

@@ -17,11 +17,11 @@ enum {
     DEEPEST_SORT = 32, /* sets inside sets are sorted to this depth, so that time stays linear */
 };
 
-/* A bracket that is open: where its elements begin in what is written, and behind which of the commas kept. */
+/* A bracket that is open: where its elements begin in what is written, and after which of the commas kept. */
 struct opened {
     char bracket;
     bool gone;  /* it went with a wrapper: np.int64( */
-    bool index; /* it follows a word and is no list: float32[4] */
+    bool index; /* it follows a word and is not a list: float32[4] */
     bool dict;  /* it holds a `:` of its own; the order of a mesh's axes matters */
     size_t at;
     u32 commas;
@@ -50,7 +50,7 @@ at_word(const struct spelling *s, struct slice word)
     return (size_t)(s->end - s->p) >= word.n && memcmp(s->p, word.at, word.n) == 0;
 }
 
-/* takes off what stands around a value: `np.int64(`, `dtype('`, `<class 'jax.numpy.`; true when something went */
+/* removes what surrounds a value: `np.int64(`, `dtype('`, `<class 'jax.numpy.`; true when something went */
 static bool
 unwrap(struct spelling *s)
 {
@@ -190,7 +190,7 @@ write_string(struct spelling *s)
     sink_write(s->out, from, (size_t)(s->p - from));
 }
 
-/* sorts the elements of a set that stand at the end of out */
+/* sorts the elements of a set at the end of out */
 static void
 sort_set(struct spelling *s, const struct opened *set)
 {
@@ -228,7 +228,7 @@ write_open(struct spelling *s)
         (struct opened){.bracket = c, .index = index, .at = s->out->n, .commas = s->commas.n};
 }
 
-/* a closing bracket: without the comma and blanks in front of it, and not at all when its wrapper has gone */
+/* a closing bracket: without the comma and blanks before it, and not at all when its wrapper has gone */
 static void
 write_close(struct spelling *s)
 {
@@ -255,7 +255,7 @@ write_close(struct spelling *s)
     sink_char(s->out, s->container && c == ']' && !o->index ? ')' : c);
 }
 
-/* a blank for any number of them; none inside a bracket in front of the first element, a comma and what closes it */
+/* a blank for any number of them; none inside a bracket before the first element, a comma and what closes it */
 static void
 write_blank(struct spelling *s, size_t from)
 {
@@ -268,7 +268,7 @@ write_blank(struct spelling *s, size_t from)
         sink_char(s->out, ' ');
 }
 
-/* a comma, and in a tuple or list, which is no `f32[3,4]`, the blank behind it */
+/* a comma, and in a tuple or list (not in `f32[3,4]`) the blank after it */
 static void
 write_comma(struct spelling *s)
 {
@@ -287,7 +287,7 @@ static bool
 is_array(struct slice value)
 {
     bool apart = false;
-    char last = 0; /* in front of the blanks */
+    char last = 0; /* before the blanks */
     for (size_t i = 0; i < value.n && value.at[0] == '['; i++) {
         char c = value.at[i], next = i + 1 < value.n ? value.at[i + 1] : ']';
         if (memchr(",<({'=*", c, 7) != NULL || ((c == '-' || c == '+') && is_blank(next)))
@@ -333,7 +333,7 @@ spell(struct spelling *s, size_t from)
         s->out->n--;
 }
 
-/* a text that is no value of Python's: its words, with a blank for any number of them */
+/* a text that is not a Python value: its words, with a blank for any number of them */
 static void
 write_words(struct spelling *s, struct slice value, size_t from)
 {

@@ -98,9 +98,9 @@ unknown_option(enum verb_id verb, const char *word)
     if (n_begun == 2)
         complain("`--%s` may mean `--%s` or `--%s`", written, begun[0], begun[1]);
     else if ((nearest = jx_nearest(written, names, (size_t)n)) != NULL)
-        complain("%s has no option `--%s`; did you mean `--%s`?", verbs[verb].name, written, nearest);
+        complain("unknown option `--%s`; did you mean `--%s`?", written, nearest);
     else
-        complain("%s has no option `--%s`; try `jaxpr %s --help`", verbs[verb].name, written, verbs[verb].name);
+        complain("unknown option `--%s`; try `jaxpr %s --help`", written, verbs[verb].name);
     return EXIT_TROUBLE;
 }
 
@@ -124,7 +124,7 @@ option_error(enum verb_id verb, int answer, const char *word)
     if (answer == '?' && optopt == 0)
         return unknown_option(verb, word);
     if (i < 0)
-        complain("%s has no option `-%c`; try `jaxpr %s --help`", verbs[verb].name, optopt, verbs[verb].name);
+        complain("unknown option `-%c`; try `jaxpr %s --help`", optopt, verbs[verb].name);
     else if (answer == ':')
         complain("`--%s` needs a value: `--%s=%s`", options[i].name, options[i].name, options[i].argument);
     else
@@ -233,10 +233,9 @@ two_files(const struct invocation *in)
     const char *name = verbs[in->verb].name;
     int given = files_given(in);
     if (given != 2)
-        complain("%s compares two files, and %d %s given: `jaxpr %s A B`", name, given, given == 1 ? "is" : "are",
-                 name);
+        complain("%s takes two files, but %d %s given: `jaxpr %s A B`", name, given, given == 1 ? "is" : "are", name);
     if (given == 2 && strcmp(in->files[0], "-") == 0 && strcmp(in->files[1], "-") == 0) {
-        complain("%s compares two files, and standard input is one: give the other a name", name);
+        complain("%s takes two files, and only one of them can be standard input", name);
         return false;
     }
     return given == 2;

@@ -321,6 +321,7 @@ begin_report(struct batch *b)
         .max_findings = option_number(b->in, OPTION_max_findings, 0),
         .rules_fail = b->in->verb == VERB_lint, /* and the exit status is 1 */
         .fold = b->in->verb == VERB_lint && b->in->value[OPTION_max_findings] == NULL ? 10 : 0,
+        .link = b->in->value[OPTION_link],
     };
     b->context = must_make_context(b->in);
     bool styled = how.color && how.format == JX_RENDER_TEXT;

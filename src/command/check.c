@@ -17,16 +17,14 @@ static const char *const dims[] = {"auto", "vars", "symbolic"};
 static bool
 fix(struct job *job)
 {
-    uint32_t changed = 0;
-    struct jx_normal_options how = {
-        .size = sizeof how,
-        .passes = JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_PAD_BRANCHES | JX_PASS_ANNOTATE,
-        .splice = true,
-        .changed = &changed,
-    };
+    struct jx_normal_options how = cure_options();
     bool stream = strcmp(job->path, "-") == 0;
     struct output fixed = {.fd = -1};
-    enum jx_status status = jx_normalize(job->module, &how, output_write, &fixed);
+    jx_rewrite *rewrite = NULL;
+    how.in_place = true;
+    enum jx_status status = jx_normalize(job->module, &how, output_write, &fixed, &rewrite);
+    uint32_t changed = jx_rewrite_changed(rewrite);
+    jx_rewrite_free(rewrite);
     const char *bytes = changed > 0 ? fixed.at : job->source.kept.at;
     size_t n = changed > 0 ? fixed.n : job->source.kept.n;
     const char *why = status == JX_OK && changed > 0 && !stream ? file_replace(job->path, bytes, n) : NULL;

@@ -31,7 +31,7 @@ enum option_id {
 struct invocation {
     enum verb_id verb;
     const char *value[OPTION_COUNT]; /* what was given, "" for a flag; NULL: not given. The last one counts */
-    char **files;                    /* what stands behind the options; `-` alone when nothing does */
+    char **files;                    /* the arguments after the options; `-` alone when there are none */
     int n_files;
     char *no_files[2];
     bool no_fast_path;             /* --no-fast-path, which no help names */
@@ -78,7 +78,7 @@ int option_word(const struct invocation *in, enum option_id option, const char *
 
 /* ---- output ---- */
 
-/* A buffer in front of a file descriptor, or one that keeps everything (fd -1). */
+/* A buffer for a file descriptor, or one that keeps everything (fd -1). */
 struct output {
     int fd;
     char *at;
@@ -133,7 +133,7 @@ int output_finish(int status);
 /* appends the line `jaxpr: message`, in which control characters are shown as `\x1b` */
 void output_complain(struct output *o, const char *format, ...) printf_like(2, 3);
 
-/* prints such a line on standard error, behind whatever standard output has so far */
+/* prints such a line on standard error, after flushing standard output */
 void complain(const char *format, ...) printf_like(1, 2);
 
 /* whether to colour what goes to a descriptor: --color, NO_COLOR, CLICOLOR_FORCE, a terminal, in this order */
@@ -276,6 +276,9 @@ job_given(const struct job *job, enum option_id option)
     return job->in->value[option] != NULL;
 }
 
+/* reads the file that --highlight-diff names (graph.c); false, and it is said, if it cannot be read or has errors */
+bool job_read_other(struct job *job, const char *path, jx_module **other);
+
 /* adds what one file has to the count of all, and takes its names */
 void unverified_merge(struct unverified *all, struct unverified *of);
 
@@ -309,8 +312,12 @@ unsigned passes_read(const struct invocation *in, enum option_id option);
 /* the keys of parameters that are left aside, with commas between, or NULL; the caller frees it */
 char *keys_aside(const struct invocation *in);
 
-/* works out the digests of a job's module as the options of eq and hash want them; says so when that fails */
-enum jx_status digests_make(struct job *job);
+/* how check --fix rewrites programs: with the passes that cure errors, the rest of the text staying as it is */
+struct jx_normal_options cure_options(void);
+
+/* the digests of a job's module as the options of eq and hash want them, to be freed; NULL, after saying so, when that
+ * fails. The module is of use for its findings alone afterwards */
+jx_digest_list *digests_make(struct job *job);
 
 /* what a job's programs cost, for people or as JSON objects: the work of `stats --cost` */
 void cost_work(struct job *job);

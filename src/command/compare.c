@@ -58,7 +58,17 @@ keys_aside(const struct invocation *in)
     return both;
 }
 
-enum jx_status
+struct jx_normal_options
+cure_options(void)
+{
+    return (struct jx_normal_options){
+        .size = sizeof(struct jx_normal_options),
+        .passes = JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_PAD_BRANCHES | JX_PASS_ANNOTATE,
+        .splice = true,
+    };
+}
+
+jx_digest_list *
 digests_make(struct job *job)
 {
     char *aside = keys_aside(job->in);
@@ -68,10 +78,12 @@ digests_make(struct job *job)
         .commute = job->in->value[OPTION_commute] != NULL,
         .without = aside,
         .functions = job->in->verb == VERB_dups || job->in->value[OPTION_per_function] != NULL,
+        .in_place = true,
     };
-    enum jx_status status = jx_digests(job->module, &how);
+    jx_digest_list *list;
+    enum jx_status status = jx_digests(job->module, &how, &list);
     free(aside);
     if (status != JX_OK)
         job_fail(job, jx_status_text(status));
-    return status;
+    return list;
 }

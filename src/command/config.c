@@ -48,7 +48,7 @@ directory_of(const char *path, const char **base)
     return full;
 }
 
-/* Where a file is taken to stand: standard input under the name it was given. */
+/* The path by which a file's configuration is found: standard input has the name it was given. */
 static const char *
 place_of(const struct invocation *in, const char *path)
 {

@@ -96,7 +96,7 @@ print_changes(jx_config *config, const char *path, int *status)
         if (c.other.n > 0) {
             output_puts(&standard_output, " or ");
             print_string(c.other);
-            output_puts(&standard_output, ": the programs it is for do not agree; left as it is");
+            output_puts(&standard_output, ": the programs that it applies to differ; not updated");
             *status = EXIT_FINDINGS;
         }
         changed |= c.other.n == 0;
@@ -174,7 +174,7 @@ command_contract(const struct invocation *given)
     struct configs configs;
     size_t i = 0, n = sizeof actions / sizeof *actions;
     if (given->files == given->no_files) {
-        complain("contract: say check, init or update; try `jaxpr contract --help`");
+        complain("contract: expected check, init or update; try `jaxpr contract --help`");
         return EXIT_TROUBLE;
     }
     while (i < n && strcmp(in.files[0], actions[i].name) != 0)

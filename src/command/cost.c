@@ -97,7 +97,7 @@ print_rows(struct job *job, uint32_t program, enum jx_cost_by by, uint32_t rows)
         line->cell[4] = row.times.text;
         line->name = row.name.n > 0 ? row.name : string_of("-");
         if (row.unknown > 0)
-            snprintf(line->words, sizeof line->words, "  (%" PRIu32 " equation%s not known)", row.unknown,
+            snprintf(line->words, sizeof line->words, "  (%" PRIu32 " equation%s unknown)", row.unknown,
                      plural(row.unknown));
     }
     table_print(job->out, &t);
@@ -146,12 +146,12 @@ write_total(struct output *o, const char *before, const struct jx_amount *a, con
 static void
 write_model(struct output *o, enum jx_cost_by by, const struct jx_costs *c)
 {
-    output_puts(o, "  model: equations run one by one, and nothing is fused");
+    output_puts(o, "  model: equations run one by one, without fusion");
     if (c->dead > 0)
-        output_printf(o, "; %" PRIu32 " equation%s that nothing reads %s", c->dead, plural(c->dead),
-                      by & JX_COST_LIVE ? c->dead == 1 ? "is left out" : "are left out"
-                      : c->dead == 1    ? "is counted (--model=live leaves it out)"
-                                        : "are counted (--model=live leaves them out)");
+        output_printf(o, "; %" PRIu32 " equation%s  whose results are unused %s", c->dead, plural(c->dead),
+                      by & JX_COST_LIVE ? c->dead == 1 ? "is not counted" : "are not counted"
+                      : c->dead == 1    ? "is counted (exclude with --model=live)"
+                                        : "are counted (exclude with --model=live)");
     output_puts(o, "\n");
 }
 
@@ -170,7 +170,7 @@ print_text(struct job *job, uint32_t program, enum jx_cost_by by, const struct j
     output_puts(o, "\n");
     write_model(o, by, c);
     if (c->total.unknown > 0)
-        output_printf(o, "  %" PRIu32 " equation%s of unknown cost or size count%s as nothing\n", c->total.unknown,
+        output_printf(o, "  %" PRIu32 " equation%s of unknown cost or size count%s as zero\n", c->total.unknown,
                       plural(c->total.unknown), c->total.unknown == 1 ? "s" : "");
     print_rows(job, program, by, c->rows);
     if (c->programs > 1)

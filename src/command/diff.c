@@ -68,15 +68,6 @@ report(const struct invocation *in, jx_context *context, struct side *sides)
     return errors == 0;
 }
 
-static int
-ignore(void *user, const char *bytes, size_t n)
-{
-    (void)user;
-    (void)bytes;
-    (void)n;
-    return 0;
-}
-
 /* Columns of the terminal, or as many as COLUMNS says. */
 static uint32_t
 terminal_columns(void)
@@ -105,6 +96,7 @@ options_of(const struct invocation *in, int layout, const char *aside)
         .signature = in->value[OPTION_interface] != NULL,
         .without = aside,
         .dce = in->value[OPTION_dce] != NULL,
+        .in_place = true,
         .commute = in->value[OPTION_commute] != NULL,
     };
     uint32_t context = option_number(in, OPTION_context, 3);
@@ -124,13 +116,18 @@ compare(const struct invocation *in, jx_context *context, struct side *sides, in
     struct jx_diff_counts counts;
     bool quiet = in->value[OPTION_quiet] != NULL, paged = layout == 0 && !quiet && pager_wanted(in);
     struct output held = {.fd = -1, .shown = standard_output.shown};
-    enum jx_status status = jx_diff(sides[0].module, sides[1].module, &how, &counts,
-                                    quiet ? ignore : output_writer(how.color), paged ? &held : &standard_output);
+    jx_differences *differences = NULL;
+    enum jx_status status = jx_diff(sides[0].module, sides[1].module, &how, quiet ? NULL : output_writer(how.color),
+                                    paged ? &held : &standard_output, &differences);
+    bool known = jx_differences_counts(differences, &counts);
+    jx_differences_free(differences);
     free(aside);
     if (status == JX_OK || status == JX_WRITE_FAILED)
         pager_print(&held);
     output_free(&held);
-    if (status != JX_OK && status != JX_WRITE_FAILED) {
+    if (!known && status == JX_WRITE_FAILED)
+        return EXIT_TROUBLE;
+    if (!known) {
         complain("%s", jx_status_text(status));
         return EXIT_TROUBLE;
     }
@@ -197,12 +194,15 @@ git_programs(const struct invocation *in, struct side *sides)
     struct jx_diff_counts counts;
     struct output changes = {.fd = -1};
     jx_module *modules[2] = {sides[0].module, sides[1].module};
-    bool done = jx_diff(modules[0], modules[1], &how, &counts, output_write, &changes) == JX_OK &&
+    jx_differences *differences = NULL;
+    bool done = jx_diff(modules[0], modules[1], &how, output_write, &changes, &differences) == JX_OK &&
+                jx_differences_counts(differences, &counts) &&
                 jx_diagnostic_count(modules[0], JX_ERROR) + jx_diagnostic_count(modules[1], JX_ERROR) == 0;
     if (done && counts.unequal + counts.programs == 0)
         output_puts(&standard_output, "the programs are equal; only their text differs\n");
     else if (done)
         output_writer(how.color)(&standard_output, changes.at, changes.n);
+    jx_differences_free(differences);
     output_free(&changes);
     free(aside);
     return done;

@@ -25,10 +25,9 @@ static void
 work(struct job *job)
 {
     struct jx_function f;
-    if (digests_make(job) != JX_OK)
-        return;
+    jx_digest_list *list = digests_make(job);
     pthread_mutex_lock(&copies.lock);
-    for (uint32_t i = 0; jx_function_at(job->module, i, &f); i++) {
+    for (uint32_t i = 0; jx_function_at(list, i, &f); i++) {
         if (f.equations == 0)
             continue;
         if (copies.n == copies.cap) {
@@ -39,6 +38,7 @@ work(struct job *job)
                                               strcmp(job->path, "-") == 0 ? "<stdin>" : job->path, f.line, f.equations};
     }
     pthread_mutex_unlock(&copies.lock);
+    jx_digest_list_free(list);
 }
 
 static int

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digests of one file, one behind another, each with a NUL. */
+/* The digests of one file, one after another, each with a NUL. */
 struct side {
     char **digests;
     uint32_t n;
@@ -38,12 +38,16 @@ work(struct job *job)
         keep_text(job, side);
         return;
     }
-    if (digests_make(job) != JX_OK)
+    jx_digest_list *list = digests_make(job);
+    if (list == NULL)
         return;
     side->n = jx_program_count(job->module);
     side->digests = must_allocate((side->n + 1) * sizeof *side->digests);
-    for (uint32_t i = 0; i < side->n; i++)
-        side->digests[i] = must_copy(jx_digest_at(job->module, i).at, jx_digest_at(job->module, i).n);
+    for (uint32_t i = 0; i < side->n; i++) {
+        struct jx_string digest = jx_digest_at(list, i);
+        side->digests[i] = must_copy(digest.at, digest.n);
+    }
+    jx_digest_list_free(list);
 }
 
 /* Compares the sides; true when they are the same. */

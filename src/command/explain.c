@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr explain: the page behind a code of diagnostics.def, or the list of all codes. */
+ * jaxpr explain: the page of a code of diagnostics.def, or the list of all codes. */
 #include "command/command.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ command_explain(const struct invocation *in)
     }
     for (int i = 0; i < in->n_files; i++) {
         if (!jx_code_find(in->files[i], &code)) {
-            complain("no diagnostic is called `%s`; `jaxpr explain` lists them all", in->files[i]);
+            complain("unknown code or name `%s`; `jaxpr explain` lists them all", in->files[i]);
             status = EXIT_TROUBLE;
             continue;
         }

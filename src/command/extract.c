@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr extract: the programs in a log, each with an empty line behind it, in a file of its own, or in an array of JSON
- * that tells where they stood; or checked inside the log. What looks like a program and is none is printed all the
- * same, and told on standard error. */
+ * jaxpr extract: the programs in a log, each followed by an empty line, in a file of its own, or in an array of JSON
+ * with their places; or checked inside the log. What looks like a program but is not one is printed
+ * nevertheless, and reported on standard error. */
 #include "command/command.h"
 
 #include <errno.h>
@@ -78,13 +78,15 @@ met_before(struct job *job)
     void **met = (void **)job->in->data;
     struct jx_compare_options how = {.size = sizeof how};
     struct jx_string key = {0};
-    if (jx_digests(job->module, &how) == JX_OK)
-        key = jx_digest_at(job->module, 0);
+    jx_digest_list *list = NULL;
+    if (jx_digests(job->module, &how, &list) == JX_OK)
+        key = jx_digest_at(list, 0);
     if (key.n == 0)
         key = job->found.text;
     char *own = must_allocate(key.n + 1);
     memcpy(own, key.at, key.n);
     own[key.n] = 0;
+    jx_digest_list_free(list);
     void *place = tsearch(own, met, compare_keys);
     bool before = place != NULL && *(char **)place != own;
     if (before)
@@ -117,14 +119,14 @@ work(struct job *job)
     output_puts(job->out, "\n");
 }
 
-/* Checks the programs where they stand, as check --extract does. */
+/* Checks the programs in place, as check --extract does. */
 static int
 check_in_place(const struct invocation *in)
 {
     static const char yes[] = "";
     struct invocation check = *in;
     if (in->value[OPTION_folder] != NULL) {
-        complain("--in-place prints no programs: it does not go with -o");
+        complain("--in-place prints no programs, so -o cannot be used with it");
         return EXIT_TROUBLE;
     }
     check.value[OPTION_format] = in->value[OPTION_layout];

@@ -67,11 +67,12 @@ work(struct job *job)
     struct jx_normal_options spelled = {.size = sizeof spelled,
                                         .passes = JX_PASS_SPELL,
                                         .jax = jax,
+                                        .in_place = true,
                                         .max_output = option_number(job->in, OPTION_max_output, 0)};
     bool color = programs_colored(job->in);
     struct output *out = compare || color ? &formatted : job->out;
-    enum jx_status status =
-        jax ? jx_normalize(job->module, &spelled, output_write, out) : jx_format(job->module, &how, output_write, out);
+    enum jx_status status = jax ? jx_normalize(job->module, &spelled, output_write, out, NULL)
+                                : jx_format(job->module, &how, output_write, out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
     else if (compare && jx_diagnostic_count(job->module, JX_ERROR) == 0 && /* else not every program was laid out */
@@ -87,7 +88,7 @@ int
 command_fmt(const struct invocation *in)
 {
     if (in->value[OPTION_width] != NULL && option_number(in, OPTION_width, 0) == 0) {
-        complain("--width: a line has at least 1 column");
+        complain("--width must be at least 1");
         return EXIT_TROUBLE;
     }
     if (option_version(in, OPTION_jax) == UINT32_MAX) {
@@ -96,7 +97,7 @@ command_fmt(const struct invocation *in)
     }
     if (in->value[OPTION_jax] != NULL &&
         (in->value[OPTION_width] != NULL || in->value[OPTION_strip_comments] != NULL)) {
-        complain("--jax prints as that JAX would: in 80 columns, with comments");
+        complain("--jax cannot be used with --width or --strip-comments");
         return EXIT_TROUBLE;
     }
     for (int i = 0; in->value[OPTION_write] != NULL && i < in->n_files; i++) {

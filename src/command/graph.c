@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-/* reads the file that --highlight-diff names; false (and it is said) for what cannot be read or has errors */
-static bool
-read_other(struct job *job, const char *path, jx_module **other)
+bool
+job_read_other(struct job *job, const char *path, jx_module **other)
 {
     struct source source = {0};
     enum jx_status status = JX_READ_FAILED;
@@ -26,8 +25,10 @@ read_other(struct job *job, const char *path, jx_module **other)
     return status == JX_OK;
 }
 
-/* Boxes and arrows that dot(1) lays out in some seconds. */
-enum { LAID_OUT = 2000 };
+enum {
+    NODES = 100,    /* that a graph has at most, unless asked otherwise */
+    LAID_OUT = 2000 /* boxes and arrows that dot(1) lays out in some seconds */
+};
 
 /* Where a drawing goes, and how many lines it has: one for each box and each arrow. */
 struct drawing {
@@ -51,21 +52,23 @@ work(struct job *job)
     struct jx_graph_options how = {
         .size = sizeof how,
         .depth = option_number(in, OPTION_depth, 0),
+        .nodes = option_number(in, OPTION_nodes, NODES),
         .focus = in->value[OPTION_focus],
         .radius = option_number(in, OPTION_radius, 0),
     };
     bool found;
-    if (in->value[OPTION_highlight_diff] != NULL && !read_other(job, in->value[OPTION_highlight_diff], &how.other))
+    if (in->value[OPTION_highlight_diff] != NULL && !job_read_other(job, in->value[OPTION_highlight_diff], &how.other))
         return;
     struct drawing drawing = {.out = job->out};
     enum jx_status status = jx_write_graph(job->module, &how, &found, drawing_write, &drawing);
     if (status != JX_OK && status != JX_WRITE_FAILED) {
         job_fail(job, jx_status_text(status));
     } else if (how.focus != NULL && !found) {
-        output_complain(job->err, "%s: no `%s` is bound in what is drawn", job->name, how.focus);
+        output_complain(job->err, "%s: no variable `%s` in the programs that are drawn", job->name, how.focus);
         job->status = EXIT_FINDINGS;
     } else if (drawing.lines > LAID_OUT && in->value[OPTION_quiet] == NULL) {
-        output_complain(job->err, "%s: dot may take minutes for %zu boxes and arrows; --depth and --focus draw fewer",
+        output_complain(job->err,
+                        "%s: dot may take minutes for %zu boxes and arrows; --nodes, --depth and --focus draw fewer",
                         job->name, drawing.lines);
     }
 }
@@ -74,7 +77,7 @@ int
 command_graph(const struct invocation *in)
 {
     if (in->value[OPTION_radius] != NULL && in->value[OPTION_focus] == NULL) {
-        complain("--radius says how far --focus sees: it needs --focus");
+        complain("--radius needs --focus");
         return EXIT_TROUBLE;
     }
     return batch_run(in, work, false, NULL, &standard_error);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 static void
-print_functions(struct job *job, uint32_t program)
+print_functions(struct job *job, jx_digest_list *list, uint32_t program)
 {
     struct jx_function f;
-    for (uint32_t i = 0; jx_function_at(job->module, i, &f); i++)
+    for (uint32_t i = 0; jx_function_at(list, i, &f); i++)
         if (f.program == program && !f.whole)
             output_printf(job->out, "%.*s  %s:%u%s%.*s\n", (int)f.digest.n, f.digest.at, job->name, (unsigned)f.line,
                           f.name.n > 0 ? " " : "", (int)f.name.n, f.name.at);
@@ -19,11 +19,10 @@ print_functions(struct job *job, uint32_t program)
 static void
 work(struct job *job)
 {
-    if (digests_make(job) != JX_OK)
-        return;
+    jx_digest_list *list = digests_make(job);
     uint32_t n = jx_program_count(job->module);
-    for (uint32_t i = 0; i < n; i++) {
-        struct jx_string digest = jx_digest_at(job->module, i);
+    for (uint32_t i = 0; list != NULL && i < n; i++) {
+        struct jx_string digest = jx_digest_at(list, i);
         if (digest.n == 0)
             continue;
         output_printf(job->out, "%.*s  %s", (int)digest.n, digest.at, job->name);
@@ -31,13 +30,14 @@ work(struct job *job)
             output_printf(job->out, "#%u", (unsigned)(i + 1));
         output_puts(job->out, "\n");
         if (job->in->value[OPTION_per_function] != NULL)
-            print_functions(job, i);
+            print_functions(job, list, i);
     }
+    jx_digest_list_free(list);
 }
 
 /* ---- checking a list ---- */
 
-/* The whole text of a file with a NUL behind it, or NULL, said on stderr. */
+/* The whole text of a file with a NUL after it, or NULL, reported on stderr. */
 static char *
 read_text(const char *path)
 {
@@ -93,43 +93,43 @@ report_version(const char *list, const struct entry *e, struct jx_string digest,
     if (*reported || n == 0 || strncmp(e->digest, digest.at, n) == 0 || strncmp(e->digest, "jx", 2) != 0)
         return;
     *reported = true;
-    complain("%s: another release printed `%.*s` digests; print the list again with `jaxpr hash`", list, (int)given + 1,
-             e->digest);
+    complain("%s: `%.*s` digests are from another release; print the list again with `jaxpr hash`", list,
+             (int)given + 1, e->digest);
 }
 
-/* The module of a file with digests, or NULL, said on stderr. */
-static jx_module *
+/* The digests of a file, or NULL, said on stderr. */
+static jx_digest_list *
 digested(const struct invocation *in, jx_context *context, const char *path)
 {
     struct source source = {.keep = false};
     jx_module *module = NULL;
+    jx_digest_list *list = NULL;
     enum jx_status status = JX_READ_FAILED;
     struct jx_compare_options how = {
         .size = sizeof how,
         .dce = in->value[OPTION_dce] != NULL,
         .commute = in->value[OPTION_commute] != NULL,
         .without = in->value[OPTION_ignore_params],
+        .in_place = true,
     };
     if (source_open(&source, path))
         status = jx_read_from(context, path, source_read, &source, source.expected, &module);
     if (status == JX_OK)
-        status = jx_digests(module, &how);
-    if (status != JX_OK) {
+        status = jx_digests(module, &how, &list);
+    if (status != JX_OK)
         complain("%s: %s", path, status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
-        jx_module_free(module);
-        module = NULL;
-    }
+    jx_module_free(module);
     source_close(&source);
-    return module;
+    return list;
 }
 
 static int
 entry_check(const struct invocation *in, jx_context *context, const char *list, const struct entry *e, bool *reported)
 {
-    jx_module *module = digested(in, context, e->file);
-    if (module == NULL)
+    jx_digest_list *digests = digested(in, context, e->file);
+    if (digests == NULL)
         return EXIT_TROUBLE;
-    struct jx_string digest = jx_digest_at(module, e->program);
+    struct jx_string digest = jx_digest_at(digests, e->program);
     bool same = digest.n == strlen(e->digest) && memcmp(digest.at, e->digest, digest.n) == 0;
     if (!same || in->value[OPTION_quiet] == NULL) {
         output_name(&standard_output, e->file);
@@ -139,7 +139,7 @@ entry_check(const struct invocation *in, jx_context *context, const char *list, 
     }
     if (!same && digest.n > 0)
         report_version(list, e, digest, reported);
-    jx_module_free(module);
+    jx_digest_list_free(digests);
     return same ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 
@@ -161,7 +161,7 @@ check_lists(const struct invocation *in)
             if (entry_read(line, &e))
                 one = entry_check(in, context, in->files[i], &e, &reported);
             else
-                complain("%s: no line of digests: `%s`", in->files[i], line);
+                complain("%s: not a digest line: `%s`", in->files[i], line);
             status = one > status ? one : status;
         }
         free(text);

@@ -107,7 +107,7 @@ write_why(struct job *job)
     }
     if (causes == 0) {
         output_name(job->out, job->name);
-        output_printf(job->out, ": nothing comes before %s\n", job->in->value[OPTION_why]);
+        output_printf(job->out, ": %s has no earlier cause\n", job->in->value[OPTION_why]);
     }
 }
 
@@ -213,7 +213,7 @@ validator(const struct invocation *in)
     return false;
 }
 
-/* Says how many rules ran, where nobody chose them and people read. */
+/* Prints how many rules ran, where they were not selected and output is for people. */
 static void
 write_rules(const struct invocation *in)
 {
@@ -235,7 +235,7 @@ write_rules(const struct invocation *in)
     output_flush(&standard_output);
     output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the others", standard, n);
     if (in->value[OPTION_fix] != NULL)
-        output_printf(&standard_error, ", %u of which --fix can cure", curable);
+        output_printf(&standard_error, ", %u of which --fix can fix", curable);
     output_puts(&standard_error, "\n");
 }
 

@@ -11,7 +11,7 @@ struct mem_limit {
     size_t left, blocks;
 };
 
-/* in front of every block; as large as the strictest alignment */
+/* before every block; as large as the strictest alignment */
 struct page_front {
     _Alignas(max_align_t) size_t size;
 };

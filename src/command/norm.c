@@ -17,11 +17,11 @@ share_read(const struct invocation *in)
     for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
         if (word == NULL || strcmp(word, shares[i]) == 0)
             return i;
-    complain("--share: `%s` is none of auto, never and always", word);
+    complain("--share: `%s` is not auto, never or always", word);
     return ~0u;
 }
 
-/* The version --era or --jax names: 0 for none, UINT32_MAX (said on stderr) for what is no version. */
+/* The version --era or --jax names: 0 for none, UINT32_MAX (reported on stderr) for what is not a version. */
 static uint32_t
 version_read(const struct invocation *in)
 {
@@ -45,6 +45,7 @@ options_of(const struct invocation *in)
         .jax = version_read(in),
         .share = (enum jx_share)share_read(in),
         .max_output = option_number(in, OPTION_max_output, 0),
+        .in_place = true,
     };
 }
 
@@ -52,7 +53,7 @@ static void
 work(struct job *job)
 {
     struct jx_normal_options how = options_of(job->in);
-    enum jx_status status = jx_normalize(job->module, &how, output_write, job->out);
+    enum jx_status status = jx_normalize(job->module, &how, output_write, job->out, NULL);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
 }
@@ -63,9 +64,9 @@ count_fits(const struct invocation *in, unsigned passes)
 {
     bool count = in->value[OPTION_count] != NULL, pass = (passes & JX_PASS_ARGS_TO_CONSTS) != 0;
     if (count && !pass)
-        complain("--count says how many arguments become constants: it needs -p args-to-consts");
+        complain("--count needs -p args-to-consts");
     if (pass && !count)
-        complain("-p args-to-consts needs --count, which says how many arguments become constants");
+        complain("-p args-to-consts needs --count, the number of arguments that become constants");
     return count == pass;
 }
 
@@ -80,7 +81,7 @@ convert(const struct invocation *in, jx_context *context, const char *path)
     jx_module *module = NULL;
     bool done = source_open(&source, path) &&
                 jx_read_from(context, path, source_read, &source, source.expected, &module) == JX_OK &&
-                jx_normalize(module, &how, output_write, &rewritten) == JX_OK &&
+                jx_normalize(module, &how, output_write, &rewritten, NULL) == JX_OK &&
                 jx_diagnostic_count(module, JX_ERROR) == 0;
     bool read = source.error == 0 && (done || source_drain(&source));
     if (done)

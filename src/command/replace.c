@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The one writer of files. The bytes go to a temporary file beside the one that is meant, which then takes its name, so
- * that nobody ever sees half of a file; a signal that ends the program takes the temporary files with it. What the old
- * file was (owner, mode, extended attributes, links to it) the new one is, or nothing is written and the reason told.
+ * that half of a file is never visible; a signal that ends the program takes the temporary files with it. What the old
+ * file was (owner, mode, extended attributes, links to it) the new one is, or nothing is written and the reason
+ * returned.
  */
 #include "command/command.h"
 
@@ -139,9 +140,9 @@ keep_what_it_was(int fd, const char *path, const struct stat *old)
     if (fstat(fd, &now) != 0)
         return strerror(errno);
     if ((now.st_uid != old->st_uid || now.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid) != 0)
-        return "its owner or group cannot be kept; not written";
+        return "cannot preserve its owner or group; not written";
     if (!copy_attributes(fd, path))
-        return "its extended attributes cannot be kept; not written";
+        return "cannot preserve its extended attributes; not written";
     return fchmod(fd, old->st_mode & 07777) == 0 ? NULL : strerror(errno); /* last: chown clears bits of it */
 }
 
@@ -152,11 +153,11 @@ irreplaceable(const char *path, const struct stat *st)
     if (S_ISDIR(st->st_mode))
         return strerror(EISDIR);
     if (S_ISLNK(st->st_mode))
-        return "is a symbolic link, which is not followed; not written";
+        return "is a symbolic link; not written";
     if (!S_ISREG(st->st_mode))
         return S_ISFIFO(st->st_mode) ? "is a pipe, which cannot be replaced" : "is not a regular file; not written";
     if (st->st_nlink > 1)
-        return "has other names (hard links), which would keep the old text; not written";
+        return "has several hard links; not written";
     return access(path, W_OK) == 0 ? NULL : strerror(errno);
 }
 
@@ -171,7 +172,7 @@ fill(int fd, const char *bytes, size_t n)
     return output_close(&o);
 }
 
-/* Puts bytes in the place of a path that is no link, where `old` says what is there; the reason where that fails. */
+/* Replaces the file at a path that is not a link, where `old` says what is there; the reason where that fails. */
 static const char *
 write_in_place(const char *path, const struct stat *old, const char *bytes, size_t n)
 {
@@ -220,7 +221,7 @@ file_replace(const char *path, const char *bytes, size_t n)
     }
     const char *why = irreplaceable(real, &st);
     if (why == NULL && holds_packed(real))
-        why = "gzip packed it; not written: unpack it first";
+        why = "is compressed with gzip; not written: decompress it first";
     why = why != NULL ? why : write_in_place(real, &st, bytes, n);
     free(real);
     return why;

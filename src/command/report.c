@@ -11,8 +11,14 @@ work(struct job *job)
     uint32_t number = 1;
     for (int i = 0; i < job->in->n_files && job->in->files[i] != job->path; i++)
         number++;
+    const char *path = job->in->value[OPTION_highlight_diff];
+    jx_module *other = NULL;
+    if (path != NULL && !job_read_other(job, path, &other))
+        return;
     enum jx_status status = jx_lint(job->module, NULL);
-    if (status == JX_OK)
+    if (status == JX_OK && other != NULL)
+        status = jx_page_add_changes(job->module, other, number, output_write, job->out);
+    else if (status == JX_OK)
         status = jx_page_add(job->module, number, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));

@@ -19,7 +19,7 @@ write_text(struct output *o)
             if (strcmp(setting.code, rule.code.code) == 0)
                 output_printf(o, "     --set %s.%s=%s  %s\n", setting.code, setting.key, setting.value, setting.help);
     }
-    output_puts(o, "\n* runs without being asked for   + some findings can be cured by --fix\n");
+    output_puts(o, "\n* enabled by default   + some findings can be fixed by --fix\n");
 }
 
 static void

@@ -55,8 +55,8 @@ expand_words(const char *p)
         while (i < sizeof words / sizeof *words && (strlen(words[i]) != n || memcmp(words[i], p, n) != 0))
             i++;
         if (i == sizeof words / sizeof *words) {
-            complain("--expand: `%.*s` is none of for, for-resizing, while, while-resizing, cond, unshare, inputs, "
-                     "index, ready",
+            complain("--expand: `%.*s` is not for, for-resizing, while, while-resizing, cond, unshare, inputs, "
+                     "index or ready",
                      (int)n, p);
             return false;
         }
@@ -97,7 +97,7 @@ command_sig(const struct invocation *in)
         return EXIT_TROUBLE;
     bool made = in->value[OPTION_binders] || in->value[OPTION_results] || in->value[OPTION_implicit];
     if (made && (in->value[OPTION_read] == NULL || layout != 0)) {
-        complain("--binders, --results and --implicit go with --read and text");
+        complain("--binders, --results and --implicit need --read, and --format=text");
         return EXIT_TROUBLE;
     }
     if (layout == 0)

@@ -80,8 +80,7 @@ command_stats(const struct invocation *in)
     if (layout < 0 || option_word(in, OPTION_by, keys, 3) < 0 || option_word(in, OPTION_model, models, 2) < 0)
         return EXIT_TROUBLE;
     if (in->value[OPTION_cost] == NULL && (in->value[OPTION_by] != NULL || in->value[OPTION_model] != NULL)) {
-        complain(in->value[OPTION_by] != NULL ? "--by says how --cost puts its rows together: it needs --cost"
-                                              : "--model says what --cost counts: it needs --cost");
+        complain(in->value[OPTION_by] != NULL ? "--by needs --cost" : "--model needs --cost");
         return EXIT_TROUBLE;
     }
     void (*work)(struct job *) = in->value[OPTION_cost] != NULL ? cost_work : count_work;

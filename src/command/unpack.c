@@ -32,7 +32,7 @@ unpack_begin(struct source *s, const char *first, size_t n)
     memset(u, 0, sizeof *u);
     if (n > CHUNK || inflateInit2(&u->stream, 16 + MAX_WBITS) != Z_OK) { /* 16: in gzip's frame */
         free(u);
-        return fail(s, "there is no memory to unpack it") >= 0;
+        return fail(s, "not enough memory to decompress it") >= 0;
     }
     memcpy(u->bytes, first, n);
     u->stream.next_in = u->bytes;
@@ -53,11 +53,11 @@ unpack_read(struct source *s, char *into, size_t room)
         if (z->avail_in == 0) {
             ptrdiff_t got = source_read_packed(s, (char *)u->bytes, CHUNK);
             if (got <= 0)
-                return got == 0 && u->within ? fail(s, "the packed file ends too early") : got;
+                return got == 0 && u->within ? fail(s, "the compressed file is truncated") : got;
             z->next_in = u->bytes;
             z->avail_in = (unsigned)got;
         }
-        if (!u->within) { /* zeros may fill what is behind the last member, as on a tape */
+        if (!u->within) { /* zeros may follow the last member, as on a tape */
             while (z->avail_in > 0 && *z->next_in == 0) {
                 z->next_in++;
                 z->avail_in--;
@@ -71,7 +71,7 @@ unpack_read(struct source *s, char *into, size_t room)
         if (status == Z_STREAM_END)
             u->within = false;
         else if (status != Z_OK && status != Z_BUF_ERROR)
-            return fail(s, "the packed file is damaged");
+            return fail(s, "the compressed file is damaged");
     }
     return (ptrdiff_t)(wanted - z->avail_out);
 }
@@ -90,7 +90,7 @@ bool
 unpack_begin(struct source *s, const char *first, size_t n)
 {
     (void)first, (void)n;
-    s->why = "gzip packed it, and this jaxpr was built without zlib";
+    s->why = "is compressed with gzip, but this jaxpr was built without zlib";
     return false;
 }
 

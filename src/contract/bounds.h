@@ -23,8 +23,9 @@ bounds_hold(const struct bounds *b, u64 n)
 }
 
 /* a pattern of shapes is `[n,n]`, `[...,4096]`, `[n>=64,n]`, `f32[_,3]`: a number is that size, `_` any size, a name
- * one size other than 1 wherever it stands, `...` any number of sizes; `<`, `<=`, `>` or `>=` and a number, behind a
- * name or alone, bound a size; a pattern of element types may stand in front. Tells what is wrong with one, or NULL */
+ * one size other than 1 that is the same everywhere, `...` any number of sizes; `<`, `<=`, `>` or `>=` and a number,
+ * after a name or alone, bound a size; a pattern of element types may come first. Returns what is wrong with one, or
+ * NULL */
 const char *shape_pattern_fault(struct slice pattern);
 
 /* true where the shape of an array type fits a pattern without faults. Sizes that are no numbers are equal where their

@@ -205,7 +205,7 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
     memset((void *)c->met, 0, c->contracts.n + 1);
     diags_sort(ds);
     c->broken = ds->errors > 0;
-    text_position(m, text, 0); /* so that nobody writes to it any more */
+    text_position(m, text, 0); /* so that it is not written to any more */
 }
 
 /* ---- answers ---- */
@@ -252,7 +252,7 @@ config_for_path(const struct config *c, u32 files, struct slice path)
             *vec_push(mem, list) = config_node(c, config_word(c, value, word_))->word; \
     } while (0)
 
-/* what one map says of rules; the keys of the top stand in the same order as those of an override */
+/* what one map says of rules; the keys of the top are in the same order as those of an override */
 static void
 add_rules(const struct config *c, const u32 *value, struct mem *m, struct config_rules *out)
 {

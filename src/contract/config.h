@@ -82,7 +82,7 @@ struct config_rules {
 void config_rules(const struct config *c, struct slice path, struct mem *m, struct config_rules *out);
 void config_rules_free(struct mem *m, struct config_rules *rules);
 
-/* true where the whole of a text is what a pattern with `*`, `?` and `[a-z]` stands for; with `path`, `*` and `?` stop
+/* true where the whole of a text matches a pattern with `*`, `?` and `[a-z]`; with `path`, `*` and `?` stop
  * at
  * `/`, and `**` does not. O(pattern times text) at worst */
 bool glob_match(struct slice pattern, struct slice text, bool path);

@@ -54,7 +54,7 @@ prim_words(const struct contract_check *b, const struct used_prim *prim, struct 
         .at;
 }
 
-/* notes for the places of a primitive behind the first */
+/* notes for the places of a primitive after the first */
 static void
 note_further(const struct contract_check *b, const struct used_prim *prim, u32 shown)
 {
@@ -118,7 +118,7 @@ check_required(const struct contract_check *b)
 
 /* ---- count ---- */
 
-/* how many equations a pattern means; *first becomes the one that stands first, or NULL */
+/* how many equations a pattern means; *first becomes the first of them, or NULL */
 static u64
 count_meant(const struct contract_check *b, struct slice pattern, const struct used_prim **first)
 {
@@ -243,7 +243,7 @@ check_jaxpr(struct validating *g, u32 contract, u32 number, jaxpr_t root)
     }
 }
 
-/* the digests, behind everything else */
+/* the digests, after everything else */
 static void
 check_hash(struct validating *g, const struct pending *p)
 {

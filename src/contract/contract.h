@@ -68,7 +68,7 @@ struct contract_check {
     const struct inventory *inventory;
     struct signer *signer; /* ready only where some contract has a signature */
     u32 number;            /* of the program, in the stream */
-    const u8 *levels;      /* enum diag_level of each code from K801 on, CONTRACT_IGNORED for those that are not told */
+    const u8 *levels; /* enum diag_level of each code from K801 on, CONTRACT_IGNORED for those that are not reported */
 };
 
 enum { CONTRACT_CODES = DIAG_K812 - DIAG_K801 + 1, CONTRACT_IGNORED = 255 };

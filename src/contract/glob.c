@@ -4,7 +4,7 @@
  * `**` as well. */
 #include "contract/config.h"
 
-/* the end of the set that begins behind `[` at pattern[at - 1], or at itself where none ends */
+/* the end of the set that begins after `[` at pattern[at - 1], or at itself where none ends */
 static size_t
 set_end(struct slice pattern, size_t at)
 {
@@ -33,7 +33,7 @@ set_holds(struct slice pattern, size_t at, size_t end, u8 c)
     return held != outside;
 }
 
-/* matches one character of the pattern, no star; moves *p behind it */
+/* matches one character of the pattern other than a star; moves *p past it */
 static bool
 match_one(struct slice pattern, size_t *p, char c, bool path)
 {
@@ -51,7 +51,7 @@ match_one(struct slice pattern, size_t *p, char c, bool path)
 
 /* A star that was met. */
 struct star {
-    size_t p, t; /* behind it, and how far it reaches; p is SIZE_MAX before there is one */
+    size_t p, t; /* the place after it, and how far it reaches; p is SIZE_MAX before there is one */
     bool whole;  /* a doubled star with a slash: it reaches over whole directories */
 };
 

@@ -14,7 +14,7 @@ enum { SHOWN = 3 }; /* places kept of each primitive and type */
 /* A primitive of a program. */
 struct used_prim {
     name_t name;
-    const struct prim *row; /* NULL: nobody knows it */
+    const struct prim *row; /* NULL: unknown */
     u64 count;              /* as jaxpr stats counts: a shared program as often as it is held */
     u32 places;             /* where it is written down .. */
     eqn_t first[SHOWN];     /* .. and the first of them */
@@ -22,7 +22,7 @@ struct used_prim {
 
 enum place_kind { PLACE_BINDER, PLACE_RESULT, PLACE_OPERAND };
 
-/* Where a type stands. */
+/* The place of a type. */
 struct type_place {
     u8 kind; /* enum place_kind */
     u32 of;  /* the jaxpr of a binder, else the equation */
@@ -47,7 +47,7 @@ struct inventory {
 void inventory_collect(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out);
 void inventory_drop(struct module *m, struct inventory *inventory);
 
-/* where a type of the inventory stands in the text */
+/* the place of a type of the inventory in the text */
 struct span type_place_span(const struct module *m, const struct type_place *place);
 
 /* true where a pattern of a contract means a primitive: by the name it is printed under, or by any name of its row */

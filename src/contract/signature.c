@@ -49,7 +49,7 @@ flag_words(u8 flag)
     return flag == SIG_CONSTANT ? SLICE("const") : flag == SIG_EXPLICIT ? SLICE("True") : SLICE("False");
 }
 
-/* where the i-th entry stands in the program, constants that are entries in front */
+/* the place of the i-th entry in the program, constants that are entries first */
 static struct span
 entry_span(const struct contract_check *b, bool out, u32 i, u32 n)
 {
@@ -59,7 +59,7 @@ entry_span(const struct contract_check *b, bool out, u32 i, u32 n)
     u32 has = out ? j->n_outs : j->n_consts + j->n_ins;
     if (has == 0 || i + has < n)
         return (struct span){contract_check_start(b), 1};
-    i = i + has - n; /* those in front that nobody wrote are implicit */
+    i = i + has - n; /* the first ones, which were not written, are implicit */
     return out ? jaxpr_out_span(m, root, i) : jaxpr_binder_span(m, root, i);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One function a kind of value. Messages show what stands there and what could. Linear, but that an unknown name is
+ * One function a kind of value. Messages show what was found and what was expected. Linear, but that an unknown name is
  * compared with every known one. */
 #include "contract/validate.h"
 
@@ -116,7 +116,7 @@ validate_level(struct slice word, enum diag_level *level)
     return *level != LEVEL_NOTE || slice_eq(word, SLICE("note"));
 }
 
-/* how many keys a map has; 0, and that is told, for what is none */
+/* how many keys a map has; 0, with a finding, for what is not a map */
 static u32
 map_size(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
@@ -198,7 +198,7 @@ is_pattern(struct slice word)
     return memchr(word.at, '*', word.n) || memchr(word.at, '?', word.n) || memchr(word.at, '[', word.n);
 }
 
-/* a primitive nobody knows is nothing wrong; one that is nearly known was probably meant to be that */
+/* an unknown primitive is allowed; one that is nearly known is probably misspelled */
 static const char *
 prim_fault(struct validator *j, const struct tree_node *word)
 {

@@ -32,7 +32,7 @@ struct builder {
     bool failed;
 };
 
-/* the byte at which a mark stands */
+/* the byte offset of a mark */
 static u32
 mark_byte(struct builder *b, const yaml_mark_t *mark)
 {
@@ -111,7 +111,7 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
     *vec_push(b->mem, &b->open) = (struct open_node){node, b->pending.n, anchor_name(b, anchor)};
 }
 
-/* reports keys that are no words, or stand twice */
+/* reports keys that are not words, or occur twice */
 static void
 validate_keys(struct builder *b, u32 node)
 {
@@ -155,7 +155,7 @@ close_node(struct builder *b, const yaml_event_t *e)
         memo_set(b->mem, &b->anchors, open.anchor, open.node + 1);
 }
 
-/* where a word begins that stands at `at` behind its anchor of n bytes */
+/* where a word at `at` begins after its anchor of n bytes */
 static u32
 skip_anchor(const struct text *text, u32 at, size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A YAML document as a tree of nodes that know where they stand. libyaml reads the text; this keeps what a
+ * A YAML document as a tree of nodes that know their places. libyaml reads the text; this keeps what a
  * configuration needs of it: words, lists and maps. */
 #ifndef JX_TREE_H
 #define JX_TREE_H
@@ -17,7 +17,7 @@ enum tree_kind { TREE_WORD, TREE_LIST, TREE_MAP };
 struct tree_node {
     u8 kind;           /* enum tree_kind */
     bool quoted;       /* WORD: in quotes, or a block */
-    u32 at, n;         /* where it stands, quotes and brackets included; n may be 0 */
+    u32 at, n;         /* its place, quotes and brackets included; n may be 0 */
     struct slice word; /* WORD: the value */
     u32 first, count;  /* LIST, MAP: children in tree.children; of a map a key and a value by turns */
 };
@@ -41,7 +41,7 @@ struct tree_source {
 bool tree_supported(void);
 
 /* reads the one document of a text into *t, all in pool m; false where something was reported (K820, K821 for a key
- * that stands twice). Linear; nothing recurses, and more than a few dozen levels are an error */
+ * that occurs twice). Linear; nothing recurses, and more than a few dozen levels are an error */
 bool tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_source *source, struct diags *ds);
 
 /* gives libyaml's memory back */

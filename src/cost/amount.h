@@ -50,7 +50,7 @@ struct amount_monomial {
 struct amounts {
     struct mem *mem;
     struct names symbols; /* by text */
-    VEC(u32) owners;      /* of symbols, so that two of one text can be told apart: the caller's id, or NONE for any */
+    VEC(u32) owners; /* of symbols, so that two of one text can be distinguished: the caller's id, or NONE for any */
     struct names monomials; /* by the bytes of their factors */
     VEC(struct amount_term) kept;
 };
@@ -104,7 +104,7 @@ void amount_load(const struct amounts *t, struct amount *a, const struct amount_
 /* place += a */
 void amount_collect(struct amounts *t, struct amount_kept *place, const struct amount *a);
 
-/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` behind them where there is more, `over
+/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` after them where there is more, `over
  * 1e300` where it is; integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21` */
 void amount_write(struct sink *out, const struct amounts *t, const struct amount_kept *a);
 

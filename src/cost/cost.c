@@ -14,22 +14,35 @@
 /* ---- what nothing reads ---- */
 
 static void
-count_reader(const struct module *m, u32 *readers, atom_t a)
+count_var(const struct readers *readers, var_t v)
+{
+    u32 *reads = readers_of(readers, v);
+    if (reads)
+        ++*reads;
+}
+
+static void
+count_read(const struct readers *readers, atom_t a)
+{
+    if (atom_kind(a) == ATOM_VAR)
+        count_var(readers, atom_id(a));
+}
+
+static void
+count_reader(const struct module *m, const struct readers *readers, atom_t a)
 {
     if (atom_kind(a) == ATOM_REF) {
         const struct refexpr *r = &m->refs.at[atom_id(a)];
         for (u32 i = 0; i < r->n_uses; i++)
-            if (atom_kind(m->uses.at[r->uses + i]) == ATOM_VAR)
-                readers[atom_id(m->uses.at[r->uses + i])]++;
+            count_read(readers, m->uses.at[r->uses + i]);
         a = r->ref;
     }
-    if (atom_kind(a) == ATOM_VAR)
-        readers[atom_id(a)]++;
+    count_read(readers, a);
 }
 
 /* Reads of the variables of a jaxpr. A type may read any variable that is a size, so those count as read. */
 static void
-count_readers(const struct module *m, u32 *readers, jaxpr_t id)
+count_readers(const struct module *m, const struct readers *readers, jaxpr_t id)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -37,10 +50,28 @@ count_readers(const struct module *m, u32 *readers, jaxpr_t id)
         for (u32 i = 0; i < eqn->n_atoms; i++)
             count_reader(m, readers, m->atoms.at[eqn->atoms + i]);
         for (u32 i = 0; i < eqn->n_vars; i++)
-            readers[eqn->vars + i] += type_is_dim(m, m->vars.at[eqn->vars + i].type);
+            if (type_is_dim(m, m->vars.at[eqn->vars + i].type))
+                count_var(readers, eqn->vars + i);
     }
     for (u32 i = 0; i < j->n_outs; i++)
         count_reader(m, readers, m->atoms.at[j->outs + i]);
+}
+
+/* the results in all jaxprs of a program, none of them read so far; what a program costs must not grow with others */
+static struct readers
+make_readers(struct module *m, const struct jaxprs *all)
+{
+    u32 first = NONE, end = 0;
+    for (u32 i = 0; i < all->n; i++)
+        for (eqn_t e = m->jaxprs.at[all->at[i]].eqns; e != NONE; e = m->eqns.at[e].next) {
+            const struct eqn *eqn = &m->eqns.at[e];
+            if (eqn->n_vars == 0)
+                continue;
+            first = eqn->vars < first ? eqn->vars : first;
+            end = eqn->vars + eqn->n_vars > end ? eqn->vars + eqn->n_vars : end;
+        }
+    u32 n = end > first ? end - first : 0;
+    return (struct readers){mem_zeroed(m->mem, (n + 1ull) * sizeof(u32)), first, n};
 }
 
 /* finds the equations of a program that compute what nothing reads */
@@ -51,22 +82,22 @@ find_dead(struct costing *c, program_t program)
     struct jaxprs all = {0};
     struct eqns dead = {0};
     struct effects effects;
-    u32 *readers = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *readers);
     effects_init(&effects, m, &c->prims, module_versions(m));
     reach_all(m, program, &all);
+    const struct readers readers = make_readers(m, &all);
     for (u32 i = 0; i < all.n; i++) {
         effects_add(&effects, all.at[i]);
-        count_readers(m, readers, all.at[i]);
+        count_readers(m, &readers, all.at[i]);
     }
     for (u32 i = 0; i < all.n; i++)
-        dead_equations(m, &effects, readers, all.at[i], &dead);
+        dead_equations(m, &effects, &readers, all.at[i], &dead);
     for (u32 i = 0; i < dead.n; i++)
         memo_set(m->mem, &c->dead, dead.at[i], 1);
     c->out->dead = dead.n;
     vec_free(m->mem, &dead);
     vec_free(m->mem, &all);
     effects_end(&effects);
-    mem_free(m->mem, readers);
+    mem_free(m->mem, readers.at);
 }
 
 static eqn_t
@@ -306,6 +337,7 @@ add_up(struct costing *c, u32 program)
     amount_set(&none, 0);
     for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
         struct cost *focus = e == c->focus ? &c->out->focus.cost : NULL;
+        mem_poll(m->mem);
         cost_sites(c, e);
         cost_equation(c, j, e, &eqn_cost);
         c->out->focus.found |= focus != NULL;
@@ -380,6 +412,7 @@ eqn_cost_rows(struct costing *c, u32 program)
     amount_load(c->t, &times, &c->out->programs.at[program].times);
     amount_load(c->t, &moving, &c->nodes.at[program].moving);
     for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
+        mem_poll(m->mem);
         cost_sites(c, e);
         cost_equation(c, j, e, &eqn_cost);
         struct cost_row *row = row_of(c, key_of(c, e));
@@ -387,6 +420,10 @@ eqn_cost_rows(struct costing *c, u32 program)
         row->unknown += eqn_cost.unknown;
         c->out->unknown += eqn_cost.unknown;
         collect(c, &row->cost, &eqn_cost, &times, &moving);
+        if (c->detail)
+            *vec_push(m->mem, &c->detail->charges) = (struct cost_charge){
+                e, program, amount_guess(c->t, &eqn_cost.flops) + amount_guess(c->t, &eqn_cost.transcendentals),
+                amount_guess(c->t, &eqn_cost.read) + amount_guess(c->t, &eqn_cost.written)};
         keep_most_expensive(c);
         const struct op_view q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
@@ -458,20 +495,24 @@ costing_drop(struct costing *c)
         binders_drop(&c->scope);
 }
 
-void
-costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs)
+/* `like` says what is asked for */
+static void
+read_costs(struct module *m, program_t program, const struct costing *like)
 {
     const struct program *p = &m->programs.at[program];
+    struct costs *costs = like->out;
     struct amount one;
     *costs = (struct costs){0};
     amounts_init(&costs->amounts, m->mem);
     struct costing *c = mem_alloc(m->mem, sizeof *c);
-    *c = (struct costing){.m = m, .out = costs, .t = &costs->amounts, .by = by, .live = live, .focus = focus};
+    *c = *like;
+    c->m = m;
+    c->t = &costs->amounts;
     c->scope_of = NONE;
     amounts_init(&c->sources, m->mem);
     prims_init(m->mem, &c->prims);
     if (p->main != NONE) {
-        if (by == COST_BY_SOURCE)
+        if (c->by == COST_BY_SOURCE)
             comments_anchor(c->m);
         find_dead(c, program);
         find_programs(c, p->main);
@@ -481,6 +522,8 @@ costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_
             add_up(c, c->order.at[i]);
             cost_peak(c, c->order.at[i]);
         }
+        if (c->detail)
+            cost_held_at_peak(c);
         amount_set(&one, 1);
         run(c, 0, &one, &one);
         for (u32 i = 0; i < c->order.n; i++)
@@ -489,6 +532,29 @@ costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_
     }
     costing_drop(c);
     mem_free(m->mem, c);
+}
+
+void
+costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs)
+{
+    const struct costing like = {.out = costs, .by = by, .live = live, .focus = focus};
+    read_costs(m, program, &like);
+}
+
+void
+costs_read_detail(struct module *m, program_t program, enum cost_by by, struct costs *costs, struct cost_detail *detail)
+{
+    const struct costing like = {.out = costs, .detail = detail, .by = by, .focus = NONE};
+    *detail = (struct cost_detail){0};
+    read_costs(m, program, &like);
+}
+
+void
+cost_detail_drop(struct mem *mem, struct cost_detail *detail)
+{
+    vec_free(mem, &detail->charges);
+    vec_free(mem, &detail->moments);
+    vec_free(mem, &detail->held);
 }
 
 void

@@ -2,7 +2,7 @@
  *
  * What a program costs to run, by what its text says: operations, bytes moved, bytes live, as polynomials in the sizes
  * that are left open and in how often each `while` runs. The formulas are columns of grammar/primitives.def. Nothing is
- * judged and nothing reported; what a formula asks for and cannot find counts as nothing and is told in `unknown`.
+ * judged and nothing reported; what a formula asks for and cannot find counts as zero and is counted in `unknown`.
  *
  * The model is a machine that runs equations one by one: each reads its operands from memory and writes its results
  * there, an array lives from the equation that binds it to the last one that reads it, arguments and constants of the
@@ -28,7 +28,7 @@ struct cost_row {
     u32 key;                  /* a name_t; a type_t (NONE: no results); an index into comments (NONE: none) */
     struct amount_kept times; /* how often such equations run */
     struct cost cost;
-    u32 unknown; /* how many equations of it have an operation count nobody knows, or a size */
+    u32 unknown; /* how many equations of it have an unknown operation count or size */
 };
 
 /* One program: the outermost one, or one that an equation holds. */
@@ -53,11 +53,38 @@ struct cost_focus {
     bool found;
 };
 
+/* What all runs of one equation take, programs inside left out; open sizes count as 1024. */
+struct cost_charge {
+    eqn_t eqn;
+    u32 program;  /* that holds it: an index into costs.programs */
+    double flops; /* elementary operations, transcendental ones included */
+    double bytes; /* read and written */
+};
+
+/* The bytes live while one equation of the outermost program runs; open sizes count as 1024. */
+struct cost_moment {
+    eqn_t eqn; /* NONE: before the first one */
+    double bytes;
+};
+
+/* A variable of the outermost program that is live where most bytes are. */
+struct cost_held {
+    var_t var;
+    double bytes;
+};
+
+/* What a picture of costs is drawn from. */
+struct cost_detail {
+    VEC(struct cost_charge) charges; /* holders before what they hold */
+    VEC(struct cost_moment) moments; /* in the order they run */
+    VEC(struct cost_held) held;      /* largest first */
+};
+
 struct costs {
     struct amounts amounts;            /* everything below is kept there */
     VEC(struct cost_program) programs; /* the outermost first, holders before what they hold */
     VEC(struct cost_row) rows;         /* dearest first */
-    u32 unknown;                       /* how many equations have an operation count nobody knows, or a size */
+    u32 unknown;                       /* how many equations have an unknown operation count or size */
     u32 dead;                          /* how many equations compute what nothing reads */
     struct cost_focus focus;           /* of the equation that was asked about */
 };
@@ -65,9 +92,15 @@ struct costs {
 /* Works out what one program of m costs; after check_scopes and check_dims. With `live`, equations that compute what
  * nothing reads are left out; `focus` is an equation to be answered by itself, or NONE. `costs` need not be set before;
  * its memory is m->mem's, and costs_drop gives it back. A shared program is looked at once, however often it is
- * referred to; where it is called with different sizes the names inside it stand for themselves. Linear in the program;
+ * referred to; where it is called with different sizes the names inside it remain symbols. Linear in the program;
  * no recursion */
 void costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs);
 void costs_drop(struct costs *costs);
+
+/* the same without a focus, and what each equation takes; `detail` need not be set before, and cost_detail_drop gives
+ * its memory back */
+void costs_read_detail(struct module *m, program_t program, enum cost_by by, struct costs *costs,
+                       struct cost_detail *detail);
+void cost_detail_drop(struct mem *mem, struct cost_detail *detail);
 
 #endif

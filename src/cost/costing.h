@@ -17,12 +17,12 @@ struct costing;
 /* An equation as formulas see it. */
 struct op_view {
     struct costing *c;
-    jaxpr_t j; /* where it stands */
+    jaxpr_t j; /* the jaxpr that contains it */
     eqn_t e;
     const struct eqn *eqn;
 };
 
-/* Units of work of an equation; false when its text does not tell. */
+/* Units of work of an equation; false when its text does not determine them. */
 typedef bool count_fn(const struct op_view *q, struct amount *out);
 
 /* One program that an equation runs. */
@@ -35,7 +35,7 @@ struct site {
 /* operations and traffic of one equation */
 struct eqn_cost {
     struct amount flops, transcendentals, read, written;
-    bool unknown; /* operations or a size could not be told */
+    bool unknown; /* operations or a size are unknown */
 };
 
 /* What is known of a program besides what is answered. */
@@ -47,6 +47,7 @@ struct node {
 struct costing {
     struct module *m;
     struct costs *out;
+    struct cost_detail *detail; /* NULL: not asked for */
     struct amounts *t;
     enum cost_by by;
     bool live;        /* c->dead is left out */
@@ -59,7 +60,7 @@ struct costing {
     struct memo trips;   /* by equation: the symbol of how often it loops, + 1 */
     struct memo node_of; /* by jaxpr: index into programs + 1 */
     VEC(struct node) nodes;
-    VEC(u32) order; /* programs, each behind all that run it */
+    VEC(u32) order; /* programs, each after all that run it */
     VEC(struct site) sites;
     struct region_map map;
     struct binders scope; /* names of scope_of, where dims are variables */
@@ -76,10 +77,10 @@ eqn_t cost_next(const struct costing *c, eqn_t e);
 
 /* ---- size.c ---- */
 
-/* what a variable that is a size comes to; a symbol of its own where nobody knows */
+/* what a variable that is a size comes to; a symbol of its own where that is unknown */
 void cost_variable(struct costing *c, jaxpr_t j, var_t v, struct amount *out);
 
-/* one dim, and the bytes of a type, in the scope of j; false where it does not tell */
+/* one dim, and the bytes of a type, in the scope of j; false where it is unknown */
 bool cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out);
 bool cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
 
@@ -139,5 +140,8 @@ site_applies(const struct site *site)
 
 /* the bytes live at the dearest place of a program whose inner programs have been done, into c->out */
 void cost_peak(struct costing *c, u32 program);
+
+/* fills detail->held, after cost_peak of the outermost program */
+void cost_held_at_peak(struct costing *c);
 
 #endif

@@ -269,7 +269,7 @@ count_ranked(const struct op_view *q, struct amount *out)
     return true;
 }
 
-/* batches, and the two last extents of operand 0, the smaller one last where that can be told */
+/* batches, and the two last extents of operand 0, the smaller one last where that is known */
 static bool
 matrices(const struct op_view *q, struct amount *batches, struct amount *m, struct amount *n)
 {
@@ -401,7 +401,7 @@ cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct eqn_cost *out)
     out->unknown = q.eqn->form == EQN_DAMAGED || q.eqn->form == EQN_ELLIPSIS;
     if (out->unknown)
         return;
-    if (!row || !row->is.cost[0].unit) { /* nobody knows: its programs, where it has some, are what it costs at least */
+    if (!row || !row->is.cost[0].unit) { /* unknown: it costs at least what its programs cost */
         out->unknown = true;
         if (c->sites.n == 0)
             move(&q, TRAFFIC_ALL, &out->read, &out->written);

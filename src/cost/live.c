@@ -7,6 +7,8 @@
 
 #include "verify/call_check.h"
 
+#include <stdlib.h>
+
 enum { OUTPUT = UINT32_MAX };
 
 struct living {
@@ -92,6 +94,8 @@ note(struct living *l, eqn_t e, bool inner)
     if (e != NONE && e == l->c->focus)
         amount_keep(l->c->t, &l->c->out->focus.live, &now);
     double guess = amount_guess(l->c->t, &now);
+    if (l->c->detail && l->j == l->c->out->programs.at[0].jaxpr)
+        *vec_push(l->c->m->mem, &l->c->detail->moments) = (struct cost_moment){e, guess};
     if (guess > l->most) {
         l->most = guess;
         l->at = e;
@@ -113,7 +117,7 @@ drop(struct living *l, var_t v)
     amount_add_times(&l->live, &one, -1);
 }
 
-/* takes away what nobody reads behind an equation: arguments and constants stay */
+/* removes what is not used after an equation: arguments and constants stay */
 static void
 drop_dead(struct living *l, eqn_t e)
 {
@@ -160,4 +164,47 @@ cost_peak(struct costing *c, u32 program)
     }
     amount_keep(c->t, &p->peak, &l.peak);
     p->peak_at = l.at;
+}
+
+static int
+by_bytes_descending(const void *a, const void *b)
+{
+    const struct cost_held *x = a, *y = b;
+    return x->bytes != y->bytes ? (x->bytes < y->bytes ? 1 : -1) : (x->var > y->var) - (x->var < y->var);
+}
+
+static void
+hold(struct costing *c, var_t v)
+{
+    struct amount bytes;
+    const struct cost_program *main = &c->out->programs.at[0];
+    cost_bytes(c, main->jaxpr, c->m->vars.at[v].type, &bytes);
+    *vec_push(c->m->mem, &c->detail->held) = (struct cost_held){v, amount_guess(c->t, &bytes)};
+}
+
+void
+cost_held_at_peak(struct costing *c)
+{
+    const struct module *m = c->m;
+    const struct cost_program *main = &c->out->programs.at[0];
+    const struct jaxpr *j = &m->jaxprs.at[main->jaxpr];
+    struct memo passed = {0};
+    find_last(c, main->jaxpr);
+    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        hold(c, j->vars + i);
+    if (main->peak_at != NONE)
+        for (eqn_t e = cost_first(c, main->jaxpr); e != main->peak_at; e = cost_next(c, e))
+            memo_set(m->mem, &passed, e, 1);
+    bool before = main->peak_at != NONE;
+    for (eqn_t e = cost_first(c, main->jaxpr); before; e = cost_next(c, e)) {
+        before = e != main->peak_at;
+        for (u32 v = m->eqns.at[e].vars; v < m->eqns.at[e].vars + m->eqns.at[e].n_vars; v++) {
+            u64 last = memo_get(&c->last, v);
+            if (!before || last == OUTPUT || (last && !memo_get(&passed, (u32)last - 1)))
+                hold(c, v);
+        }
+    }
+    memo_free(m->mem, &passed);
+    if (c->detail->held.n)
+        qsort(c->detail->held.at, c->detail->held.n, sizeof *c->detail->held.at, by_bytes_descending);
 }

@@ -10,7 +10,7 @@
 
 /* ---- how often ---- */
 
-/* how often the equation at hand loops when nobody says: a symbol of its own */
+/* how often the current equation loops if that is unknown: a symbol of its own */
 static void
 open_trips(const struct op_view *q, struct amount *out)
 {

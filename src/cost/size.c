@@ -95,7 +95,7 @@ polynomial_of(struct costing *c, struct slice text, struct amount *out)
     return read;
 }
 
-/* what is longer, or has more axes, is a size nobody knows: any number of short equations may name it */
+/* what is longer, or has more axes, is an unknown size: any number of short equations may name it */
 enum { LONGEST = 4096, MOST_AXES = 1024 };
 
 bool
@@ -182,7 +182,7 @@ cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out)
 {
     const struct type *t = type_array(c->m, type);
     amount_set(out, 0);
-    if (!t) /* tokens, registers of qubits and the like take no memory that could be told */
+    if (!t) /* tokens, registers of qubits and the like take no known amount of memory */
         return type != NONE && type_get(&c->m->types, type)->kind != TYPE_REF;
     u32 bits = element_bits(c, t->dtype);
     if (bits == NONE || !cost_elements(c, j, type, out))

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-/* every string of the table, one behind the other: pointers to them would have to be put right when a process starts */
+/* every string of the table, one after another: pointers to them would need relocation when a process starts */
 static const struct strings {
 #define DIAG(code, name, level, title, explain) \
     char code_##code[sizeof(#code)], name_##code[sizeof(name)], title_##code[sizeof(title)], \
@@ -63,13 +63,23 @@ same_word(struct slice a, const char *b)
 enum diag_code
 diag_find(struct slice code_or_name)
 {
-    u32 i = 0;
-    for (; i < DIAG_COUNT; i++) {
+    static const struct {
+        enum diag_code code;
+        const char *name;
+    } old_names[] = {
+#define OLD_NAME(code, name) {DIAG_##code, name},
+#include "diagnostics.def"
+#undef OLD_NAME
+    };
+    for (u32 i = 0; i < DIAG_COUNT; i++) {
         struct diag_info row = diag_info((enum diag_code)i);
         if (same_word(code_or_name, row.code) || same_word(code_or_name, row.name))
-            break;
+            return (enum diag_code)i;
     }
-    return (enum diag_code)i;
+    for (u32 i = 0; i < sizeof(old_names) / sizeof(*old_names); i++)
+        if (same_word(code_or_name, old_names[i].name))
+            return old_names[i].code;
+    return DIAG_COUNT;
 }
 
 void
@@ -148,6 +158,7 @@ diag_add_args(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *
         .at = at,
         .n = n,
         .program = ds->program,
+        .stage = ds->stage,
         .message = message,
         .notes = NONE,
         .last_note = NONE,
@@ -285,6 +296,22 @@ diags_unverified(struct diags *ds, struct slice primitive)
         ds->unverified_prims[ds->n_unverified_prims++] = arena_copy(ds->mem, primitive);
 }
 
+void
+diags_copy(struct diags *to, struct mem *m, const struct diags *from, enum diag_stage last)
+{
+    diags_init(to, m);
+    for (u32 i = 0; i < from->list.n; i++) {
+        const struct diag *d = &from->list.at[i];
+        if (d->stage > last)
+            continue;
+        *vec_push(m, &to->list) = *d;
+        to->total++;
+        count_level(to, d->level, 1);
+    }
+    for (u32 i = 0; to->list.n > 0 && i < from->notes.n; i++)
+        *vec_push(m, &to->notes) = from->notes.at[i];
+}
+
 /* what sorts: no place (NONE) comes before every place */
 static u32
 sort_key(const struct diag *d)
@@ -292,7 +319,7 @@ sort_key(const struct diag *d)
     return d->at + 1;
 }
 
-/* merges two runs that stand behind each other, list[lo .. mid) and list[mid .. hi); of equals the left one goes first.
+/* merges two adjacent runs, list[lo .. mid) and list[mid .. hi); of equals the left one goes first.
  * Nothing moves where they are one already, as those of two programs are */
 static void
 merge_runs(struct diag *list, struct diag *buffer, u32 lo, u32 mid, u32 hi)
@@ -311,7 +338,7 @@ diags_sort(struct diags *ds)
 {
     u32 n = ds->list.n;
     struct diag *list = ds->list.at;
-    VEC(u32) ends = {0}; /* of runs that stand in order */
+    VEC(u32) ends = {0}; /* of runs that are in order */
     for (u32 i = 1; i < n; i++)
         if (sort_key(&list[i - 1]) > sort_key(&list[i]))
             *vec_push(ds->mem, &ends) = i;

@@ -25,13 +25,13 @@ struct diag_info {
     const char *name; /* kebab-case */
     enum diag_level level;
     const char *title;   /* the fact in a few words */
-    const char *explain; /* the page behind `jaxpr explain`: why, a failing example, its cure */
+    const char *explain; /* the page that `jaxpr explain` prints: why, a failing example, its fix */
 };
 
 /* the row of a code; its strings live for ever */
 struct diag_info diag_info(enum diag_code code);
 
-/* the code's index for `S012` or `unbound-variable`, or DIAG_COUNT */
+/* the code's index for `S012`, `unbound-variable` or a name it had earlier, or DIAG_COUNT */
 enum diag_code diag_find(struct slice code_or_name);
 
 struct diag_note {
@@ -41,6 +41,9 @@ struct diag_note {
     u32 next;          /* the next note of the same diagnostic, NONE at the end */
 };
 
+/* When a diagnostic was added: what is done again for a copy of the text's programs reports it again. */
+enum diag_stage { STAGE_READ, STAGE_NAMES, STAGE_LATER };
+
 struct diag {
     enum diag_code code;
     enum diag_level level; /* the code's, unless an option changed it */
@@ -48,7 +51,8 @@ struct diag {
     u32 program;           /* which program of the stream, NONE for the file itself */
     struct slice message;
     u32 notes, last_note; /* first and last note, NONE when there are none */
-    bool sourced;         /* a note tells the line of Python it comes from */
+    bool sourced;         /* a note names the line of Python it comes from */
+    u8 stage;             /* enum diag_stage */
 };
 
 enum { MOST_UNVERIFIED = 9 };
@@ -59,7 +63,8 @@ struct diags {
     VEC(struct diag_note) notes;
     u32 errors, warnings;
     u32 limit;                  /* records kept; what comes after is only counted. 0: no limit */
-    u32 program;                /* put into new records */
+    u32 program;                /* put into new records .. */
+    u8 stage;                   /* .. and this, an enum diag_stage */
     u32 total;                  /* records added, whether kept or only counted */
     enum diag_level last_level; /* of the one added last */
     u32 unverified;             /* equations whose result types were taken as printed: no rule worked them out */
@@ -93,7 +98,7 @@ void diag_note_to(struct diags *ds, u32 record, u32 at, u32 n, struct slice mess
  * the list, and its lines must have been indexed (text_position) */
 void diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
-/* the bytes, with a NUL behind them, for a %s of a message; what is longer than a reader wants is cut in the middle, so
+/* the bytes, with a NUL after them, for a %s of a message; what is longer than a reader wants is cut in the middle, so
  * that a type of a megabyte makes no megabyte of every message. Lives as long as the pool */
 const char *diag_quote(struct diags *ds, struct slice bytes);
 
@@ -106,6 +111,9 @@ void diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level)
 /* counts an equation that could not be verified; the names of the first few primitives are kept */
 void diags_unverified(struct diags *ds, struct slice primitive);
 
+/* makes a list of what was added up to a stage, notes included, whose words stay where they are. Linear */
+void diags_copy(struct diags *to, struct mem *m, const struct diags *from, enum diag_stage last);
+
 /* sorts by place (stable), so that passes may report in any order */
 void diags_sort(struct diags *ds);
 
@@ -115,6 +123,7 @@ struct render {
     u32 max_findings; /* 0: all */
     bool rules_fail;  /* JUnit: what opt-in rules find fails a test as errors do */
     u32 fold;         /* text: a rule of lint with more findings in an input is summarized; 0: none */
+    const char *link; /* text: the page whose address shows an input with findings; NULL: none */
 };
 
 /* One input with what was found in it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stays the same of a finding when lines are added elsewhere in its file, so that services can tell old findings
- * from new ones: its code and the text around it, not its line. O(1) a finding. */
+ * What stays the same of a finding when lines are added elsewhere in its file, so that services can distinguish old
+ * findings from new ones: its code and the text around it, not its line. O(1) a finding. */
 #include "diag/render.h"
 
 #include "base/names.h"
@@ -77,7 +77,7 @@ write_fingerprint(const struct findings *f, struct slice salt)
     u64 print = fingerprint(f);
     if (salt.n)
         print = hash_slice(print, salt);
-    /* equal ones are told apart within a file, whatever other files hold */
+    /* equal ones are distinguished within a file, whatever other files hold */
     struct slice name = f->report->text->name;
     u32 times = count(&d->prints, d->mem, hash_slice(print, name));
     sink_printf(d->out, "%016llx:%u", (unsigned long long)print, times);

@@ -65,7 +65,7 @@ place_in_file(struct ruler *r, struct place *p, u32 at, u32 end)
     const struct origin *o = text_origin(r->text, at);
     p->line = o->line;
     p->column = o->column + find_column(r, o->at, at) - 1;
-    /* the end stands behind the last character, which may be the last of its stretch */
+    /* the end is after the last character, which may be the last of its stretch */
     u32 last = end;
     while (last > at && ((u8)r->text->at[--last] & 0xC0) == 0x80)
         ;
@@ -74,7 +74,7 @@ place_in_file(struct ruler *r, struct place *p, u32 at, u32 end)
     p->end_column = o->column + find_column(r, o->at, last) - (end == at);
 }
 
-/* the place of text[at .. at + n); what lies behind the end of the text is taken as its end */
+/* the place of text[at .. at + n); what lies past the end of the text is taken as its end */
 static struct place
 ruler_place(struct ruler *r, u32 at, u32 n)
 {

@@ -9,7 +9,7 @@
 #include "base/visible.h"
 #include "diag/diag.h"
 
-/* Where a span stands: lines and columns from 1, columns in code points, the end exclusive. */
+/* The place of a span: lines and columns from 1, columns in code points, the end exclusive. */
 struct place {
     u32 line, column;
     u32 end_line, end_column;
@@ -32,7 +32,7 @@ struct tally {
     u64 errors, warnings, notes, omitted;
 };
 
-/* Fingerprints met so far and how often, so that equal ones can be told apart: a table of open addressing. */
+/* Fingerprints met so far and how often, so that equal ones can be distinguished: a table of open addressing. */
 struct fingerprints {
     u64 *seen;
     u32 *times;
@@ -71,7 +71,7 @@ struct findings {
     struct place place;
 };
 
-/* begins with a report; each findings_next fills in the next finding to be told, false behind the last; findings_end
+/* begins with a report; each findings_next fills in the next finding to be printed, false after the last; findings_end
  * gives the memory back */
 void findings_start(struct findings *f, struct document *d, const struct report *report);
 bool findings_next(struct findings *f);
@@ -81,7 +81,7 @@ void findings_end(struct findings *f);
 const struct text *findings_note_text(const struct findings *f, const struct diag_note *note);
 
 /* what stays the same of a finding when lines are added elsewhere in its file: 16 hexadecimal digits of its code and
- * the text around it, a colon, and a count that tells equal ones of a document apart; `salt`, which may be empty, is
+ * the text around it, a colon, and a count that distinguishes equal ones of a document; `salt`, which may be empty, is
  * hashed as well */
 void write_fingerprint(const struct findings *f, struct slice salt);
 

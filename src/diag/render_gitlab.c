@@ -11,7 +11,7 @@ severity(enum diag_level level)
     return level == LEVEL_ERROR ? "major" : level == LEVEL_WARNING ? "minor" : "info";
 }
 
-/* the message, and the notes behind it, for there is no other place that GitLab shows */
+/* the message, followed by the notes, for there is no other place that GitLab shows */
 static void
 write_description(struct findings *f)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * For code scanning services: one SARIF 2.1.0 log (OASIS, 2020) with one run. Section numbers below are the
- * standard's. Columns are code points (3.14.17). The rules stand behind the results, for only then is it known which
+ * standard's. Columns are code points (3.14.17). The rules come after the results, because only then is it known which
  * are named; members of an object have no order. Linear in what is printed. */
 #include "diag/render.h"
 
-/* a file name as a URI reference (3.4.3): bytes that may not stand in one are percent-encoded */
+/* a file name as a URI reference (3.4.3): bytes that may not occur in one are percent-encoded */
 static void
 write_uri(struct sink *out, struct slice name)
 {
@@ -34,7 +34,7 @@ write_physical_location(struct sink *out, struct slice name, const struct place 
     sink_char(out, '}');
 }
 
-/* the message, and the notes that have no place of their own behind it */
+/* the message, followed by the notes without a place */
 static void
 write_message(struct sink *out, struct mem *m, const struct findings *f)
 {

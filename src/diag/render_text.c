@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "highlight/highlight.h"
 
-/* at most this many cells of a source line are shown, and a long span leaves this many to what stands before it */
+/* at most this many cells of a source line are shown, and a long span leaves this many to what comes before it */
 enum { WINDOW = 120, CONTEXT = 24, TAB = 8 };
 
 /* words are judged from so far outside of the window: more would cost what the line is long */
@@ -226,7 +226,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
     if (!met)
         *cell = at_cell;
     else if (e > s && *cells == 0) {
-        /* only combining marks: they stand on the cell before */
+        /* only combining marks: they combine with the cell before */
         *cell -= *cell > 0;
         *cells = 1;
     }
@@ -397,6 +397,20 @@ write_folded(struct sink *out, const struct style *style, struct slice name, con
     }
 }
 
+enum { LINKED = 48 << 10 }; /* bytes of a text that an address holds: browsers take 64 KiB and more */
+
+/* the address that shows the text of a report in the playground */
+static void
+write_link(struct document *d, const struct report *report)
+{
+    if (d->how.link == NULL || report->diags->list.n == 0 || report->text->n > LINKED)
+        return;
+    write_head(d->out, &plain_style, report->text->name, NULL, LEVEL_NOTE);
+    sink_printf(d->out, "open in the playground: %s#t=", d->how.link);
+    sink_base64(d->out, report->text->at, report->text->n, true);
+    sink_char(d->out, '\n');
+}
+
 static void
 report_text(struct document *d, const struct report *report)
 {
@@ -414,6 +428,7 @@ report_text(struct document *d, const struct report *report)
             write_finding(d->out, &f, style);
     findings_end(&f);
     write_folded(d->out, style, report->text->name, folded);
+    write_link(d, report);
 }
 
 static void
@@ -439,7 +454,7 @@ report_gcc(struct document *document, const struct report *report)
         for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
             const struct diag_note *note = &ds->notes.at[i];
             struct place p;
-            /* a note without a place is told where its finding stands: every line of this form has a place */
+            /* a note without a place is printed at the place of its finding: every line of this form has a place */
             bool placed = findings_note_place(&f, note, &p);
             write_head(out, &plain_style, findings_note_text(&f, note)->name,
                        placed     ? &p

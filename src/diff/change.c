@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What differs between two equations that are partners: primitive, parameters, operands, types. A type that differs
- * because an operand's does, or because a nested program does, is no difference of its own. Linear in the two. */
+ * because an operand's does, or because a nested program does, is not a difference of its own. Linear in the two. */
 #include "diff/diff.h"
 
 void
@@ -43,7 +43,7 @@ is_same_literal(const struct diff *d, u32 a, u32 b)
     return slice_eq(type_get(&d->a.m->types, x->type)->text, type_get(&d->b.m->types, y->type)->text);
 }
 
-/* true where an operand of the right stands for that of the left */
+/* true where an operand of the right corresponds to that of the left */
 static bool
 diff_same_atom(struct diff *d, atom_t a, eqn_t ea, u32 i, atom_t b, eqn_t eb, u32 k)
 {
@@ -162,7 +162,7 @@ results_retyped(struct diff *d, const struct eqn *a, const struct eqn *b)
     return false;
 }
 
-/* tells the results that are of another type, then those that only one side has */
+/* reports the results that are of another type, then those that only one side has */
 static void
 change_types(struct diff *d, const struct eqn *a, const struct eqn *b)
 {
@@ -179,7 +179,7 @@ change_types(struct diff *d, const struct eqn *a, const struct eqn *b)
             diff_add_change(d, WHAT_TYPE, i, nothing, nothing, diff_binder_text(&d->b, b->vars + i));
 }
 
-/* tells literals that are printed otherwise since their place has another type */
+/* reports literals that are printed otherwise since their place has another type */
 static void
 echo_literals(struct diff *d, eqn_t ea, eqn_t eb)
 {
@@ -206,7 +206,7 @@ change_primitive(struct diff *d, const struct eqn *a, const struct eqn *b)
         diff_add_change(d, WHAT_PRIMITIVE, 0, nothing, from, to);
 }
 
-/* whether two operands, whose order does not count, stand for each other in the other order */
+/* whether two operands, whose order does not count, correspond to each other in the other order */
 static bool
 is_swapped(struct diff *d, eqn_t ea, eqn_t eb)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two texts beside each other: lines are wrapped to half of the width, a mark stands between the halves where they
+ * Two texts beside each other: lines are wrapped to half of the width, with a mark between the halves where they
  * differ. Linear. */
 #include "diff/diff.h"
 

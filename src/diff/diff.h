@@ -44,7 +44,7 @@ struct diff_shown {
 struct diff_side {
     struct module *m;
     struct canon c;
-    u64 seed;           /* of all hashes, the same on both sides; nobody knows it, so no text can be made for a hash */
+    u64 seed;           /* of all hashes, the same on both sides; it is secret, so no text can be made for a hash */
     struct canon exact; /* of digests; without a module until somebody asks for one */
     bool symmetric;     /* some nested program may have the hash of another */
     bool by_digest;     /* nested programs that have a digest are hashed by it: their hashes were too coarse */
@@ -66,12 +66,12 @@ struct diff_side {
     VEC(struct diff_shown) shown; /* see diff_show_captured */
     u64 *types;                   /* of a type: its hash, 0 before it has one */
     u32 n_types;
-    bool dynamic;             /* some type has a size that is no number */
+    bool dynamic;             /* some type has a size that is not a number */
     bool reads_unnamed;       /* the jaxpr at work uses variables called `_` */
     struct binders scopes[2]; /* to look such sizes up in, where there are any */
     struct diff_cache values; /* of parameter lists */
     u8 *flags;                /* of an equation: its effects */
-    u8 *dead;                 /* of an equation: left aside, since nobody needs it */
+    u8 *dead;                 /* of an equation: ignored, since its results are unused */
     jaxpr_t main;             /* of the program at work */
     struct printer printer;
     bool printing;
@@ -132,7 +132,7 @@ struct diff_item {
     u32 line_a, line_b;
     bool elsewhere; /* changed or differing inside, and moved as well */
     u32 changes, n_changes;
-    u32 n_echoes; /* behind them: what is printed otherwise since types are, such as a literal's own */
+    u32 n_echoes; /* after them: what is printed otherwise because types are, such as a literal's own */
     u32 inners, n_inners;
     bool retyped; /* its results are other, but for another reason than itself */
     bool named;   /* a result called `_` on one side has a name on the other */
@@ -151,7 +151,7 @@ struct diff_step {
     u32 odd;
 };
 
-/* Which operands of two equations stand for each other, where one has more than the other: a run of d->lined. */
+/* Which operands of two equations correspond to each other, where one has more than the other: a run of d->lined. */
 struct diff_lined {
     u32 first, n;
     u32 n_a, n_b; /* operands; 0 where there are as many */
@@ -203,7 +203,7 @@ void diff_init(struct diff *d, struct mem *mem, struct module *a, struct module 
                struct slice without);
 void diff_end(struct diff *d);
 
-/* whether two programs have one digest, as they stand: what eq calls equal, where it need not change them first. Each
+/* whether two programs have one digest, as they are: what eq calls equal, where it need not change them first. Each
  * program is digested once */
 bool diff_same(struct diff *d, program_t a, program_t b);
 
@@ -232,7 +232,7 @@ struct diff_partners {
     u32 n, cap;
 };
 
-/* tells which program is which: by name, then by content, then by what stands around; adds to out in the order of the
+/* matches programs: by name, then by content, then by their neighbours; adds to out in the order of the
  * left stream. n log n */
 void diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out);
 
@@ -247,10 +247,10 @@ void diff_side_end(struct diff_side *s);
 /* hashes a program and all it holds. Linear, but that sets inside values are sorted */
 void diff_side_program(struct diff_side *s, program_t program);
 
-/* the digest of a program as it stands */
+/* the digest of a program as it is */
 struct digest diff_side_digest(struct diff_side *s, program_t program);
 
-/* the variable of an outer jaxpr that a name stands for, NONE where the atom is no name or nobody binds it */
+/* the variable of an outer jaxpr that a name refers to, NONE where the atom is not a name or is unbound */
 var_t diff_captured(const struct diff_side *s, atom_t a);
 
 /* hashes one jaxpr whose nested ones have hashes; `inputs` are the values of its binders (NULL: their positions) */
@@ -265,7 +265,7 @@ bool diff_is_ordered(const struct diff_side *s, eqn_t e);
 /* the hash of a type's canonical form */
 u64 diff_type(struct diff_side *s, type_t t);
 
-/* the hash of an operand that is no variable: a literal, a ref with its index, an unbound name; e and i as for
+/* the hash of an operand that is not a variable: a literal, a ref with its index, an unbound name; e and i as for
  * canon_atom */
 u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
 
@@ -297,7 +297,7 @@ bool diff_pair_inputs(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_li
 /* makes two equations partners, and their results */
 void diff_match_eqns(struct diff *d, eqn_t a, eqn_t b);
 
-/* of each equation of the left, in order: 1 where it has a partner that stands in line with the others, not elsewhere.
+/* of each equation of the left, in order: 1 where it has a partner in the same order as the others.
  * The caller gives it back; n log n */
 u8 *diff_in_line(struct diff *d);
 
@@ -316,7 +316,7 @@ eqn_t diff_producer(const struct diff_side *s, atom_t a);
 /* leaves in the list of equations without a partner those that still have none */
 void diff_keep_left(struct diff_side *s);
 
-/* who uses a value, where the user or the producer has no partner: nobody asks for others */
+/* who uses a value, where the user or the producer has no partner: others are never needed */
 void diff_find_users(struct diff_side *s);
 
 /* pairs equations around new pairs, and those that make the results of two jaxprs: with `strict` only what computes the
@@ -331,10 +331,10 @@ void diff_look_again(struct diff *d);
 /* true where two types are the same, names of dims aside */
 bool diff_same_type(struct diff *d, type_t a, type_t b);
 
-/* tells which operands or outputs differ; the equations are NONE for outputs */
+/* reports which operands or outputs differ; the equations are NONE for outputs */
 void diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t ea, u32 first_b, u32 n_b, eqn_t eb);
 
-/* tells what a pair of equations differs in: adds to changes and inners; true where its types differ because those of
+/* reports how a pair of equations differs: adds to changes and inners; true where its types differ because those of
  * its operands do and nothing else does, or where its text does */
 bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
 
@@ -342,11 +342,11 @@ bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
 void diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key, struct slice from,
                      struct slice to);
 
-/* tells what the parameters of a pair of equations, of another primitive where one was replaced, differ in: adds to
+/* reports how the parameters of a pair of equations, of another primitive where one was replaced, differ: adds to
  * changes and inners. Linear in them */
 void diff_params(struct diff *d, eqn_t a, eqn_t b, bool replaced);
 
-/* tells parameters that are printed otherwise without being a difference of their own, such as those that follow from
+/* reports parameters that are printed otherwise without being a difference of their own, such as those that follow from
  * types, or all where the changes from `first` on call one otherwise than it is printed. Linear in the parameters and
  * in those changes */
 void diff_echo_params(struct diff *d, eqn_t a, eqn_t b, u32 first);
@@ -361,7 +361,7 @@ u32 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b);
 /* gives the variables of the right the names of their partners on the left, and others names that are free there */
 void diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b);
 
-/* lets names in the equations at work that stand for outer variables be these variables, whatever they are called by
+/* resolves names in the current equations that refer to outer variables to these variables, whatever they are called by
  * now, and takes it back: for texts alone, since nothing else looks for variables of another jaxpr */
 void diff_show_captured(struct diff_side *s);
 void diff_hide_captured(struct diff_side *s);

@@ -260,7 +260,7 @@ add_use(const struct diff_side *s, u64 *uses, u64 use, atom_t a)
         uses[s->rank[s->producer[atom_id(a)]]] += hash_seeded(use, s->value[atom_id(a)]);
 }
 
-/* whether equations that nothing tells apart use each other's results: a ring of six and two of three have one hash */
+/* whether equations with equal hashes use each other's results: a ring of six and two of three have one hash */
 static bool
 is_symmetric(const struct diff_side *s)
 {
@@ -338,7 +338,7 @@ need(const struct diff_side *s, atom_t a)
         s->dead[e] = 0;
 }
 
-/* takes the equations that nobody needs out of s->eqns */
+/* removes the unused equations from s->eqns */
 static void
 leave_dead(struct diff_side *s, const struct jaxpr *j)
 {
@@ -378,6 +378,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
             s->c.number[m->eqns.at[e].vars + i] = NONE;
         }
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        mem_poll(m->mem);
         s->rank[e] = s->eqns.n;
         *vec_push(m->mem, &s->eqns) = e;
         hash_eqn(s, e);

@@ -355,13 +355,13 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
         diff_match_unmatched(d, align_all);
         diff_look_again(d);
         diff_propagate(d, a, b, false);
-        for (u32 round = 0; round < 2 && diff_similar(d); round++) /* new partners tell of others */
+        for (u32 round = 0; round < 2 && diff_similar(d); round++) /* new partners lead to others */
             diff_propagate(d, a, b, false);
     }
     d->fresh.n = 0;
 }
 
-/* lets two values that stand for each other, but whose equations compute the same as others and were paired with
+/* matches two values that correspond to each other, but whose equations compute the same as others and were paired with
  * those, have each other */
 static void
 finish(struct diff *d, atom_t a, atom_t b)
@@ -378,7 +378,7 @@ finish(struct diff *d, atom_t a, atom_t b)
     diff_match_eqns(d, other_a, other_b);
 }
 
-/* equations that compute the same are told apart by who uses them */
+/* equations that compute the same are distinguished by their uses */
 static void
 resolve_all_names(struct diff *d, jaxpr_t a, jaxpr_t b)
 {

@@ -77,7 +77,7 @@ push_item(struct diff *d, struct diff_pair *pair, const struct diff_item *item)
     return added;
 }
 
-/* the texts of an item and where it stands */
+/* the texts of an item and its place */
 static void
 finish_item(struct diff *d, struct diff_item *item)
 {
@@ -100,7 +100,7 @@ finish_item(struct diff *d, struct diff_item *item)
     item->head = item->a != NONE && !item->named ? diff_head(&d->a, item->a) : diff_head(&d->b, item->b);
 }
 
-/* whether a result that nobody used, and that had no name, has one now, or none any more */
+/* whether an unused result that had no name has one now, or the reverse */
 static bool
 gets_name(const struct diff *d, eqn_t b)
 {
@@ -185,7 +185,7 @@ add_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
     add_step(d, &item);
 }
 
-/* puts equations of both sides into one list: partners that keep their order divide it, and between them stand those
+/* puts equations of both sides into one list: partners that keep their order divide it, and between them come those
  * of the left that are gone, then those of the right in their order */
 static void
 make_steps(struct diff *d)
@@ -275,7 +275,7 @@ interface_item(enum diff_kind kind)
     return (struct diff_item){.kind = kind, .a = NONE, .b = NONE, .at_a = NONE, .at_b = NONE};
 }
 
-/* tells which binders differ; constants of the main program are as good as arguments */
+/* reports which binders differ; constants of the main program are as good as arguments */
 static void
 compare_inputs(struct diff *d, u32 pair)
 {
@@ -327,7 +327,7 @@ compare_outputs(struct diff *d, u32 pair)
 
 /* ---- what goes without saying ----------------------------------------------------------------------------------- */
 
-/* whether an item is no more than types that follow, its nested programs' too */
+/* whether an item is only types that follow, its nested programs' too */
 static bool
 is_suppressed(const struct diff *d, const struct diff_item *item)
 {
@@ -341,7 +341,7 @@ is_suppressed(const struct diff *d, const struct diff_item *item)
     return true;
 }
 
-/* passes over the items of a pair in one direction: context is quiet unless something that is not stands near */
+/* passes over the items of a pair in one direction: context is quiet unless something that is not is near */
 static void
 suppress_context(struct diff *d, const struct diff_pair *pair, bool forward)
 {
@@ -357,7 +357,7 @@ suppress_context(struct diff *d, const struct diff_pair *pair, bool forward)
     }
 }
 
-/* finds what need not be shown: nested programs come behind those that hold them, so the last pair is asked first */
+/* finds what need not be shown: nested programs come after those that hold them, so the last pair is asked first */
 static void
 suppress(struct diff *d, u32 first)
 {

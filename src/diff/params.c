@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What differs between the parameters of two equations that are partners: values, and the programs among them. What
- * eq reads as the same is no difference, however it is spelled; where it goes with one, it is told all the same, so
- * that the hunks give what the right prints. Linear in the parameters. */
+ * eq reads as the same is not a difference, however it is spelled; where it goes with one, it is reported nevertheless,
+ * so that the hunks give what the right prints. Linear in the parameters. */
 #include "diff/diff.h"
 
 static const struct slice nothing = {"", 0};
@@ -144,7 +144,7 @@ report_program(struct programs *p, const struct diff_side *s, bool left, u32 i)
     diff_add_change(p->d, WHAT_PROGRAM, i, p->key, left ? text : nothing, left ? nothing : text);
 }
 
-/* tells those that only one side has */
+/* reports those that only one side has */
 static void
 report_programs(struct programs *p)
 {
@@ -162,7 +162,7 @@ report_programs(struct programs *p)
     mem_free(d->mem, stays);
 }
 
-/* tells the programs on the right by their numbers on the left */
+/* reports the programs on the right by their numbers on the left */
 static void
 change_order(struct programs *p)
 {
@@ -322,8 +322,8 @@ diff_is_replaced(struct diff *d, eqn_t ea, eqn_t eb)
 
 /* ---- what goes with them ---------------------------------------------------------------------------------------- */
 
-/* whether a parameter is not compared as it stands: it says nothing beside types, or is a tree of a scan, of which
- * counts are told */
+/* whether a parameter is not compared as text: it says nothing beside types, or is a tree of a scan, of which
+ * counts are reported */
 static bool
 is_unreported(struct diff_side *s, eqn_t e, param_t p)
 {
@@ -334,8 +334,8 @@ is_unreported(struct diff_side *s, eqn_t e, param_t p)
     return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || canon_is_default(&s->c, e, p);
 }
 
-/* tells a parameter that goes without saying, or any with `all`, and is printed otherwise on the other side, or not at
- * all; those that both sides print are told for the left */
+/* reports a parameter that can be omitted, or any with `all`, that is printed otherwise on the other side, or not at
+ * all; those that both sides print are reported for the left */
 static void
 echo_param(struct diff *d, const struct printed *own, param_t p, const struct printed *other, bool all)
 {
@@ -350,26 +350,27 @@ echo_param(struct diff *d, const struct printed *own, param_t p, const struct pr
 }
 
 /* whether the changes of the item from `first` on do not say what one side prints: they call a parameter as it is
- * called now, or one that the other side does not print has none. Counts of a scan follow from trees that are told */
+ * called now, or one that the other side does not print has none. Counts of a scan follow from trees that are reported
+ */
 static bool
 is_respelled(const struct diff *d, u32 first, const struct printed *own, const struct printed *other)
 {
     const struct module *m = own->s->m;
-    struct memo noted_vars = {0};
+    struct memo printed = {0};
     bool left = own->s == &d->a, trees = printed_find(own, SLICE("ft_in")) != NONE, more = false;
     for (u32 i = first; i < d->changes.n; i++) {
         const struct diff_change *c = &d->changes.at[i];
         name_t name = names_find(&m->names, c->key);
         if (name != NONE)
-            memo_set(m->mem, &noted_vars, name, 1);
+            memo_set(m->mem, &printed, name, 1);
         more |= c->what == WHAT_PARAMETER && (left ? c->from : c->to).n > 0 && !trees && c->key.n > 0 &&
                 printed_find(own, c->key) == NONE;
     }
     for (param_t p = m->eqns.at[own->e].params; p != NONE && !more; p = m->params.at[p].next) {
         name_t key = m->params.at[p].key;
-        more = key != NONE && memo_get(&noted_vars, key) == 0 && printed_find(other, printed_key(own, p)) == NONE;
+        more = key != NONE && memo_get(&printed, key) == 0 && printed_find(other, printed_key(own, p)) == NONE;
     }
-    memo_free(m->mem, &noted_vars);
+    memo_free(m->mem, &printed);
     return more;
 }
 
@@ -387,13 +388,13 @@ void
 diff_echo_params(struct diff *d, eqn_t ea, eqn_t eb, u32 first)
 {
     struct printed a = printed_list(&d->a, ea), b = printed_list(&d->b, eb);
-    u32 noted_vars = d->changes.n;
+    u32 before = d->changes.n;
     bool any = false;
     echo_params(d, &a, &b, false);
     for (u32 i = first; i < d->changes.n && !any; i++)
         any = d->changes.at[i].what == WHAT_PARAMETER;
     if (any && (is_respelled(d, first, &a, &b) || is_respelled(d, first, &b, &a))) {
-        d->changes.n = noted_vars;
+        d->changes.n = before;
         echo_params(d, &a, &b, true);
     }
     printed_drop(&a);

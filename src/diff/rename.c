@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The right side in the names of the left: partners are called alike, what has no partner keeps its own name where
- * that is free and gets a new one where it is not; and the texts that differences are told in. Linear in the jaxprs. */
+ * that is free and gets a new one where it is not; and the texts in which differences are reported. Linear in the
+ * jaxprs. */
 #include "diff/diff.h"
 
 #include "base/chars.h"
@@ -21,7 +22,7 @@ name_across(struct diff *d, name_t name)
 struct taken {
     VEC(u64) numerals;  /* a bit for each: most names are numerals, and dense */
     struct memo others; /* as the right's table has them */
-    u32 next;           /* a numeral that nobody uses */
+    u32 next;           /* an unused numeral */
 };
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations that changed keep something: their primitive, an operand, who uses them, where they stand. Candidates come
+ * Equations that changed keep something: their primitive, an operand, their uses, their position. Candidates come
  * from these four, a bounded number for each equation, and the best go first. n log n in what was left over. */
 #include "diff/diff.h"
 
@@ -166,7 +166,7 @@ compare(const void *x, const void *y)
     return p->a < q->a ? -1 : p->a > q->a;
 }
 
-/* what has another primitive and stands elsewhere is another equation */
+/* what has another primitive and another position is another equation */
 static void
 separate_unrelated(struct diff *d)
 {

@@ -115,7 +115,7 @@ join_params(struct text_writer *w, struct slice text)
     return arena_copy(w->d->mem, (struct slice){line, n});
 }
 
-/* a text of one or more lines, and where it comes from behind the first */
+/* a text of one or more lines, and where it comes from, after the first */
 static void
 write_lines(struct text_writer *w, char mark, struct slice text, struct slice source)
 {

@@ -112,7 +112,7 @@ pair_words(void *arg, u32 i, u32 k)
     p->b->to[k] = i;
 }
 
-/* words that are the same on both sides; in the middle of a long stretch `..` stands for those far from any change */
+/* words that are the same on both sides; in the middle of a long stretch `..` replaces those far from any change */
 static u32
 put_same(struct breaking *b, const struct words *w, u32 i, bool first)
 {

@@ -94,7 +94,7 @@ var_key(struct lists *l, bool left, u32 i, u32 what)
     return h;
 }
 
-/* one round: pairs stay, and what stands between them is paired by what is asked of it; how many there are then */
+/* one round: pairs stay, and what is between them is paired by the given criterion; how many there are then */
 static u32
 align_by(struct lists *l, u32 what)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the beginning of a program to its end, as its braces tell. On the way each line loses what stands before it, and
+ * From the beginning of a program to its end, as its braces show. On the way each line loses its prefix, and
  * colours and escapes go. Linear; strings are not understood, so that a brace in one can mislead: the reader of the
  * text notices, and asks to go on. */
 #include "extract/collect.h"
+#include "base/chars.h"
 
 #include "base/utf8.h"
 #include "extract/unescape.h"
@@ -11,7 +12,7 @@
 /* bytes that are there when a character is looked at, and when a line begins */
 enum { AHEAD = 64, LINE_AHEAD = 1024 };
 
-/* so many lines may teach what stands before a program's lines */
+/* at most so many lines are read to find the prefix of a program's lines */
 enum { TEACHERS = 16 };
 
 /* this many lines in a row may belong to somebody else before a program is given up */
@@ -39,7 +40,7 @@ dressing_length(const char *p, size_t n, bool escaped)
 
 /* ---- characters ---- */
 
-/* appends the n bytes of one character that stands at `from` of the flow */
+/* appends the n bytes of one character at `from` of the flow */
 static void
 put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
@@ -56,7 +57,7 @@ put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
     g->next = to;
 }
 
-/* what a character says about brackets; false where the program ends behind it */
+/* what a character says about brackets; false where the program ends after it */
 static bool
 follow(struct collector *g, char c)
 {
@@ -73,10 +74,8 @@ follow(struct collector *g, char c)
     return true;
 }
 
-/* more blanks than this are not between a let and what follows */
-enum { MOST_BLANKS = 200 };
-
-/* behind the `}` of a let: ` in`, and a newline, and `let` or `{`; true while what is there can still become that */
+/* Whether what follows the `}` of a let may still become ` in`, blanks (JAX pads the line to where source lines begin
+ * in others) and `let` or `{`. */
 static bool
 let_continues(struct collector *g)
 {
@@ -89,8 +88,12 @@ let_continues(struct collector *g)
             return p == end;
     if (p < end && !strchr(" \t\n", *p))
         return false;
-    while (p < end && strchr(" \t\n", *p))
-        p++;
+    while (p < end && (strchr(" \t\n", *p) || (*p == '#' && p[-1] == ' '))) {
+        const char *newline = *p == '#' ? memchr(p, '\n', (size_t)(end - p)) : p;
+        if (!newline)
+            return true;
+        p = newline + 1;
+    }
     if (p < end && *p == '{') {
         g->part = IN_PROGRAM;
         return true;
@@ -102,15 +105,24 @@ let_continues(struct collector *g)
     return true;
 }
 
+/* Whether the text so far ends where a source line begins: JAX prints two blanks or more before its `#`. */
+static bool
+begins_comment(const struct collector *g)
+{
+    return g->text.n > 3 && memcmp(g->text.at + g->text.n - 3, "  #", 3) == 0;
+}
+
 /* takes in a character; n of its bytes are at `bytes` */
 static void
 consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
     put(g, bytes, n, from, to);
+    if (g->comment && *bytes != '\n')
+        return;
+    g->comment = begins_comment(g);
     if (!follow(g, *bytes)) {
         g->state = GATHER_CLOSED;
-    } else if (g->part == BEHIND_LET && g->text.n > g->let_end &&
-               (g->text.n - g->let_end > MOST_BLANKS || !let_continues(g))) {
+    } else if (g->part == BEHIND_LET && g->text.n > g->let_end && *bytes != ' ' && !let_continues(g)) {
         collector_cut(g, g->let_end);
         g->state = GATHER_CLOSED;
     }
@@ -118,21 +130,40 @@ consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 
 /* ---- lines ---- */
 
-/* the beginning of the line at `from`, without colours; ends[i] is where the i-th byte ends in the flow */
-static u32
-line_head(const struct collector *g, u64 from, char *head, u32 *ends)
+/* The beginning of a line, at most LINE_AHEAD bytes, without colours. */
+struct head {
+    const char *at;
+    u32 n;
+    bool coloured; /* at is `plain`, and ends[i] is where its i-th byte ends in the flow; the flow itself if not */
+    char plain[LINE_AHEAD];
+    u32 ends[LINE_AHEAD];
+};
+
+/* reads the beginning of the line at `from` of the flow, valid until the flow is filled again */
+static void
+line_head(const struct collector *g, u64 from, struct head *head)
 {
     const char *p = window_at(g->flow, from), *end = window_at(g->flow, window_limit(g->flow)), *begin = p;
-    u32 n = 0;
-    while (p < end && *p != '\n' && n < LINE_AHEAD) {
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    u32 most = (u32)((newline ? newline : end) - p < LINE_AHEAD ? (newline ? newline : end) - p : LINE_AHEAD);
+    head->coloured = memchr(p, '\x1b', most) || memchr(p, '\r', most);
+    head->at = head->coloured ? head->plain : p;
+    head->n = head->coloured ? 0 : most;
+    while (head->coloured && p < end && *p != '\n' && head->n < LINE_AHEAD) {
         size_t color = *p == '\x1b' || *p == '\r' ? dressing_length(p, (size_t)(end - p), false) : 0;
         p += color;
         if (color)
             continue;
-        head[n] = *p++;
-        ends[n++] = (u32)(p - begin);
+        head->plain[head->n] = *p++;
+        head->ends[head->n++] = (u32)(p - begin);
     }
-    return n;
+}
+
+/* where the first n bytes of the head end in the flow, from its beginning on */
+static u32
+head_width(const struct head *head, u32 n)
+{
+    return n == 0 || !head->coloured ? n : head->ends[n - 1];
 }
 
 static bool
@@ -141,33 +172,45 @@ starts(const char *p, u32 n, const char *word)
     return n >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
 }
 
+/* Whether the last line of the text, which is whole, ends with ` } in` apart from blanks and a source line. */
+static bool
+ends_let(const struct collector *g)
+{
+    const char *p = g->text.at + g->line, *end = g->text.at + g->text.n;
+    const char *hash = memmem(p, (size_t)(end - p), "  # ", 4);
+    if (hash)
+        end = hash;
+    while (end > p && is_blank(end[-1]))
+        end--;
+    return end - p >= 5 && memcmp(end - 5, " } in", 5) == 0;
+}
+
 /* true where the line, without its prefix, begins another program: one inside this one would not be at the beginning of
- * a line, unless it stands behind a `let` that was pasted into a parameter */
+ * a line, unless it follows a `let` that was pasted into a parameter */
 static bool
 begins_program(const struct collector *g, const char *line, u32 n)
 {
-    if (g->part == BEHIND_LET || (g->text.n > 6 && memcmp(g->text.at + g->text.n - 6, " } in\n", 6) == 0))
+    if (g->part == BEHIND_LET || ends_let(g))
         return false;
     return starts(line, n, "{ lambda ") || (starts(line, n, "let ") && memmem(line, n, " = { lambda ", 12));
 }
 
-/* learns the prefix from the line at g->at, or from the first line behind it that is indented as JAX would: other
+/* learns the prefix from the line at g->at, or from the first line after it that is indented as JAX would: other
  * processes may print between the lines of a program */
 static void
 learn_prefix(struct collector *g)
 {
-    char head[LINE_AHEAD];
-    u32 ends[LINE_AHEAD];
+    struct head head;
     struct prefix first = g->prefix;
     u64 at = g->at;
     window_fill(g->flow, at + TEACHERS * LINE_AHEAD);
     for (u32 i = 0; i < TEACHERS; i++) {
         struct prefix p = g->prefix;
-        u32 n = line_head(g, at, head, ends);
-        bool fits = prefix_learn(&p, head, n, g->part == BEHIND_LET);
-        u32 skip = prefix_skip(&p, head, n);
+        line_head(g, at, &head);
+        bool fits = prefix_learn(&p, head.at, head.n, g->part == BEHIND_LET);
+        u32 skip = prefix_skip(&p, head.at, head.n);
         if (fits && g->part == BEHIND_LET)
-            fits = starts(head + skip, n - skip, "let ") || starts(head + skip, n - skip, "{ ");
+            fits = starts(head.at + skip, head.n - skip, "let ") || starts(head.at + skip, head.n - skip, "{ ");
         if (i == 0 || fits)
             first = p;
         if (fits)
@@ -180,24 +223,23 @@ learn_prefix(struct collector *g)
     g->prefix = first;
 }
 
-/* goes over what stands before the line at g->at, and over lines that are not the program's */
+/* skips the prefix of the line at g->at, and over lines that are not the program's */
 static void
 begin_line(struct collector *g)
 {
-    char head[LINE_AHEAD];
-    u32 ends[LINE_AHEAD];
+    struct head head;
     g->claims.at[g->claims.n - 1].to = g->at;
     while (g->state == GATHER_OPEN) {
         window_fill(g->flow, g->at + 2 * LINE_AHEAD);
-        u32 n = line_head(g, g->at, head, ends);
         if (!g->prefix.known)
             learn_prefix(g);
-        u32 skip = prefix_skip(&g->prefix, head, n);
+        line_head(g, g->at, &head);
+        u32 skip = prefix_skip(&g->prefix, head.at, head.n);
         if (skip != NONE) {
-            if (begins_program(g, head + skip, n - skip))
+            if (begins_program(g, head.at + skip, head.n - skip))
                 g->state = GATHER_STOPPED;
-            else if (skip > 0)
-                g->at += ends[skip - 1];
+            else
+                g->at += head_width(&head, skip);
             break;
         }
         /* a line of another process, or of a thread */
@@ -224,7 +266,7 @@ begin_line(struct collector *g)
 
 /* ---- strings ---- */
 
-/* the level of escapes where `\n` stands at p: 1, 2 for `\\n`; 0 where no newline is written there */
+/* the level of escapes where `\n` is at p: 1, 2 for `\\n`; 0 where no newline is written there */
 static u32
 escape_level(const char *p)
 {
@@ -234,7 +276,7 @@ escape_level(const char *p)
     return p[n] != 'n' ? 0 : n == 1 ? 1 : n == 2 ? 2 : 0;
 }
 
-/* behind the quote that ends a string: where the next piece of the same text begins, as in `'..'` newline `'..'` or in
+/* after the quote that ends a string: where the next piece of the same text begins, as in `'..'` newline `'..'` or in
  * an array of strings; 0 where there is none */
 static u64
 next_piece(const struct collector *g, u64 at)
@@ -255,7 +297,7 @@ next_piece(const struct collector *g, u64 at)
     return p < end && *p == g->quote ? at + (u64)(p + 1 - window_at(g->flow, at)) : 0;
 }
 
-/* takes in what stands at g->at inside a string */
+/* takes in what is at g->at inside a string */
 static void
 consume_escaped(struct collector *g)
 {
@@ -306,7 +348,20 @@ collector_start(struct collector *g, struct flow *flow, u64 start, const char *b
         g->prefix.n = 0;
 }
 
-/* takes in what stands at g->at; false where the flow ends */
+/* The number of bytes from p on, before `end`, that neither open nor close nor quote anything, and begin no colour,
+ * escape or source line; in a source line, those before the end of the line. */
+static u32
+plain_length(const struct collector *g, const char *p, const char *end)
+{
+    static const bool special[256] = {['\n'] = true, ['\r'] = true, ['\x1b'] = true, ['\\'] = true, ['{'] = true,
+                                      ['}'] = true,  ['"'] = true,  ['\''] = true,   ['#'] = true};
+    const char *q = p;
+    while (q < end && (!special[(unsigned char)*q] || (g->comment && strchr("{}\"'#", *q))))
+        q++;
+    return (u32)(q - p);
+}
+
+/* takes in what is at g->at; false where the flow ends */
 static bool
 step(struct collector *g)
 {
@@ -329,6 +384,12 @@ step(struct collector *g)
         consume_escaped(g);
         return true;
     }
+    u32 plain = g->part == BEHIND_LET ? 0 : plain_length(g, p, window_at(f, window_limit(f)));
+    if (plain) {
+        put(g, p, plain, g->at, g->at + plain);
+        g->at += plain;
+        return true;
+    }
     consume(g, p, 1, g->at, g->at + 1);
     g->at++;
     if (*p == '\n' && g->state == GATHER_OPEN)
@@ -336,7 +397,7 @@ step(struct collector *g)
     return true;
 }
 
-/* a note behind the program's last line, ` # file.py:3:6 (f)`, is part of it */
+/* a note after the program's last line, ` # file.py:3:6 (f)`, is part of it */
 static void
 read_note(struct collector *g)
 {

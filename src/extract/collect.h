@@ -21,9 +21,9 @@ struct collector {
     struct cursor begin; /* where it begins in the file */
     VEC(char) text;
     VEC(struct origin) origins;
-    VEC(u64) places;    /* where in the flow each origin stands */
+    VEC(u64) places;    /* the place of each origin in the flow */
     struct cursor last; /* the place of the last origin */
-    u64 next;           /* where the next character of the same stretch would stand */
+    u64 next;           /* the place of the next character of the same stretch */
     bool line_begins;   /* so the next character begins a stretch */
     struct prefix prefix;
     u32 line;    /* where the line being gathered begins in text */
@@ -31,21 +31,22 @@ struct collector {
     /* brackets */
     i64 depth, floor; /* it closes where depth comes down to floor: 0, lower where a string held a bracket */
     enum { IN_PROGRAM, IN_LET, BEHIND_LET } part; /* `let f = {..} in` may come before the program */
-    u32 let_end;                                  /* where the `}` of the last let stands */
+    u32 let_end;                                  /* the place of the `}` of the last let */
     /* strings */
     u32 level;                        /* of escapes: 1 inside a string literal, 2 where that is quoted once more */
     char quote;                       /* what ends the string */
+    bool comment;                     /* this is a source line, up to the end of the line */
     bool quoted;                      /* a quote was seen: escapes are the program's own from here on */
     VEC(struct found_program) claims; /* what it took of the flow, in order */
 };
 
-/* begins at `start`, where `{ lambda` or `let` stands; before[0 .. n) is what stands before it on its line */
+/* begins at `start`, at `{ lambda` or `let`; before[0 .. n) is what comes before it on its line */
 void collector_start(struct collector *g, struct flow *flow, u64 start, const char *before, size_t n);
 
 /* gathers on until the state changes, the text has at least `most` bytes, or the flow ends (false) */
 bool collector_continue(struct collector *g, u32 most);
 
-/* leaves n bytes of the text, and what stood behind them in the flow to others */
+/* keeps n bytes of the text, and leaves what came after them in the flow */
 void collector_cut(struct collector *g, u32 n);
 
 /* forgets the text and gives its memory back */

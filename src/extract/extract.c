@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where programs begin, and where they end when their braces do not tell. A beginning is `{ lambda` with a header
- * behind it, or the `let f =` before that. A program that stays open is read again whenever it has doubled, and given
+ * Where programs begin, and where they end when their braces do not balance. A beginning is `{ lambda` with a header
+ * after it, or the `let f =` before that. A program that stays open is read again whenever it has doubled, and given
  * up at the first line that no program would have: so text that only looks like a program costs no more than its own
  * length. */
 #include "extract/extract.h"
@@ -58,7 +58,7 @@ extract_unsupported(const struct extract *x)
 
 /* ---- beginnings ---- */
 
-/* the byte behind the blanks and colours before p, not before `begin` */
+/* the byte that precedes the blanks and colours before p, not before `begin` */
 static const char *
 skip_back(const char *begin, const char *p)
 {
@@ -80,7 +80,7 @@ skip_back(const char *begin, const char *p)
     }
 }
 
-/* where the `let` stands whose program's brace is at p, behind `let NAME =`; NULL where there is none */
+/* the place of the `let` whose program's brace is at p, after `let NAME =`; NULL where there is none */
 static const char *
 find_let(const char *line, const char *brace)
 {
@@ -97,7 +97,7 @@ find_let(const char *line, const char *brace)
     return NULL;
 }
 
-/* true where what stands behind `lambda` can be a header: constants, `;`, arguments, and no other program before
+/* true where what follows `lambda` can be a header: constants, `;`, arguments, and no other program before
  * them */
 static bool
 header_begins(struct extract *x, u64 at)
@@ -126,7 +126,7 @@ header_begins(struct extract *x, u64 at)
             continue;
         }
         if (*p == '}' || (*p == ':' && p[1] == ' ' && !semicolons && !lines))
-            return false; /* `lambda x: y`; on later lines that may stand before the line */
+            return false; /* `lambda x: y`; on later lines that may be a prefix */
         semicolons += *p == ';';
         if (semicolons && *p == '.')
             return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Programs found in text that is something else: logs, tracebacks, Markdown, comments, notebooks, strings in JSON. What
- * is handed out is the program's own text, without what stands before its lines, colours and escapes, and where each of
+ * is handed out is the program's own text, without the prefixes of its lines, colours and escapes, and where each of
  * its characters stood in the file. Memory is bounded by the largest program, time by a constant times the text. */
 #ifndef JX_EXTRACT_H
 #define JX_EXTRACT_H
@@ -11,7 +11,7 @@
 
 /* What was found: a program, or what looks like one. */
 struct find {
-    struct slice text;            /* lives until the next call; TEXT_PADDING bytes of 0 behind it */
+    struct slice text;            /* lives until the next call; TEXT_PADDING zero bytes after it */
     const struct origin *origins; /* where its characters stood */
     u32 n_origins;
     struct cursor place; /* of its first byte */
@@ -29,7 +29,7 @@ struct extract;
 struct extract *extract_start(struct mem *m, struct mem *scratch, struct slice name, window_read *read, void *user,
                               bool no_fast_path);
 
-/* finds the next program, as its brackets and lines tell; false where there is none, or (see extract_failed) reading
+/* finds the next program, as its brackets and lines show; false where there is none, or (see extract_failed) reading
  * failed */
 bool extract_next(struct extract *x, struct find *find);
 

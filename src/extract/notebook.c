@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Jupyter notebooks. Their cells and outputs are strings of JSON, or arrays of strings that are the lines of one text;
- * yajl reads them and tells where each ends, so that every character can be found again in the file. Linear. */
+ * yajl reads them and finds where each ends, so that every character can be found again in the file. Linear. */
 #include "extract/window.h"
 #include "extract/unescape.h"
 
@@ -39,7 +39,8 @@ add_stretch(struct notebook *b, u64 at)
     *vec_push(b->flow->mem, &b->stretches) = (struct stretch){at, b->place};
 }
 
-/* notes where the characters of the string stand whose quote is at `open`; it becomes n bytes from the text's end on */
+/* records the places of the characters of the string whose quote is at `open`; it becomes n bytes from the text's end
+ * on */
 static void
 note_places(struct notebook *b, u64 open, u64 close, size_t n)
 {
@@ -69,7 +70,7 @@ consume_string(void *arg, const unsigned char *bytes, size_t n)
     const char *open = memchr(window_at(b->flow, b->read), '"', (size_t)(close - b->read));
     if (!open)
         return 0;
-    /* lines of one text follow one another as they are; texts stand apart */
+    /* lines of one text follow one another as they are; texts are separate */
     if (b->text.n && (b->arrays < 2 || b->text.at[b->text.n - 1] != '\n'))
         *vec_push(m, &b->text) = '\n';
     b->arrays += b->arrays > 0;

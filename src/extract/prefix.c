@@ -2,7 +2,7 @@
  *
  * Prefixes are compared by character, but for the digits of stamps (`21:07:08.123456`, a process's id), which differ
  * from line to line, and FileCheck's `CHECK:`, which goes on as `CHECK-NEXT:`. Before the number of a line (cat -n,
- * grep -n, git blame) anything may stand, as long as the number stands in the same columns. O(prefix) a line. */
+ * grep -n, git blame) anything is possible, as long as the number is in the same columns. O(prefix) a line. */
 #include "extract/prefix.h"
 
 static bool
@@ -17,19 +17,26 @@ is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* true where the digit at i belongs to a stamp: a word of at least three numbers, or of six digits */
 static bool
-in_timestamp(const struct prefix *prefix, u32 i)
+of_stamp(char c)
 {
-    u32 from = i, numbers = 0, digits = 0;
+    return is_digit(c) || (c && strchr(":.,-+TZ/", c));
+}
+
+/* Marks the digits of stamps: words of at least three numbers, or of six digits. */
+static void
+mark_stamps(struct prefix *prefix)
+{
     const char *p = prefix->at;
-    while (from > 0 && (is_digit(p[from - 1]) || strchr(":.,-+TZ/", p[from - 1])))
-        from--;
-    for (; from < prefix->n && (is_digit(p[from]) || strchr(":.,-+TZ/", p[from])); from++) {
-        digits += is_digit(p[from]);
-        numbers += is_digit(p[from]) && (from == 0 || !is_digit(p[from - 1]));
+    for (u32 from = 0, to; from < prefix->n; from = to + 1) {
+        u32 numbers = 0, digits = 0;
+        for (to = from; to < prefix->n && of_stamp(p[to]); to++) {
+            digits += is_digit(p[to]);
+            numbers += is_digit(p[to]) && (to == from || !is_digit(p[to - 1]));
+        }
+        for (u32 i = from; i < to; i++)
+            prefix->stamp[i] = is_digit(p[i]) && (numbers >= 3 || digits >= 6);
     }
-    return numbers >= 3 || digits >= 6;
 }
 
 /* goes along prefix and line as far as they agree, at most to prefix[n]; *taken is how far that is in the line */
@@ -39,7 +46,7 @@ agree(const struct prefix *prefix, u32 n, const char *line, u32 size, u32 *taken
     u32 i = 0, k = 0;
     const char *p = prefix->at;
     while (i < n && k < size) {
-        if (is_digit(p[i]) && is_digit(line[k]) && in_timestamp(prefix, i)) {
+        if (prefix->stamp[i] && is_digit(line[k])) {
             while (i < n && is_digit(p[i]))
                 i++;
             while (k < size && is_digit(line[k]))
@@ -78,7 +85,7 @@ indent_of(const char *p, u32 n)
     return n > 2 && (memcmp(p, "in ", 3) == 0 || (n > 3 && memcmp(p, "let ", 4) == 0)) ? 2 : 4;
 }
 
-/* the number whose last digit stands before `end`; 0 where none does, or it is part of a word or a fraction */
+/* the number whose last digit is before `end`; 0 where none does, or it is part of a word or a fraction */
 static u64
 number_before(const char *p, u32 end, u32 *from)
 {
@@ -125,7 +132,7 @@ learn_number(struct prefix *prefix, const char *line, u32 n)
     return false;
 }
 
-/* learns that the prefix is the sign of a diff: the next line has one, too, and is indented behind it */
+/* learns that the prefix is the sign of a diff: the next line has one, too, and is indented after it */
 static bool
 learn_marker(struct prefix *prefix, const char *line, u32 n, bool let)
 {
@@ -140,6 +147,7 @@ learn_marker(struct prefix *prefix, const char *line, u32 n, bool let)
 bool
 prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
 {
+    mark_stamps(prefix);
     bool numbered = learn_number(prefix, line, n);
     prefix->signs = !numbered && learn_marker(prefix, line, n, let);
     if (numbered || prefix->signs) {
@@ -164,6 +172,7 @@ prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
     else if (!whole && visible == 0)
         most = 0;
     prefix->n = most;
+    mark_stamps(prefix);
     prefix->visible = visible > 0;
     prefix->known = true;
     u32 skip = prefix_skip(prefix, line, n);

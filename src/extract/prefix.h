@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands before the lines of a program in a log, a comment, a listing or a diff, `[rank0]: `, `# `,
+ * What precedes the lines of a program in a log, a comment, a listing or a diff, `[rank0]: `, `# `,
  * `2026-11-20T21:07:08.123Z `, `  12 | `, `+`: it is learnt from the program's first two lines. Private to extract. */
 #ifndef JX_PREFIX_H
 #define JX_PREFIX_H
@@ -11,12 +11,13 @@
 enum { PREFIX_MOST = 512 };
 
 struct prefix {
-    char at[PREFIX_MOST]; /* what stands before the program's first line, without colours; then what is before each */
+    char at[PREFIX_MOST]; /* what precedes the program's first line, without colours; then what is before each */
     u32 n;
-    bool known;         /* the second line told which part of it is before each line */
-    bool visible;       /* it is not of blanks alone: a line without it is not the program's */
-    bool signs;         /* the signs of a diff: lines that only the other side has are not the program's */
-    u32 number, behind; /* it holds the line's number, between these; 0, 0 where it does not */
+    bool stamp[PREFIX_MOST]; /* which of its digits belong to a stamp, and differ from line to line */
+    bool known;              /* the second line showed which part of it is before each line */
+    bool visible;            /* it is not of blanks alone: a line without it is not the program's */
+    bool signs;              /* the signs of a diff: lines that only the other side has are not the program's */
+    u32 number, behind;      /* it holds the line's number, between these; 0, 0 where it does not */
 };
 
 /* learns from the second line, of which n bytes are here (without colours); with `let`, the first line was all of a

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-/* a byte of the file that is no ASCII, told apart from the code point of an escape */
+/* a byte of the file that is not ASCII, as opposed to the code point of an escape */
 #define RAW 0x80000000u
 
 static int
@@ -38,7 +38,7 @@ read_digits(const char *p, u32 level, u32 least, u32 most, int base, u32 *code)
     return length;
 }
 
-/* what the character behind a backslash stands for, of those that stand for one; 0 for others */
+/* what the character after a backslash means, for those with a meaning; 0 for others */
 static u32
 simple_escape(u32 c)
 {

@@ -13,7 +13,7 @@ struct unescaped {
 };
 
 /* reads the character at p, where at least 32 bytes are, of a literal (level 1) or of a literal inside one (level 2); a
- * backslash that begins no escape stands for itself */
+ * backslash that begins no escape is literal */
 void unescape(const char *p, u32 level, struct unescaped *c);
 
 #endif

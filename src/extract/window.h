@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Text as it flows by: a window on it that holds what somebody still looks at, and the place in the file of every byte
- * of the window. Of a log the window moves over the bytes of the file themselves; of a notebook, whose text stands in
+ * of the window. Of a log the window moves over the bytes of the file themselves; of a notebook, whose text is in
  * strings of JSON, over the text of its strings. */
 #ifndef JX_FLOW_H
 #define JX_FLOW_H
@@ -27,10 +27,10 @@ struct flow {
     struct mem *mem;
     window_read *read;
     void *user;
-    char *at; /* the window: n bytes from the base-th of the text on, and 0s behind them */
+    char *at; /* the window: n bytes from the base-th of the text on, followed by 0s */
     size_t n, cap;
     u64 base;
-    bool ended;                    /* there is no more behind the window */
+    bool ended;                    /* there is nothing after the window */
     bool failed;                   /* read did */
     bool unsupported;              /* it is a notebook, and the library was built without what reads one */
     struct cursor mark;            /* the place of the window's first byte; not of notebooks */
@@ -38,7 +38,7 @@ struct flow {
     VEC(struct stretch) stretches; /* of notebooks */
 };
 
-/* bytes of 0 behind the window */
+/* zero bytes after the window */
 #define FLOW_PADDING 16
 
 /* begins with an empty window. A notebook (known by its name, or by how it begins) is read whole */
@@ -47,10 +47,10 @@ void window_start(struct flow *f, struct mem *m, struct slice name, window_read 
 /* reads until the window reaches up to `to`, or to the end of the text; false where it does not reach that far */
 bool window_fill(struct flow *f, u64 to);
 
-/* lets the window begin at `from` or later: nobody looks at what is before */
+/* lets the window begin at `from` or later: earlier bytes are not needed any more */
 void window_drop(struct flow *f, u64 from);
 
-/* the place of a byte of the window. `near` is a place found before, of a byte not behind it, or NULL: that of the last
+/* the place of a byte of the window. `near` is a place found before, of a byte not after it, or NULL: that of the last
  * call without one. Finding places one after another is linear */
 struct cursor window_place(struct flow *f, u64 at, const struct cursor *near);
 
@@ -72,7 +72,7 @@ window_limit(const struct flow *f)
 bool notebook_supported(void);
 
 /* notebook.c: puts the text of a notebook's strings in the place of the file, all of which is in the window; leaves the
- * window alone, and returns false, where it is no JSON */
+ * window alone, and returns false, where it is not JSON */
 bool notebook_read(struct flow *f);
 
 #endif

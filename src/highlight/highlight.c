@@ -108,7 +108,7 @@ starts(const char *p, const char *end, const char *word)
     return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
 }
 
-/* whether `word` is what stands before p */
+/* whether `word` is what comes before p */
 static bool
 after(const struct highlight *h, const char *p, const char *word)
 {

@@ -31,7 +31,7 @@ struct places {
     VEC(struct lines) values; /* apart from each other */
 };
 
-/* true where nothing but blanks and line ends stands in text[from .. to) */
+/* true where text[from .. to) is only blanks and line ends */
 bool
 module_blank(const struct module *m, u32 from, u32 to)
 {
@@ -54,7 +54,7 @@ comment_end(const struct comment *c)
     return c->text.at + c->text.n;
 }
 
-/* just past the last comment of a program: those inside, one behind it, and those that pile up below that one */
+/* just past the last comment of a program: those inside, one after it, and those that pile up below that one */
 u32
 comments_end(const struct module *m, const struct program *g)
 {
@@ -65,7 +65,7 @@ comments_end(const struct module *m, const struct program *g)
     return n;
 }
 
-/* true for a comment that stands below the one before it, on a line of its own */
+/* true for a comment below the one before it, on a line of its own */
 bool
 comment_is_piled(const struct module *m, u32 comment)
 {
@@ -132,7 +132,7 @@ value_before(const struct places *places, u32 offset)
     return n > 0 ? &places->values.at[n - 1] : NULL;
 }
 
-/* the equations of a program as they stand in the text */
+/* the equations of a program in the order of the text */
 static void
 collect_places(struct module *m, const struct program *g, struct places *places)
 {
@@ -160,7 +160,7 @@ collect_places(struct module *m, const struct program *g, struct places *places)
     }
 }
 
-/* where the line begins that an offset stands on, as the layout counts lines */
+/* where the line of an offset begins, as the layout counts lines */
 static u32
 line_start(struct module *m, const struct places *places, u32 offset)
 {
@@ -170,14 +170,14 @@ line_start(struct module *m, const struct places *places, u32 offset)
     return at;
 }
 
-/* whether a comment may stand at the equation of a place */
+/* whether a comment may belong to the equation of a place */
 static bool
 place_holds(const struct place *place, u32 comment)
 {
     return place->until == 0 || comment < place->until;
 }
 
-/* the last equation begun before place `low` that a comment may stand at, no further right than column */
+/* the last equation begun before place `low` that a comment may belong to, no further right than column */
 static eqn_t
 closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
 {
@@ -187,8 +187,8 @@ closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
     return NONE;
 }
 
-/* the equation a comment stands at: the last one begun before it; on a line that closes something (`] a # ..`) the one
- * that has its column */
+/* the equation that a comment belongs to: the last one begun before it; on a line that closes something (`] a # ..`)
+ * the one that has its column */
 static eqn_t
 anchor_of(struct module *m, const struct places *places, const struct comment *c)
 {
@@ -225,7 +225,7 @@ share_of(const struct module *m, eqn_t e, u32 count, const struct sharers *s)
                                                                                   : 0;
 }
 
-/* the equations that `count` comments of one line, the first of them c, stand at */
+/* the equations that `count` comments of one line, the first of them c, belong to */
 static void
 anchor_line(struct module *m, const struct places *places, const struct comment *c, u32 count, u32 *anchors)
 {

@@ -46,6 +46,18 @@ jaxpr_unlink_after(struct module *m, jaxpr_t copy, jaxpr_t from)
         memo_set(m->mem, &m->unprinted, copy, 1);
 }
 
+var_t
+var_read(const struct module *m, var_t v, u32 known)
+{
+    while (v >= known) {
+        var_t origin = var_origin(m, v), like = (var_t)memo_get(&m->likes, v) - 1, before = origin != v ? origin : like;
+        if (before >= v) /* NONE, too */
+            return NONE;
+        v = before;
+    }
+    return v;
+}
+
 param_t
 eqn_param(const struct module *m, eqn_t e, struct slice key)
 {
@@ -165,6 +177,7 @@ jaxpr_t
 walk_next(struct walk *w)
 {
     jaxpr_t j = NONE;
+    mem_poll(w->mem);
     while (j == NONE) {
         if (w->stack.n == 0)
             return NONE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A module: every program read from one text, as dense arrays of 32-bit ids. Nothing points; everything is reached by
- * index from the module, so programs of a million equations stay small and nobody recurses by accident.
+ * index from the module, so programs of a million equations stay small and recursion by accident is impossible.
  *
  *     module -> programs -> jaxprs -> equations -> params -> (nested jaxprs)
  *                                  \-> vars        \-> atoms -> vars | literals | refs
@@ -173,7 +173,7 @@ struct program {
 /* ` # file.py:3:6 (f)`: a source comment and its equation, which is known after comments_anchor. */
 struct comment {
     u32 offset;
-    struct span text; /* behind `# `, without the line end */
+    struct span text; /* after `# `, without the line end */
     eqn_t eqn;        /* NONE: the head of a program, or no program's */
     u32 next;         /* the next comment of that equation, plus one; 0 at the end */
 };
@@ -183,7 +183,7 @@ struct module {
     struct text text;
     struct names names;
     struct types types;
-    VEC(char) extra; /* bytes added behind the text: offset text.n + TEXT_PADDING is extra.at[0] */
+    VEC(char) extra; /* bytes added after the text: offset text.n + TEXT_PADDING is extra.at[0] */
     VEC(struct var) vars;
     VEC(atom_t) atoms;
     VEC(atom_t) uses;         /* variables inside indexers of refs */
@@ -202,11 +202,12 @@ struct module {
         statements; /* by param_t: the first piece of the text of an equation with a form of its own, plus one */
     struct memo comment_of; /* an equation: its first comment, plus one; see comments_anchor */
     /* what few jaxprs have, by jaxpr_t: */
-    struct memo effects;   /* see jaxpr_effects */
-    struct memo copied;    /* see jaxpr_origin */
-    struct memo unprinted; /* jaxprs whose only unbound names are results that are not printed: check_scopes */
-    struct memo damaged;   /* jaxprs whose arguments or results had a syntax error: nobody knows how many there are */
+    struct memo effects;       /* see jaxpr_effects */
+    struct memo copied;        /* see jaxpr_origin */
+    struct memo unprinted;     /* jaxprs whose only unbound names are results that are not printed: check_scopes */
+    struct memo damaged;       /* jaxprs whose arguments or results had a syntax error: their number is unknown */
     struct memo dim_variables; /* 1: names in its shapes are variables, different names different sizes: check_dims */
+    struct memo likes;         /* by var_t: the variable that a new one takes the place of, plus one; see var_read */
     VEC(var_t) origins;        /* of variables, those that passes copied included: the one it was; see var_origin */
     struct version_range versions; /* those that may have printed the text: module_versions; all until it is called */
     var_t counted;                 /* variables below this one have been looked at for top_numeral; see vars_numerals */
@@ -218,6 +219,10 @@ struct module {
 
 /* makes an empty module over a text (text_init, text_adopt), which it takes over */
 void module_init(struct module *m, struct mem *mem, struct text text);
+
+/* makes a copy of a module, in a pool of its own, as it is before the sizes of its types are judged. Both share the
+ * bytes that were read and everything in the pool of the first, which must outlive the copy. Linear */
+void module_copy(struct module *to, struct mem *mem, const struct module *from);
 
 /* the bytes of a span; good until the next module_add_bytes */
 static inline struct slice
@@ -234,7 +239,7 @@ param_bytes(const struct module *m, const struct param *p)
     return likely(p->kind != PARAM_TEXT || p->a == NONE) ? module_bytes(m, p->span) : m->joined.at[p->a];
 }
 
-/* the same for the text of a segment that is no program */
+/* the same for the text of a segment that is not a program */
 static inline struct slice
 segment_bytes(const struct module *m, const struct segment *s)
 {
@@ -247,6 +252,10 @@ var_origin(const struct module *m, var_t v)
 {
     return v < m->origins.n ? m->origins.at[v] : v;
 }
+
+/* the variable, of the `known` that were read, that a variable is or took the place of; NONE for one that a pass made
+ */
+var_t var_read(const struct module *m, var_t v, u32 known);
 
 /* the text of a jaxpr's effects, `Debug` of `in (a,) : { Debug } }`; at is NONE where they were not printed */
 static inline struct span
@@ -306,14 +315,14 @@ key_holds_programs(struct slice key)
            slice_eq(key, SLICE("call")) || slice_eq(key, SLICE("callee"));
 }
 
-/* copies bytes behind the text and returns their span */
+/* copies bytes to the end of the text and returns their span */
 struct span module_add_bytes(struct module *m, struct slice bytes);
 
 /* which JAX printed the text, inferred from the module and its bytes at the first call: who edits or prints the module
  * calls it before. Linear in the equations with parameters */
 struct version_range module_versions(struct module *m);
 
-/* the versions that may print everything that stands between two offsets of the text, a program's; NO_VERSION where it
+/* the versions that may print everything between two offsets of the text, a program's; NO_VERSION where it
  * is from several. What is missing shows nothing. Linear in the program */
 struct version_range versions_shown(const struct module *m, u32 begin, u32 end);
 
@@ -341,10 +350,10 @@ type_array(const struct module *m, type_t type)
 }
 
 /* true where the type of a swap's result is that of the value which is put in: that is what comes out, and a result
- * nobody uses is not printed. A result without a type has it, too */
+ * an unused result is not printed. A result without a type has it, too */
 bool swap_has_type(const struct module *m, const struct eqn *e, type_t type);
 
-/* the name of a variable, or the name that nobody bound; no literal and no ref has one */
+/* the name of a variable, or an unbound name; literals and refs have none */
 static inline name_t
 atom_name(const struct module *m, atom_t a)
 {
@@ -354,10 +363,10 @@ atom_name(const struct module *m, atom_t a)
 /* one more than the largest numeral that is the name of a variable, or was when this was last asked. O(1) amortised */
 u32 vars_numerals(struct module *m);
 
-/* whether sizes that are not numbers stand in the types of n variables from the first */
+/* whether the types of n variables from the first have sizes that are not numbers */
 bool vars_dynamic(const struct module *m, var_t first, u32 n);
 
-/* the first comment at or behind an offset of the text, comments.n where there is none; logarithmic */
+/* the first comment at or after an offset of the text, comments.n where there is none; logarithmic */
 u32 comment_at(const struct module *m, u32 offset);
 
 /* finds out which equations the comments are about, unless that is known. Passes change what can be found out */
@@ -370,8 +379,8 @@ comment_of(const struct module *m, eqn_t e)
     return (u32)memo_get(&m->comment_of, e);
 }
 
-/* what stands behind a comment; where nothing but blanks is between two offsets; whether a comment begins its line, or
- * stands below the one before it; and just past the last comment of a program, those behind it included */
+/* what follows a comment; where nothing but blanks is between two offsets; whether a comment begins its line, or
+ * is below the one before it; and just past the last comment of a program, those after it included */
 u32 comment_end(const struct comment *c);
 bool module_blank(const struct module *m, u32 from, u32 to);
 bool comment_is_alone(const struct module *m, const struct comment *c);
@@ -396,11 +405,11 @@ module_name(const struct module *m, name_t name, struct name_buffer *buffer)
 /* the id of a name, copied into the arena first when it is new */
 name_t module_intern(struct module *m, struct slice name);
 
-/* the end of the parameters `[k=v k=v]` that an EQN_RAW has at p, behind its primitive: a few words and no programs, as
+/* the end of the parameters `[k=v k=v]` that an EQN_RAW has at p, after its primitive: a few words and no programs, as
  * copies between memories print them (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3); p where they are none */
 const char *raw_params_end(const char *p, const char *end);
 
-/* e or the next equation behind it that has parameters, NONE where there is none: the others hold nothing */
+/* e or the next equation after it that has parameters, NONE where there is none: the others hold nothing */
 static inline eqn_t
 eqn_with_params(const struct module *m, eqn_t e)
 {
@@ -409,7 +418,7 @@ eqn_with_params(const struct module *m, eqn_t e)
     return e;
 }
 
-/* no primitive of JAX's has so many parameters: those behind them are not looked at for a key */
+/* no primitive of JAX's has so many parameters: those after them are not searched for a key */
 enum { MOST_KEYS = 256 };
 
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
@@ -444,7 +453,7 @@ struct walk {
 };
 
 /* begins at root, or goes through the shared lets of a program, in printed order, and then its main; each call of
- * walk_next answers one program, NONE behind the last; walk_end gives the memory back */
+ * walk_next answers one program, NONE after the last; walk_end gives the memory back */
 void walk_start(struct walk *w, const struct module *m, jaxpr_t root);
 void walk_start_program(struct walk *w, const struct module *m, const struct program *p);
 jaxpr_t walk_next(struct walk *w);

@@ -25,7 +25,7 @@ void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
 void reach_unpasted(struct module *m, program_t program, struct jaxprs *list);
 
 /* true where every operand and result of a program is a variable, a literal or a ref, or where an equation of a form
- * nobody knows may bind the names that are left. Linear */
+ * that is unknown may bind the remaining names. Linear */
 bool resolved_program(struct module *m, program_t program);
 
 /* the same for one jaxpr, without what it holds and whatever forms its equations have */

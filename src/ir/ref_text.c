@@ -61,7 +61,7 @@ index_next(struct index_words *w, struct slice *word)
     return false;
 }
 
-/* writes an operand that is no ref with an index */
+/* writes an operand that is not an indexed ref */
 static void
 put_plain(const struct module *m, struct sink *out, atom_t a, bool typed)
 {

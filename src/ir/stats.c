@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counting without unfolding. Sharing makes a program a graph: a `let` may be referred to many times, so its unfolded
- * size can be exponential in its text. Each jaxpr is therefore looked into once, behind all that hold it, with the
+ * size can be exponential in its text. Each jaxpr is therefore visited once, after all that hold it, with the
  * number of times it occurs known. Linear; no recursion. */
 #include "ir/stats.h"
 

@@ -14,12 +14,12 @@ struct prim_count {
 struct stats {
     u64 equations;                /* nested ones included; sums stop at UINT64_MAX */
     u64 constants;                /* constvars; those of a shared program once */
-    u64 constant_bytes;           /* of the constvars whose type tells a size */
+    u64 constant_bytes;           /* of the constvars whose type has a known size */
     u32 depth;                    /* programs inside each other; 1: nothing nested */
     VEC(struct prim_count) prims; /* most frequent first, then by name */
 };
 
-/* counts one program of m. A shared program counts as often as it is referred to, and not at all when nobody does; one
+/* counts one program of m. A shared program counts as often as it is referred to, and not at all when it is unused; one
  * that contains itself is counted once a round. Linear in the program, however much is shared. stats->prims is made
  * anew and belongs to m->mem */
 void stats_program(struct module *m, program_t program, struct stats *stats);

@@ -142,7 +142,7 @@ read_dim(struct types *t, struct dim *d, struct slice text)
     }
 }
 
-/* splits `8@x,n` (and `;i:4` behind it) into dims */
+/* splits `8@x,n` (and `;i:4` after it) into dims */
 static void
 read_shape(struct types *t, struct type *type, struct slice text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types (JAX: avals) as they stand behind a binder's or a literal's colon. A type is interned by its text; what the
+ * Types (JAX: avals) as printed after the colon of a binder or literal. A type is interned by its text; what the
  * text means is worked out when it is first met. Nothing is rejected here: what is not understood is OPAQUE and is
  * compared by its bytes. The forms are those of jax/_src/core.py (str_short, 0.2.22 to 0.12). */
 #ifndef JX_TYPE_H
@@ -65,7 +65,7 @@ struct types {
     VEC(struct dim) dims;
     u32 *slots;
     u32 slot_mask;
-    bool dynamic;           /* some type's size is no plain integer */
+    bool dynamic;           /* some type's size is not a plain integer */
     bool wide;              /* some array is of i64 or f64 */
     bool varying;           /* some array shows the axes it varies over, `{V:x}` */
     type_t last;            /* the type met last: most binders repeat it */
@@ -79,7 +79,7 @@ void types_init(struct types *t, struct mem *m, struct names *names);
 /* the id of the type printed as text; keeps the pointer, so the bytes must outlive the table. O(length) */
 type_t types_intern(struct types *t, struct slice text);
 
-/* the type of a size that nobody binds: i64[] where numbers of 64 bits occur, else i32[] */
+/* the type of an unbound size: i64[] where numbers of 64 bits occur, else i32[] */
 type_t types_size_type(struct types *t);
 
 /* the record of a type; the pointer is good until the next types_intern */
@@ -125,8 +125,8 @@ enum dtype_class dtype_class(dtype_t dtype);
 u32 dtype_bits(dtype_t dtype);
 
 /* the elements of one value of a type, of the inner type for a ref, and the bytes they take. At least so many where
- * *known is cleared: a size that is no number counts as 1, a type that is no array has one element, and what has no
- * bits takes no bytes. They stop at UINT64_MAX */
+ * *known is cleared: a size that is not a number counts as 1, a type that is not an array has one element, and what has
+ * no bits takes no bytes. They stop at UINT64_MAX */
 u64 type_elements(const struct types *t, type_t id, bool *known);
 u64 type_bytes(const struct types *t, type_t id, bool *known);
 

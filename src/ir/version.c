@@ -53,9 +53,9 @@ static const struct {
 };
 
 enum { ROWS = countof(keys) > countof(values) ? countof(keys) : countof(values) };
-_Static_assert(ROWS < UINT8_MAX, "rows are told by their number plus one");
+_Static_assert(ROWS < UINT8_MAX, "rows are stored as their number plus one");
 
-/* The rows of a table by the name they speak of: the first by name, and behind each the next one, plus one. */
+/* The rows of a table by the name they refer to: the first by name, then for each the next one, plus one. */
 struct rows {
     struct memo first;
     u8 next[ROWS];
@@ -71,7 +71,7 @@ struct version_inference {
     name_t jit, pjit, name, jaxpr;
     bool hijax;            /* some primitive is called like a class */
     bool plain;            /* printed without the rules of primitives */
-    bool first, later;     /* `name` stands in front of the parameters of some pjit, or does not */
+    bool first, later;     /* `name` comes before the parameters of some pjit, or after them */
     u32 aliased, distinct; /* jit equations whose body does or does not take over a name from outside */
     struct memo bodies;    /* the first names of bodies that were looked at */
 };
@@ -110,7 +110,7 @@ has_key(const struct module *m, const struct eqn *e, name_t key)
     return false;
 }
 
-/* puts a row in front of those that speak of the same name */
+/* puts a row before those that refer to the same name */
 static void
 add_row(const struct module *m, struct rows *r, name_t name, u32 row)
 {

@@ -57,44 +57,75 @@ meet(struct version_range *all, struct version_range range)
     *all = range_given(*all) ? range_meet(*all, range) : *all;
 }
 
-static void
-meet_params(const struct module *m, const struct eqn *e, struct slice prim, struct version_range *all)
+/* words and keys met before in the program, a slot each: what they show counts once */
+struct shown {
+    struct version_range all;
+    struct {
+        name_t prim, key; /* both plus one; 0: no key, a word */
+        bool values;      /* what the key's value is shows something, too */
+    } met[256];
+};
+
+/* the slot of a word or key, and whether it was met before */
+static u32
+shown_slot(struct shown *s, name_t prim, name_t key, bool *before)
 {
-    struct name_buffer buffer;
+    u32 at = ((prim * 0x9E3779B1u) ^ (key * 0x85EBCA6Bu)) >> 24;
+    *before = s->met[at].prim == prim + 1 && s->met[at].key == key + 1;
+    s->met[at].prim = prim + 1;
+    s->met[at].key = key + 1;
+    return at;
+}
+
+static void
+meet_params(const struct module *m, const struct eqn *e, struct shown *s)
+{
+    struct name_buffer buffer, prim_buffer;
     for (param_t i = e->params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
+        bool before;
         if (p->key == NONE)
+            continue;
+        u32 slot = shown_slot(s, e->prim, p->key, &before);
+        if (before && !s->met[slot].values)
             continue;
         struct slice key = module_name(m, p->key, &buffer), text = {NULL, 0};
         for (u32 k = 0; k < countof(keys); k++)
-            if (slice_eq(keys[k].key, key) && slice_eq(keys[k].primitive, prim))
-                meet(all, keys[k].range);
-        for (u32 k = 0; k < countof(values) && p->kind == PARAM_TEXT; k++) {
+            if (!before && slice_eq(keys[k].key, key) &&
+                slice_eq(keys[k].primitive, module_name(m, e->prim, &prim_buffer)))
+                meet(&s->all, keys[k].range);
+        s->met[slot].values = false;
+        for (u32 k = 0; k < countof(values); k++) {
             if (!slice_eq(values[k].key, key))
+                continue;
+            s->met[slot].values = true;
+            if (p->kind != PARAM_TEXT)
                 continue;
             text = text.at ? text : module_bytes(m, p->span);
             if (slice_contains(text, values[k].text))
-                meet(all, values[k].range);
+                meet(&s->all, values[k].range);
         }
     }
 }
 
 static void
-meet_equation(const struct module *m, const struct eqn *e, struct version_range *all)
+meet_equation(const struct module *m, const struct eqn *e, struct shown *s)
 {
     struct name_buffer buffer;
-    struct slice prim = module_name(m, e->prim, &buffer);
+    bool before;
     for (u32 i = 0; i < e->n_atoms; i++) {
         atom_t a = m->atoms.at[e->atoms + i];
         if (atom_kind(a) != ATOM_LIT)
             continue;
         bool typed = m->literals.at[atom_id(a)].type != NONE;
-        meet(all, typed ? range_since(JAX_LITERALS_TYPED) : range_before(JAX_LITERALS_TYPED));
+        meet(&s->all, typed ? range_since(JAX_LITERALS_TYPED) : range_before(JAX_LITERALS_TYPED));
     }
-    for (u32 k = 0; k < countof(words); k++)
+    shown_slot(s, e->prim, NONE, &before);
+    struct slice prim = before ? SLICE("") : module_name(m, e->prim, &buffer);
+    for (u32 k = 0; k < countof(words) && !before; k++)
         if (slice_eq(words[k].word, prim))
-            meet(all, words[k].range);
-    meet_params(m, e, prim, all);
+            meet(&s->all, words[k].range);
+    meet_params(m, e, s);
 }
 
 /* the first equation that is not before an offset: those of a program lie together */
@@ -115,10 +146,10 @@ first_equation(const struct module *m, u32 offset)
 struct version_range
 versions_shown(const struct module *m, u32 begin, u32 end)
 {
-    struct version_range all = range_meet(range_since(JAX_OLDEST), range_until(JAX_NEWEST));
+    struct shown s = {.all = range_meet(range_since(JAX_OLDEST), range_until(JAX_NEWEST))};
     u32 n = 0;
     for (eqn_t e = first_equation(m, begin); e < m->eqns.n && m->eqns.at[e].offset < end && n < KEYS_SEEN; e++, n++)
         if (m->eqns.at[e].form <= EQN_CALL_BARE)
-            meet_equation(m, &m->eqns.at[e], &all);
-    return all;
+            meet_equation(m, &m->eqns.at[e], &s);
+    return s.all;
 }

@@ -10,7 +10,7 @@
 void
 lint_edit(struct lint *l, u32 at, u32 n, struct slice text)
 {
-    if (l->noted_vars && l->run->edits)
+    if (l->reported && l->run->edits)
         *vec_push(l->m->mem, &l->edits) = (struct grouped_edit){{at, n, text}, l->groups};
 }
 
@@ -24,7 +24,7 @@ is_dropped_name(const struct lint *l, var_t v)
 void
 lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
 {
-    if (!l->run->edits || !l->noted_vars || l->sizes[var] || is_dropped_name(l, by) ||
+    if (!l->run->edits || !l->reported || l->sizes[var] || is_dropped_name(l, by) ||
         l->m->eqns.at[e].form != EQN_CALL || memo_get(&l->stands, var))
         return;
     *vec_push(l->m->mem, &l->stand_ins) = (struct replacement){var, by};
@@ -36,7 +36,7 @@ lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
 void
 lint_drop(struct lint *l, eqn_t e)
 {
-    if (l->run->edits && l->noted_vars && l->m->eqns.at[e].form == EQN_CALL)
+    if (l->run->edits && l->reported && l->m->eqns.at[e].form == EQN_CALL)
         *vec_push(l->m->mem, &l->dead) = e;
 }
 
@@ -65,7 +65,7 @@ edit_atom(struct lint *l, atom_t a, struct span at)
     lint_edit(l, at.at, at.n, arena_copy(l->m->mem, name));
 }
 
-/* takes an equation out: with the blanks behind it, or, where it is the last, those before it */
+/* takes an equation out: with the blanks after it, or, where it is the last, those before it */
 static void
 edit_drop(struct lint *l, jaxpr_t j, eqn_t e)
 {
@@ -87,7 +87,7 @@ compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* the names that stand for others, wherever the jaxpr reads them, but for equations that go */
+/* the names that replace others, where the jaxpr reads them, but for equations that go */
 static void
 edit_reads(struct lint *l, jaxpr_t id)
 {
@@ -160,7 +160,7 @@ lint_find_fates(struct lint *l, jaxpr_t j)
         return;
     }
     if (l->dropped.n == 0)
-        /* a stand-in may have been dead so far: the dead go in a round of their own */
+        /* a replacement may have been dead so far: the dead go in a round of their own */
         for (u32 i = 0; i < l->dead.n; i++)
             *vec_push(l->m->mem, &l->dropped) = l->dead.at[i];
     l->dead.n = 0;
@@ -168,7 +168,7 @@ lint_find_fates(struct lint *l, jaxpr_t j)
         return;
     qsort(l->dropped.at, l->dropped.n, sizeof *l->dropped.at, compare_ids);
     if ((l->stand_ins.n == 0 || readers_plain(l, j)) && !reads_dropped_name(l, j)) {
-        l->noted_vars = true;
+        l->reported = true;
         l->groups++;
         if (l->stand_ins.n)
             edit_reads(l, j);
@@ -177,7 +177,7 @@ lint_find_fates(struct lint *l, jaxpr_t j)
                 edit_drop(l, j, l->dropped.at[i]);
                 mark_gone(l, l->dropped.at[i]);
             }
-        l->noted_vars = false;
+        l->reported = false;
     }
     l->dropped.n = l->stand_ins.n = 0;
     memo_free(l->m->mem, &l->stands);

@@ -26,8 +26,8 @@ calls_host(const struct lint *l, eqn_t e)
     return eqn_value(l->m, e, SLICE("target_name"), &target) && lists(l->plan->text[SET_host_ffi], target);
 }
 
-/* true where the equation reaches the host: all that the rules are called for, but foreign calls nobody named and what
- * a kernel prints where it runs */
+/* true where the equation reaches the host: all that the rules are called for, but foreign calls that are not named and
+ * what a kernel prints where it runs */
 static bool
 reaches_host(const struct lint *l, eqn_t e)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reporting: what a comment or the baseline wants silent is counted and not told. The key of a finding in a baseline is
- * its code, where its jaxpr is held, and what its equation is, without any name: it survives renaming, and
- * whatever happens to other equations. O(log comments) a finding, and the equation for the first of a rule there. */
+ * Reporting: what a comment or the baseline suppresses is counted and not reported. The key of a finding in a baseline
+ * is its code, where its jaxpr is held, and what its equation is, without any name: it survives renaming, and whatever
+ * happens to other equations. O(log comments) a finding, and the equation for the first of a rule there. */
 #include "lint/facts.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ rules_called(struct slice word)
     return set;
 }
 
-/* reads what stands behind `jaxpr: ignore`: the rules of `[P304,N]`, or all of them where it names none */
+/* reads what follows `jaxpr: ignore`: the rules of `[P304,N]`, or all of them where it names none */
 static u64
 read_rules(const char *p, const char *end)
 {
@@ -136,7 +136,7 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
     u64 own = e == NONE ? 0 : memo_get(&l->ignored_eqns, e), ignored = l->ignored;
     if (own)
         ignored |= l->ignores.at[own - 1].rules;
-    u32 lo = 0, hi = l->ignores.n; /* the first comment that ends behind the place */
+    u32 lo = 0, hi = l->ignores.n; /* the first comment that ends after the place */
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
         if (l->ignores.at[mid].end < at)
@@ -173,7 +173,7 @@ mix_type(const struct lint *l, u64 h, type_t type)
     return h;
 }
 
-/* true where some size of an equation is no number: its parameters may hold names then */
+/* true where some size of an equation is not a number: its parameters may hold names then */
 static bool
 is_dynamic(const struct lint *l, const struct eqn *eqn)
 {
@@ -285,7 +285,7 @@ lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     enum diag_code code = lint_rows[l->rule].code;
     u64 key = 0;
     lint_end_finding(l);
-    l->noted_vars = false;
+    l->reported = false;
     if (is_ignored(l, e, at.at)) {
         l->result->suppressed++;
         return false;
@@ -307,7 +307,7 @@ lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     lint_note_why(l, e, at);
     l->result->findings++;
     l->groups++;
-    l->noted_vars = true;
+    l->reported = true;
     l->hint = lint_rows[l->rule].hint;
     l->cures = lint_rows[l->rule].cures;
     return true;
@@ -316,7 +316,7 @@ lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
 void
 lint_note(struct lint *l, struct span at, const char *text, ...)
 {
-    if (!l->noted_vars)
+    if (!l->reported)
         return;
     va_list args;
     va_start(args, text);
@@ -327,7 +327,7 @@ lint_note(struct lint *l, struct span at, const char *text, ...)
 void
 lint_hint(struct lint *l, const char *text, bool cures)
 {
-    if (!l->noted_vars)
+    if (!l->reported)
         return;
     l->hint = text;
     l->cures = cures;

@@ -18,7 +18,7 @@ struct schedule {
     u64 at[AT_EQN + 1];
 };
 
-/* what must stand somewhere in the text for a rule to find anything */
+/* what the text must contain for a rule to find anything */
 static const struct {
     enum lint_rule rule;
     const char *needle;
@@ -29,7 +29,7 @@ static const struct {
     {RULE_G607, "...", 0},
 };
 
-/* what must stand in some parameter of an equation for a rule to find anything there */
+/* what some parameter of an equation must contain for a rule to find anything there */
 static const struct {
     enum lint_rule rule;
     enum lint_mark mark;
@@ -40,14 +40,14 @@ static const struct {
     {RULE_G605, MARK_REPR},
 };
 
-/* true where a needle stands in the text. Looks at its rare byte alone, which costs a tenth of memmem */
+/* true where the text contains a needle. Looks at its rare byte alone, which costs a tenth of memmem */
 static bool
 holds_needle(const struct text *t, const char *needle, size_t rare)
 {
     size_t n = strlen(needle);
     if (t->n < n)
         return false;
-    const char *p = t->at + rare, *end = t->at + t->n - (n - rare) + 1; /* behind where the byte may stand */
+    const char *p = t->at + rare, *end = t->at + t->n - (n - rare) + 1; /* the end of where the byte may be */
     for (; p < end && (p = memchr(p, needle[rare], (size_t)(end - p))) != NULL; p++)
         if (memcmp(p - rare, needle, n) == 0)
             return true;
@@ -210,7 +210,7 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
         read_atom(l, m->atoms.at[j->outs + i]);
     if (l->unresolved)
         read_underscores(l, j);
-    if (!plain) /* what is not told of counts as without effects */
+    if (!plain) /* what is unknown counts as without effects */
         effects_add(&l->effects, id);
 }
 
@@ -316,6 +316,7 @@ lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
     if (s->at[AT_EQN])
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             const struct lint_prim *prim = lint_prim_of(l, e);
+            mem_poll(m->mem);
             l->row = prim->row;
             u64 rules = prim->rules;
             if (rules & l->marking)

@@ -97,7 +97,7 @@ struct lint {
     u32 *uses;           /* by variable: how often it is read, as an operand, a result or a size */
     u32 *readers;        /* a copy of uses, for the rule that counts them down */
     eqn_t *maker;        /* by variable: the equation that binds it, or NONE */
-    bool dynamic;        /* some type has a size that is no number */
+    bool dynamic;        /* some type has a size that is not a number */
     u8 *sizes;           /* by variable: nonzero where a type or an index mentions it */
     u8 *holds;           /* by equation: nonzero where a parameter is more than text */
     u8 *loops;  /* by jaxpr: LOOP_BODY where it is run more than once, LOOP_GONE where a cure takes it out, LOOP_KERNEL
@@ -117,17 +117,17 @@ struct lint {
     double *bytes; /* by type: of one value of it, as P315 counts; less than 0: not known yet */
     u8 *read;      /* by variable: nonzero for binders that something needs; of P309 */
     struct keys keys;
-    struct memo wrapped; /* variables that R503 told of */
+    struct memo wrapped; /* variables that R503 reported */
     /* where the run is */
     program_t program;
     u32 first, n;  /* its jaxprs in `order` */
     jaxpr_t jaxpr; /* of AT_JAXPR and AT_EQN rules */
     enum lint_rule rule;
     const struct prim *row; /* AT_EQN: of the equation, or NULL */
-    program_t why_program;  /* of the finding to be explained, NONE until it is told .. */
+    program_t why_program;  /* of the finding to be explained, NONE until it is reported .. */
     eqn_t why_eqn;          /* .. its equation .. */
     var_t why_var;          /* .. or the binder it is about */
-    bool noted_vars;        /* the last finding was told: notes and edits may follow */
+    bool reported;          /* the last finding was reported: notes and edits may follow */
     const char *hint;       /* what is still to be said of it, or NULL .. */
     bool cures;             /* .. which ends in LINT_CURE */
     VEC(struct ignore) ignores;
@@ -141,7 +141,7 @@ struct lint {
     VEC(struct replacement) stand_ins; /* of the jaxpr at hand */
     bool unresolved;                   /* the jaxpr at hand reads a name that is not resolved */
     VEC(eqn_t) dropped;                /* equations that fixes of the jaxpr at hand take out, because of stand_ins .. */
-    VEC(eqn_t) dead;                   /* .. and because nobody reads their results */
+    VEC(eqn_t) dead;                   /* .. and because their results are unused */
     struct memo stands;                /* a variable of stand_ins: its place, plus one */
 };
 
@@ -155,7 +155,7 @@ typedef void lint_function(struct lint *l, u32 id);
 /* ---- reporting ---- */
 
 /* reports a finding of the rule at hand about an equation (NONE: about its jaxpr or program) at a place of the text.
- * False where a comment or the baseline wants it not told: notes and edits that follow are then left out, too */
+ * False where a comment or the baseline suppresses it: notes and edits that follow are then left out, too */
 bool lint_report(struct lint *l, eqn_t e, struct span at, const char *format, ...) printf_like(4, 5);
 
 /* remembers a finding that is to be explained; finds its causes (slice.c) */
@@ -172,7 +172,7 @@ void lint_note(struct lint *l, struct span at, const char *format, ...) printf_l
  * in LINT_CURE if `cures` */
 void lint_hint(struct lint *l, const char *text, bool cures);
 
-/* says the hint of the last finding, behind its notes; called by the engine behind each rule, too */
+/* adds the hint of the last finding after its notes; the engine calls it after each rule, too */
 void lint_end_finding(struct lint *l);
 
 /* words for messages; they live as long as the module */
@@ -205,7 +205,7 @@ void lint_replace(struct lint *l, eqn_t e, var_t var, var_t by);
 /* the cure of the finding just reported: equation e goes */
 void lint_drop(struct lint *l, eqn_t e);
 
-/* turns lint_replace and lint_drop of one jaxpr into edits; called by the engine behind each jaxpr */
+/* turns lint_replace and lint_drop of one jaxpr into edits; called by the engine after each jaxpr */
 void lint_find_fates(struct lint *l, jaxpr_t j);
 
 /* keeps the edits that do not overlap, first come first served; called by the engine at the end */
@@ -219,7 +219,7 @@ const struct lint_prim *lint_prim_of(struct lint *l, eqn_t e);
 /* true where JAX has no more what is printed under this name, or prints it under another (hygiene.c) */
 bool lint_is_old(const struct lint *l, const struct prim *row, name_t name);
 
-/* true where the equation does nothing but compute its results, as far as can be told: it may go when nobody reads
+/* true where the equation does nothing but compute its results, as far as is known: it may go when nothing reads
  * them */
 bool lint_is_pure(struct lint *l, eqn_t e);
 
@@ -241,13 +241,13 @@ type_t lint_atom_type(const struct lint *l, atom_t a);
 /* the element type of a type, of a ref's too; NONE where it has none */
 dtype_t lint_dtype(const struct lint *l, type_t type);
 
-/* bits of a real number of a variable's element type, 0 where it is no float */
+/* bits of a real number of a variable's element type, 0 where it is not a float */
 u32 lint_float_bits(const struct lint *l, var_t v);
 
 /* the name of the equation's primitive as its row has it, or as printed where there is no row */
 struct slice lint_name(const struct lint *l, eqn_t e);
 
-/* the bytes of one value of a type, at most; UINT64_MAX where they are too many; *known is false where a dim is no
+/* the bytes of one value of a type, at most; UINT64_MAX where they are too many; *known is false where a dim is not a
  * number (each counts as 1 then) */
 u64 lint_type_bytes(const struct lint *l, type_t type, bool *known);
 u64 lint_type_elements(const struct lint *l, type_t type, bool *known);

@@ -3,7 +3,7 @@
  * H: what reads worse than it need. One look at each equation. */
 #include "lint/facts.h"
 
-/* what stands for a primitive that JAX has no more; it has other parameters, so nothing is renamed */
+/* the replacement of a primitive that was removed from JAX; it has other parameters, so nothing is renamed */
 static const char *const gone[] = {[GONE_JIT] = "jit", [GONE_INLINE] = "a program in place", [GONE_REMAT] = "remat2"};
 
 bool

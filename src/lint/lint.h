@@ -24,7 +24,7 @@ enum lint_setting {
 
 enum lint_at { AT_TEXT, AT_PROGRAM, AT_JAXPR, AT_EQN };
 
-/* the end of a hint about what `lint --fix` cures; findings in text it does not write are told without it */
+/* the end of a hint about what `lint --fix` can fix; findings in text it does not write have none */
 #define LINT_CURE ": `jaxpr lint --fix`"
 
 /* One row of lint.def. */
@@ -40,7 +40,7 @@ struct lint_row {
 /* One SETTING row. */
 struct lint_setting_row {
     enum diag_code code;            /* the rule it belongs to */
-    const char *key, *value, *help; /* value: the default; a number with K, M, G or T behind it, or text */
+    const char *key, *value, *help; /* value: the default; a number with an optional suffix K, M, G or T, or text */
 };
 
 extern const struct lint_row lint_rows[RULE_COUNT];
@@ -64,7 +64,7 @@ struct lint_edit {
 struct lint_key {
     u64 key;
     enum diag_code code;
-    u32 at; /* where it stands in the text */
+    u32 at; /* its place in the text */
 };
 
 /* A finding to be explained: of this code, and it begins in text[from .. to). */
@@ -76,14 +76,14 @@ struct lint_why {
 /* A step on the way from a finding back to a cause of it. */
 struct lint_step {
     u32 path;  /* which cause the way leads to, from 1 on; the nearest is first */
-    u32 at, n; /* where it stands in the text */
+    u32 at, n; /* its place in the text */
     struct slice text;
 };
 
 /* What came of a run beside diagnostics. */
 struct lint_result {
     VEC(struct lint_edit) edits; /* in the order of the text, none over another */
-    VEC(struct lint_key) keys;   /* of every finding told, in the order of the text; only where they were asked for */
+    VEC(struct lint_key) keys; /* of every finding reported, in the order of the text; only where they were asked for */
     VEC(struct lint_step) steps; /* the first paths; causes may be more */
     u32 causes;
     bool explained; /* the finding that was asked for is there */
@@ -98,7 +98,7 @@ struct lint_run {
     bool edits;                 /* work out what cures findings */
     bool extracted;             /* nothing is cured in place: hints do not say how */
     bool keys;                  /* work out the keys of findings */
-    struct slice baseline;      /* the lines of a baseline, findings of which are not told; n 0: none */
+    struct slice baseline;      /* the lines of a baseline, whose findings are not reported; n 0: none */
     struct slice path;          /* what the baseline calls the text */
     const struct lint_why *why; /* a finding to be explained, or NULL */
     bool (*formatted)(void *user, program_t program); /* true where fmt would change nothing; NULL: unknown */

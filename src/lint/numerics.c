@@ -68,7 +68,7 @@ origin_of(const struct lint *l, atom_t a)
     return atom_kind(a) == ATOM_VAR ? l->origins[atom_id(a)] : NONE;
 }
 
-/* what is computed from several widenings is one matter: the first of them stands for all. Halves the way it goes */
+/* what is computed from several widenings is one finding: the first of them represents all. Halves the way it goes */
 static var_t
 first_of_group(struct lint *l, var_t widening)
 {
@@ -207,7 +207,7 @@ running_numbers(const struct lint *l, eqn_t e, type_t in)
     return (u64)type_dims(&m->types, t)[axis].value;
 }
 
-/* the elements of a window; 0 where that cannot be told */
+/* the elements of a window; 0 where that is unknown */
 static u64
 window_numbers(const struct lint *l, eqn_t e)
 {

@@ -12,7 +12,8 @@ lint_P308(struct lint *l, u32 j)
 {
     struct module *m = l->m;
     struct eqns dead = {0};
-    dead_equations(m, &l->effects, l->readers, j, &dead);
+    const struct readers readers = {l->readers, 0, m->vars.n};
+    dead_equations(m, &l->effects, &readers, j, &dead);
     for (u32 i = dead.n; i-- > 0;) {
         eqn_t e = dead.at[i];
         const struct eqn *eqn = &m->eqns.at[e];

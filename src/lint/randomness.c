@@ -138,7 +138,7 @@ next_event(struct lint *l, u32 *at, enum key_event what)
 {
     follow(l);
     u32 lo = 0, hi = l->keys.events.n;
-    while (*at == NONE && lo < hi) { /* events stand by program */
+    while (*at == NONE && lo < hi) { /* events are sorted by program */
         u32 mid = (lo + hi) / 2;
         if (l->keys.events.at[mid].program < l->program)
             lo = mid + 1;

@@ -94,7 +94,7 @@ most_exact(struct slice list, enum diag_code code)
     return most;
 }
 
-/* settings whose default is no number are text */
+/* settings whose default is not a number are text */
 static bool
 is_number(enum lint_setting s)
 {

@@ -16,7 +16,7 @@ struct lint_words {
 /* the plan of words: without `select`, what runs by default. Words that name nothing are left out */
 void lint_plan_make(struct lint_plan *plan, const struct lint_words *words, u32 n);
 
-/* makes one setting: `value` replaces what the plan has. False where there is no such setting, or the value is no
+/* makes one setting: `value` replaces what the plan has. False where there is no such setting, or the value is not a
  * number where one is asked */
 bool lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, struct slice value);
 

@@ -80,7 +80,7 @@ is_branching(struct lint *l, eqn_t e)
     return row && (row->is.control == CONTROL_COND || row->is.control == CONTROL_SWITCH);
 }
 
-/* programs written out again: what is shared was printed once, behind a `let`, and has one jaxpr */
+/* programs written out again: what is shared was printed once, after a `let`, and has one jaxpr */
 static void
 compare_written(struct lint *l, struct memo *met, jaxpr_t j)
 {

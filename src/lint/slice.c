@@ -56,7 +56,7 @@ add_visit(struct search *s, var_t v, u32 from)
     if (v == NONE || !carries(s, v, to))
         return false;
     if (from != NONE)
-        s->visits.at[from].more++; /* met before or not: this one is no first cause */
+        s->visits.at[from].more++; /* met before or not: this one is not a first cause */
     if (memo_get(&s->seen, v))
         return false;
     memo_set(mem, &s->seen, v, 1);

@@ -220,7 +220,7 @@ lint_G604(struct lint *l, u32 e)
     }
 }
 
-/* the end of a word such as `QNode` behind a `<`, when what follows it is told of an object: `<QNode: ..`, `<function
+/* the end of a word such as `QNode` after a `<`, when what follows it describes an object: `<QNode: ..`, `<function
  * f` */
 static const char *
 object_name(const char *p, const char *end)

@@ -175,18 +175,11 @@ write_ignore(struct acting *a, const struct jx_diagnostic *found)
 static uint32_t
 repair(struct document *d, struct output *out)
 {
-    struct jx_string text = jx_document_text(d->text);
-    uint32_t changed = 0;
-    struct jx_normal_options how = {
-        .size = sizeof how,
-        .passes = JX_PASS_REPAIR | JX_PASS_CAPTURES | JX_PASS_PAD_BRANCHES | JX_PASS_ANNOTATE,
-        .splice = true,
-        .changed = &changed,
-    };
-    jx_module *module = NULL;
-    bool fine = jx_read(d->context, "", text.at, text.n, &module) == JX_OK &&
-                jx_normalize(module, &how, output_write, out) == JX_OK;
-    jx_module_free(module);
+    struct jx_normal_options how = cure_options();
+    jx_rewrite *rewrite = NULL;
+    bool fine = jx_normalize(d->parts[0].module, &how, output_write, out, &rewrite) == JX_OK;
+    uint32_t changed = jx_rewrite_changed(rewrite);
+    jx_rewrite_free(rewrite);
     return fine ? changed : 0;
 }
 

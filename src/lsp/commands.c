@@ -50,9 +50,8 @@ run_norm(struct request *r)
 {
     const struct json *pass = argument(r, 1);
     struct output text = {.fd = -1}, edit = {.fd = -1};
-    jx_module *module = NULL;
+    jx_rewrite *rewrite = NULL;
     struct document *d = r->document;
-    struct jx_string old = jx_document_text(d->text);
     struct jx_normal_options how = {.size = sizeof how, .splice = true};
     if (pass == NULL || pass->kind != JSON_STRING || d->kind != DOCUMENT_JAXPR)
         return request_fail(r, RPC_PARAMS, "`jaxpr.norm` takes a document of programs and a pass");
@@ -60,15 +59,14 @@ run_norm(struct request *r)
     how.splice = pass->n > 0;
     if (pass->n > 0 && how.passes == 0)
         return request_fail(r, RPC_PARAMS, "unknown pass `%.60s`", pass->text);
-    bool fine = jx_read(d->context, "", old.at, old.n, &module) == JX_OK &&
-                jx_normalize(module, &how, output_write, &text) == JX_OK;
+    bool fine = document_read(d) && jx_normalize(d->parts[0].module, &how, output_write, &text, &rewrite) == JX_OK;
     if (!fine)
         request_fail(r, RPC_FAILED, "%s", jx_misuse_text(d->context));
-    else if (jx_diagnostic_count(module, JX_ERROR) > 0)
+    else if (jx_diagnostic_count(jx_rewrite_module(rewrite), JX_ERROR) > 0)
         fine = request_fail(r, RPC_FAILED, "programs with errors are not rewritten");
     else if (write_workspace_edit(&edit, d, (struct jx_string){text.at != NULL ? text.at : "", text.n}) > 0)
         apply(r->server, pass->n > 0 ? pass->text : "canonical form", &edit);
-    jx_module_free(module);
+    jx_rewrite_free(rewrite);
     output_free(&text);
     output_free(&edit);
     return fine;
@@ -197,11 +195,11 @@ run_diff(struct request *r)
 {
     struct output text = {.fd = -1};
     jx_module *a = NULL, *b = NULL;
-    struct jx_diff_counts counts;
+    jx_differences *differences;
     jx_context *context = jx_context_new(NULL);
-    struct jx_diff_options how = {.size = sizeof how};
+    struct jx_diff_options how = {.size = sizeof how, .in_place = true};
     bool fine = context != NULL && read_uri(r, context, argument(r, 0), &a) && read_uri(r, context, argument(r, 1), &b);
-    if (fine && jx_diff(a, b, &how, &counts, output_write, &text) != JX_OK)
+    if (fine && jx_diff(a, b, &how, output_write, &text, &differences) != JX_OK)
         fine = request_fail(r, RPC_FAILED, "%s", jx_status_text(JX_OUT_OF_MEMORY));
     if (fine)
         output_json(&r->out, text.at != NULL ? text.at : "", text.n);

@@ -122,18 +122,20 @@ write_one(struct publishing *p, jx_module *module, uint32_t i, const struct jx_d
     output_puts(o, "}");
 }
 
-static void
+/* false where that was cancelled, or memory ran out */
+static bool
 write_part(struct publishing *p, struct part *part)
 {
     struct jx_diagnostic diagnostic;
     if (!part_check(part) || (p->lint && !part_lint(p->server, p->document, part)))
-        return;
+        return false;
     for (uint32_t i = 0; jx_diagnostic_at(part->module, i, &diagnostic); i++) {
         if (p->written < MOST_FINDINGS)
             write_one(p, part->module, i, &diagnostic);
         else
             p->more++;
     }
+    return true;
 }
 
 static void
@@ -154,9 +156,15 @@ diagnostics_publish(struct server *s, struct document *d, bool all)
     p.lint = !s->no_lint && (all || jx_document_text(d->text).n < LINT_AT_ONCE);
     d->unlinted = !s->no_lint && !p.lint;
     begin(&body, d);
-    if (document_read(d))
-        for (size_t i = 0; i < d->n_parts; i++)
-            write_part(&p, &d->parts[i]);
+    bool fine = document_read(d);
+    for (size_t i = 0; fine && i < d->n_parts; i++)
+        fine = write_part(&p, &d->parts[i]);
+    if (!fine)
+        document_forget(d);
+    if (!fine && s->hasty && s->queue.edited) {
+        output_free(&body);
+        return;
+    }
     if (p.more > 0)
         output_printf(&body,
                       ",{\"range\":{\"start\":{\"line\":0,\"character\":0},\"end\":{\"line\":0,\"character\":0}},"

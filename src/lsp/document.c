@@ -13,7 +13,7 @@ path_of_uri(const char *uri)
 {
     if (strncasecmp(uri, "file://", 7) != 0)
         return NULL;
-    const char *p = strchr(uri + 7, '/'); /* behind the name of the host */
+    const char *p = strchr(uri + 7, '/'); /* after the name of the host */
     if (p == NULL)
         return NULL;
     char *path = must_copy(p, strlen(p)), *to = path;
@@ -82,6 +82,12 @@ forget_parts(struct document *d)
     d->annotated_read = false;
     d->n_parts = 0;
     d->read = false;
+}
+
+void
+document_forget(struct document *d)
+{
+    forget_parts(d);
 }
 
 void
@@ -193,18 +199,16 @@ part_resolve(struct part *p)
     return p->resolved;
 }
 
-/* reads the text again with every type that can be worked out, as a module of the same programs; NULL where none can */
+/* reads the text with every type that can be worked out, as a module of the same programs; NULL where none can */
 static jx_module *
 read_annotated(struct document *d)
 {
-    struct jx_string text = jx_document_text(d->text);
     struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_ANNOTATE, .splice = true};
     struct output out = {.fd = -1};
-    jx_module *module = NULL, *annotated = NULL;
-    bool fine = jx_read(d->context, "", text.at, text.n, &module) == JX_OK &&
-                jx_normalize(module, &how, output_write, &out) == JX_OK &&
+    jx_module *module, *annotated = NULL;
+    bool fine = jx_document_module(d->text, &module) == JX_OK &&
+                jx_normalize(module, &how, output_write, &out, NULL) == JX_OK &&
                 jx_read(d->context, "", out.at != NULL ? out.at : "", out.n, &annotated) == JX_OK;
-    jx_module_free(module);
     output_free(&out);
     return fine ? annotated : NULL;
 }

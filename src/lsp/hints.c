@@ -213,17 +213,18 @@ compare_copies(const void *a, const void *b)
 
 /* programs of two equations and more that are written several times */
 static void
-write_copies(struct request *r, struct document *copy, uint32_t *written)
+write_copies(struct request *r, uint32_t *written)
 {
+    const struct document *d = r->document;
     struct jx_compare_options how = {.size = sizeof how, .functions = true};
     struct jx_function f;
     struct copy *all = NULL;
     size_t n = 0, cap = 0;
-    for (size_t i = 0; i < copy->n_parts; i++) {
-        jx_module *module = copy->parts[i].module;
-        if (jx_digests(module, &how) != JX_OK)
+    jx_digest_list **lists = must_allocate((d->n_parts + 1) * sizeof *lists);
+    for (size_t i = 0; i < d->n_parts; i++) {
+        if (jx_digests(d->parts[i].module, &how, &lists[i]) != JX_OK)
             continue;
-        for (uint32_t k = 0; jx_function_at(module, k, &f); k++) {
+        for (uint32_t k = 0; jx_function_at(lists[i], k, &f); k++) {
             if (f.digest.n == 0 || f.equations < 2)
                 continue;
             if (n == cap) {
@@ -244,6 +245,9 @@ write_copies(struct request *r, struct document *copy, uint32_t *written)
         for (size_t k = i; k < end && end - i > 1; k++)
             write_lens(r, written, all[k].place, title);
     }
+    for (size_t i = 0; i < d->n_parts; i++)
+        jx_digest_list_free(lists[i]);
+    free(lists);
     free(all);
 }
 
@@ -252,15 +256,12 @@ on_lenses(struct request *r)
 {
     uint32_t written = 0;
     struct document *d = r->document;
-    struct document *copy =
-        document_new(d->uri, d->kind == DOCUMENT_JAXPR ? "jaxpr" : "", jx_document_text(d->text), d->utf8);
     output_puts(&r->out, "[");
-    if (document_read(d))
-        for (size_t i = 0; i < d->n_parts; i++)
-            write_calls(r, d->parts[i].module, &written);
-    if (copy != NULL && document_read(copy))
-        write_copies(r, copy, &written);
-    document_free(copy);
+    bool read = document_read(d);
+    for (size_t i = 0; read && i < d->n_parts; i++)
+        write_calls(r, d->parts[i].module, &written);
+    if (read)
+        write_copies(r, &written);
     output_puts(&r->out, "]");
     return true;
 }

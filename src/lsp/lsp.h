@@ -40,6 +40,7 @@ struct queue {
     size_t begin, n, cap;
     struct message *first, **last;
     struct message *running; /* being answered, may be cancelled too; NULL: none */
+    bool edited;             /* an edit waits */
     bool ended;              /* no more bytes will come, or what came was not a message */
 };
 
@@ -125,6 +126,9 @@ bool document_edit(struct document *d, size_t from, size_t to, struct jx_string 
 /* Reads the parts of a document, unless that is done; false where memory ran out. */
 bool document_read(struct document *d);
 
+/* Forgets what was read of a document, which is read again when it is needed. */
+void document_forget(struct document *d);
+
 /* Checks, resolves names of a part, unless that is done; false where memory ran out. */
 bool part_check(struct part *p);
 bool part_resolve(struct part *p);
@@ -175,6 +179,7 @@ struct server {
     bool utf8;                             /* the encoding that was agreed on */
     bool initialized;                      /* `initialize` was answered */
     bool stopped;                          /* `shutdown` was */
+    bool hasty;                            /* diagnostics are not finished when an edit waits */
     bool ended;                            /* `exit` came, or nothing can be written any more */
     bool related;                          /* the client shows related locations */
     bool links;                            /* .. codes as links */
@@ -214,7 +219,7 @@ uint64_t clock_now(void);
 /* ---- features ---- */
 
 /* Writes the diagnostics of a document (those of rules only where it is small, or `all` is set), or that it has none
- * any more. */
+ * any more; nothing, and they stay due, where that was cancelled for an edit that waits. */
 void diagnostics_publish(struct server *s, struct document *d, bool all);
 void diagnostics_clear(struct server *s, const struct document *d);
 

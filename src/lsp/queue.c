@@ -58,6 +58,7 @@ append(struct queue *q, const char *body, size_t n)
         message_free(m);
         return;
     }
+    q->edited |= m->method != NULL && strcmp(m->method, "textDocument/didChange") == 0;
     *q->last = m;
     q->last = &m->next;
 }
@@ -166,8 +167,10 @@ queue_take(struct queue *q)
     if (m == NULL)
         return NULL;
     q->first = m->next;
-    if (q->first == NULL)
+    if (q->first == NULL) {
         q->last = &q->first;
+        q->edited = false;
+    }
     return m;
 }
 

@@ -46,7 +46,7 @@ place_offset(struct document *d, uint32_t line, uint32_t column)
     return spot_offset(d, place_spot(d, line, column));
 }
 
-/* sizes: the old name as a word in the type of a binder or result, behind its colon */
+/* sizes: the old name as a word in the type of a binder or result, after its colon */
 static void
 mention_sizes(struct renaming *g, const struct jx_site *site)
 {

@@ -223,6 +223,24 @@ admit(struct request *r, const struct method *method)
     return true;
 }
 
+/* asked by the library during long calls: reads messages, and ends what a client cancelled, and diagnostics of a text
+ * that is edited meanwhile */
+static int
+ask(void *user, uint64_t steps)
+{
+    struct server *s = user;
+    (void)steps;
+    queue_fill(&s->queue, 0);
+    return s->queue.running != NULL ? s->queue.running->cancelled : s->hasty && s->queue.edited;
+}
+
+static void
+watch(struct server *s, struct document *d)
+{
+    if (d != NULL && jx_set_progress(d->context, ask, s) != JX_OK)
+        s->ended = true;
+}
+
 static void
 handle(struct server *s, struct message *m)
 {
@@ -239,8 +257,11 @@ handle(struct server *s, struct message *m)
     r.document = server_document(s, json_string(r.params, "textDocument.uri"));
     const struct method *method = find_method(m->method);
     s->queue.running = m;
+    watch(s, r.document);
     bool fine = admit(&r, method) && method->answer(&r);
     s->queue.running = NULL;
+    if (m->cancelled && r.document != NULL)
+        document_forget(r.document); /* its modules may have been left in the middle */
     if (m->id == NULL)
         ; /* a notification: nothing is answered, not even that it was wrong */
     else if (m->cancelled)
@@ -280,11 +301,14 @@ serve(struct server *s)
         struct document *due = next_changed(s), *later = next_unlinted(s);
         queue_fill(&s->queue, due != NULL ? 0 : later != NULL ? REST : -1);
         bool idle = s->queue.first == NULL, late = due != NULL && clock_now() - due->since > PATIENCE;
+        s->hasty = !late;
         if (due != NULL && (idle || late)) {
+            watch(s, due);
             diagnostics_publish(s, due, false);
             continue;
         }
         if (later != NULL && idle && !s->queue.ended) {
+            watch(s, later);
             diagnostics_publish(s, later, true);
             continue;
         }

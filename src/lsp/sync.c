@@ -52,7 +52,7 @@ on_open(struct request *r)
     if (d == NULL)
         return request_fail(r, RPC_INTERNAL, "%s: %s", uri, jx_status_text(JX_OUT_OF_MEMORY));
     d->next = r->server->documents;
-    r->server->documents = d;
+    r->server->documents = r->document = d;
     note_version(d, r->params);
     note_change(d);
     return true;

@@ -73,11 +73,11 @@ intern_type(struct token_source *f, const char *start, const char *end)
     return types_intern(&f->m->types, text);
 }
 
-/* nothing that can be a type stands after the colon of a name or a number */
+/* nothing that can be a type follows the colon of a name or a number */
 static void
 report_no_type(struct token_source *f, const char *word, const char *colon)
 {
-    diag_add(f->diags, DIAG_S001, offset_of(f, colon), 1, "expected a type behind `%s:`",
+    diag_add(f->diags, DIAG_S001, offset_of(f, colon), 1, "expected a type after `%s:`",
              diag_quote(f->diags, (struct slice){word, (size_t)(colon - word)}));
     f->errors++;
     f->reported = colon + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inside a body. Equations end where the next begins: at a `;`, at a line that starts in the column of the body's
- * equations, or at a typed binder wherever it stands. Linear: lookahead stays within one line. */
+ * equations, or at any typed binder. Linear: lookahead stays within one line. */
 #include "parse/token_source.h"
 
 #include "grammar.tab.h"
@@ -112,7 +112,7 @@ ref_form_token(struct token_source *f, const char *p, bool has_results)
     return has_results ? TOK_REF_FORM : TOK_REF_FORM1;
 }
 
-/* true for the `(p0, add)` of `dma_start(p0, add) a[..] -> b[..]`: a ref stands after it */
+/* true for the `(p0, add)` of `dma_start(p0, add) a[..] -> b[..]`: a ref follows */
 static bool
 modifier_follows(const char *p, const char *end)
 {
@@ -252,17 +252,15 @@ name_t
 prim_name(struct token_source *f, const char *p, u32 n)
 {
     struct slice name = {p, n};
-    if (n > 8)
+    if (n > 16)
         return names_intern(f->m->mem, &f->m->names, name);
-    u64 bytes;
-    memcpy(&bytes, p, 8); /* the text is padded */
-    bytes &= ~(u64)0 >> (64 - 8 * n);
-    u32 at = (u32)((bytes * 0x9E3779B97F4A7C15u) >> 58);
-    if (unlikely(f->prims[at].bytes != bytes)) {
-        f->prims[at].name = names_intern(f->m->mem, &f->m->names, name);
-        f->prims[at].bytes = bytes;
-    }
-    return f->prims[at].name;
+    u64 low = load_word(p), high = load_word(p + 8); /* the text is padded */
+    low &= n < 8 ? ~(~(u64)0 << 8 * n) : ~(u64)0;
+    high &= n <= 8 ? 0 : ~(u64)0 >> (128 - 8 * n);
+    struct known_word *known = known_word(f->prims, low, high);
+    if (unlikely(known->low != low || known->high != high))
+        *known = (struct known_word){low, high, names_intern(f->m->mem, &f->m->names, name), false};
+    return known->id;
 }
 
 static int

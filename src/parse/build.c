@@ -6,6 +6,8 @@
  * program. */
 #include "parse/build.h"
 
+#include "parse/param_lists.h"
+
 static struct jaxpr *
 top_jaxpr(struct token_source *f)
 {
@@ -148,6 +150,7 @@ build_eqn(struct token_source *f, name_t prim, enum eqn_form form)
     struct jaxpr *j = top_jaxpr(f);
     eqn_t e = m->eqns.n;
     u32 results = f->result == NONE ? m->vars.n : f->result;
+    mem_poll(m->mem);
     *vec_push(m->mem, &m->eqns) = (struct eqn){.prim = prim,
                                                .offset = f->equation_at,
                                                .next = NONE,
@@ -181,15 +184,38 @@ build_eqn_fast(struct token_source *f, name_t prim)
 }
 
 void
+build_equation(struct token_source *f, name_t prim)
+{
+    u32 n = f->m->atoms.n - f->atoms;
+    build_eqn_fast(f, prim);
+    struct eqn *e = &f->m->eqns.at[f->m->eqns.n - 1];
+    e->atoms = f->atoms;
+    e->n_atoms = n & ((1u << 28) - 1);
+    if (f->list)
+        param_list_build(f);
+}
+
+bool
+build_atoms(struct token_source *f)
+{
+    struct eqn *e = last_eqn(f) == NONE ? NULL : &f->m->eqns.at[last_eqn(f)];
+    if (!e || e->n_atoms || last_eqn(f) == f->split)
+        return false;
+    e->atoms = f->atoms;
+    e->n_atoms = (f->m->atoms.n - f->atoms) & ((1u << 28) - 1);
+    return true;
+}
+
+void
 build_operands(struct token_source *f)
 {
     struct module *m = f->m;
     if (last_eqn(f) == NONE)
         return;
     struct eqn *e = &m->eqns.at[last_eqn(f)];
-    if (last_eqn(f) == f->split) { /* nobody says which come first */
-        diag_add(f->diags, DIAG_S001, f->token_at, 1, "operands stand on both sides of a program");
-        diag_note(f->diags, NONE, 0, "put the program into the parameters: `core_call[call_jaxpr={ lambda .. }] a`");
+    if (last_eqn(f) == f->split) { /* it is unknown which come first */
+        diag_add(f->diags, DIAG_S001, f->token_at, 1, "operands on both sides of a program");
+        diag_note(f->diags, NONE, 0, "pass the program as a parameter: `core_call[call_jaxpr={ lambda .. }] a`");
         f->errors++;
         e->form = EQN_DAMAGED;
         return;
@@ -254,8 +280,7 @@ report_doubled(struct token_source *f, name_t key)
     if (!names_primitive(module_name(f->m, f->m->eqns.at[last_eqn(f)].prim, &buffer)))
         return;
     struct slice name = module_name(f->m, key, &buffer);
-    diag_add(f->diags, DIAG_S001, f->token_at, (u32)name.n, "`%.*s` is given twice: nothing tells which value holds",
-             (int)name.n, name.at);
+    diag_add(f->diags, DIAG_S001, f->token_at, (u32)name.n, "`%.*s` is given twice", (int)name.n, name.at);
     f->errors++;
     f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }
@@ -297,7 +322,7 @@ build_let(struct token_source *f, struct span name, jaxpr_t jaxpr)
     *vec_push(f->m->mem, &f->let_stack) = (struct let){name, jaxpr, 0, name.at};
 }
 
-/* true where a tuple certainly is one of programs: its key says so, or one stands there in full */
+/* true where a tuple certainly is one of programs: its key says so, or it contains one in full */
 static bool
 names_programs(const struct module *m, param_t param, struct slice key)
 {

@@ -19,14 +19,14 @@ void build_const(struct token_source *f, struct var binder);
 void build_in(struct token_source *f, struct var binder);
 /* the header had an error: what its equation says of the program cannot be held against it */
 void build_header_error(struct token_source *f);
-/* the results had an error: nobody knows how many there are */
+/* the results had an error: their number is unknown */
 void build_outs_error(struct token_source *f);
 /* the header had one section: its binders are inputs */
 void build_no_consts(struct token_source *f);
 /* a header, and what ends a body, that fast_equation.c read at one go */
 void build_header(struct token_source *f, u32 offset);
 jaxpr_t build_ends(struct token_source *f, u32 end);
-/* a result after `in (`; what stands after the results; the `}` before `end` */
+/* a result after `in (`; what follows the results; the `}` before `end` */
 void build_out(struct token_source *f, atom_t out);
 void build_effects(struct token_source *f, struct span effects);
 jaxpr_t build_jaxpr_close(struct token_source *f, u32 end);
@@ -37,8 +37,11 @@ void build_result(struct token_source *f, struct var binder);
 /* an equation of a primitive, with results or (a PRIM1 token, which may have PRIM_BARE) alone */
 void build_eqn(struct token_source *f, name_t prim, enum eqn_form form);
 void build_eqn_alone(struct token_source *f, u32 prim);
-/* an equation of a primitive whose results fast_equation.c read */
+/* an equation of a primitive whose results, or all, fast_equation.c read */
 void build_eqn_fast(struct token_source *f, name_t prim);
+void build_equation(struct token_source *f, name_t prim);
+/* the operands that fast_equation.c read become those of the last equation; false where that has none to get */
+bool build_atoms(struct token_source *f);
 /* the operands in f->operands */
 void build_operands(struct token_source *f);
 /* `...` in the place of equations; an equation that could not be read */
@@ -52,13 +55,15 @@ void build_ref_form_alone(struct token_source *f, u32 unused);
 param_t build_key(struct token_source *f, param_t last, name_t key);
 /* a program after its equation becomes the equation's parameter call_jaxpr, which is answered */
 param_t build_trail(struct token_source *f);
-/* what stands after the key: text, a program, or text with programs inside, piece by piece: each after the segment
+/* what follows the key: text, a program, or text with programs inside, piece by piece: each after the segment
  * `last` (NONE: there is none), and each answers the segment that is last now */
 void build_value(struct token_source *f, param_t param, struct span value);
 void build_value_jaxpr(struct token_source *f, param_t param, jaxpr_t jaxpr);
 u32 build_value_open(struct token_source *f, param_t param);
 u32 build_segment_text(struct token_source *f, param_t param, u32 last, struct span text);
 void build_paste(struct token_source *f);
+/* a word under a parameter, or its segment (NONE: it is the whole value), may name a shared program */
+void remember_shared(struct token_source *f, param_t param, u32 segment);
 u32 build_segment_program(struct token_source *f, param_t param, u32 last, jaxpr_t main);
 void build_value_close(struct token_source *f, param_t param, u32 last);
 

@@ -2,7 +2,7 @@
  *
  * The grammar's actions on values of parameters. A value is text, a nested program, a tuple of programs, or text with
  * programs inside, which is kept as a chain of segments. A word that may name a shared program is remembered until the
- * program it stands in ends and its lets are known (build_program). Linear in the value. */
+ * program that contains it ends and its lets are known (build_program). Linear in the value. */
 #include "parse/build.h"
 
 /* `jaxpr`, `jaxpr1`, ..: what JAX calls a shared program that has no name */
@@ -17,7 +17,7 @@ is_nameless(struct slice text)
     return true;
 }
 
-/* true where a word under this key names a shared program rather than being a string: only the key tells */
+/* true where a word under this key names a shared program rather than being a string: only the key decides */
 static bool
 key_holds_program(struct token_source *f, name_t key, name_t prim)
 {
@@ -40,7 +40,7 @@ is_shared_word(struct slice text)
            !slice_eq(text, SLICE("False"));
 }
 
-static void
+void
 remember_shared(struct token_source *f, param_t param, u32 segment)
 {
     vec_reserve(f->m->mem, &f->shared, 1);
@@ -144,7 +144,7 @@ report_lines(struct token_source *f, struct span value)
     if (!value_is_structural(f, p))
         return;
     diag_add(f->diags, DIAG_S007, offset_of(f, line), 1,
-             "this value goes on in another line, and nothing tells whether a blank stood between");
+             "this value continues on the next line, and it is unknown whether a space belongs between");
     f->errors++;
     f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }

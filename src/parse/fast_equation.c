@@ -5,11 +5,12 @@
  * end of a body from `in (` to ` }`. Most of a large program is made of them. What is not, to the byte, is left to the
  * scanner, which reads it from its start: nothing is decided here that token_source.c and body.c decide otherwise.
  * Linear: what is not plain is looked at once more. */
-#include "parse/token_source.h"
+#include "parse/build.h"
+#include "parse/param_lists.h"
 
 #include "grammar.tab.h"
 
-/* a name of lower-case letters and `_` at *p; false where none stands, or one that may be more than a name */
+/* a name of lower-case letters and `_` at *p; false where there is none, or one that may be more than a name */
 static inline bool
 read_name(struct token_source *f, const char **p, name_t *name)
 {
@@ -50,6 +51,44 @@ simple_type_end(const char *p)
     return *p == ']' ? p + 1 : NULL;
 }
 
+/* the type at p, if it is a simple one; returns its end, or NULL */
+static never_inline const char *
+read_new_type(struct token_source *f, const char *p, type_t *type)
+{
+    const char *end = simple_type_end(p);
+    if (end)
+        *type = types_intern(&f->m->types, (struct slice){p, (size_t)(end - p)});
+    return end;
+}
+
+/* the same, remembered by its bytes: most are short and were met before */
+static inline const char *
+read_type(struct token_source *f, const char *p, type_t *type)
+{
+    u64 low = load_word(p), high = 0, ends = word_bytes(low, ']');
+    u32 n = 8;
+    if (likely(ends)) {
+        n = first_byte(ends) + 1;
+        low &= ~(u64)0 >> (64 - 8 * n);
+    } else {
+        high = load_word(p + 8);
+        ends = word_bytes(high, ']');
+        if (!ends)
+            return read_new_type(f, p, type);
+        n = first_byte(ends) + 1;
+        high &= ~(u64)0 >> (64 - 8 * n);
+        n += 8;
+    }
+    struct known_word *known = known_word(f->types, low, high);
+    if (unlikely(known->low != low || known->high != high)) {
+        if (!read_new_type(f, p, type))
+            return NULL;
+        *known = (struct known_word){low, high, *type, true};
+    }
+    *type = known->id;
+    return p + n;
+}
+
 /* the number at *p with its type, if it has one */
 static bool
 read_literal(struct token_source *f, const char **p, atom_t *atom)
@@ -64,11 +103,9 @@ read_literal(struct token_source *f, const char **p, atom_t *atom)
         return false;
     struct literal lit = {span_of(f, *p, q), NONE, kind};
     if (*q == ':') {
-        const char *end = simple_type_end(q + 1);
-        if (!end)
+        q = read_type(f, q + 1, &lit.type);
+        if (!q)
             return false;
-        lit.type = types_intern(&f->m->types, (struct slice){q + 1, (size_t)(end - q - 1)});
-        q = end;
     }
     *vec_push(f->m->mem, &f->m->literals) = lit;
     *atom = atom_make(ATOM_LIT, f->m->literals.n - 1);
@@ -90,16 +127,18 @@ ends_begin(const char *p)
     return *q == ',' && q > p + 4;
 }
 
-/* reads operands, a blank before each, into f->operands; returns the end of their line or the blank before `in (`, or
+/* reads operands, a blank before each, into the module; returns the end of their line or the blank before `in (`, or
  * NULL */
 static inline const char *
 read_operands(struct token_source *f, const char *p)
 {
-    f->operands.n = 0;
+    f->atoms = f->m->atoms.n;
     while (*p == ' ') {
         if (p[1] == 'i' && ends_begin(p + 1))
             return p;
         p++;
+        if (*p == '\n' && f->m->atoms.n == f->atoms) /* JAX prints a blank after a primitive without operands */
+            return p;
         atom_t atom;
         name_t name;
         if ((u32)(u8)*p - 'a' < 26) {
@@ -110,7 +149,7 @@ read_operands(struct token_source *f, const char *p)
         } else if (!read_literal(f, &p, &atom)) {
             return NULL;
         }
-        *vec_push(f->m->mem, &f->operands) = atom;
+        *vec_push(f->m->mem, &f->m->atoms) = atom;
     }
     return *p == '\n' ? p : NULL;
 }
@@ -123,12 +162,10 @@ read_binder(struct token_source *f, const char *p)
     struct var var;
     if (!read_name(f, &p, &var.name) || *p != ':')
         return NULL;
-    const char *type = p + 1, *end = simple_type_end(type);
-    if (!end)
-        return NULL;
-    var.type = types_intern(&m->types, (struct slice){type, (size_t)(end - type)});
-    *vec_push(m->mem, &m->vars) = var;
-    return end;
+    p = read_type(f, p + 1, &var.type);
+    if (p)
+        *vec_push(m->mem, &m->vars) = var;
+    return p;
 }
 
 /* reads binders, a blank after each; returns the place of their `=`, or NULL */
@@ -229,84 +266,189 @@ resume_at(struct token_source *f, const char *p)
     f->resume = p;
 }
 
-/* reads the equation at p; see fast_equation */
-static int
+/* the primitive at p; returns its end, or NULL */
+static inline const char *
+read_prim(struct token_source *f, const char *p, name_t *prim)
+{
+    const char *end = p;
+    u64 low = load_word(p), high = 0, ends = word_bytes(low, ' ') | word_bytes(low, '[') | word_bytes(low, '\n');
+    if (!ends) {
+        high = load_word(p + 8);
+        ends = word_bytes(high, ' ') | word_bytes(high, '[') | word_bytes(high, '\n');
+        if (ends) {
+            end = p + 8 + first_byte(ends);
+            high &= ~(~(u64)0 << 8 * first_byte(ends));
+        }
+    } else {
+        end = p + first_byte(ends);
+        low &= ~(~(u64)0 << 8 * first_byte(ends));
+    }
+    struct known_word *known = known_word(f->prims, low, high);
+    if (likely(end > p && known->low == low && known->high == high && known->plain)) {
+        *prim = known->id;
+        return end;
+    }
+    if (!is_word_start(*p) || *p == '*')
+        return NULL;
+    const char *stop = p;
+    while (is_word_char(*stop) || *stop == '.' || *stop == '-')
+        stop++;
+    *prim = prim_name(f, p, (u32)(stop - p));
+    if (stop == end)
+        known_word(f->prims, low, high)->plain = true;
+    return stop;
+}
+
+/* the list of parameters of `prim` that begins at p, if it was met before, and the operands after it; returns their
+ * end, or NULL */
+static const char *
+read_known_list(struct token_source *f, name_t prim, const char *p)
+{
+    const char *end = param_list_before(f, prim, p), *line;
+    u32 literals = f->m->literals.n;
+    if (!end)
+        return NULL;
+    line = param_list_line(f->list, p);
+    end = read_operands(f, end);
+    if (!end) {
+        f->m->literals.n = literals;
+        f->m->atoms.n = f->atoms;
+        f->list = NULL;
+    } else if (line) {
+        f->scan.line = line;
+    }
+    return end;
+}
+
+/* reads the equation at p; see fast_equation. Where it ends before parameters, its operands are not read */
+static inline int
 read_equation(struct token_source *f, const char *p, union token_value *value)
 {
     p = read_binders(f, p);
     if (!p || p[1] != ' ')
         return NO_TOKEN;
     const char *prim = p += 2;
-    if (!is_word_start(*p) || *p == '*')
-        return NO_TOKEN;
-    while (is_word_char(*p) || *p == '.' || *p == '-')
-        p++;
-    value->id = prim_name(f, prim, (u32)(p - prim));
-    if (*p == '[') {
-        if (!bracket_opens_params(p))
-            return NO_TOKEN;
-        top_frame(f)->state = STATE_RHS;
-        params_open(f, p + 1, prim_is_class(prim));
-        return TOK_EQUATION_OPEN;
-    }
-    p = read_operands(f, p);
+    p = read_prim(f, p, &value->id);
     if (!p)
         return NO_TOKEN;
-    top_frame(f)->state = STATE_RHS;
-    resume_at(f, p);
+    if (*p == '[') {
+        const char *open = p;
+        p = read_known_list(f, value->id, p);
+        if (!p && !bracket_opens_params(open))
+            return NO_TOKEN;
+        if (!p) {
+            top_frame(f)->state = STATE_RHS;
+            param_list_open(f, value->id, open);
+            params_open(f, open + 1, prim_is_class(prim));
+            return TOK_EQUATION_OPEN;
+        }
+    } else {
+        p = read_operands(f, p);
+        if (!p)
+            return NO_TOKEN;
+    }
+    f->resume = p;
     return TOK_EQUATION;
+}
+
+/* fast_equation, without what only the parser wants to know */
+static inline int
+plain_equation(struct token_source *f, const char *p, union token_value *value)
+{
+    struct module *m = f->m;
+    u32 vars = m->vars.n, literals = m->literals.n, atoms = m->atoms.n;
+    f->list = NULL;
+    int token = read_equation(f, p, value);
+    if (token == NO_TOKEN) {
+        m->vars.n = vars;
+        m->literals.n = literals;
+        m->atoms.n = atoms;
+        return token;
+    }
+    f->results = vars;
+    f->starting = false;
+    f->equation_at = offset_of(f, p);
+    return token;
 }
 
 int
 fast_equation(struct token_source *f, const char *p, union token_value *value)
 {
-    struct module *m = f->m;
-    u32 vars = m->vars.n, literals = m->literals.n;
-    int token = m->no_fast_path ? NO_TOKEN : read_equation(f, p, value);
-    if (token == NO_TOKEN) {
-        m->vars.n = vars;
-        m->literals.n = literals;
-        return token;
+    int token = f->m->no_fast_path ? NO_TOKEN : plain_equation(f, p, value);
+    if (token == TOK_EQUATION) {
+        top_frame(f)->state = STATE_RHS;
+        resume_at(f, f->resume);
     }
-    f->results = vars;
-    f->starting = false;
-    f->equation_at = f->token_at = offset_of(f, p);
-    f->token_n = 1;
+    if (token != NO_TOKEN) {
+        f->token_at = offset_of(f, p);
+        f->token_n = 1;
+    }
     return token;
+}
+
+/* operands of the last equation at p, after its parameters; returns their end, or NULL */
+static const char *
+add_operands(struct token_source *f, const char *p)
+{
+    u32 literals = f->m->literals.n;
+    const char *end = is_typed(f) ? read_operands(f, p) : NULL; /* else the next equation may begin among them */
+    if (end && f->atoms < f->m->atoms.n && build_atoms(f))
+        return end;
+    if (is_typed(f)) {
+        f->m->literals.n = literals;
+        f->m->atoms.n = f->atoms;
+    }
+    return NULL;
 }
 
 int
 fast_next(struct token_source *f, union token_value *value)
 {
-    const char *p = f->resume;
+    const char *from = f->resume, *p = from, *end = p;
     struct frame *frame = top_frame(f);
+    int token = NO_TOKEN;
     f->resume = NULL;
-    if (frame->state != STATE_RHS || (*p != ' ' && *p != '\n') || f->m->no_fast_path)
+    if (frame->state != STATE_RHS || f->m->no_fast_path)
         return NO_TOKEN;
-    const char *line = p + 1, *before = f->scan.line, *q = line;
-    if (*p == '\n')
-        q = skip_spaces(q);
-    f->token_at = offset_of(f, q);
-    f->token_n = 1;
-    if (*q == 'i' && ends_begin(q))
-        return fast_ends(f, q, value);
-    if (*p == '\n') {
-        if ((u32)(q - line) != frame->column)
-            return NO_TOKEN;
-        f->scan.line = line;
-        int token = fast_equation(f, q, value);
-        if (token == NO_TOKEN)
-            f->scan.line = before;
+    for (;;) {
+        const char *line = p + 1, *q = line;
+        if (*p == '\n')
+            q = skip_spaces(q);
+        if ((*p == '\n' || *p == ' ') && *q == 'i' && ends_begin(q)) {
+            f->token_at = offset_of(f, q);
+            f->token_n = 1;
+            token = fast_ends(f, q, value);
+            if (token != NO_TOKEN)
+                return token;
+            break;
+        }
+        if (*p == ' ') {
+            p = add_operands(f, p);
+            if (!p)
+                break;
+        } else {
+            const char *before = f->scan.line;
+            if (*p != '\n' || (u32)(q - line) != frame->column)
+                break;
+            f->scan.line = line;
+            token = plain_equation(f, q, value);
+            if (token == NO_TOKEN)
+                f->scan.line = before;
+            if (token != TOK_EQUATION)
+                break;
+            build_equation(f, value->id);
+            p = f->resume;
+        }
+        end = p;
+    }
+    if (token == TOK_EQUATION_OPEN) {
+        f->token_at = f->equation_at;
+        f->token_n = 1;
+        f->resume = NULL;
         return token;
     }
-    if (!is_typed(f)) /* the next equation may begin among them */
-        return NO_TOKEN;
-    u32 literals = f->m->literals.n;
-    q = read_operands(f, p);
-    if (!q || f->operands.n == 0) {
-        f->m->literals.n = literals;
-        return NO_TOKEN;
-    }
-    resume_at(f, q);
-    return TOK_OPERANDS;
+    if (end > from)
+        resume_at(f, end);
+    f->resume = NULL;
+    return NO_TOKEN;
 }

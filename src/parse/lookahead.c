@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Looking ahead in the text of a parameter list, for value.c: what Python's strings and objects take up, and whether
- * operands stand after a bracket. Each look stays within one line. */
+ * operands follow a bracket. Each look stays within one line. */
 #include "parse/token_source.h"
 
-/* after the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL where none stands */
+/* after the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL where there is none */
 static const char *
 array_end(const char *p, const char *end)
 {

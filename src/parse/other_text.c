@@ -7,7 +7,7 @@
 
 #define PRINT "print the Jaxpr: `print(jax.make_jaxpr(f)(x))`"
 #define PRINT_NOT(call) PRINT ", not `" call "`"
-#define PRINT_CATALYST "print the Jaxpr: `print(f.jaxpr)` of a function `f` with `qjit`, not `f.mlir`"
+#define PRINT_CATALYST "print the Jaxpr: `print(f.jaxpr)` for a function `f` under `qjit`, not `f.mlir`"
 
 /* The first row whose words both occur counts: `head` begins the text, `inside` is anywhere in its first bytes. */
 static const struct row {
@@ -28,18 +28,18 @@ static const struct row {
     {SLICE("; ModuleID"), SLICE(""), {"LLVM IR", PRINT}},
     {SLICE("define "), SLICE(""), {"LLVM IR", PRINT}},
     {SLICE("Traceback (most"), SLICE(""), {"a Python traceback", "an error was raised before a Jaxpr was printed"}},
-    {SLICE("import "), SLICE(""), {"Python source", PRINT " in it, and give its output"}},
-    {SLICE("from "), SLICE("import "), {"Python source", PRINT " in it, and give its output"}},
-    {SLICE("def "), SLICE("("), {"Python source", PRINT " in it, and give its output"}},
-    {SLICE("class "), SLICE(":"), {"Python source", PRINT " in it, and give its output"}},
-    {SLICE("@"), SLICE("def "), {"Python source", PRINT " in it, and give its output"}},
-    {SLICE("\"\"\""), SLICE("import "), {"Python source", PRINT " in it, and give its output"}},
-    {SLICE("lambda "), SLICE(": "), {"a Python function", PRINT " of it"}},
+    {SLICE("import "), SLICE(""), {"Python source", PRINT " there, and pass the output"}},
+    {SLICE("from "), SLICE("import "), {"Python source", PRINT " there, and pass the output"}},
+    {SLICE("def "), SLICE("("), {"Python source", PRINT " there, and pass the output"}},
+    {SLICE("class "), SLICE(":"), {"Python source", PRINT " there, and pass the output"}},
+    {SLICE("@"), SLICE("def "), {"Python source", PRINT " there, and pass the output"}},
+    {SLICE("\"\"\""), SLICE("import "), {"Python source", PRINT " there, and pass the output"}},
+    {SLICE("lambda "), SLICE(": "), {"a Python function", PRINT}},
     {SLICE("<!DOCTYPE"), SLICE(""), {"HTML", "save the text of the page"}},
     {SLICE("<html"), SLICE(""), {"HTML", "save the text of the page"}},
     {SLICE("<"), SLICE(" at 0x"), {"the repr of a Python object", PRINT}},
     {SLICE("in_type"), SLICE("("), {"a signature", "`jaxpr sig --read` reads it"}},
-    {SLICE("diff --git "), SLICE(""), {"a patch", "give the files that it changes; see `jaxpr diff --git`"}},
+    {SLICE("diff --git "), SLICE(""), {"a patch", "pass the files that it changes; see `jaxpr diff --git`"}},
     {SLICE("jx2:"), SLICE(""), {"a list of digests", "`jaxpr hash -c` compares it"}},
     {SLICE("digraph "), SLICE(""), {"a graph for Graphviz", PRINT}},
 };
@@ -83,6 +83,8 @@ other_text_of(struct slice text)
         return (struct other_text){"an equation", PRINT "; its binders give the types of operands"};
     if (is_dict(first, '\''))
         return (struct other_text){"a Python dict", "print the Jaxpr that it contains"};
+    if (is_dict(first, '"') && slice_contains(text, SLICE("\"nbformat\"")))
+        return (struct other_text){"a notebook", "`jaxpr extract` finds the programs in its outputs"};
     if (is_dict(first, '"'))
         return (struct other_text){"JSON", PRINT};
     return (struct other_text){NULL, NULL};

@@ -9,12 +9,13 @@
 #include "base/visible.h"
 #include "parse/build.h"
 #include "parse/other_text.h"
+#include "parse/param_lists.h"
 
 #include "grammar.tab.h"
 
 /* ---- preflight ---- */
 
-/* reports bytes that cannot stand in a text; NULs become blanks, for the scanner's sake */
+/* reports bytes that are not allowed in a text; NULs become blanks, for the scanner's sake */
 static void
 check_bytes(struct text *t, struct diags *ds)
 {
@@ -37,11 +38,11 @@ check_bytes(struct text *t, struct diags *ds)
         t->at[at] = ' ';
     }
     if (nuls > 1)
-        diag_note(ds, NONE, 0, "the first of %u", nuls);
+        diag_note(ds, NONE, 0, "this is the first of %u", nuls);
     if (bad)
-        diag_add(ds, DIAG_S005, bad_at, 1, "byte 0x%02x is not UTF-8", (u8)t->at[bad_at]);
+        diag_add(ds, DIAG_S005, bad_at, 1, "byte 0x%02x is not valid UTF-8", (u8)t->at[bad_at]);
     if (bad > 1)
-        diag_note(ds, NONE, 0, "the first of %u such bytes", bad);
+        diag_note(ds, NONE, 0, "this is the first of %u such bytes", bad);
 }
 
 /* ---- errors ---- */
@@ -96,7 +97,7 @@ report_truncated(struct token_source *f, const char *open, const char *what)
 
 enum { FAR = 4096 }; /* hints are not looked for farther than that */
 
-/* true where a list of results and the end of the program stand at p: `(b, c) }` */
+/* true where a list of results and the end of the program are at p: `(b, c) }` */
 static bool
 results_follow(const struct token_source *f, const char *p)
 {
@@ -115,39 +116,39 @@ hint_about(const struct token_source *f, struct slice text)
         line--;
     line = skip_blanks(line);
     if ((state == STATE_CONSTS || state == STATE_INS) && (c == '[' || c == '('))
-        return "a type stands behind `:`, as in `a:f32[8]`";
+        return "a type follows `:`, as in `a:f32[8]`";
     if (state == STATE_CONSTS && c == ':')
-        return "a header is `{ lambda a:f32[]; b:f32[]. let`";
+        return "a header has the form `{ lambda a:f32[]; b:f32[]. let`";
     if (c == '\\' && p[1] == 'n')
-        return "its lines end in `\\n`: print the program, not the `repr` of its text";
+        return "newlines are printed as `\\n`: print the program, not the `repr` of its text";
     if (p == line && c && strchr("<=>", c) && memcmp(p, p + 1, 6) == 0)
-        return "this is a mark of a merge conflict";
+        return "this is a merge conflict marker";
     if (p == line && (c == '+' || c == '-' || c == '>'))
-        return "leave out what a diff or a mail put in front of the lines";
+        return "remove the prefixes that a diff or an email adds to lines";
     if (state == STATE_OUTS || state == STATE_CLOSE || state < STATE_BODY)
         return NULL;
     if (c == ',' && word_at(line, SLICE("in")))
-        return "results stand in parentheses: `in (b, c) }`";
+        return "results are in parentheses: `in (b, c) }`";
     if (c == ',')
-        return "operands stand apart by blanks: `add a b`";
+        return "operands are separated by spaces: `add a b`";
     if (c == '(' && results_follow(f, p))
-        return "results stand behind `in`: `in (b, c) }`";
+        return "results come after `in`: `in (b, c) }`";
     if (c == '(' && p > f->begin && is_word_char(p[-1]))
-        return "operands stand behind their primitive, apart by blanks and without parentheses: `add a b`";
+        return "operands follow the primitive, separated by spaces, without parentheses: `add a b`";
     if (c == '}')
-        return "results stand in parentheses in front of it: `in (b, c) }`";
+        return "results come before it, in parentheses: `in (b, c) }`";
     if (c == '=' || (text.n == 2 && (c == '-' || c == ':')))
-        return "an equation binds results with one `=`: `c:f32[] = add a b`";
+        return "an equation has one `=`: `c:f32[] = add a b`";
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
-        return "an equation applies one primitive: `c:f32[] = add a b`";
+        return "an equation has one primitive: `c:f32[] = add a b`";
     if (c == ']' || c == ')')
-        return "no bracket is open here";
+        return "there is no open bracket here";
     if (c == '[')
-        return "parameters stand right behind the primitive: `reduce_sum[axes=(0,)] a`";
+        return "parameters follow the primitive without a space: `reduce_sum[axes=(0,)] a`";
     if (state == STATE_RHS && is_word_start(c) && memchr(p, ':', text.n))
-        return "a type stands behind a binder or a literal, not behind an operand";
+        return "binders and literals have a type, operands do not";
     if (state == STATE_LHS && is_word_start(c))
-        return "is `=` missing in front of a primitive?";
+        return "is `=` missing before the primitive?";
     return NULL;
 }
 
@@ -166,7 +167,7 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
 {
     struct sink list;
     sink_init_memory(&list, f->m->mem);
-    scan_release(&f->scan); /* what stands after the token is looked at */
+    scan_release(&f->scan); /* the text after the token is looked at */
     if (f->frames.n && top_frame(f)->state == STATE_OUTS && top_frame(f)->comma)
         list_expected(&list, (const char *const[]){"`,`", "`)`"}, 2);
     else
@@ -184,8 +185,8 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
                     : alone          ? outermost_offset(f->m)
                                      : f->token_at;
         report_truncated(f, f->begin + inner,
-                         lets ? "the main program `{ lambda .. }` behind the `let`s is missing"
-                              : "this program is not finished");
+                         lets ? "the main program `{ lambda .. }` after the `let`s is missing"
+                              : "this program is incomplete");
     } else if (f->begin + f->token_at != f->reported) {
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
@@ -212,7 +213,7 @@ find_program(struct token_source *f, const char *p)
     return f->end;
 }
 
-/* after the bracket that closes the one at p; NULL where none does, and nobody needs to look again */
+/* after the bracket that closes the one at p; NULL where none does, and it need not be searched again */
 static const char *
 closing_end(struct token_source *f, const char *p)
 {
@@ -226,21 +227,21 @@ closing_end(struct token_source *f, const char *p)
     return NULL;
 }
 
-/* what may help who wrote a line that is no program; another program follows it or not */
+/* what may help the author of a line that is not a program; another program follows it or not */
 static const char *
 hint_for_stray(const struct token_source *f, const char *p, const char *end, bool follows)
 {
     const char *digits = p;
     while (digits < end && is_digit(*digits))
         digits++;
-    if (*p == '{' || *p == '}' || word_at(p, SLICE("let")) || word_at(p, SLICE("in")))
+    if ((*p == '{' && *skip_blanks(p + 1) != '"') || *p == '}' || word_at(p, SLICE("let")) || word_at(p, SLICE("in")))
         return "";
     if (digits > p && (digits == end || (digits + 1 == end && strchr(":|.)", *digits))))
-        return "; leave out the numbers of lines";
-    return follows || f->m->programs.n ? "; `jaxpr extract` takes programs out of other text" : "";
+        return "; remove the line numbers";
+    return follows || f->m->programs.n ? "; `jaxpr extract` finds programs in other text" : "";
 }
 
-/* reports what stands between programs, up to `end`; answers where to go on. What only lacks its `lambda` is passed
+/* reports text between programs, up to `end`; answers where to go on. What only lacks its `lambda` is passed
  * over with all that is in it */
 static const char *
 report_stray(struct token_source *f, const char *p, const char *end)
@@ -254,19 +255,19 @@ report_stray(struct token_source *f, const char *p, const char *end)
         end--;
     const char *line = memchr(p, '\n', (size_t)(end - p));
     struct other_text other = {NULL, NULL};
-    if (next == f->end && f->m->programs.n == 0 && f->diags->list.n == 0)
-        other = other_text_of((struct slice){p, (size_t)(end - p)});
+    if (f->m->programs.n == 0 && f->diags->list.n == 0 && (next == f->end || *word == '"'))
+        other = other_text_of((struct slice){p, (size_t)((*word == '"' ? f->end : end) - p)});
     diag_add(f->diags, DIAG_S009, offset_of(f, p), (u32)((line ? line : end) - p),
              other.name ? "this is %s, not a program" : "this is not a program", other.name);
     end = line ? line : end;
     if (other.name)
-        diag_note(f->diags, NONE, 0, "%s", other.advice);
+        diag_note(f->diags, NONE, 0, "%s", next < f->end ? "`jaxpr extract` finds programs in it" : other.advice);
     else
         diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
                   slip ? "; did you mean that?" : hint_for_stray(f, p, end, next < f->end));
     size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
     if (length)
-        diag_note(f->diags, offset_of(f, p + at), (u32)length, "this is the character U+%04X, which is no blank", code);
+        diag_note(f->diags, offset_of(f, p + at), (u32)length, "U+%04X is not whitespace here; use a space", code);
     if ((slip || (*p == '{' && *word == ';')) && (close = closing_end(f, p)) != NULL)
         next = close > next ? close : next;
     return next;
@@ -378,7 +379,7 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
     ds->program = NONE;
     if (m->programs.n == 0 && ds->errors == 0)
         diag_add(ds, DIAG_S006, 0, 0,
-                 skip_blanks(f.begin) < f.end ? "there is no program in the input" : "the input is empty");
+                 skip_blanks(f.begin) < f.end ? "the input contains no program" : "the input is empty");
     if (m->programs.n == 0 && ds->list.n && ds->list.at[ds->list.n - 1].code == DIAG_S006)
         diag_note(ds, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
     if (m->text.repairs)
@@ -395,4 +396,5 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
     vec_free(mem, &f.brackets);
     memo_free(mem, &f.structural);
     vec_free(mem, &f.operands);
+    param_lists_free(&f);
 }

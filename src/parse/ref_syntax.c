@@ -61,7 +61,7 @@ static const char *
 ref_form_end(struct token_source *f, const char *p)
 {
     u32 round = 0, square = 0, curly = 0; /* apart: 0.6 prints `{bitcast(float32[8, 128]])}` */
-    char last = 0;                        /* the byte met last that is no blank */
+    char last = 0;                        /* the last byte that was not a blank */
     bool assigned = false;                /* after `<-` or `+=` */
     p = word_end(p);
     p = raw_params_end(p, f->end);
@@ -157,7 +157,7 @@ read_number(struct token_source *f, const char *p, const char *end, atom_t *atom
 {
     const char *q = number_end(p, end), *past, *type;
     *atom = parse_literal(f, p, q, &past);
-    /* a device id stands right after a semaphore's count up to 0.10.0: `2:i32[]1:i32[]` */
+    /* a device id comes right after a semaphore's count up to 0.10.0: `2:i32[]1:i32[]` */
     for (type = q; type + 1 < past; type++)
         if (*type == ']' && (is_word_char(type[1]) || type[1] == '-')) {
             struct literal *lit = &f->m->literals.at[atom_id(*atom)];
@@ -196,7 +196,7 @@ ref_read(struct token_source *f, const char *p, atom_t *atom)
     return p;
 }
 
-/* keeps the text in front of an operand that p .. end mentions */
+/* keeps the text before an operand that p .. end mentions */
 static void
 mention(struct token_source *f, const char *p, const char *end, u32 operand)
 {
@@ -251,7 +251,7 @@ intern(struct token_source *f, struct slice name)
     return names_intern(f->m->mem, &f->m->names, name);
 }
 
-/* the first place in p .. end where `what` stands outside brackets, or end */
+/* the first place in p .. end where `what` is outside brackets, or end */
 static const char *
 find_outside(const char *p, const char *end, struct slice what)
 {
@@ -288,7 +288,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
     while (p < end && (is_word_char(*p) || *p == '.' || *p == '-'))
         p++;
     if (p == name && !assigned) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "`=` and the name of a primitive are missing here");
+        diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "`=` and a primitive are missing here");
         f->errors++;
     }
     f->ref_form.form = EQN_RAW;
@@ -305,7 +305,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
         p += p < end;
         if (*modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned)) {
             diag_add(f->diags, DIAG_S007, offset_of(f, modifier + 1), (u32)(p - modifier - 2),
-                     "expected a parameter, `key=value`, or the `]` that ends the list");
+                     "expected a parameter, `key=value`, or `]`");
             f->errors++;
         }
         if (*modifier == '[' && p > modifier + 1) {
@@ -318,7 +318,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
     read_operands(f, p, end);
 }
 
-/* true where a mask stands after a read: pallas' load and swap, not a ref's get and swap */
+/* true where a mask follows a read: pallas' load and swap, not a ref's get and swap */
 static bool
 has_mask(const char *p, const char *end)
 {
@@ -338,7 +338,7 @@ read_again(struct token_source *f, const char *p, const char *end, const char *a
         return;
     }
     diag_add(f->diags, DIAG_S001, offset_of(f, again), (u32)(again_end - again),
-             "a swap reads and writes the same ref, but here are two");
+             "a swap must read and write the same ref");
     f->errors++;
 }
 
@@ -351,7 +351,7 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
     struct slice swap = masked ? SLICE("masked_swap") : SLICE("swap");
     const char *sign = arrow < plus ? arrow : plus;
     if (sign < end && skip_blanks(sign + 2) >= end) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, sign), 2, "nothing stands behind `%.2s`; expected %s", sign,
+        diag_add(f->diags, DIAG_S001, offset_of(f, sign), 2, "nothing follows `%.2s`; expected %s", sign,
                  has_results && *q == '<' ? "a ref" : "a value");
         f->errors++;
     }

@@ -37,7 +37,7 @@ struct scan {
     u32 n;            /* its length, */
     char after;       /* the byte after it, */
     char behind;      /* and the one after a blank in `after` (one of them holds a NUL until scan_release) */
-    const char *line; /* first byte of the line the token stands on */
+    const char *line; /* first byte of the line of the token */
     bool first;       /* a line began since somebody cleared this */
 };
 

@@ -73,7 +73,7 @@ open_lambda(struct token_source *f, const char *brace, union token_value *value)
     return TOK_LAMBDA;
 }
 
-/* the `let` after the `.` at p that ends a header, a comment between them passed over; NULL where none stands */
+/* the `let` after the `.` at p that ends a header, a comment between them passed over; NULL where there is none */
 static const char *
 header_let(const struct token_source *f, const char *p)
 {
@@ -193,7 +193,7 @@ static void
 report_missing_let(struct token_source *f, const char *p, u32 n, const char *what)
 {
     diag_add(f->diags, DIAG_S001, offset_of(f, p), n, "%s", what);
-    diag_note(f->diags, NONE, 0, "a header is `{ lambda a:f32[]; b:f32[]. let`");
+    diag_note(f->diags, NONE, 0, "a header has the form `{ lambda a:f32[]; b:f32[]. let`");
     f->errors++;
 }
 
@@ -213,7 +213,7 @@ header_token(struct token_source *f, int kind, union token_value *value)
         if (end - p == 6 && memcmp(p, "lambda", 6) == 0 && *end != ':')
             return TOK_BAD;
         if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && is_typed(f)) { /* no binder */
-            report_missing_let(f, p, 3, "`.` is missing in front of `let`");
+            report_missing_let(f, p, 3, "`.` is missing before `let`");
             return begin_body(f, end);
         }
         value->var = parse_binder(f, p, end, &end);
@@ -233,7 +233,7 @@ header_token(struct token_source *f, int kind, union token_value *value)
             return begin_body(f, end + 3);
         if (!equation_begins(skip_blanks(p + 1), f->end))
             return TOK_BAD;
-        report_missing_let(f, p, 1, "`let` is missing behind this `.`");
+        report_missing_let(f, p, 1, "`let` is missing after this `.`");
         return begin_body(f, p + 1);
     default:
         return TOK_BAD;
@@ -261,7 +261,7 @@ close_jaxpr(struct token_source *f, const char *end)
         below->state = STATE_DONE;
 }
 
-/* how far what stands on one line when JAX prints it is looked for on others */
+/* how far to search other lines for what JAX prints on one */
 enum { LONGEST_WRAPPED = 4096 };
 
 static int
@@ -381,7 +381,7 @@ let_in_token(struct token_source *f, int kind)
     return TOK_IN_LET;
 }
 
-/* one token of the scanner, by the state it stands in */
+/* one token of the scanner, by the current state */
 static int
 scanned_token(struct token_source *f, enum source_state state, union token_value *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Between flex and bison: knows where in a program the scanner stands, and so what a token means. It reads by hand
+ * Between flex and bison: knows where in a program the scanner is, and so what a token means. It reads by hand
  * what has no delimiters: parameter values (value.c), uncommon types, ref forms (ref_syntax.c). */
 #ifndef JX_TOKEN_SOURCE_H
 #define JX_TOKEN_SOURCE_H
@@ -12,7 +12,7 @@
 #include "parse/scan.h"
 #include "preprocess/preprocess.h"
 
-/* blanks that were the indentation of a line: where so many stand inside one, its end became a blank */
+/* blanks that were the indentation of a line: where so many are inside one, its end became a blank */
 enum { INDENTED = 4 };
 
 /* instead of a token: it was dealt with and says nothing to the parser */
@@ -40,7 +40,7 @@ enum source_state {
     STATE_PARAMS, /* in a parameter list: a key is next */
     STATE_VALUE,  /* after `key=` */
     STATE_MIXED,  /* in a value with programs inside */
-    STATE_DONE,   /* after the program: the parser is told that the text is over */
+    STATE_DONE,   /* after the program: the parser sees the end of the text */
 };
 
 /* An open construct: a program, or a jaxpr with the parameter list that is open in it. Programs nest as deep as a text
@@ -48,9 +48,9 @@ enum source_state {
 struct frame {
     u8 state;          /* enum source_state */
     bool old_outs : 1; /* JAXPR: results without parentheses (0.1.60) */
-    bool broken : 1;   /* PARAMS: a newline stands after `[` */
+    bool broken : 1;   /* PARAMS: a newline follows `[` */
     bool unsorted : 1; /* PARAMS: keys come in any order (primitives of classes, 0.12) */
-    bool spaced : 1;   /* PARAMS: a blank stands after `[` (up to 0.2.21) */
+    bool spaced : 1;   /* PARAMS: a blank follows `[` (up to 0.2.21) */
     bool pasted : 1;   /* program inside a value */
     bool typed : 1;    /* JAXPR: the first binder of the equation that is beginning has a type */
     bool comma : 1;    /* JAXPR: a result was read, so a `,` or `)` comes next */
@@ -84,6 +84,31 @@ struct scope {
     struct memo names; /* by name_t */
 };
 
+/* a word of at most sixteen bytes and what it is */
+struct known_word {
+    u64 low, high; /* the bytes, zeros after them */
+    u32 id;
+    bool plain; /* fast_equation.c may read it so */
+};
+
+enum { KNOWN_WORDS = 64 };
+
+struct param_list;
+
+/* param_lists.c: parameter lists that may be met again, and what there was before the list read last */
+struct param_lists {
+    struct param_list *slots; /* NULL: none yet */
+    u32 shift;                /* 64 less the bits of a slot's number */
+    VEC(struct param) params;
+};
+
+struct list_begun {
+    u64 hash;
+    u32 at;
+    name_t prim;
+    u32 params, segments, jaxprs, comments, findings, shared, errors;
+};
+
 struct token_source {
     struct module *m;
     struct diags *diags;
@@ -111,6 +136,7 @@ struct token_source {
     u32 result;             /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
     u32 results, consts; /* the first of the binders fast_equation.c read last, which end at the end of m->vars, and how
                           * many of those of a header are constants */
+    u32 atoms;           /* the first of the operands it read last, which end at the end of m->atoms */
     const char *resume;  /* fast_equation.c may go on here: nothing has been scanned after it; NULL where it may not */
     int pending;         /* the scanner's token that ended a run of operands, or -1 */
     int last;            /* the token handed to the parser last */
@@ -119,26 +145,23 @@ struct token_source {
     bool recover;              /* the parser met an error: go on at the next equation */
     bool hashes;               /* the text may have comments that JAX did not print */
     struct span no_hash;       /* bytes known to have no `#` */
-    bool lines;                /* line ends may stand in the value read last */
+    bool lines;                /* line ends may occur in the value read last */
     bool unbalanced;           /* brackets that opened after an error never closed */
     bool unpaired;             /* a bracket outside of programs had no other of its pair */
     bool truncated;            /* the end of the text was reported */
     const char *failed;        /* where the parser met the last error */
     bool excerpt;              /* `...` equations were met */
     const char *opaque;        /* the `lambda` seen last that begins no program: said once */
-    const char *no_let;        /* no `=` stands between the `let` asked about last and this place */
+    const char *no_let;        /* there is no `=` between the `let` asked about last and this place */
     const char *recovered;     /* where the parser went on after the last error in a body */
     u64 lookahead;             /* bytes that may still be read twice in search of an end */
 
-    struct {
-        u64 bytes; /* the name, zeros after it */
-        name_t name;
-    } prims[64]; /* short names of primitives met before: a program has few */
+    struct known_word prims[KNOWN_WORDS], types[KNOWN_WORDS]; /* met before: a program has few */
 
     VEC(struct scope) scopes;  /* of some of those in `open`, in order */
     const char *split_to;      /* untyped_split.c looked along words up to here, */
     const char *next_equation; /* and another equation begins there, or NULL */
-    const char *binders_to;    /* after words that stand in a row, wherever lines end */
+    const char *binders_to;    /* after words in a row, whatever lines they are on */
     VEC(jaxpr_t) open;         /* the jaxprs being read, innermost last */
     bool lost;                 /* the equation that began last in the innermost had an error: nothing belongs to it */
     VEC(struct open_program) programs;
@@ -148,9 +171,13 @@ struct token_source {
         u32 segment; /* NONE: the parameter itself */
     })
     shared;
+    struct param_lists lists;
+    struct list_begun list_begun;
+    const struct param_list *list; /* the list that the equation read last has again, NULL; it begins at .. */
+    u32 list_at;
     program_t program;    /* the program read last, NONE */
     u32 errors;           /* syntax errors of the program being read */
-    const char *reported; /* that the token that begins here is not expected was told already */
+    const char *reported; /* the unexpected token that begins here was reported already */
 };
 
 /* the next token for bison; 0 at the end of a program */
@@ -210,7 +237,7 @@ struct var parse_binder(struct token_source *f, const char *name, const char *co
 /* makes a literal of the bytes from p to end, and of the type after a `:` at end; *past gets the end of all */
 atom_t parse_literal(struct token_source *f, const char *p, const char *end, const char **past);
 
-/* true where `let NAME = { lambda` stands at p */
+/* true where `let NAME = { lambda` is at p */
 bool let_begins(struct token_source *f, const char *p);
 
 /* remembers the comment after the `#` at p; returns the end of its line */
@@ -219,7 +246,7 @@ const char *record_comment(struct token_source *f, const char *p);
 /* 0-based column of the scanner's token */
 u32 token_column(const struct token_source *f);
 
-/* opens the program whose `{` stands at brace; answers its token */
+/* opens the program whose `{` is at brace; answers its token */
 int open_lambda(struct token_source *f, const char *brace, union token_value *value);
 
 /* body.c: whether the results of a body follow the `in` at p; where a complex literal does, `in` is the 222nd variable
@@ -246,11 +273,11 @@ token_name(const struct scan *s)
 /* reports that the text ends inside the construct that begins at `open`, once */
 void report_truncated(struct token_source *f, const char *open, const char *what);
 
-/* lookahead.c: where what stands after a `]` ends, if it reads as operands up to the end of the equation; else NULL.
+/* lookahead.c: where what follows a `]` ends, if it reads as operands up to the end of the equation; else NULL.
  * Where line ends became blanks, the end is where the next equation begins */
 const char *operands_end(const char *p, const char *end);
 
-/* lookahead.c: the end of the string whose quote stands at p, or p + 1 when it does not end on its line */
+/* lookahead.c: the end of the string whose quote is at p, or p + 1 when it does not end on its line */
 const char *skip_string(const char *p, const char *end);
 
 /* lookahead.c: the end of the object's text `<QNode: device='<..>', shots=3>` that begins at p, or p when its `>` is
@@ -262,7 +289,7 @@ const char *skip_angles(const char *p, const char *end);
 const char *untyped_split(struct token_source *f, const char *p);
 
 /* untyped_split.c: after the words, blanks and closing parentheses from p on, where `word` before them begins an
- * equation. They end with the line, or one after it that goes on; where untyped_split alone told of the equation, at no
+ * equation. They end with the line, or one after it that goes on; where only untyped_split found the equation, at no
  * line end */
 const char *binders_end(struct token_source *f, const char *word, const char *p);
 
@@ -273,7 +300,7 @@ is_typed(const struct token_source *f)
     return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
 }
 
-/* untyped_split.c: true where nothing but the names that are bound tells whether the scanner's word is an operand */
+/* untyped_split.c: true where only the bound names decide whether the scanner's word is an operand */
 bool may_split(const struct token_source *f);
 
 /* untyped_split.c: true where the line goes on with `=` or `<-` after words: an untyped equation */
@@ -282,7 +309,7 @@ bool line_binds(const char *p);
 /* untyped_split.c: true where the scanner's word, met among operands and released, begins the next equation */
 bool word_starts_equation(struct token_source *f);
 
-/* untyped_split.c: true for a variable of the open body, where types tell, that is called like no primitive */
+/* untyped_split.c: true for a variable of the open body, where types decide, whose name is not a primitive's */
 bool word_is_variable(struct token_source *f, struct slice word);
 
 /* untyped_split.c: true for the name of a primitive that no variable of the open body has */
@@ -299,11 +326,11 @@ bool value_check(struct token_source *f, const char *from, const char *end);
 /* value_errors.c: the equation with the list on top had an error and cannot be judged */
 void mark_damaged(struct token_source *f);
 
-/* value_errors.c: true where the key before the value at p says that a program stands there; a text somebody wrote
+/* value_errors.c: true where the key before the value at p says that a program follows; a text somebody wrote
  */
 bool value_is_program(const struct token_source *f, const char *p);
 
-/* value_errors.c: true where the `{` at p begins a program in the value at `from`, as its header tells, and, under a
+/* value_errors.c: true where the `{` at p begins a program in the value at `from`, as its header shows, and, under a
  * key that may hold somebody's text, its end */
 bool value_begins_program(struct token_source *f, const char *from, const char *p);
 
@@ -313,30 +340,39 @@ bool value_is_string(const struct token_source *f, const char *p);
 /* value_errors.c: true where the key before the value at p holds no text in JAX's own primitives */
 bool value_is_structural(struct token_source *f, const char *p);
 
-/* value.c: begins the parameter list whose `[` stands before p */
+/* value.c: begins the parameter list whose `[` is before p */
 void params_open(struct token_source *f, const char *p, bool unsorted);
 
 /* value.c: the next token of the parameter list on top */
 int params_next(struct token_source *f, union token_value *value);
 
-/* token_source.c: true where the `{` at p begins a program, as far as its header tells; where `lambda` at p begins a
+/* token_source.c: true where the `{` at p begins a program, as far as its header shows; where `lambda` at p begins a
  * header */
 bool lambda_begins(const struct token_source *f, const char *p);
 bool header_begins(const struct token_source *f, const char *p);
 
-/* fast_equation.c: reads the equation whose first binder stands at p, in its body's column, if it is a plain one:
- * answers EQUATION or EQUATION_OPEN and its primitive; NO_TOKEN, and nothing is changed, where it is not */
+/* fast_equation.c: reads the equation whose first binder is at p, in its body's column, if it is a plain one:
+ * answers EQUATION or EQUATION_OPEN and its primitive, and f->resume is where it ends; NO_TOKEN, and nothing is
+ * changed, where it is not */
 int fast_equation(struct token_source *f, const char *p, union token_value *value);
 
-/* fast_equation.c: reads the header whose `{` stands at p, up to `. let`: HEADER, and the frame of its body is open; or
+/* fast_equation.c: reads the header whose `{` is at p, up to `. let`: HEADER, and the frame of its body is open; or
  * NO_TOKEN */
 int fast_header(struct token_source *f, const char *p, union token_value *value);
 
 /* fast_equation.c: reads `in (a, b) }` at p, where it ends a body: ENDS or NO_TOKEN */
 int fast_ends(struct token_source *f, const char *p, union token_value *value);
 
-/* fast_equation.c: the same for what stands at f->resume: operands, or the next equation */
+/* fast_equation.c: the same for the text at f->resume: operands, or the next equations. Those that end with their
+ * line are built at once: to the parser they are nothing new */
 int fast_next(struct token_source *f, union token_value *value);
+
+/* the slot of a word among those known */
+static inline struct known_word *
+known_word(struct known_word *words, u64 low, u64 high)
+{
+    return &words[((low ^ high << 7) * 0x9E3779B97F4A7C15u) >> 58];
+}
 
 /* body.c: the id of a primitive's name */
 name_t prim_name(struct token_source *f, const char *p, u32 n);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where a word begins the next equation though the layout does not say so: line ends became blanks, or indentation is
- * lost. Where equations have no types either, `b = sin a c d = eig b`, only scopes tell operands from the binders after
- * them: an operand was bound before, a binder was not. The names of each open body are kept from the first such
- * question on, so that all questions together are linear in the text. */
+ * lost. Where equations have no types either, `b = sin a c d = eig b`, only scopes distinguish operands from the
+ * binders after them: an operand was bound before, a binder was not. The names of each open body are kept from the
+ * first such question on, so that all questions together are linear in the text. */
 #include "parse/token_source.h"
 
 enum {
@@ -168,7 +168,7 @@ line_binds(const char *p)
     return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
 }
 
-/* true where the indentation of a line stands in the middle of one: line ends became blanks, or stand elsewhere now */
+/* true where the indentation of a line is in the middle of one: line ends became blanks, or moved */
 static bool
 gap_before(const struct token_source *f, const char *p)
 {
@@ -191,7 +191,7 @@ is_operand_line(const struct token_source *f, const char *p, const char *end)
     return short_name || (p - f->begin > 1 && p[-1] == '\n' && p[-2] == ' ' && !gap_before(f, p));
 }
 
-/* true where nothing but the names that are bound tells whether the scanner's word is an operand: binders have no
+/* true where only the bound names decide whether the scanner's word is an operand: binders have no
  * types, or it is too long for a variable and may be a primitive without results */
 bool
 may_split(const struct token_source *f)

@@ -19,7 +19,7 @@ list_begin(const struct token_source *f)
 
 /* the list never ends: report it where it begins, or what is wrong with its last value, and take it to end with a line,
  * so that what follows is read; unless the whole text is cut off there. What an error inside of it has swallowed is not
- * told again */
+ * reported again */
 static struct value_end
 unclosed(struct token_source *f, const char *from, const struct value_end *found)
 {
@@ -28,7 +28,7 @@ unclosed(struct token_source *f, const char *from, const struct value_end *found
     while (last > from && is_blank(last[-1]))
         last--;
     if (!swallowed && end >= f->end && (last == from || last[-1] != '}')) {
-        report_truncated(f, begin, "this list of parameters is not finished");
+        report_truncated(f, begin, "this parameter list is incomplete");
         return (struct value_end){STOP_CLOSE, last, NULL};
     }
     if (end >= f->end && (end = memchr(from, '\n', (size_t)(f->end - from))) == NULL)
@@ -36,7 +36,7 @@ unclosed(struct token_source *f, const char *from, const struct value_end *found
     f->truncated |= skip_blanks(end) >= f->end; /* the program's own end was swallowed with it */
     if (!swallowed && !value_check(f, from, end)) {
         diag_add(f->diags, DIAG_S002, offset_of(f, begin), 1, "the parameter list that begins here is never closed");
-        diag_note(f->diags, NONE, 0, "a list of parameters ends with `]` and the operands behind it");
+        diag_note(f->diags, NONE, 0, "a parameter list ends with `]`, followed by the operands");
         f->errors++;
     }
     if (last_eqn(f) != NONE)
@@ -79,7 +79,7 @@ params_open(struct token_source *f, const char *p, bool unsorted)
     }
 }
 
-/* closes the list whose `]` stands at p */
+/* closes the list whose `]` is at p */
 static int
 params_close(struct token_source *f, const char *p)
 {
@@ -111,7 +111,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
     end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {
         f->truncated |= f->failed > list_begin(f); /* what had an error swallowed the end */
-        report_truncated(f, list_begin(f), "this list of parameters is not finished");
+        report_truncated(f, list_begin(f), "this parameter list is incomplete");
         f->token_at = offset_of(f, f->end);
         return 0;
     }
@@ -119,8 +119,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
         f->token_at = offset_of(f, p);
         frame->depth = 0;
         struct value_end found = find_end(f, frame, p);
-        diag_add(f->diags, DIAG_S007, f->token_at, 1,
-                 "expected a parameter, `key=value`, or the `]` that ends the list");
+        diag_add(f->diags, DIAG_S007, f->token_at, 1, "expected a parameter, `key=value`, or `]`");
         f->errors++;
         if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
             f->at = found.next;
@@ -163,7 +162,7 @@ open_program(struct token_source *f, const char *p)
 }
 
 /* where a comment begins that somebody put after the value from p to end, or below it, from its `#` at hash on; NULL
- * where that is a part of the value. It stands after a whole value, or one word, and goes on to the end */
+ * where that is a part of the value. It follows a whole value, or one word, and goes on to the end */
 static const char *
 value_comment(struct token_source *f, const char *p, const char *hash, const char *end)
 {
@@ -215,7 +214,7 @@ trim_value(struct token_source *f, const char *p, const char *end, enum stop sto
     return all ? last : end;
 }
 
-/* what stands from p to end cannot be a part of the value of a parameter */
+/* the text from p to end cannot be a part of the value of a parameter */
 static void
 report_part(struct token_source *f, const char *p, const char *end, const char *what)
 {
@@ -224,20 +223,20 @@ report_part(struct token_source *f, const char *p, const char *end, const char *
     mark_damaged(f);
 }
 
-/* reports what is no part of the value from p to end: it is whole before its first gap */
+/* reports what is not part of the value from p to end: it is whole before its first gap */
 never_inline static void
 check_parts(struct token_source *f, const char *p, const char *end, const struct value_end *found)
 {
     if (!found->open && (!*p || !strchr("([{NTF-0123456789", *p)))
-        return; /* it is no whole value */
+        return; /* it is not a whole value */
     const char *gap = first_gap(p, end), *rest = skip_blanks(gap);
     if (value_is_string(f, p))
         return;
     bool line = rest < end && memchr(gap, '\n', (size_t)(rest - gap));
     if (rest < end && value_is_whole(p, gap) && (line || value_is_structural(f, p)))
         report_part(f, rest, end,
-                    line ? "this line is no parameter, and no part of the value above it"
-                         : "this is no parameter, and no part of the value before it");
+                    line ? "this line is neither a parameter nor part of the value above"
+                         : "this is neither a parameter nor part of the value before it");
     else if (found->open && value_is_structural(f, p))
         report_part(f, p, end, "a bracket of this value is never closed");
     else if (found->open)
@@ -301,7 +300,7 @@ value_token(struct token_source *f, struct frame *frame, union token_value *valu
 }
 
 /* remembers the comment after the blanks at p and those that pile up below it; returns the end of the last line, or p
- * where no comment stands */
+ * where there is no comment */
 static const char *
 skip_comments(struct token_source *f, const char *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * JAX prints values with no mark where they end, so the end is found by what must follow: the next `key=` or the `]`.
- * In a list broken over lines (a newline after `[`) keys stand alone at the head of a line, in one column; in a flat
+ * In a list broken over lines (a newline after `[`) keys are alone at the head of a line, in one column; in a flat
  * list blanks separate, and keys ascend (jax/_src/core.py, pp_kv_pairs, 0.2.22 to 0.12). Brackets and columns decide
  * together, because either alone can be wrong inside strings. One pass; what is read twice in search of an end is
  * bounded by token_source.lookahead. */
@@ -22,7 +22,7 @@ body_continues(const struct token_source *f, const char *p)
     return *p == '\n' && (u32)(q - p - 1) == column && is_word_start(*q) && !key_end(q);
 }
 
-/* true where operands stand at p and another equation, or the results, after them: hands put the `]` of a broken list
+/* true where operands are at p and another equation, or the results, after them: hands put the `]` of a broken list
  * after its last value */
 static bool
 equations_follow(const struct token_source *f, const char *p)
@@ -87,7 +87,7 @@ value_is_whole(const char *from, const char *p)
     return true;
 }
 
-/* true where the key from p to `end` has a program after it: no string says so, whatever keys stand in front */
+/* true where the key from p to `end` has a program after it: no string says so, whatever keys come before */
 static bool
 key_begins_program(const struct token_source *f, const char *p, const char *end)
 {
@@ -112,7 +112,7 @@ blank_stops(struct token_source *f, const struct frame *frame, const char *from,
         *found = (struct value_end){STOP_KEY, own ? last : p, q};
         return true;
     }
-    if (frame->spaced && *q == '#' && q > p && memchr(q, '\n', (size_t)(f->end - q))) { /* it stands after the first */
+    if (frame->spaced && *q == '#' && q > p && memchr(q, '\n', (size_t)(f->end - q))) { /* it comes after the first */
         *found = (struct value_end){STOP_KEY, p, q};
         return true;
     }
@@ -158,7 +158,7 @@ flat_close(struct token_source *f, const struct frame *frame, const char *from, 
 
 /* the search for the end of a value */
 struct search {
-    const char *from, *p;       /* the value goes on at `from`; the search stands at p */
+    const char *from, *p;       /* the value goes on at `from`; the search is at p */
     u64 kinds;                  /* of the innermost brackets, two bits each, see bracket_opens */
     bool odd;                   /* one closed another kind, or nothing */
     bool lines;                 /* it may have passed a line end */
@@ -195,7 +195,7 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
             if (p > f->opaque && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0 &&
                 !(p == s->from && value_is_program(f, p)))
                 diag_add(f->diags, DIAG_S017, offset_of(f, p), 8,
-                         "this looks like a program but is none; kept as text");
+                         "this looks like a program but cannot be parsed as one; it is kept as text");
             f->opaque = p > f->opaque ? skip_blanks(p + 1) : f->opaque;
             return false;
         }
@@ -204,7 +204,7 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
     } else {
         bool first = p == s->from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1]);
         if (first && s->depth > 0 && p > f->opaque && header_begins(f, p) && !value_is_program(f, s->from)) {
-            diag_add(f->diags, DIAG_S001, offset_of(f, p), 6, "`{` is missing in front of `lambda`");
+            diag_add(f->diags, DIAG_S001, offset_of(f, p), 6, "`{` is missing before `lambda`");
             mark_damaged(f);
             f->opaque = p;
         }
@@ -240,7 +240,7 @@ bracket_stops(struct token_source *f, const struct frame *frame, struct search *
     return false;
 }
 
-/* true where the next equation or the results of the body stand after the line end at p, in their column: no value
+/* true where the next equation or the results of the body come after the line end at p, in their column: no value
  * goes on like that */
 static bool
 body_line_follows(const struct token_source *f, const struct frame *frame, const char *p)
@@ -253,7 +253,7 @@ body_line_follows(const struct token_source *f, const struct frame *frame, const
 }
 
 /* true where the key after the blanks at the search's place is one of the list, which somebody filled: the value before
- * it is whole, or one word that nobody wrote */
+ * it is whole, or one word that was not written */
 never_inline static bool
 filled_list_goes_on(const struct token_source *f, const struct frame *frame, const struct search *s, const char *key)
 {

@@ -15,8 +15,8 @@ struct value_end {
     const char *next; /* the key, the `]`, the `{` or the `let` */
     bool open;        /* it was found by its column, while brackets were open */
     bool odd;         /* its brackets do not balance, or strings hide it */
-    bool lines;       /* line ends may stand in it */
-    bool gap;         /* blanks stand in it outside of brackets */
+    bool lines;       /* it may contain line ends */
+    bool gap;         /* it contains blanks outside of brackets */
 };
 
 /* what a line that begins at p inside a value of a broken list is: true, and *found says which, where the value ends

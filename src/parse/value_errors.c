@@ -2,8 +2,8 @@
  *
  * What is wrong with the text of a value, once its end is found. Strings are printed without quotes, so any text may be
  * one; but under a key that holds numbers, axes or shapes in JAX's own primitives what begins like a container of
- * Python is one, and its brackets balance, and where a program must stand there is one. One pass over values that begin
- * so. */
+ * Python is one, and its brackets balance, and where a program is required there is one. One pass over values that
+ * begin so. */
 #include "base/chars.h"
 #include "parse/token_source.h"
 
@@ -132,7 +132,7 @@ check_brackets(struct token_source *f, const char *from, const char *end)
             const char *open = f->begin + f->brackets.at[--f->brackets.n];
             if (closing(*open) != *p) {
                 diag_add(f->diags, DIAG_S002, offset_of(f, open), 1, "this bracket is never closed");
-                diag_note(f->diags, offset_of(f, p), 1, "`%c` stands where `%c` should", *p, closing(*open));
+                diag_note(f->diags, offset_of(f, p), 1, "found `%c` where `%c` was expected", *p, closing(*open));
                 return true;
             }
         } else if ((*p == '\'' || *p == '"') && quote_opens(p, from)) {
@@ -155,7 +155,7 @@ value_is_program(const struct token_source *f, const char *from)
     return from - f->begin > 6 && memcmp(from - 6, "jaxpr=", 6) == 0;
 }
 
-/* true where the program whose `{` stands at p closes after results, `in (b,) }`, and inside of the list it is in */
+/* true where the program whose `{` is at p closes after results, `in (b,) }`, and inside of the list it is in */
 static bool
 program_closes(struct token_source *f, const char *p)
 {
@@ -195,7 +195,8 @@ value_is_string(const struct token_source *f, const char *from)
     return key_is_string(key_of(f, from));
 }
 
-/* reports what stands where a program must, `{ : lambda ; ..` and `lambda ; ..`; false where nothing is wrong */
+/* reports what is found where a program is required, `{ : lambda ; ..` and `lambda ; ..`; false where nothing is wrong
+ */
 static bool
 check_program(struct token_source *f, struct slice key, const char *from, const char *end)
 {
@@ -207,18 +208,18 @@ check_program(struct token_source *f, struct slice key, const char *from, const 
         n++;
     if (*from == '{' && word_at(p, SLICE("lambda"))) {
         diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)(p - from) + n,
-                 "`. let` is missing behind the inputs of this program");
+                 "`. let` is missing after the inputs of this program");
     } else if (*from == '{' && is_word_char(*p)) {
         diag_add(f->diags, DIAG_S001, offset_of(f, p), n, "unexpected `%s`; expected `lambda`",
                  diag_quote(f->diags, (struct slice){p, n}));
     } else if (*from == '{' && p < end && *p != '\'' && *p != '"' && *p != '}') {
         diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`; expected `lambda`", *p);
     } else if (word_at(from, SLICE("lambda")) && from + 6 < end) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, from), 6, "`{` is missing in front of `lambda`");
+        diag_add(f->diags, DIAG_S001, offset_of(f, from), 6, "`{` is missing before `lambda`");
     } else {
         return false;
     }
-    diag_note(f->diags, NONE, 0, "under `%s` stands a program, `{ lambda a:f32[]; b:f32[]. let .. in (c,) }`",
+    diag_note(f->diags, NONE, 0, "the value of `%s` is a program, `{ lambda a:f32[]; b:f32[]. let .. in (c,) }`",
               diag_quote(f->diags, key));
     return true;
 }
@@ -244,7 +245,7 @@ value_check(struct token_source *f, const char *from, const char *end)
     }
     if (!wrong && end > from + 1 && end[-1] == ',' && value_is_whole(from, end - 1)) {
         diag_add(f->diags, DIAG_S001, offset_of(f, end - 1), 1, "unexpected `,`; expected `]` or a parameter");
-        diag_note(f->diags, NONE, 0, "parameters stand apart by blanks: `[axes=(0,) keepdims=False]`");
+        diag_note(f->diags, NONE, 0, "parameters are separated by spaces: `[axes=(0,) keepdims=False]`");
         wrong = true;
     }
     if (wrong)

@@ -2,7 +2,7 @@
  *
  * The characters that JAX printed, from those that editors, chats, browsers and terminals made of them: one pass in
  * place, made only where a byte is neither printable ASCII nor a line end. Byte order marks, colours and the carriage
- * returns of line ends go without a word; every other change is a repair. Punctuation that stands as people write it,
+ * returns of line ends go without a note; every other change is a repair. Punctuation as people write it,
  * the apostrophe in a word or a dash between blanks, is a text's own. */
 #include "preprocess/preprocess.h"
 
@@ -54,12 +54,13 @@ struct cleaned {
 
 static const struct cleaned itself = {NULL, 0};
 
-/* a character beyond ASCII; p and behind are the bytes around it */
+/* a character beyond ASCII; p and `after` are the bytes around it */
 static struct cleaned
 clean_wide(u32 code, char before, const char *behind)
 {
     bool follows = is_word_char(*behind) || *behind == '.' || *behind == '>';
-    if ((before == '\'' || before == '"') && *behind == before) /* `SdyShardingRule((('…', 'i'),))` */
+    bool quoted = (before == '\'' || before == '"') && *behind == before;
+    if (quoted && code == 0x2026) /* `SdyShardingRule((('…', 'i'),))` */
         return itself;
     if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
         code == 0x3000)
@@ -68,7 +69,7 @@ clean_wide(u32 code, char before, const char *behind)
         return (struct cleaned){"", REPAIR_BLANKS};
     if (code == 0x85 || code == 0x2028 || code == 0x2029)
         return (struct cleaned){"\n", REPAIR_LINE_ENDS};
-    if ((follows || before == '<') && (code == 0x2212 || (code >= 0x2010 && code <= 0x2013)))
+    if ((follows || quoted || before == '<') && (code == 0x2212 || (code >= 0x2010 && code <= 0x2013)))
         return (struct cleaned){"-", REPAIR_SIGNS};
     if ((code == 0x2018 || code == 0x2019) && !(is_word_char(before) && is_word_char(*behind)))
         return (struct cleaned){"'", REPAIR_SIGNS};
@@ -80,7 +81,7 @@ clean_wide(u32 code, char before, const char *behind)
     return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : itself;
 }
 
-/* the control character at p, which is no newline. Tabs that a line begins with are indentation as blanks are */
+/* the control character at p, which is not a newline. Tabs that a line begins with are indentation as blanks are */
 static struct cleaned
 clean_control(const char *p, const char *end, bool indent)
 {
@@ -115,8 +116,8 @@ put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, stru
     if (c.repair)
         text_repaired(t, c.repair, (u32)(to - t->at));
     memmove(to, c.as ? c.as : p, size);
-    for (size_t i = size; i < n; i++)
-        *vec_push(m, &t->joins) = (u32)(to + size - t->at);
+    if (size < n)
+        text_left_out(m, t, (u32)(to + size - t->at), (u32)(n - size));
     return to + size;
 }
 
@@ -133,6 +134,8 @@ clean_characters(struct mem *m, struct text *t)
     bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
     const char *p = text + (bom ? 3 : 0), *end = text + n;
     char *to = text;
+    if (bom)
+        text_left_out(m, t, 0, 3);
     bool indent = true, whole = true; /* the line is blank so far; all bytes were characters */
     while (p < end) {
         if (!lost && (run > 0 || (run = plain_run(p, (size_t)(end - p))) > 0)) {
@@ -147,6 +150,7 @@ clean_characters(struct mem *m, struct text *t)
         size_t color = color_length(p, end, lost), wide = 1;
         struct cleaned c = itself;
         if (color) {
+            text_left_out(m, t, (u32)(to - text), (u32)color);
             p += color;
             t->colored = true;
             continue;

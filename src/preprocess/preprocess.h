@@ -14,7 +14,7 @@ enum { FIRST_LOOK = 1 << 16 };
 /* letters that no variable's name has: JAX comes to it after twelve million */
 enum { LONG_NAME = 6 };
 
-/* characters.c: puts back the characters that JAX prints; drops colours, of which t->colored tells. False where
+/* characters.c: puts back the characters that JAX prints; drops colours, and sets t->colored. False where
  * bytes are NULs, or not UTF-8 */
 bool clean_characters(struct mem *m, struct text *t);
 

@@ -7,15 +7,15 @@ void
 put_repairs(struct sink *out, const struct text *t)
 {
     static const char *const phrases[] = {
-        "read tabs or other odd blanks as blanks",
-        "read typographic signs as those of ASCII",
-        "read carriage returns or other line ends as newlines",
-        "joined lines that were cut at column %u",
-        "parted lines that were filled with words",
-        "took comments behind values for comments",
-        "joined lines within values of parameters",
-        "read lines that do not stand where JAX puts them",
-        "ended values where their lines end, though brackets were open",
+        "replaced tabs or other whitespace by spaces",
+        "replaced typographic characters by ASCII",
+        "replaced carriage returns or other line ends by newlines",
+        "joined lines that were wrapped at column %u",
+        "split lines that were refilled",
+        "recognized comments after values",
+        "joined lines within parameter values",
+        "accepted lines with another indentation than JAX's",
+        "ended values at line ends despite open brackets",
     };
     const char *between = "";
     for (u32 i = 0; i < countof(phrases); i++) {

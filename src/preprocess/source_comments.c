@@ -4,7 +4,7 @@
  * name_stack), end with their line; what wraps lines, or puts all on one, moves that end. Here it comes back, a blank
  * for a line end or the other way round, so that every byte stays where it was and the rest of the line is read. The
  * form 0.1.71 to 0.2.21 had, ` [FILE:LINE (FUNCTION)]`, becomes today's, which takes the same room. One pass over what
- * stands after each `#`, and over PATIENCE times the text at most where comments seem to stand in each other. */
+ * follows each `#`, and over PATIENCE times the text at most where comments seem to be nested. */
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"
@@ -39,7 +39,7 @@ brackets_end(struct sources *s, const char *p, const char *far)
     return NULL;
 }
 
-/* after `FILE:LINE:COLUMN (FUNCTION)` at p, where blanks or a line end may stand before the bracket; else NULL */
+/* after `FILE:LINE:COLUMN (FUNCTION)` at p, where blanks or a line end may precede the bracket; else NULL */
 static const char *
 place_end(struct sources *s, const char *p, const char *far)
 {
@@ -71,7 +71,7 @@ end_line(struct sources *s, const char *p)
     s->text->at[p - s->text->at] = '\n';
 }
 
-/* what stands from p to close on one line, with one blank for each run of them; the others stand after it */
+/* the text from p to close on one line, with one blank for each run of them; the others come after it */
 static void
 join_lines(struct sources *s, const char *p, const char *close)
 {
@@ -91,7 +91,7 @@ join_lines(struct sources *s, const char *p, const char *close)
     }
 }
 
-/* the comment from p to close: on one line, and the last thing on it. Further ones of the line, up to 0.10.0, stand
+/* the comment from p to close: on one line, and the last thing on it. Further ones of the line, up to 0.10.0, are
  * many blanks apart */
 static void
 end_comment(struct sources *s, const char *p, const char *close)
@@ -138,11 +138,26 @@ end_comments(struct sources *s)
     }
 }
 
+/* a note after a line as C, Rust or JavaScript have them, `  // here`, becomes one of Python's */
+static void
+respell_slashes(struct sources *s)
+{
+    char *p = s->text->at, *end = p + s->text->n;
+    if (!memmem(p, s->text->n < FIRST_LOOK ? s->text->n : FIRST_LOOK, "  // ", 5))
+        return;
+    while ((p = memmem(p, (size_t)(end - p), "  // ", 5)) != NULL) {
+        p[2] = '#';
+        p[3] = ' ';
+        text_repaired(s->text, REPAIR_COMMENTS, (u32)(p + 2 - s->text->at));
+    }
+}
+
 bool
 restore_comment_ends(struct mem *m, struct text *t)
 {
     struct sources s = {.mem = m, .text = t, .patience = (size_t)PATIENCE * t->n};
     respell_old(&s);
+    respell_slashes(&s);
     if (!memchr(t->at, '#', t->n < FIRST_LOOK ? t->n : FIRST_LOOK))
         return memchr(t->at, '#', t->n) != NULL;
     end_comments(&s);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    NARROWEST = 40, /* nobody cuts lines shorter */
+    NARROWEST = 40, /* lines are not wrapped shorter */
     SURE = 3,       /* so many cuts need no other sign than their width */
     LONGEST_WORD = 256,
 };
@@ -49,7 +49,7 @@ word_width(const char *p)
     return line_width(p, end);
 }
 
-/* true where a line at p goes on with something else: it stands at the margin, or one blank from it, and begins no
+/* true where a line at p goes on with something else: it is at the margin, or one blank from it, and begins no
  * program and no comment */
 static bool
 at_margin(const char *p)
@@ -58,7 +58,7 @@ at_margin(const char *p)
     return !is_blank(*q) && *q && *q != '#' && memcmp(p, "{ lambda", 8) != 0 && memcmp(p, "let ", 4) != 0;
 }
 
-/* true where a program may be over with the line from p to `last`: another one stands after it */
+/* true where a program may be over with the line from p to `last`: another one follows it */
 static bool
 is_over(const char *p, const char *last)
 {
@@ -71,7 +71,7 @@ is_over(const char *p, const char *last)
 }
 
 /* true where the line from p to `last` goes on after its end: it is full, or ends in a blank, which `fold -s` leaves,
- * and the next word found no room. What goes on stands at the margin, or is the comment that the line was padded for */
+ * and the next word found no room. What goes on is at the margin, or is the comment that the line was padded for */
 static bool
 is_cut(const struct fold *f, const char *p, const char *last)
 {
@@ -86,7 +86,7 @@ is_cut(const struct fold *f, const char *p, const char *last)
     return *q == '#' ? last[-1] == ' ' : !is_over(p, last);
 }
 
-/* true where the word of n bytes stands somewhere whole, not where lines were cut */
+/* true where the word of n bytes is somewhere whole, not where lines were cut */
 static bool
 word_repeats(const struct fold *f, const char *p, size_t n)
 {
@@ -166,7 +166,7 @@ parts_word(const struct fold *f, const char *last)
     return is_usual(f->width) && (strchr("]),/", *q) || !(word_at(p, SLICE("in")) || word_repeats(f, p, right)));
 }
 
-/* true where the line end at `last` stands inside a token: no hand broke the line there */
+/* true where the line end at `last` is inside a token: no hand broke the line there */
 static bool
 parts_token(const struct fold *f, const char *last)
 {
@@ -265,25 +265,39 @@ unfill(struct text *t)
     }
 }
 
+/* notes again what was left out before, up to a place, where bytes have moved; *next is the first that is after it */
+static void
+move_joins(struct mem *m, struct text *t, const struct join *old, u32 n, u32 *next, u32 until, u32 moved)
+{
+    for (; *next < n && old[*next].at <= until; ++*next)
+        text_left_out(m, t, old[*next].at - moved, old[*next].skipped - (*next > 0 ? old[*next - 1].skipped : 0));
+}
+
 /* joins what was cut, in place; each line's origin moves with it */
 static void
 join(struct mem *m, struct text *t, const struct fold *f)
 {
     char *to = t->at;
     struct origin *o = t->origins, *past = o + t->n_origins;
+    struct join *old = t->joins.at;
+    u32 n_old = t->joins.n, next = 0;
+    memset(&t->joins, 0, sizeof t->joins);
     for (const char *p = f->begin, *last; p < f->end; p = last + 1) {
         last = line_end(p, f->end);
         for (; o < past && t->at + o->at <= last; o++)
             o->at -= (u32)(p - to);
+        move_joins(m, t, old, n_old, &next, (u32)(last - t->at), (u32)(p - to));
         bool cut = is_cut(f, p, last);
         size_t n = (size_t)(last - p) + (last < f->end && !cut);
         memmove(to, p, n);
         to += n;
         if (cut) {
-            *vec_push(m, &t->joins) = (u32)(to - t->at);
+            text_left_out(m, t, (u32)(to - t->at), 1);
             text_repaired(t, REPAIR_CUT, (u32)(to - t->at));
         }
     }
+    move_joins(m, t, old, n_old, &next, (u32)(f->end - t->at), (u32)(f->end - to));
+    mem_free(m, old);
     memset(to, 0, (size_t)(f->end - to));
     t->n = (u32)(to - t->at);
 }

@@ -15,8 +15,8 @@ enum bracket { ROUND, SQUARE, CURLY, ANGLE };
 /* A bracket that is open. */
 struct open {
     u8 kind;    /* enum bracket */
-    u8 square;  /* how many square ones stand open in a row, this one the last */
-    bool laid;  /* a line end stands after it: somebody's layout goes on to where it closes */
+    u8 square;  /* how many square ones are open in a row, this one the last */
+    bool laid;  /* a line end follows it: somebody's layout goes on to where it closes */
     bool array; /* of numpy's `array(..)`, or inside of one */
     bool group; /* parameters of a primitive that is a value, which JAX lays out as it does those of equations */
 };
@@ -70,7 +70,7 @@ angle_opens(const struct unwrap *u, size_t i)
     return i == 0 || strchr("([{=,:", p[-1]) || (u->depth && p[-1] == ' ');
 }
 
-/* where the string ends whose quote stands at i; i where it does not end as Python prints it */
+/* where the string ends whose quote is at i; i where it does not end as Python prints it */
 static size_t
 string_end(struct slice s, size_t i)
 {
@@ -125,15 +125,17 @@ is_row(const struct open *o, char before, size_t indent)
 /* a word of that many characters may be longer than a line */
 enum { LONG_WORD = 30 };
 
-/* true where a word was cut that was longer than a line: no blank stands there in what Python prints */
+/* true where a word was cut that was longer than a line: Python prints no blank there */
 static bool
 is_cut(const struct unwrap *u, struct gap g)
 {
     const char *p = u->text.at;
-    if (u->part == VALUE_TYPE || u->quote || u->depth == 0 || g.end - g.at != 1 || g.end == u->text.n || g.at == 0)
+    if (u->part == VALUE_TYPE || u->quote || u->depth == 0 || g.line != g.at || g.end == u->text.n || g.at == 0)
         return false;
     const struct open *o = &u->open[u->depth - 1];
     char before = p[g.at - 1], behind = p[g.end];
+    if (g.end - g.at != 1) /* indented: no line of Python's ends or begins at the `=` of a field */
+        return (before == '=') != (behind == '=') && o->kind == ROUND && !o->array && !o->laid;
     if (o->kind == ANGLE) { /* `<function f.<locals>.g at 0x..>` */
         size_t n = 0;
         while (n < g.at && !strchr(" \n=(,", p[g.at - 1 - n]))

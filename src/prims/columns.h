@@ -58,7 +58,8 @@ enum operand_sharding {
 enum element_widths {
     WIDTHS_ANY,
     WIDTHS_32,    /* floats of 32 bits and more, since JAX_WIDE_LINALG (lax/linalg.py, _float) */
-    WIDTHS_BYTES, /* integers of whole bytes: int4 is no np.signedinteger (lax/lax.py, abs_p, _reduce_logical_shape) */
+    WIDTHS_BYTES, /* integers of whole bytes: int4 is not an np.signedinteger (lax/lax.py, abs_p, _reduce_logical_shape)
+                   */
 };
 
 /* what is asked of memory spaces */
@@ -190,7 +191,7 @@ enum traffic {
 enum prim_run {
     RUN_ONCE,
     RUN_BRANCHES, /* the dearest of them */
-    RUN_LENGTH,   /* up to RUN_GRID loops: binders behind the constants are buffers of their own */
+    RUN_LENGTH,   /* up to RUN_GRID loops: binders after the constants are buffers of their own */
     RUN_TRIPS,
     RUN_RANGE,
     RUN_GRID,

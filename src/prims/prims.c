@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of grammar/primitives.def behind a hash of their names, and a small cache keyed by a module's name ids, so
- * that an equation finds its row with one comparison. The table holds no pointers, which a loader would have to put
+ * The rows of grammar/primitives.def, found by a hash of their names, and a small cache keyed by a module's name ids,
+ * so that an equation finds its row with one comparison. The table holds no pointers, which a loader would have to put
  * right in every process: strings are offsets into one block. A row becomes a struct prim when a module first
  * names it. */
 #include "prims/prims.h"
@@ -12,7 +12,7 @@
 #define JOIN(a, b) a##b
 #define AT_LINE(what, line) JOIN(what, line)
 
-/* every string of the table, one behind the other */
+/* every string of the table, one after the other */
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) \
     char AT_LINE(name_, __LINE__)[sizeof(name)], AT_LINE(also_, __LINE__)[sizeof(also)], \
         AT_LINE(params_, __LINE__)[sizeof(params)], AT_LINE(effects_, __LINE__)[sizeof(effects)];
@@ -174,7 +174,7 @@ make_row(struct prims *p, const struct module *m, u32 row)
     return p->made_of[row];
 }
 
-/* the row of a name, NO_ROW: nobody knows it */
+/* the row of a name, NO_ROW: unknown */
 static u32
 row_of_name(struct slice name)
 {
@@ -208,7 +208,7 @@ eqn_columns(const struct module *m, eqn_t e)
     return prim_columns(module_name(m, m->eqns.at[e].prim, &buffer));
 }
 
-/* the number, in p->made, of the row of a name; 0: nobody knows it */
+/* the number, in p->made, of the row of a name; 0: unknown */
 static u16
 find_row(struct prims *p, const struct module *m, struct slice name)
 {

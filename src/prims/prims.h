@@ -12,7 +12,7 @@ enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX, MOST_LISTED = 64 };
 
 /* What the values of a parameter are, and how a message calls them. */
 #define PARAM_ROLES(ROLE) \
-    ROLE(OBJECT, "a value as Python prints it") \
+    ROLE(OBJECT, "a Python value") \
     ROLE(TEXT, "text") \
     ROLE(DTYPE, "an element type") \
     ROLE(SHAPE, "a tuple of sizes") \
@@ -35,7 +35,13 @@ enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX, MOST_LISTED = 64 };
     ROLE(RECORD, "an object, `Name(..)`") \
     ROLE(SET, "a set of mesh axes") \
     ROLE(TREE, "a tree of `None`") \
-    ROLE(WORD, "a name")
+    ROLE(WORD, "a name") \
+    ROLE(GROUPS, "a tuple of groups that have each index once") \
+    ROLE(TYPE, "a type") \
+    ROLE(SWITCH, "True or False") \
+    ROLE(MEMBER, "a member of an enumeration") \
+    ROLE(SPACES, "a tuple of memory spaces") \
+    ROLE(DEVICES, "a tuple of devices, shardings, memory spaces or None")
 
 enum param_role {
 #define ROLE(name, what) ROLE_##name,
@@ -78,7 +84,7 @@ struct prim {
 #define IN2(a, b) ((u32)(a) | (u32)(b) << 8)
 #define IN3(a, b, c) ((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16)
 
-/* the classes operand i may have, 0 when nobody said */
+/* the classes operand i may have, 0 when unspecified */
 static inline u32
 prim_classes(const struct prim *p, u32 i)
 {

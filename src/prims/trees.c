@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The trees by which scan says, since 0.11, how its operands and results are laid out: `((None,), (None, None), ())`
- * (jax/_src/flattree.py, FlatTree.__repr__). Only their leaves are counted: `None` stands for a value, `Left(..)` and
+ * (jax/_src/flattree.py, FlatTree.__repr__). Only their leaves are counted: `None` means a value, `Left(..)` and
  * `Static(..)` for none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` holds as many as its values, each a `*` in its
  * tree. One pass over the bytes; depth is counted by the value readers, not descended. */
 #include "prims/trees.h"
@@ -9,7 +9,7 @@
 #include "base/chars.h"
 #include "base/value.h"
 
-/* passes what is balanced up to the comma or bracket behind it */
+/* passes what is balanced up to the next comma or bracket */
 static void
 skip_element(struct cursor *c)
 {
@@ -17,7 +17,7 @@ skip_element(struct cursor *c)
     value_element(c, &element);
 }
 
-/* passes what stands in brackets, behind the one that opens them */
+/* passes what is in brackets, after the one that opens them */
 static void
 skip_inside(struct cursor *c)
 {
@@ -62,7 +62,13 @@ bool
 flat_tree_fits(struct slice text)
 {
     u32 leaves;
+    const char *open = memchr(text.at, '(', text.n);
+    struct slice name = {text.at, open ? (size_t)(open - text.at) : 0};
     if (text.n == 0 || text.at[text.n - 1] != ')')
+        return false;
+    bool tree = slice_contains(name, SLICE("tree")) || slice_contains(name, SLICE("Tree"));
+    if (name.n && !tree && !slice_eq(name, SLICE("RightsOnly")) && !slice_eq(name, SLICE("Left")) &&
+        !slice_eq(name, SLICE("Right")) && !slice_eq(name, SLICE("Static")))
         return false;
     const char *stop = read_leaves(text, &leaves);
     return stop == text.at + text.n || is_word_start(*stop);

@@ -9,7 +9,7 @@
 /* how many values each of the n parts of a FlatTree text holds; false where it is not understood */
 bool flat_tree_counts(struct slice text, u32 *counts, u32 n);
 
-/* false where a text is no FlatTree: a leaf is a number. What holds unknown objects may be one of a newer JAX */
+/* false where a text is not a FlatTree: a leaf is a number. What holds unknown objects may be one of a newer JAX */
 bool flat_tree_fits(struct slice text);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Twins: nested programs that stand in the text twice with the same names inside. Up to 0.10.0 JAX prints one jaxpr
+ * Twins: nested programs that occur in the text twice with the same names inside. Up to 0.10.0 JAX prints one jaxpr
  * object in full at several places (inside a `let` and again as a later `let` of its own), and an object keeps the
  * names it was given first; in any version several jaxprs may hold the same variables, as those do that were made of
- * one. Text does not tell objects apart, but equal bytes under equal names come from the same variables only; what a
+ * one. Text does not distinguish objects, but equal bytes under equal names come from the same variables only; what a
  * pass made of them has the same ones where they had. A fingerprint of each nested jaxpr, innermost first, finds them;
  * linear. */
 #include "ir/identity.h"
@@ -56,7 +56,7 @@ alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 {
     for (u32 i = count > 1 ? count : 0; i-- > 0;) {
         u64 print = fingerprint(n, jaxprs[i]);
-        jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* which stands behind its copy in the list */
+        jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* which comes after its copy in the list */
         if (origin != NONE)
             print = hash_seeded(print, memo_get(&n->prints, origin));
         memo_set(n->m->mem, &n->prints, jaxprs[i], print | 1);

@@ -5,11 +5,11 @@
  * therefore printed into memory first, with a list of its lines. Linear. */
 #include "print/printer.h"
 
-/* blanks in front of comments at most: a value of many lines is one to the layout, and each of its comments could ask
+/* blanks before comments at most: a value of many lines is one to the layout, and each of its comments could ask
  * for as many */
 enum { PADDING = 1 << 27 };
 
-/* A line: where its text ends, how wide it is, and how many comments stand at it and the lines before. */
+/* A line: where its text ends, how wide it is, and how many comments belong to it and the lines before. */
 struct note_line {
     size_t end, width;
     u32 marks;
@@ -17,7 +17,7 @@ struct note_line {
 
 struct notes {
     u32 low, high; /* the program's comments */
-    bool piled;    /* some comment stands on a line of its own */
+    bool piled;    /* some comment is on a line of its own */
     VEC(struct note_line) lines;
     VEC(u32) marks; /* comments in the order of printing */
 };

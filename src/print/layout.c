@@ -202,6 +202,7 @@ static bool
 begin_equation(struct printer *p, eqn_t id, u32 indent, bool flat)
 {
     const struct eqn *e = &p->m->eqns.at[id];
+    mem_poll(p->m->mem);
     write_binders(p, e->vars, e->n_vars, indent + 2);
     if (p->notes)
         notes_mark(p, id);
@@ -281,7 +282,7 @@ step_jaxpr(struct printer *p)
 /* primitives inside one another that are laid out; what is deeper stays on a line */
 enum { GROUPS = 16 };
 
-/* true where `key=` stands at i */
+/* true where `key=` is at i */
 static bool
 key_is_printed(struct slice s, size_t i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A name is a counter in base 26, taken when a variable is first met while the document is built. The rules that differ
- * by version: nested jit takes over the names of its operands and results (0.5.3+), results nobody uses are `_` at the
+ * by version: nested jit takes over the names of its operands and results (0.5.3+), unused results are `_` at the
  * top only (0.10.1+), a variable is never called like a shared jaxpr (all of them from 0.10.1, those already printed
  * before). Two bits of var.name say "used" and "named" while this runs. Linear; no recursion. */
 #include "print/naming.h"
@@ -107,7 +107,7 @@ is_underscore(const struct naming *n, atom_t a)
     return (name & NAME_MASK) == n->underscore && (name & VAR_NAMED || !(name & VAR_USED));
 }
 
-/* gives inner variables that have no name yet the names of the outer ones they stand for */
+/* gives inner variables that have no name yet the names of the outer ones they correspond to */
 static void
 alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, const atom_t *outer, u32 first_outer)
 {
@@ -253,7 +253,7 @@ build_jaxpr(struct naming *n, jaxpr_t root)
         step_build(n);
 }
 
-/* results of a jaxpr that nobody uses become `_`, whatever they were called */
+/* unused results of a jaxpr become `_`, whatever they were called */
 static void
 drop_results(struct naming *n, jaxpr_t id)
 {

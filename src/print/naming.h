@@ -8,7 +8,7 @@
 
 enum naming_how {
     NAMING_SYMBOLS = 1, /* names of dims are symbols of jax.export and stay */
-    /* what a variable was called does not matter: no suffix stays, results nobody uses are `_` everywhere, and none is
+    /* what a variable was called does not matter: no suffix stays, unused results are `_` everywhere, and none is
      * called like a symbol, so that the text is read as it was meant */
     NAMING_PLAIN = 2,
     NAMING_ONCE = 4, /* no two jaxprs have the same variables: none is the twin of another */

@@ -196,7 +196,7 @@ print_as_found(struct sink *out, struct module *m, program_t program, const stru
     return found;
 }
 
-/* true where comments stand on lines apart, as Python's engine keeps them */
+/* true where comments are on separate lines, as Python's engine keeps them */
 static bool
 lines_are_apart(const struct module *m, const struct program *g)
 {

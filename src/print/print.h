@@ -18,8 +18,8 @@ struct print_options {
     bool strip_comments; /* leaves out ` # ..` source comments */
 };
 
-/* prints the lets and the main jaxpr of one program, without a newline at the end, and the comments that stand on lines
- * of their own before it (behind the last program: after it too); options NULL means all zero. Without a main jaxpr
+/* prints the lets and the main jaxpr of one program, without a newline at the end, and the comments that are on lines
+ * of their own before it (for the last program: after it, too); options NULL means all zero. Without a main jaxpr
  * only the lets are printed. Linear in the program and its text */
 void print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options);
 

@@ -13,14 +13,14 @@
 struct frame {
     u8 kind; /* enum frame_kind */
     bool flat;
-    bool begun; /* the first element is behind */
+    bool begun; /* the first element was printed */
     bool tight; /* PARAMS: brackets that never break (jaxpr_call) */
     bool class; /* PARAMS: of a primitive of a class, which may have such primitives as parameters (0.12) */
     u32 indent; /* columns: of the jaxpr's base, or of the equation */
     u32 id;     /* jaxpr_t, eqn_t or program_t */
     u32 next;   /* the equation, parameter, segment or let that comes next */
     u32 width;  /* PROGRAM: the width outside it */
-    size_t k;   /* PROGRAM: the column behind it */
+    size_t k;   /* PROGRAM: the column after it */
 };
 
 enum frame_kind { FRAME_JAXPR, FRAME_PARAMS, FRAME_TUPLE, FRAME_MIXED, FRAME_PROGRAM };
@@ -78,7 +78,7 @@ print_name(const struct printer *p, name_t name, struct name_buffer *buffer)
     return name_text(&p->m->names, name, buffer);
 }
 
-/* what follows the binders of an equation that is no call, on one line */
+/* what follows the binders of an equation that is not a call, on one line */
 static inline struct slice
 tail_text(const struct printer *p, const struct eqn *e)
 {
@@ -112,7 +112,7 @@ void layout_program(struct printer *p, program_t program);
 /* lays out one equation from column 0 */
 void layout_equation(struct printer *p, eqn_t e);
 
-/* prints a shared program from column 0, `let f = ` in front, without the `in` behind it */
+/* prints a shared program from column 0, beginning with `let f = `, without the `in` after it */
 void layout_let(struct printer *p, const struct let *l);
 
 /* makes ready for single equations of a program, whose comments are left out; printer_end gives the memory back */
@@ -122,11 +122,11 @@ void printer_end(struct printer *p);
 /* prints an equation on a line of its own when that is simple; false, with nothing printed, when it is not */
 bool print_fast_eqn(struct printer *p, const struct eqn *e, u32 indent);
 
-/* collects the comments of one program, and marks those that stand before its first equation for the first line; NULL
+/* collects the comments of one program, and marks those before its first equation for the first line; NULL
  * when there are none */
 struct notes *notes_collect(struct printer *p, program_t program);
 
-/* prints the comments on lines of their own in front of a program, a newline behind each; those behind the last
+/* prints the comments on lines of their own before a program, a newline after each; those after the last
  * program of the text, a newline before each */
 void notes_above(struct sink *out, const struct module *m, program_t program);
 void notes_below(struct sink *out, const struct module *m, program_t program);
@@ -134,7 +134,7 @@ void notes_below(struct sink *out, const struct module *m, program_t program);
 /* gives the memory back */
 void notes_free(struct printer *p);
 
-/* how many comments stand at an equation */
+/* how many comments belong to an equation */
 u32 notes_count(const struct printer *p, eqn_t e);
 
 /* puts the comments of an equation on the line being printed */

@@ -60,7 +60,7 @@ void rename_text_remember(struct naming *n, jaxpr_t j);
  * before */
 void rename_text_collect_names(struct naming *n, jaxpr_t j);
 
-/* a swap whose old value nobody uses prints as a store */
+/* a swap whose old value is unused prints as a store */
 void rename_text_swap(struct naming *n, eqn_t e);
 
 /* rewrites the kept text of every jaxpr remembered: ref statements, effects, dims */

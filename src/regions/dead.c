@@ -41,16 +41,18 @@ eqn_is_pure(struct module *m, const struct prim *row, struct effects *effects, e
 }
 
 static bool
-is_read(const u32 *readers, const struct eqn *eqn)
+is_read(const struct readers *readers, const struct eqn *eqn)
 {
-    for (u32 i = 0; i < eqn->n_vars; i++)
-        if (readers[eqn->vars + i])
+    for (u32 i = 0; i < eqn->n_vars; i++) {
+        const u32 *reads = readers_of(readers, eqn->vars + i);
+        if (!reads || *reads)
             return true;
+    }
     return false;
 }
 
 void
-dead_equations(struct module *m, struct effects *effects, u32 *readers, jaxpr_t j, struct eqns *dead)
+dead_equations(struct module *m, struct effects *effects, const struct readers *readers, jaxpr_t j, struct eqns *dead)
 {
     struct eqns all = {0};
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
@@ -60,9 +62,12 @@ dead_equations(struct module *m, struct effects *effects, u32 *readers, jaxpr_t 
         const struct eqn *eqn = &m->eqns.at[e];
         if (is_read(readers, eqn) || !eqn_is_pure(m, prims_find(effects->prims, m, eqn->prim), effects, e))
             continue;
-        for (u32 k = 0; k < eqn->n_atoms; k++)
-            if (atom_kind(m->atoms.at[eqn->atoms + k]) == ATOM_VAR)
-                readers[atom_id(m->atoms.at[eqn->atoms + k])]--;
+        for (u32 k = 0; k < eqn->n_atoms; k++) {
+            atom_t a = m->atoms.at[eqn->atoms + k];
+            u32 *reads = atom_kind(a) == ATOM_VAR ? readers_of(readers, atom_id(a)) : NULL;
+            if (reads)
+                --*reads;
+        }
         *vec_push(m->mem, dead) = e;
     }
     vec_free(m->mem, &all);

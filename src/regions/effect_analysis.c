@@ -68,7 +68,7 @@ row_flags(struct effects *x, const struct prim *row, eqn_t e)
     return EFFECT_KEPT;
 }
 
-/* the operand that binder i of a nested program stands for, or NONE: by position, that of no kind that is known as well
+/* the operand that binder i of a nested program receives, or NONE: by position, that of no kind that is known as well
  */
 static u32
 operand_of(const struct eqn *e, const struct jaxpr *j, bool cond, u32 i)

@@ -191,7 +191,7 @@ catalyst_for(const struct module *m, eqn_t e, struct region_map *map)
         implicit = map->system == SYSTEM_CATALYST_G0 ? 0 : leading_dims(m, body, n - (u32)consts);
     map->operands = n + 3;
     if (consts + implicit + 1 > n)
-        return true; /* the counts are wrong: told by who asks */
+        return true; /* the counts are wrong: the caller reports it */
     u32 c = (u32)consts, k = (u32)implicit;
     u32 first = map->system == SYSTEM_CATALYST_G0 ? 3 : 0;
     struct region *r = add_region(m, map, j);
@@ -257,7 +257,7 @@ consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catal
     }
     if (bc < 0 || cc < 0)
         return false;
-    /* constvars of a closed program stand for no operand */
+    /* constvars of a closed program have no operand */
     u32 closed = catalyst ? 0 : m->jaxprs.at[body].n_consts, cond_closed = catalyst ? 0 : m->jaxprs.at[cond].n_consts;
     u32 n = n_binders(m, body) - closed;
     i64 implicit = implicit_inputs(m, e);
@@ -421,7 +421,7 @@ jax_branches(const struct module *m, eqn_t e, struct region_map *map)
 
 /* ---- calls ---- */
 
-/* a program called with the operands; with n_consts, behind operands of the primitive's own, constants first */
+/* a program called with the operands; with n_consts, after operands of the primitive's own, constants first */
 static bool
 call(const struct module *m, eqn_t e, struct region_map *map, jaxpr_t j)
 {

@@ -2,7 +2,7 @@
  *
  * How the operands of an equation reach its regions, the programs it holds: which operand each binder receives, what is
  * carried round and what selects, for the calls, loops and branches of JAX, of three generations of Catalyst and of
- * PennyLane. The parameters tell them apart; what they leave open is counted back from the results. O(parameters). */
+ * PennyLane. The parameters distinguish them; what they leave open is counted back from the results. O(parameters). */
 #ifndef JX_REGION_MAP_H
 #define JX_REGION_MAP_H
 
@@ -11,7 +11,7 @@
 enum region_kind {
     REGION_NONE,   /* holds no program, or one whose binders cannot be placed */
     REGION_CALL,   /* operands in order, results in order */
-    REGION_LOOP,   /* a counted loop: its body also takes an index, which is no operand */
+    REGION_LOOP,   /* a counted loop: its body also takes an index, which is not an operand */
     REGION_SCAN,   /* a loop along arrays: constants, carry, slices; results: carry, stacked */
     REGION_WHILE,  /* regions: the body, then the condition */
     REGION_BRANCH, /* one region a branch; the first operands select */
@@ -32,17 +32,17 @@ struct region {
     u32 consts, n_consts; /* the operands that are its constants, of loops and of PennyLane's branches */
 };
 
-/* Result i of the equation is result i of each region, but of a condition; of a scan those behind the carry are
+/* Result i of the equation is result i of each region, but of a condition; of a scan those after the carry are
  * stacked. */
 struct region_map {
     u8 kind;   /* enum region_kind */
     u8 system; /* enum region_system */
     VEC(struct region) regions;
-    u32 operands;   /* how many operands the parameters ask for; NONE when it cannot be told */
+    u32 operands;   /* how many operands the parameters ask for; NONE when that is unknown */
     u32 selectors;  /* BRANCH: operands in front that select */
     u32 carry;      /* loops: first operand that is carried (implicit ones first) .. */
     u32 body_carry; /* .. and the binder of the body it goes to */
-    u32 n_carry;    /* how many are carried, implicit ones included; a scan's slices are behind them */
+    u32 n_carry;    /* how many are carried, implicit ones included; a scan's slices come after them */
     u32 implicit;   /* how many of them are implicit */
     u32 index;      /* LOOP: the body's binder for the index; NONE elsewhere */
     u32 found;      /* the region that region_of found last */
@@ -62,7 +62,7 @@ region_map_again(const struct module *m, eqn_t e, struct region_map *map)
 }
 
 /* the parameter that holds the program of an equation that merely calls it, or NULL; *inlined: the equations of the
- * program may stand in its place */
+ * program may replace it */
 const struct param *call_find(const struct module *m, eqn_t e, bool *inlined);
 
 static inline bool
@@ -81,10 +81,10 @@ const struct region *region_of(struct region_map *map, jaxpr_t j);
 /* How many operands of a scan are constants and how many are carried. */
 struct scan_counts {
     u32 consts, carry;
-    bool trees; /* `ft_in` tells it, since 0.11; `num_consts` and `num_carry` before */
+    bool trees; /* in `ft_in`, since 0.11; `num_consts` and `num_carry` before */
 };
 
-/* false where an equation does not tell them */
+/* false where an equation does not have them */
 bool scan_counts(const struct module *m, eqn_t e, struct scan_counts *out);
 
 /* gives the memory back */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the parts of an equation stand. Only its first byte is kept, so a diagnostic that wants an operand reads the
+ * The places of the parts of an equation. Only its first byte is kept, so a diagnostic that wants an operand reads the
  * equation again: binders, primitive, over the parameters, operands. Linear in the equation without its parameters;
  * where parts are asked for in order each is read from the one before. */
 #include "regions/span.h"
@@ -31,7 +31,7 @@ skip(const char *p, const char *end)
     return p;
 }
 
-/* the end of the atom or binder at p: a name, a literal, an indexed ref, with the type behind its `:` */
+/* the end of the atom or binder at p: a name, a literal, an indexed ref, with the type after its `:` */
 static const char *
 atom_end(const char *p, const char *end)
 {
@@ -71,7 +71,7 @@ part_slot(const struct module *m, enum part_table table, u32 of)
     return &m->text.parts[table * PART_SLOTS + (of * 0x9e3779b1u >> 28)];
 }
 
-/* *p is the last part of the owner at `of` that was found in front of part *i, which is told from there then; false
+/* *p is the last part of the owner at `of` that was found before part *i, which is then found from there; false
  * where none was */
 static bool
 resume(const struct module *m, enum part_table table, u32 of, u32 *i, const char **p)
@@ -84,7 +84,7 @@ resume(const struct module *m, enum part_table table, u32 of, u32 *i, const char
     return true;
 }
 
-/* keeps that part i stands at p */
+/* records that part i is at p */
 static const char *
 found(const struct module *m, enum part_table table, u32 of, u32 i, const char *p)
 {
@@ -92,7 +92,7 @@ found(const struct module *m, enum part_table table, u32 of, u32 i, const char *
     return p;
 }
 
-/* n parts behind the one at p */
+/* n parts after the one at p */
 static const char *
 skip_parts(const char *p, const char *end, u32 n)
 {
@@ -104,7 +104,7 @@ skip_parts(const char *p, const char *end, u32 n)
     return p;
 }
 
-/* result i of an equation, or what stands behind its results */
+/* result i of an equation, or what follows its results */
 static const char *
 find_result(const struct module *m, enum part_table table, u32 of, u32 i)
 {
@@ -148,7 +148,7 @@ eqn_prim_span(const struct module *m, eqn_t e)
     return make_span(m, p, q);
 }
 
-/* the first byte behind the primitive and its parameters */
+/* the first byte after the primitive and its parameters */
 static const char *
 after_params(const struct module *m, eqn_t e)
 {
@@ -166,7 +166,7 @@ after_params(const struct module *m, eqn_t e)
 }
 
 /* operand i of one of the forms with an arrow, `b <- a[..]`, `a[..] <- v`, `a[..] += v`: the ref with its indexers, or
- * the value, which stands last */
+ * the value, which comes last */
 static struct span
 ref_form_span(const struct module *m, const struct eqn *eqn, u32 i)
 {
@@ -219,7 +219,7 @@ eqn_end(const struct module *m, eqn_t e)
     return last.at + last.n;
 }
 
-/* the first byte behind `{ lambda` */
+/* the first byte after `{ lambda` */
 static const char *
 header_start(const struct module *m, const struct jaxpr *j)
 {
@@ -242,7 +242,7 @@ jaxpr_binder_span(const struct module *m, jaxpr_t id, u32 i)
     return make_span(m, found(m, PART_BINDER, j->offset, i, p), atom_end(p, end));
 }
 
-/* the first result of a jaxpr, behind `in (`; *missing: no `in` stands there */
+/* the first result of a jaxpr, after `in (`; *missing: there is no `in` */
 static const char *
 first_out(const struct module *m, jaxpr_t id, bool *missing)
 {

@@ -6,22 +6,22 @@
 
 #include "ir/module.h"
 
-/* where the i-th operand, result or parameter of an equation stands in the text; found by scanning the equation
- * again, from the part that was asked for last where that stands before it */
+/* the place of the i-th operand, result or parameter of an equation in the text; found by scanning the equation
+ * again, from the part that was asked for last where that comes before it */
 struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_prim_span(const struct module *m, eqn_t e);
-/* the first byte behind an equation, NONE where it has no text. Linear in its operands and nested programs' number */
+/* the first byte after an equation, NONE where it has no text. Linear in its operands and nested programs' number */
 u32 eqn_end(const struct module *m, eqn_t e);
 struct span jaxpr_binder_span(const struct module *m, jaxpr_t j, u32 i); /* constvars first, then invars */
-/* where binder i of jaxpr j stands, or, where e is not NONE, result i of equation e */
+/* the place of binder i of jaxpr j, or, where e is not NONE, result i of equation e */
 static inline struct span
 binder_span(const struct module *m, jaxpr_t j, eqn_t e, u32 i)
 {
     return e == NONE ? jaxpr_binder_span(m, j, i) : eqn_result_span(m, e, i);
 }
 
-/* where result i of a jaxpr stands behind its `in` */
+/* the place of result i of a jaxpr after its `in` */
 struct span jaxpr_out_span(const struct module *m, jaxpr_t j, u32 i);
 
 #endif

@@ -36,13 +36,13 @@ struct underscored {
 /* What was found out about names and sizes, for the checks that follow. All zero before check_scopes. */
 struct resolution {
     bool scopes;                         /* check_scopes ran: atoms are ATOM_VAR where a binder was found */
-    struct memo unbound;                 /* by jaxpr_t: it uses a name nobody binds: 1 + the record that says so */
+    struct memo unbound;                 /* by jaxpr_t: it uses an unbound name: 1 + the record that says so */
     struct memo rebound;                 /* by var_t, 1: its name was bound before, which was reported */
     VEC(struct underscored) underscored; /* outer before inner; check_underscores takes them */
     struct memo unsized;                 /* by var_t, 1: an error of a size in its printed type was reported */
 };
 
-/* adds a note to each program that says which system printed it, as its parameters tell, and whether its sizes are
+/* adds a note to each program that says which system printed it, as its parameters show, and whether its sizes are
  * variables or symbols. After check_scopes; linear */
 void check_dialect(struct module *m, const struct check_options *options, struct diags *ds);
 
@@ -56,7 +56,7 @@ void check_scopes(struct module *m, struct resolution *found, struct diags *ds);
 void check_underscores(struct module *m, struct resolution *found, enum diag_level level, struct diags *ds);
 
 /* judges dimension variables: that each is bound before it is used and is an integer scalar, that no de Bruijn
- * reference stands in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
+ * reference is in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
 void check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds);
 
 /* judges the values of all parameters as their primitive's row lists them, for those who do not call check_types: what

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Who printed a program. The loops and branches of Catalyst and PennyLane have names of their own for their parameters,
- * and the counts among them tell the generations of Catalyst apart; a program without any is JAX's as far as anybody
- * can tell. Linear. */
+ * and the counts among them distinguish the generations of Catalyst; a program without any is taken to be
+ * JAX's. Linear. */
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"
 #include "base/value.h"
@@ -31,18 +31,16 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
         return (struct evidence){DIALECT_AUTO, NULL};
     switch (l->system) {
     case SYSTEM_PENNYLANE:
-        return (struct evidence){DIALECT_PENNYLANE,
-                                 "`%s` cuts its operands out with slices, or counts them as PennyLane does"};
+        return (struct evidence){DIALECT_PENNYLANE, "`%s` lays out its operands as PennyLane does"};
     case SYSTEM_CATALYST_G0:
-        return (struct evidence){DIALECT_CATALYST_G0, "`%s` counts no implicit arguments"};
+        return (struct evidence){DIALECT_CATALYST_G0, "`%s` has no count of implicit arguments"};
     case SYSTEM_CATALYST:
         if (l->kind == REGION_BRANCH)
-            return (struct evidence){DIALECT_CATALYST, "`%s` holds `branch_jaxprs`"};
+            return (struct evidence){DIALECT_CATALYST, "`%s` has `branch_jaxprs`"};
         if (!spelling_of_key(m, e, SLICE("preserve_dimensions"), "True"))
             return (struct evidence){DIALECT_CATALYST, "`%s` may resize its arrays"};
         if (l->implicit)
-            return (struct evidence){DIALECT_CATALYST_G1,
-                                     "`%s` preserves dimensions and has implicit arguments all the same"};
+            return (struct evidence){DIALECT_CATALYST_G1, "`%s` preserves dimensions but has implicit arguments"};
         return (struct evidence){DIALECT_CATALYST, "`%s` preserves dimensions and has no implicit argument"};
     default:
         return (struct evidence){DIALECT_AUTO, NULL};
@@ -107,13 +105,13 @@ check_dialect(struct module *m, const struct check_options *options, struct diag
             continue;
         bool named;
         eqn_t e = strongest(m, program, &l, &best, &named);
-        const char *sizes = named ? sizes_word(m, program, options, scopes) : "shapes are of numbers alone";
+        const char *sizes = named ? sizes_word(m, program, options, scopes) : "all sizes are numbers";
         if (options->dialect != DIALECT_AUTO) {
-            diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1, "read as %s, as was asked; %s",
+            diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1, "read as %s, as requested; %s",
                      words[options->dialect], sizes);
         } else if (e == NONE) {
             diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1,
-                     "read as jax: no loop or branch is Catalyst's or PennyLane's; %s", sizes);
+                     "read as jax: no loop or branch of Catalyst or PennyLane; %s", sizes);
         } else {
             struct span s = eqn_prim_span(m, e);
             const char *prim = quote_name(m, ds, m->eqns.at[e].prim);

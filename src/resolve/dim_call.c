@@ -59,7 +59,7 @@ sizes_differ(struct size a, struct size b)
     return a.kind != b.kind || (a.kind == SIZE_INT ? a.value != b.value : a.var != b.var);
 }
 
-/* true for systems whose equations nobody else judges */
+/* true for systems whose equations no other check covers */
 static bool
 ours(const struct region_map *l)
 {
@@ -74,7 +74,7 @@ atom_array(const struct module *m, atom_t a)
     return type_array(m, atom_type(m, a));
 }
 
-/* whether a size of a binder is the index of a loop, which is no operand */
+/* whether a size of a binder is the index of a loop, which is not an operand */
 static bool
 is_index(const struct dynamics *d, const struct region *in, const struct dim *dim)
 {
@@ -93,16 +93,15 @@ report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct region *in
     const char *outside = dyn_size(d, outer_size(d, &type_dims(&m->types, got)[axis]));
     const char *inside = dyn_size(d, inner_size(d, e, in, &type_dims(&m->types, want)[axis]));
     diag_add(d->ds, DIAG_D110, s.at, s.n,
-             "this operand is %s, but the program it is passed to takes %s: axis %u is `%s`, `%s` is wanted",
+             "this operand is %s, but the program it is passed to takes %s: axis %u is `%s` instead of `%s`",
              diag_quote(d->ds, got->text), diag_quote(d->ds, want->text), axis, outside, inside);
-    diag_note(d->ds, there.at, there.n, "it is passed to this binder");
+    diag_note(d->ds, there.at, there.n, "it is passed to this argument");
     if (is_index(d, in, &type_dims(&m->types, want)[axis]))
-        diag_note(d->ds, NONE, 0, "`%s` is the index of the loop, and no array that is passed to it is so large",
-                  inside);
+        diag_note(d->ds, NONE, 0, "`%s` is the loop index, so no array that is passed in can have this size", inside);
 }
 
 /* whether an operand of a primitive that no rule knows is of another element type or rank than the binder it is bound
- * to; of the others check_types tells */
+ * to; check_types reports the others */
 static bool
 report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct region *in, u32 binder, const struct type *got,
               const struct type *want)
@@ -114,7 +113,7 @@ report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct region *in,
     diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes %s to `%s`, which is %s",
              quote_name(m, d->ds, m->eqns.at[e].prim), diag_quote(d->ds, got->text),
              dyn_name(d, m->jaxprs.at[in->jaxpr].vars + binder), diag_quote(d->ds, want->text));
-    diag_note(d->ds, there.at, there.n, "it is passed to this binder");
+    diag_note(d->ds, there.at, there.n, "it is passed to this argument");
     return true;
 }
 
@@ -193,10 +192,10 @@ report_result(struct dynamics *d, eqn_t e, u32 i, const struct region *in, u32 a
     struct span s = dim_span(m, eqn_result_span(m, e, i), t, &type_dims(&m->types, t)[axis]);
     struct span there = jaxpr_out_span(m, in->jaxpr, i);
     bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
-    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, of->name)) /* that is told inside */
+    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, of->name)) /* that is reported inside */
         return;
-    diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the program inside returns %s`%s`",
-             axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
+    diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the nested program returns %s`%s`",
+             axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own,  ",
              dyn_size(d, wanted));
     diag_note(d->ds, there.at, there.n, "it is returned here");
     if (result_size_excused(d, printed, wanted) && !d->options->strict)

@@ -2,8 +2,8 @@
  *
  * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py, check_type,
  * 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a binder is an error
- * whose meaning is told where it has one. Scopes are walked once; programs whose types are all numbers cost one look at
- * the types of their binders. */
+ * whose meaning is printed where it has one. Scopes are walked once; programs whose types are all numbers cost one look
+ * at the types of their binders. */
 #include "types/dims.h"
 #include "resolve/dim_check.h"
 #include "base/chars.h"
@@ -90,7 +90,7 @@ report_unbound(struct dynamics *d, const struct site *at)
     const char *text = diag_quote(d->ds, at->dim->text);
     var_t around = binders_find(&d->around, at->dim->name);
     if (is_underscore(at->dim)) {
-        diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `_` names nothing: `_` is a result that is not kept");
+        diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `_` does not refer to a variable: `_` is a dropped result");
         return true;
     }
     if (d->ds->errors < EXPLAINED && binds_name(d->m, at->j, at->dim->name)) {
@@ -115,9 +115,9 @@ static void
 report_wrong_type(struct dynamics *d, const struct site *at, var_t v)
 {
     const struct type *t = type_get(&d->m->types, d->m->vars.at[v].type);
-    const char *why = t->kind != TYPE_ARRAY ? "no array" : t->rank ? "no scalar" : "no integer";
+    const char *why = t->kind != TYPE_ARRAY ? "an array" : t->rank ? "a scalar" : "an integer";
     struct span s = site_span(d, at);
-    diag_add(d->ds, DIAG_D103, s.at, s.n, "the size `%s` is %s: it is %s", dyn_name(d, v), why,
+    diag_add(d->ds, DIAG_D103, s.at, s.n, "the size `%s` must be %s, but is %s", dyn_name(d, v), why,
              dyn_type(d, d->m->vars.at[v].type));
 }
 
@@ -142,8 +142,8 @@ report_reference(struct dynamics *d, const struct site *at)
     if (size.kind == SIZE_LOOSE) {
         bool here = at->e == NONE ? at->dim->kind == DIM_DBIDX : at->dim->kind != DIM_DBIDX;
         diag_add(d->ds, DIAG_D106, s.at, s.n,
-                 here ? "`%s` leads nowhere: %s %lld is no integer scalar to the left"
-                      : "`%s` has no meaning here: %s %lld of what?",
+                 here ? "`%s` has no valid target: %s %lld is not an integer scalar to its left"
+                      : "`%s` has no meaning here: there is no %s %lld",
                  text, counted[at->dim->kind], (long long)at->dim->value);
         return;
     }
@@ -152,13 +152,13 @@ report_reference(struct dynamics *d, const struct site *at)
     bool nameless =
         size.kind == SIZE_VAR && slice_eq(module_name(d->m, d->m->vars.at[size.var].name, &buffer), SLICE("_"));
     if (nameless)
-        diag_note(d->ds, NONE, 0, "it means %s %lld, which needs a name; `jaxpr norm -p repair` gives it one",
+        diag_note(d->ds, NONE, 0, "it refers to %s %lld, which has no name; `jaxpr norm -p repair` adds one",
                   counted[at->dim->kind], (long long)at->dim->value);
     else
-        diag_note(d->ds, NONE, 0, "it means `%s`; `jaxpr norm -p repair` puts it there", dyn_size(d, size));
+        diag_note(d->ds, NONE, 0, "it refers to `%s`; `jaxpr norm -p repair` replaces it", dyn_size(d, size));
 }
 
-/* a size by name: what it is not is told once in each program. True where that is an error */
+/* a size by name: what is wrong with it is reported once in each program. True where that is an error */
 static bool
 check_name(struct dynamics *d, const struct site *at)
 {
@@ -166,15 +166,15 @@ check_name(struct dynamics *d, const struct site *at)
     bool wrong = v != NONE && d->m->vars.at[v].type != NONE && !type_is_dim(d->m, d->m->vars.at[v].type);
     if (v != NONE && !wrong)
         return false;
-    u64 noted_vars = memo_get(&d->noted_vars, at->dim->name);
-    if (noted_vars >> 1 == (u64)at->j + 1 && !is_underscore(at->dim))
-        return noted_vars & 1;
+    u64 record = memo_get(&d->reported, at->dim->name);
+    if (record >> 1 == (u64)at->j + 1 && !is_underscore(at->dim))
+        return record & 1;
     bool error = true;
     if (wrong)
         report_wrong_type(d, at, v);
     else
         error = report_unbound(d, at);
-    memo_set(d->m->mem, &d->noted_vars, at->dim->name, ((u64)at->j + 1) << 1 | error);
+    memo_set(d->m->mem, &d->reported, at->dim->name, ((u64)at->j + 1) << 1 | error);
     return error;
 }
 
@@ -193,11 +193,11 @@ static void
 report_no_size(struct dynamics *d, const struct site *at)
 {
     struct span s = site_span(d, at);
-    diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is no size", diag_quote(d->ds, at->dim->text));
+    diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is not a size", diag_quote(d->ds, at->dim->text));
     if (d->options->strict || !is_empty(&d->m->types, at->array))
         return;
     diag_relevel(d->ds, LEVEL_WARNING);
-    diag_note(d->ds, NONE, 0, "the array is empty whatever was meant: it is taken for an unknown size");
+    diag_note(d->ds, NONE, 0, "the array is empty in any case, so this is treated as an unknown size");
 }
 
 /* `-7`, or digits that are no DIM_INT: a number, and none that an extent can have. True where it was one */
@@ -217,16 +217,16 @@ report_out_of_range(struct dynamics *d, const struct site *at)
         bool product =
             digits > negative && text.at[digits] != '*' && is_word_start(text.at[digits]); /* `2b`: a `*` got lost */
         if (product)
-            diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is not a size: a product is printed with `*`, as in 2*b",
+            diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is not a size; write a product with `*`, as in 2*b",
                      diag_quote(d->ds, text));
         return product;
     }
-    diag_add(d->ds, DIAG_D104, s.at, s.n, negative ? "the size `%s` is negative" : "the size `%s` is above 2^63-1",
-             diag_quote(d->ds, text));
+    diag_add(d->ds, DIAG_D104, s.at, s.n,
+             negative ? "the size `%s` is negative" : "the size `%s` is larger than 2^63-1", diag_quote(d->ds, text));
     return true;
 }
 
-/* true where the name of a size was told to be none: what such a type goes with, nobody can say */
+/* true where the name of a size was reported not to be one: what such a type matches is unknown */
 static bool
 check_dim(struct dynamics *d, const struct site *at)
 {
@@ -442,5 +442,5 @@ check_dims(struct module *m, const struct check_options *options, struct resolut
     binders_drop(&d.scope);
     binders_drop(&d.around);
     binders_drop(&d.inner);
-    memo_free(m->mem, &d.noted_vars);
+    memo_free(m->mem, &d.reported);
 }

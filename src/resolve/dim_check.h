@@ -17,18 +17,18 @@ struct dynamics {
     struct binders around; /* everything bound in the program so far, outer programs first */
     struct binders inner;  /* binders and results of a nested program */
     struct region_map map;
-    u8 *aliased;     /* by jaxpr_t: two of its sizes are one operand outside, so names do not tell sizes apart */
-    bool *concerns;  /* by type_t: it has a size that is no number, or is misspelt */
+    u8 *aliased;     /* by jaxpr_t: two of its sizes are one operand outside, so names do not distinguish sizes */
+    bool *concerns;  /* by type_t: it has a size that is not a number, or is misspelt */
     name_t words[5]; /* primitives and parameters of equations that are ours to judge */
     bool variables;  /* dims of the program at hand are variables */
     bool named;      /* some of them are names, so that binders must be known by name */
     struct prims prims;
-    bool unknown_prim;      /* no rule knows the primitive of the equation at hand */
-    u32 borrowed;           /* names of outer variables that were looked for inside; see EXPLAINED */
-    struct memo noted_vars; /* a name: the last jaxpr in which it was told to be no size, plus one */
+    bool unknown_prim;    /* no rule knows the primitive of the equation at hand */
+    u32 borrowed;         /* names of outer variables that were looked for inside; see EXPLAINED */
+    struct memo reported; /* a name: the last jaxpr in which it was reported not to be a size, plus one */
 };
 
-/* the span of a dim of the type behind a binder, or the whole binder */
+/* the span of a dim of the type of a binder, or the whole binder */
 struct span dim_span(const struct module *m, struct span binder, const struct type *array, const struct dim *d);
 
 /* how many errors, or odd sizes, may look around for what was meant: each costs time linear in the program */
@@ -47,14 +47,14 @@ void check_nested(struct dynamics *d, eqn_t e);
 struct size outer_size(const struct dynamics *d, const struct dim *dim);
 
 /* what a size of a nested program is outside, through the operand of the binder that bears the name; d->inner is open
- * for the program. SIZE_LOOSE where it is no operand */
+ * for the program. SIZE_LOOSE where it is not an operand */
 struct size inner_size(struct dynamics *d, eqn_t e, const struct region *in, const struct dim *dim);
 
 /* whether two sizes surely are two */
 bool sizes_differ(struct size a, struct size b);
 
-/* whether the size printed for a result of e may stand for this size of the program's result: the operand its name is
- * bound to, which *wanted tells where there is one, or the result that returns it */
+/* whether the size printed for a result of e may be this size of the program's result: the operand its name is
+ * bound to, returned in *wanted where there is one, or the result that returns it */
 bool result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, const struct dim *dim, struct size printed,
                       struct size *wanted);
 

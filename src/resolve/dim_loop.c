@@ -19,7 +19,7 @@ out_type(const struct module *m, jaxpr_t j, u32 i)
 
 /* ---- carried types ---- */
 
-/* whether only sizes can tell two types apart; the rest is for check_types to find */
+/* whether only sizes can distinguish two types; the rest is for check_types to find */
 static bool
 comparable(const struct type *a, const struct type *b)
 {
@@ -66,7 +66,7 @@ is_constant(const struct dynamics *d, var_t v)
 
 /* What a carried type and what is returned for it differ in. */
 struct carry_difference {
-    var_t size;   /* what the carried size has become, NONE where that is no variable */
+    var_t size;   /* what the carried size has become, NONE where that is not a variable */
     bool excused; /* Catalyst lowers a loop that returns an array of another constant size */
 };
 
@@ -123,13 +123,13 @@ check_carry(struct dynamics *d, eqn_t e)
             continue;
         struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
         if (how.size == NONE)
-            diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s but returns %s in its place", dyn_type(d, in),
+            diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s but returns %s instead", dyn_type(d, in),
                      dyn_type(d, out));
         else
             diag_add(d->ds, DIAG_D112, s.at, s.n,
-                     "the body takes %s and returns `%s` as its size, but returns %s in its place", dyn_type(d, in),
+                     "the body takes %s and returns `%s` as its size, but returns %s instead", dyn_type(d, in),
                      dyn_name(d, how.size), dyn_type(d, out));
-        diag_note(d->ds, there.at, there.n, "it is carried in here");
+        diag_note(d->ds, there.at, there.n, "it is passed in here");
         if (l->system == SYSTEM_PENNYLANE || d->options->strict || !how.excused)
             return false;
         diag_relevel(d->ds, LEVEL_WARNING);
@@ -142,7 +142,7 @@ check_carry(struct dynamics *d, eqn_t e)
 /* A size of a branch's result. */
 struct branch_size {
     struct size size; /* what it is outside: SIZE_LOOSE where it is neither number nor operand */
-    bool noted_vars;  /* it is a number, an operand, or is made by the branch */
+    bool known;       /* it is a number, an operand, or is made by the branch */
     var_t inside;     /* the variable of the branch, or NONE */
 };
 
@@ -162,7 +162,7 @@ branch_size(struct dynamics *d, eqn_t e, const struct region *in, const struct d
     if (dim->kind == DIM_NAME)
         s.inside = binders_find(&d->inner, dim->name);
     bool binder = s.inside != NONE && s.inside >= j->vars && s.inside - j->vars < j->n_consts + j->n_ins;
-    s.noted_vars = s.size.kind == SIZE_INT || s.size.kind == SIZE_VAR || (dim->kind == DIM_NAME && !binder);
+    s.known = s.size.kind == SIZE_INT || s.size.kind == SIZE_VAR || (dim->kind == DIM_NAME && !binder);
     return s;
 }
 
@@ -219,7 +219,7 @@ branches_differ(struct dynamics *d, eqn_t e, struct branches *b, const struct re
             if ((type_dims(&m->types, x)[i].kind == DIM_INT) != (type_dims(&m->types, y)[i].kind == DIM_INT))
                 return k;
             bool together = u.inside != NONE && v.inside != NONE && returned_together(m, b, u.inside, v.inside);
-            if (u.noted_vars && v.noted_vars && !together &&
+            if (u.known && v.known && !together &&
                 (u.size.kind == SIZE_LOOSE || v.size.kind == SIZE_LOOSE || sizes_differ(u.size, v.size)))
                 return k;
         }
@@ -277,7 +277,7 @@ sized_by_constant(struct dynamics *d)
 }
 
 /* whether the generation that was asked for counts as the equation does: releases up to 0.6 know nothing implicit;
- * drafts behind them make implicit arguments of all carried sizes, releases from 0.7 on of none that are preserved */
+ * drafts after them make implicit arguments of all carried sizes, releases from 0.7 on of none that are preserved */
 static void
 check_counts(struct dynamics *d, eqn_t e)
 {
@@ -296,13 +296,13 @@ check_counts(struct dynamics *d, eqn_t e)
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
         at = eqn_param(d->m, e, SLICE("body_nconsts"));
-        why = "implicit arguments are counted after 0.6, here they are not";
+        why = "releases after 0.6 count implicit arguments, but there is no count";
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
         at = mode;
-        why = "preserved dimensions are constants, so there can be no implicit argument";
+        why = "preserved dimensions are constants, so there cannot be implicit arguments";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
         at = mode;
-        why = "the drafts make implicit arguments of preserved dimensions, so none can be a constant";
+        why = "the drafts turn preserved dimensions into implicit arguments, so they cannot be constants";
     }
     if (at != NONE)
         diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, "%s", why);
@@ -320,11 +320,11 @@ check_generation(struct dynamics *d, eqn_t e)
         if (j == NONE || d->m->jaxprs.at[j].n_consts == 0)
             continue;
         struct span s = jaxpr_binder_span(d->m, j, 0);
-        diag_add(d->ds, DIAG_D115, s.at, s.n, "a program inside an equation of Catalyst has no constants of its own");
+        diag_add(d->ds, DIAG_D115, s.at, s.n, "a nested program of Catalyst must not have constants");
         if (l->kind == REGION_BRANCH)
-            diag_note(d->ds, NONE, 0, "`jaxpr norm -p pad-branches` makes arguments of them that every branch takes");
+            diag_note(d->ds, NONE, 0, "`jaxpr norm -p pad-branches` turns them into arguments of every branch");
         else if (d->m->eqns.at[e].n_atoms == l->operands)
-            diag_note(d->ds, NONE, 0, "`jaxpr norm -p nested-constants` makes arguments of them");
+            diag_note(d->ds, NONE, 0, "`jaxpr norm -p nested-constants` turns them into arguments");
         return false;
     }
     if (d->options->dialect != DIALECT_AUTO)
@@ -341,6 +341,6 @@ check_loop(struct dynamics *d, eqn_t e)
         return false;
     if (l->kind == REGION_BRANCH)
         return !d->variables || check_branches(d, e);
-    /* counts that are wrong are for check_types to tell */
+    /* check_types reports wrong counts */
     return program_of(d, 0)->n_outs == l->n_carry && eqn->n_vars == l->n_carry && (!d->variables || check_carry(d, e));
 }

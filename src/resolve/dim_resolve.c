@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dims and what they stand for. Names are looked up in one stamped table, so a scope costs what it binds; a program
+ * Dims and what they refer to. Names are looked up in one stamped table, so a scope costs what it binds; a program
  * whose types are all numbers costs nothing here. Linear. */
 #include "resolve/dim_resolve.h"
 
@@ -114,8 +114,8 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
 
 /* ---- variables or symbols ---- */
 
-/* words that tell: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters that
- * count variables */
+/* words that decide: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters
+ * that count variables */
 static const struct slice symbolic_words[DIM_SYMBOLIC_WORDS] = {SLICE("dimension_size"), SLICE("dim_as_value"),
                                                                 SLICE("shape_assertion")};
 static const struct slice hole_words[DIM_HOLE_WORDS] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"),

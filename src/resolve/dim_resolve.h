@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the dims of a type stand for. A dim that is not a number names a variable of its own scope, counts binders (the
+ * What the dims of a type refer to. A dim that is not a number names a variable of its own scope, counts binders (the
  * three de Bruijn references), or is a symbol of jax.export; here each becomes a number, a variable or a text. */
 #ifndef JX_RESOLVE_H
 #define JX_RESOLVE_H
@@ -50,7 +50,7 @@ enum size_kind {
     SIZE_LOOSE, /* a name or reference that leads nowhere: text */
 };
 
-/* What a dim stands for. */
+/* What a dim refers to. */
 struct size {
     u8 kind; /* enum size_kind */
     var_t var;
@@ -58,7 +58,7 @@ struct size {
     struct slice text; /* as printed */
 };
 
-/* what a dim of a type stands for. Names are looked up in b (not at all where b is NULL: symbols). References count the
+/* what a dim of a type refers to. Names are looked up in b (not at all where b is NULL: symbols). References count the
  * operands and results of equation e, or, where e is NONE, the binders of jaxpr j */
 struct size size_of_dim(const struct module *m, const struct binders *b, const struct dim *d, jaxpr_t j, eqn_t e);
 
@@ -77,7 +77,7 @@ struct dim_words {
 };
 struct dim_words dim_words_find(const struct module *m);
 
-/* What a size that nobody binds means where others are bound. */
+/* What an unbound size means where others are bound. */
 enum dim_reading {
     DIMS_CHECKED, /* an error, or that all are symbols: by what else speaks for either */
     DIMS_OPEN,    /* that all are symbols; inner programs may name what outer ones bind */

@@ -64,7 +64,7 @@ tables_init(struct scopes *s)
     memset(s->others, 0, (m->names.others.n + 1) * sizeof *s->others);
 }
 
-/* where the binder of a variable stands; linear in the jaxprs' equations, for messages only */
+/* the place of the binder of a variable; linear in the jaxprs' equations, for messages only */
 static struct span
 var_span(const struct module *m, jaxpr_t j, var_t v)
 {
@@ -101,7 +101,7 @@ report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
         return;
     memo_set(m->mem, &s->found->rebound, v, 1);
     struct span there = var_span(m, j, before);
-    diag_note(s->ds, there.at, there.n, "it is bound here already; every binder of a program needs a name of its own");
+    diag_note(s->ds, there.at, there.n, "it is already bound here; every binder in a program needs its own name");
     note_place(s, j);
 }
 
@@ -167,7 +167,7 @@ find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
     return NONE;
 }
 
-/* true where an equation in front of the one that holds `here` binds v, or the header does: only that can be passed
+/* true where an equation before the one that holds `here` binds v, or the header does: only that can be passed
  * on */
 static bool
 bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
@@ -202,7 +202,7 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
     return false;
 }
 
-/* whether a name is another one with what looks like a blank, or like nothing, in front of it or behind it */
+/* whether a name is another one with what looks like a blank, or like nothing, before it or after it */
 static bool
 is_disguised(struct slice name, struct slice as)
 {
@@ -218,7 +218,7 @@ note_lookalike(struct scopes *s, u32 at, u32 n, struct slice name)
     u32 code;
     size_t offset;
     if (find_disguise(name, &offset, &code))
-        diag_note(s->ds, at, n, "the name holds the character U+%04X, which is no blank", code);
+        diag_note(s->ds, at, n, "the name contains U+%04X, which is not a space", code);
 }
 
 /* whether a variable has the type of another operand or of a result of the equation that uses a name */
@@ -278,7 +278,7 @@ find_word(struct scopes *s, struct span in, struct slice name)
     return false;
 }
 
-/* where the name stands: the operand, or the word inside a notation of its own */
+/* the place of the name: the operand, or the word inside a notation of its own */
 static struct span
 use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
 {
@@ -289,7 +289,7 @@ use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice na
     if (span.at >= m->text.n)
         return span;
     struct span rest = span;
-    if (s->word.at > span.at && s->word.at < span.at + span.n) { /* uses are told in order, mostly */
+    if (s->word.at > span.at && s->word.at < span.at + span.n) { /* uses come in order, mostly */
         rest.at = s->word.at + s->word.n;
         rest.n = span.at + span.n - rest.at;
     }
@@ -343,7 +343,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         diag_add(s->ds, DIAG_S011, here.at, here.n,
                  cycle ? "`%s` is defined in a cycle" : "`%s` is used before it is bound", diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n,
-                  cycle ? "it is bound here, and needs the result of the equation that uses it"
+                  cycle ? "it is bound here, but depends on the equation that uses it"
                         : "it is bound here; move this equation before its first use");
         if (explain)
             note_place(s, j);
@@ -359,7 +359,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         memo_set(s->m->mem, &s->found->unbound, j, s->ds->list.n);
     const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
     if (prim && slice_eq(text, slice_of(prim)))
-        diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive stands behind ` = `");
+        diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive comes after ` = `");
     note_similar(s, j, use, text);
     note_place(s, j);
 }
@@ -431,6 +431,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
+        mem_poll(m->mem);
         const struct eqn *eqn = &m->eqns.at[e]; /* nothing is added to the module here */
         atom_t *atoms = &m->atoms.at[eqn->atoms];
         for (u32 i = 0, n = eqn->n_atoms; i < n; i++) {
@@ -474,7 +475,7 @@ report_excerpt(struct scopes *s, const struct program *p)
             at = m->eqns.at[e].offset;
             break;
         }
-    diag_add(s->ds, DIAG_S018, at, 3, "equations are left out here: names of this program cannot be checked");
+    diag_add(s->ds, DIAG_S018, at, 3, "equations are omitted here, so the names of this program cannot be checked");
 }
 
 /* says once that a program was printed without types */
@@ -490,7 +491,7 @@ report_untyped(struct scopes *s, const struct program *p)
         return;
     struct span here = var_span(m, p->main, v);
     diag_add(s->ds, DIAG_S019, here.at, here.n,
-             "this program was printed without types: only those that literals and parameters tell are checked");
+             "this program was printed without types: only types that follow from literals and parameters are checked");
 }
 
 static void

@@ -71,15 +71,15 @@ void
 check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j)
 {
     struct let_uses uses = let_uses_start(m, j);
-    struct slice noted_vars = SLICE("");
+    struct slice last = SLICE("");
     for (struct let_use use; let_uses_next(m, &uses, &use);) {
         struct slice name = module_bytes(m, use.span);
-        if (use.let != NONE || slice_eq(name, noted_vars))
+        if (use.let != NONE || slice_eq(name, last))
             continue; /* branches=(f, f, f) is wrong once */
-        noted_vars = name;
-        diag_add(ds, DIAG_S013, use.span.at, use.span.n, "no shared program is called `%s`", diag_quote(ds, name));
+        last = name;
+        diag_add(ds, DIAG_S013, use.span.at, use.span.n, "unknown shared program `%s`", diag_quote(ds, name));
         if (!note_similar_let(m, ds, name))
-            diag_note(ds, NONE, 0, "a shared program is bound in front: `let %s = { lambda .. } in`",
+            diag_note(ds, NONE, 0, "a shared program is defined before its use: `let %s = { lambda .. } in`",
                       diag_quote(ds, name));
     }
 }
@@ -189,9 +189,9 @@ check_shared_jaxprs(struct module *m, struct diags *ds, const struct program *p)
             continue;
         }
         struct span there = m->lets.at[first.at[id]].name;
-        diag_add(ds, DIAG_S015, m->lets.at[i].name.at, m->lets.at[i].name.n, "two shared programs are called `%s`",
+        diag_add(ds, DIAG_S015, m->lets.at[i].name.at, m->lets.at[i].name.n, "two shared programs are named `%s`",
                  diag_quote(ds, name));
-        diag_note(ds, there.at, there.n, "the first is bound here");
+        diag_note(ds, there.at, there.n, "the first is defined here");
     }
     vec_free(m->mem, &first);
     vec_free(m->mem, &table.others);

@@ -2,7 +2,7 @@
  *
  * Types of binders that print none. The binders of a nested program are of the types of the operands they receive, the
  * results of an equation of the types that the program inside returns, or that its rule works out. Programs are gone
- * through as they would run: what stands in front of an equation, the programs inside it, then its results. One look
+ * through as they would run: what precedes an equation, the programs inside it, then its results. One look
  * at every equation; no recursion. */
 #include "base/memo.h"
 #include "verify/infer.h"
@@ -12,7 +12,7 @@
 
 /* A jaxpr being gone through. */
 struct inferring {
-    eqn_t e;            /* whose programs come next, then its results; NONE behind the last */
+    eqn_t e;            /* whose programs come next, then its results; NONE after the last */
     struct nested held; /* of e */
     bool opened;        /* the programs of e know what they receive */
 };

@@ -86,7 +86,7 @@ look(struct capturing *c, jaxpr_t j, struct place at)
             return;
         capture(c, v);
     }
-    /* a captured variable stands in for its binder until that is made */
+    /* a captured variable replaces its binder until that is made */
     *place_atom(m, at) = atom_make(ATOM_VAR, v);
     *vec_push(m->mem, &c->places) = at;
 }
@@ -125,7 +125,7 @@ note_turns(struct capturing *c)
     c->noted = true;
 }
 
-/* true where a program around a jaxpr binds the variable in front of the equation that holds the jaxpr */
+/* true where a program around a jaxpr binds the variable before the equation that holds the jaxpr */
 static bool
 can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
 {
@@ -141,7 +141,7 @@ can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
     return false;
 }
 
-/* captures the sizes of a type that nobody in the jaxpr binds; one that cannot be passed stays what it was */
+/* captures the sizes of a type that are unbound in the jaxpr; one that cannot be passed stays what it was */
 static void
 look_type(struct capturing *c, jaxpr_t id, var_t of)
 {
@@ -261,7 +261,7 @@ pass_captures(struct passes *p, program_t program)
         if (c.captured.n == 0)
             continue;
         if (parent == NONE || !const_slot_find(m, parent, j, &c.map, &slot)) {
-            /* nobody can pass it: the names stay what they were */
+            /* it cannot be passed: the names stay what they were */
             for (u32 k = 0; k < c.places.n; k++) {
                 atom_t *a = place_atom(m, c.places.at[k]);
                 *a = atom_make(ATOM_NAME, m->vars.at[atom_id(*a)].name);

@@ -20,7 +20,7 @@ binder_name(const struct module *m, jaxpr_t j, u32 i)
     return m->vars.at[m->jaxprs.at[j].vars + i].name;
 }
 
-/* whether the n binders from `at` on are, in this order, the sizes that the binders behind them (and behind an index)
+/* whether the n binders from `at` on are, in this order, the sizes that the binders after them (and after an index)
  * name first */
 static bool
 binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
@@ -180,7 +180,7 @@ collapse_equation(struct sizing *s, eqn_t e, const struct implicit *run)
     param_set_text(m, implicit_param(m, e, l), SLICE("0"));
 }
 
-/* how many of the values in front, named in s->names, expansion would put back for those behind them, whose sizes are
+/* how many of the first values, named in s->names, expansion would put back for those after them, whose sizes are
  * in s->spots; takes both away */
 static u32
 is_restored(struct sizing *s)

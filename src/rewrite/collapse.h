@@ -62,7 +62,7 @@ struct atoms_walk {
 };
 
 /* begins at the first operand; atoms_next answers one atom after another, refs as the variables they mention, and false
- * behind the last result */
+ * after the last result */
 void atoms_start(struct atoms_walk *w, const struct module *m, jaxpr_t j);
 bool atoms_next(struct atoms_walk *w, atom_t *a);
 

@@ -115,7 +115,7 @@ collapsing_decide(struct collapsing *c, const struct jaxprs *list)
         struct atoms_walk w;
         atom_t a;
         for (atoms_start(&w, c->m, list->at[i]); atoms_next(&w, &a);)
-            if (atom_kind(a) == ATOM_VAR) /* behind an operand w stands at the next one, but inside a ref */
+            if (atom_kind(a) == ATOM_VAR) /* after an operand w is at the next one, but inside a ref */
                 look(c, list->at[i], w.e, w.use ? NONE : w.at - 1, atom_id(a));
     }
     while (c->failed.n)

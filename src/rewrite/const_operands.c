@@ -13,8 +13,8 @@
 #include "rewrite/tuples.h"
 #include "rewrite/values.h"
 
-/* whether a primitive that is no call by name passes each operand to the binder in its place: types tell, so that the
- * scalar programs of reductions are none */
+/* whether a primitive that is not a call by name passes each operand to the binder at the same position: types decide,
+ * so that the scalar programs of reductions are none */
 static bool
 passes_operands(const struct module *m, eqn_t e, const struct jaxpr *j)
 {
@@ -76,9 +76,9 @@ const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *m
     *out = (struct const_slot){.operand = 0};
     if (eqn_columns(m, e)->control == CONTROL_SCAN) {
         struct scan_counts counts;
-        bool noted_vars = scan_counts(m, e, &counts);
+        bool found = scan_counts(m, e, &counts);
         *(counts.trees ? &out->tree : &out->count) = counts.trees ? SLICE("ft_in") : SLICE("num_consts");
-        return noted_vars;
+        return found;
     }
     if (!region_map_again(m, e, map)) {
         /* with n_consts, constvars that have no operands yet keep region_map_read from seeing a call */
@@ -191,7 +191,7 @@ binders_like(struct module *m, const var_t *likes, u32 n, bool pads, u32 *fresh,
 {
     VEC(var_t) *out = list;
     VEC(struct slice) sizes = {0};
-    struct memo renamed = {0}; /* by old name: the variable, none of which is 0 behind those it is like */
+    struct memo renamed = {0}; /* by old name: the variable, none of which is 0 after those it is like */
     for (u32 i = 0; i < n; i++) {
         name_t old = m->vars.at[likes[i]].name;
         name_t name = fresh_name(m, fresh);

@@ -33,7 +33,7 @@ void const_slot_fill(struct module *m, eqn_t e, const struct const_slot *slot, c
  * another one do. Linear in their types */
 void binders_like(struct module *m, const var_t *likes, u32 n, bool pads, u32 *fresh, void *list);
 
-/* puts n binders in front of those of a jaxpr from position `at` on, constvars counted first, and follows them through
+/* puts n binders before those of a jaxpr from position `at` on, constvars counted first, and follows them through
  * the jaxpr; `constants` says that they are constvars. binders are copied: the new variables are returned as a run.
  * O(jaxpr) */
 u32 binders_insert(struct module *m, jaxpr_t j, u32 at, const var_t *binders, u32 n, bool constants);

@@ -7,7 +7,7 @@
 #include "base/memo.h"
 #include "ir/module.h"
 
-/* Copying at work: which variable stands for which. */
+/* Copying at work: which variable replaces which. */
 struct copier {
     struct module *m;
     struct memo to; /* a variable: its copy plus one */
@@ -29,10 +29,10 @@ eqn_t copy_eqn(struct copier *c, jaxpr_t to, eqn_t from, const u8 *results, cons
 /* sets the results of `to` to those of `from` that are marked (NULL: all) */
 void copy_outs(struct copier *c, jaxpr_t to, jaxpr_t from, const u8 *keep);
 
-/* appends a parameter behind *last (NONE: it is the first), and makes it *last; returns its id */
+/* appends a parameter after *last (NONE: it is the first), and makes it *last; returns its id */
 param_t param_append(struct module *m, struct param p, param_t *last);
 
-/* appends a copy of a parameter behind *last (NONE: it is the first), and makes it *last; returns its id */
+/* appends a copy of a parameter after *last (NONE: it is the first), and makes it *last; returns its id */
 param_t copy_param(struct module *m, param_t from, param_t *last);
 
 /* the jaxprs of a parameter, one after another: replaces each by what `change` answers. Segments are copied, so other

@@ -245,7 +245,7 @@ finish(struct dce *d)
     struct dce_request r = d->requests.at[f.request];
     const struct jaxpr j = m->jaxprs.at[r.jaxpr];
     r.ins = add_bits(d, NULL, j.n_ins);
-    for (u32 i = j.n_ins; i-- > 0;) { /* sizes stand to the left */
+    for (u32 i = j.n_ins; i-- > 0;) { /* sizes are to the left */
         d->bits.at[r.ins + i] = d->bits.at[r.masks + j.n_outs + i] | d->needed[jaxpr_in(&j, i)];
         f.same &= d->bits.at[r.ins + i] != 0;
         if (d->sizes.n && d->bits.at[r.ins + i])
@@ -319,35 +319,46 @@ extent_of(const struct module *m, const struct jaxprs *list)
     return x;
 }
 
+/* The variables met so far, by name. */
+struct namesakes {
+    struct memo firsts; /* the first that has the name, plus one */
+    struct memo within; /* the last jaxpr that binds it, counted from 1 */
+};
+
 static void
-join_run(struct module *m, struct memo *firsts, u32 vars, u32 n, name_t underscore)
+join_run(struct module *m, struct namesakes *x, u32 jaxpr, u32 vars, u32 n, name_t underscore)
 {
     for (u32 v = vars; v < vars + n; v++) {
-        u64 first = memo_get(firsts, m->vars.at[v].name);
-        if (m->vars.at[v].name == underscore)
+        name_t name = m->vars.at[v].name;
+        u64 first = memo_get(&x->firsts, name);
+        if (name == underscore)
             continue;
+        bool twice = memo_get(&x->within, name) == jaxpr;
+        memo_set(m->mem, &x->within, name, jaxpr);
         if (first == 0)
-            memo_set(m->mem, firsts, m->vars.at[v].name, (u64)v + 1);
-        else if (m->vars.at[first - 1].type == m->vars.at[v].type)
+            memo_set(m->mem, &x->firsts, name, (u64)v + 1);
+        else if (!twice && m->vars.at[first - 1].type == m->vars.at[v].type)
             m->origins.at[v] = (var_t)first - 1;
     }
 }
 
 /* Makes variables of one name and type in different jaxprs copies of the first: up to 0.5.2 JAX gives no name twice, so
- * that what is called alike is one object, which several programs made of one another hold. Linear */
+ * that what is called alike is one object, which several programs made of one another hold. A name that one jaxpr binds
+ * twice, with the equations of calls in place of them, is that of several. Linear */
 static void
 join_namesakes(struct module *m, const struct jaxprs *list, name_t underscore)
 {
-    struct memo firsts = {0}; /* by name: the first variable that has it, plus one */
+    struct namesakes x = {0};
     for (var_t self = m->origins.n; self < m->vars.n; self++)
         *vec_push(m->mem, &m->origins) = self;
     for (u32 i = 0; i < list->n; i++) {
         const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
-        join_run(m, &firsts, j->vars, j->n_consts + j->n_ins, underscore);
+        join_run(m, &x, i + 1, j->vars, j->n_consts + j->n_ins, underscore);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-            join_run(m, &firsts, m->eqns.at[e].vars, m->eqns.at[e].n_vars, underscore);
+            join_run(m, &x, i + 1, m->eqns.at[e].vars, m->eqns.at[e].n_vars, underscore);
     }
-    memo_free(m->mem, &firsts);
+    memo_free(m->mem, &x.firsts);
+    memo_free(m->mem, &x.within);
 }
 
 enum outcome

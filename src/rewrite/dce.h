@@ -31,7 +31,7 @@ struct dce {
     bool respelled;       /* a tree of operands is written otherwise */
 };
 
-/* One equation looked at. A rule reads what stands above the line and fills what stands below. */
+/* One equation looked at. A rule reads what is above the line and fills what is below. */
 struct dce_turn {
     eqn_t e;
     u32 n_outs, n_ins;
@@ -48,7 +48,7 @@ struct dce_turn {
 enum dce_answer { DCE_WAIT, DCE_DROP, DCE_KEEP };
 
 struct dce_row;
-/* what a primitive does about operands nobody needs: asked when its equation is met, walking backwards */
+/* what a primitive does about unneeded operands: asked when its equation is met, walking backwards */
 typedef enum dce_answer dce_rule(struct dce *d, struct dce_turn *t, const struct dce_row *row);
 
 /* A rule of primitives, and what it needs to know. */

@@ -159,7 +159,7 @@ ask_part(struct dce *d, struct loop *l, jaxpr_t j, u32 first, u32 consts, const 
     return dce_ask(d, j, outs, inst, live, new);
 }
 
-/* one round; false when it has to wait. *stable tells whether anything was added */
+/* one round; false when it has to wait. *stable says whether anything was added */
 static bool
 while_round(struct dce *d, struct dce_turn *t, struct loop *l, bool *stable)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A size that the type of something kept names is kept with it. JAX drops it (its types hold the variable itself, which
- * then nobody binds); a program without it would not check. One walk over the programs whose types name sizes. */
+ * are then unbound); a program without it would not check. One walk over the programs whose types name sizes. */
 #include "rewrite/dce.h"
 
 #include "resolve/dim_resolve.h"

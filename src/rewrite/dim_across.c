@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A size that a loop carries is another one after it: only a result tells it, unless the loop returns it as it was.
+ * A size that a loop carries is another one after it: only a result has it, unless the loop returns it as it was.
  * The same holds of branches, which may return different ones. */
 #include "rewrite/dim_across.h"
 
@@ -78,7 +78,7 @@ type_outside(struct module *m, const struct binders *inner, eqn_t e, const struc
 }
 
 /* the binder to the left of binder k that receives what a size is outside; NONE where there is none, or where several
- * do and nothing tells which is meant */
+ * do and it is unknown which is meant */
 static u32
 receiver(const struct module *m, eqn_t e, const struct region_map *map, const struct region *in, u32 k,
          const struct dim *dim)

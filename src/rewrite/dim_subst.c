@@ -65,8 +65,10 @@ var_append(struct module *m, var_t like, name_t name)
     for (var_t self = m->origins.n; self < m->vars.n; self++)
         *vec_push(m->mem, &m->origins) = self;
     *vec_push(m->mem, &m->origins) = name == NONE ? origin : m->vars.n;
-    if (name != NONE)
+    if (name != NONE) {
         var.name = name;
+        memo_set(m->mem, &m->likes, m->vars.n, (u64)like + 1);
+    }
     *vec_push(m->mem, &m->vars) = var;
     return m->vars.n - 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types with other sizes, and names nobody has yet: what passes over dynamic shapes share. */
+ * Types with other sizes, and unused names: what passes over dynamic shapes share. */
 #ifndef JX_RETYPE_H
 #define JX_RETYPE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that shapes name and nobody binds become implicit arguments, in the order in which they are named first; sizes
+ * Unbound sizes of shapes become implicit arguments, in the order in which they are named first; sizes
  * that results name become implicit results, by the rule of the equation: every occurrence where loops may resize and
  * in branches, each once in loops of Catalyst's drafts, only unknown ones for the outermost program (jax/_src/
  * interpreters/partial_eval.py, _add_implicit_outputs). An equation whose sizes cannot all be found stays as it is.
@@ -39,7 +39,7 @@ find_operands(struct expanding *x, eqn_t e, u32 first)
     return true;
 }
 
-/* names for implicit results: what the result's type says and nobody binds, else `_` */
+/* names for implicit results: what the result's type says if unbound, else `_` */
 static bool
 find_results(struct expanding *x, eqn_t e)
 {
@@ -60,7 +60,7 @@ find_results(struct expanding *x, eqn_t e)
     return true;
 }
 
-/* the results to put in front of a jaxpr's own: variables of x->s.scope */
+/* the results to put before a jaxpr's own: variables of x->s.scope */
 static bool
 find_outs(struct expanding *x)
 {
@@ -198,7 +198,7 @@ expand_results(struct expanding *x, jaxpr_t main)
         outs_add(m, main, x->atoms.at, x->atoms.n);
 }
 
-/* true for what JAX calls variables: letters, and underlines behind them */
+/* true for what JAX calls variables: letters, followed by underscores */
 static bool
 is_letters(struct slice name)
 {
@@ -212,8 +212,8 @@ is_letters(struct slice name)
     return i == name.n;
 }
 
-/* whether a name in a shape is no variable's: called like one that is no size, or that is bound further on, or like
- * none */
+/* whether a name in a shape is not a variable's: called like one that is not a size, or that is bound further on, or
+ * like none */
 static bool
 is_symbol(const struct expanding *x, const struct dim *d)
 {
@@ -237,8 +237,8 @@ names_symbol(const struct expanding *x, var_t v)
     return false;
 }
 
-/* true where sizes are symbols of jax.export, which nobody binds: they may be expressions, and look like variables of
- * other types */
+/* true where sizes are symbols of jax.export, which are never bound: they may be expressions, and look like variables
+ * of other types */
 static bool
 has_symbols(struct expanding *x, const struct jaxprs *list)
 {
@@ -292,7 +292,7 @@ is_expanded(struct expanding *x, struct memo *known, jaxpr_t j)
     return answer == 2;
 }
 
-/* whether expansion would leave a size that nobody binds: of a program that is in no loop or branch of Catalyst. With
+/* whether expansion would leave an unbound size: of a program that is in no loop or branch of Catalyst. With
  * others bound it would be an error, where it was a symbol */
 static bool
 leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)

@@ -59,7 +59,7 @@ callee(const struct inlining *x, eqn_t e)
     return fits ? j : NONE;
 }
 
-/* what may become of a program as far as its own text tells: equations of which only the text is known stay together;
+/* what may become of a program as far as its own text shows: equations of which only the text is known stay together;
  * *dynamic: variables are in its shapes */
 static bool
 can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
@@ -335,7 +335,7 @@ inline_calls(struct inlining *x, jaxpr_t id)
     m->jaxprs.at[id].last = last;
     m->jaxprs.at[id].n_eqns = n;
     follow_sizes(x, id);
-    /* copies are made of what stands there for good */
+    /* copies are made of what remains in place */
     if (memo_get(&x->holders, id) > 1 || fate_of(x, id) == FATE_COPIED)
         resolve_jaxpr(x, id);
 }

@@ -13,7 +13,7 @@
 
 enum { WORK = 8, STEP = 8 };
 
-/* A let: the one behind it with the same head, NONE at the end, and how many parameters name it. */
+/* A let: the next one with the same head, NONE at the end, and how many parameters name it. */
 struct candidate {
     u32 after, named;
 };
@@ -36,7 +36,7 @@ head_of(const struct module *m, jaxpr_t id)
     return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
 }
 
-/* steps over a program in full on one side and the name that stands for it on the other */
+/* steps over a program in full on one side and its name on the other */
 static bool
 skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
 {
@@ -83,7 +83,7 @@ prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
     return p >= p_end && q >= q_end;
 }
 
-/* The let that a jaxpr stands for, or the jaxpr itself: of later lets that read alike the first that is named once, as
+/* The let of a jaxpr, or the jaxpr itself: of later lets that read alike the first that is named once, as
  * none would be a let that is met no second time, or else the first of all. */
 static jaxpr_t
 original(void *user, jaxpr_t j)

@@ -226,7 +226,7 @@ replace_by(struct module *m, const struct memo *binder, u32 at)
         m->atoms.at[at] = atom_make(ATOM_VAR, (u32)v);
 }
 
-/* makes the new constants binders of j. In the outermost program they go in front of its own: there they stand as well
+/* makes the new constants binders of j. In the outermost program they go before its own: there they are as good
  * where its own were made arguments before */
 static void
 finish(struct lifting *l, jaxpr_t j)

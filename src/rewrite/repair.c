@@ -2,7 +2,7 @@
  *
  * Sizes that printers got wrong. A de Bruijn reference becomes what it counts to; a size of a loop's, a branch's or a
  * call's result that contradicts the program inside becomes what that program says. A result that serves as a size gets
- * a name when it was `_`, and becomes a result of the whole program in front of the arrays that it sizes. A size inside
+ * a name when it was `_`, and becomes a result of the whole program before the arrays that it sizes. A size inside
  * a program that is called like an operand it receives is the argument that receives it; one that names nothing is what
  * the equation's own rule gives. What cannot be decided stays as it is. Linear. */
 #include "base/memo.h"
@@ -23,10 +23,10 @@ struct repairing {
     name_t underscore;
     u32 fresh;
     VEC(struct slice) sizes;
-    VEC(struct use) uses; /* the uses of one array stand together .. */
+    VEC(struct use) uses; /* the uses of one array are adjacent .. */
     struct memo first;    /* .. and begin here: by array, an index into uses, plus one */
     struct memo received; /* by name outside: the binder that receives the variable of that name, plus one */
-    struct memo leaked;   /* by name of an inner variable that stands in an outer type: the atom it is, plus one */
+    struct memo leaked;   /* by name of an inner variable that occurs in an outer type: the atom it is, plus one */
     struct memo relied;   /* variables whose sizes equations rely on as they are printed */
     struct inferrer *rules;
     bool excused; /* as in struct passes */
@@ -167,7 +167,7 @@ repair_results(struct repairing *r, eqn_t e)
 
 /* ---- names that are bound elsewhere, or nowhere ---- */
 
-/* puts texts found by `find` in the place of sizes that nobody in scope binds */
+/* replaces sizes that are unbound in scope with texts found by `find` */
 static void
 replace_unbound(struct repairing *r, const struct binders *scope, var_t v,
                 struct slice (*find)(struct repairing *r, const struct dim *d))
@@ -188,7 +188,7 @@ replace_unbound(struct repairing *r, const struct binders *scope, var_t v,
         set_sizes(r, v);
 }
 
-/* true where a type names a size that nobody in scope binds */
+/* true where a type names a size that is unbound in scope */
 static bool
 is_unbound(const struct module *m, const struct binders *scope, var_t v)
 {
@@ -299,7 +299,7 @@ repair_leaked_outs(struct repairing *r, jaxpr_t id)
     memo_free(m->mem, &r->leaked);
 }
 
-/* a result sized by what nobody binds is as large as its equation's rule says, where that has the same rank and sizes
+/* a result with an unbound size is as large as its equation's rule says, where that has the same rank and sizes
  * that are bound; of what, it says itself */
 static void
 repair_unbound(struct repairing *r, eqn_t e, var_t v)
@@ -348,7 +348,7 @@ repair_jaxpr(struct repairing *r, jaxpr_t id)
     repair_leaked_outs(r, id);
 }
 
-/* returns, in front of everything, the repaired sizes of results that are neither arguments nor returned to the left */
+/* returns, before everything, the repaired sizes of results that are neither arguments nor returned to the left */
 static void
 return_sizes(struct repairing *r, jaxpr_t main)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Passes over programs. A pass works on a resolved module in place, never reports anything and never sees a version of
- * JAX where it does not itself differ between versions. While passes run, programs stand open: nobody is hoisted into
+ * JAX where it does not itself differ between versions. While passes run, programs are open: nothing is hoisted into
  * a `let`, every parameter points at its jaxpr, and one jaxpr_t may be a parameter in many places; so what walks an
  * open program must visit each jaxpr once (ir/reach.h), for its unfolding can be exponential. share_program closes
  * it. */
@@ -34,15 +34,15 @@ struct passes {
  * let printed before another holds that other in full; such copies become one jaxpr again. Linear */
 void open_program(struct module *m, program_t program);
 
-/* decides anew which jaxprs of an open program stand in front as `let NAME = ..`, and what they are called, as JAX of
+/* decides anew which jaxprs of an open program come first as `let NAME = ..`, and what they are called, as JAX of
  * these versions do (jax/_src/core.py, pp_toplevel_jaxpr: 0.4.22 to 0.12); older ones share nothing. Linear, but that
  * up to 0.10.0 programs hoisted later are printed in full inside those hoisted before: where that would more than
  * double the text again and again, they are named instead. `legible`: programs held where a name would be read as a
- * string stand in full, which JAX does not care about. `every`: all that a name can stand for are hoisted */
+ * string are printed in full, which JAX does not care about. `every`: all that can have a name are hoisted */
 void share_program(struct module *m, program_t program, struct version_range versions, bool legible, bool every);
 
-/* instead of share_program: every nested program stands in full wherever it is held; false, with nothing done, where
- * that would be very much longer. Linear in what comes out */
+/* instead of share_program: every nested program is printed in full at each use; false, with nothing done,
+ * where that would be very much longer. Linear in what comes out */
 bool unshare_program(struct module *m, program_t program);
 
 /* constvars of the main jaxpr become its first arguments (jax/_src/interpreters/partial_eval.py,
@@ -65,8 +65,8 @@ enum outcome pass_repair(struct passes *p, program_t program);
  * program on the way of a capture is gone through */
 enum outcome pass_captures(struct passes *p, program_t program);
 
-/* gives types to binders that print none, as far as operands and rules tell: results of equations, binders of programs
- * inside them. The program need not be open. Linear */
+/* gives types to binders that print none, as far as operands and rules determine them: results of equations, binders of
+ * programs inside them. The program need not be open. Linear */
 enum outcome pass_annotate(struct passes *p, program_t program);
 
 /* nested programs of branches that take constants of their own, or as many arguments as they need, take those of all,
@@ -92,7 +92,7 @@ enum outcome pass_args_to_consts(struct passes *p, program_t program);
  * sizes are symbols of jax.export. Linear */
 enum outcome pass_collapse(struct passes *p, program_t program);
 
-/* sizes that nobody binds become implicit arguments, sizes that results name implicit results. Nothing is done where
+/* unbound sizes become implicit arguments, sizes that results name implicit results. Nothing is done where
  * they are symbols of jax.export */
 enum outcome pass_expand(struct passes *p, program_t program);
 

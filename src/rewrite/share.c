@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which jaxprs are hoisted: those that a walk in breadth, which follows every parameter each time it passes, meets
- * twice (two passes over one jaxpr tell as much as all of them would); from 0.10.2 also those of more than ten
+ * twice (two passes over one jaxpr show as much as all of them would); from 0.10.2 also those of more than ten
  * equations. A let is called by the `name` of the first equation that holds its jaxpr, and numbered where that is
  * taken. Up to 0.10.0 names are registered one by one, so what is hoisted later is printed in full inside what comes
  * before. Linear but for those copies, which are bounded. */
@@ -26,7 +26,7 @@ struct sharing {
     struct memo lets;   /* a hoisted jaxpr: its let plus one, once that is registered */
     VEC(struct span) spans;
     VEC(jaxpr_t) queue, met, hoisted;
-    VEC(u32) ghosts; /* lets of the text that nobody names */
+    VEC(u32) ghosts; /* unused lets of the text */
 };
 
 /* long enough to be hoisted although it is met once */
@@ -108,7 +108,7 @@ push_held(struct sharing *s, eqn_t e)
 }
 
 /* true where an equation holds a print pasted into a parameter: JAX meets the jaxprs in there, and hoists what it meets
- * twice, though nobody then names it */
+ * twice, though it is then unused */
 static bool
 holds_print(const struct module *m, eqn_t e)
 {
@@ -120,7 +120,7 @@ holds_print(const struct module *m, eqn_t e)
     return false;
 }
 
-/* the name of a let without the number that JAX put behind it, which it did where another let has that name */
+/* the name of a let without the number that JAX appended to it, which it did where another let has that name */
 static struct span
 let_stem(const struct module *m, const struct program *p, const struct let *let)
 {
@@ -134,7 +134,7 @@ let_stem(const struct module *m, const struct program *p, const struct let *let)
     return let->name;
 }
 
-/* lets that nobody named in the text are met where the programs of the first print are walked: once where that was
+/* lets that were unused in the text are met where the programs of the first print are walked: once where that was
  * enough to hoist them */
 static void
 push_ghosts(struct sharing *s)
@@ -172,7 +172,7 @@ count_visits(struct sharing *s)
             if (m->eqns.at[e].params != NONE)
                 push_held(s, e);
             if (s->ghosts.n && holds_print(m, e))
-                *vec_push(m->mem, &s->queue) = NONE; /* the programs of the print stand here */
+                *vec_push(m->mem, &s->queue) = NONE; /* the programs of the print are here */
         }
     }
 }
@@ -333,7 +333,7 @@ copy_jaxpr(void *user, jaxpr_t from)
     return to;
 }
 
-/* a copy of a jaxpr in which what is registered is named and everything else stands in full */
+/* a copy of a jaxpr in which what is registered is named and everything else is in full */
 static jaxpr_t
 unfold(struct unfolding *u, jaxpr_t root)
 {

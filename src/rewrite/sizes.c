@@ -235,9 +235,9 @@ outs_add(struct module *m, jaxpr_t id, const atom_t *atoms, u32 n)
     j->n_outs += n;
 }
 
-/* How wide a program is, as its types tell. */
+/* How wide a program is, as its types show. */
 struct width {
-    bool wide;    /* something that is no size has 64 bits */
+    bool wide;    /* something that is not a size has 64 bits */
     bool perhaps; /* something that may be a size has */
 };
 

@@ -10,7 +10,7 @@
 #include "resolve/dim_resolve.h"
 #include "ir/reach.h"
 
-/* A place where a size stands: element i of a list, axis k of its type. */
+/* The place of a size: element i of a list, axis k of its type. */
 struct spot {
     name_t name;
     u32 i, axis;
@@ -22,8 +22,8 @@ struct sizing {
     struct region_map map;
     VEC(struct spot) spots;
     VEC(name_t) names; /* scratch */
-    type_t size;       /* of a size whose type nobody tells; NONE where none may be made up */
-    struct memo moved; /* of the jaxpr at hand: variable -> the atom that stands for it now, plus one */
+    type_t size;       /* of a size whose type is unknown; NONE where none may be made up */
+    struct memo moved; /* of the jaxpr at hand: variable -> the atom that replaces it now, plus one */
 };
 
 /* binds everything a jaxpr binds */
@@ -64,17 +64,17 @@ void binders_add_run(struct sizing *s, jaxpr_t j, u32 at, u32 n, type_t type);
 /* takes the first n results off an equation */
 void results_drop(struct sizing *s, eqn_t e, u32 n);
 
-/* gives an equation n new results of a type in front of its own */
+/* gives an equation n new results of a type before its own */
 void results_add(struct sizing *s, eqn_t e, const name_t *names, u32 n, type_t type);
 
 /* takes n results off the front of a jaxpr */
 void outs_drop(struct module *m, jaxpr_t j, u32 n);
 
-/* puts n results in front of a jaxpr's own */
+/* puts n results before a jaxpr's own */
 void outs_add(struct module *m, jaxpr_t j, const atom_t *atoms, u32 n);
 
-/* which integers the sizes of a program are, as far as its types and literals tell: i64[] where something is as wide,
- * else i32[]. `sure`: what may be a size itself tells nothing; NONE where that would have to. Linear */
+/* which integers the sizes of a program are, as far as its types and literals show: i64[] where something is as wide,
+ * else i32[]. `sure`: what may be a size itself is not counted; NONE where that would have to. Linear */
 type_t sizes_type(struct module *m, const struct jaxprs *list, bool sure);
 
 /* the type of a size: that of a variable of this name in s->scope, or s->size */

@@ -53,7 +53,7 @@ tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
 
 /* ---- slices ---- */
 
-/* reads `0, 1, None)`, what stands behind the bracket of a slice; to is -1 for the end of all operands */
+/* reads `0, 1, None)`, what follows the bracket of a slice; to is -1 for the end of all operands */
 static bool
 read_bounds(struct cursor *c, i64 *from, i64 *to)
 {

@@ -128,7 +128,7 @@ next_leaf(const char *p, const char *end, struct leaf *leaf)
     return NULL;
 }
 
-/* behind a leaf its own wrapping ends: as many `)` as Right( and Left( stood in front */
+/* after a leaf its own wrapping ends: as many `)` as Right( and Left( came before */
 static const char *
 leave_leaf(const char *p, const char *end, struct leaf *leaf)
 {
@@ -146,7 +146,7 @@ contributes(const struct leaf *leaf)
     return !leaf->left && leaf->rights == leaf->filters;
 }
 
-/* writes one node that is no tuple, wrapped once more */
+/* writes one node that is not a tuple, wrapped once more */
 static bool
 filter_node(struct sink *out, const char *p, const char *end, const u8 **keep, const u8 *keep_end)
 {
@@ -210,7 +210,7 @@ flat_filtered(struct slice text)
     return true;
 }
 
-/* a part of a tree with n more leaves in front of its own; one that is a single leaf becomes a tuple */
+/* a part of a tree with n more leaves before its own; one that is a single leaf becomes a tuple */
 static struct slice
 part_grow(struct mem *m, struct slice part, struct slice leaf, u32 n)
 {

@@ -15,7 +15,7 @@ struct slices {
 /* splits `(a, b)`, `[a, b]` or `(a,)` into its elements; false where the text is nothing of the sort. Linear */
 bool tuple_split(struct mem *m, struct slice text, struct slices *elements);
 
-/* the same for what stands between any brackets, such as the items of a `{'k': v}` */
+/* the same for what is between any brackets, such as the items of a `{'k': v}` */
 bool items_split(struct mem *m, struct slice text, struct slices *items);
 
 /* the elements as Python prints a tuple of them; lives in the arena */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Signatures as Catalyst's expansion strategies make them (catalyst/jax_extras/tracing.py, expand_args and
- * infer_output_type, 0.7 to 0.15; the drafts before 0.7). Sizes go by name: a size that an argument names and nobody
+ * infer_output_type, 0.7 to 0.15; the drafts before 0.7). Sizes go by name: a size that an argument names and nothing
  * binds becomes an implicit argument, a size that a result names an implicit result, as the strategy says. Linear in
  * the types. */
 #include "signature/expand.h"
@@ -152,7 +152,7 @@ signature_expand_arguments(struct module *m, jaxpr_t id, const struct strategy *
 
 /* ---- results ---- */
 
-/* the implicit results that results from `first` on ask for: what nobody has seen yet, or every occurrence */
+/* the implicit results that results from `first` on ask for: what is new, or every occurrence */
 static void
 implicit_results(struct growing *g, u32 first)
 {
@@ -180,7 +180,7 @@ implicit_results(struct growing *g, u32 first)
     memo_free(m->mem, &seen);
 }
 
-/* how many results were put in front of the others by expansion, where they are expanded already */
+/* how many results were put before the others by expansion, where they are expanded already */
 static u32
 expanded_results(struct growing *g)
 {
@@ -224,11 +224,10 @@ write_result(struct growing *g, const struct dim *d, void *user)
     }
     if (in && in - 1 == x->index) {
         diag_add(x->ds, DIAG_D129, x->at.at, x->at.n,
-                 x->first == NONE
-                     ? "this result is sized by the index of the loop, which is not returned"
-                     : "this result is sized by the index of the loop, which is returned only to the right of it");
+                 x->first == NONE ? "the size of this result is the loop index, which is not returned"
+                                  : "the size of this result is the loop index, which is returned after it");
         diag_note(x->ds, NONE, 0,
-                  "outside, three operands replace the index of the body, so that only a result can have its size");
+                  "outside, three operands replace the index of the body, so only a result can be this size");
     }
     if (in)
         sink_printf(&g->text, "InDBIdx(%u)", (u32)in - 1);

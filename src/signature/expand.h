@@ -13,17 +13,17 @@ struct strategy {
     bool draft;   /* of the drafts before 0.7: every size of an argument is an implicit argument */
     bool unshare; /* every occurrence of a size is a size of its own */
     bool inputs;  /* drafts: sizes that are arguments are returned all the same */
-    bool index;   /* a size that is the loop's index is told as a result */
+    bool index;   /* a size that is the loop's index is returned as a result */
     bool ready;   /* the results are expanded already */
-    bool last;    /* of a result that stands there twice, the last counts, as in JAX and Catalyst */
+    bool last;    /* of a result that occurs twice, the last counts, as in JAX and Catalyst */
 };
 
-/* fills out->in: constants, a size for each that arguments name and nobody binds, arguments; those in front that others
- * name are implicit. Names are looked up in scope for their types. out is emptied first */
+/* fills out->in: constants, a size for each that arguments name and nothing binds, arguments; the first ones that
+ * others name are implicit. Names are looked up in scope for their types. out is emptied first */
 void signature_expand_arguments(struct module *m, jaxpr_t j, const struct strategy *how, const struct binders *scope,
                                 struct signature *out);
 
-/* fills out->out, behind out->in, whose flags say how many arguments are implicit; reports D129 */
+/* fills out->out, after out->in, whose flags say how many arguments are implicit; reports D129 */
 void signature_expand_results(struct module *m, struct diags *ds, jaxpr_t j, const struct strategy *how,
                               const struct binders *scope, struct signature *out);
 

@@ -22,7 +22,7 @@ static bool
 fail(struct reader *r, const char *wanted)
 {
     value_blanks(&r->c);
-    diag_add(r->ds, DIAG_D120, here(r), r->c.p < r->c.end, "%s was expected here", wanted);
+    diag_add(r->ds, DIAG_D120, here(r), r->c.p < r->c.end, "expected %s", wanted);
     r->sig->broken = true;
     return false;
 }
@@ -76,7 +76,7 @@ element(struct cursor *c)
     return value_trim((struct slice){start, (size_t)(c->p - start)});
 }
 
-/* an element behind the marks of weak types, `~`, which signatures do not carry, and without the quotes in which
+/* an element after the marks of weak types, `~`, which signatures do not carry, and without the quotes in which
  * Python prints a type that is a string */
 static struct slice
 unmarked_element(struct cursor *c)

@@ -19,9 +19,9 @@ struct signature_text {
     VEC(struct span) spans; /* of the entries' types */
 };
 
-/* reads the next signature at or behind *at, in Python's tuples or lists, types spelled as programs or as JAX's repr
+/* reads the next signature at or after *at, in Python's tuples or lists, types spelled as programs or as JAX's repr
  * spells them, with `in_type` or `out_type` before or not: without, it is an in_type unless InDBIdx or OutDBIdx occur.
- * Or one side of `(f32[8], f32[4]) -> f32[8]`. Moves *at behind it; false at the end of the text. Reports what is
+ * Or one side of `(f32[8], f32[4]) -> f32[8]`. Moves *at past it; false at the end of the text. Reports what is
  * malformed (D120). Linear */
 bool signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_text *out);
 
@@ -42,11 +42,11 @@ struct sig_operand {
 /* splits `a b:f64[a] 3`; out is a VEC(struct sig_operand). The bytes must outlive the module */
 void operands_read(struct module *m, struct slice text, void *out);
 
-/* appends to the sink what binders an in_type stands for: `a:i64[] b:f64[a]` (jax/_src/interpreters/partial_eval.py,
+/* appends to the sink the binders that an in_type describes: `a:i64[] b:f64[a]` (jax/_src/interpreters/partial_eval.py,
  * _input_type_to_tracers). The signature must be valid */
 void signature_binders(struct module *m, const struct signature_text *sig, struct sink *out);
 
-/* appends the results an equation with these operands binds, named as the first letters nobody has; implicit results
+/* appends the results an equation with these operands binds, named as the first unused letters; implicit results
  * that no type names are `_` (jax/_src/core.py, substitute_vars_in_output_ty). Reports D125 at a reference that is out
  * of range and returns false */
 bool signature_results(struct module *m, struct diags *ds, const struct signature_text *sig,

@@ -44,17 +44,17 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
     bool own = v->sig->out ? d->kind == DIM_OUTDBIDX : d->kind == DIM_DBIDX;
     if (v->sig->out ? d->kind == DIM_DBIDX : d->kind != DIM_DBIDX) {
         wrong(v, DIAG_D124, i,
-              v->sig->out ? "`%s` of entry %u counts an in_type from within: an out_type has InDBIdx"
-                          : "`%s` of entry %u belongs in an out_type: an in_type has DBIdx",
+              v->sig->out ? "`%s` of entry %u belongs in an in_type; an out_type has InDBIdx"
+                          : "`%s` of entry %u belongs in an out_type; an in_type has DBIdx",
               d);
         return;
     }
     if (own && (d->value < 0 || d->value >= i)) {
-        wrong(v, DIAG_D121, i, "`%s` does not point to the left of entry %u", d);
+        wrong(v, DIAG_D121, i, "`%s` does not refer to an entry before entry %u", d);
         return;
     }
     if (!own && (d->value < 0 || (v->n_in != NONE && d->value >= v->n_in))) {
-        wrong(v, DIAG_D125, i, "`%s` of entry %u is beyond the inputs", d);
+        wrong(v, DIAG_D125, i, "`%s` of entry %u is out of range of the inputs", d);
         return;
     }
     type_t target = own ? v->sig->entries.at[d->value].type : v->n_in != NONE ? v->in[d->value].type : NONE;
@@ -78,7 +78,7 @@ inverted(const struct validating *v)
     return any;
 }
 
-/* implicit entries are counted on and stand in front. Loops of Catalyst return sizes that only InDBIdx names */
+/* implicit entries are counted on and come first. Loops of Catalyst return sizes that only InDBIdx names */
 static void
 validate_implicit(struct validating *v)
 {
@@ -92,7 +92,7 @@ validate_implicit(struct validating *v)
         u8 flag = v->sig->entries.at[i].flag;
         if (flag == SIG_IMPLICIT && !v->counted[i] &&
             !(v->sig->out && in_names && type_is_dim(v->m, v->sig->entries.at[i].type))) {
-            wrong(v, DIAG_D122, i, "%simplicit entry %u is never referred to", NULL);
+            wrong(v, DIAG_D122, i, "%simplicit entry %u is never used", NULL);
             if (!explained && inverted(v))
                 diag_note(v->ds, NONE, 0, "True means explicit: the flags seem to be inverted");
             explained = true;
@@ -116,7 +116,7 @@ signature_validate(struct module *m, struct diags *ds, struct signature_text *si
             if (is_reference(d))
                 validate_reference(&v, i, d);
             else if (d->kind != DIM_INT)
-                wrong(&v, DIAG_D124, i, "`%s` of entry %u is a name: a signature counts", d);
+                wrong(&v, DIAG_D124, i, "`%s` of entry %u is a name, but a signature contains references", d);
         }
     }
     if (!sig->broken)
@@ -124,7 +124,7 @@ signature_validate(struct module *m, struct diags *ds, struct signature_text *si
     else
         for (u32 i = 0; i < sig->entries.n; i++)
             if (sig->entries.at[i].flag == SIG_IMPLICIT && !v.counted[i] && !sig->out)
-                wrong(&v, DIAG_D122, i, "%simplicit entry %u is never referred to", NULL);
+                wrong(&v, DIAG_D122, i, "%simplicit entry %u is never used", NULL);
     mem_free(m->mem, v.counted);
 }
 
@@ -140,7 +140,7 @@ operands_read(struct module *m, struct slice text, void *out)
         struct sig_operand operand = {.text = word, .type = NONE};
         if (colon) {
             operand.text.n = (size_t)(colon++ - word.at);
-            while (colon < c.p && *colon == '~') /* weak, which no signature tells */
+            while (colon < c.p && *colon == '~') /* weak, which no signature shows */
                 colon++;
             struct slice type = {colon, (size_t)(c.p - colon)};
             operand.type = type.n ? types_intern(&m->types, arena_copy(m->mem, type)) : NONE;
@@ -249,7 +249,7 @@ signature_results(struct module *m, struct diags *ds, const struct signature_tex
         sink_char(out, ':');
         if (write_type(m, out, entry_type(m, sig, i), names, operands, n)) {
             struct span s = sig->spans.at[i];
-            diag_add(ds, DIAG_D125, s.at, s.n, "entry %u counts an operand beyond the %u there are", i, n);
+            diag_add(ds, DIAG_D125, s.at, s.n, "entry %u refers past the last of %u operands", i, n);
             fine = false;
         }
     }
@@ -284,7 +284,7 @@ argument_fits(const struct module *m, struct diags *ds, const struct signature_t
         return true;
     struct span s = sig->spans.at[i];
     struct slice have = typed ? type_get(&m->types, argument->type)->text : SLICE("without a type");
-    diag_add(ds, DIAG_D127, s.at, s.n, "`%s` is %s, entry %u wants %s", diag_quote(ds, argument->text),
+    diag_add(ds, DIAG_D127, s.at, s.n, "`%s` is %s, but entry %u requires %s", diag_quote(ds, argument->text),
              diag_quote(ds, have), i, diag_quote(ds, want->text));
     return false;
 }
@@ -301,7 +301,8 @@ signature_implicit(struct module *m, struct diags *ds, const struct signature_te
         if (sig->entries.at[i].flag != SIG_IMPLICIT)
             values[i] = next < n ? operands[next].text : SLICE("?"), next++;
     if (next != n) {
-        diag_add(ds, DIAG_D127, sig->at, 1, "the signature has %u explicit entries, %u arguments are given", next, n);
+        diag_add(ds, DIAG_D127, sig->at, 1, "the signature has %u explicit entries, but %u arguments are given", next,
+                 n);
         mem_free(m->mem, values);
         return false;
     }
@@ -322,8 +323,8 @@ signature_implicit(struct module *m, struct diags *ds, const struct signature_te
             if (slice_eq(values[d->value], size))
                 continue;
             struct span s = sig->spans.at[i];
-            diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of `%s` must be `%s`, as before, but is `%s`", k,
-                     diag_quote(ds, operand->text), diag_quote(ds, values[d->value]), diag_quote(ds, size));
+            diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of `%s` must be `%s`, as in an earlier argument, but is `%s`",
+                     k, diag_quote(ds, operand->text), diag_quote(ds, values[d->value]), diag_quote(ds, size));
             fine = false;
         }
     }

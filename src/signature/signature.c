@@ -198,7 +198,7 @@ literal_type(struct signer *s, const struct literal *l)
     }
 }
 
-/* appends the dims that results need and nobody gives, from left to right */
+/* appends the dims that results need and nothing provides, from left to right */
 static void
 derive_implicit(struct deriving *d, void *list)
 {

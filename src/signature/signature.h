@@ -16,7 +16,7 @@ struct signer {
     u32 *out_first; /* .. and where it does first */
     u32 stamp;
     bool as_jax; /* what JAX had: the last occurrence of a result counts, printed references stay as they are */
-    bool loops;  /* of Catalyst: the index of a loop, behind the implicit arguments, is named as a result */
+    bool loops;  /* of Catalyst: the index of a loop, after the implicit arguments, is named as a result */
     bool wide;   /* some type of the module has 64 bits: untyped literals have too */
 };
 

@@ -55,7 +55,7 @@ is_class_name(struct slice text)
 }
 
 /* whether a type is spelled long (`float32[8]`, `int32[]`), as only people and the oldest printers do: its second and
- * third letters tell */
+ * third letters decide */
 static bool
 spelled_long(struct slice text)
 {
@@ -79,18 +79,18 @@ is_dtype_word(struct slice word)
 const char *
 type_fault(const struct type *t)
 {
-    static const char unshaped[] = "a shape is printed in brackets, as in f64[8,16]";
+    static const char unshaped[] = "a shape is in brackets, as in f64[8,16]";
     struct slice text = t->text;
     size_t word = 0;
     while (word < text.n && is_word_char(text.at[word]))
         word++;
     struct slice name = {text.at, word};
     if (slice_starts(text, SLICE("MemRef{")))
-        return "the memory space is printed before the type, as in MemRef<any>{float32[8]}";
+        return "the memory space comes before the type, as in MemRef<any>{float32[8]}";
     if (slice_starts(text, SLICE("Ref{dma_sem[")) || slice_starts(text, SLICE("Ref{semaphore[")))
-        return "the memory space is printed before the type, as in Ref<semaphore_mem>{dma_sem[]}";
+        return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
     if (slice_starts(text, SLICE("key[")))
-        return "keys are printed with their algorithm, as in key<fry>[8]";
+        return "the type of a key contains its algorithm, as in key<fry>[8]";
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */
         return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
                    ? unshaped
@@ -101,10 +101,9 @@ type_fault(const struct type *t)
     while (is_digit(text.at[digits]))
         digits++;
     if (digits > 0 && text.at[digits] == '[')
-        return "its element type lacks its letter, as in f64";
-    return digits == 0 && strchr("fiuc", text.at[0]) && text.at[1] == '['
-               ? "its element type lacks its width, as in f64"
-               : NULL;
+        return "the element type lacks a letter, as in f64";
+    return digits == 0 && strchr("fiuc", text.at[0]) && text.at[1] == '[' ? "the element type lacks a width, as in f64"
+                                                                          : NULL;
 }
 
 /* of an array with more nothing is compared but the element type: any number of short equations may name it */
@@ -222,7 +221,7 @@ avals_agree(const struct aval *a, const struct aval *b)
     if (a->kind == AVAL_UNKNOWN || b->kind == AVAL_UNKNOWN)
         return MAYBE;
     if (a->kind == AVAL_OTHER || b->kind == AVAL_OTHER) {
-        /* an object is no array, where that is one for sure and not the inside of a ref that nobody understood */
+        /* an object is not an array, where that is one for sure and not the inside of a ref that was not understood */
         const struct aval *other = a->kind == AVAL_OTHER ? b : a;
         return other->kind == AVAL_ARRAY && other->ranked && other->dtype != NONE ? NO : MAYBE;
     }

@@ -6,7 +6,7 @@
 
 #include "types/dims.h"
 
-/* classes of element types as a set: bit i stands for enum dtype_class i */
+/* classes of element types as a set: bit i is enum dtype_class i */
 enum {
     IN_BOOL = 1 << CLASS_BOOL,
     IN_SIGNED = 1 << CLASS_SIGNED,

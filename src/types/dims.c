@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Dims as three-valued numbers. Integers are exact, or known to be above 2^63-1; names are equal to themselves
- * and to nothing that can be told apart, symbols and expressions of jax.export are compared as polynomials. O(1) a dim
- * but for its text. */
+ * and to nothing that can be distinguished, symbols and expressions of jax.export are compared as polynomials. O(1) a
+ * dim but for its text. */
 #include "types/dims.h"
 #include "types/poly.h"
 
-/* whether a dim stands in a program whose dims are symbols */
+/* whether a dim is in a program whose dims are symbols */
 static bool
 is_symbolic(const struct dim *d)
 {
@@ -168,7 +168,7 @@ dims_product(const struct dim *d, u32 n)
     return product;
 }
 
-/* the product of n numbers none of which is 0 in 128 bits; false where it does not fit, or one is no number */
+/* the product of n numbers none of which is 0 in 128 bits; false where it does not fit, or one is not a number */
 static bool
 wide_product(const struct dim *d, u32 n, unsigned __int128 *out)
 {

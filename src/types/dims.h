@@ -43,7 +43,7 @@ enum truth dim_equal(const struct dim *a, const struct dim *b);
 /* whether two runs of n dims are equal one by one */
 enum truth dims_equal(const struct dim *a, const struct dim *b, u32 n);
 
-/* a + b, a - b, a * b, floor(a / b); unknown where that cannot be told or is below -2^63. b of dim_floordiv is positive
+/* a + b, a - b, a * b, floor(a / b); unknown where that is undecided or below -2^63. b of dim_floordiv is positive
  */
 struct dim dim_add(struct dim a, struct dim b);
 struct dim dim_sub(struct dim a, struct dim b);

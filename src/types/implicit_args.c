@@ -2,7 +2,7 @@
  *
  * The inverse of expansion: with m values in front taken for sizes, what is asked for is `asked` without the names of
  * the others in front, and that must be the m names in order. So the places of the m names among what is asked for
- * rise, none of them stands in front again behind the m, and nothing else is asked for. Linear. */
+ * rise, none of them comes again after the m, and nothing else is asked for. Linear. */
 #include "types/implicit_args.h"
 
 #include "base/memo.h"
@@ -10,7 +10,7 @@
 u32
 leading_sizes(struct mem *mem, const name_t *page_front, u32 n, const name_t *op_view, u32 k)
 {
-    struct memo last = {0};  /* by name: where it stands in front last, plus one */
+    struct memo last = {0};  /* by name: its last place among the first, plus one */
     struct memo place = {0}; /* by name: its place among what is asked for, plus one */
     bool all = true;
     for (u32 i = 0; i < n; i++)

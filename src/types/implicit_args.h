@@ -6,9 +6,9 @@
 
 #include "base/names.h"
 
-/* how many of the n values in front, by name, are there because the types behind them ask for sizes: those that are, in
- * order, what is asked for. `asked` has k names, those that the types behind all n ask for, each once and in the order
- * in which they are met; a value in front that is no size alone is asked for no more. Linear */
+/* how many of the first n values, by name, are there because the types after them ask for sizes: those that are, in
+ * order, what is asked for. `asked` has k names, those that the types after all n ask for, each once and in the order
+ * in which they are met; a first value that is not a size alone is asked for no more. Linear */
 u32 leading_sizes(struct mem *mem, const name_t *page_front, u32 n, const name_t *op_view, u32 k);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A polynomial is a short list of terms, a term a short sorted list of indeterminates with a coefficient; what does not
- * fit is not told apart. The difference of two expressions is formed and looked at. Nothing is allocated; linear in the
+ * fit is not compared. The difference of two expressions is formed and looked at. Nothing is allocated; linear in the
  * text, quadratic in the few terms. */
 #include "types/poly.h"
 
@@ -277,7 +277,7 @@ poly_equal(const struct dim *a, const struct dim *b)
 
 /* ---- windows ---- */
 
-/* A DIM_WINDOWS keeps the room left behind the first window as a DIM_SUM of divisor 1 does, and the stride in the place
+/* A DIM_WINDOWS keeps the room left after the first window as a DIM_SUM of divisor 1 does, and the stride in the place
  * of the divisor. */
 
 struct dim

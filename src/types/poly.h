@@ -24,7 +24,7 @@ struct poly {
 };
 
 /* whether two dims, integers or symbolic, are the same number for every value of their symbols (YES), are none that JAX
- * would accept as equal (NO: the polynomials differ; it writes equal ones alike), or cannot be told: a call stands in a
+ * would accept as equal (NO: the polynomials differ; it writes equal ones alike), or undecided: a call is in a
  * sum that was worked out here, and JAX may have drawn the sum into it */
 enum truth poly_equal(const struct dim *a, const struct dim *b);
 
@@ -37,7 +37,7 @@ bool poly_read(struct poly *p, struct slice text);
 /* floor(a / by) as a dim, by being positive; unknown unless by divides every coefficient but the constant */
 struct dim poly_floordiv(const struct dim *a, i64 by);
 
-/* whether by divides a for every value of its symbols: JAX takes what it cannot tell for NO, calls are MAYBE here */
+/* whether by divides a for every value of its symbols: JAX treats what it cannot decide as NO, calls are MAYBE here */
 enum truth poly_divisible(const struct dim *a, i64 by);
 
 /* true where a is seen to be at least 0: its symbols are at least 1 */
@@ -46,7 +46,7 @@ bool poly_natural(const struct dim *a);
 /* writes a dim, like terms joined, a constant last; false where it is not understood */
 bool poly_write(struct sink *out, const struct dim *d);
 
-/* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS, where that is no sum; unknown where it does not fit one */
+/* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS, where that is not a sum; unknown where it does not fit one */
 struct dim poly_windows(const struct dim *room, i64 stride);
 
 /* whether such a dim is the one that is printed. NO is said only where both are free of other calls */

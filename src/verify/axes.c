@@ -90,7 +90,8 @@ same_element_types(struct rule *r)
 {
     for (u32 i = 1; i < r->n; i++)
         if (dtypes_agree(&r->in[0], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T007, 0, i, "`%s` needs equal element types", format_prim(r));
+            return rule_error_pair(r, DIAG_T007, 0, i, "`%s` requires operands of the same element type",
+                                   format_prim(r));
     return true;
 }
 

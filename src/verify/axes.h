@@ -9,7 +9,7 @@
 /* says that no shape is known: the binder's is taken. Always true */
 bool unranked(struct aval *out);
 
-/* room for dims, filled with operand i's, and `more` behind them; lives until the next equation */
+/* room for dims, filled with operand i's, followed by `more`; lives until the next equation */
 struct dim *copy_dims(struct rule *r, u32 i, u32 more);
 
 /* one zeroed byte an axis */

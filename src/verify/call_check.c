@@ -65,7 +65,7 @@ bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct a
     if (bind_agree(r, &by, &wanted, have))
         return true;
     const char *is = format_aval(r, &r->in[i]), *arrives = format_aval(r, have);
-    const char *through = strcmp(is, arrives) == 0 ? "" : format_text(r, " and arrives as %s", arrives);
+    const char *through = strcmp(is, arrives) == 0 ? "" : format_text(r, " and is passed as %s", arrives);
     bool fine =
         bind_error(r, by, DIAG_T012, at_operand(i),
                    format_text(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", format_prim(r),
@@ -110,7 +110,7 @@ bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key)
     return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
 }
 
-/* bind_result; `same`: the program's result is the equation's as it stands, of the same mesh */
+/* bind_result; `same`: the program's result is the equation's unchanged, of the same mesh */
 static bool
 bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, bool same)
 {
@@ -130,13 +130,15 @@ bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, boo
     if (agree)
         return true;
     if (find_culprit_result(r, j, k)) {
-        var_report(r->c, r->eqn->vars + i);
+        var_doubt(r->c, r->eqn->vars + i, type);
         r->failed = true;
         return false;
     }
+    r->given = type;
     bool fine = bind_error(r, newer, DIAG_T003, at_result(i),
                            format_text(r, "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),
                                        format_aval(r, &binder), format_prim(r), format_aval(r, type)));
+    r->given = NULL;
     rule_note_out(r, j, k);
     return fine;
 }
@@ -153,7 +155,7 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
     u32 gives = jaxpr_outs(r, j);
     if (gives != r->n_results) {
         rule_error(r, DIAG_T006, r->n_results > gives ? at_result(gives) : at_prim(),
-                   "`%s` has %s, as its `%s` gives, but %u %s bound", format_prim(r),
+                   "`%s` has %s, as many as its `%s` returns, but %u %s bound", format_prim(r),
                    format_count(r, gives, "result", "results"), key, r->n_results, r->n_results == 1 ? "is" : "are");
         if (gives > r->n_results)
             rule_note_out(r, j, r->n_results);
@@ -183,7 +185,7 @@ param_count(struct rule *r, const char *key, u32 *out)
     if (!param_int(r, key, &value))
         return false;
     if (value < 0 || value > UINT32_MAX / 4) {
-        rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` is a count, which %lld is not", key, format_prim(r),
+        rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` must be a count, got %lld", key, format_prim(r),
                       (long long)value);
         return false;
     }

@@ -10,7 +10,7 @@
 
 /* Whether JAX's own checker makes the comparison too. Where none does, a finding is a warning under --as-jax; where
  * only newer ones do (0.7.2 on: shardings), it is one there for a program that an older one may have printed. No
- * verdict without --as-jax hangs on the version: a canonical text shows none. */
+ * verdict without --as-jax depends on the version: a canonical text shows none. */
 enum judged { AS_JAX, STRICTER, AS_NEWER_JAX };
 
 /* reports like rule_error or rule_stricter, by `by`; text comes from say(). False */

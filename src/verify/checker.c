@@ -153,11 +153,15 @@ checker_free(struct checker *c)
     mem_free(mem, c->inferred);
     mem_free(mem, c->symbols);
     memo_free(mem, &c->unknown_prims);
+    memo_free(mem, &c->sizes);
     memo_free(mem, &c->effects);
     memo_free(mem, &c->bound_by);
     vec_free(mem, &c->bound);
     vec_free(mem, &c->axes);
     vec_free(mem, &c->passed);
+    vec_free(mem, &c->computed);
+    memo_free(mem, &c->computed_of);
+    memo_free(mem, &c->asked_of);
     mem_free(mem, c->reported);
     prims_free(&c->prims);
     mem_free(mem, c->memos);

@@ -32,6 +32,7 @@ struct simple {
     const struct dim *view; /* types.view of the scope it was judged in */
     name_t prim;
     type_t result, types[3];
+    u32 literals; /* a byte for each operand: the kind of literal it is, plus one; 0: a variable */
 };
 
 /* Any equation met before and found right; see verify_cache.c. */
@@ -42,7 +43,7 @@ struct verified {
 };
 
 /* the tables of both have as many slots as there are equations, up to these powers of two */
-enum { MEMO_BITS = 8, VERIFIED_BITS = 12 };
+enum { MEMO_BITS = 10, VERIFIED_BITS = 12 };
 
 /* What a call that was reported passes to a binder. */
 struct passed {
@@ -58,7 +59,7 @@ struct checker {
     struct prims prims;
     struct scratch scratch;
     struct scratch aside;       /* of the equations that are judged again while another is reported */
-    u64 *reported;              /* bit v: the equation that binds variable v was reported */
+    u64 *reported;              /* bit v: variable v may be of another type than its binder prints */
     bool any_reported;          /* some bit is set */
     struct def_site *def_sites; /* by var_t; made when the first message asks */
     jaxpr_t *eqn_jaxprs;        /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
@@ -78,19 +79,26 @@ struct checker {
     u32 left_open;          /* under --strict: results of the program whose types are neither printed nor worked out, */
     struct span first_open; /* and the place of the first, in the text, */
     eqn_t first_open_eqn;   /* with the equation that binds it */
+    struct memo sizes;      /* a digest of each word in the sizes of all types: 1, .. */
+    bool sizes_read;        /* .. once a parameter named one */
     struct memo unknown_prims; /* a primitive without a rule: 1 once it was met (unknown_primitive.h) */
     struct simple *memos;
     struct verified *verified;
     u32 memo_shift, verified_shift; /* 64 less the bits of a slot's number */
-    bool default_value;             /* an operand of the equation at hand was reported */
-    bool noted;                     /* the last rule_error made a record that notes may follow */
-    bool hinted;                    /* and a hint already follows it */
-    u32 unconverted; /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
-    eqn_t open;      /* whose record that is, until end_finding; else NONE */
+    bool default_value; /* something the equation at hand reads or binds was reported: nothing is trusted, */
+    bool doubtful;      /* and an operand may be of another type than is printed */
+    bool noted;         /* the last rule_error made a record that notes may follow */
+    bool hinted;        /* and a hint already follows it */
+    u32 unconverted;    /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
+    eqn_t open;         /* whose record that is, until end_finding; else NONE */
     VEC(struct passed) passed;  /* binders of nested programs whose calls were reported */
+    VEC(struct aval) computed;  /* what rules computed for results that are bound as another type, */
+    struct memo computed_of;    /* and which of them, plus one, by var_t */
+    struct memo asked_of;       /* arguments that were asked about (argument_culprit.c): 1, by var_t, */
+    u32 asked;                  /* and how many equations were judged again for them */
     u32 shown_of;               /* the end of the program that .. */
     struct version_range shown; /* .. may be of these versions, as what it prints shows; 0: of none yet */
-    var_t noted_vars[4];        /* whose types its notes have told */
+    var_t noted_vars[4];        /* whose types its notes have shown */
     u32 n_noted;
 };
 
@@ -101,14 +109,14 @@ void scratch_reset(struct checker *c);
 /* the span of a place of an equation */
 struct span where_span(const struct module *m, eqn_t e, struct where where);
 
-/* true when the equation that binds v was reported */
+/* true where v may be of another type than its binder prints: that was reported */
 static inline bool
 var_reported(const struct checker *c, var_t v)
 {
     return c->reported[v >> 6] >> (v & 63) & 1;
 }
 
-/* says that the equation that binds v was reported */
+/* says that v may be of another type than its binder prints */
 static inline void
 var_report(struct checker *c, var_t v)
 {
@@ -128,6 +136,16 @@ extern const char *const param_nouns[];
 
 /* whether a value can be read as its role says; what somebody left out, `...`, is not asked */
 bool value_fits(const struct module *m, const struct param *p, const struct prim_param *param);
+
+/* whether a value has a line that begins where the parameter's own line does. Further lines of an object begin where
+ * the object puts them; what a line was wrapped at, or a stray word, begins there (param_check.c) */
+bool has_aligned_line(const struct module *m, const struct param *p);
+
+/* reports what a value of the right kind names and is not there: an element type, a size (param_names.c) */
+bool rule_param_names(struct rule *r, const struct param *p, const struct prim_param *param);
+
+/* compares the sharding that a parameter asks for with the result's type (spec_check.c) */
+bool rule_spec(struct rule *r, const struct param *p, const struct prim_param *param);
 
 /* compares the equation's parameters with the columns of its row; false when it reported one (param_check.c) */
 bool rule_params(struct rule *r);
@@ -154,7 +172,7 @@ void checker_free(struct checker *c);
 /* judges all programs of the module */
 void check_programs(struct checker *c);
 
-/* judges one equation; for results that print no type, c->inferred then tells what its rule works out */
+/* judges one equation; for results that print no type, c->inferred is then what its rule infers */
 void check_equation(struct checker *c, eqn_t e);
 
 /* checks a typed literal's text against its type; true when it is right */

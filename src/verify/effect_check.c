@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Effects, where they are printed (print_effects=True: ` : { Debug }` behind the results; jax/_src/core.py,
+ * Effects, where they are printed (print_effects=True: ` : { Debug }` after the results; jax/_src/core.py,
  * _check_jaxpr): what an equation does, its program says it does. Looked at are the effects that have a word of their
  * own; those of refs name variables, which JAX's own prints get wrong (0.4), and those of mesh axes may be taken up on
  * the way. Linear in the equations of programs that print effects, nothing for the others. */
@@ -49,9 +49,8 @@ declares(struct rule *r, jaxpr_t home, u64 set, const char *whose)
     u64 missing = set & ~words_of(r, home);
     if (!missing)
         return true;
-    return rule_error(r, DIAG_T022, at_prim(),
-                      "`%s`%s has the effect %s, which is not among those its program prints: { %s }", format_prim(r),
-                      whose, words[__builtin_ctzll(missing)], format_slice(r, printed(r->m, home)));
+    return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which its program does not declare: { %s }",
+                      format_prim(r), whose, words[__builtin_ctzll(missing)], format_slice(r, printed(r->m, home)));
 }
 
 /* the word of what the equation itself does, empty for nothing */
@@ -73,7 +72,7 @@ own_effect(struct rule *r)
 static bool
 nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
 {
-    return declares(r, home, words_of(r, nested), ", through a program it runs,");
+    return declares(r, home, words_of(r, nested), " calls a program and thereby");
 }
 
 bool

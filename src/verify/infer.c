@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine's rules asked for types instead of errors: what they find wrong is for check_types to tell. And what the
+ * The engine's rules asked for types instead of errors: what they find wrong is reported by check_types. And what the
  * engine itself keeps of binders that print no type. */
 #include "verify/infer.h"
 
@@ -42,7 +42,7 @@ infer_equation(struct inferrer *x, eqn_t e)
     check_equation(x->c, e);
 }
 
-/* a type that was worked out, or NONE where some of it is unknown; `untold` stands in for an unknown element type */
+/* a type that was inferred, or NONE where some of it is unknown; `untold` replaces an unknown element type */
 static type_t
 type_of_aval(struct module *m, const struct aval *a, dtype_t untold)
 {
@@ -89,7 +89,7 @@ aval_known(const struct aval *a)
     return known;
 }
 
-/* NumPy had no more when types were not printed; each of an enemy's equations could stand for as many as its operand */
+/* NumPy had no more when types were not printed; each of an enemy's equations could mean as many as its operand */
 enum { MOST_AXES = 32 };
 
 bool
@@ -128,15 +128,22 @@ infer_binder(struct checker *c, var_t v, const struct aval *type)
         infer_result(c, v, type);
 }
 
-/* whether a nested program prints its first binder without a type */
+/* whether a nested program prints its first binder, or one of its results, without a type: the equation that holds it
+ * is checked first, and needs the types of both */
 static bool
 nests_untyped(const struct module *m)
 {
     for (u32 j = 0; j < m->jaxprs.n; j++) {
         const struct jaxpr *inner = &m->jaxprs.at[j];
-        bool nested = inner->parent != NONE || m->lets.n;
-        if (nested && inner->n_consts + inner->n_ins && m->vars.at[inner->vars].type == NONE)
+        if (inner->parent == NONE && !m->lets.n)
+            continue;
+        if (inner->n_consts + inner->n_ins && m->vars.at[inner->vars].type == NONE)
             return true;
+        for (u32 i = 0; i < inner->n_outs; i++) {
+            atom_t a = m->atoms.at[inner->outs + i];
+            if (atom_kind(a) == ATOM_VAR && m->vars.at[atom_id(a)].type == NONE)
+                return true;
+        }
     }
     return false;
 }

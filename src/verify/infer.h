@@ -31,7 +31,7 @@ void inferrer_free(struct inferrer *x);
 void infer_equation(struct inferrer *x, eqn_t e);
 
 /* the type of a result of an equation that was asked, interned, or NONE where it is printed or some of it is not
- * known. `untold`: the element type where the operands, literals without a type, tell none; or NONE */
+ * known. `untold`: the element type where the operands, literals without a type, determine none; or NONE */
 type_t inferred_type(struct inferrer *x, var_t v, dtype_t untold);
 
 #endif

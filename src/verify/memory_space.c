@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The memory spaces of jax/_src/lax/utils.py, _default_memory_space_rule, and jax/_src/dispatch.py, update_dp_aval, as
- * 0.7.1 to 0.12 have them. Of arrays only `host` is told apart from the device, whose name is not printed: `any` goes
- * with every space, and `vmem` and its kin stand in arrays of Pallas alone, whose rules are others. A ref keeps the
+ * 0.7.1 to 0.12 have them. Of arrays only `host` is distinguished from the device, whose name is not printed: `any`
+ * goes with every space, and `vmem` and its kin occur in arrays of Pallas only, whose rules are others. A ref keeps the
  * space it prints; one that prints none goes with all (jax/_src/core.py, typematch). */
 #include "verify/memory_space.h"
 
@@ -48,8 +48,8 @@ static const char *
 format_space(struct rule *r, struct slice space)
 {
     if (slice_eq(space, host))
-        return "the host's memory";
-    return space.n ? format_text(r, "<%s>", format_slice(r, space)) : "the device's memory";
+        return "host memory";
+    return space.n ? format_text(r, "<%s>", format_slice(r, space)) : "device memory";
 }
 
 /* result i is bound in the space it lies in */
@@ -60,7 +60,7 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from)
     if (binder.kind != AVAL_ARRAY || binder.type == NONE ||
         same_array_space(type_get(&r->m->types, binder.type)->space, space))
         return true;
-    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but what `%s` gives lies in %s", format_result(r, i),
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the result of `%s` is in %s", format_result(r, i),
                format_aval(r, &binder), format_prim(r), format_space(r, space));
     rule_note_operand(r, from);
     return false;
@@ -94,8 +94,8 @@ rule_spaces(struct rule *r)
     for (u32 i = first + 1; i < r->n; i++) {
         if (!decides(r, i) || spaces_agree(r->m, &r->in[first], &r->in[i]))
             continue;
-        rule_error_pair(r, DIAG_T008, first, i, "`%s` needs operands in one memory space", format_prim(r));
-        rule_hint(r, "`device_put` brings an array to another memory");
+        rule_error_pair(r, DIAG_T008, first, i, "`%s` requires operands in the same memory space", format_prim(r));
+        rule_hint(r, "`device_put` moves an array to another memory space");
         return false;
     }
     return first >= r->n || r->n_results != 1 ||

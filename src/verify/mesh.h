@@ -16,7 +16,7 @@ struct mesh_axis {
     bool manual;
 };
 
-/* The axes of a mesh, in its order: bit i of a set stands for axes[i]. */
+/* The axes of a mesh, in its order: bit i of a set is axes[i]. */
 struct mesh {
     struct mesh_axis axes[MESH_AXES];
     u32 n;
@@ -42,7 +42,7 @@ struct bound {
 };
 
 /* the size of a mesh axis that a shard_map or pmap around the equation binds, 0 where none is seen to: a program may be
- * printed without what is around it, and farther than some hundred levels nobody looks */
+ * printed without what is around it, and more than some hundred levels are not searched */
 i64 rule_axis_size(struct rule *r, struct slice name);
 
 /* whether the nearest shard_map around the equation says `check_vma=True` */

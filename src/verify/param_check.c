@@ -37,7 +37,7 @@ report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys
 {
     if (unknown_keys)
         return true;
-    bool kept = rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing", format_prim(r),
+    bool kept = rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r),
                            format_slice(r, param->key));
     if (abridged && r->c->noted)
         diag_relevel(r->c->ds, LEVEL_WARNING);
@@ -51,34 +51,13 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(r->m, p->span));
     bool word = text.n && is_word_start(text.at[0]) && !slice_eq(text, SLICE("None")) &&
                 !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
-    bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE;
-    if (param->kind == ROLE_OBJECT || (object && word)) /* which no rule reads, or a later release may print */
-        return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s, got `%s`", key, format_prim(r),
-                            param_nouns[param->kind], format_slice(r, text));
+    bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
+         unread = param->kind == ROLE_OBJECT || param->kind >= ROLE_SWITCH;
+    if (unread || (object && word)) /* which no rule reads, or a later release may print */
+        return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
+                            param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
     return rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
                          param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
-}
-
-/* whether the result has an axis for each entry of a sharding's spec, `P('x', None)` */
-static bool
-spec_has_axes(struct rule *r, const struct param *p, const struct prim_param *param)
-{
-    struct slice spec, entry;
-    u32 n = 0;
-    if (!r->prim->is.sharding || r->prim->is.sharding_hidden || r->n_results != 1 ||
-        !value_field(value_trim(module_bytes(r->m, p->span)), "spec", &spec))
-        return true;
-    struct aval result = rule_binder(r, 0);
-    if (!result.ranked)
-        return true;
-    const char *open = memchr(spec.at, '(', spec.n);
-    struct cursor c = {open ? open : spec.at, spec.at + spec.n};
-    for (value_open(&c); value_element(&c, &entry);)
-        n += !memchr(entry.at, '=', entry.n); /* but for `unreduced={..}` */
-    const char *key = format_slice(r, param->key);
-    return n <= result.rank ||
-           rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s, but its result is %s", key,
-                         format_prim(r), format_count(r, n, "entry", "entries"), format_aval(r, &result));
 }
 
 /* which of the row's parameters has this key; they are mostly printed in the order of the row, from `guess` on */
@@ -169,13 +148,29 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
         if (beside.n && eqn_param(r->m, r->e, beside) == NONE)
             continue;
         if (!beside.n && range_within(c->shown, printing))
-            return rule_error(r, DIAG_T010, at_prim(), "`%s` needs the parameter `%s`, which is missing",
-                              format_prim(r), key);
+            return rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r), key);
         if (range_within(likely_ones, printing))
-            rule_warning(r, DIAG_T010, at_prim(), "`%s` has no parameter `%s`, which newer versions of JAX print",
+            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
                          format_prim(r), key);
     }
     return true;
+}
+
+bool
+has_aligned_line(const struct module *m, const struct param *p)
+{
+    const char *text = m->text.at, *at = text + p->span.at, *end = at + p->span.n, *line = at;
+    if (p->kind != PARAM_TEXT || p->span.at + p->span.n > m->text.n || !memchr(at, '\n', p->span.n))
+        return false;
+    while (line > text && line[-1] != '\n')
+        line--;
+    size_t indent = (size_t)(skip_spaces(line) - line);
+    for (const char *q = at; (q = memchr(q, '\n', (size_t)(end - q))) != NULL;) {
+        q++;
+        if (indent > 0 && (size_t)(skip_spaces(q) - q) == indent && q + indent < end && !strchr("([{ \n", q[indent]))
+            return true;
+    }
+    return false;
 }
 
 bool
@@ -193,6 +188,11 @@ rule_params(struct rule *r)
             continue;
         u32 i = listed_param(r, param->key, guess);
         unknown_keys |= i == NONE;
+        bool opaque = i >= MOST_LISTED || prim->listed[i].kind == ROLE_TEXT;
+        if (opaque && unlikely(has_aligned_line(r->m, param)))
+            rule_warning(r, DIAG_T010, (struct where){AT_PARAM, p, NONE},
+                         "`%s` of `%s` has a line that begins where parameters do: it may not belong to the value",
+                         quote_name(r->m, r->c->ds, param->key), format_prim(r));
         if (i >= MOST_LISTED)
             continue;
         seen |= 1ull << i;
@@ -200,7 +200,9 @@ rule_params(struct rule *r)
         if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r->m, param, &prim->listed[i])) &&
             !report_kind(r, &prim->listed[i], param))
             return false;
-        if (prim->listed[i].kind == ROLE_RECORD && !spec_has_axes(r, param, &prim->listed[i]))
+        if (param->kind == PARAM_TEXT && !rule_param_names(r, param, &prim->listed[i]))
+            return false;
+        if (prim->listed[i].kind == ROLE_RECORD && !rule_spec(r, param, &prim->listed[i]))
             return false;
     }
     if (unlikely(unknown_keys))

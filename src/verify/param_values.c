@@ -15,7 +15,7 @@ const char *const param_nouns[] = {
 };
 
 /* whether only characters of a size are in a text: `b`, `2*b - 1`, `max(0, floordiv(b, 3))`; two words or numbers with
- * nothing between them are none */
+ * nothing between them are none, nor is a fraction */
 static bool
 is_size_text(struct slice s)
 {
@@ -26,6 +26,8 @@ is_size_text(struct slice s)
         if (!word && !strchr(" \n+-*/^%(),", c))
             return false;
         if (word && operand && gap)
+            return false;
+        if (c == '.' && i && is_digit(s.at[i - 1]))
             return false;
         if (word || !is_blank(c))
             operand = word;
@@ -59,7 +61,7 @@ is_bool(struct slice s)
 static bool
 is_flag(struct slice s)
 {
-    return is_bool(s) || is_int(s);
+    return is_bool(s) || slice_eq(s, SLICE("0")) || slice_eq(s, SLICE("1"));
 }
 
 static bool
@@ -138,7 +140,8 @@ is_dimension_numbers(struct slice s)
             equals = memchr(element.at, '=', element.n);
             struct slice value =
                 equals ? (struct slice){equals + 1, (size_t)(element.at + element.n - equals - 1)} : element;
-            if (!is_axes(value) && !all_elements(value, is_axes_list))
+            bool lists = !equals || slice_starts(element, SLICE("dot_dimension_numbers="));
+            if (!is_axes(value) && !(lists && all_elements(value, is_axes_list)))
                 return false;
         }
     return true;
@@ -160,14 +163,62 @@ is_record(struct slice s)
 static bool
 is_spec(struct slice s)
 {
-    return (s.n && s.at[0] == '{') || is_record(s);
+    if (slice_starts(s, SLICE("{")))
+        return s.n == 2 || is_digit(s.at[1]);
+    const char *open = memchr(s.at, '(', s.n);
+    struct slice name = {s.at, open ? (size_t)(open - s.at) : 0};
+    return is_record(s) && (slice_eq(name, SLICE("P")) || slice_contains(name, SLICE("Spec")));
+}
+
+/* a Python name, or names joined by dots, that is neither a constant nor a number: `MemorySpace.Host`, `CLIP` */
+static bool
+is_word(struct slice s)
+{
+    static const char *const others[] = {"None", "True", "False", "nan", "inf"};
+    size_t i = 0;
+    while (i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'))
+        i++;
+    for (u32 k = 0; k < countof(others); k++)
+        if (slice_eq(s, slice_of(others[k])))
+            return false;
+    return s.n && i == s.n && is_word_start(s.at[0]);
+}
+
+/* an element type by itself, or an object that is none of a type */
+static bool
+is_other_object(struct slice s)
+{
+    return dtype_find(s) != NONE || slice_starts(s, SLICE("dtype(")) || slice_starts(s, SLICE("frozenset(")) ||
+           slice_starts(s, SLICE("P(")) || slice_starts(s, SLICE("PartitionSpec("));
 }
 
 /* `ShapedArray(float32[3])`, `float32[3]`, or a type of somebody's own */
 static bool
 is_type(struct slice s)
 {
-    return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s);
+    return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s) && !is_other_object(s);
+}
+
+/* `MemorySpace.Host`, `<FftType.FFT: 0>`, the number of a member */
+static bool
+is_member(struct slice s)
+{
+    return (is_word(s) && dtype_find(s) == NONE) || (s.n && s.at[0] == '<' && s.at[s.n - 1] == '>') ||
+           (s.n && is_digit(s.at[0]) && is_int(s));
+}
+
+static bool
+is_space(struct slice s)
+{
+    return is_none(s) || (is_member(s) && !is_digit(s.at[0]));
+}
+
+/* `None`, `MemorySpace.Host`, `CpuDevice(id=0)`, `NamedSharding(..)`, `cuda:0`, `{devices=[2,1]0,1}` */
+static bool
+is_device(struct slice s)
+{
+    return is_space(s) || (is_record(s) && !is_other_object(s)) ||
+           (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
 }
 
 static bool
@@ -186,7 +237,8 @@ is_dtype(struct slice s)
     if (s.n == 0 || !is_word_start(s.at[0]))
         return slice_starts(s, SLICE("<class '"));
     return !is_bool(s) && !is_none(s) &&
-           (i == s.n || (value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
+           (i == s.n || ((s.at[i] != '(' || slice_starts(s, SLICE("dtype("))) &&
+                         value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
 }
 
 /* a mesh axis, which may be any object, or the position of an axis */
@@ -200,11 +252,49 @@ is_name(struct slice s)
 static bool
 is_counts(struct slice s)
 {
+    struct slice element;
     size_t open = 0;
     while (open < s.n && is_word_char(s.at[open]))
         open++;
-    return open > 0 ? open + 1 < s.n && s.at[open] == '(' && s.at[s.n - 1] == ')' && memchr(s.at, '=', s.n)
-                    : all_elements(s, is_int);
+    if (open == 0)
+        return all_elements(s, is_int);
+    if (open + 1 >= s.n || s.at[open] != '(' || s.at[s.n - 1] != ')')
+        return false;
+    for (struct cursor c = {s.at + open + 1, s.at + s.n - 1}; value_element(&c, &element);) {
+        const char *equals = memchr(element.at, '=', element.n);
+        if (!equals || !is_int((struct slice){equals + 1, (size_t)(element.at + element.n - equals - 1)}))
+            return slice_eq(element, SLICE("..."));
+    }
+    return true;
+}
+
+/* `((0, 1), (2, 3))`, groups of the devices of an axis: each index from 0 on is in one of them, once (jax/_src/lax/
+ * parallel.py, _canonicalize_axis_index_groups); of many devices only the range is asked */
+static bool
+is_groups(struct slice s)
+{
+    enum { MOST = 4096 };
+    u64 seen[MOST / 64] = {0}, total = 0, most = 0;
+    struct cursor groups = cursor_of(s);
+    struct slice group;
+    u32 n;
+    if (!value_count(s, &n) || n == 0 || !value_open(&groups))
+        return false;
+    while (value_element(&groups, &group)) {
+        struct cursor c = cursor_of(group);
+        if (!value_count(group, &n) || !value_open(&c))
+            return false;
+        for (i64 index; n-- > 0; value_comma(&c), total++) {
+            bool truth;
+            if (value_bool(&c, &truth) || !value_int(&c, &index) || index < 0 ||
+                (index < MOST && seen[index / 64] >> (index % 64) & 1))
+                return false;
+            if (index < MOST)
+                seen[index / 64] |= 1ull << (index % 64);
+            most = (u64)index >= most ? (u64)index + 1 : most;
+        }
+    }
+    return most == total;
 }
 
 /* whether a value is the plainest of its role: a few digits, a tuple of such, a word. Most are */
@@ -225,6 +315,7 @@ is_plain(enum param_role role, struct slice s)
             p++;
         return p == end && (role == ROLE_OBJECT || is_word_start(*s.at));
     case ROLE_BOOL:
+    case ROLE_SWITCH:
         return slice_eq(s, SLICE("False")) || slice_eq(s, SLICE("True"));
     case ROLE_SHAPE:
     case ROLE_AXES:
@@ -258,6 +349,24 @@ is_plain(enum param_role role, struct slice s)
     }
 }
 
+/* whether a value is of the kind of a role that no rule reads */
+static bool
+unread_fits(const struct prim_param *param, struct slice s)
+{
+    switch ((enum param_role)param->kind) {
+    case ROLE_SWITCH:
+        return is_flag(s);
+    case ROLE_MEMBER:
+        return is_member(s);
+    case ROLE_SPACES:
+        return all_elements(s, is_space);
+    case ROLE_DEVICES:
+        return all_elements(s, is_device);
+    default:
+        return true;
+    }
+}
+
 /* whether a value that is text is of the kind that a role names */
 static bool
 text_fits(const struct prim_param *param, struct slice s)
@@ -286,6 +395,10 @@ text_fits(const struct prim_param *param, struct slice s)
         return all_elements(s, is_dims);
     case ROLE_BOOL:
         return is_bool(s);
+    case ROLE_GROUPS:
+        return is_groups(s);
+    case ROLE_TYPE:
+        return is_type(s);
     case ROLE_DIMNUMS:
         return is_dimension_numbers(s);
     case ROLE_AVALS:
@@ -308,6 +421,11 @@ text_fits(const struct prim_param *param, struct slice s)
         return flat_tree_fits(s);
     case ROLE_WORD:
         return is_type(s);
+    case ROLE_SWITCH:
+    case ROLE_MEMBER:
+    case ROLE_SPACES:
+    case ROLE_DEVICES:
+        return unread_fits(param, s);
     }
     return true;
 }
@@ -340,6 +458,8 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     if (wanted || several)
         if (program || (p->kind != PARAM_TEXT && p->a != NONE))
             return program == wanted && (program || p->kind != PARAM_MIXED || mixed_fits(m, p, true));
+    if (param->kind == ROLE_RECORD && p->kind == PARAM_MIXED && p->a != NONE)
+        return mixed_fits(m, p, false);
     if (param->kind == ROLE_OBJECT && p->kind != PARAM_TEXT)
         return p->kind != PARAM_MIXED || p->a == NONE || mixed_fits(m, p, false);
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
@@ -347,7 +467,8 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     struct slice text = value_trim(param_bytes(m, p));
     if (likely(text.n && is_plain(param->kind, text)))
         return true;
-    if (slice_eq(text, SLICE("...")) || (param->nullable && is_none(text)))
+    if (slice_eq(text, SLICE("...")) || (text.n > 4 && memcmp(text.at + text.n - 4, " ...", 4) == 0) ||
+        (param->nullable && is_none(text)))
         return true;
     if (wanted || several)
         return text.n == 0 || (several && slice_eq(text, SLICE("()")));
@@ -398,7 +519,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
              diag_quote(ds, param->key), quote_name(w->m, ds, eqn->prim), param_nouns[param->kind],
              param->nullable ? " or None" : "", diag_quote(ds, text));
     if (w->refuse)
-        diag_note(ds, NONE, 0, "the text was repaired, so the value may be damaged; --force takes it as it is");
+        diag_note(ds, NONE, 0, "the text was repaired, so the value may be damaged; --force accepts it unchanged");
     else
         diag_relevel(ds, LEVEL_WARNING);
     ds->program = NONE;

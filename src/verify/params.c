@@ -65,7 +65,7 @@ param_bool(const struct rule *r, const char *key, bool *out)
     return value_bool(&c, out) && value_done(&c);
 }
 
-/* reads the element of a list that the cursor stands at */
+/* reads the element of a list that the cursor is at */
 typedef bool element_reader(const struct rule *r, struct cursor *c, void *out);
 
 /* the elements of a list or tuple, each of `size` bytes, and how many there are; NULL where the text is none */
@@ -117,7 +117,7 @@ read_numbers(struct rule *r, struct slice text, const char *field, bool optional
     if (value_field(text, field, &value))
         return read_ints(r, value, out);
     if (!optional && !slice_contains(text, SLICE("...")))
-        rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has no `%s`", key, format_prim(r), field);
+        rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` lacks `%s`", key, format_prim(r), field);
     return optional;
 }
 

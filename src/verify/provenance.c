@@ -8,7 +8,7 @@
 #include "resolve/enclosing_notes.h"
 #include "verify/checker.h"
 
-enum { OPERANDS_ASKED = 16, LARGEST_ASKED = 32, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
+enum { OPERANDS_ASKED = 16, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 };
 
 /* ---- def_sites ---- */
 
@@ -80,7 +80,7 @@ ask_def_site(struct rule *r, atom_t a, struct probe *p)
 
 /* ---- conflicts ---- */
 
-/* whether two shapes conflict in what the rule behind the first does not know */
+/* whether two shapes conflict in what the rule of the first does not know */
 static bool
 shapes_conflict(const struct aval *a, const struct probe *p, const struct aval *b)
 {
@@ -96,7 +96,7 @@ shapes_conflict(const struct aval *a, const struct probe *p, const struct aval *
 
 enum { EXTENTS = 2, RANKS = 4, TWO_RANKS = 2 * RANKS };
 
-/* how much an operand stands against another type: ranks say more than extents */
+/* how much an operand conflicts with another type: ranks say more than extents */
 static u32
 count_support(const struct aval *a, const struct probe *p, const struct aval *b, bool dtype)
 {
@@ -152,14 +152,14 @@ is_conflict(enum diag_code code)
            code == DIAG_T012 || code == DIAG_T015 || code == DIAG_T016;
 }
 
-/* how much operand i stands against the rest of its equation, in one aspect; 0 where it is not to blame */
+/* how much operand i conflicts with the rest of its equation, in one aspect; 0 where it is not to blame */
 static u32
 count_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code, struct where where, bool dtype)
 {
     const struct aval *a = &r->in[i];
-    bool noted_vars = where.kind == AT_OPERAND && where.i == i;
+    bool here = where.kind == AT_OPERAND && where.i == i;
     u64 dims = a->rank < 64 ? (1ull << a->rank) - 1 : ~0ull;
-    u32 against = noted_vars;
+    u32 against = here;
     if (dtype ? p->dtype_known : p->rank_known && (p->dims_known & dims) == dims)
         return 0;
     if (code == DIAG_T003) {
@@ -168,7 +168,7 @@ count_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code,
             return 0;
         return count_support(a, p, &result, dtype) && result_is_right(r, &result, i, dtype, where.i) ? EXTENTS : 0;
     }
-    if (dtype && !noted_vars)
+    if (dtype && !here)
         return where.kind == AT_OPERAND && where.i < r->n ? count_support(a, p, &r->in[where.i], true) : 0;
     for (u32 k = 0; k < r->n && k < OPERANDS_ASKED; k++)
         if (k != i && (dtype || r->in[k].rank))
@@ -176,7 +176,7 @@ count_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code,
     struct aval result = r->n_results == 1 ? rule_binder(r, 0) : aval_unknown();
     if (!dtype && result.rank)
         against += count_support(a, p, &result, false);
-    if (noted_vars || (!dtype && (where.kind == AT_PARAM || where.kind == AT_TEXT)))
+    if (here || (!dtype && (where.kind == AT_PARAM || where.kind == AT_TEXT)))
         return against + 1;
     return code == DIAG_T008 || (code == DIAG_T005 && against >= TWO_RANKS) ? against : 0;
 }
@@ -184,7 +184,7 @@ count_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code,
 struct culprit
 find_culprit(struct rule *r, enum diag_code code, struct where where)
 {
-    struct culprit found = {NONE, false};
+    struct culprit found = {.operand = NONE};
     u32 most = 0;
     if (!is_conflict(code) || r->stated || r->counted || (code == DIAG_T003 && where.kind != AT_RESULT))
         return found;
@@ -202,14 +202,29 @@ find_culprit(struct rule *r, enum diag_code code, struct where where)
             u32 against = count_against(r, i, &p, code, where, dtype);
             if (against > most) {
                 most = against;
-                found = (struct culprit){i, dtype};
+                found = (struct culprit){.operand = i, .dtype = dtype};
             }
         }
     }
+    if (found.operand == NONE)
+        find_culprit_argument(r, &found);
     return found;
 }
 
 /* ---- what a call that was reported explains ---- */
+
+/* a type that outlives the equation at hand */
+static struct aval
+keep_aval(struct checker *c, const struct aval *a)
+{
+    struct aval kept = *a;
+    if (!a->ranked || !a->rank)
+        return kept;
+    struct dim *dims = arena_alloc(c->m->mem, a->rank * sizeof *dims);
+    memcpy(dims, a->dims, a->rank * sizeof *dims);
+    kept.dims = dims;
+    return kept;
+}
 
 void
 rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
@@ -218,11 +233,40 @@ rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
     if (!c->noted || c->ds->last_level != LEVEL_ERROR || have->kind != AVAL_ARRAY || !have->ranked)
         return; /* a warning does not make up for the errors that follow from it */
     struct passed *p = vec_push(c->m->mem, &c->passed);
-    *p = (struct passed){r->m->jaxprs.at[j].vars + k, *have};
-    struct dim *dims = arena_alloc(c->m->mem, (have->rank + 1u) * sizeof *dims);
-    for (u32 d = 0; d < have->rank; d++)
-        dims[d] = have->dims[d];
-    p->have.dims = dims;
+    *p = (struct passed){r->m->jaxprs.at[j].vars + k, keep_aval(c, have)};
+}
+
+void
+var_doubt(struct checker *c, var_t v, const struct aval *computed)
+{
+    var_report(c, v);
+    if (!computed)
+        return;
+    *vec_push(c->m->mem, &c->computed) = keep_aval(c, computed);
+    memo_set(c->m->mem, &c->computed_of, v, c->computed.n);
+}
+
+/* the type that a rule computed for a variable whose binder was reported; unknown where none did */
+static struct aval
+computed_aval(const struct checker *c, var_t v)
+{
+    u64 at = memo_get(&c->computed_of, v);
+    return at ? c->computed.at[at - 1] : aval_unknown();
+}
+
+bool
+find_culprit_operand(struct rule *r, struct where where)
+{
+    bool wrong = r->c->doubtful;
+    for (u32 i = 0; wrong && i <= r->n && i <= OPERANDS_ASKED; i++) { /* all of them, then each alone */
+        atom_t a = i ? r->m->atoms.at[r->eqn->atoms + i - 1] : 0;
+        if (i && (atom_kind(a) != ATOM_VAR || !var_reported(r->c, atom_id(a))))
+            continue;
+        struct probe p = {.result = where.kind == AT_RESULT ? where.i : NONE, .computed = true, .alone = i};
+        probe_equation(r->c, r->e, r->prim, &p);
+        wrong = p.wrong;
+    }
+    return r->c->doubtful && !wrong;
 }
 
 static const struct aval *
@@ -276,6 +320,14 @@ probe_operands(const struct rule *r, struct aval *in)
         if (passed)
             in[i] = *passed;
     }
+    for (u32 i = 0; p->assumed && i < r->n; i++)
+        if (r->m->atoms.at[r->eqn->atoms + i] == atom_make(ATOM_VAR, p->assumed_of))
+            in[i] = *p->assumed;
+    for (u32 i = 0; p->computed && i < r->n; i++) {
+        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+        if (atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a)) && (!p->alone || p->alone == i + 1))
+            in[i] = computed_aval(r->c, atom_id(a));
+    }
     struct aval other = in[p->swap[0]];
     in[p->swap[0]] = in[p->swap[1]];
     in[p->swap[1]] = other;
@@ -283,7 +335,7 @@ probe_operands(const struct rule *r, struct aval *in)
 
 /* ---- operands in each other's place ---- */
 
-/* whether an equation is right, as far as its rule can tell, with operands i and k in each other's place */
+/* whether an equation is right, as far as its rule can decide, with operands i and k in each other's place */
 static bool
 fits_swapped(struct checker *c, eqn_t e, const struct prim *prim, u32 i, u32 k)
 {

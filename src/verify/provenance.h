@@ -16,20 +16,33 @@ struct probe {
     bool mismatch;    /* that it is bound as another type than it is given */
     bool dtype_known; /* the element type follows from the operands and parameters */
     bool rank_known;
-    u64 dims_known; /* bit d: so does extent d, for the first 64 */
-    bool passed;    /* set by the caller: binders have the types of what their calls pass (rule_passed) */
-    u32 swap[2];    /* set by the caller: these two operands change places; equal: none do */
+    u64 dims_known;             /* bit d: so does extent d, for the first 64 */
+    bool passed;                /* set by the caller: binders have the types of what their calls pass (rule_passed) */
+    const struct aval *assumed; /* set by the caller, if not NULL: the type of .. */
+    var_t assumed_of;           /* .. this variable */
+    bool computed;              /* set by the caller: reported operands have the types that rules computed, or any; */
+    u32 alone;                  /* if not 0: only the operand of this number, from 1 */
+    u32 swap[2];                /* set by the caller: these two operands change places; equal: none do */
 };
 
 /* what a conflict turns on when an operand's own equation is to blame for it */
 struct culprit {
-    u32 operand; /* NONE: the equation at hand is to blame */
-    bool dtype;  /* the element types are in conflict, not the shapes */
+    u32 operand;        /* NONE: the equation at hand is to blame */
+    u32 readers;        /* of an argument: how many equations fit another type of it; else 0 */
+    struct aval wanted; /* that type */
+    bool dtype;         /* the element types are in conflict, not the shapes */
 };
+
+/* an equation of more operands or results is not judged again */
+enum { LARGEST_ASKED = 32 };
 
 /* finds the operand whose binder is to blame for a finding about types. At most 16 operands are looked at, and each
  * of a few equations around is judged once; the table of def_sites is made the first time */
 struct culprit find_culprit(struct rule *r, enum diag_code code, struct where where);
+
+/* argument_culprit.c: finds an argument that several equations, the one at hand first, read as another type than its
+ * binder prints, and nothing reads as printed. Each argument is asked about once; the table of def_sites is there */
+bool find_culprit_argument(struct rule *r, struct culprit *found);
 
 /* whether an equation with a finding would be right if the binders of its program had the types of what their call
  * passes (rule_passed): the call was reported, and there is nothing new to say */
@@ -38,6 +51,14 @@ bool find_culprit_call(struct rule *r, struct where where);
 /* whether what program j gives as result k is bound inside as another type than its equation gives: that is reported
  * there, and whoever does not find j's result right has nothing new to say */
 bool find_culprit_result(struct rule *r, jaxpr_t j, u32 k);
+
+/* keeps what a rule computed for a variable that is bound as another type; NULL: nothing is known. The next equation
+ * that does not accept the printed type is asked whether it accepts this one */
+void var_doubt(struct checker *c, var_t v, const struct aval *computed);
+
+/* whether an equation with a finding would be right with what rules computed for its operands, where their binders were
+ * reported to print something else: there is nothing new to say */
+bool find_culprit_operand(struct rule *r, struct where where);
 
 /* adds a hint to the finding just made about e where it would be right with two of its operands swapped, and with no
  * other two; true where it did. Judges an equation of at most 6 operands once for each pair */

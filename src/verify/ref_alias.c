@@ -29,12 +29,11 @@ refs_distinct(struct rule *r, u32 first)
             continue;
         }
         bool jax = range_has(module_versions(r->m), JAX_REFS_DISTINCT) && !r->prim->is.unseen;
-        (jax ? rule_error : rule_stricter)(
-            r, DIAG_T023, at_operand(i),
-            "`%s` is given the ref `%s` twice, as operands %u and %u: its program would know it under two names",
-            format_prim(r), format_operand(r, i), slots[s], i + 1);
+        (jax ? rule_error : rule_stricter)(r, DIAG_T023, at_operand(i),
+                                           "`%s` receives the ref `%s` twice, as operands %u and %u", format_prim(r),
+                                           format_operand(r, i), slots[s], i + 1);
         rule_note_operand(r, i);
-        rule_hint(r, "pass the ref once, and use it under that one name inside");
+        rule_hint(r, "pass the ref once and use that one argument in the program");
         return false;
     }
     return true;
@@ -52,9 +51,9 @@ refs_stay(struct checker *c, jaxpr_t j)
             range_lacks(module_versions(m), JAX_REFS_STAY_INSIDE) || var_reported(c, atom_id(a)))
             continue;
         struct span s = jaxpr_out_span(m, j, i);
-        diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), which a program may not return",
+        diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), and a program must not return a ref",
                  quote_name(m, c->ds, m->vars.at[atom_id(a)].name), diag_quote(c->ds, type_get(&m->types, type)->text));
         diag_relevel(c->ds, LEVEL_WARNING);
-        diag_note(c->ds, NONE, 0, "return what it refers to: read it, or `freeze` a ref that was made here");
+        diag_note(c->ds, NONE, 0, "return its value: read it, or `freeze` it if it was created here");
     }
 }

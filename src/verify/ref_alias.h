@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Refs have one name in a program: what a ref refers to changes, and nobody follows a change under another name. */
+ * Refs have one name in a program: what a ref refers to changes, and changes under another name are not tracked. */
 #ifndef JX_REFS_H
 #define JX_REFS_H
 
 #include "verify/rule.h"
 
-/* no ref stands twice among operands [first, n); reports T023. JAX says so since 0.11.1 (jax/_src/core.py,
+/* no ref occurs twice among operands [first, n); reports T023. JAX says so since 0.11.1 (jax/_src/core.py,
  * check_distinct_refs), and refused to trace it since 0.7.2. Linear in the operands */
 bool refs_distinct(struct rule *r, u32 first);
 

@@ -74,7 +74,7 @@ format_axes(struct rule *e, const struct mesh *mesh, u64 set)
     return *text ? text : "no axis";
 }
 
-/* the axes a collective names; false where one of them is not the mesh's. *tuple: they stand in brackets */
+/* the axes a collective names; false where one of them is not the mesh's. *tuple: they are in brackets */
 static bool
 named_axes(const struct replicas *w, const struct rule *e, const char *key, u64 *set, bool *tuple)
 {
@@ -124,13 +124,13 @@ ordinary(struct replicas *w, struct rule *e)
         if (set != REP_ANY) {
             read_types(e);
             rule_error(e, DIAG_T030, at_operand(i),
-                       "`%s` needs operands replicated over the same axes (check_rep=True): `%s` is replicated over "
+                       "`%s` requires operands replicated over the same axes (check_rep=True): `%s` is replicated over "
                        "%s, `%s` over %s",
                        format_prim(e), format_operand(e, first), format_axes(e, w->mesh, set), format_operand(e, i),
                        format_axes(e, w->mesh, have));
             rule_note_operand(e, first);
             rule_note_operand(e, i);
-            rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
+            rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
             return false;
         }
         set = have;
@@ -157,12 +157,13 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
         if (wrong && !(set & REP_OPEN)) {
             read_types(e);
             rule_error(e, DIAG_T030, at_operand(i),
-                       "`%s` over %s needs operands that %s (check_rep=True): `%s` is replicated over %s",
-                       format_prim(e), format_axes(e, w->mesh, axes), adds ? "vary there" : "are replicated there",
-                       format_operand(e, i), format_axes(e, w->mesh, set));
+                       "`%s` over %s requires operands that %s (check_rep=True): `%s` is replicated over %s",
+                       format_prim(e), format_axes(e, w->mesh, axes),
+                       adds ? "vary over them" : "are replicated over them", format_operand(e, i),
+                       format_axes(e, w->mesh, set));
             rule_note_operand(e, i);
             if (adds)
-                rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
+                rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
             return false;
         }
         set = set & REP_ANY ? w->all : set;
@@ -171,7 +172,7 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
     return true;
 }
 
-/* all_gather and its like: the value varies over the axis, before and behind; a tuple of axes JAX does not find in
+/* all_gather and its like: the value varies over the axis, before and after; a tuple of axes JAX does not find in
  * the set (_standard_collective_check) */
 static bool
 moving(struct replicas *w, struct rule *e)
@@ -185,10 +186,10 @@ moving(struct replicas *w, struct rule *e)
         return true;
     read_types(e);
     rule_error(e, DIAG_T030, at_operand(0),
-               "`%s` over %s needs an operand that varies there (check_rep=True): `%s` is replicated over %s",
+               "`%s` over %s requires an operand that varies over them (check_rep=True): `%s` is replicated over %s",
                format_prim(e), format_axes(e, w->mesh, axes), format_operand(e, 0), format_axes(e, w->mesh, set));
     rule_note_operand(e, 0);
-    rule_hint(e, "`pbroadcast` makes a value that is replicated over an axis vary over it");
+    rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
     return false;
 }
 
@@ -238,7 +239,7 @@ rule_at(const struct replicas *w, eqn_t e)
     at.n = at.eqn->n_atoms;
     at.n_results = at.eqn->n_vars;
     at.failed = at.wide = false;
-    at.noted_vars = 0;
+    at.n_reported = 0;
     at.in = NULL;
     return at;
 }
@@ -257,7 +258,7 @@ carry_kept(struct replicas *w, struct rule *e, jaxpr_t j)
             continue;
         read_types(e);
         rule_error(e, DIAG_T030, at_out(j, i),
-                   "carry %u of `%s` comes in replicated over %s and goes back replicated over %s (check_rep=True)",
+                   "carry %u of `%s` is replicated over %s as an argument, but over %s as a result (check_rep=True)",
                    i + 1, format_prim(e), format_axes(e, w->mesh, in), format_axes(e, w->mesh, back));
         rule_note_operand(e, counts.consts + i);
         return false;
@@ -275,8 +276,8 @@ leave(struct replicas *w, struct frame done)
         u64 set = atom_set(w, w->r->m->atoms.at[inner->outs + i]), before = w->of[e.eqn->vars + i];
         if (done.branch && set != before && !((set | before) & REP_OPEN))
             return rule_error(&e, DIAG_T030, at_out(done.j, i),
-                              "the branches of `%s` disagree (check_rep=True): result %u of the first is replicated "
-                              "over %s, of branch %u over %s",
+                              "the branches of `%s` differ (check_rep=True): result %u of branch 0 is replicated "
+                              "over %s, that of branch %u over %s",
                               format_prim(&e), i + 1, format_axes(&e, w->mesh, before), done.branch,
                               format_axes(&e, w->mesh, set));
         record_sets(w, &e, i, set);
@@ -347,7 +348,7 @@ step(struct replicas *w, eqn_t at)
         return moving(w, &e);
     case REP_REFUSED:
         return rule_error(&e, DIAG_T030, at_prim(),
-                          "`psum` stands where replication is checked (check_rep=True), which only follows `psum2`");
+                          "`psum` is not allowed if replication is checked (check_rep=True); use `psum2`");
     }
     record_all(w, &e, set);
     return true;
@@ -395,10 +396,11 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
         u64 set = atom_set(&w, m->atoms.at[root->outs + i]);
         if (set & (REP_OPEN | REP_ANY) || !(outs[i] & ~set))
             continue;
-        right = rule_error(r, DIAG_T030, at_out(j, i),
-                           "result %u of `%s` has to be replicated over %s, which its spec does not name, but is over "
-                           "%s (check_rep=True)",
-                           i + 1, format_prim(r), format_axes(r, mesh, outs[i]), format_axes(r, mesh, set));
+        right = rule_error(
+            r, DIAG_T030, at_out(j, i),
+            "result %u of `%s` must be replicated over %s, which its spec does not name, but is replicated over "
+            "%s (check_rep=True)",
+            i + 1, format_prim(r), format_axes(r, mesh, outs[i]), format_axes(r, mesh, set));
     }
     vec_free(m->mem, &w.frames);
     return right;

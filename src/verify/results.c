@@ -22,7 +22,7 @@ answer(struct rule *r, const struct aval *type, const struct aval *binder)
 {
     struct probe *p = r->probe;
     if (avals_agree(type, binder) == NO)
-        rule_error(r, DIAG_T003, at_prim(), "%s", ""); /* of a probe nobody sees the words */
+        rule_error(r, DIAG_T003, at_prim(), "%s", ""); /* the words of a probe are never printed */
     p->judged = true;
     p->dtype_known = dtypes_agree(type, binder) == YES;
     p->rank_known = type->ranked && p->rank_known;
@@ -75,7 +75,7 @@ note_params(struct rule *r, const struct aval *type, const struct aval *binder)
     for (const char *at = r->prim->params; r->c->noted && prim_param_next(&at, &param);) {
         const char *key = format_text(r, "%.*s", (int)param.key.n, param.key.at);
         if (rule_param(r, key) != NONE && param_makes(r, key, param.role, type, binder))
-            rule_note(r, at_param(r, key), "`%s` says so", key);
+            rule_note(r, at_param(r, key), "this is determined by `%s`", key);
     }
 }
 
@@ -105,7 +105,8 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     if (same == YES || as_wide)
         return true;
     if (same == MAYBE)
-        return rule_trust(r, at_result(i), "the type of `%s` could not be worked out: it is taken as printed",
+        return rule_trust(r, at_result(i),
+                          "the type of `%s` could not be inferred, so the printed type is not verified",
                           format_result(r, i));
     r->given = type;
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),

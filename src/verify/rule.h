@@ -26,7 +26,7 @@ struct rule {
     const struct aval *in; /* the operands */
     u32 n;
     u32 n_results;
-    u32 noted_vars; /* results reported */
+    u32 n_reported; /* results reported */
     bool stated;    /* the rule took the shape of a result from its binder */
     bool counted;   /* the finding is about how many there are, or what parameters say: no type is to blame for that */
     const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
@@ -79,7 +79,7 @@ struct where at_param(const struct rule *r, const char *key);
 struct ints;
 
 /* entry i of a list that was read from a parameter, or the whole list where it has no such entry; the parameter itself
- * where neither stands in the text. Linear in the list: for findings only */
+ * where neither is in the text. Linear in the list: for findings only */
 struct where at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i);
 struct where at_item(const struct rule *r, const char *key, u32 i); /* of the parameter's own value */
 struct where at_list(const struct rule *r, const char *key, const struct ints *list);
@@ -88,10 +88,10 @@ struct where at_list(const struct rule *r, const char *key, const struct ints *l
  * an operand's own equation was already reported. Always false, so that a rule can return it */
 bool rule_error(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* the same at operand i, with its type behind the words and a note where it got it: `sqrt` takes floats: `a` is i32 */
+/* the same at operand i, with its type after the words and a note where it got it: `sqrt` takes floats: `a` is i32 */
 bool rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...) printf_like(4, 5);
 
-/* the same of operand i that does not go with another: both types (T007: element types) stand behind the words, and
+/* the same of operand i that does not go with another: both types (T007: element types) follow the words, and
  * both have a note */
 bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...) printf_like(5, 6);
 
@@ -114,14 +114,14 @@ void rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
 void rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
 void rule_note_out(struct rule *r, jaxpr_t j, u32 k);
 
-/* tells what the finding just made is about: binder k (constvars first) of a program gets a value of type `have`, so
+/* says what the last finding is about: binder k (constvars first) of a program gets a value of type `have`, so
  * that an equation inside that would be right with it is not reported */
 void rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have);
 
 /* says that something had to be trusted; reported only under --strict. Always true */
 bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 
-/* the same of a result that prints no type, which check_types tells once a program with how many there are */
+/* the same of a result that prints no type, which check_types reports once a program with their number */
 bool rule_left_open(struct rule *r, struct where where);
 
 /* texts for messages; they live until the next equation */
@@ -138,7 +138,8 @@ const char *format_slice(struct rule *r, struct slice s);                       
 const char *format_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
 const char *format_prim(struct rule *r);                                            /* the name, or arrow, as printed */
 
-/* the program the equation stands in. O(1), but linear in the module the first time a rule asks or a message is made */
+/* the program that contains the equation. O(1), but linear in the module the first time a rule asks or a message is
+ * made */
 jaxpr_t rule_jaxpr_of_eqn(struct rule *r);
 
 /* operand i as a size: a variable by its name, a literal by its number, else unknown */
@@ -226,10 +227,10 @@ struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 
 /* whether the JAX that printed a reshape lets it change the number of elements (lax.py, _reshape_shape_rule: from 0.8.2
- * on) as far as the text tells; true as well for what the canonical form keeps of one that does: `sharding=None` */
+ * on) as far as the text shows; true as well for what the canonical form keeps of one that does: `sharding=None` */
 bool reshape_is_free(struct module *m, eqn_t e);
 
-/* whether the JAX that printed a scan refuses an `unroll` below 1 (up to 0.8.1) as far as the text tells; true as well
+/* whether the JAX that printed a scan refuses an `unroll` below 1 (up to 0.8.1) as far as the text shows; true as well
  * for what the canonical form keeps of one that does: `linear` without `_split_transpose` */
 bool scan_limits_unroll(struct module *m, eqn_t e);
 

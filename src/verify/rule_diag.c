@@ -9,7 +9,7 @@
 #include "base/near.h"
 #include "ir/reach.h"
 
-enum { RESULTS_TOLD = 16 };
+enum { MOST_RESULTS = 16 };
 
 /* ---- places ---- */
 
@@ -165,13 +165,13 @@ static const char *
 format_contrary(struct rule *r, u32 operand, u32 result)
 {
     struct aval binder = rule_binder(r, result);
-    return format_text(r, "`%s` is bound as %s, but `%s`, which `%s` makes of it, is %s", format_operand(r, operand),
-                       format_aval(r, &r->in[operand]), format_result(r, result), format_prim(r),
-                       format_aval(r, &binder));
+    return format_text(r, "`%s` is bound as %s, but `%s`, which `%s` computes from it, is %s",
+                       format_operand(r, operand), format_aval(r, &r->in[operand]), format_result(r, result),
+                       format_prim(r), format_aval(r, &binder));
 }
 
-/* That an equation binds too few results is the other side of a name nobody binds, where one is used behind it: a note
- * tells of both then. True where it does */
+/* That an equation binds too few results is the other side of an unbound name, where one is used after it: a note
+ * then names both. True where it does */
 static bool
 note_unbound(struct rule *r, struct span here, const char *text)
 {
@@ -183,7 +183,7 @@ note_unbound(struct rule *r, struct span here, const char *text)
     return true;
 }
 
-/* makes a record that notes may follow; the way out of nested programs is told behind them, by end_finding */
+/* makes a record that notes may follow; end_finding adds the way out of nested programs after them */
 static void
 begin_finding(struct rule *r, enum diag_code code, struct span s, const char *text)
 {
@@ -224,10 +224,15 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
     begin_finding(r, code, binder, text);
     if (!c->noted)
         return true;
-    diag_note(c->ds, use.at, use.n, "`%s` does not fit here, and only its binder says what %s it has",
-              format_operand(r, i), culprit.dtype ? "element type" : "shape");
+    if (culprit.readers)
+        diag_note(c->ds, use.at, use.n, "%u equations that read `%s` fit %s", culprit.readers, format_operand(r, i),
+                  format_aval(r, &culprit.wanted));
+    else
+        diag_note(c->ds, use.at, use.n, "`%s` does not match here; its %s is determined only by its binder",
+                  format_operand(r, i), culprit.dtype ? "element type" : "shape");
     c->noted_vars[c->n_noted++] = v;
-    var_report(c, v);
+    var_doubt(c, v, culprit.readers ? &culprit.wanted : NULL);
+    c->default_value = c->doubtful = true; /* what else the equation reports may follow from it */
     return true;
 }
 
@@ -235,16 +240,30 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
 static bool
 already_noted(struct rule *r, struct where where)
 {
+    if (where.kind == AT_RESULT && var_reported(r->c, r->eqn->vars + where.i))
+        return true;
     if (where.kind == AT_RESULT && memo_get(&r->c->found->rebound, r->eqn->vars + where.i))
         return true; /* the type is that of the other binder of the name */
-    return find_culprit_call(r, where) || (where.kind == AT_OUT && find_culprit_result(r, where.j, where.i));
+    return find_culprit_operand(r, where) || find_culprit_call(r, where) ||
+           (where.kind == AT_OUT && find_culprit_result(r, where.j, where.i));
+}
+
+/* marks the results whose printed types a finding is about: others keep what is printed */
+static void
+doubt_results(struct rule *r, enum diag_code code, struct where where)
+{
+    for (u32 i = 0; i < r->n_results; i++) {
+        bool about = where.kind == AT_RESULT && where.i == i;
+        if (about || code == DIAG_T006 || r->m->vars.at[r->eqn->vars + i].type == NONE)
+            var_doubt(r->c, r->eqn->vars + i, about ? r->given : NULL);
+    }
 }
 
 static bool
 report(struct rule *r, enum diag_code code, struct where where, const char *format, va_list args)
 {
     struct checker *c = r->c;
-    bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->noted_vars++ < RESULTS_TOLD);
+    bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->n_reported++ < MOST_RESULTS);
     c->noted = false;
     r->failed = true;
     bool meant = (r->probe || first) && row_fits(r);
@@ -256,15 +275,16 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     if (!first || holds_damaged(r))
         return false;
     if (!meant) {
-        rule_trust(r, at_prim(), "`%s` does not have the parameters of JAX's: its results are taken as printed",
+        rule_trust(r, at_prim(),
+                   "`%s` does not have the parameters of JAX's primitive, so its results are not verified",
                    format_prim(r));
         return false;
     }
-    struct culprit culprit = c->default_value ? (struct culprit){NONE, false} : find_culprit(r, code, where);
-    for (u32 i = 0; i < r->n_results && !marked; i++)
-        var_report(c, r->eqn->vars + i);
-    if (c->default_value || already_noted(r, where))
+    struct culprit culprit = c->default_value ? (struct culprit){.operand = NONE} : find_culprit(r, code, where);
+    if (already_noted(r, where))
         return false;
+    if (culprit.operand == NONE)
+        doubt_results(r, code, where);
     const char *text = format_args(r, format, args);
     if (culprit.operand == NONE || !report_culprit(r, code, where, text, culprit))
         report_here(r, code, where, text);
@@ -436,7 +456,7 @@ void
 rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted)
 {
     if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO)
-        rule_hint(r, "is the literal meant to be %s?", format_dtype(r, wanted));
+        rule_hint(r, "should the literal be %s?", format_dtype(r, wanted));
 }
 
 void

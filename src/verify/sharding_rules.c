@@ -367,14 +367,14 @@ have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
             struct slice one = lies(a, d), other = lies(b, d);
             if (placing_same(one, other) || (!strictly && (!one.n || !other.n)))
                 continue;
-            bool fine =
-                bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
-                           format_text(r, "`%s` takes operands that lie alike: axis %u of `%s` is %s, that of `%s` %s",
-                                       format_prim(r), d, format_operand(r, from), format_sharding(r, one),
-                                       format_operand(r, i), format_sharding(r, other)));
+            bool fine = bind_error(
+                r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
+                format_text(r, "operands of `%s` must have the same sharding: axis %u of `%s` is %s, that of `%s` %s",
+                            format_prim(r), d, format_operand(r, from), format_sharding(r, one), format_operand(r, i),
+                            format_sharding(r, other)));
             rule_note_operand(r, from);
             rule_note_operand(r, i);
-            rule_hint(r, "`reshard` brings an array to another place");
+            rule_hint(r, "`reshard` changes the sharding of an array");
             return fine;
         }
     }
@@ -395,11 +395,11 @@ axis_whole(struct rule *r)
     if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !lies(a, (u32)axis).n)
         return true;
     bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T009, at_param(r, key),
-                           format_text(r, "`%s` works along axis %lld, which is sharded over %s: `%s` is %s",
+                           format_text(r, "`%s` operates along axis %lld, which is sharded over %s: `%s` is %s",
                                        format_prim(r), (long long)axis, format_slice(r, lies(a, (u32)axis)),
                                        format_operand(r, 0), format_aval(r, a)));
     rule_note_operand(r, 0);
-    rule_hint(r, "`reshard` brings an array to another place");
+    rule_hint(r, "`reshard` changes the sharding of an array");
     return fine;
 }
 

@@ -13,12 +13,12 @@ struct placing {
     const struct aval *type; /* as the rule worked it out; unranked where it keeps that to itself */
     u32 result, rank;        /* which one, and how many axes its binder has */
     struct slice *over;      /* an entry an axis: `x`, `(x,y)`, or empty */
-    bool guessed;            /* told by placing_find: a parameter may ask for another place, which versions
+    bool guessed;            /* set by placing_find: a parameter may ask for another place, which versions
                               * with JAX_TARGET_SHARDINGS_HIDDEN leave out */
 };
 
-/* fills over; false where the operands do not tell: a parameter that would is not printed, sizes of mesh axes are asked
- * for, JAX has no rule. Linear in ranks and operands */
+/* fills over; false where the operands do not decide: a parameter that would is not printed, sizes of mesh axes are
+ * asked for, JAX has no rule. Linear in ranks and operands */
 bool placing_find(struct placing *p);
 
 /* whether two arrays of one shape say that they lie alike; true of all else, and where one lies nowhere, which may know

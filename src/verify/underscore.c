@@ -135,15 +135,15 @@ report(struct underscores *s, struct span here, var_t a, var_t b)
     if (explain) {
         struct span first = find_binder(m, j, a < b ? a : b, &makers[0]),
                     second = find_binder(m, j, a < b ? b : a, &makers[1]);
-        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` may be %s or %s: the text does not decide",
-                 maker_text(s, makers[0]), maker_text(s, makers[1]));
-        diag_note(s->ds, first.at, first.n, "one is bound here");
-        diag_note(s->ds, second.at, second.n, "the other here");
+        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` is ambiguous: it may be %s or %s", maker_text(s, makers[0]),
+                 maker_text(s, makers[1]));
+        diag_note(s->ds, first.at, first.n, "the first is bound here");
+        diag_note(s->ds, second.at, second.n, "the second is bound here");
         if (!s->eqn_jaxprs)
             s->eqn_jaxprs = eqns_to_jaxprs(m);
         note_enclosing(m, s->ds, s->eqn_jaxprs, j);
     } else {
-        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` may be one of several variables: the text does not decide");
+        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` is ambiguous: it may be one of several variables");
     }
     diag_relevel(s->ds, s->level);
 }
@@ -335,7 +335,7 @@ refuse(struct underscores *s, eqn_t e)
         return false;
     struct span here = eqn_operand_span(s->m, e, operand);
     if (s->refused != s->at->program && !s->at->excerpt)
-        diag_add(s->ds, DIAG_S012, here.at, here.n, "`_` cannot be read: results that are called so are dropped");
+        diag_add(s->ds, DIAG_S012, here.at, here.n, "`_` cannot be used: it is the name of dropped results");
     s->refused = s->at->program;
     return true;
 }

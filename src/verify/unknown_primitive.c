@@ -78,12 +78,12 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     if (!strict && !meant && !disguised)
         return;
     struct span s = where_span(c->m, e, at_prim());
-    diag_add(c->ds, DIAG_T011, s.at, s.n,
-             "`%s` is not a primitive that is known here: its results are taken as printed", diag_quote(c->ds, name));
+    diag_add(c->ds, DIAG_T011, s.at, s.n, "unknown primitive `%s`: the types of its results are not verified",
+             diag_quote(c->ds, name));
     if (!strict)
         diag_relevel(c->ds, LEVEL_WARNING);
     if (disguised)
-        diag_note(c->ds, NONE, 0, "its name holds the character U+%04X, which is no blank", code);
+        diag_note(c->ds, NONE, 0, "its name contains U+%04X, which is not a space", code);
     if (meant)
         diag_note(c->ds, NONE, 0, "did you mean `%s`?", meant);
 }
@@ -102,20 +102,22 @@ void
 report_unknown_values(struct checker *c, eqn_t e)
 {
     struct module *m = c->m;
-    struct slice last = {NULL, 0};
     name_t last_key = NONE;
     for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
         bool plain = p->key != NONE && (p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE));
         struct slice text = plain ? value_trim(module_bytes(m, p->span)) : SLICE("");
-        bool doubled = p->key == last_key && text.n && slice_eq(text, last);
-        last_key = plain ? p->key : NONE;
-        last = text;
-        if (last_key == NONE || (!doubled && (!is_bracketed(text) || value_is_object(text))))
+        bool doubled = p->key != NONE && p->key == last_key, bracketed = plain && is_bracketed(text);
+        bool more = plain && has_aligned_line(m, p);
+        last_key = p->key;
+        if (!doubled && !more && (!bracketed || value_is_object(text)))
             continue;
         diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` %s, got `%s`", quote_name(m, c->ds, p->key),
                  quote_name(m, c->ds, m->eqns.at[e].prim),
-                 doubled ? "is given twice" : "must be a value as Python prints it", diag_quote(c->ds, text));
+                 doubled ? "is given twice"
+                 : more  ? "has a line that begins where parameters do"
+                         : "must be printed as a Python value",
+                 diag_quote(c->ds, plain ? text : module_bytes(m, p->span)));
         diag_relevel(c->ds, LEVEL_WARNING);
     }
 }

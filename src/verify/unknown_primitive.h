@@ -15,7 +15,7 @@ bool makes_operator(const struct module *m, eqn_t e);
 void report_unknown_primitive(struct checker *c, eqn_t e);
 
 /* warns where a value of such an equation begins and ends like one of Python's but is none, and where a line of its
- * parameters stands twice. Linear in its values */
+ * parameters occurs twice. Linear in its values */
 void report_unknown_values(struct checker *c, eqn_t e);
 
 #endif

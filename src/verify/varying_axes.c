@@ -62,7 +62,7 @@ rule_varies(struct rule *r)
         struct slice wanted = vary_list(r->m, r->in[first].type), have = vary_list(r->m, r->in[i].type);
         if (vary_equal(wanted, have))
             continue;
-        rule_error(r, DIAG_T030, at_operand(i), "`%s` needs operands that vary over the same axes: `%s` %s, `%s` %s",
+        rule_error(r, DIAG_T030, at_operand(i), "`%s` requires operands that vary over the same axes: `%s` %s, `%s` %s",
                    format_prim(r), format_operand(r, first), format_names(r, wanted), format_operand(r, i),
                    format_names(r, have));
         rule_note_operand(r, first);
@@ -77,8 +77,9 @@ rule_varies(struct rule *r)
         struct aval binder = rule_binder(r, i);
         if (binder.kind != AVAL_ARRAY || vary_equal(gives, vary_list(r->m, binder.type)))
             continue;
-        return rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but what `%s` gives %s, as its operands do",
-                          format_result(r, i), format_aval(r, &binder), format_prim(r), format_names(r, gives));
+        return rule_error(r, DIAG_T030, at_result(i),
+                          "`%s` is bound as %s, but the result of `%s` %s, as its operands do", format_result(r, i),
+                          format_aval(r, &binder), format_prim(r), format_names(r, gives));
     }
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Varying axes: `{V:x}` behind a type says that the value differs from device to device along the mesh axis x. JAX
+ * Varying axes: `{V:x}` after a type says that the value differs from device to device along the mesh axis x. JAX
  * prints it inside shard_map where check_vma is on (0.6 on) and compares it as part of the type. */
 #ifndef JX_VARY_H
 #define JX_VARY_H

@@ -12,6 +12,7 @@
 #include "verify/infer.h"
 #include "verify/ref_alias.h"
 #include "verify/sharding_check.h"
+#include "verify/simple_cache.h"
 #include "verify/memory_space.h"
 #include "verify/unknown_primitive.h"
 #include "verify/varying_axes.h"
@@ -24,7 +25,7 @@ rule_arrays(struct rule *r)
 {
     for (u32 i = 0; i < r->n; i++)
         if (r->in[i].kind == AVAL_REF || r->in[i].kind == AVAL_TOKEN || r->in[i].kind == AVAL_OTHER)
-            return rule_error_operand(r, DIAG_T025, i, "`%s` takes arrays", format_prim(r));
+            return rule_error_operand(r, DIAG_T025, i, "the operands of `%s` must be arrays", format_prim(r));
     return true;
 }
 
@@ -51,11 +52,14 @@ width_fits(struct rule *r)
     if (bits == 0 || bits >= (bytes ? 8 : 32) || !(a->classes & (bytes ? IN_INT : IN_FLOAT)))
         return true;
     if (bytes)
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes integers of 8 bits and more", format_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be an integer of at least 8 bits",
+                                  format_prim(r));
     if (range_has(module_versions(r->m), JAX_WIDE_LINALG))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes floats of 32 or 64 bits", format_prim(r));
-    return rule_warning(r, DIAG_T007, at_operand(0), "the newest JAX takes no narrow floats in `%s`: `%s` is %s",
-                        format_prim(r), format_operand(r, 0), format_aval(r, a));
+        return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be a float of 32 or 64 bits",
+                                  format_prim(r));
+    return rule_warning(r, DIAG_T007, at_operand(0),
+                        "newer versions of JAX do not accept narrow floats in `%s`: `%s` is %s", format_prim(r),
+                        format_operand(r, 0), format_aval(r, a));
 }
 
 /* counts operands and their classes against the row */
@@ -65,8 +69,9 @@ check_operands(struct rule *r)
     const struct prim *p = r->prim;
     if (r->n < p->min || (p->max != ANY_COUNT && r->n > p->max)) {
         u32 wanted = r->n < p->min ? p->min : p->max;
-        return rule_error(r, DIAG_T005, r->n > wanted ? at_operand(wanted) : at_prim(), "`%s` takes %s%s, %u %s given",
-                          format_prim(r), p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
+        return rule_error(r, DIAG_T005, r->n > wanted ? at_operand(wanted) : at_prim(),
+                          "`%s` takes %s%s, but %u %s given", format_prim(r),
+                          p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
                           format_count(r, wanted, "operand", "operands"), r->n, r->n == 1 ? "is" : "are");
     }
     if (!p->in)
@@ -81,7 +86,7 @@ check_operands(struct rule *r)
         if (a->kind != AVAL_ARRAY || class_fits(a, classes))
             continue;
         struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
-        rule_error_operand(r, DIAG_T007, i, "`%s` takes %s elements%s", format_prim(r), format_dtype(r, &wanted),
+        rule_error_operand(r, DIAG_T007, i, "`%s` requires %s elements%s", format_prim(r), format_dtype(r, &wanted),
                            p->in >> 8 ? format_text(r, " as operand %u", i + 1) : "");
         if (r->n == 2)
             rule_hint_literal(r, i, &r->in[1 - i]);
@@ -152,7 +157,7 @@ literal_type_fault(const struct type *t)
     while (word < t->text.n && is_word_char(t->text.at[word]))
         word++;
     bool scalar = dtype_find(t->text) != NONE;
-    return scalar ? NULL : fault ? fault : word == t->text.n ? "it has no shape, as in `f32[]`" : NULL;
+    return scalar ? NULL : fault ? fault : word == t->text.n ? "its shape is missing, as in `f32[]`" : NULL;
 }
 
 bool
@@ -163,7 +168,7 @@ check_literal(struct checker *c, const struct literal *l)
     const struct type *t = type_get(&c->m->types, l->type);
     struct slice text = module_bytes(c->m, l->value);
     if (unlikely(t->kind == TYPE_OPAQUE) && literal_type_fault(t)) {
-        diag_add(c->ds, DIAG_D108, l->value.at, l->value.n, "`%s` is not a type of a literal: %s",
+        diag_add(c->ds, DIAG_D108, l->value.at, l->value.n, "`%s` is not the type of a literal: %s",
                  diag_quote(c->ds, t->text), literal_type_fault(t));
         return false;
     }
@@ -178,18 +183,19 @@ check_literal(struct checker *c, const struct literal *l)
     return true;
 }
 
-/* prepares operands; c->silent says whether one of them, or the type of a result, was reported already */
+/* prepares operands; c->default_value says whether something of the equation was reported already, c->doubtful whether
+ * that is the type of an operand */
 static void
 read_operands(struct checker *c, struct rule *r, struct aval *in)
 {
     const atom_t *atoms = &c->m->atoms.at[r->eqn->atoms];
-    c->default_value = false;
+    c->default_value = c->doubtful = false;
     for (u32 i = 0; i < r->n; i++) {
         atom_t a = atoms[i];
         in[i] = aval_of_atom(c->m, a);
         switch (atom_kind(a)) {
         case ATOM_VAR:
-            c->default_value |= var_reported(c, atom_id(a));
+            c->doubtful |= var_reported(c, atom_id(a));
             if (c->inferred && in[i].type == NONE)
                 in[i] = c->inferred[atom_id(a)];
             break;
@@ -208,8 +214,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
             break;
         }
     }
-    for (u32 i = 0; unlikely(c->any_reported) && !r->probe && i < r->n_results; i++)
-        c->default_value |= var_reported(c, r->eqn->vars + i);
+    c->default_value |= c->doubtful;
     if (unlikely(r->probe != NULL))
         probe_operands(r, in);
     r->in = in;
@@ -248,7 +253,7 @@ static never_inline void
 results_trusted(struct rule *r)
 {
     if (!r->trusted && !r->failed)
-        rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
+        rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
     if (r->trusted)
         count_unverified(r->c, r->eqn->prim);
 }
@@ -288,7 +293,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     struct scratch kept = c->scratch;
-    bool default_value = c->default_value;
+    bool default_value = c->default_value, doubtful = c->doubtful;
     c->scratch = c->aside;
     struct rule r = {.c = c,
                      .m = c->m,
@@ -303,8 +308,9 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     struct aval out = aval_unknown();
-    p->op_view = !c->default_value;
-    if (p->op_view && check_operands(&r) && prim_shape(&r, &out) && !r.failed && prim->dtype != DTYPE_own) {
+    p->op_view = p->computed || !c->default_value;
+    bool taken = p->op_view && check_operands(&r) && (!p->computed || !prim->judged || rule_params(&r));
+    if (taken && prim_shape(&r, &out) && !r.failed && prim->dtype != DTYPE_own) {
         out.type = NONE;
         if (prim_dtype(&r, &out) && rule_results(&r, 1))
             rule_result(&r, 0, &out);
@@ -312,6 +318,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     c->aside = c->scratch;
     c->scratch = kept;
     c->default_value = default_value;
+    c->doubtful = doubtful;
 }
 
 /* what is known of any primitive: that the types a parameter lists are its results */
@@ -334,43 +341,6 @@ unknown_primitive(struct checker *c, eqn_t e)
     report_unknown_values(c, e);
 }
 
-/* The key of an equation of one to three operands and one result, whose types are all printed; false when it is none.
- * Where no parameter has a say, nothing but the primitive and the types decides about such an equation */
-static inline bool
-memo_key(const struct checker *c, const struct eqn *eqn, struct simple *key)
-{
-    const struct module *m = c->m;
-    if (eqn->n_atoms - 1u > 2 || eqn->n_vars != 1 || eqn->form != EQN_CALL || m->no_fast_path)
-        return false;
-    const atom_t *atoms = &m->atoms.at[eqn->atoms];
-    *key = (struct simple){m->types.view, eqn->prim, m->vars.at[eqn->vars].type, {NONE, NONE, NONE}};
-    for (u32 i = 0; i < eqn->n_atoms; i++) {
-        if (unlikely(atom_kind(atoms[i]) != ATOM_VAR))
-            return false;
-        const struct var *v = &m->vars.at[atom_id(atoms[i])];
-        if (v->type == NONE || (unlikely(c->any_reported) && var_reported(c, atom_id(atoms[i]))))
-            return false;
-        key->types[i] = v->type;
-    }
-    return key->result != NONE;
-}
-
-static inline struct simple *
-memo_slot(struct checker *c, const struct simple *key)
-{
-    u64 h = ((u64)key->prim << 32 | key->result) * 0x9e3779b97f4a7c15u;
-    h ^= ((u64)key->types[0] << 32 | key->types[1]) * 0xc2b2ae3d27d4eb4fu;
-    h = (h + key->types[2]) * 0x9e3779b97f4a7c15u;
-    return &c->memos[h >> c->memo_shift];
-}
-
-static inline bool
-memo_equal(const struct simple *a, const struct simple *b)
-{
-    return a->prim == b->prim && a->result == b->result && a->types[0] == b->types[0] && a->types[1] == b->types[1] &&
-           a->types[2] == b->types[2] && a->view == b->view;
-}
-
 /* an equation with results of a known primitive that is followed by neither parameters nor operands; kernels print
  * notations of their own only where there are no results */
 static never_inline void
@@ -388,17 +358,17 @@ check_raw(struct checker *c, eqn_t e)
     if (slice_contains(module_bytes(c->m, c->m->params.at[eqn->params].span), SLICE("..."))) {
         count_unverified(c, eqn->prim);
         if (c->options->strict)
-            diag_add(c->ds, DIAG_T026, s.at, s.n, "this equation is abridged: its results are taken as printed");
+            diag_add(c->ds, DIAG_T026, s.at, s.n, "this equation is abbreviated, so its results are not verified");
         return;
     }
     diag_add(c->ds, DIAG_T010, s.at, s.n,
-             "what follows `%s` is neither parameters nor operands, so nothing of this equation is checked",
+             "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }
 
-/* an equation that nobody has met before, or that its parameters decide about */
+/* an equation that was not met before, or that its parameters decide about */
 static never_inline void
-check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *key)
+check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple *key)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     if (unlikely(eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED)) {
@@ -412,14 +382,18 @@ check_new(struct checker *c, eqn_t e, struct simple *slot, const struct simple *
         return;
     }
     /* most elementwise equations have no parameters that are judged */
-    if (!slot && prim->is.elementwise && !prim->judged && key) {
-        slot = memo_slot(c, key);
-        if (memo_equal(slot, key))
+    if (!slots && prim->is.elementwise && !prim->judged && key) {
+        slots = memo_slots(c, key);
+        if (memo_holds(slots, key)) {
+            check_integers(c, eqn, key);
             return;
+        }
     }
-    if (slot) {
-        if (validator(c, e, prim))
-            *slot = *key;
+    if (slots) {
+        if (validator(c, e, prim)) {
+            slots[1] = slots[0];
+            slots[0] = *key;
+        }
         return;
     }
     u64 hash = verified_hash(c, eqn);
@@ -433,14 +407,17 @@ static inline void
 check_one(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    struct simple key, *slot = NULL;
+    struct simple key, *slots = NULL;
     bool keyed = memo_key(c, eqn, &key);
     if (keyed && eqn->params == NONE) {
-        slot = memo_slot(c, &key);
-        if (likely(memo_equal(slot, &key)))
+        slots = memo_slots(c, &key);
+        if (likely(memo_holds(slots, &key))) {
+            if (unlikely(key.literals))
+                check_integers(c, eqn, &key);
             return;
+        }
     }
-    check_new(c, e, slot, keyed ? &key : NULL);
+    check_new(c, e, slots, keyed ? &key : NULL);
 }
 
 void
@@ -484,8 +461,10 @@ check_under(struct checker *c, jaxpr_t root)
     jaxpr_t j;
     for (walk_start(&w, c->m, root); (j = walk_next(&w)) != NONE;) {
         c->m->types.view = memo_get(&c->m->dim_variables, j) ? c->m->types.variables : c->symbols;
-        for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next)
+        for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
+            mem_poll(c->m->mem);
             check_one(c, e);
+        }
         check_outs(c, &c->m->jaxprs.at[j]);
         refs_stay(c, j);
         if (unlikely(jaxpr_effects(c->m, j).at != NONE))
@@ -495,16 +474,17 @@ check_under(struct checker *c, jaxpr_t root)
     walk_end(&w);
 }
 
-/* under --strict: how many results of the program have a type that nothing tells */
+/* under --strict: how many results of the program have a type that nothing determines */
 static void
 report_left_open(struct checker *c)
 {
     if (c->left_open == 1)
         diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
-                 "the type of this result is neither printed nor could be worked out: it is not checked");
+                 "the type of this result is neither printed nor can it be inferred, so it is not checked");
     else if (c->left_open)
         diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
-                 "the types of %u results, this one first, are neither printed nor could be worked out: they are not "
+                 "the types of %u results, beginning with this one, are neither printed nor can they be inferred, so "
+                 "they are not "
                  "checked",
                  c->left_open);
     c->left_open = 0;
@@ -522,7 +502,7 @@ check_programs(struct checker *c)
         c->ds->program = n++;
         if (c->options->only && !c->options->only[c->ds->program])
             continue;
-        /* who calls before who is called: what a call was reported for is not told again inside (rule_passed) */
+        /* callers before callees: what was reported for a call is not reported again inside (rule_passed) */
         if (text->main != NONE)
             check_under(c, text->main);
         for (u32 l = text->n_lets; l-- > 0;)

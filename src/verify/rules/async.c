@@ -17,7 +17,7 @@ future_of(struct rule *r, const struct aval *a, struct aval *inner)
     if (!slice_starts(text, SLICE(before)))
         return false;
     text = (struct slice){text.at + sizeof before - 1, text.n - sizeof before + 1};
-    const char *end = memchr(text.at, ']', text.n); /* axes it varies over, `{V:x}`, may stand behind */
+    const char *end = memchr(text.at, ']', text.n); /* axes it varies over, `{V:x}`, may follow */
     if (end)
         read_aval(r, (struct slice){text.at, (size_t)(end + 1 - text.at)}, inner);
     return true;
@@ -71,5 +71,5 @@ shape_future_done(struct rule *r, struct aval *out)
 {
     if (future_of(r, &r->in[0], out))
         return rule_results(r, 1) && rule_result(r, 0, out);
-    return rule_error_operand(r, DIAG_T025, 0, "`%s` waits for a future", format_prim(r));
+    return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be a future", format_prim(r));
 }

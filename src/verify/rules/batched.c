@@ -40,7 +40,8 @@ batch_fits(struct rule *r, u32 i, const struct layout *l)
     const struct aval *a = &r->in[i];
     for (u32 d = 0; d < l->batch && d < a->rank; d++)
         if (dim_equal(&a->dims[d], &l->shape.at[d]) == NO && dim_equal(&a->dims[d], &one) == NO)
-            return buffer_error(r, i, l, format_text(r, "batch axis %u is %s or 1", d, format_dim(r, l->shape.at[d])));
+            return buffer_error(r, i, l,
+                                format_text(r, "batch axis %u must be %s or 1", d, format_dim(r, l->shape.at[d])));
     return true;
 }
 
@@ -49,7 +50,7 @@ are_integers(struct rule *r, u32 i)
 {
     if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & IN_INT)
         return true;
-    return rule_error_operand(r, DIAG_T007, i, "the indices of `%s` are integers", format_prim(r));
+    return rule_error_operand(r, DIAG_T007, i, "the indices of `%s` must be integers", format_prim(r));
 }
 
 /* reads the layout off BCOO's indices. MAYBE where it is not known; NO was reported */
@@ -63,7 +64,8 @@ coo_layout(struct rule *r, u32 indices, struct layout *l)
     if (a->kind != AVAL_ARRAY || !a->ranked)
         return MAYBE;
     if (a->rank < 2)
-        return buffer_error(r, indices, l, "the indices have an axis for the elements and one for their coordinates");
+        return buffer_error(r, indices, l,
+                            "the indices must have an axis for the elements and one for their coordinates");
     struct dim sparse = a->dims[a->rank - 1];
     if (sparse.kind != DIM_INT)
         return MAYBE;
@@ -87,17 +89,18 @@ data_fits(struct rule *r, u32 data, const struct layout *l)
         return true;
     if (a->rank != l->batch + 1 + l->dense)
         return buffer_error(r, data, l,
-                            format_text(r, "the data have %s, one for the elements and %s",
+                            format_text(r, "the data must have %s, one for the elements and %s",
                                         format_count(r, l->batch, "batch axis", "batch axes"),
                                         format_count(r, l->dense, "dense axis", "dense axes")));
     if (dim_equal(&a->dims[l->batch], &l->nse) == NO)
-        return buffer_error(
-            r, data, l, format_text(r, "axis %u of the data counts the %s elements", l->batch, format_dim(r, l->nse)));
+        return buffer_error(r, data, l,
+                            format_text(r, "axis %u of the data must have size %s, the number of elements", l->batch,
+                                        format_dim(r, l->nse)));
     for (u32 d = 0; d < l->dense; d++)
         if (dim_equal(&a->dims[l->batch + 1 + d], &l->shape.at[l->batch + l->sparse + d]) == NO)
             return buffer_error(r, data, l,
-                                format_text(r, "axis %u of the data is the dense axis of %s", l->batch + 1 + d,
-                                            format_dim(r, l->shape.at[l->batch + l->sparse + d])));
+                                format_text(r, "axis %u of the data must be the dense axis of size %s",
+                                            l->batch + 1 + d, format_dim(r, l->shape.at[l->batch + l->sparse + d])));
     return batch_fits(r, data, l);
 }
 
@@ -120,16 +123,16 @@ csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
     if (a->kind != AVAL_ARRAY || !a->ranked || rows->kind != AVAL_ARRAY || !rows->ranked)
         return MAYBE;
     if (a->rank < 1 || a->rank + 1 > l->shape.n)
-        return buffer_error(r, indices, l, "the column indices have batch axes and one for the elements");
+        return buffer_error(r, indices, l, "the column indices must have batch axes and one for the elements");
     l->batch = a->rank - 1;
     l->sparse = 2;
     l->dense = l->shape.n - l->batch - 2;
     l->nse = a->dims[l->batch];
     struct dim ends = dim_add(l->shape.at[l->batch], dim_of(1));
     if (rows->rank != l->batch + 1 || dim_equal(&rows->dims[l->batch], &ends) == NO)
-        return buffer_error(
-            r, starts, l,
-            format_text(r, "the row pointers are %s: where each row begins, and the end", format_dim(r, ends)));
+        return buffer_error(r, starts, l,
+                            format_text(r, "there must be %s row pointers: one for each row, and one for the end",
+                                        format_dim(r, ends)));
     return batch_fits(r, indices, l) && batch_fits(r, starts, l) ? YES : NO;
 }
 
@@ -162,7 +165,7 @@ shape_bcsr_todense(struct rule *r, struct aval *out)
     return true;
 }
 
-/* what stands at the indices in a dense array: [batch, nse, dense] */
+/* the elements at the indices in a dense array: [batch, nse, dense] */
 static void
 extracted(struct rule *r, const struct aval *dense, const struct layout *l, struct aval *out)
 {
@@ -247,7 +250,7 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
         return false;
     if (to.n != l.shape.n)
         return rule_error(r, DIAG_T009, at_param(r, "permutation"),
-                          "`permutation` of `%s` has %u entries, the array has %u axes", format_prim(r), to.n,
+                          "`permutation` of `%s` has %u entries, but the array has %u axes", format_prim(r), to.n,
                           l.shape.n);
     struct dim *data = copy_dims(r, 0, 0), *indices = copy_dims(r, 1, 0);
     for (u32 i = 0; i < to.n; i++) {
@@ -255,7 +258,7 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
         if ((i < l.batch) != (axis < l.batch) || (i < end) != (axis < end))
             return rule_error(
                 r, DIAG_T010, at_param(r, "permutation"),
-                "`%s` moves axis %u to %u: of %u batch, %u sparse and %u dense axes, each stays among its like",
+                "`%s` moves axis %u to %u, which is of another kind: there are %u batch, %u sparse and %u dense axes",
                 format_prim(r), axis, i, l.batch, l.sparse, l.dense);
         if (i < l.batch) {
             indices[i] = r->in[1].dims[axis];
@@ -305,7 +308,7 @@ sparse_side_fits(struct rule *r, const struct dot *d, u32 side, const struct lay
     for (u32 i = 0; i < d->contract[side].n; i++)
         if (d->contract[side].at[i] >= l->batch + l->sparse)
             return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
-                              "`%s` contracts axis %lld of a sparse array, which is dense", format_prim(r),
+                              "`%s` contracts axis %lld of a sparse array, which is a dense axis", format_prim(r),
                               (long long)d->contract[side].at[i]);
     return true;
 }

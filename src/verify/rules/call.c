@@ -16,7 +16,7 @@ call(struct rule *r, enum judged by)
     const char *key = NULL;
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     if (j == NONE)
-        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r));
     if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
         return false;
     /* PennyLane's copy of the primitive goes on printing the flags of fewer operands */
@@ -53,7 +53,7 @@ shape_compute_on(struct rule *r, struct aval *out)
     return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result", "results");
 }
 
-/* the results are the program's; its operands are nobody's business: JAX looks at neither their types nor their
+/* the results are the program's; its operands are not checked: JAX looks at neither their types nor their
  * number */
 bool
 shape_program_results(struct rule *r, struct aval *out)
@@ -61,7 +61,7 @@ shape_program_results(struct rule *r, struct aval *out)
     const char *key = NULL;
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     *out = aval_unknown();
-    return j == NONE ? rule_trust(r, at_prim(), "the program `%s` calls is not printed", format_prim(r))
+    return j == NONE ? rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r))
                      : bind_outs(r, j, key);
 }
 
@@ -74,20 +74,20 @@ shape_linear_call(struct rule *r, struct aval *out)
     u32 consts = 0, transposed = 0;
     *out = aval_unknown();
     if (j == NONE)
-        return rule_trust(r, at_prim(), "the program `%s` calls is not printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r));
     if (!bind_outs(r, j, "callee") || (!param_count(r, "num_callee_consts", &consts) && r->failed))
         return false;
     param_count(r, "num_transpose_consts", &transposed);
     if (consts + transposed > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"),
-                             "`%s` has %u operands, %u constants of its callee and %u of its transpose are more",
+                             "`%s` has %u operands, fewer than the %u constants of its callee and %u of its transpose",
                              format_prim(r), r->n, consts, transposed);
     u32 k = jaxpr_consts(r, j), rest = r->n - consts - transposed;
     return bind_count(r, STRICTER, j, consts + rest, "callee") && bind_operands(r, STRICTER, j, k, 0, consts) &&
            bind_operands(r, STRICTER, j, k + consts, consts + transposed, rest);
 }
 
-/* CustomRoot: what solve closes over and the guess go to its program; behind them stands what the function itself and
+/* CustomRoot: what solve closes over and the guess go to its program; after them comes what the function itself and
  * the solver of tangents close over, whose programs are not printed (jax/_src/lax/control_flow/solves.py) */
 bool
 shape_custom_root(struct rule *r, struct aval *out)
@@ -104,7 +104,7 @@ shape_custom_root(struct rule *r, struct aval *out)
 
 /* ---- custom_linear_solve ---- */
 
-/* the program behind `name=` in the tuple of programs; NONE when it is None */
+/* the program after `name=` in the tuple of programs; NONE when it is None */
 static jaxpr_t
 named_program(const struct rule *r, const char *name)
 {
@@ -145,7 +145,7 @@ const_length(const struct rule *r, const char *name, u32 *out)
     return true;
 }
 
-/* the constants of four programs, then the right-hand side, which is what it gives, auxiliary results behind it
+/* the constants of four programs, then the right-hand side, which is what it gives, auxiliary results after it
  * (jax/_src/lax/control_flow/solves.py) */
 bool
 shape_linear_solve(struct rule *r, struct aval *out)
@@ -161,7 +161,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
                           format_prim(r));
     for (u32 i = 0; i < countof(names); i++) {
         if (!const_length(r, names[i], &length))
-            return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
+            return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
         if (i == 0)
             matvec_consts = length;
         if (i == 2) {
@@ -171,7 +171,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
         total += length;
     }
     if (total > r->n)
-        return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` make %u",
+        return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` require %u",
                              format_prim(r), format_count(r, r->n, "operand", "operands"), total);
     jaxpr_t solve = named_program(r, "solve"), matvec = named_program(r, "matvec");
     u32 sides = r->n - total;
@@ -181,7 +181,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
     bool right = rule_results(r, sides + aux);
     if (!right)
         rule_note(r, at_param(r, "const_lengths"),
-                  "these take %u of %s: the right-hand side is left, %s, and %u auxiliary", total,
+                  "these are %u of %s; the rest are the right-hand side, %s, and %u auxiliary", total,
                   format_count(r, r->n, "operand", "operands"), format_count(r, sides, "result", "results"), aux);
     for (u32 i = 0; right && i < sides; i++)
         right = rule_result(r, i, &r->in[total + i]);
@@ -221,8 +221,9 @@ bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
     if (a->kind != AVAL_ARRAY || !a->ranked)
         return true;
     if (axis >= a->rank || dim_equal(&a->dims[axis], &size) == NO) {
-        rule_error(r, DIAG_T009, at_operand(i), "`%s` maps axis %lld of `%s`, which must be axis_size=%s: it is %s",
-                   format_prim(r), (long long)axis, format_operand(r, i), format_dim(r, size), format_aval(r, a));
+        rule_error(r, DIAG_T009, at_operand(i),
+                   "`%s` maps axis %lld of `%s`, whose size must be axis_size=%s: it is %s", format_prim(r),
+                   (long long)axis, format_operand(r, i), format_dim(r, size), format_aval(r, a));
         rule_note_operand(r, i);
         return false;
     }
@@ -242,8 +243,9 @@ unmapped_result(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
     if (axis < 0 || row.kind != AVAL_ARRAY || !row.ranked)
         return bind_result(r, j, i, i, &row);
     if (axis > row.rank)
-        return rule_error(r, DIAG_T009, at_param(r, "out_axes"), "`%s` puts its axis at %lld of result %u, which is %s",
-                          format_prim(r), (long long)axis, i + 1, format_aval(r, &row));
+        return rule_error(r, DIAG_T009, at_param(r, "out_axes"),
+                          "`%s` inserts its axis at position %lld of result %u, which is %s", format_prim(r),
+                          (long long)axis, i + 1, format_aval(r, &row));
     struct dim *dims = rule_alloc(r, (row.rank + 1u) * sizeof *dims);
     for (u32 d = 0, from = 0; d <= row.rank; d++)
         dims[d] = d == axis ? size : row.dims[from++];
@@ -261,7 +263,7 @@ shape_pmap(struct rule *r, struct aval *out)
     i64 axis;
     *out = aval_unknown();
     if (j == NONE || !param_text(r, "in_axes", &in_axes) || !value_count(in_axes, &n_in))
-        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the program that `%s` maps is not printed", format_prim(r));
     if (param_text(r, "axis_size", &text))
         read_dim(r, text, &size);
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr") || !flags_count(r, "donated_invars", r->n, STRICTER))
@@ -311,8 +313,8 @@ open_entries(struct slice text, struct cursor *c)
     return value_word(c, "{");
 }
 
-/* marks where named axes stand among the axes of an array. NO where one is out of range or has not the size `sizes`
- * gives its name, which *why says then; MAYBE where the text is not understood */
+/* marks the positions of named axes among the axes of an array. NO where one is out of range or has not the size
+ * `sizes` gives its name, which *why says then; MAYBE where the text is not understood */
 static enum truth
 named_places(struct rule *r, struct slice places, struct slice sizes, const struct aval *a, u8 *marks, const char **why)
 {
@@ -325,7 +327,7 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
         bool missing = place < 0 || place >= a->rank;
         if (missing || marks[place]) {
             *why = format_text(r, "%s cannot be axis %lld, which %s", format_slice(r, name), (long long)place,
-                               missing ? "is not there" : "has a name already");
+                               missing ? "does not exist" : "already has a name");
             return NO;
         }
         marks[place] = 1;
@@ -333,7 +335,8 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].value != size) {
-                *why = format_text(r, "%s has another size than axis %lld", format_slice(r, name), (long long)place);
+                *why =
+                    format_text(r, "the size of %s is not that of axis %lld", format_slice(r, name), (long long)place);
                 return NO;
             }
     }
@@ -374,7 +377,7 @@ bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice s
     struct aval inner;
     const char *why = "";
     if (without_names(r, &r->in[i], places, sizes, &inner, &why) == NO)
-        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` do not fit: %s", format_prim(r), why);
+        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` does not match: %s", format_prim(r), why);
     return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
 }
 
@@ -384,13 +387,14 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i), inner;
     const char *why = "";
     if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
-        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` do not fit: %s: `%s` is bound as %s",
+        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` does not match: %s: `%s` is bound as %s",
                           format_prim(r), why, format_result(r, i), format_aval(r, &binder));
     if (binder.kind != AVAL_ARRAY || result_agrees(r, &gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),
-               "`%s` is bound as %s, %s without its named axes, but the program of `%s` gives %s", format_result(r, i),
-               format_aval(r, &binder), format_aval(r, &inner), format_prim(r), format_aval(r, &gives));
+               "`%s` is bound as %s, which is %s without its named axes, but the program of `%s` gives %s",
+               format_result(r, i), format_aval(r, &binder), format_aval(r, &inner), format_prim(r),
+               format_aval(r, &gives));
     rule_note_out(r, j, i);
     return false;
 }
@@ -405,7 +409,7 @@ shape_xmap(struct rule *r, struct aval *out)
     param_text(r, "global_axis_sizes", &sizes);
     if (j == NONE || !param_text(r, "in_axes", &in_axes) || !param_text(r, "out_axes", &out_axes) ||
         !value_count(in_axes, &n_in) || !value_count(out_axes, &n_out))
-        return rule_trust(r, at_prim(), "the program `%s` maps is not printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the program that `%s` maps is not printed", format_prim(r));
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
         return false;
     if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands") ||

@@ -102,7 +102,7 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     struct dim extent = a->dims[axis];
     if (extent.kind == DIM_INT && (tiled ? extent.value % size != 0 : extent.value != size)) {
         rule_error(r, DIAG_T009, at_param(r, "axis_size"),
-                   "`%s` deals out axis %lld of `%s` to %lld: its extent %s %s %lld, the type is %s", format_prim(r),
+                   "`%s` splits axis %lld of `%s` over %lld devices, but its size %s %s %lld: it is %s", format_prim(r),
                    (long long)axis, format_operand(r, 0), (long long)size, format_dim(r, extent),
                    tiled ? "is not a multiple of" : "is not", (long long)size, format_aval(r, a));
         rule_note_operand(r, 0);
@@ -181,7 +181,7 @@ shape_ppermute(struct rule *r, struct aval *out)
 }
 
 /* split_axis shrinks as concat_axis grows: by the size of the mesh axis, or of its groups. Where neither is said, the
- * result's own split_axis tells */
+ * result's own split_axis decides */
 bool
 shape_all_to_all(struct rule *r, struct aval *out)
 {
@@ -206,8 +206,9 @@ shape_all_to_all(struct rule *r, struct aval *out)
         size = from.value / binder.dims[split].value;
     struct dim *dims = copy_dims(r, 0, 0);
     if (size > 0 && from.kind == DIM_INT && from.value % size) {
-        rule_error(r, DIAG_T009, at_param(r, "split_axis"), "`%s` splits axis %lld of `%s` %lld ways, its extent is %s",
-                   format_prim(r), (long long)split, format_operand(r, 0), (long long)size, format_dim(r, from));
+        rule_error(r, DIAG_T009, at_param(r, "split_axis"),
+                   "`%s` splits axis %lld of `%s` %lld ways, but its size is %s", format_prim(r), (long long)split,
+                   format_operand(r, 0), (long long)size, format_dim(r, from));
         rule_note_operand(r, 0);
         return false;
     }
@@ -247,15 +248,15 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
         if (integers && listed)
             continue;
         return rule_error_operand(r, integers ? DIAG_T008 : DIAG_T007, i,
-                                  "`%s` takes its offsets and sizes as lists of integers", format_prim(r));
+                                  "the offsets and sizes of `%s` must be lists of integers", format_prim(r));
     }
     return true;
 }
 
 /* ---- casts between varying and unvarying ---- */
 
-/* the names of `axes=('x', 'y')` as `x, y` without their brackets; false where it is not printed, or names what is no
- * axis of a mesh: positions of axes, objects of Python */
+/* the names of `axes=('x', 'y')` as `x, y` without their brackets; false where it is not printed, or names what is not
+ * a axis of a mesh: positions of axes, objects of Python */
 static bool
 param_axes(struct rule *r, struct slice *out)
 {
@@ -296,7 +297,7 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
     if (right)
         return true;
     rule_error(r, DIAG_T030, at_result(i),
-               "`%s` is bound as %s, but `%s` over (%s) gives a value that varies over its operand's axes %s these: "
+               "`%s` is bound as %s, but the result of `%s` over (%s) varies over the axes of its operand %s these: "
                "`%s` is %s",
                format_result(r, i), format_aval(r, &binder), format_prim(r), format_slice(r, axes),
                more ? "and" : "without", format_operand(r, i), format_aval(r, &r->in[i]));
@@ -319,9 +320,8 @@ shape_pvary(struct rule *r, struct aval *out)
         struct slice have = vary_list(r->m, vary_type(r, i));
         for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
             if (value_has(have, axis)) {
-                rule_error(r, DIAG_T030, at_operand(i),
-                           "`%s` makes `%s` vary over `%s`, which it does already: it is %s", format_prim(r),
-                           format_operand(r, i), format_slice(r, axis), format_aval(r, &r->in[i]));
+                rule_error(r, DIAG_T030, at_operand(i), "`%s` makes `%s` vary over `%s`, but it already does: it is %s",
+                           format_prim(r), format_operand(r, i), format_slice(r, axis), format_aval(r, &r->in[i]));
                 rule_note_operand(r, i);
                 return false;
             }
@@ -348,7 +348,7 @@ gives_invariant(struct rule *r)
             some = value_has(have, axis);
         if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
             rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` reduces over (%s), but `%s` varies over none of these: it is %s", format_prim(r),
+                       "`%s` reduces over (%s), but `%s` varies over none of these axes: it is %s", format_prim(r),
                        format_slice(r, axes), format_operand(r, i), format_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;
@@ -360,7 +360,7 @@ gives_invariant(struct rule *r)
 }
 
 /* pmax, pmin, psum2: the result is the same wherever varying axes are checked (parallel.py, _pmin_pmax_abstract_eval),
- * which a type that shows some tells, or the shard_map around */
+ * which a type that shows some determines, or the shard_map around */
 bool
 shape_extremum(struct rule *r, struct aval *out)
 {

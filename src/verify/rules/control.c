@@ -8,7 +8,7 @@
 
 /* ---- cond ---- */
 
-/* binder or out k of branch b differs from branch 0's; the finding stands on branch b's */
+/* binder or out k of branch b differs from branch 0's; the finding is at branch b's */
 static bool
 branch_differs(struct rule *r, enum judged newer, const struct jaxpr_list *all, u32 b, u32 k, bool out,
                const struct aval *first, const struct aval *other)
@@ -78,17 +78,17 @@ static bool
 cond_of_jax(struct rule *r, const struct jaxpr_list *all)
 {
     if (r->n == 0)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs an index", format_prim(r));
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a branch index as first operand", format_prim(r));
     const struct aval *index = &r->in[0];
     struct aval wanted = aval_scalar(DT_i32);
     enum truth fits = dtypes_agree(&wanted, index);
     if (index->kind != AVAL_UNKNOWN && (index->kind != AVAL_ARRAY || fits == NO || (index->ranked && index->rank))) {
         bind_error(r, fits == NO ? AS_JAX : STRICTER, DIAG_T014, at_operand(0),
-                   format_text(r, "`%s` chooses its branch by an i32[]: `%s` is %s", format_prim(r),
+                   format_text(r, "the branch index of `%s` must be i32[]: `%s` is %s", format_prim(r),
                                format_operand(r, 0), format_aval(r, index)));
         rule_note_operand(r, 0);
         if (all->at[0] != NONE && jaxpr_ins(r, all->at[0]) == r->n)
-            rule_hint(r, "its branches take as many operands as there are: is the index in front of them missing?");
+            rule_hint(r, "the number of operands is that of the branches; is the branch index missing?");
         return false;
     }
     jaxpr_t zero = all->at[0];
@@ -113,7 +113,7 @@ shape_cond(struct rule *r, struct aval *out)
     if (!rule_jaxprs(r, "branches", &all))
         return rule_trust(r, at_prim(), "the branches of `%s` are not printed", format_prim(r));
     if (all.n == 0)
-        return rule_error(r, DIAG_T010, at_param(r, "branches"), "`%s` has no branch", format_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "branches"), "`%s` has no branches", format_prim(r));
     return cond_of_jax(r, &all);
 }
 
@@ -144,10 +144,10 @@ carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body,
             continue;
         bool fine = bind_error(
             r, judged, code, at_out(body, out + i),
-            format_text(
-                r, "the carry of `%s` changes its type: its body takes `%s` as %s and gives back `%s`, which is %s",
-                format_prim(r), format_binder(r, body, k + i), format_aval(r, &taken), format_out(r, body, out + i),
-                format_aval(r, &given)));
+            format_text(r,
+                        "the carry of `%s` changes its type: its body takes `%s` as %s and returns `%s`, which is %s",
+                        format_prim(r), format_binder(r, body, k + i), format_aval(r, &taken),
+                        format_out(r, body, out + i), format_aval(r, &given)));
         rule_passed(r, body, k + i, &given);
         rule_note_binder(r, body, k + i);
         return fine;
@@ -195,8 +195,8 @@ loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
         return false;
     if (jaxpr_outs(r, body) != l->carry)
         return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"),
-                             "the body of `%s` gives %u values, the carry has %u", format_prim(r), jaxpr_outs(r, body),
-                             l->carry);
+                             "the body of `%s` returns %u values, but the carry has %u", format_prim(r),
+                             jaxpr_outs(r, body), l->carry);
     return carry_returns(r, STRICTER, DIAG_T016, body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry) &&
            returns_bool(r, cond, "cond_jaxpr", true) && bind_loop(r, body, l->cond_consts, l->body_consts, consts) &&
            bind_loop(r, cond, 0, l->cond_consts, consts);
@@ -216,11 +216,11 @@ shape_while(struct rule *r, struct aval *out)
     if (cond == NONE || !param_count(r, "body_nconsts", &l.body_consts) ||
         !param_count(r, "cond_nconsts", &l.cond_consts))
         return !r->failed && bind_outs(r, body, "body_jaxpr") &&
-               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
+               rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     u32 consts = l.body_consts + l.cond_consts;
     if (consts > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"),
-                             "`%s` has %u operands, but `cond_nconsts` and `body_nconsts` make %u", format_prim(r),
+                             "`%s` has %u operands, but `cond_nconsts` and `body_nconsts` require %u", format_prim(r),
                              r->n, consts);
     l.carry = r->n - consts;
     return loop_closes(r, body, cond, &l) && (r->options->as_jax || bind_outs(r, body, "body_jaxpr")) &&
@@ -261,12 +261,12 @@ read_scan(struct rule *r, jaxpr_t body, struct scan *s)
         s->carried = s->carry;
         if (s->consts + s->carry > r->n)
             return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
-                              "`%s` has %s, but `num_consts` and `num_carry` make %u", format_prim(r),
+                              "`%s` has %s, but `num_consts` and `num_carry` require %u", format_prim(r),
                               format_count(r, r->n, "operand", "operands"), s->consts + s->carry);
         s->slices = r->n - s->consts - s->carry;
         if (s->carry > jaxpr_outs(r, body))
             return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
-                              "`num_carry` of `%s` is %u, but its body gives %s", format_prim(r), s->carry,
+                              "`num_carry` of `%s` is %u, but its body returns %s", format_prim(r), s->carry,
                               format_count(r, jaxpr_outs(r, body), "value", "values"));
         s->stacked = jaxpr_outs(r, body) - s->carry;
         return true;
@@ -283,12 +283,13 @@ read_scan(struct rule *r, jaxpr_t body, struct scan *s)
     s->carried = trees[0];
     s->stacked = trees[1];
     if (s->carried != s->carry)
-        return rule_error(r, DIAG_T018, at_param(r, "ft_out"), "`ft_in` of `%s` has a carry of %u, `ft_out` one of %u",
-                          format_prim(r), s->carry, s->carried);
+        return rule_error(r, DIAG_T018, at_param(r, "ft_out"),
+                          "`ft_in` of `%s` has a carry of %u, but `ft_out` has one of %u", format_prim(r), s->carry,
+                          s->carried);
     return true;
 }
 
-/* tells of another num_consts by which the carry would come round; a few are tried */
+/* suggests another num_consts with which the carry would match; a few are tried */
 static void
 hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
 {
@@ -302,7 +303,7 @@ hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
             fits = avals_agree(&taken, &given) == YES;
         }
         if (fits) {
-            rule_hint(r, "with num_consts=%u the carry would keep its type", consts);
+            rule_hint(r, "with num_consts=%u the carry would not change its type", consts);
             return;
         }
     }
@@ -317,7 +318,7 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
         return true;
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || a->rank == 0 || dim_equal(&a->dims[0], &length) == NO) {
         rule_error(r, DIAG_T015, at_operand(i),
-                   "`%s` cuts `%s` along its leading axis, which must be `length`=%s: it is %s", format_prim(r),
+                   "`%s` slices `%s` along its leading axis, whose size must be `length`=%s: it is %s", format_prim(r),
                    format_operand(r, i), format_dim(r, length), format_aval(r, a));
         rule_note_operand(r, i);
         return false;
@@ -365,10 +366,11 @@ unroll_fits(struct rule *r)
     if (!param_int(r, "unroll", &unroll) || unroll > 0)
         return true;
     if (scan_limits_unroll(r->m, r->e))
-        return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is %lld, which is no number of steps",
+        return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` must be at least 1, got %lld",
                           format_prim(r), (long long)unroll);
-    return unroll == 0 || rule_warning(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` is negative: %lld",
-                                       format_prim(r), (long long)unroll);
+    return unroll == 0 ||
+           rule_warning(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` must not be negative, got %lld",
+                        format_prim(r), (long long)unroll);
 }
 
 bool
@@ -383,8 +385,7 @@ shape_scan(struct rule *r, struct aval *out)
     if (!unroll_fits(r))
         return false;
     if (!read_scan(r, body, &s))
-        return !r->failed &&
-               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
+        return !r->failed && rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     if (param_text(r, "length", &text))
         read_dim(r, text, &s.length);
     if (s.length.kind == DIM_INT && s.length.value < 0)
@@ -399,8 +400,9 @@ shape_scan(struct rule *r, struct aval *out)
     if (jaxpr_ins(r, body) != takes)
         return bind_count(r, AS_JAX, body, takes, "jaxpr");
     if (jaxpr_outs(r, body) != s.carried + s.stacked)
-        return rule_error(r, DIAG_T018, at_param(r, s.outs), "`%s` gives a carry of %u and %s, but its body gives %s",
-                          format_prim(r), s.carried, format_count(r, s.stacked, "stacked value", "stacked values"),
+        return rule_error(r, DIAG_T018, at_param(r, s.outs),
+                          "`%s` returns a carry of %u and %s, but its body returns %s", format_prim(r), s.carried,
+                          format_count(r, s.stacked, "stacked value", "stacked values"),
                           format_count(r, jaxpr_outs(r, body), "value", "values"));
     if (!flags_count(r, "linear", r->n, AS_JAX))
         return false;
@@ -432,7 +434,7 @@ bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
         if (avals_agree(&binder, &have) != NO)
             return true;
     }
-    rule_stricter(r, DIAG_T012, at_operand(i), "`%s` lends `%s`, which is %s, to `%s`, which is %s", format_prim(r),
+    rule_stricter(r, DIAG_T012, at_operand(i), "`%s` passes `%s`, which is %s, to `%s`, which is %s", format_prim(r),
                   format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, body, k), format_aval(r, &binder));
     rule_note_binder(r, body, k);
     rule_note_operand(r, i);
@@ -456,7 +458,7 @@ shape_for(struct rule *r, struct aval *out)
             r->n, jaxpr_ins(r, body));
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T015, at_out(body, 0),
-                             "the body of `%s` writes to its refs and gives nothing back", format_prim(r));
+                             "the body of `%s` must return nothing: it writes to its refs", format_prim(r));
     for (u32 i = 0; i < r->n; i++)
         if (!bind_ref(r, body, k + 1 + i, i))
             return false;

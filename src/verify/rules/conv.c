@@ -6,7 +6,7 @@
 
 enum { INPUT, KERNEL, OUTPUT };
 
-/* The numbers of a convolution: for each array where batch (output features), features and the spatial axes stand. */
+/* The numbers of a convolution: for each array where batch (output features), features and the spatial axes are. */
 struct conv {
     struct ints spec[3];
     struct ints strides, lhs_dilation, rhs_dilation;
@@ -36,7 +36,7 @@ check_specs(struct rule *r, const struct conv *c, u32 rank)
     for (u32 i = 0; i < 3; i++) {
         if (c->spec[i].n != rank)
             return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
-                              "dimension_numbers of `%s` name %u axes, `%s` is %s", format_prim(r), c->spec[i].n,
+                              "`dimension_numbers` of `%s` names %u axes, but `%s` is %s", format_prim(r), c->spec[i].n,
                               format_operand(r, 0), format_aval(r, &r->in[0]));
         if (!axes_fit(r, "dimension_numbers", &c->spec[i], rank, axis_marks(r, rank)))
             return false;
@@ -49,8 +49,8 @@ static bool
 divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand, const char *what)
 {
     if (part <= 0)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld: it is 1 or more", key, format_prim(r),
-                          (long long)part);
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be at least 1, got %lld", key,
+                          format_prim(r), (long long)part);
     if (dim_divisible(whole, part) != NO)
         return true;
     rule_error(r, DIAG_T009, at_param(r, key),
@@ -71,11 +71,11 @@ check_groups(struct rule *r, const struct conv *c)
     struct dim share = dim_floordiv(features, dim_of(c->feature_groups));
     if (dim_equal(&share, &taken) == NO)
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL,
-                               "%s input features in %s make %s for the kernel of `%s`, which has %s",
+                               "%s input features in %s require %s in the kernel of `%s`, which has %s",
                                format_dim(r, features), format_count(r, (u32)c->feature_groups, "group", "groups"),
                                format_dim(r, share), format_prim(r), format_dim(r, taken));
     if (c->feature_groups > 1 && c->batch_groups > 1)
-        return rule_error(r, DIAG_T010, at_param(r, "batch_group_count"), "`%s` groups features or the batch, not both",
+        return rule_error(r, DIAG_T010, at_param(r, "batch_group_count"), "`%s` cannot group both features and batch",
                           format_prim(r));
     return divides(r, "feature_group_count", c->feature_groups, made, KERNEL, "output features") &&
            divides(r, "batch_group_count", c->batch_groups, in->dims[c->spec[INPUT].at[0]], INPUT, "examples") &&
@@ -118,7 +118,7 @@ all_positive(struct rule *r, const char *key, const struct ints *list)
     for (u32 i = 0; i < list->n; i++)
         if (list->at[i] < 1)
             return rule_stricter(r, DIAG_T010, at_entry(r, key, list, i),
-                                 "`%s` of `%s` is %lld on spatial axis %u: it is 1 or more", key, format_prim(r),
+                                 "`%s` of `%s` is %lld on spatial axis %u, but must be at least 1", key, format_prim(r),
                                  (long long)list->at[i], i);
     return true;
 }
@@ -136,7 +136,7 @@ shape_conv(struct rule *r, struct aval *out)
     if (!in->ranked || !kernel->ranked || !read_conv(r, &c))
         return !r->failed && unranked(out);
     if (in->rank != kernel->rank)
-        return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "`%s` takes an input and a kernel of one rank",
+        return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "the input and the kernel of `%s` must have the same rank",
                                format_prim(r));
     if (!check_specs(r, &c, in->rank) || in->rank < 2 || !check_groups(r, &c))
         return in->rank < 2 && !r->failed ? unranked(out) : false;
@@ -162,12 +162,12 @@ shape_conv(struct rule *r, struct aval *out)
             return unranked(out);
         if (pad.n != 2)
             return rule_error(r, DIAG_T010, at_item(r, "padding", k),
-                              "`padding` of `%s` has %s for spatial axis %u: it needs (low, high)", format_prim(r),
+                              "`padding` of `%s` has %s for spatial axis %u instead of (low, high)", format_prim(r),
                               format_count(r, pad.n, "number", "numbers"), k);
         if (c.strides.at[k] <= 0)
             return rule_stricter(r, DIAG_T010, at_param(r, "window_strides"),
-                                 "the stride of `%s` on spatial axis %u is %lld", format_prim(r), k,
-                                 (long long)c.strides.at[k]);
+                                 "the stride of `%s` on spatial axis %u must be at least 1, got %lld", format_prim(r),
+                                 k, (long long)c.strides.at[k]);
         if (!padding_fits(r, &c, k, pad.at))
             return false;
         dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad.at);
@@ -227,7 +227,7 @@ lengths_fit(struct rule *r, const struct dims *lengths, u32 compared)
     if (dims_equal(a->dims + (a->rank - lengths->n), lengths->at, compared) != NO)
         return true;
     rule_error(r, DIAG_T009, at_param(r, "fft_lengths"),
-               "`fft_lengths` of `%s` are %s, but the last axes of `%s` are %s", format_prim(r),
+               "`fft_lengths` of `%s` is %s, but the last axes of `%s` are %s", format_prim(r),
                format_dims(r, lengths->at, lengths->n), format_operand(r, 0),
                format_dims(r, a->dims + (a->rank - lengths->n), lengths->n));
     rule_note_operand(r, 0);
@@ -253,7 +253,7 @@ shape_fft(struct rule *r, struct aval *out)
     bool real = type == RFFT;
     bool narrow = real && a->dtype != NONE && a->dtype != DT_f32 && a->dtype != DT_f64;
     if (a->kind == AVAL_ARRAY && (narrow || !(a->classes & (real ? IN_FLOAT : IN_COMPLEX))))
-        return rule_error_operand(r, DIAG_T007, 0, "`fft` with this fft_type takes %s numbers",
+        return rule_error_operand(r, DIAG_T007, 0, "`fft` with this fft_type requires %s operands",
                                   real ? "f32 or f64" : "complex");
     if (real)
         aval_set_dtype(out, a->dtype == DT_f64 ? DT_c128 : a->dtype == DT_f32 ? DT_c64 : NONE);
@@ -262,8 +262,9 @@ shape_fft(struct rule *r, struct aval *out)
     if (!a->ranked || !param_dims(r, "fft_lengths", &lengths))
         return unranked(out);
     if (lengths.n > a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` works along %s, `%s` is %s", format_prim(r),
-                          format_count(r, lengths.n, "axis", "axes"), format_operand(r, 0), format_aval(r, a));
+        return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` transforms %s, but `%s` is %s",
+                          format_prim(r), format_count(r, lengths.n, "axis", "axes"), format_operand(r, 0),
+                          format_aval(r, a));
     if (lengths.n == 0)
         return a->rank == 0 || rule_error(r, DIAG_T010, at_param(r, "fft_lengths"),
                                           "`fft_lengths` of `%s` names no axis", format_prim(r));

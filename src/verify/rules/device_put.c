@@ -15,7 +15,7 @@ shape_device_put(struct rule *r, struct aval *out)
     u32 count;
     bool single = rule_param(r, "device") != NONE;
     if (single && r->n != 1)
-        return rule_error(r, DIAG_T005, r->n ? at_operand(1) : at_prim(), "`%s` takes 1 operand, %u are given",
+        return rule_error(r, DIAG_T005, r->n ? at_operand(1) : at_prim(), "`%s` takes 1 operand, but %u are given",
                           format_prim(r), r->n);
     for (u32 i = 0; i < countof(lists); i++)
         if (param_text(r, lists[i], &text) && value_count(text, &count) &&
@@ -36,7 +36,7 @@ shape_outside_call(struct rule *r, struct aval *out)
         return shape_like_operands(r, out);
     if (rule_param(r, "flat_results_aval") == NONE && rule_param(r, "result_treedef") == NONE)
         return rule_error(r, DIAG_T010, at_param(r, "identity"),
-                          "`%s` says that it does not give its operands back, but not what it gives instead: "
+                          "`%s` does not return its operands, but the types of its results are unknown: "
                           "`flat_results_aval` is missing",
                           format_prim(r));
     return true;
@@ -108,7 +108,7 @@ shape_object_first(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     (void)out;
     if (a->kind == AVAL_ARRAY || a->kind == AVAL_REF || a->kind == AVAL_TOKEN)
-        return rule_error_operand(r, DIAG_T025, 0, "`%s` changes an object", format_prim(r));
+        return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be an object", format_prim(r));
     return rule_results(r, 0);
 }
 
@@ -134,6 +134,6 @@ shape_after_all(struct rule *r, struct aval *out)
     (void)out;
     for (u32 i = 0; i < r->n; i++)
         if (r->in[i].kind == AVAL_ARRAY || r->in[i].kind == AVAL_REF)
-            return rule_error_operand(r, DIAG_T025, i, "`%s` waits for tokens", format_prim(r));
+            return rule_error_operand(r, DIAG_T025, i, "the operands of `%s` must be tokens", format_prim(r));
     return gives_token(r);
 }

@@ -14,9 +14,10 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
         if (group == 0 ? !value_count(text, &count) : !value_element(&c, &element) || !value_count(element, &count))
             return false;
         if (count != 2)
-            return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
-                              "the dimension numbers of `%s` are two pairs, contracting and batch axes of either side",
-                              format_prim(r));
+            return rule_error(
+                r, DIAG_T010, at_param(r, "dimension_numbers"),
+                "the dimension numbers of `%s` must be two pairs: contracting and batch axes of both operands",
+                format_prim(r));
         if (group == 0)
             value_open(&c);
     }
@@ -74,18 +75,18 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
     const struct aval *a = d->sides[LEFT], *b = d->sides[RIGHT];
     if (pair[LEFT].n != pair[RIGHT].n)
         return rule_error(r, DIAG_T010, at_list(r, key, &pair[RIGHT]),
-                          "`%s` pairs the %s axes of both sides: %u of `%s`, %u of `%s`", format_prim(r), what,
+                          "`%s` requires equally many %s axes: %u of `%s`, %u of `%s`", format_prim(r), what,
                           pair[LEFT].n, format_operand(r, d->at[LEFT]), pair[RIGHT].n, format_operand(r, d->at[RIGHT]));
     for (u32 i = 0; i < pair[LEFT].n; i++) {
         i64 left = pair[LEFT].at[i], right = pair[RIGHT].at[i];
         if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
             continue;
         rule_error_pair(r, DIAG_T008, d->at[LEFT], d->at[RIGHT],
-                        "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, but %s and %s differ", format_prim(r),
-                        what, (long long)left, format_operand(r, d->at[LEFT]), (long long)right,
+                        "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, but their sizes %s and %s differ",
+                        format_prim(r), what, (long long)left, format_operand(r, d->at[LEFT]), (long long)right,
                         format_operand(r, d->at[RIGHT]), format_dim(r, a->dims[left]), format_dim(r, b->dims[right]));
         if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
-            rule_hint(r, "axis %lld of `%s` would fit: are the dimensions transposed?", (long long)(1 - right),
+            rule_hint(r, "axis %lld of `%s` would match; are the dimensions transposed?", (long long)(1 - right),
                       format_operand(r, d->at[RIGHT]));
         return false;
     }
@@ -183,7 +184,7 @@ wrong_preference(struct rule *r, u32 i, dtype_t to)
 {
     struct aval wanted = aval_scalar(to);
     rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"),
-               "`preferred_element_type` of `%s` is %s, which %s elements do not give", format_prim(r),
+               "`preferred_element_type` of `%s` is %s, which is not allowed for %s operands", format_prim(r),
                format_dtype(r, &wanted), format_dtype(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
@@ -248,7 +249,7 @@ check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
     bool batched = contains(&d->batch[LEFT], ragged), contracted = contains(&d->contract[LEFT], ragged);
     u32 n = 0;
     if (sizes->rank == 0)
-        return rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` are an array, `%s` is %s",
+        return rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` must be an array: `%s` is %s",
                           format_prim(r), format_operand(r, 2), format_aval(r, sizes));
     if (sizes->rank == 1)
         return true;
@@ -266,7 +267,8 @@ check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
                 want[n++] = a->dims[i];
     if (n + 1 == sizes->rank && dims_equal(want, sizes->dims, n) != NO)
         return true;
-    return rule_error_operand(r, DIAG_T008, 2, "the group sizes of `%s` have shape %s and the group count last",
+    return rule_error_operand(r, DIAG_T008, 2,
+                              "the group sizes of `%s` must have shape %s and the group count as last axis",
                               format_prim(r), format_dims(r, want, n));
 }
 
@@ -279,29 +281,30 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     struct slice text, field;
     *out = r->in[LEFT];
     if (r->in[2].classes && !(r->in[2].classes & IN_INT))
-        return rule_error_operand(r, DIAG_T007, 2, "the group sizes of `%s` are integers", format_prim(r));
+        return rule_error_operand(r, DIAG_T007, 2, "the group sizes of `%s` must be integers", format_prim(r));
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !r->in[2].ranked || !param_text(r, key, &text) ||
         !value_field(text, "dot_dimension_numbers", &field) || !read_dot(r, field, &d) ||
         !value_field(text, "lhs_ragged_dimensions", &field) || !read_ints(r, field, &ragged) ||
         !value_field(text, "rhs_group_dimensions", &field) || !read_ints(r, field, &groups))
         return !r->failed && unranked(out);
     if (ragged.n != 1)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` has one ragged axis, %u are named", format_prim(r),
-                          ragged.n);
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` must have one ragged axis, but %u are named",
+                          format_prim(r), ragged.n);
     if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL) || !check_group_sizes(r, &d, ragged.at[0]))
         return false;
     set_sides(r, &d, LEFT, RIGHT);
     bool contracted = contains(&d.contract[LEFT], ragged.at[0]);
     u32 wanted = contracted || contains(&d.batch[LEFT], ragged.at[0]) ? 0 : 1;
     if (groups.n != wanted)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` needs %u group axes on the right, %u are named",
-                          format_prim(r), wanted, groups.n);
+        return rule_error(r, DIAG_T010, at_param(r, key),
+                          "`%s` requires %u group axes of the right operand, but %u are named", format_prim(r), wanted,
+                          groups.n);
     struct dim count = r->in[2].dims[r->in[2].rank - 1];
     if (!dot_shape(r, key, &d, &groups, out))
         return false;
     if (groups.n && dim_equal(&r->in[RIGHT].dims[groups.at[0]], &count) == NO)
         return rule_error(r, DIAG_T008, at_operand(RIGHT),
-                          "the group axis of `%s` has %s elements, there are %s groups", format_operand(r, RIGHT),
+                          "the group axis of `%s` has %s elements, but there are %s groups", format_operand(r, RIGHT),
                           format_dim(r, r->in[RIGHT].dims[groups.at[0]]), format_dim(r, count));
     if (contracted) {
         struct dim *dims = rule_alloc(r, (out->rank + 1u) * sizeof *dims);
@@ -323,10 +326,11 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
         return unranked(out);
     if (a->rank != 2 || b->rank != 3)
         return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT),
-                          "`%s` takes a matrix and a stack of matrices: they are %s and %s", format_prim(r),
-                          format_aval(r, a), format_aval(r, b));
+                          "the operands of `%s` must be a matrix and a stack of matrices, but are %s and %s",
+                          format_prim(r), format_aval(r, a), format_aval(r, b));
     if (dim_equal(&a->dims[1], &b->dims[1]) == NO)
-        return rule_error_pair(r, DIAG_T008, LEFT, RIGHT, "`%s` contracts axis 1 of both, but %s and %s differ",
+        return rule_error_pair(r, DIAG_T008, LEFT, RIGHT,
+                               "`%s` contracts axis 1 of both operands, but their sizes %s and %s differ",
                                format_prim(r), format_dim(r, a->dims[1]), format_dim(r, b->dims[1]));
     struct dim *dims = copy_dims(r, LEFT, 0);
     dims[1] = b->dims[2];
@@ -346,7 +350,8 @@ shape_scaled_matmul(struct rule *r, struct aval *out)
         return unranked(out);
     if (a->rank != 3 || b->rank != 3) {
         u32 wrong = a->rank != 3 ? LEFT : RIGHT;
-        return rule_error_operand(r, DIAG_T008, wrong, "`%s` takes stacks of matrices", format_prim(r));
+        return rule_error_operand(r, DIAG_T008, wrong, "the operands of `%s` must be stacks of matrices",
+                                  format_prim(r));
     }
     struct dim *dims = copy_dims(r, LEFT, 0);
     dims[2] = b->dims[1];

@@ -73,9 +73,9 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
         struct aval binder = rule_binder(r, i);
         if (result_agrees(r, &types->at[i], &binder) != NO)
             continue;
-        right =
-            rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` says %s", format_result(r, i),
-                       format_aval(r, &binder), key, format_prim(r), format_aval(r, &types->at[i]));
+        right = rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` lists %s",
+                           format_result(r, i), format_aval(r, &binder), key, format_prim(r),
+                           format_aval(r, &types->at[i]));
         rule_note(r, at_item(r, key, i), "result %u is listed here", i + 1);
     }
     return right;
@@ -86,7 +86,8 @@ bool
 shape_trusted(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return rule_trust(r, at_prim(), "`%s` has no rule here: its results are taken as printed", format_prim(r));
+    return rule_trust(r, at_prim(), "there is no typing rule for `%s`, so its results are not verified",
+                      format_prim(r));
 }
 
 /* results are those a parameter lists */
@@ -100,7 +101,7 @@ shape_listed(struct rule *r, struct aval *out)
                : rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
 }
 
-/* infeed[shapes]: what `shapes` list, and a token behind it (jax/_src/lax/lax.py, up to 0.8) */
+/* infeed[shapes]: what `shapes` list, and a token after it (jax/_src/lax/lax.py, up to 0.8) */
 bool
 shape_infeed(struct rule *r, struct aval *out)
 {
@@ -138,7 +139,7 @@ shape_core_map(struct rule *r, struct aval *out)
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (j != NONE && jaxpr_outs(r, j))
-        return rule_error(r, DIAG_T012, at_out(j, 0), "the program of `%s` writes to refs and gives nothing back",
+        return rule_error(r, DIAG_T012, at_out(j, 0), "the program of `%s` must return nothing: it writes to refs",
                           format_prim(r));
     return rule_results(r, 0);
 }
@@ -160,8 +161,8 @@ shape_checked(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (r->n < 2)
         return rule_error(r, DIAG_T005, r->n ? at_operand(0) : at_prim(),
-                          "`%s` takes the flags of an error and as many codes, it has %u operand%s", format_prim(r),
-                          r->n, r->n == 1 ? "" : "s");
+                          "`%s` takes as many error codes as error flags, but has %u operand%s", format_prim(r), r->n,
+                          r->n == 1 ? "" : "s");
     while (flags < r->n && r->in[flags].classes == IN_BOOL)
         flags++;
     while (flags + codes < r->n && codes < flags && r->in[flags + codes].classes & IN_INT)
@@ -169,10 +170,9 @@ shape_checked(struct rule *r, struct aval *out)
     bool known = flags == r->n || r->in[flags + codes < r->n ? flags + codes : 0].classes;
     if (known && (flags == 0 || codes < flags)) {
         u32 i = flags + codes < r->n ? flags + codes : r->n - 1;
-        rule_stricter(
-            r, DIAG_T005, at_operand(i),
-            "`%s` takes the flags of an error (bool) and as many codes (i32): %u flag%s followed by %u code%s",
-            format_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
+        rule_stricter(r, DIAG_T005, at_operand(i),
+                      "`%s` takes as many error codes (i32) as error flags (bool), but %u flag%s followed by %u code%s",
+                      format_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
         rule_note_operand(r, i);
         return false;
     }
@@ -186,7 +186,7 @@ is_box(struct rule *r)
 {
     if (r->in[0].kind != AVAL_ARRAY && r->in[0].kind != AVAL_REF)
         return true;
-    return rule_error_operand(r, DIAG_T025, 0, "`%s` goes to a box", format_prim(r));
+    return rule_error_operand(r, DIAG_T025, 0, "the first operand of `%s` must be a box", format_prim(r));
 }
 
 bool
@@ -204,7 +204,7 @@ shape_box_get(struct rule *r, struct aval *out)
 
 /* ---- kernels ---- */
 
-/* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted behind
+/* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted after
  * refs that are closed over and dynamic bounds of the grid */
 bool
 shape_pallas_call(struct rule *r, struct aval *out)
@@ -234,7 +234,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
         struct cursor p = cursor_of(pair);
         if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to))
             return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
-                              "`input_output_aliases` of `%s` are pairs of an operand and a result: %s is none",
+                              "`input_output_aliases` of `%s` must contain pairs of an operand and a result, got %s",
                               format_prim(r), format_slice(r, pair));
         i64 operand = from + bounds + refs;
         if (from < 0 || operand >= r->n || to < 0)
@@ -246,7 +246,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
         /* up to 0.7 the results are out_avals all the same, from 0.8 on the operand's type is the result's */
         if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
             rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
-                          "`%s` gives `%s` the memory of `%s`, which is %s, but `%s` says %s", format_prim(r),
+                          "`%s` gives `%s` the memory of `%s`, which is %s, but `%s` lists %s", format_prim(r),
                           (u32)to < r->n_results ? format_result(r, (u32)to) : "a result",
                           format_operand(r, (u32)operand), format_aval(r, &r->in[operand]), key,
                           format_aval(r, &types.at[to]));

@@ -42,7 +42,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
                                 "`%s` mixes an extended element type with another: `%s` is %s, `%s` is %s",
                                 format_prim(r), format_operand(r, right), format_dtype(r, &r->in[right]),
                                 format_operand(r, wrong), format_dtype(r, &r->in[wrong]));
-        rule_error_pair(r, DIAG_T007, right, wrong, "`%s` needs equal element types", format_prim(r));
+        rule_error_pair(r, DIAG_T007, right, wrong, "`%s` requires operands of the same element type", format_prim(r));
         rule_hint_literal(r, wrong, &r->in[right]);
         if (!r->in[wrong].literal)
             rule_hint_convert(r, wrong);
@@ -51,7 +51,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
     return true;
 }
 
-/* reports two operands whose shapes do not go together: i and the first before it that stands against it */
+/* reports two operands whose shapes are incompatible: i and the first before it that conflicts with it */
 static bool
 shapes_differ(struct rule *r, u32 i)
 {
@@ -69,9 +69,10 @@ shapes_differ(struct rule *r, u32 i)
         }
     }
     bool ranks = r->in[other].rank != a->rank;
-    rule_error_pair(r, DIAG_T008, other, i, "`%s` needs equal %s", format_prim(r), ranks ? "ranks" : "shapes");
+    rule_error_pair(r, DIAG_T008, other, i, "`%s` requires operands of equal %s", format_prim(r),
+                    ranks ? "ranks" : "shapes");
     if (ranks)
-        rule_hint(r, "only scalars join an array; is a broadcast_in_dim missing?");
+        rule_hint(r, "only a scalar can be combined with an array; is a broadcast_in_dim missing?");
     return false;
 }
 
@@ -153,7 +154,7 @@ shape_equal(struct rule *r, struct aval *out)
     for (u32 i = 1; i < r->n; i++)
         if (avals_agree(&r->in[0], &r->in[i]) == NO)
             return rule_error_pair(r, dtypes_agree(&r->in[0], &r->in[i]) == NO ? DIAG_T007 : DIAG_T008, 0, i,
-                                   "`%s` needs operands of one type", format_prim(r));
+                                   "`%s` requires operands of the same type", format_prim(r));
     return true;
 }
 
@@ -195,14 +196,14 @@ select_predicate(struct rule *r)
 {
     const struct aval *which = &r->in[0];
     if (which->classes && !(which->classes & (IN_BOOL | IN_INT))) {
-        rule_error(r, DIAG_T007, at_operand(0), "`%s` chooses by a bool or an integer: `%s` is %s", format_prim(r),
-                   format_operand(r, 0), format_dtype(r, which));
+        rule_error(r, DIAG_T007, at_operand(0), "the first operand of `%s` must be a bool or an integer: `%s` is %s",
+                   format_prim(r), format_operand(r, 0), format_dtype(r, which));
         rule_note_operand(r, 0);
         return false;
     }
     if (which->classes == IN_BOOL && r->n > 3)
-        return rule_error(r, DIAG_T005, at_operand(3), "a bool chooses between two cases, `%s` has %u", format_prim(r),
-                          r->n - 1);
+        return rule_error(r, DIAG_T005, at_operand(3), "a bool selects one of two cases, but `%s` has %u",
+                          format_prim(r), r->n - 1);
     return true;
 }
 
@@ -220,9 +221,10 @@ shape_select(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 2; i < r->n; i++)
         if (shapes_agree(&r->in[1], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, 1, i, "the cases of `%s` need equal shapes", format_prim(r));
+            return rule_error_pair(r, DIAG_T008, 1, i, "the cases of `%s` must have equal shapes", format_prim(r));
     if (r->in[0].ranked && r->in[0].rank != 0 && shapes_agree(&r->in[0], &r->in[1]) == NO)
-        return rule_error_pair(r, DIAG_T008, 1, 0, "`%s` chooses by a scalar or an array shaped like its cases",
+        return rule_error_pair(r, DIAG_T008, 1, 0,
+                               "the first operand of `%s` must be a scalar or have the shape of the cases",
                                format_prim(r));
     return true;
 }
@@ -236,8 +238,8 @@ shape_clamp(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 0; i < 3; i += 2)
         if (r->in[i].ranked && r->in[i].rank != 0 && shapes_agree(&r->in[i], &r->in[1]) == NO)
-            return rule_error_pair(r, DIAG_T008, 1, i, "a bound of `%s` is a scalar or shaped like what it bounds",
-                                   format_prim(r));
+            return rule_error_pair(r, DIAG_T008, 1, i,
+                                   "a bound of `%s` must be a scalar or have the shape of the operand", format_prim(r));
     *out = aval_reshaped(out, r->in[1].rank, r->in[1].dims);
     out->ranked = r->in[1].ranked;
     return true;
@@ -251,10 +253,10 @@ shape_reduce_precision(struct rule *r, struct aval *out)
 {
     i64 bits;
     if (param_int(r, "exponent_bits", &bits) && bits < 1)
-        return rule_error(r, DIAG_T010, at_param(r, "exponent_bits"), "`%s` needs exponent_bits of at least 1",
+        return rule_error(r, DIAG_T010, at_param(r, "exponent_bits"), "`exponent_bits` of `%s` must be at least 1",
                           format_prim(r));
     if (param_int(r, "mantissa_bits", &bits) && bits < 0)
-        return rule_error(r, DIAG_T010, at_param(r, "mantissa_bits"), "`%s` needs mantissa_bits of at least 0",
+        return rule_error(r, DIAG_T010, at_param(r, "mantissa_bits"), "`mantissa_bits` of `%s` must be at least 0",
                           format_prim(r));
     return shape_elementwise(r, out);
 }
@@ -265,7 +267,7 @@ shape_integer_pow(struct rule *r, struct aval *out)
 {
     i64 y;
     if (param_int(r, "y", &y) && y < 0 && r->in[0].dtype != NONE && r->in[0].classes & IN_INT) {
-        rule_error(r, DIAG_T010, at_param(r, "y"), "`%s` raises no integer to a power below 0: `%s` is %s",
+        rule_error(r, DIAG_T010, at_param(r, "y"), "`%s` of an integer requires an exponent of at least 0: `%s` is %s",
                    format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
@@ -330,7 +332,7 @@ dtype_complex(struct rule *r, struct aval *out)
     else if (out->dtype == DT_f64)
         aval_set_dtype(out, DT_c128);
     else if (out->dtype != DT_c64 && out->dtype != DT_c128 && out->dtype != NONE)
-        return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes f32, f64 or complex numbers: `%s` is %s",
+        return rule_error(r, DIAG_T007, at_operand(0), "the operands of `%s` must be f32, f64 or complex: `%s` is %s",
                           format_prim(r), format_operand(r, 0), format_dtype(r, &r->in[0]));
     else if (out->dtype == NONE)
         out->classes = IN_COMPLEX;
@@ -347,7 +349,8 @@ dtype_pow(struct rule *r, struct aval *out)
         if (!out->literal)
             return true;
     } else if (dtypes_agree(&r->in[0], &r->in[1]) == NO) {
-        return rule_error_pair(r, DIAG_T007, 0, 1, "`pow` needs an integer exponent or one of the base's type");
+        return rule_error_pair(r, DIAG_T007, 0, 1,
+                               "the exponent of `pow` must be an integer or have the type of the base");
     } else if (r->in[0].dtype == NONE) {
         out->dtype = r->in[1].dtype;
         out->classes = r->in[1].classes;
@@ -388,7 +391,8 @@ dtype_new(struct rule *r, struct aval *out)
     forget_width(r, out);
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
     if (key && out->dtype != NONE && !(out->classes & IN_KEY))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` makes no %s of a key", format_prim(r), format_dtype(r, out));
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` cannot convert a key to %s", format_prim(r),
+                                  format_dtype(r, out));
     return true;
 }
 
@@ -450,7 +454,7 @@ shape_bitcast(struct rule *r, struct aval *out)
         return unranked(out);
     if (a->dtype != to &&
         (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` reinterprets integers and floats only", format_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be an integer or a float", format_prim(r));
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0)
         return unranked(out);
@@ -460,6 +464,6 @@ shape_bitcast(struct rule *r, struct aval *out)
         return unranked(out);
     if (recast(r, from_bits, to_bits, out))
         return true;
-    return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits needs a last dimension of %u", format_prim(r),
-                              to_bits, to_bits / from_bits);
+    return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits requires a last axis of size %u",
+                              format_prim(r), to_bits, to_bits / from_bits);
 }

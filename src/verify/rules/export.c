@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * call_exported: what a print tells of an exported function whose signature it hides behind
+ * call_exported: what a print shows of an exported function whose signature it hides as
  * `Exported(fun_name=.., ...)`. JAX binds the primitive in one place only, `call` of jax/_src/export/_export.py, whose
  * f_flat hands over its arguments as they come; and `_get_vjp_fun` there gives every derivative the name fun_vjp_jax
  * and one signature: arguments, then cotangents of results, to cotangents of arguments. Linear in operands. */
@@ -27,9 +27,10 @@ passes_binders_on(struct rule *r)
         return true;
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
-        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-                   "an exported function takes what its wrapper, this program, takes: %u operand%s, but `%s` has %u",
-                   takes, takes == 1 ? "" : "s", format_prim(r), r->n);
+        rule_error(
+            r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
+            "an exported function must have the arguments of this program, its wrapper: %u operand%s, but `%s` has %u",
+            takes, takes == 1 ? "" : "s", format_prim(r), r->n);
         if (r->n < takes)
             rule_note_binder(r, home, r->n);
         return false;
@@ -39,7 +40,7 @@ passes_binders_on(struct rule *r)
         if (avals_agree(&wanted, &r->in[i]) != NO)
             continue;
         rule_error(r, DIAG_T012, at_operand(i),
-                   "an exported function takes what its wrapper, this program, takes: `%s` is %s, `%s` is %s",
+                   "an exported function must have the arguments of this program, its wrapper: `%s` is %s, `%s` is %s",
                    format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i), format_aval(r, &wanted));
         rule_note_binder(r, home, i);
         return false;
@@ -77,8 +78,8 @@ check_derivative(struct rule *r)
 {
     if (r->n < r->n_results)
         return rule_error(r, DIAG_T005, at_prim(),
-                          "`%s` of a derivative gives a cotangent for each argument: %s bound for %s", format_prim(r),
-                          format_count(r, r->n_results, "result is", "results are"),
+                          "`%s` of a derivative returns a cotangent for each argument, but %s bound for %s",
+                          format_prim(r), format_count(r, r->n_results, "result is", "results are"),
                           format_count(r, r->n, "operand", "operands"));
     bool right = true;
     for (u32 i = 0; i < r->n_results; i++) {
@@ -96,7 +97,7 @@ check_derivative(struct rule *r)
         if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & (IN_INEXACT | IN_FLOAT0))
             continue;
         rule_error_operand(r, DIAG_T007, i,
-                           "`%s` of a derivative takes a cotangent of a result here, a float or float0",
+                           "this operand of `%s` of a derivative is a cotangent, and must be a float or float0",
                            format_prim(r));
         right = false;
     }

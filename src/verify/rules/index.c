@@ -12,11 +12,12 @@ scalar_indices(struct rule *r, u32 first, u32 n)
     for (u32 i = first; i < first + n && i < r->n; i++) {
         const struct aval *a = &r->in[i];
         if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
-            return rule_error_operand(r, DIAG_T007, i, "an index of `%s` is an integer", format_prim(r));
+            return rule_error_operand(r, DIAG_T007, i, "an index of `%s` must be an integer", format_prim(r));
         if (a->ranked && a->rank)
-            return rule_error_operand(r, DIAG_T008, i, "an index of `%s` is a scalar", format_prim(r));
+            return rule_error_operand(r, DIAG_T008, i, "an index of `%s` must be a scalar", format_prim(r));
         if (i > first && dtypes_agree(&r->in[first], a) == NO)
-            return rule_error_pair(r, DIAG_T007, first, i, "the indices of `%s` have one type", format_prim(r));
+            return rule_error_pair(r, DIAG_T007, first, i, "the indices of `%s` must have the same type",
+                                   format_prim(r));
     }
     return true;
 }
@@ -35,12 +36,12 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         holes += sizes.at[i].kind == DIM_UNKNOWN;
     if (r->n < 1 + a->rank || (known && r->n != 1 + a->rank + holes)) {
         rule_stricter(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(),
-                      "`%s` takes an index for each axis of `%s`, which is %s, but %u %s given", format_prim(r),
+                      "`%s` takes one index per axis of `%s`, which is %s, but %u %s given", format_prim(r),
                       format_operand(r, 0), format_aval(r, a), r->n - 1, r->n == 2 ? "is" : "are");
         rule_note_operand(r, 0);
         for (u32 i = 1; i < r->n && !a->rank; i++)
             if (r->in[i].ranked && r->in[i].rank) {
-                rule_hint(r, "`%s` is %s: the array comes first, its indices behind it", format_operand(r, i),
+                rule_hint(r, "`%s` is %s; the array comes first, then its indices", format_operand(r, i),
                           format_aval(r, &r->in[i]));
                 break;
             }
@@ -54,12 +55,11 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 0; i < sizes.n; i++) {
         if (sizes.at[i].kind == DIM_INT && sizes.at[i].value < 0)
-            return rule_error(r, DIAG_T010, at_param(r, "slice_sizes"), "`%s` cuts out %s elements on axis %u",
+            return rule_error(r, DIAG_T010, at_param(r, "slice_sizes"), "`%s` takes %s elements on axis %u",
                               format_prim(r), format_dim(r, sizes.at[i]), i);
         if (dim_at_most(sizes.at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
-                       "`%s` cuts out %s elements on axis %u, where `%s` has %s", format_prim(r),
-                       format_dim(r, sizes.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
+            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"), "`%s` takes %s elements on axis %u, but `%s` has %s",
+                       format_prim(r), format_dim(r, sizes.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -74,13 +74,14 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0], *update = &r->in[1];
     *out = *a;
     if (dtypes_agree(a, update) == NO)
-        return rule_error_pair(r, DIAG_T007, 0, 1, "`%s` puts in elements of its operand's type", format_prim(r));
+        return rule_error_pair(r, DIAG_T007, 0, 1, "the update of `%s` must have the element type of the array",
+                               format_prim(r));
     if (!a->ranked)
         return unranked(out);
     if (r->n != 2 + a->rank)
         return rule_error(
             r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
-            "`%s` takes, behind array and update, an index for each axis of `%s`, which is %s, but %u %s given",
+            "`%s` takes, after array and update, one index per axis of `%s`, which is %s, but %u %s given",
             format_prim(r), format_operand(r, 0), format_aval(r, a), r->n - 2, r->n == 3 ? "is" : "are");
     if (!scalar_indices(r, 2, a->rank))
         return false;
@@ -89,7 +90,8 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
         fits = dim_at_most(update->dims[i], a->dims[i]) != NO;
     if (fits)
         return true;
-    return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` puts in an array of its operand's rank, at most as large",
+    return rule_error_pair(r, DIAG_T008, 0, 1,
+                           "the update of `%s` must have the rank of the array, and be at most as large",
                            format_prim(r));
 }
 
@@ -120,12 +122,12 @@ axes_list(struct rule *r, const char *what, const struct ints *axes, u32 rank, b
         }
         struct where where = at_entry(r, "dimension_numbers", axes, i);
         if (!within)
-            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u, counted from 0", what,
+            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u, numbered from 0", what,
                               format_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank);
         if (seen[axis])
             return rule_error(r, DIAG_T010, where, "%s of `%s` names axis %lld twice", what, format_prim(r),
                               (long long)axis);
-        return rule_error(r, DIAG_T010, where, "%s of `%s` is not in order: axis %lld stands behind axis %lld", what,
+        return rule_error(r, DIAG_T010, where, "%s of `%s` is not sorted: axis %lld comes after axis %lld", what,
                           format_prim(r), (long long)axis, (long long)axes->at[i - 1]);
     }
     return true;
@@ -150,9 +152,9 @@ check_indices(struct rule *r)
 {
     const struct aval *a = &r->in[INDICES];
     if (a->kind == AVAL_ARRAY && !(a->classes & IN_INT))
-        return rule_error_operand(r, DIAG_T007, INDICES, "the indices of `%s` are integers", format_prim(r));
+        return rule_error_operand(r, DIAG_T007, INDICES, "the indices of `%s` must be integers", format_prim(r));
     return !a->ranked || a->rank ||
-           rule_error_operand(r, DIAG_T008, INDICES, "the indices of `%s` need an axis for the index vectors",
+           rule_error_operand(r, DIAG_T008, INDICES, "the indices of `%s` must have an axis for the index vectors",
                               format_prim(r));
 }
 
@@ -164,16 +166,16 @@ check_numbers(struct rule *r, const struct numbers *n)
     u32 vector = indices->rank - 1;
     if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
         rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map),
-                   "`%s` maps %u coordinate%s, but the index vectors lie along the last axis of `%s`, which is %s: %s",
+                   "`%s` maps %u coordinate%s, but the index vectors are along the last axis of `%s`, which is %s: %s",
                    format_prim(r), n->map.n, n->map.n == 1 ? "" : "s", format_operand(r, INDICES),
                    format_aval(r, indices), format_dim(r, indices->dims[vector]));
         rule_note_operand(r, INDICES);
         return false;
     }
     if (!axes_list(r, "the index map", &n->map, operand->rank, false) ||
-        !axes_list(r, "the list of dropped axes", &n->dropped, operand->rank, true) ||
+        !axes_list(r, "the list of collapsed axes", &n->dropped, operand->rank, true) ||
         !axes_list(r, "operand_batching_dims", &n->batch, operand->rank, true) ||
-        !axes_disjoint(r, "the dropped axes and operand_batching_dims", &n->dropped, &n->batch, operand->rank) ||
+        !axes_disjoint(r, "the collapsed axes and operand_batching_dims", &n->dropped, &n->batch, operand->rank) ||
         !axes_disjoint(r, "the index map and operand_batching_dims", &n->map, &n->batch, operand->rank) ||
         !axes_list(r, "the batching axes of the indices", &n->indices_batch, indices->rank, false))
         return false;
@@ -184,8 +186,8 @@ check_numbers(struct rule *r, const struct numbers *n)
     for (u32 i = 0; i < n->batch.n; i++) {
         if (n->indices_batch.at[i] == vector)
             return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", &n->indices_batch, i),
-                              "`%s` batches axis %u of the indices, along which the index vectors lie", format_prim(r),
-                              vector);
+                              "`%s` batches axis %u of the indices, which is the axis of the index vectors",
+                              format_prim(r), vector);
         if (dim_equal(&operand->dims[n->batch.at[i]], &indices->dims[n->indices_batch.at[i]]) == NO)
             return rule_error(r, DIAG_T008, at_operand(INDICES),
                               "batching axis %u of `%s` has %s elements in `%s` and %s in `%s`", i, format_prim(r),
@@ -205,12 +207,12 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     r->counted = true; /* whatever the indices are */
     if (sizes->n != n->window.n + n->dropped.n + n->batch.n)
         return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
-                          "`%s` slices %u axes, but places %u, drops %u and batches %u of them", format_prim(r),
+                          "`%s` slices %u axes, but %u are offset axes, %u collapsed and %u batched", format_prim(r),
                           sizes->n, n->window.n, n->dropped.n, n->batch.n);
     for (u32 i = 0; i < sizes->n && !empty; i++)
         if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
             rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i),
-                       "`%s` takes slices of %s on axis %u, where `%s` has %s", format_prim(r),
+                       "`%s` takes slices of size %s on axis %u, but `%s` has %s", format_prim(r),
                        format_dim(r, sizes->at[i]), i, format_operand(r, OPERAND), format_dim(r, a->dims[i]));
             rule_note_operand(r, OPERAND);
             return false;
@@ -219,14 +221,14 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
         struct dim size = sizes->at[n->dropped.at[i]];
         if (size.kind == DIM_INT && size.value != 1)
             return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
-                              "`%s` drops axis %lld, whose slices have %s elements, not 1", format_prim(r),
+                              "`%s` collapses axis %lld, whose slice size is %s instead of 1", format_prim(r),
                               (long long)n->dropped.at[i], format_dim(r, size));
     }
     for (u32 i = 0; i < n->batch.n; i++) {
         struct dim size = sizes->at[n->batch.at[i]];
         if (size.kind == DIM_INT && size.value > 1)
             return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
-                              "`%s` batches axis %lld, whose slices have %s elements, not 1", format_prim(r),
+                              "`%s` batches axis %lld, whose slice size is %s instead of 1", format_prim(r),
                               (long long)n->batch.at[i], format_dim(r, size));
     }
     r->counted = false;
@@ -319,8 +321,8 @@ shape_scatter(struct rule *r, struct aval *out)
     if (!check_indices(r) || !combines_scalars(r, "update_jaxpr", 1, false))
         return false;
     if (dtypes_agree(operand, updates) == NO)
-        return rule_error_pair(r, DIAG_T007, OPERAND, UPDATES, "the updates of `%s` have its operand's element type",
-                               format_prim(r));
+        return rule_error_pair(r, DIAG_T007, OPERAND, UPDATES,
+                               "the updates of `%s` must have the element type of the operand", format_prim(r));
     if (!operand->ranked || !indices->ranked || !updates->ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_numbers(r, text, "update_window_dims", false, &n.window) ||
         !read_numbers(r, text, "inserted_window_dims", false, &n.dropped) ||
@@ -330,15 +332,15 @@ shape_scatter(struct rule *r, struct aval *out)
         return !r->failed;
     if (updates->rank != n.window.n + indices->rank - 1)
         return rule_error_pair(r, DIAG_T008, INDICES, UPDATES,
-                               "the updates of `%s` have %s, %u of `update_window_dims` and %u of the indices",
+                               "the updates of `%s` must have %s: %u of `update_window_dims` and %u of the indices",
                                format_prim(r), format_count(r, n.window.n + indices->rank - 1, "axis", "axes"),
                                n.window.n, indices->rank - 1);
     if (!axes_list(r, "update_window_dims", &n.window, updates->rank, true) || !check_numbers(r, &n))
         return false;
     if (operand->rank != n.window.n + n.dropped.n + n.batch.n)
         return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
-                          "`%s` accounts for %s (%u of windows, %u dropped, %u of batches), but `%s` is %s",
-                          format_prim(r), format_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"),
-                          n.window.n, n.dropped.n, n.batch.n, format_operand(r, OPERAND), format_aval(r, operand));
+                          "`%s` names %s (%u window, %u inserted and %u batching axes), but `%s` is %s", format_prim(r),
+                          format_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"), n.window.n,
+                          n.dropped.n, n.batch.n, format_operand(r, OPERAND), format_aval(r, operand));
     return check_updates(r, &n);
 }

@@ -11,7 +11,7 @@ one_shape(struct rule *r, u32 first)
 {
     for (u32 i = first + 1; i < r->n; i++)
         if (shapes_agree(&r->in[first], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, first, i, "`%s` needs equal shapes", format_prim(r));
+            return rule_error_pair(r, DIAG_T008, first, i, "`%s` requires operands of equal shapes", format_prim(r));
     return true;
 }
 
@@ -48,10 +48,10 @@ shape_atomic_cas(struct rule *r, struct aval *out)
     *out = r->in[2];
     for (u32 i = 1; i < 3; i++)
         if (r->in[i].ranked && r->in[i].rank)
-            return rule_error_operand(r, DIAG_T008, i, "`%s` takes a scalar here", format_prim(r));
+            return rule_error_operand(r, DIAG_T008, i, "this operand of `%s` must be a scalar", format_prim(r));
     if (dtypes_agree(&r->in[1], &r->in[2]) != NO)
         return true;
-    return rule_error_pair(r, DIAG_T007, 1, 2, "`%s` needs equal element types", format_prim(r));
+    return rule_error_pair(r, DIAG_T007, 1, 2, "`%s` requires operands of the same element type", format_prim(r));
 }
 
 /* all_reduce_*[reduce] of a mask: a number for each `reduce` lanes */
@@ -62,11 +62,11 @@ shape_mask_count(struct rule *r, struct aval *out)
     i64 by;
     *out = *a;
     if (a->ranked && a->rank != 1)
-        return rule_error_operand(r, DIAG_T008, 0, "`%s` takes a vector", format_prim(r));
+        return rule_error_operand(r, DIAG_T008, 0, "the operand of `%s` must be a vector", format_prim(r));
     if (!a->ranked || !param_int(r, "reduce", &by))
         return unranked(out);
     if (by < 1 || dim_divisible(a->dims[0], by) == NO)
-        return rule_error(r, DIAG_T010, at_param(r, "reduce"), "`%s` takes %lld lanes of `%s` together, which is %s",
+        return rule_error(r, DIAG_T010, at_param(r, "reduce"), "`%s` combines %lld lanes of `%s`, which is %s",
                           format_prim(r), (long long)by, format_operand(r, 0), format_aval(r, a));
     struct dim *dims = copy_dims(r, 0, 0);
     dims[0] = dim_floordiv(dims[0], dim_of(by));
@@ -103,12 +103,12 @@ shape_bitcast_axis(struct rule *r, struct aval *out)
     if (bits == had)
         return true;
     if (dim < 0 || dim >= a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` scales an axis that `%s` (%s) does not have",
+        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` names an axis that `%s` (%s) does not have",
                           format_prim(r), format_operand(r, 0), format_aval(r, a));
     struct dim *dims = copy_dims(r, 0, 0), all = dim_mul(dims[dim], dim_of(had));
     if (dim_divisible(all, bits) == NO)
         return rule_error(r, DIAG_T009, at_param(r, key),
-                          "`%s` cannot take axis %lld of `%s` (%s) as numbers of %u bits", format_prim(r),
+                          "`%s` cannot reinterpret axis %lld of `%s` (%s) as elements of %u bits", format_prim(r),
                           (long long)dim, format_operand(r, 0), format_aval(r, a), bits);
     dims[dim] = dim_floordiv(all, dim_of(bits));
     *out = aval_reshaped(out, a->rank, dims);
@@ -133,7 +133,7 @@ shape_pack_words(struct rule *r, struct aval *out)
     bool known = param_bits(r, "packed_dtype", &packed, &part) && bits;
     if (known && (bits % part || r->n != bits / part))
         return rule_error(r, DIAG_T010, at_param(r, "packed_dtype"),
-                          "`%s` of %u operand%s of %u bits cannot make parts of %u bits", format_prim(r), r->n,
+                          "`%s` of %u operand%s of %u bits cannot produce parts of %u bits", format_prim(r), r->n,
                           r->n == 1 ? "" : "s", bits, part);
     aval_set_dtype(out, known ? word_of(bits) : NONE);
     return true;
@@ -151,7 +151,7 @@ shape_unpack_words(struct rule *r, struct aval *out)
     aval_set_dtype(out, known ? unpacked : NONE);
     if (known && had && had != bits)
         return rule_error(r, DIAG_T010, at_param(r, "unpacked_dtype"),
-                          "`%s` makes numbers of %u bits of `%s`, which is %s", format_prim(r), bits,
+                          "`%s` produces elements of %u bits from `%s`, which is %s", format_prim(r), bits,
                           format_operand(r, 0), format_aval(r, &r->in[0]));
     if (known && param_bits(r, "packed_dtype", &packed, &part) && param_int(r, "index", &index) &&
         (bits % part || index < 0 || index >= bits / part))
@@ -271,7 +271,7 @@ shape_attention(struct rule *r, struct aval *out)
     for (u32 i = 0; gives[i]; i++) {
         enum truth given = attention_gives(r, gives[i]);
         if (given == MAYBE)
-            return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
+            return rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
         n += given == YES;
     }
     if (!rule_results(r, n))

@@ -17,11 +17,11 @@ batched(struct rule *r, const char *ranks)
         if (!a->ranked) {
             known = MAYBE;
         } else if (a->rank < rank) {
-            rule_error_operand(r, DIAG_T008, i, "`%s` needs %s here", format_prim(r),
+            rule_error_operand(r, DIAG_T008, i, "this operand of `%s` must be %s", format_prim(r),
                                rank == 1 ? "a vector" : "a matrix");
             return NO;
         } else if (i && r->in[0].ranked && a->rank - rank != r->in[0].rank - (u32)(ranks[0] - '0')) {
-            rule_error_pair(r, DIAG_T008, 0, i, "`%s` needs equal batches", format_prim(r));
+            rule_error_pair(r, DIAG_T008, 0, i, "`%s` requires equal batch sizes", format_prim(r));
             return NO;
         }
     }
@@ -43,7 +43,7 @@ smaller(struct dim a, struct dim b)
     return dim_at_most(b, a) == YES ? b : dim_unknown();
 }
 
-/* operand 0's batch (all but its last `own` axes) with n axes of its own behind it */
+/* operand 0's batch (all but its last `own` axes) followed by n axes of its own */
 static struct aval
 with_batch(struct rule *r, u32 own, const struct dim *tail, u32 n)
 {
@@ -99,7 +99,7 @@ square(struct rule *r)
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1);
     if (dim_equal(&m, &n) != NO)
         return true;
-    return rule_error_operand(r, DIAG_T008, 0, "`%s` takes square matrices", format_prim(r));
+    return rule_error_operand(r, DIAG_T008, 0, "the matrices of `%s` must be square", format_prim(r));
 }
 
 /* operands of one element type, stacks of what `ranks` says. False where there is no more to say: something was
@@ -145,7 +145,7 @@ shape_cholesky_update(struct rule *r, struct aval *out)
         return !r->failed;
     struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
     return square(r) && (dim_equal(&n, &w) != NO ||
-                         rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix needs a vector of %s",
+                         rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix requires a vector of %s",
                                          format_prim(r), format_dim(r, n), format_dim(r, n), format_dim(r, n)));
 }
 
@@ -157,9 +157,9 @@ shape_householder(struct rule *r, struct aval *out)
         return !r->failed;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
     if (dim_at_most(n, m) == NO)
-        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs at least as many rows as columns", format_prim(r));
+        return rule_error_operand(r, DIAG_T008, 0, "`%s` requires at least as many rows as columns", format_prim(r));
     return dim_at_most(k, smaller(m, n)) != NO ||
-           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` has at most a reflector for each column", format_prim(r));
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` takes at most one reflector per column", format_prim(r));
 }
 
 bool
@@ -189,7 +189,7 @@ shape_symmetric_product(struct rule *r, struct aval *out)
     memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims); /* batch axes are not compared */
     *out = aval_reshaped(&r->in[1], r->in[1].rank, dims);
     return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) ||
-           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of %s rows needs a matrix of %s rows and columns to add to",
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of %s rows requires a matrix of %s rows and columns to add to",
                            format_prim(r), format_dim(r, m), format_dim(r, m));
 }
 
@@ -208,22 +208,23 @@ shape_triangular_solve(struct rule *r, struct aval *out)
     struct dim n = from_end(&r->in[0], 1), b = from_end(&r->in[1], left ? 2 : 1);
     if (dim_equal(&n, &b) == NO) {
         struct dim other = from_end(&r->in[1], left ? 1 : 2);
-        rule_error_pair(r, DIAG_T008, 0, 1, "`%s` with left_side=%s needs a right-hand side of %s %s, not %s",
+        rule_error_pair(r, DIAG_T008, 0, 1, "`%s` with left_side=%s requires a right-hand side of %s %s, got %s",
                         format_prim(r), left ? "True" : "False", format_dim(r, n), left ? "rows" : "columns",
                         format_dim(r, b));
         if (dim_equal(&n, &other) == YES)
-            rule_hint(r, "with left_side=%s it would fit", left ? "False" : "True");
+            rule_hint(r, "with left_side=%s it would match", left ? "False" : "True");
         return false;
     }
     if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO)
-        rule_warning(r, DIAG_T008, at_operand(1), "the batches of `%s` differ: `%s` is %s, `%s` is %s", format_prim(r),
-                     format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1), format_aval(r, &r->in[1]));
+        rule_warning(r, DIAG_T008, at_operand(1), "the batch sizes of `%s` differ: `%s` is %s, `%s` is %s",
+                     format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1),
+                     format_aval(r, &r->in[1]));
     struct aval shaped = matrix_of(r, from_end(&r->in[1], 2), from_end(&r->in[1], 1));
     *out = aval_reshaped(&r->in[1], shaped.rank, shaped.dims);
     return true;
 }
 
-/* tridiagonal_solve lower diagonal upper right-hand-side; up to 0.4, which prints sizes, nobody looked at types */
+/* tridiagonal_solve lower diagonal upper right-hand-side; up to 0.4, which prints sizes, types were not checked */
 bool
 shape_tridiagonal_solve(struct rule *r, struct aval *out)
 {
@@ -236,10 +237,11 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
         if (!r->in[i].ranked)
             continue;
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, 0, i, "the three diagonals of `%s` have one shape", format_prim(r));
+            return rule_error_pair(r, DIAG_T008, 0, i, "the three diagonals of `%s` must have the same shape",
+                                   format_prim(r));
         if (r->in[i].rank + 1 != r->in[3].rank || dims_equal(r->in[i].dims, r->in[3].dims, r->in[i].rank) == NO)
             return rule_error_pair(r, DIAG_T008, i, 3,
-                                   "the right-hand side of `%s` has the shape of the diagonals and an axis more",
+                                   "the right-hand side of `%s` must have the shape of the diagonals and one more axis",
                                    format_prim(r));
     }
     return true;
@@ -255,7 +257,7 @@ shape_pivots(struct rule *r, struct aval *out)
     if (known == NO)
         return false;
     if (r->in[0].dtype != NONE && r->in[0].dtype != DT_i32)
-        return rule_error_operand(r, DIAG_T007, 0, "the pivots of `%s` are i32", format_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "the pivots of `%s` must be i32", format_prim(r));
     if (known == MAYBE)
         return unranked(out);
     if (param_text(r, "permutation_size", &text))
@@ -326,7 +328,7 @@ shape_tridiagonal(struct rule *r, struct aval *out)
         return false;
     struct dim n = from_end(&r->in[0], 1);
     if (n.kind == DIM_INT && n.value == 0) /* linalg.py 0.12, _tridiagonal_shape_rule */
-        return rule_error_operand(r, DIAG_T008, 0, "`%s` takes matrices of at least 1 row", format_prim(r));
+        return rule_error_operand(r, DIAG_T008, 0, "the matrices of `%s` must have at least 1 row", format_prim(r));
     struct aval diagonal = vector_of(r, n), beside = vector_of(r, dim_sub(n, dim_of(1)));
     return record_sets(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
 }
@@ -338,7 +340,7 @@ results_by(struct rule *r, u32 n, const char *key)
     if (rule_results(r, n))
         return true;
     if (rule_param(r, key) != NONE)
-        rule_note(r, at_param(r, key), "`%s` decides how many there are", key);
+        rule_note(r, at_param(r, key), "their number is determined by `%s`", key);
     return false;
 }
 
@@ -369,7 +371,7 @@ subset(struct rule *r, struct dim n)
         return dim_unknown();
     if (range.n < 2)
         rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
-                   "`subset_by_index` of `%s` is (low, high): one end is missing", format_prim(r));
+                   "`subset_by_index` of `%s` must be (low, high), but one end is missing", format_prim(r));
     return range.n == 2 ? dim_sub(range.at[1], range.at[0]) : dim_unknown();
 }
 

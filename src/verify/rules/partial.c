@@ -104,7 +104,7 @@ letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
     for (u32 d = 0; d < a->rank; d++) {
         struct dim *size = &sizes[(u8)letters.at[d]];
         if (!dim_is(*size, 1) && !dim_is(a->dims[d], 1) && dim_equal(size, &a->dims[d]) == NO)
-            return rule_error_operand(r, DIAG_T008, i, "axis `%c` of `%s` is %s in one operand, in another %s",
+            return rule_error_operand(r, DIAG_T008, i, "axis `%c` of `%s` is %s in one operand and %s in another",
                                       letters.at[d], format_prim(r), format_dim(r, *size), format_dim(r, a->dims[d]));
         if (size->kind == DIM_UNKNOWN || dim_is(*size, 1))
             *size = a->dims[d];
@@ -112,7 +112,7 @@ letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
     return true;
 }
 
-/* Einsum[subscripts=ij,jk->ik] operands..: axes that share a letter have one extent, those behind the arrow are the
+/* Einsum[subscripts=ij,jk->ik] operands..: axes that share a letter have one extent, those after the arrow are the
  * result's (jax/_src/numpy/hijax.py, Einsum) */
 bool
 shape_einsum(struct rule *r, struct aval *out)
@@ -138,7 +138,7 @@ shape_einsum(struct rule *r, struct aval *out)
         from = k + 1;
     }
     if (operands != r->n)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` names the axes of %s, %u are given", format_prim(r),
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` names the axes of %s, but %u are given", format_prim(r),
                           format_count(r, operands, "operand", "operands"), r->n);
     dims = rule_alloc(r, (text.n + 1) * sizeof *dims);
     u32 rank = 0;

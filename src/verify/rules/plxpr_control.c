@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops, branches and kernels of Catalyst and PennyLane, which share their names. What tells them apart is how they
+ * Loops, branches and kernels of Catalyst and PennyLane, which share their names. What distinguishes them is how they
  * say where their operands lie: Catalyst counts (`body_nconsts`, `nimplicit`), PennyLane cuts slices (`args_slice`) or,
  * up to 0.39, counts constants. Layouts are those of catalyst/jax_primitives.py and pennylane/capture (0.38 to 0.45).
  * Linear in operands and binders. */
@@ -46,7 +46,7 @@ param_range(const struct rule *r, const char *key, u32 n, struct range *out)
 struct intake {
     const char *key;
     struct range consts, shapes, args;
-    u32 index; /* 1 where the loop's index stands between shapes and args */
+    u32 index; /* 1 where the loop's index is between shapes and args */
 };
 
 /* binds operands to the program, `first` operands being left out of the ranges */
@@ -56,7 +56,7 @@ bind_intake(struct rule *r, jaxpr_t j, const struct intake *in, u32 first)
     u32 takes = jaxpr_consts(r, j) + jaxpr_ins(r, j), given = in->consts.n + in->shapes.n + in->index + in->args.n;
     if (takes != given)
         return rule_error(r, DIAG_T012, at_param(r, in->key),
-                          "`%s` takes %u values, `%s` passes %u constants, %u shapes and %u others", in->key, takes,
+                          "`%s` takes %u values, but `%s` passes %u constants, %u sizes and %u others", in->key, takes,
                           format_prim(r), in->consts.n, in->shapes.n, in->index + in->args.n);
     u32 k = in->consts.n;
     return bind_operands(r, AS_JAX, j, 0, first + in->consts.at, in->consts.n) &&
@@ -73,7 +73,7 @@ are_conditions(struct rule *r, u32 n)
     struct aval wanted = aval_scalar(DT_bool);
     for (u32 i = 0; i < n; i++)
         if (avals_agree(&wanted, &r->in[i]) == NO)
-            return rule_error_operand(r, DIAG_T014, i, "`%s` chooses its branch by bool[]s", format_prim(r));
+            return rule_error_operand(r, DIAG_T014, i, "the predicates of `%s` must be bool[]", format_prim(r));
     return true;
 }
 
@@ -85,7 +85,7 @@ are_cases(struct rule *r, u32 n)
         const struct aval *a = &r->in[i];
         if (a->kind != AVAL_ARRAY || ((a->classes & (IN_INT | IN_BOOL)) && (!a->ranked || a->rank == 0)))
             continue;
-        return rule_error_operand(r, DIAG_T014, i, "`%s` compares integer scalars", format_prim(r));
+        return rule_error_operand(r, DIAG_T014, i, "the index of `%s` must be an integer scalar", format_prim(r));
     }
     return true;
 }
@@ -94,18 +94,19 @@ bool
 cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases)
 {
     if (all->n == 0)
-        return rule_error(r, DIAG_T010, at_param(r, "branch_jaxprs"), "`%s` has no branch", format_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "branch_jaxprs"), "`%s` has no branches", format_prim(r));
     u32 choosing = all->n - 1 + cases;
     if (r->n < choosing)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` of %u branches needs %u operand%s to choose one, %u %s given",
-                          format_prim(r), all->n, choosing, choosing == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
+        return rule_error(r, DIAG_T005, at_prim(),
+                          "`%s` of %u branches requires %u operand%s to select one, but %u %s given", format_prim(r),
+                          all->n, choosing, choosing == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
     jaxpr_t zero = all->at[0];
     u32 implicit = 0;
     const char *key = "num_implicit_outputs";
     if (!param_count(r, key, &implicit) && !r->failed)
         param_count(r, key = "nimplicit_outputs", &implicit);
     if (implicit > r->n_results)
-        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` counts %u implicit results, but %u %s bound",
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` has %u implicit results, but %u %s bound",
                           format_prim(r), implicit, r->n_results, r->n_results == 1 ? "is" : "are");
     if (r->failed)
         return false;
@@ -154,8 +155,7 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
     while (zero < all->n && all->at[zero] == NONE)
         zero++;
     if (zero == all->n || !branch_constants(r, all, consts) || !param_range(r, "args_slice", r->n, &in.args))
-        return !r->failed &&
-               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
+        return !r->failed && rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     for (u32 b = 0; b < all->n; b++)
         first = consts[b].at < first ? consts[b].at : first;
     first = in.args.at < first ? in.args.at : first;
@@ -179,7 +179,7 @@ are_bounds(struct rule *r, u32 at, u32 n, u32 classes)
         const struct aval *a = &r->in[i];
         if (a->kind != AVAL_ARRAY || ((a->classes & classes) && (!a->ranked || a->rank == 0)))
             continue;
-        return rule_error_operand(r, DIAG_T008, i, "`%s` counts by %sscalars", format_prim(r),
+        return rule_error_operand(r, DIAG_T008, i, "the bounds and the step of `%s` must be %sscalars", format_prim(r),
                                   classes & IN_FLOAT ? "" : "integer ");
     }
     return true;
@@ -195,7 +195,7 @@ shapes_return(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
         if (taken.kind != AVAL_ARRAY || given.kind != AVAL_ARRAY || shapes_agree(&taken, &given) != NO)
             continue;
         rule_error(r, DIAG_T016, at_out(body, out + i),
-                   "the carry of `%s` changes its shape: its body takes `%s` as %s and gives back `%s`, which is %s",
+                   "the carry of `%s` changes its shape: its body takes `%s` as %s and returns `%s`, which is %s",
                    format_prim(r), format_binder(r, body, k + i), format_aval(r, &taken), format_out(r, body, out + i),
                    format_aval(r, &given));
         rule_note_binder(r, body, k + i);
@@ -223,7 +223,7 @@ static bool
 carry_of(struct rule *r, jaxpr_t body, const char *key, u32 k, u32 n, bool types)
 {
     if (jaxpr_outs(r, body) != n)
-        return rule_error(r, DIAG_T016, at_param(r, key), "the body of `%s` gives %u values, the carry has %u",
+        return rule_error(r, DIAG_T016, at_param(r, key), "the body of `%s` returns %u values, but the carry has %u",
                           format_prim(r), jaxpr_outs(r, body), n);
     return types ? carry_returns(r, AS_JAX, DIAG_T016, body, k, 0, n) : shapes_return(r, body, k, 0, n);
 }
@@ -243,7 +243,7 @@ fits_uncounted(struct rule *r, jaxpr_t body, const char *key, u32 operands)
     if (jaxpr_outs(r, body) != r->n_results)
         return bind_outs(r, body, key);
     if (r->n != operands)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` has %s, but its programs need %u", format_prim(r),
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` has %s, but its programs take %u", format_prim(r),
                           format_count(r, r->n, "operand", "operands"), operands);
     return true;
 }
@@ -256,7 +256,7 @@ uncounted(struct rule *r, jaxpr_t body, u32 total, struct region_map *map)
     bool known = fits_uncounted(r, body, "body_jaxpr", total) && region_map_read(r->m, r->e, map) && map->regions.n;
     region_map_free(r->m, map);
     if (!known && !r->failed)
-        rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
+        rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     return known;
 }
 
@@ -279,7 +279,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
     if (r->n != takes + 3 || takes < consts + implicit + 1)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
                           "`%s` has %u operands; its body takes %u: %u constants, %u implicit sizes, the index and the "
-                          "carry, and 3 bounds stand before the index",
+                          "carry, and the operands also contain 3 bounds before the index",
                           format_prim(r), r->n, takes, consts, implicit);
     u32 head = consts + implicit, carry = takes - head - 1;
     /* up to 0.6 the bounds came first */
@@ -290,8 +290,8 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
         return false;
     if (jaxpr_outs(r, body) != implicit + carry)
         return rule_error(r, DIAG_T016, at_param(r, "body_jaxpr"),
-                          "the body of `%s` gives %u values, the carry has %u with %u implicit sizes", format_prim(r),
-                          jaxpr_outs(r, body), implicit + carry, implicit);
+                          "the body of `%s` returns %u values, but the carry has %u with %u implicit sizes",
+                          format_prim(r), jaxpr_outs(r, body), implicit + carry, implicit);
     return carry_returns(r, AS_JAX, DIAG_T016, body, consts, 0, implicit) &&
            carry_returns(r, AS_JAX, DIAG_T016, body, head + 1, implicit, carry) && bind_outs(r, body, "body_jaxpr");
 }
@@ -302,21 +302,20 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
 {
     struct intake in = {.key = "jaxpr_body_fn", .index = 1};
     if (r->n < 3)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a start, a stop and a step", format_prim(r));
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a start, a stop and a step", format_prim(r));
     u32 rest = r->n - 3, count = 0;
     if (param_count(r, "n_consts", &count) && count <= rest) {
         in.consts.n = count;
         in.args = (struct range){count, rest - count};
     } else if (!param_range(r, "consts_slice", rest, &in.consts) || !param_range(r, "args_slice", rest, &in.args)) {
-        return !r->failed &&
-               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
+        return !r->failed && rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     }
     param_range(r, "abstract_shapes_slice", rest, &in.shapes);
     if (!are_bounds(r, 0, 3, IN_INT | IN_FLOAT) || !bind_intake(r, body, &in, 3))
         return false;
     u32 k = in.consts.n, shapes = in.shapes.n;
     if (jaxpr_outs(r, body) != shapes + in.args.n)
-        return rule_error(r, DIAG_T016, at_param(r, in.key), "the body of `%s` gives %u values, the carry has %u",
+        return rule_error(r, DIAG_T016, at_param(r, in.key), "the body of `%s` returns %u values, but the carry has %u",
                           format_prim(r), jaxpr_outs(r, body), shapes + in.args.n);
     if (r->n_results != jaxpr_outs(r, body))
         return bind_outs(r, body, in.key);
@@ -354,7 +353,7 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
     if (consts > r->n || jaxpr_ins(r, body) != body_consts + carry || jaxpr_ins(r, cond) != cond_consts + carry)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
                           "`%s` has %u operands, of which %u are constants of its condition and %u of its body; the "
-                          "one takes %u values, the other %u",
+                          "condition takes %u values, the body %u",
                           format_prim(r), r->n, cond_consts, body_consts, jaxpr_ins(r, cond), jaxpr_ins(r, body));
     return bind_operands(r, AS_JAX, cond, 0, 0, cond_consts) &&
            bind_operands(r, AS_JAX, body, 0, cond_consts, body_consts) &&
@@ -375,8 +374,7 @@ while_of_pennylane(struct rule *r, jaxpr_t body, jaxpr_t cond)
         b.args = (struct range){nb + nc, r->n - nb - nc};
     } else if (!param_range(r, "body_slice", r->n, &b.consts) || !param_range(r, "cond_slice", r->n, &c.consts) ||
                !param_range(r, "args_slice", r->n, &b.args)) {
-        return !r->failed &&
-               rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
+        return !r->failed && rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     }
     c.args = b.args;
     return bind_intake(r, body, &b, 0) && bind_intake(r, cond, &c, 0) &&

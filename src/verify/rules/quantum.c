@@ -45,7 +45,8 @@ takes(struct rule *r, u32 first, u32 n, char kind)
 {
     for (u32 i = first; i < first + n && i < r->n; i++)
         if (is_kind(r, &r->in[i], kind) == NO)
-            return rule_error_operand(r, DIAG_T025, i, "`%s` takes %s here", format_prim(r), format_kind(kind));
+            return rule_error_operand(r, DIAG_T025, i, "this operand of `%s` must be %s", format_prim(r),
+                                      format_kind(kind));
     return true;
 }
 
@@ -53,9 +54,9 @@ takes(struct rule *r, u32 first, u32 n, char kind)
 static bool
 takes_count(struct rule *r, u32 n)
 {
-    return r->n == n ||
-           rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(), "`%s` takes %u operand%s here, %u %s given",
-                      format_prim(r), n, n == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
+    return r->n == n || rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(),
+                                   "`%s` takes %u operand%s here, but %u %s given", format_prim(r), n,
+                                   n == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
 }
 
 /* result i is a scalar of one of the classes */
@@ -97,7 +98,7 @@ gives_qubits(struct rule *r, u32 n)
     return true;
 }
 
-/* what instructions take and give; `*` behind a letter: any number of them, at the end */
+/* what instructions take and give; `*` after a letter: any number of them, at the end */
 static const struct order {
     const char *prim, *takes, *gives;
 } orders[] = {
@@ -173,7 +174,7 @@ shape_compbasis(struct rule *r, struct aval *out)
         return false;
     struct aval binder = rule_binder(r, 0);
     return whole || !basis_qubits(r, &binder, &n) || n == r->n ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as the basis of %lld qubits, but `%s` is given %u",
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as the basis of %lld qubits, but `%s` receives %u",
                       format_result(r, 0), (long long)n, format_prim(r), r->n);
 }
 
@@ -190,7 +191,7 @@ read_length(struct rule *r, const char *key, struct lengths *l, u32 *length)
     if (!param_int(r, key, &n))
         l->known = false;
     else if (n < 0 || n > r->n)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, its operands are %u", key,
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, but it has %u such operands", key,
                           format_prim(r), (long long)n, r->n);
     else
         *length = (u32)n;
@@ -203,7 +204,7 @@ acts(struct rule *r, const struct lengths *l, u32 first)
 {
     u32 controls = first + l->qubits + l->params, values = controls + l->controls;
     if (!l->known)
-        return rule_trust(r, at_prim(), "the operands of `%s` are not told apart", format_prim(r));
+        return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     return takes_count(r, values + l->controls) && takes(r, first, l->qubits, 'Q') &&
            takes(r, first + l->qubits, l->params, 'a') && takes(r, controls, l->controls, 'Q') &&
            takes(r, values, l->controls, 'a') && gives_qubits(r, l->qubits + l->controls);
@@ -218,7 +219,7 @@ shape_qinst(struct rule *r, struct aval *out)
            read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 0);
 }
 
-/* a matrix stands in front */
+/* a matrix comes first */
 bool
 shape_qunitary(struct rule *r, struct aval *out)
 {
@@ -252,7 +253,7 @@ shape_adjoint(struct rule *r, struct aval *out)
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (j == NONE || !r->m->jaxprs.at[j].n_outs)
-        return rule_trust(r, at_prim(), "the result of `%s` is taken as printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the result of `%s` is not verified", format_prim(r));
     return rule_results(r, 1) && gives_one(r, 0, 'R');
 }
 
@@ -263,7 +264,7 @@ shape_zne(struct rule *r, struct aval *out)
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (j == NONE || !r->m->jaxprs.at[j].n_outs || !r->n || !r->in[r->n - 1].ranked)
-        return rule_trust(r, at_prim(), "the result of `%s` is taken as printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the result of `%s` is not verified", format_prim(r));
     const struct aval *folds = &r->in[r->n - 1];
     struct aval given = jaxpr_out_aval(r, j, 0);
     u32 values = r->m->jaxprs.at[j].n_outs;
@@ -282,7 +283,7 @@ shape_measure(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
     if (rule_param(r, "postselect") == NONE)
-        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
     if (r->n && is_kind(r, &r->in[0], 'Q') == YES)
         return in_order(r, "Q", "bQ");
     return takes(r, 0, r->n, 'a') && rule_results(r, 1) && gives_scalar(r, 0, IN_SIGNED | IN_BOOL);
@@ -295,7 +296,7 @@ shape_allocate(struct rule *r, struct aval *out)
     i64 wires;
     *out = aval_unknown();
     if (!param_int(r, "num_wires", &wires) || wires < 0 || wires > UINT32_MAX)
-        return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
     if (!takes_count(r, 0) || !rule_results(r, (u32)wires))
         return false;
     for (u32 i = 0; i < r->n_results; i++)
@@ -314,7 +315,7 @@ shape_qnode(struct rule *r, struct aval *out)
     u32 shots;
     *out = aval_unknown();
     if (j == NONE || !param_count(r, "shots_len", &shots))
-        return !r->failed && rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
+        return !r->failed && rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
     u64 given = jaxpr_consts(r, j) + jaxpr_ins(r, j), results = (u64)jaxpr_outs(r, j) * (shots ? shots : 1);
     if (shots > r->n || results > UINT32_MAX)
         return rule_error(r, DIAG_T018, at_param(r, "shots_len"), "`shots_len` of `%s` is %u, but it has %u operands",
@@ -346,7 +347,7 @@ gives_measurement(struct rule *r, u32 i)
     u32 eigenvalues = value_field(text, "has_eigvals", &wires) && slice_eq(wires, SLICE("True"));
     return !value_int(&c, &n) || n + eigenvalues == r->n ||
            rule_error(r, DIAG_T003, at_result(i),
-                      "`%s` is bound as the measurement of %lld wires, but `%s` is given %u", format_result(r, i),
+                      "`%s` is bound as the measurement of %lld wires, but `%s` receives %u", format_result(r, i),
                       (long long)n, format_prim(r), r->n - eigenvalues);
 }
 
@@ -365,7 +366,7 @@ shape_measurement(struct rule *r, struct aval *out)
 }
 
 /* -- measurements --------------------------------------------------------------------------------------------------
- * Since 0.11 the shape stands in `static_shape`, its holes filled from the left with the operands behind the
+ * Since 0.11 the shape is in `static_shape`, its holes filled from the left with the operands after the
  * observable; before, in `shape`, which the qubits of a computational basis must give. */
 
 /* what measurements give */
@@ -403,7 +404,7 @@ measured_once(struct rule *r, const struct dims *shape)
     if (basis_qubits(r, &r->in[0], &qubits)) {
         struct dim last = dim_of(sample ? qubits : (i64)1 << qubits);
         if (shape->n != (sample ? 2 : 1) || dim_equal(&shape->at[shape->n - 1], &last) == NO)
-            return rule_error(r, DIAG_T009, at_param(r, "shape"), "`%s` of %lld qubits gives %s%s, `shape` is %s",
+            return rule_error(r, DIAG_T009, at_param(r, "shape"), "`%s` of %lld qubits gives %s%s, but `shape` is %s",
                               format_prim(r), (long long)qubits, sample ? "shots by " : "", format_dim(r, last),
                               format_dims(r, shape->at, shape->n));
     }
@@ -422,7 +423,7 @@ shape_measured(struct rule *r, struct aval *out)
     if (rule_param(r, "static_shape") == NONE && param_dims(r, "shape", &shape))
         return measured_once(r, &shape);
     if (!param_dims(r, "static_shape", &shape))
-        return rule_trust(r, at_prim(), "the shape of `%s` is taken as printed", format_prim(r));
+        return rule_trust(r, at_prim(), "the shape of `%s` is not verified", format_prim(r));
     struct dim *at = rule_alloc(r, (shape.n + 1u) * sizeof *at);
     u32 next = 1;
     for (u32 i = 0; i < shape.n; i++) {
@@ -435,14 +436,14 @@ shape_measured(struct rule *r, struct aval *out)
     }
     if (next != r->n)
         return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
-                          "`%s` takes %u operands: 1 and one for each None of its shape, %u are given", format_prim(r),
+                          "`%s` takes %u operands, 1 and one per None in its shape, but %u are given", format_prim(r),
                           next, r->n);
     return give_measured(r, at, shape.n);
 }
 
 /* ---- derivatives ---- */
 
-/* result i of the equation is a derivative of `of` by `by`: their shapes one behind the other, with the latter's
+/* result i of the equation is a derivative of `of` by `by`: their shapes one after the other, with the latter's
  * element type (catalyst/utils/calculate_grad_shape.py) */
 static bool
 gives_derivative(struct rule *r, u32 i, const struct aval *of, const struct aval *by)
@@ -474,7 +475,7 @@ gives_values(struct rule *r, jaxpr_t j, u32 first, u32 n)
 /* Which values and derivatives an equation gives. */
 struct derivative {
     jaxpr_t j;
-    struct ints by; /* arguments of the program, behind its `consts` first ones */
+    struct ints by; /* arguments of the program, after its first `consts` ones */
     u32 consts;
     bool values, jvp, vjp;
     bool one; /* only the first result is looked at */
@@ -487,7 +488,7 @@ gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
     u32 ins = r->m->jaxprs.at[d->j].n_ins - d->consts, outs = d->one ? 1 : r->m->jaxprs.at[d->j].n_outs;
     for (u32 k = 0; k < d->by.n; k++)
         if (d->by.at[k] < 0 || d->by.at[k] >= ins)
-            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` is by argument %lld of a program that takes %u",
+            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` names argument %lld of a program that takes %u",
                               format_prim(r), (long long)d->by.at[k], ins);
     u64 n = (u64)(d->values ? outs : 0) + (d->jvp ? outs : d->vjp ? d->by.n : (u64)outs * d->by.n);
     if (n > UINT32_MAX || !rule_results(r, (u32)n) || (d->values && !gives_values(r, d->j, 0, outs)))
@@ -529,5 +530,5 @@ shape_derivative(struct rule *r, struct aval *out)
         d.consts = consts;
     if (d.j != NONE && param_ints(r, key, &d.by))
         return gives_derivatives(r, &d, key);
-    return rule_trust(r, at_prim(), "the results of `%s` are taken as printed", format_prim(r));
+    return rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
 }

@@ -37,15 +37,15 @@ takes_key(struct rule *r)
     const struct aval *a = &r->in[0];
     if (a->kind != AVAL_ARRAY || a->classes & IN_KEY)
         return true;
-    rule_stricter(r, DIAG_T007, at_operand(0), "`%s` takes a key: `%s` is %s", format_prim(r), format_operand(r, 0),
-                  format_aval(r, a));
+    rule_stricter(r, DIAG_T007, at_operand(0), "the operand of `%s` must be a key: `%s` is %s", format_prim(r),
+                  format_operand(r, 0), format_aval(r, a));
     rule_note_operand(r, 0);
     if (a->dtype == DT_u32)
-        rule_hint(r, "random_wrap makes a key of its words");
+        rule_hint(r, "`random_wrap` turns words into a key");
     return false;
 }
 
-/* a's dims with more behind them */
+/* a's dims followed by more */
 static struct aval
 extended(struct rule *r, const struct aval *a, const struct dim *more, u32 n)
 {
@@ -57,7 +57,7 @@ extended(struct rule *r, const struct aval *a, const struct dim *more, u32 n)
     return aval_reshaped(a, a->rank + n, dims);
 }
 
-/* whether the implementation a result's key has is the one `impl=` names; true where it cannot be told */
+/* whether the implementation a result's key has is the one `impl=` names; true where that is unknown */
 static bool
 key_result(struct rule *r, struct aval *out)
 {
@@ -92,8 +92,8 @@ shape_random_wrap(struct rule *r, struct aval *out)
     struct slice impl;
     *out = *a;
     if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED)) {
-        rule_stricter(r, DIAG_T007, at_operand(0), "`%s` takes the words of keys, u32: `%s` is %s", format_prim(r),
-                      format_operand(r, 0), format_aval(r, a));
+        rule_stricter(r, DIAG_T007, at_operand(0), "the operand of `%s` must be the words of a key, u32: `%s` is %s",
+                      format_prim(r), format_operand(r, 0), format_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }
@@ -154,8 +154,8 @@ shape_random_fold_in(struct rule *r, struct aval *out)
     if (!takes_key(r))
         return false;
     if (r->in[1].kind == AVAL_ARRAY && !(r->in[1].classes & IN_INT)) {
-        rule_warning(r, DIAG_T007, at_operand(1), "`%s` folds in an integer: `%s` is %s", format_prim(r),
-                     format_operand(r, 1), format_aval(r, &r->in[1]));
+        rule_warning(r, DIAG_T007, at_operand(1), "the data that `%s` folds in must be an integer: `%s` is %s",
+                     format_prim(r), format_operand(r, 1), format_aval(r, &r->in[1]));
         rule_note_operand(r, 1);
     }
     return shape_mixed(r, out) && dtype_first(r, out);
@@ -174,8 +174,9 @@ shape_random_bits(struct rule *r, struct aval *out)
     if (param_int(r, "bit_width", &width)) {
         dtype = width == 8 ? DT_u8 : width == 16 ? DT_u16 : width == 32 ? DT_u32 : width == 64 ? DT_u64 : NONE;
         if (dtype == NONE)
-            return rule_stricter(r, DIAG_T010, at_param(r, "bit_width"), "`%s` makes 8, 16, 32 or 64 bits, not %lld",
-                                 format_prim(r), (long long)width);
+            return rule_stricter(r, DIAG_T010, at_param(r, "bit_width"),
+                                 "`bit_width` of `%s` must be 8, 16, 32 or 64, got %lld", format_prim(r),
+                                 (long long)width);
     }
     bool known = r->in[0].ranked && param_dims(r, "shape", &shape);
     if (known)
@@ -186,14 +187,14 @@ shape_random_bits(struct rule *r, struct aval *out)
 }
 
 /* threefry2x32 and its kin: the words of keys and counters, u32, broadcast; as many results as counter words, which
- * the digit in the name tells */
+ * the digit in the name decides */
 bool
 shape_counters(struct rule *r, struct aval *out)
 {
     u32 n = strchr(r->prim->name, '4') ? 4 : 2;
     for (u32 i = 0; i < r->n; i++)
         if (r->in[i].kind == AVAL_ARRAY && r->in[i].dtype != NONE && r->in[i].dtype != DT_u32)
-            return rule_error_operand(r, DIAG_T007, i, "`%s` works on u32", format_prim(r));
+            return rule_error_operand(r, DIAG_T007, i, "the operands of `%s` must be u32", format_prim(r));
     if (!shape_mixed(r, out) || !rule_results(r, n))
         return false;
     aval_set_dtype(out, DT_u32);
@@ -230,8 +231,8 @@ shape_rng_bits(struct rule *r, struct aval *out)
     if (key->ranked && key->dtype != NONE)
         odd |= key->rank != 1 || (key->dims[0].kind == DIM_INT && key->dims[0].value != (words ? 4 : 2));
     if (odd) {
-        rule_warning(r, DIAG_T008, at_operand(0), "the key of `%s` is u32[4] or u64[2]: `%s` is %s", format_prim(r),
-                     format_operand(r, 0), format_aval(r, key));
+        rule_warning(r, DIAG_T008, at_operand(0), "the key of `%s` must be u32[4] or u64[2]: `%s` is %s",
+                     format_prim(r), format_operand(r, 0), format_aval(r, key));
         rule_note_operand(r, 0);
     }
     struct aval bits = aval_unknown();
@@ -249,7 +250,7 @@ shape_rng_uniform(struct rule *r, struct aval *out)
     *out = r->in[0];
     for (u32 i = 0; i < 2; i++)
         if (r->in[i].ranked && r->in[i].rank)
-            return rule_error_operand(r, DIAG_T008, i, "the bounds of `%s` are scalars", format_prim(r));
+            return rule_error_operand(r, DIAG_T008, i, "the bounds of `%s` must be scalars", format_prim(r));
     if (!same_element_types(r))
         return false;
     if (!param_dims(r, "shape", &shape))
@@ -265,9 +266,8 @@ shape_random_gamma(struct rule *r, struct aval *out)
     *out = r->in[1];
     if (r->in[0].ranked && r->in[1].ranked && r->in[0].rank <= r->in[1].rank &&
         dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank) == NO) {
-        rule_warning(r, DIAG_T008, at_operand(1), "`%s` takes a key for each row: `%s` is %s, `%s` is %s",
-                     format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1),
-                     format_aval(r, &r->in[1]));
+        rule_warning(r, DIAG_T008, at_operand(1), "`%s` takes one key per row: `%s` is %s, `%s` is %s", format_prim(r),
+                     format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1), format_aval(r, &r->in[1]));
         rule_note_operand(r, 0);
         rule_note_operand(r, 1);
     }

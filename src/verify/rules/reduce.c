@@ -54,15 +54,15 @@ shape_argminmax(struct rule *r, struct aval *out)
     struct ints axes;
     dtype_t index;
     if (param_dtype(r, "index_dtype", &index) && !(IN_INT >> dtype_class(index) & 1))
-        return rule_error(r, DIAG_T010, at_param(r, "index_dtype"),
-                          "`index_dtype` of `%s` is the type of an index, and not an integer's", format_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "index_dtype"), "`index_dtype` of `%s` must be an integer type",
+                          format_prim(r));
     if (param_ints(r, "axes", &axes) && axes.n != 1)
-        return rule_error(r, DIAG_T010, at_param(r, "axes"), "`%s` works along 1 axis, `axes` names %u", format_prim(r),
-                          axes.n);
+        return rule_error(r, DIAG_T010, at_param(r, "axes"), "`axes` of `%s` must name one axis, got %u",
+                          format_prim(r), axes.n);
     if (!shape_reduce_axes(r, out))
         return false;
     if (r->in[0].ranked && out->ranked && axes.n == 1 && dim_is(r->in[0].dims[axes.at[0]], 0))
-        return rule_error_operand(r, DIAG_T008, 0, "`%s` needs an axis that is not empty", format_prim(r));
+        return rule_error_operand(r, DIAG_T008, 0, "the axis of `%s` must not be empty", format_prim(r));
     return true;
 }
 
@@ -79,19 +79,21 @@ paired_initials(struct rule *r)
 {
     u32 half = r->n / 2;
     if (r->n % 2)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` takes operands and as many initial values, %u are given",
-                          format_prim(r), r->n);
+        return rule_error(r, DIAG_T005, at_prim(),
+                          "`%s` takes as many initial values as operands, but %u operands are given", format_prim(r),
+                          r->n);
     if (!rule_results(r, half))
         return false;
     for (u32 i = 0; i < half; i++) {
         const struct aval *init = &r->in[half + i];
         if (init->ranked && init->rank) {
-            rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` is a scalar", format_prim(r));
-            rule_hint(r, "operands come first, then an initial value for each");
+            rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` must be a scalar", format_prim(r));
+            rule_hint(r, "all operands come first, then one initial value for each");
             return false;
         }
         if (dtypes_agree(&r->in[i], init) == NO)
-            return rule_error_pair(r, DIAG_T007, i, half + i, "an initial value of `%s` has its operand's element type",
+            return rule_error_pair(r, DIAG_T007, i, half + i,
+                                   "an initial value of `%s` must have the element type of its operand",
                                    format_prim(r));
     }
     return true;
@@ -107,7 +109,7 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
     if (program->n_ins != 2 * n || program->n_outs != n)
         return rule_stricter(
             r, DIAG_T012, at_param(r, key),
-            "`%s` of `%s` combines two values of each of %u operand%s into one, but it takes %u and gives %u", key,
+            "`%s` of `%s` combines two values of each of %u operand%s into one, but it takes %u and returns %u", key,
             format_prim(r), n, n == 1 ? "" : "s", program->n_ins, program->n_outs);
     for (u32 i = 0; i < 3 * n; i++) {
         bool given = i >= 2 * n;
@@ -170,13 +172,13 @@ shape_sort(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 1; i < r->n; i++)
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, 0, i, "`sort` takes arrays of one shape");
+            return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `sort` must have the same shape");
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
         return rule_stricter(r, DIAG_T009, at_param(r, "dimension"), "`sort` has no axis %lld: `%s` is %s",
                              (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0]));
     if (param_int(r, "num_keys", &keys) && (keys < 1 || keys > r->n))
-        return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"), "`sort` of %u operands has 1 to %u keys", r->n,
-                             r->n);
+        return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"),
+                             "`num_keys` of `sort` with %u operands must be 1 to %u", r->n, r->n);
     for (u32 i = 0; i < r->n; i++)
         rule_result(r, i, &r->in[i]);
     return true;
@@ -203,7 +205,7 @@ values_and_places(struct rule *r, u32 axis, struct dim k)
 static bool
 too_many(struct rule *r, struct dim k, i64 axis)
 {
-    rule_error(r, DIAG_T009, at_param(r, "k"), "`%s` takes %s of the %s elements along axis %lld of `%s`",
+    rule_error(r, DIAG_T009, at_param(r, "k"), "`%s` selects %s of the %s elements along axis %lld of `%s`",
                format_prim(r), format_dim(r, k), format_dim(r, r->in[0].dims[axis]), (long long)axis,
                format_operand(r, 0));
     rule_note_operand(r, 0);
@@ -223,11 +225,13 @@ shape_top_k(struct rule *r, struct aval *out)
     if (param_text(r, "k", &text))
         read_dim(r, text, &k);
     if (k.kind == DIM_INT && k.value < 0)
-        return rule_error(r, DIAG_T010, at_param(r, "k"), "`top_k` cannot give %lld elements", (long long)k.value);
+        return rule_error(r, DIAG_T010, at_param(r, "k"), "`k` of `top_k` must not be negative, got %lld",
+                          (long long)k.value);
     if (!a->ranked)
         return values_and_places(r, 0, k);
     if (a->rank == 0)
-        return rule_error(r, DIAG_T008, at_operand(0), "`top_k` needs an axis: `%s` is a scalar", format_operand(r, 0));
+        return rule_error(r, DIAG_T008, at_operand(0), "the operand of `top_k` must have an axis: `%s` is a scalar",
+                          format_operand(r, 0));
     if (rule_param(r, "axis") != NONE && !param_int(r, "axis", &axis))
         return true;
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
@@ -261,7 +265,8 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         !read_dim(r, text, &k))
         return true;
     if (k.kind == DIM_INT && k.value <= 0)
-        return rule_error(r, DIAG_T010, at_param(r, "k"), "`approx_top_k` cannot give %s elements", format_dim(r, k));
+        return rule_error(r, DIAG_T010, at_param(r, "k"), "`k` of `approx_top_k` must not be negative, got %s",
+                          format_dim(r, k));
     if (axis < 0)
         axis += a->rank;
     if (!axis_fits(r, "reduction_dimension", axis, a->rank, NULL))
@@ -272,14 +277,14 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     struct aval values = rule_binder(r, 0);
     if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
         return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
-                          "`%s` cannot leave %s of %s elements unaggregated: how many tiles there are is not known",
-                          format_prim(r), format_dim(r, k), format_dim(r, a->dims[axis]));
+                          "the number of tiles of `%s` (k=%s of %s elements) is not known", format_prim(r),
+                          format_dim(r, k), format_dim(r, a->dims[axis]));
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
         values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
         values.dims[axis].value != a->dims[axis].value)
         return rule_error(
             r, DIAG_T003, at_result(0),
-            "`%s` is bound as %s, but before it is aggregated `%s` gives all of axis %lld (%s) or tiles of %d",
+            "`%s` is bound as %s, but without aggregation `%s` returns all of axis %lld (%s) or tiles of %d",
             format_result(r, 0), format_aval(r, &values), format_prim(r), (long long)axis, format_dim(r, a->dims[axis]),
             PARTIAL_TILE);
     return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());

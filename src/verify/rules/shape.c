@@ -22,13 +22,13 @@ fill_holes(struct rule *r, struct dims *dims, u32 first)
     dims->at = at;
     if (next == r->n)
         return true;
-    const char *holes = next == first ? "" : format_text(r, " (%u for the None of its shape)", next - first);
+    const char *holes = next == first ? "" : format_text(r, " (%u for each None in its shape)", next - first);
     return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
-                      "`%s` takes %u operand%s%s, %u %s given", format_prim(r), next, next == 1 ? "" : "s", holes, r->n,
-                      r->n == 1 ? "is" : "are");
+                      "`%s` takes %u operand%s%s, but %u %s given", format_prim(r), next, next == 1 ? "" : "s", holes,
+                      r->n, r->n == 1 ? "is" : "are");
 }
 
-/* a size below 0 is nobody's */
+/* no size is below 0 */
 static bool
 sizes_fit(struct rule *r, const char *key, const struct dims *dims)
 {
@@ -57,7 +57,8 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
         /* 0.9.1 on prints no shape: the binder's is meant */
         struct aval binder = rule_binder(r, 0);
         if (r->n != 1)
-            return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, %u are given", format_prim(r), r->n);
+            return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, but %u are given", format_prim(r),
+                              r->n);
         if (!binder.ranked)
             return unranked(out);
         shape = (struct dims){binder.dims, binder.rank};
@@ -66,8 +67,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     }
     known = param_ints(r, "broadcast_dimensions", &axes);
     if (!known && (printed || rule_param(r, "broadcast_dimensions") != NONE))
-        return rule_trust(r, at_param(r, "broadcast_dimensions"), "`%s` does not say where it puts its operand's axes",
-                          format_prim(r));
+        return rule_trust(r, at_param(r, "broadcast_dimensions"), "the axes of `%s` are not printed", format_prim(r));
     if (!a->ranked)
         return true;
     if (!one_each(r, "broadcast_dimensions", axes.n))
@@ -78,11 +78,11 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
             return false;
         if (i && to <= axes.at[i - 1])
             return rule_stricter(r, DIAG_T010, at_entry(r, "broadcast_dimensions", &axes, i),
-                                 "`broadcast_dimensions` of `%s` increase, but axis %lld stands behind axis %lld",
+                                 "`broadcast_dimensions` of `%s` must increase, but axis %lld comes after axis %lld",
                                  format_prim(r), (long long)to, (long long)axes.at[i - 1]);
         if (!dim_is(a->dims[i], 1) && dim_equal(&a->dims[i], &shape.at[to]) == NO) {
             rule_error(r, DIAG_T008, at_operand(0),
-                       "`%s` puts axis %u of `%s` (%s) where the result has %s: only an extent of 1 is stretched",
+                       "`%s` broadcasts axis %u of `%s` from %s to %s, but only size 1 can be broadcast",
                        format_prim(r), i, format_operand(r, 0), format_dim(r, a->dims[i]), format_dim(r, shape.at[to]));
             rule_note_operand(r, 0);
             return false;
@@ -125,7 +125,7 @@ shape_reshape(struct rule *r, struct aval *out)
         : range_lacks(module_versions(r->m), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
                                                                           : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"),
-           "`%s` keeps the number of elements: `%s` is %s (%s), `new_sizes` are %s (%s)", format_prim(r),
+           "`%s` must not change the number of elements: `%s` is %s (%s), but `new_sizes` is %s (%s)", format_prim(r),
            format_operand(r, 0), format_aval(r, &r->in[0]), format_dim(r, from), format_dims(r, sizes.at, sizes.n),
            format_dim(r, to));
     rule_note_operand(r, 0);
@@ -147,8 +147,8 @@ shape_squeeze(struct rule *r, struct aval *out)
             return false;
         if (dim_equal(&a->dims[axes.at[i]], &one) == NO) {
             rule_error(r, DIAG_T009, at_entry(r, "dimensions", &axes, i),
-                       "`%s` drops axes of size 1, axis %lld of `%s` has %s", format_prim(r), (long long)axes.at[i],
-                       format_operand(r, 0), format_dim(r, a->dims[axes.at[i]]));
+                       "`%s` can only remove axes of size 1, but axis %lld of `%s` has size %s", format_prim(r),
+                       (long long)axes.at[i], format_operand(r, 0), format_dim(r, a->dims[axes.at[i]]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -199,11 +199,12 @@ shape_slice(struct rule *r, struct aval *out)
                               format_prim(r), i);
         if (stride <= 0)
             return rule_error(r, DIAG_T010, at_item(r, "strides", i),
-                              "the stride of `%s` on axis %u is %lld: it is 1 or more", format_prim(r), i,
+                              "the stride of `%s` on axis %u must be at least 1, got %lld", format_prim(r), i,
                               (long long)stride);
         if (dim_at_most(limit.at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_item(r, "limit_indices", i), "`%s` ends at %s on axis %u, where `%s` has %s",
-                       format_prim(r), format_dim(r, limit.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
+            rule_error(r, DIAG_T009, at_item(r, "limit_indices", i),
+                       "`%s` ends at %s on axis %u, but `%s` has size %s there", format_prim(r),
+                       format_dim(r, limit.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
             rule_note_operand(r, 0);
             return false;
         }
@@ -239,10 +240,10 @@ shape_pad(struct rule *r, struct aval *out)
     u32 count;
     *out = *a;
     if (dtypes_agree(&r->in[0], &r->in[1]) == NO)
-        return rule_error_pair(r, DIAG_T007, 0, 1, "`pad` fills with a value of its operand's type");
+        return rule_error_pair(r, DIAG_T007, 0, 1, "the padding value of `pad` must have the type of the operand");
     if (r->in[1].ranked && r->in[1].rank)
-        return rule_error(r, DIAG_T008, at_operand(1), "`pad` fills with a scalar, `%s` is %s", format_operand(r, 1),
-                          format_aval(r, &r->in[1]));
+        return rule_error(r, DIAG_T008, at_operand(1), "the padding value of `pad` must be a scalar: `%s` is %s",
+                          format_operand(r, 1), format_aval(r, &r->in[1]));
     if (!a->ranked || !param_text(r, "padding_config", &text) || !value_count(text, &count))
         return unranked(out);
     if (!one_each(r, "padding_config", count))
@@ -257,13 +258,14 @@ shape_pad(struct rule *r, struct aval *out)
             return unranked(out);
         if (count != 3)
             return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
-                              "`padding_config` of `%s` has %s for axis %u: it needs (low, high, interior)",
+                              "`padding_config` of `%s` has %s for axis %u instead of (low, high, interior)",
                               format_prim(r), format_count(r, count, "number", "numbers"), i);
         struct cursor of_axis = cursor_of(triple);
         if (!read_padding(r, &of_axis, lhi, &interior))
             return unranked(out);
         if (interior < 0 || interior == INT64_MAX)
-            return rule_error(r, DIAG_T010, at_param(r, "padding_config"), "`pad` has interior padding %lld on axis %u",
+            return rule_error(r, DIAG_T010, at_param(r, "padding_config"),
+                              "the interior padding of `pad` must not be negative, got %lld on axis %u",
                               (long long)interior, i);
         dims[i] = dim_add(dim_add(lhi[0], lhi[1]), dim_dilate(a->dims[i], interior + 1));
         if (dims[i].kind == DIM_INT && dims[i].value < 0)
@@ -289,7 +291,7 @@ shape_concatenate(struct rule *r, struct aval *out)
         return unranked(out);
     for (u32 i = 1; i < r->n; i++)
         if (r->in[i].rank != a->rank)
-            return rule_error_pair(r, DIAG_T008, 0, i, "`%s` joins arrays of one rank", format_prim(r));
+            return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `%s` must have the same rank", format_prim(r));
     if (!axis_fits(r, "dimension", axis, a->rank, NULL))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -298,9 +300,10 @@ shape_concatenate(struct rule *r, struct aval *out)
             if (k == axis)
                 dims[k] = dim_add(dims[k], r->in[i].dims[k]);
             else if (dim_equal(&a->dims[k], &r->in[i].dims[k]) == NO)
-                return rule_error_pair(r, DIAG_T008, 0, i,
-                                       "`%s` joins along axis %lld what is equal on the others, but axis %u differs",
-                                       format_prim(r), (long long)axis, k);
+                return rule_error_pair(
+                    r, DIAG_T008, 0, i,
+                    "operands of `%s` along axis %lld must have equal sizes on the other axes, but axis %u differs",
+                    format_prim(r), (long long)axis, k);
         }
     *out = aval_reshaped(a, a->rank, dims);
     return true;
@@ -326,8 +329,9 @@ shape_split(struct rule *r, struct aval *out)
     for (u32 i = 0; i < sizes.n; i++)
         sum = i && sum.kind == DIM_UNKNOWN ? sum : dim_add(sum, sizes.at[i]);
     if (dim_equal(&sum, &a->dims[axis]) == NO) {
-        rule_error(r, DIAG_T009, at_param(r, "sizes"), "the sizes of `split` add up to %s, axis %lld of `%s` has %s",
-                   format_dim(r, sum), (long long)axis, format_operand(r, 0), format_dim(r, a->dims[axis]));
+        rule_error(r, DIAG_T009, at_param(r, "sizes"),
+                   "the sizes of `split` add up to %s, but axis %lld of `%s` has size %s", format_dim(r, sum),
+                   (long long)axis, format_operand(r, 0), format_dim(r, a->dims[axis]));
         rule_note_operand(r, 0);
         return false;
     }
@@ -362,7 +366,8 @@ shape_iota(struct rule *r, struct aval *out)
     i64 axis;
     *out = (struct aval){.kind = AVAL_ARRAY, .type = NONE, .dtype = NONE, .classes = IN_ANY};
     if (param_dtype(r, "dtype", &dtype) && dtype == DT_bool)
-        return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`%s` counts in numbers, not in bool", format_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`dtype` of `%s` must be numeric, not bool",
+                          format_prim(r));
     if (!param_dims(r, "shape", &shape))
         return true;
     if (!fill_holes(r, &shape, 0) || !sizes_fit(r, "shape", &shape))
@@ -412,7 +417,7 @@ shape_stack(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 1; i < r->n; i++)
         if (shapes_agree(a, &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, 0, i, "`stack` takes arrays of one shape");
+            return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `stack` must have the same shape");
     if (!a->ranked || !param_int(r, "axis", &axis))
         return unranked(out);
     if (axis < 0 || axis > a->rank)

@@ -105,12 +105,12 @@ layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, con
         return true;
     if (l->n_axes > shard->rank)
         return (result ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` speaks of %u axes of %s %u, which is %s", key,
-            format_prim(r), (u32)l->n_axes, side, i + 1, format_aval(r, shard));
+            r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` has %u entries for %s %u, which is %s", key, format_prim(r),
+            (u32)l->n_axes, side, i + 1, format_aval(r, shard));
     if (l->twice != NONE)
-        return (result ? rule_error : rule_stricter)(r, DIAG_T009, at_item(r, key, i),
-                                                     "`%s` of `%s` lays `%s` over %s %u twice", key, format_prim(r),
-                                                     format_slice(r, mesh->axes[l->twice].name), side, i + 1);
+        return (result ? rule_error : rule_stricter)(
+            r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` uses the mesh axis `%s` twice for %s %u", key,
+            format_prim(r), format_slice(r, mesh->axes[l->twice].name), side, i + 1);
     return true;
 }
 
@@ -120,8 +120,8 @@ static bool
 axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
 {
     return l->unknown_prim.n == 0 ||
-           rule_error(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` names the axis %s, which its mesh does not have",
-                      key, format_prim(r), format_slice(r, l->unknown_prim));
+           rule_error(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` names the axis %s, which is not in the mesh", key,
+                      format_prim(r), format_slice(r, l->unknown_prim));
 }
 
 /* the axes that the program inside sees as manual are axes of the mesh */
@@ -139,7 +139,7 @@ manual_known(struct rule *r, const char *key, const struct mesh *mesh)
     while (value_element(&c, &name))
         if (name.n > 2 && name.at[0] == '\'' && mesh_find(mesh, unquoted(name)) == NONE)
             return rule_stricter(r, DIAG_T009, at_param(r, key),
-                                 "`%s` of `%s` names the axis %s, which its mesh does not have", key, format_prim(r),
+                                 "`%s` of `%s` names the axis %s, which is not in the mesh", key, format_prim(r),
                                  format_slice(r, name));
     return true;
 }
@@ -186,14 +186,14 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, 
         rule_error(r, DIAG_T030, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but %s",
                    format_binder(r, j, k), format_slice(r, odd),
                    checked ? format_text(r, "neither `%s` nor its spec does", format_operand(r, i))
-                           : "nothing does inside, where check_vma=False");
+                           : "no value does if check_vma=False");
         rule_note_operand(r, i);
         return false;
     }
     for (u32 a = 0; checked && a < mesh->n; a++)
         if (l->set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
             rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` arrives in shards that vary over `%s`, but `%s` is %s, which does not (check_vma=True)",
+                       "`%s` is passed in shards that vary over `%s`, but `%s` is %s, which does not (check_vma=True)",
                        format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
                        format_aval(r, &binder));
             rule_note_binder(r, j, k);
@@ -225,7 +225,7 @@ bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
         dims[d] = l->factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(l->factors[d]));
         if (a->dims[d].kind == DIM_INT && a->dims[d].value % l->factors[d])
             return rule_stricter(r, DIAG_T009, at_operand(i),
-                                 "`%s` cuts axis %u of `%s` into %lld shards, its extent is %s", format_prim(r), d,
+                                 "`%s` splits axis %u of `%s` into %lld shards, but its size is %s", format_prim(r), d,
                                  format_operand(r, i), (long long)l->factors[d], format_dim(r, a->dims[d]));
     }
     struct aval binder = binder_aval(r, j, jaxpr_consts(r, j) + i), shard = aval_reshaped(a, a->rank, dims);
@@ -261,7 +261,7 @@ result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct 
             continue;
         if (!checked)
             return rule_error(r, DIAG_T030, at_param(r, "check_vma"),
-                              "result %u of `%s` is %s inside, but varying axes are not checked (check_vma=False)",
+                              "result %u of `%s` is %s in the body, but check_vma=False does not track varying axes",
                               i + 1, format_prim(r), format_aval(r, shard));
         return rule_error(r, DIAG_T030, at_param(r, key),
                           "result %u of `%s` varies over `%s`, which its spec does not name (check_vma=True)", i + 1,
@@ -279,7 +279,7 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
     struct layout l;
     u32 n;
     if (!param_specs(r, "out_specs", "out_names", &key, &specs, &n))
-        return rule_trust(r, at_prim(), "`%s` does not say how its results are laid out", format_prim(r));
+        return rule_trust(r, at_prim(), "the result layout of `%s` is not printed", format_prim(r));
     if (!bind_entries(r, AS_JAX, key, n, jaxpr_outs(r, j), "result", "results"))
         return false;
     if (r->n_results != n)
@@ -347,7 +347,7 @@ shape_shard_map(struct rule *r, struct aval *out)
         mesh.n = 0;
     vma = param_bool(r, "check_vma", &checked);
     if (!param_specs(r, "in_specs", "in_names", &key, &specs, &n))
-        return rule_trust(r, at_prim(), "`%s` does not say how its operands are laid out", format_prim(r));
+        return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     if (!manual_known(r, "newly_manual_axes", &mesh) || !manual_known(r, "manual_axes", &mesh))
         return false;
     if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))

@@ -18,7 +18,7 @@ shape_dimension_size(struct rule *r, struct aval *out)
     i64 axis;
     *out = integer_scalar(r);
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
-        return rule_warning(r, DIAG_T009, at_param(r, "dimension"), "`%s` asks for axis %lld: `%s` is %s",
+        return rule_warning(r, DIAG_T009, at_param(r, "dimension"), "`dimension` of `%s` is %lld, but `%s` is %s",
                             format_prim(r), (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0]));
     return true;
 }
@@ -37,8 +37,8 @@ shape_shape_assertion(struct rule *r, struct aval *out)
     const struct aval *what = &r->in[0];
     (void)out;
     if (what->kind == AVAL_ARRAY && !(what->classes & IN_BOOL)) {
-        rule_warning(r, DIAG_T007, at_operand(0), "`%s` asserts a bool: `%s` is %s", format_prim(r),
-                     format_operand(r, 0), format_aval(r, what));
+        rule_warning(r, DIAG_T007, at_operand(0), "the first operand of `%s` must be a bool: `%s` is %s",
+                     format_prim(r), format_operand(r, 0), format_aval(r, what));
         rule_note_operand(r, 0);
     }
     return rule_results(r, 0);
@@ -59,7 +59,7 @@ printed_dims(struct rule *r, const struct aval *a, struct dims *out)
            read_dims(r, (struct slice){text.at + open - 1, text.n - open + 1}, out);
 }
 
-/* the representation of an extended element type adds axes behind those of the array, and changes none */
+/* the representation of an extended element type adds axes after those of the array, and changes none */
 static bool
 edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
 {
@@ -74,7 +74,7 @@ edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
         fits = dim_equal(&extended.at[i], &plain.at[i]) != NO;
     if (fits)
         return true;
-    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps the extents of `%s`, %s",
+    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps the sizes of `%s`, %s",
                format_result(r, 0), format_aval(r, &binder), format_prim(r), format_operand(r, 0), format_aval(r, a));
     rule_note_operand(r, 0);
     return false;
@@ -90,21 +90,23 @@ shape_edtype(struct rule *r, struct aval *out)
     aval_set_dtype(out, NONE);
     out->kind = AVAL_ARRAY;
     if (from && a->kind == AVAL_ARRAY && !a->bounded && !(a->classes & IN_KEY))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` takes an extended element type", format_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must have an extended element type",
+                                  format_prim(r));
     return edtype_shapes_fit(r, a, from) && unranked(out);
 }
 
-/* the operands behind the first, if any: one an axis, all of the results' element type */
+/* the operands after the first, if any: one an axis, all of the results' element type */
 static bool
 fills_fit(struct rule *r, u32 n, dtype_t dtype)
 {
     struct aval fill = aval_scalar(dtype);
     if (r->n > 1 && r->n != n + 1)
-        return rule_error(r, DIAG_T005, at_operand(r->n - 1), "`%s` of %s takes no fill value or as many, %u are given",
-                          format_prim(r), format_count(r, n, "axis", "axes"), r->n - 1);
+        return rule_error(r, DIAG_T005, at_operand(r->n - 1),
+                          "`%s` of %s takes as many fill values or none, but %u are given", format_prim(r),
+                          format_count(r, n, "axis", "axes"), r->n - 1);
     for (u32 i = 1; i < r->n && dtype != NONE; i++)
         if (dtypes_agree(&r->in[i], &fill) == NO)
-            return rule_error_operand(r, DIAG_T007, i, "`%s` fills up indices of %s", format_prim(r),
+            return rule_error_operand(r, DIAG_T007, i, "the fill values of `%s` must be indices of %s", format_prim(r),
                                       format_dtype(r, &fill));
     return true;
 }
@@ -172,7 +174,7 @@ batches_agree(struct rule *r, i64 batch)
     for (u32 i = 0; i < batch; i++) {
         if (i < query->rank && dim_equal(&a->dims[i], &query->dims[i]) != NO)
             continue;
-        return rule_error_pair(r, DIAG_T008, 0, 1, "the batches of `%s` differ", format_prim(r));
+        return rule_error_pair(r, DIAG_T008, 0, 1, "the batch sizes of `%s` differ", format_prim(r));
     }
     return true;
 }
@@ -193,8 +195,9 @@ shape_search_sorted(struct rule *r, struct aval *out)
     if (!a->ranked || !query->ranked || !param_int(r, "batch_dims", &batch) || !param_int(r, "dimension", &axis))
         return unranked(out);
     if (batch < 0 || batch > axis)
-        return rule_error(r, DIAG_T009, at_param(r, "batch_dims"), "`%s` searches axis %lld, one of %lld batch axes",
-                          format_prim(r), (long long)axis, (long long)batch);
+        return rule_error(r, DIAG_T009, at_param(r, "batch_dims"),
+                          "`%s` searches axis %lld, which is one of the %lld batch axes", format_prim(r),
+                          (long long)axis, (long long)batch);
     if (!axis_fits(r, "dimension", axis, a->rank, NULL) || !batches_agree(r, batch))
         return false;
     struct dim *dims = copy_dims(r, 0, query->rank);

@@ -14,7 +14,7 @@ dense_shape(struct rule *r, const char *key, struct dims *out)
     return param_text(r, key, &text) && value_field(text, "shape", &field) && read_dims(r, field, out);
 }
 
-/* what coo and csr keep: data and two index arrays of one axis each; csr's last tells where each row begins */
+/* what coo and csr keep: data and two index arrays of one axis each; csr's last holds where each row begins */
 static bool
 check_buffers(struct rule *r, const struct dims *shape)
 {
@@ -26,11 +26,12 @@ check_buffers(struct rule *r, const struct dims *shape)
             want = r->in[0].dims[0];
         if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
             continue;
-        return rule_error_operand(r, DIAG_T008, i, "`%s` keeps its elements in arrays of one axis%s", format_prim(r),
+        return rule_error_operand(r, DIAG_T008, i, "the elements of `%s` must be in an array of one axis%s",
+                                  format_prim(r),
                                   want.kind == DIM_INT ? format_text(r, ", here of %s", format_dim(r, want)) : "");
     }
     if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO)
-        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` have one type", format_prim(r));
+        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` must have the same type", format_prim(r));
     return true;
 }
 
@@ -89,13 +90,13 @@ shape_sparse_product(struct rule *r, struct aval *out)
     bool transposed = false;
     *out = r->in[0];
     if (dtypes_agree(&r->in[0], right) == NO)
-        return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` needs equal element types", format_prim(r));
+        return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` requires operands of the same element type", format_prim(r));
     if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) ||
         !param_bool(r, "transpose", &transposed))
         return unranked(out);
     if (shape.n != 2)
         return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"),
-                          "`%s` multiplies matrices: %s has %u axes", format_prim(r), format_dims(r, shape.at, shape.n),
+                          "`%s` takes matrices, but %s has %u axes", format_prim(r), format_dims(r, shape.at, shape.n),
                           shape.n);
     if (!check_buffers(r, &shape))
         return false;
@@ -122,8 +123,9 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
         return true;
     if (batch < 0 || dense < 0 || batch + dense > a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "n_batch"), "`%s` has %lld batch and %lld dense axes, `%s` is %s",
-                          format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a));
+        return rule_error(r, DIAG_T009, at_param(r, "n_batch"),
+                          "`%s` has %lld batch and %lld dense axes, but `%s` is %s", format_prim(r), (long long)batch,
+                          (long long)dense, format_operand(r, 0), format_aval(r, a));
     if (param_text(r, "nse", &text))
         read_dim(r, text, &nse);
     u32 b = (u32)batch, d = (u32)dense;
@@ -154,8 +156,8 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
         return true;
     if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
         return rule_error(r, DIAG_T009, at_param(r, "n_batch"),
-                          "`%s` leaves two sparse axes: `%s` is %s, %lld are batch and %lld dense", format_prim(r),
-                          format_operand(r, 0), format_aval(r, a), (long long)batch, (long long)dense);
+                          "`%s` requires two sparse axes, but `%s` is %s with %lld batch and %lld dense axes",
+                          format_prim(r), format_operand(r, 0), format_aval(r, a), (long long)batch, (long long)dense);
     u32 b = (u32)batch, d = (u32)dense;
     struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
     dims[b] = dim_unknown();

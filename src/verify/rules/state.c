@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Refs: making, reading, writing and lending them (jax/_src/state: primitives.py, indexing.py, discharge.py). What an
- * access covers is read from the indexers as JAX prints them, `a[b,2:6,:]`; where a transform stands among them, or
+ * access covers is read from the indexers as JAX prints them, `a[b,2:6,:]`; where a transform is among them, or
  * what is not understood, nothing is said about shapes. Linear in indexers and the variables they mention. */
 #include "verify/call_check.h"
 
 /* ---- indexers ---- */
 
 /* The part of a ref that an access covers. Integers and arrays of integers among the indexers give one block of axes;
- * it stands where the first of them stood, if they stand together, and in front otherwise, as it always did up to
+ * it comes where the first of them was, if they are adjacent, and first otherwise, as it always did up to
  * 0.4. */
 struct view {
     bool known;
     struct dims block, slices;
-    u32 at; /* how many slices stand before the block, where it is not in front */
+    u32 at; /* how many slices come before the block, where it is not first */
 };
 
 /* true for the ref forms: operand 0 is a ref with its indexers */
@@ -78,16 +78,15 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
     i64 value;
     if (read_bound(text, &value)) {
         if (whole.kind == DIM_INT && value >= whole.value)
-            rule_stricter(r, DIAG_T029, at_operand(0),
-                          "the index %lld is out of bounds: the axis of `%s` has extent %s", (long long)value,
-                          format_operand(r, 0), format_dim(r, whole));
+            rule_stricter(r, DIAG_T029, at_operand(0), "index %lld is out of range: the axis of `%s` has size %s",
+                          (long long)value, format_operand(r, 0), format_dim(r, whole));
         return true;
     }
     struct aval a = indexer_aval(r, ref, text);
     if (a.kind != AVAL_ARRAY || !a.ranked)
         return false;
     if (a.classes && !(a.classes & (IN_INT | IN_BOOL)))
-        rule_stricter(r, DIAG_T029, at_operand(0), "`%s` is indexed by `%s`, which is %s: indices are integers",
+        rule_stricter(r, DIAG_T029, at_operand(0), "the indices of `%s` must be integers, but `%s` is %s",
                       format_operand(r, 0), format_slice(r, text), format_aval(r, &a));
     if (a.rank > view->block.n)
         view->block = (struct dims){a.dims, a.rank};
@@ -193,11 +192,11 @@ is_ref(struct rule *r)
 {
     struct aval ref = r->n ? ref_aval(r) : aval_unknown();
     if (r->n == 0)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a ref", format_prim(r));
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a ref", format_prim(r));
     if (ref.kind == AVAL_REF || ref.kind == AVAL_UNKNOWN || ref.kind == AVAL_OTHER)
         return true;
-    rule_error(r, DIAG_T025, at_operand(0), "`%s` works on a ref: `%s` is %s", format_prim(r), format_operand(r, 0),
-               format_aval(r, &ref));
+    rule_error(r, DIAG_T025, at_operand(0), "the first operand of `%s` must be a ref: `%s` is %s", format_prim(r),
+               format_operand(r, 0), format_aval(r, &ref));
     rule_note_operand(r, 0);
     return false;
 }
@@ -208,7 +207,7 @@ static bool
 access_takes(struct rule *r, u32 operands)
 {
     return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
-           rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes one ref%s: `%s` is an operand too many",
+           rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes one ref%s; `%s` is an extra operand",
                       format_prim(r), operands > 1 ? " and one value" : "", format_operand(r, operands));
 }
 
@@ -249,15 +248,17 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
 {
     const struct aval *value = &r->in[1];
     if (r->n < 2)
-        return rule_error(r, DIAG_T005, at_prim(), "`%s` needs a value to write", format_prim(r));
+        return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a value to write", format_prim(r));
     if (value->kind == AVAL_REF && holds_arrays(newer))
-        return rule_error_operand(r, DIAG_T025, 1, "`%s` writes an array, not a ref", format_prim(r));
+        return rule_error_operand(r, DIAG_T025, 1, "the value that `%s` writes must be an array, not a ref",
+                                  format_prim(r));
     if (value->kind != AVAL_ARRAY || avals_agree(newer, value) != NO || avals_agree(older, value) != NO)
         return true;
     bool shapes = shapes_agree(newer, value) == NO;
     struct aval ref = ref_aval(r);
-    rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1), "`%s` writes `%s`, which is %s, where `%s` holds %s",
-               format_prim(r), format_operand(r, 1), format_aval(r, value), format_operand(r, 0),
+    rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1),
+               "`%s` writes `%s`, which is %s, to `%s`, which holds %s", format_prim(r), format_operand(r, 1),
+               format_aval(r, value), format_operand(r, 0),
                newer->ranked ? format_aval(r, newer) : format_aval(r, &ref));
     rule_note_operand(r, 1);
     rule_note_operand(r, 0);
@@ -282,7 +283,7 @@ shape_addupdate(struct rule *r, struct aval *out)
            (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
-/* load, atomic_rmw and others: something is done to a ref, of which a part comes back. Which part stands in a tree that
+/* load, atomic_rmw and others: something is done to a ref, of which a part comes back. Which part is in a tree that
  * prints as stars */
 bool
 shape_touch_ref(struct rule *r, struct aval *out)
@@ -304,7 +305,7 @@ ref_in_space(struct rule *r)
         return true;
     struct slice space = type_get(&r->m->types, binder.type)->space;
     return space.n == 0 || slice_eq(space, op_view) ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a ref in %s",
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` creates a ref in %s",
                       format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, op_view));
 }
 
@@ -316,7 +317,7 @@ shape_new_ref(struct rule *r, struct aval *out)
     if (out->kind == AVAL_UNKNOWN || out->kind == AVAL_OTHER)
         return rule_results(r, 1);
     if (out->kind != AVAL_ARRAY)
-        return rule_error_operand(r, DIAG_T025, 0, "`%s` makes a ref of an array", format_prim(r));
+        return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be an array", format_prim(r));
     out->kind = AVAL_REF;
     out->type = NONE;
     return rule_results(r, 1) && rule_result(r, 0, out) && ref_in_space(r);
@@ -375,7 +376,7 @@ shape_run_state(struct rule *r, struct aval *out)
         operands += given.at[i] != 0;
     if (listed && (operands != r->n || given.n != jaxpr_ins(r, body)))
         return rule_error(r, DIAG_T018, at_param(r, "is_initialized"),
-                          "`is_initialized` of `%s` has %s, %u of them True; it has %s and its program %s",
+                          "`is_initialized` of `%s` has %s, %u of them True, but it has %s and its program %s",
                           format_prim(r), format_count(r, given.n, "entry", "entries"), operands,
                           format_count(r, r->n, "operand", "operands"),
                           format_count(r, jaxpr_ins(r, body), "ref", "refs"));
@@ -383,7 +384,7 @@ shape_run_state(struct rule *r, struct aval *out)
         return bind_count(r, STRICTER, body, r->n, "jaxpr");
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T012, at_out(body, 0),
-                             "the program of `%s` writes to its refs and gives nothing back", format_prim(r));
+                             "the program of `%s` must return nothing: it writes to its refs", format_prim(r));
     if (listed && given.n != r->n)
         return true;
     /* which_linear is not looked at: JAX leaves it as it was where it takes a hijax value apart

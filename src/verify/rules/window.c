@@ -4,7 +4,7 @@
  * rules built on it). Linear in operands and ranks. */
 #include "verify/axes.h"
 
-/* reads `((lo, hi), ..)`, n pairs; false when it cannot be read, *count tells how many there are; a pair that is none
+/* reads `((lo, hi), ..)`, n pairs; false when it cannot be read, *count is how many there are; a pair that is none
  * is reported */
 static bool
 read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
@@ -21,7 +21,7 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
             return false;
         if (pair.n != 2)
             return rule_stricter(r, DIAG_T010, at_item(r, "padding", i),
-                                 "`padding` of `%s` has %s for axis %u: it needs (low, high)", format_prim(r),
+                                 "`padding` of `%s` has %s for axis %u instead of (low, high)", format_prim(r),
                                  format_count(r, pair.n, "number", "numbers"), i);
         memcpy(pads[i], pair.at, sizeof pads[i]);
     }
@@ -55,7 +55,7 @@ window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *o
     for (u32 i = 0; i < out->n; i++)
         if (out->at[i] < least)
             return rule_stricter(r, DIAG_T010, at_entry(r, key, out, i),
-                                 "`%s` of `%s` is %lld on axis %u: it is %lld or more", key, format_prim(r),
+                                 "`%s` of `%s` is %lld on axis %u, but must be at least %lld", key, format_prim(r),
                                  (long long)out->at[i], i, (long long)least);
     return true;
 }
@@ -122,7 +122,7 @@ bool
 shape_select_gather(struct rule *r, struct aval *out)
 {
     if (shapes_agree(&r->in[0], &r->in[1]) == NO)
-        return rule_error_pair(r, DIAG_T008, 0, 1, "`%s` takes two arrays of one shape", format_prim(r));
+        return rule_error_pair(r, DIAG_T008, 0, 1, "the operands of `%s` must have the same shape", format_prim(r));
     return window_shape(r, &r->in[1], out);
 }
 
@@ -137,7 +137,7 @@ source_fits(struct rule *r, u32 operand, u32 source)
     if (shapes_agree(&windows, a) != NO)
         return true;
     rule_stricter(r, DIAG_T008, at_operand(source),
-                  "`%s` scatters an element for each window of `%s`, which are %s: `%s` is %s", format_prim(r),
+                  "`%s` scatters one element per window of `%s`, which are %s: `%s` is %s", format_prim(r),
                   format_operand(r, operand), format_dims(r, windows.dims, windows.rank), format_operand(r, source),
                   format_aval(r, a));
     rule_note_operand(r, operand);
@@ -164,6 +164,6 @@ shape_select_scatter(struct rule *r, struct aval *out)
     if (param_ints(r, "window_dimensions", &window) && param_ints(r, "window_strides", &strides) &&
         window.n != strides.n)
         return rule_error(r, DIAG_T009, at_param(r, "window_strides"),
-                          "`%s` has %u window strides for %u window dimensions", format_prim(r), strides.n, window.n);
+                          "`%s` has %u window strides, but %u window dimensions", format_prim(r), strides.n, window.n);
     return source_fits(r, 0, 1);
 }

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs rewritten, digested and compared. Each call leaves the modules it gets as they are and makes a result, which
+ * has the findings and must be freed; options `in_place` give the module up instead of copying it. jaxpr.h includes it,
+ * and what that says of calls holds here. */
+#ifndef JAXPR_CHANGE_H
+#define JAXPR_CHANGE_H
+
+#include "jaxpr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- rewriting ---- */
+
+/* What jx_normalize does to a program; several run in the order of this list. */
+enum jx_pass {
+    JX_PASS_REPAIR = 1 << 0,           /* wrong sizes, such as de Bruijn references that leaked, are corrected */
+    JX_PASS_CAPTURES = 1 << 1,         /* what nested programs mention of outer ones is passed to them */
+    JX_PASS_PAD_BRANCHES = 1 << 2,     /* every branch takes the constants of all branches */
+    JX_PASS_ANNOTATE = 1 << 3,         /* binders that print no type get the one that can be worked out */
+    JX_PASS_COLLAPSE = 1 << 4,         /* implicit arguments and results go; sizes remain only in the shapes */
+    JX_PASS_EXPAND = 1 << 5,           /* unbound sizes become implicit arguments and results */
+    JX_PASS_LIFT = 1 << 6,             /* constants of nested programs become constants of the outermost one */
+    JX_PASS_NESTED_CONSTANTS = 1 << 7, /* constants of nested programs that are passed to them become arguments */
+    JX_PASS_CONSTANTS = 1 << 8,        /* constants of the outermost program become its first arguments */
+    JX_PASS_ARGS_TO_CONSTS = 1 << 9,   /* the first arguments become constants */
+    JX_PASS_INLINE = 1 << 10,          /* calls become the equations of the programs they call */
+    JX_PASS_DCE = 1 << 11,             /* unused equations go, as in JAX's own dead code elimination */
+    JX_PASS_SPELL = 1 << 12,           /* spelled as the JAX of the options' version would */
+};
+
+/* The pass of a name (`constants`, `dce`), or 0. */
+JX_API unsigned jx_pass_find(const char *name, size_t n);
+
+/* The name of the i-th pass, NULL past the last; it lives for ever. */
+JX_API const char *jx_pass_at(uint32_t i);
+
+/* Which nested programs of a canonical form come first: those held twice, none, or all that can be named. */
+enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };
+
+struct jx_normal_options {
+    size_t size;
+    unsigned passes;     /* enum jx_pass, joined by |; 0: all that the canonical form takes */
+    uint32_t count;      /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
+    uint32_t jax;        /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
+    enum jx_share share; /* of the canonical form: which nested programs come first as `let` */
+    bool splice;   /* with passes: the whole text again, programs that passes change in the place of what they were */
+    bool in_place; /* the module's own programs may be changed, which saves a copy: afterwards it has diagnostics
+                    * and can be freed, other calls are JX_MISUSE */
+    uint64_t max_output; /* equations a program may have where this JAX prints every shared one in full, as often as it
+                          * is called; 0: a million, or sixteen times those of the text where that is more */
+};
+
+/* Writes every program after passes, as JAX would print it, each followed by a newline. A program with errors of syntax
+ * or scope is not written. Passes that go by types (repair, annotate, collapse, expand) leave a program as it was whose
+ * errors of type they do not cure. *rewrite, to be freed by jx_rewrite_free, says what became of each program; it is
+ * NULL unless the answer is JX_OK, and `rewrite` may be NULL. The module stays as it is, but for `in_place`. */
+JX_API JX_CHECKED enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options,
+                                              jx_write_fn write, void *user, jx_rewrite **rewrite);
+
+/* A module for the diagnostics of a rewrite, errors that kept programs from it included; its programs cannot be asked
+ * about. It belongs to the rewrite; with `in_place` it is the module that was passed. */
+JX_API jx_module *jx_rewrite_module(jx_rewrite *rewrite);
+
+/* How many programs a rewrite changed. */
+JX_API uint32_t jx_rewrite_changed(const jx_rewrite *rewrite);
+
+/* What became of a program. */
+struct jx_rewritten {
+    bool written; /* false: it has errors, and with `splice` stayed as it was */
+    bool changed;
+    uint32_t constants, inputs, outputs; /* it has now */
+};
+
+enum jx_origin_kind {
+    JX_ORIGIN_CONSTANT, /* the index-th constant of the program that was read */
+    JX_ORIGIN_INPUT,    /* its index-th input */
+    JX_ORIGIN_OUTPUT,   /* its index-th output */
+    JX_ORIGIN_NESTED,   /* a constant of a program inside it */
+    JX_ORIGIN_NEW,      /* nothing: a pass made it, such as an implicit argument */
+};
+
+/* Where a binder or output of a rewritten program comes from. It never grows. */
+struct jx_origin {
+    enum jx_origin_kind kind;
+    uint32_t index;    /* JX_NONE for nested and new ones */
+    uint32_t variable; /* of binders: the variable of the module that was read, for jx_definition; else JX_NONE */
+};
+
+/* What became of a program of the stream; false past the last. */
+JX_API bool jx_rewritten_at(const jx_rewrite *rewrite, uint32_t program, struct jx_rewritten *answer, size_t size);
+
+/* Where the i-th binder, constants first, and the i-th output of a rewritten program come from; false past the last. */
+JX_API bool jx_rewritten_binder(const jx_rewrite *rewrite, uint32_t program, uint32_t i, struct jx_origin *origin);
+JX_API bool jx_rewritten_output(const jx_rewrite *rewrite, uint32_t program, uint32_t i, struct jx_origin *origin);
+
+/* Frees a rewrite; NULL is fine. */
+JX_API void jx_rewrite_free(jx_rewrite *rewrite);
+
+/* ---- digests ---- */
+
+struct jx_compare_options {
+    size_t size;
+    bool dce;            /* ignore equations whose results are unused */
+    bool commute;        /* leave the order of the operands of commutative primitives aside */
+    const char *without; /* keys of parameters to leave aside, with commas between; NULL: none */
+    bool functions;      /* prepare jx_function_at */
+    bool in_place;       /* as in jx_normal_options */
+};
+
+/* Works out the identity of every program of the module: equal programs have equal digests, whatever their names,
+ * layout, sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of
+ * syntax have none; an unbound variable is its name. *list is to be freed by jx_digest_list_free, and NULL unless the
+ * answer is JX_OK. The module stays as it is, but for `in_place`. */
+JX_API JX_CHECKED enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options,
+                                            jx_digest_list **list);
+
+/* A module for the diagnostics of digests, like jx_rewrite_module. */
+JX_API jx_module *jx_digest_list_module(jx_digest_list *list);
+
+/* Frees digests; NULL is fine. */
+JX_API void jx_digest_list_free(jx_digest_list *list);
+
+/* The digest of a program of the stream, `jx2:` and 64 hexadecimal digits (jx2 is the version of the canonical form);
+ * empty where there is none. */
+JX_API struct jx_string jx_digest_at(const jx_digest_list *list, uint32_t program);
+
+/* A program of the text, or one that an equation holds, as often as it is written down. */
+struct jx_function {
+    struct jx_string name; /* of its `let`, or the `name` of the equation that holds it; may be empty */
+    struct jx_string digest;
+    uint32_t program, line; /* where it is written */
+    uint64_t equations;     /* those of programs inside included, shared ones as often as they are held */
+    bool whole;             /* a program of the stream itself */
+};
+
+/* The i-th of all programs, outer before inner, of digests with `functions`; false past the last. */
+JX_API bool jx_function_at(jx_digest_list *list, uint32_t i, struct jx_function *answer, size_t size);
+
+/* ---- differences ---- */
+
+enum jx_diff_form {
+    JX_DIFF_TEXT,
+    JX_DIFF_JSON,    /* {"changed": N, "added": N, "removed": N, "moved": N, .., "hunks": [..]}; see jaxpr-diff(1) */
+    JX_DIFF_STAT,    /* the counts alone */
+    JX_DIFF_SUMMARY, /* the counts, and how many equations of which source line or function differ */
+};
+
+struct jx_diff_options {
+    size_t size;
+    enum jx_diff_form format;
+    bool color;          /* JX_DIFF_TEXT only */
+    bool first;          /* stop at the first difference */
+    bool signature;      /* compare arguments and results alone */
+    uint32_t columns;    /* JX_DIFF_TEXT: both sides beside each other in this many columns; 0: one below the other */
+    uint32_t context;    /* equations to show around a difference, plus one; 0: three */
+    const char *without; /* as in jx_compare_options */
+    bool dce, commute;   /* the same; with dce, places of JSON count the equations that are left */
+    bool all;            /* JX_DIFF_TEXT: print what is like something before it, and each equation of a moved block */
+    unsigned passes;     /* of enum jx_pass, done on both modules before they are compared */
+    bool in_place;       /* as in jx_normal_options, of both modules */
+};
+
+/* How many equations changed, are only in the second module, only in the first, or have moved; how many arguments
+ * and results differ; how many programs only one module has, or has out of line; how many have a partner that is not
+ * equal. */
+struct jx_diff_counts {
+    uint64_t changed, added, removed, moved, signature, programs, unequal;
+};
+
+/* Writes what changed from the programs of one module to those of another, in the names of the first. Programs are
+ * compared with equal ones, else with those of their name, else with those between the same others. Programs
+ * that are equal have no differences; programs with errors of syntax are left out. `write` may be NULL. *differences is
+ * to be freed by jx_differences_free, and NULL unless the answer is JX_OK. Both modules stay as they are, but for
+ * `in_place`. They must be of one thread. */
+JX_API JX_CHECKED enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
+                                         jx_write_fn write, void *user, jx_differences **differences);
+
+/* The counts of a comparison; false for NULL. */
+JX_API bool jx_differences_counts(const jx_differences *differences, struct jx_diff_counts *counts, size_t size);
+
+enum jx_difference_kind {
+    JX_DIFFERENCE_PROGRAM_ADDED,   /* only the second module has the program */
+    JX_DIFFERENCE_PROGRAM_REMOVED, /* only the first */
+    JX_DIFFERENCE_PROGRAM_MOVED,   /* it is elsewhere among the others */
+    JX_DIFFERENCE_INPUTS,          /* the binders of a jaxpr differ */
+    JX_DIFFERENCE_OUTPUTS,         /* its outputs */
+    JX_DIFFERENCE_CHANGED,         /* an equation, partly */
+    JX_DIFFERENCE_INSIDE,          /* an equation, in the programs it holds alone */
+    JX_DIFFERENCE_ADDED,
+    JX_DIFFERENCE_REMOVED,
+    JX_DIFFERENCE_MOVED,   /* the same equation elsewhere */
+    JX_DIFFERENCE_RETYPED, /* the same equation, whose types follow from another change */
+};
+
+/* One thing that differs. Arrays have the first module's and then the second's, JX_NONE where there is none: ids as
+ * those of the modules that were compared. Texts are in the names of the first. */
+struct jx_difference {
+    enum jx_difference_kind kind;
+    uint32_t program[2];   /* of programs that were added, removed or moved */
+    uint32_t jaxpr[2];     /* that differ, nested ones included; a pair that several equations hold is listed once */
+    uint32_t equation[2];  /* JX_NONE for inputs and outputs */
+    bool moved;            /* it is elsewhere as well */
+    struct jx_string head; /* the equation in short; may be empty */
+    struct jx_string from, to; /* as written, where one side is shown whole; else empty */
+    uint32_t changes;          /* how many jx_change_at has */
+    uint32_t first;            /* the library's */
+};
+
+enum jx_change_part {
+    JX_CHANGE_PRIMITIVE,
+    JX_CHANGE_PARAMETER, /* `key` */
+    JX_CHANGE_OPERAND,   /* the index-th, as in the next three */
+    JX_CHANGE_TYPE,      /* of a result */
+    JX_CHANGE_BINDER,
+    JX_CHANGE_OUTPUT,
+    JX_CHANGE_PROGRAM, /* the index-th program of the parameter `key`, only on one side */
+};
+
+/* A part of a difference; a side that did not have it is empty. */
+struct jx_change {
+    enum jx_change_part part;
+    uint32_t index;
+    struct jx_string key;
+    struct jx_string from, to;
+};
+
+/* The i-th difference, and the k-th part of it that changed; false past the last. */
+JX_API bool jx_difference_at(const jx_differences *differences, uint32_t i, struct jx_difference *answer, size_t size);
+JX_API bool jx_change_at(const jx_differences *differences, uint32_t i, uint32_t k, struct jx_change *answer,
+                         size_t size);
+
+/* A module for the diagnostics of one side, like jx_rewrite_module. */
+JX_API jx_module *jx_differences_module(jx_differences *differences, bool second);
+
+/* Frees a comparison; NULL is fine. */
+JX_API void jx_differences_free(jx_differences *differences);
+
+#define jx_rewritten_at(rewrite, program, answer) jx_rewritten_at(rewrite, program, answer, sizeof *(answer))
+#define jx_function_at(list, i, answer) jx_function_at(list, i, answer, sizeof *(answer))
+#define jx_differences_counts(differences, counts) jx_differences_counts(differences, counts, sizeof *(counts))
+#define jx_difference_at(differences, i, answer) jx_difference_at(differences, i, answer, sizeof *(answer))
+#define jx_change_at(differences, i, k, answer) jx_change_at(differences, i, k, answer, sizeof *(answer))
+
+#ifdef __cplusplus
+}
+#endif
+#endif

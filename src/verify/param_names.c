@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names in parameters of the right kind that nothing else of the text has: an element type that does not exist, a size
+ * that no type shows. A later release may print them, so that they are warnings. Linear in the bytes of the
+ * parameters, and once in those of all sizes where one is asked for. */
+#include "verify/checker.h"
+
+#include "base/chars.h"
+
+/* takes the next word of a size that is a name: `b` of `4*b - 1`, no number, and no function */
+static bool
+size_word(struct slice *rest, struct slice *word)
+{
+    size_t i = 0;
+    while (i < rest->n) {
+        size_t from = i;
+        while (i < rest->n && (is_word_char(rest->at[i]) || (u8)rest->at[i] >= 0x80))
+            i++;
+        *word = (struct slice){rest->at + from, i - from};
+        bool call = i < rest->n && (rest->at[i] == '(' || rest->at[i] == '.'); /* `np.int64(3)` */
+        i += i == from;
+        if (word->n && !is_digit(*word->at) && !call) {
+            *rest = (struct slice){rest->at + i, rest->n - i};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* whether a name of a new element type is likely one: `float6_e3m2fn`, `int3` */
+static bool
+is_likely_dtype(struct slice s)
+{
+    size_t letters = 0;
+    while (letters < s.n && s.at[letters] >= 'a' && s.at[letters] <= 'z')
+        letters++;
+    return letters > 2 && letters < s.n && is_digit(s.at[letters]);
+}
+
+/* a word that names no element type that is known, nor looks like one */
+static bool
+report_dtype(struct rule *r, const struct prim_param *param, const struct param *p)
+{
+    const char *key = format_slice(r, param->key);
+    struct slice text = value_trim(module_bytes(r->m, p->span));
+    dtype_t dtype;
+    bool word = true;
+    for (size_t i = 0; i < text.n; i++)
+        word &= is_word_char(text.at[i]);
+    if (!word || is_likely_dtype(text) || slice_eq(text, SLICE("None")) || param_dtype(r, key, &dtype))
+        return true;
+    struct aval binder = rule_binder(r, 0);
+    if (binder.dtype != NONE && slice_eq(dtype_text(&r->m->names, binder.dtype), text))
+        return true; /* an extended type of somebody's own */
+    return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s`: unknown element type `%s`", key, format_prim(r),
+                        format_slice(r, text));
+}
+
+static u32
+word_id(struct slice word)
+{
+    return (u32)(hash_slice(0, word) >> 33);
+}
+
+/* whether some type of the text has a size that this word is part of */
+static bool
+is_size_name(struct checker *c, struct slice word)
+{
+    const struct module *m = c->m;
+    struct mem *mem = m->mem;
+    if (!c->sizes_read) {
+        c->sizes_read = true;
+        for (u32 i = 0; i < m->types.dims.n; i++) {
+            const struct dim *d = &m->types.dims.at[i];
+            struct slice rest = d->kind == DIM_INT ? SLICE("") : d->text;
+            for (struct slice found; size_word(&rest, &found);)
+                memo_set(mem, &c->sizes, word_id(found), 1);
+        }
+    }
+    return memo_get(&c->sizes, word_id(word)) != 0;
+}
+
+/* A size that a parameter names and no type of the text has is none: JAX prints the sizes of what an equation takes and
+ * gives */
+static bool
+report_sizes(struct rule *r, const struct prim_param *param, const struct param *p)
+{
+    const char *key = format_slice(r, param->key);
+    struct slice text = value_trim(module_bytes(r->m, p->span)), word, rest = text;
+    if (slice_contains(text, SLICE("Traced<")) || slice_eq(text, SLICE("...")))
+        return true;
+    for (u32 i = 0; i < r->n_results; i++)
+        if (rule_binder(r, i).type == NONE)
+            return true;
+    while (size_word(&rest, &word))
+        if (!slice_eq(word, SLICE("None")) && !is_size_name(r->c, word))
+            return rule_warning(r, DIAG_T010, at_param(r, key),
+                                "`%s` of `%s`: unknown size `%s`, which no type of the program has", key,
+                                format_prim(r), format_slice(r, word));
+    return true;
+}
+
+bool
+rule_param_names(struct rule *r, const struct param *p, const struct prim_param *param)
+{
+    switch ((enum param_role)param->kind) {
+    case ROLE_DTYPE:
+        return report_dtype(r, param, p);
+    case ROLE_SHAPE:
+    case ROLE_DIM:
+    case ROLE_INTS:
+    case ROLE_PAIRS:
+        return report_sizes(r, param, p);
+    default:
+        return true;
+    }
+}

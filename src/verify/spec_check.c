@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sharding that a parameter asks of a result, `NamedSharding(mesh=AbstractMesh('x': 4, ..), spec=P('x', None))`,
+ * against the result's type: jax/_src/core.py, get_sharding and _check_divisibility, and jax/_src/named_sharding.py,
+ * check_pspec. Linear in its bytes and in the axes of its mesh. */
+#include "verify/checker.h"
+
+/* A spec at work: what its parameter is called, its mesh, and which axes of it were met. */
+struct spec_check {
+    struct rule *r;
+    const char *key;
+    const struct aval *result;
+    struct mesh mesh;
+    u64 met;
+};
+
+/* entry d of the spec, `'x'` or `('x', 'y')`: axes of the mesh, each once, whose sizes divide the extent */
+static bool
+entry_fits(struct spec_check *s, u32 d, struct slice entry)
+{
+    struct rule *r = s->r;
+    struct slice one = entry;
+    i64 parts = 1;
+    if (!slice_starts(entry, SLICE("(")) && !slice_starts(entry, SLICE("'")))
+        return true; /* None, or PartitionSpec.UNCONSTRAINED */
+    struct cursor c = entry.at[0] == '(' ? cursor_inside(entry) : cursor_of(entry);
+    while (value_element(&c, &one)) {
+        if (one.n < 2 || one.at[0] != '\'')
+            return true;
+        struct slice name = {one.at + 1, one.n - 2};
+        u32 axis = mesh_find(&s->mesh, name);
+        if (axis == NONE)
+            return rule_stricter(r, DIAG_T010, at_param(r, s->key),
+                                 "`%s` of `%s` names the axis `%s`, which its mesh does not have", s->key,
+                                 format_prim(r), format_slice(r, name));
+        if (s->met >> axis & 1)
+            return rule_stricter(r, DIAG_T010, at_param(r, s->key), "`%s` of `%s` names the mesh axis `%s` twice",
+                                 s->key, format_prim(r), format_slice(r, name));
+        s->met |= 1ull << axis;
+        if (__builtin_mul_overflow(parts, s->mesh.axes[axis].size, &parts))
+            return true;
+    }
+    const struct dim *extent = &s->result->dims[d];
+    if (parts < 1 || extent->kind != DIM_INT || dim_divisible(*extent, parts) != NO)
+        return true;
+    return rule_stricter(r, DIAG_T009, at_param(r, s->key),
+                         "`%s` of `%s` cuts axis %u into %lld parts, which do not divide its extent %s", s->key,
+                         format_prim(r), d, (long long)parts, format_dim(r, *extent));
+}
+
+/* types have abstract meshes: JAX makes one of what a user gives */
+static bool
+mesh_is_abstract(struct spec_check *s, struct slice text)
+{
+    struct slice mesh;
+    if (s->r->prim->is.sharding_hidden || !value_field(text, "mesh", &mesh) || !slice_starts(mesh, SLICE("Mesh(")))
+        return true;
+    return rule_warning(s->r, DIAG_T010, at_param(s->r, s->key), "`%s` of `%s` must have an `AbstractMesh`, got `%s`",
+                        s->key, format_prim(s->r), format_slice(s->r, mesh));
+}
+
+bool
+rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
+{
+    struct slice text = value_trim(module_bytes(r->m, p->span)), spec, mesh, entry;
+    struct aval result = rule_binder(r, 0);
+    struct spec_check s = {.r = r, .key = format_slice(r, param->key), .result = &result};
+    u32 n = 0;
+    if (!r->prim->is.sharding || r->n_results != 1 || !result.ranked || !value_field(text, "spec", &spec))
+        return true;
+    bool named = value_field(text, "mesh", &mesh) && mesh_read(mesh, &s.mesh),
+         explicit = named && slice_contains(mesh, SLICE("Explicit"));
+    const char *open = memchr(spec.at, '(', spec.n);
+    struct cursor c = {open ? open : spec.at, spec.at + spec.n};
+    for (value_open(&c); value_element(&c, &entry);) {
+        if (memchr(entry.at, '=', entry.n))
+            continue; /* `unreduced={..}` */
+        if (n < result.rank && explicit && !entry_fits(&s, n, entry))
+            return false;
+        n++;
+    }
+    if (n > result.rank && !r->prim->is.sharding_hidden)
+        return rule_stricter(r, DIAG_T009, at_param(r, s.key), "`%s` of `%s` has %s, but its result is %s", s.key,
+                             format_prim(r), format_count(r, n, "entry", "entries"), format_aval(r, &result));
+    return mesh_is_abstract(&s, text);
+}
