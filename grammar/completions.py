@@ -4,7 +4,7 @@
 
     completions.py bash|zsh|fish OPTIONS_DEF > FILE
 
-Verbs, options and the words an option takes are those of the table; the words are told by the option's help, `text or
+Verbs, options and the words an option takes are those of the table; the words are taken from the option's help, `text or
 json`. Whatever is added to the table is completed."""
 
 import re

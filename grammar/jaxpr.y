@@ -19,6 +19,7 @@
 
 %code {
 #include "parse/build.h"
+#include "parse/param_lists.h"
 
 #define YYMALLOC(size) mem_alloc(source->m->mem, (size))
 #define YYFREE(block) mem_free(source->m->mem, (block))
@@ -54,7 +55,7 @@ grammar_error(struct token_source *source, const char *message)
 
 %define api.value.type {union token_value}
 
-/* what several tokens are to a reader is told apart after a `|`, which messages cut off */
+/* tokens with the same description are distinguished after a `|`, which messages cut off */
 %token <id>   LAMBDA         "`{ lambda`"
 %token <id>   HEADER         "`{ lambda`|2"
 %token        SEMI           "`;`"
@@ -126,10 +127,10 @@ body: header                            {}
     | HEADER                            { build_header(source, $1); }
     | body lhs PRIM                     { build_eqn(source, $3, EQN_CALL); }
     | body PRIM1                        { build_eqn_alone(source, $2); }
-    | listed PARAMS_CLOSE               {}
+    | listed PARAMS_CLOSE               { param_list_close(source); }
     | body lhs REF_FORM                 { build_ref_form(source, $3); }
     | body REF_FORM1                    { build_ref_form_alone(source, $2); }
-    | body EQUATION                     { build_eqn_fast(source, $2); build_operands(source); }
+    | body EQUATION                     { build_equation(source, $2); }
     | body ELLIPSIS                     { build_ellipsis(source); }
     | body OPERANDS                     { build_operands(source); }
     | body trail jaxpr                  { build_value_jaxpr(source, $2, $3); }
@@ -138,7 +139,7 @@ body: header                            {}
     | keyed error                       { build_eqn_error(source); RECOVER; }
     ;
 
-/* up to 0.1.62 the program of a call stands after its equation */
+/* up to 0.1.62 the program of a call comes after its equation */
 trail: TRAIL                            { $$ = build_trail(source); } ;
 
 lhs: BINDER1                            { build_result1(source, $1); }
@@ -155,7 +156,7 @@ listed: body lhs PRIM_OPEN              { build_eqn(source, $3, EQN_CALL); $$ = 
 
 keyed: listed KEY                       { $$ = build_key(source, $1, $2); } ;
 
-/* $0 is the `keyed` that a value always stands after */
+/* $0 is the `keyed` that a value always follows */
 value: VALUE                            { build_value(source, $<id>0, $1); }
      | jaxpr                            { build_value_jaxpr(source, $<id>0, $1); }
      | compound VALUE_CLOSE             { build_value_close(source, $<id>0, $1); }

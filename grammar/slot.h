@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where names of primitives.def stand in the table that slots.c makes while building and src/prims/prims.c reads. */
+ * The slots of the names of primitives.def in the table that slots.c makes while building and src/prims/prims.c reads.
+ */
 #ifndef JX_SLOT_H
 #define JX_SLOT_H
 
@@ -10,8 +11,8 @@
 /* names fill at most half of the slots */
 enum { SLOT_BITS = 11, SLOT_COUNT = 1 << SLOT_BITS };
 
-/* The slot a name of n > 0 bytes is looked for first; the following ones are next. Three letters and the length tell
- * names of this table apart well enough, and nobody can add to it. */
+/* The slot a name of n > 0 bytes is looked for first; the following ones are next. Three letters and the length keep
+ * names of this table apart well enough, and the table is fixed. */
 static inline uint32_t
 slot_of_name(const char *name, size_t n)
 {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What stands in samples/ci and .pre-commit-hooks.yaml works.
+"""The files of samples/ci and .pre-commit-hooks.yaml work.
 
     ci_samples.py JAXPR ROOT
 
-The problem matcher finds in the compiler's form what the JSON form tells; the commands of the hooks, of the action and
-of GitLab's job run and do what they are there for; the query of fleet.sql counts the findings, where DuckDB is there."""
+The problem matcher finds in the compiler's form what the JSON form contains; the commands of the hooks, of the action and
+of GitLab's job run and do what they are there for."""
 
 import json
 import os
@@ -83,26 +83,6 @@ def jobs(place):
     need(json.load(open(os.path.join(place, "out.sarif"), encoding="utf-8"))["runs"][0]["results"], "no SARIF")
 
 
-def fleet(place):
-    try:
-        import duckdb
-    except ImportError:
-        print("DuckDB is not here (pip install duckdb): fleet.sql was not run")
-        return
-    lines = run([jaxpr, "check", "--extract", "--format=jsonl", "dumps"], cwd=place).stdout
-    with open(os.path.join(place, "findings.jsonl"), "w", encoding="utf-8") as f:
-        f.write(lines)
-    os.chdir(place)
-    rows = duckdb.sql(read("samples", "ci", "fleet.sql")).fetchall()
-    counts = {}
-    for line in lines.splitlines():
-        finding = json.loads(line)
-        counts.setdefault(finding["code"], []).append(finding["file"])
-    want = sorted(((code, len(files), len(set(files))) for code, files in counts.items()), key=lambda r: (-r[1], r[0]))
-    need([(r[0], r[2], r[3]) for r in rows] == want and want, f"DuckDB counts {rows}, not {want}")
-    print(f"DuckDB {duckdb.__version__}: {len(rows)} codes, {sum(r[2] for r in rows)} findings")
-
-
 with tempfile.TemporaryDirectory() as directory:
     os.mkdir(os.path.join(directory, "bin"))
     os.symlink(jaxpr, os.path.join(directory, "bin", "jaxpr"))
@@ -110,9 +90,6 @@ with tempfile.TemporaryDirectory() as directory:
     matcher()
     hooks(directory)
     jobs(directory)
-    here = os.getcwd()
-    fleet(directory)
-    os.chdir(here)
 print("\n".join(wrong))
 if wrong:
     print("repeat:", shlex.join(sys.argv))

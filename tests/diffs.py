@@ -106,6 +106,7 @@ def lines(*command):
 def table(jaxpr, folder):
     """A row a change: what each way to compare prints. Answers how many are longer than they should be."""
     paths, long = {}, 0
+    os.makedirs(folder, exist_ok=True)
     for change in ("", *CHANGES):
         paths[change] = os.path.join(folder, (change or "before") + ".jaxpr")
         with open(paths[change], "w", encoding="utf-8") as f:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What a release is built with can be read from its files: addresses that change from run to run, tables of addresses
-# that nobody can write to, a stack that is guarded and cannot be executed, and calls whose sizes are checked.
+# that are read-only, a stack that is guarded and cannot be executed, and calls whose sizes are checked.
 #
 #     hardened.sh PROGRAM LIBRARY STATIC      STATIC: `true` where the program needs no library
 again="$0 $*"

@@ -7,18 +7,37 @@
 Files of C have at most 600 lines of at most 120 columns, and functions at most 60 lines, from brace to brace (tables of
 data aside); every file says its license and its one idea at its head; no line ends in blanks; no function calls itself,
 directly or through others of its file, unless BOUNDED says what bounds its depth; no file is called util; every
-declaration of a header has a comment, its own or that of the group it stands in; every path that a document of DOCUMENTS
-names exists."""
+declaration of a header has a comment, its own or that of its group; every path that a document of DOCUMENTS
+names exists; no text that people read has a word of ODD, and no subject of a commit since RULED more than 72 characters.
+Text that people read is whole documents, and comments and strings of code; names of the code itself are not looked at."""
 
 import glob
 import os
 import re
 import shlex
+import subprocess
 import sys
 
-MOST_LINES, MOST_COLUMNS, MOST_FUNCTION = 600, 120, 60
-DOCUMENTS = ["CONTRIBUTING.md", "NEWS.md", "README.md", "RELEASING.md", "SECURITY.md", "doc/diffs.md", "doc/editors.md", "doc/performance.md"]
+MOST_LINES, MOST_COLUMNS, MOST_FUNCTION, MOST_SUBJECT = 600, 120, 60, 72
+DOCUMENTS = ["CONTRIBUTING.md", "NEWS.md", "README.md", "RELEASING.md", "SECURITY.md", "doc/diffs.md", "doc/editors.md", "doc/fleet.md", "doc/performance.md"]
 PATH = re.compile(r"(?<![\w./-])(?:src|tests|grammar|samples|man|doc|debian|editors|python|\.ci)/[\w.*/-]*[\w*/]")
+
+# Words that read as if translated: say after, before, is, reports, unused, unknown, depends on, "is not a".
+ODD = re.compile(
+    r"\b(behind|stands?(?!-in)|told|tells?|nobody|hangs\s+on|in\s+front\s+of|wherever\s+it)\b"
+    r"|(?<!\bthere )\bis\s+no\b(?!\s+(?:longer|such)\b)",
+    re.I,
+)
+# the first commit under the rule for subjects; a clone that lacks it is not checked
+RULED = "8f3f37704aaf78f38f6a379adc03ee5f914933fa"
+# what programs print is checked where it is written; texts of JAX and recorded inputs are not ours
+EXEMPT = r"\.(out|jaxpr|xz|ipynb|png|svg|json|jsonl)$|^tests/house\.py$|^LICENSE|^debian/|/corpus/|^tests/fuzz/(seeds|frozen)"
+# the whole text of files of these kinds is for people; of the others, comments and strings
+PROSE = (".md", ".1", ".5", ".7", ".3", ".def", ".html", ".log", ".tsv", ".yaml", ".yml", ".toml", ".rst")
+CODE = {
+    (".c", ".h", ".l", ".y", ".js", ".ts", ".mjs", ".css"): r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'",
+    ("",): r"\"\"\".*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|(?<![\w$])\#[^\n]*",
+}
 
 # functions that call themselves where the depth is bounded by something other than the input, and by what
 BOUNDED = {
@@ -29,8 +48,8 @@ BOUNDED = {
     "mark_used": "a ref's own atom is a variable",
     "memo_grow": "a table that has grown has room",
     "memo_set": "a table that has grown has room",
-    "output_puts": "what is written in front of the rest has nothing in front of it",
-    "output_write": "what is written in front of the rest has nothing in front of it",
+    "output_puts": "what is written before the rest has nothing before it",
+    "output_write": "what is written before the rest has nothing before it",
     "intern_inner": "REF_DEPTH",
     "put_atom": "a ref's own atom is a variable",
     "read_ref": "REF_DEPTH",
@@ -87,7 +106,7 @@ def uncommented(lines):
         if not re.match(r"(JX_API |static inline )?[a-z][A-Za-z0-9_ ]*[ *]([a-z_][a-z0-9_]*)\(", line) or "=" in line or "*/" in line:
             continue
         above = lines[i - 1].strip()
-        # one comment may stand over a group of declarations without a blank line between
+        # one comment may precede a group of declarations without a blank line between
         j = i - 1
         while j > 0 and lines[j].strip() and not lines[j].rstrip().endswith("*/"):
             j -= 1
@@ -118,7 +137,7 @@ def judge(path, wrong):
     if os.path.basename(path).startswith("util"):
         wrong(1, "a file called util")
     if not re.match(r"(%option.*\n)*/\* SPDX[^\n]*\n \*\n \* \w", text):
-        wrong(1, "the head does not tell the file's idea")
+        wrong(1, "the head does not say the file's idea")
     if path.endswith(".h"):
         for line in uncommented(lines):
             wrong(line, "a declaration without a comment")
@@ -132,6 +151,32 @@ def judge(path, wrong):
         for name in cycles(graph):
             if name not in BOUNDED:
                 wrong(1, f"{name} calls itself")
+
+
+def odd_words(path, wrong):
+    """reports words of ODD in what people read of a file"""
+    with open(path, "rb") as file:
+        data = file.read()
+    if b"\0" in data:
+        return
+    text = data.decode("utf-8", "replace")
+    extension = os.path.splitext(path)[1]
+    pieces = [(0, text)]
+    if extension not in PROSE:
+        pattern = next(p for kinds, p in CODE.items() if extension in kinds or kinds == ("",))
+        pieces = [(m.start(), m[0]) for m in re.finditer(pattern, text, re.S)]
+    for start, piece in pieces:
+        for found in ODD.finditer(piece):
+            wrong(text.count("\n", 0, start + found.start()) + 1, f"`{' '.join(found[0].split())}` in what people read")
+
+
+def tracked(root, *arguments):
+    """the lines that git prints, none without git or a repository"""
+    try:
+        done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True)
+    except FileNotFoundError:
+        return []
+    return done.stdout.splitlines() if done.returncode == 0 else []
 
 
 def missing(path, root):
@@ -164,6 +209,15 @@ def main(root):
                 for path in PATH.findall(line):
                     if missing(path, root):
                         report(os.path.join(root, name))(number, f"{path} does not exist")
+    for name in tracked(root, "ls-files"):
+        path = os.path.join(root, name)
+        if not re.search(EXEMPT, name) and os.path.isfile(path) and not os.path.islink(path):
+            odd_words(path, report(path))
+    for subject in tracked(root, "log", "--no-merges", "--format=%h %s", RULED + "..HEAD"):
+        commit, words = subject.split(" ", 1)
+        if len(words) > MOST_SUBJECT:
+            count += 1
+            print(f"{commit}: the subject has {len(words)} characters, {MOST_SUBJECT} are allowed")
     print(f"{files} files, {count} things wrong")
     if count:
         print("repeat:", shlex.join(sys.argv))

@@ -63,7 +63,7 @@ grep -rn --include='*.[ch]' '^ *# *include "' . | sed 's/^\.\///' | awk -F'"' '
     {
         split($1, at, ":"); file = at[1]; used = $2; room = file
         if (!sub(/\/[^\/]*$/, "", room)) room = file ~ /^jaxpr/ ? "header" : "command"
-        if (used ~ /^jaxpr(_tools|_walk)?\.h$/) used = "header"
+        if (used ~ /^jaxpr(_change|_tools|_walk)?\.h$/) used = "header"
         else if (used ~ /\.tab\.h$/) used = "grammar"
         else if (used ~ /\//) sub(/\/[^\/]*$/, "", used)
         print room, used, file ":" at[2]
@@ -99,7 +99,7 @@ if [ -n "$build" ] && command -v nm > /dev/null; then
         END {
             for (key in needs) {
                 split(key, part, " ")
-                # the table of rules (rules/dispatch.c) stands where the rules do, so that prims links none of them
+                # the table of rules (rules/dispatch.c) is in the same room as the rules, so that prims links none of them
                 if (part[1] == "verify" && part[2] ~ /^prim_(shape|dtype)$/) continue
                 if (part[2] in home && !((part[1], home[part[2]]) in ok)) {
                     print needs[key] ": " part[1] " links " part[2] " of " home[part[2]]; bad = 1

@@ -49,7 +49,7 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
     synopsis=$(sed -n '/^.Sh SYNOPSIS/,/^.Sh DESCRIPTION/p' "man/jaxpr-$verb.1")
     help_options "$verb" | while read -r letter name; do
         case $name in help | version) continue ;; esac
-        [ "$letter" != - ] || letter=, # stands for none
+        [ "$letter" != - ] || letter=, # means none
         printf '%s\n' "$synopsis" | grep -Eq "Fl ([A-Za-z]*$letter[A-Za-z]*|-${name%%=*})( |$)" || echo "man/jaxpr-$verb.1: SYNOPSIS lacks $name"
     done | grep . && wrong=1
     grep -q "jaxpr-$verb 1" man/jaxpr.1 || {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What must be known of a primitive stands in its row: finds code of src/ that knows one by its identity.
+"""What must be known of a primitive is in its row: finds code of src/ that knows one by its identity.
 
     primitives.py SOURCE_ROOT
 
@@ -22,16 +22,16 @@ COMPARED = [
     ("canon/params.c", "reshape shard_map shard_map", "parameters whose canonical value only this primitive's rule knows"),
     ("canon/respell.c", "jit top_k", "a default that follows from the operand's type; the name of the program is added"),
     ("canon/shard_map.c", "shard_map", "the file is about its parameters"),
-    ("canon/spelling.c", "broadcast_in_dim sharding_constraint top_k tridiagonal_solve", "parameters that types tell"),
+    ("canon/spelling.c", "broadcast_in_dim sharding_constraint top_k tridiagonal_solve", "parameters that types determine"),
     ("contract/inventory.c", "row", "two names of one primitive, whichever it is"),
     ("ir/version.c", "jit pjit", "which of the two names a text has dates it, and names its programs"),
     ("lint/effects.c", "debug_print ffi_call", "the rule E401 is about what these two reach"),
     ("lint/numerics.c", "reduce_window", "the beginning of a family's names"),
     ("lint/randomness.c", "random_seed random_unwrap", "the rule R503 is about this pair"),
-    ("parse/ref_syntax.c", "addupdate get masked_load masked_swap swap", "what `a <- b[..]` and its like stand for"),
+    ("parse/ref_syntax.c", "addupdate get masked_load masked_swap swap", "what `a <- b[..]` and its like mean"),
     ("print/layout.c", "jaxpr_call", "how it is printed; print knows no rows"),
     ("print/naming.c", "jit pjit", "JAX names their programs otherwise; print knows no rows"),
-    ("resolve/dialect.c", "func quantum_kernel", "they tell Catalyst by their names"),
+    ("resolve/dialect.c", "func quantum_kernel", "they identify Catalyst by their names"),
     ("resolve/dim_check.c", "for_loop while_loop", "words that a module is searched for, parameters among them"),
     ("resolve/dim_resolve.c", "dim_as_value dimension_size shape_assertion", "words that a module is searched for"),
     ("rewrite/share.c", "custom_jvp_call custom_vjp_call", "their `name` is none of the program"),
@@ -64,6 +64,7 @@ WORDS = [
     ("parse/value.c", "name", NAME),
     ("regions/region_map.c", "slice", "Python's"),
     ("report/graph.c", "name", NAME),
+    ("report/source_path.c", "name", NAME),
     ("report/json.c", "addupdate get store swap", "names of the forms of equations"),
     ("resolve/dim_resolve.c", "max min", "functions of sizes"),
     ("rewrite/share.c", "name", NAME),
@@ -86,7 +87,7 @@ def table(root):
 
 
 def found_in(text, names, rules):
-    """Each identity in a file, as often as it stands there."""
+    """Each identity in a file, as often as it occurs there."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"^\s*#\s*include.*$", "", text, flags=re.M)
     found = collections.Counter(s for s in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if s in names)
@@ -134,6 +135,8 @@ def main():
     with open(os.path.join(root, "grammar/meanings.def"), encoding="utf-8") as f:
         text = f.read()
     keys = parameters(root)
+    explained = set(re.findall(r'^MEANING\("([^"]+)"', text, re.M))
+    wrong += [f"grammar/meanings.def: does not say what `{name}` means" for name in rows_of(root) if name not in explained]
     for name, key in re.findall(r'^(?:MEANING\("([^"]+)"|PARAMETER\("[^"]*", "([^"]+)")', text, re.M):
         if (name and name not in rows_of(root)) or (key and key not in keys):
             wrong.append(f"grammar/meanings.def: no row of primitives.def has `{name or key}`")

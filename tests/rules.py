@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""man/jaxpr-rules.7 is what `jaxpr rules --format=json` tells.
+"""man/jaxpr-rules.7 is what `jaxpr rules --format=json` prints.
 
     rules.py [--update] JAXPR SOURCE_ROOT
 
@@ -44,7 +44,7 @@ def escape(text):
 def page(rule):
     level = {"note": "A note", "warning": "A warning", "error": "An error"}[rule["level"]]
     told = [level]
-    told += ["runs by default"] * rule["default"] + ["has a cure"] * rule["fix"]
+    told += ["runs by default"] * rule["default"] + ["can be fixed"] * rule["fix"]
     out = [f".Ss {rule['code']} {escape(rule['name'])}: {escape(rule['title'])}", "; ".join(told) + "."]
     for setting in rule["settings"]:
         default = f"default {setting['value']}" if setting["value"] else "no default"
@@ -93,7 +93,7 @@ def judge(rules, root):
         if len(told) == 2 and (f"[{code} " not in told[0] or told[1]):
             yield f"{code}: the first case does not fire, or the second does"
         if "cannot see" not in rule["page"]:
-            yield f"{code}: its page does not tell what it cannot see"
+            yield f"{code}: its page does not say what it cannot see"
 
 
 def main(arguments):

@@ -21,7 +21,7 @@ KINDS = {
     "rule_warning": "A warning",
 }
 BEGIN, END = '.\\" what follows is written by tests/stricter.py --update', '.\\" end of the list'
-# a call, or the choice of what is called behind it: `(jax ? rule_error : rule_stricter)(r, ..`, `report = ..; report(r, ..`
+# a call, or the choice of what is called, before it: `(jax ? rule_error : rule_stricter)(r, ..`, `report = ..; report(r, ..`
 CALL = re.compile(r"\b(rule_stricter|rule_warning|bind_error)\b(?=([^;{}]*?(?:;\n\s*report)?)\(\s*&?[re],\s)")
 
 

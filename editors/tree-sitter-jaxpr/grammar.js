@@ -2,7 +2,7 @@
 //
 // The shape of Jaxpr text for editors: programs, equations, binders, parameters. What a word means is left to queries;
 // values of parameters are balanced tokens, for JAX prints any Python object there. src/scanner.c finds where an equation
-// ends, which indentation alone tells.
+// ends, which only indentation shows.
 //
 //     tree-sitter generate --abi 14        (0.24.7) writes src/parser.c
 

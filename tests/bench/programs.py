@@ -3,8 +3,9 @@
 language's own tools would print them. Written as streams, so a million equations need no memory.
 
 Shapes of programs: `straight` (elementwise equations), `mixed` (half elementwise; literals, parameters over several
-lines, nested programs), `nested` (bodies inside bodies), `small` (a folder of files of ten equations), `real` (what JAX
-printed, from tests/oracle/cases, again and again). Only Jaxpr has all of them; peers get `straight`."""
+lines, nested programs), `nested` (bodies inside bodies), `small` (a folder of files of ten equations), `cases` (what JAX
+printed, from tests/oracle/cases, again and again). Only Jaxpr has all of them; peers get `straight`. Programs of real
+libraries are those of real.py."""
 
 import glob
 import json as json_module
@@ -102,8 +103,8 @@ def real_programs(versions="*"):
                     yield row["text"]
 
 
-def jaxpr_real(n, out):
-    """Real programs, about fifty bytes for each of n equations."""
+def jaxpr_cases(n, out):
+    """Programs of the cases, about fifty bytes for each of n equations."""
     texts, size = list(real_programs()), 0
     while size < 50 * n:
         for text in texts:

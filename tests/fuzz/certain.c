@@ -114,7 +114,7 @@ in_order(struct jx_string before, struct jx_string key, bool second)
 static void
 look_at_parameter(struct search *s, uint32_t id, const struct jx_parameter *p, bool state)
 {
-    /* an equation of a form that nobody knows goes on to the end of its line, wherever that is */
+    /* an equation of an unknown form goes on to the end of its line, wherever that is */
     s->certain &= p->value.n > 0 && (p->key.n > 0 || state);
     if (p->jaxprs == 0) {
         s->certain &= ends_by_itself(p->value, state);

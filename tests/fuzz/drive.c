@@ -8,7 +8,7 @@
  *                                                  directory; one that fails is kept as PREFIX and its index
  *     drive -p TARGET INDEX DIRECTORY              prints an input
  *
- * A child does the work; behind an input that it fails on, another one goes on. */
+ * A child does the work; after an input that it fails on, another one continues. */
 #include "inputs.h"
 
 #include <errno.h>
@@ -96,7 +96,7 @@ run_child(struct work *work, const struct seeds *seeds, const struct target *tar
     else
         snprintf(how, sizeof how, "status %d", WEXITSTATUS(status));
     if (work->index >= end) {
-        printf("%s: %s behind the last input: one of them left memory behind\n", target->name, how);
+        printf("%s: %s after the last input: one of them leaked memory\n", target->name, how);
         return false;
     }
     keep(work, prefix, path, sizeof path);

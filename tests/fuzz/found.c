@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What must hold of any bytes that are looked through for programs: the same ones are found whatever pieces the bytes
- * come in, one behind another, and each is read as what it is by itself. */
+ * come in, one after another, and each is read as what it is by itself. */
 #include "target.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ found_in(const char *bytes, size_t n, size_t seed)
         uint32_t errors = jx_diagnostic_count(module, JX_ERROR);
         int length = snprintf(line, sizeof line, "%llu %u\n", (unsigned long long)found.offset, (unsigned)errors);
         if (found.offset < behind || found.offset >= n)
-            broken_promise("programs are found one behind another", found.text.at, found.text.n);
+            broken_promise("programs are found one after another", found.text.at, found.text.n);
         behind = found.offset;
         keep_written(&out, line, (size_t)length);
         keep_written(&out, found.text.at, found.text.n);

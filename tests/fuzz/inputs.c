@@ -38,7 +38,7 @@ void
 seeds_read(struct seeds *seeds, const char *directory)
 {
     struct dirent **list;
-    int n = scandir(directory, &list, NULL, alphasort); /* as bytes: nobody sets a locale */
+    int n = scandir(directory, &list, NULL, alphasort); /* as bytes: no locale is set */
     if (n < 0) {
         perror(directory);
         exit(2);

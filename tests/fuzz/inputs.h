@@ -14,7 +14,7 @@ enum { LONGEST_INPUT = 4096 }; /* bytes */
 struct seeds {
     struct written *at; /* in the order of their names */
     size_t n;
-    struct written words;   /* what mutations put in, each with a byte 0 behind it .. */
+    struct written words;   /* what mutations put in, each followed by a byte 0 .. */
     const char **word_list; /* .. and where each begins */
 };
 

@@ -50,7 +50,7 @@ target_lint(const char *bytes, size_t n)
         for (uint32_t i = 0; jx_diagnostic_at(module, i, &d); i++)
             if (d.place.line > 0 && (d.place.end_line < d.place.line ||
                                      (d.place.end_line == d.place.line && d.place.end_column < d.place.column)))
-                broken_promise("a place ends behind its beginning", d.message.at, d.message.n);
+                broken_promise("a place ends after its beginning", d.message.at, d.message.n);
         struct written next = {0}, lines = {0};
         must_be_ok(jx_write_baseline(module, keep_written, &lines), "baseline");
         bool more = jx_lint_fixes(module) > 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mutations that know tokens, brackets, lines and programs, so that fuzzing spends its time behind the parser, not in
+ * Mutations that know tokens, brackets, lines and programs, so that fuzzing spends its time after the parser, not in
  * front of it. Half of the time several are done at once; a fifteenth of the mutations are LLVMFuzzerMutate's, of
  * bytes. What comes out follows from what is given and from that alone: inputs.h rests on it. */
 #include "mutator.h"
@@ -137,7 +137,7 @@ swap(struct work *w, struct part a, struct part b)
     free(swapped);
 }
 
-/* Wraps a group into text, or binds it to a name in front of everything. */
+/* Wraps a group into text, or binds it to a name before everything. */
 static void
 wrap_group(struct work *w, struct part g)
 {
@@ -289,7 +289,7 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed)
     return n;
 }
 
-/* The first text with a group or a line of the second in the place of one of its own, or behind it all. */
+/* The first text with a group or a line of the second instead of one of its own, or at its end. */
 size_t
 LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t n_one, const uint8_t *other, size_t n_other, uint8_t *out,
                           size_t max, unsigned seed)

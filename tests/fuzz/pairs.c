@@ -46,7 +46,7 @@ canonical(const char *bytes, size_t n, uint32_t *programs)
     struct jx_normal_options how = {.size = sizeof how};
     jx_context *context = must_make_context();
     jx_module *module = must_read(context, bytes, n);
-    must_be_ok(jx_normalize(module, &how, keep_written, &out), "normalize");
+    must_be_ok(jx_normalize(module, &how, keep_written, &out, NULL), "normalize");
     *programs = jx_program_count(module);
     jx_context_free(context);
     module = must_read(context = must_make_context(), bytes, n);

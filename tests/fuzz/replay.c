@@ -63,7 +63,7 @@ main(int argc, char **argv)
     int status = 0;
     if (child > 0 && (waitpid(child, &status, 0) < 0 || status != 0)) {
         if (work->target == NULL)
-            printf("one of the runs left memory behind\n");
+            printf("one of the runs leaked memory\n");
         else
             printf("repeat: %s %s %s\n", argv[talk ? -1 : 0], work->target, work->file);
         return 1;

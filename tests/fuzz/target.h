@@ -43,7 +43,7 @@ _Noreturn void broken_promise(const char *promise, const char *bytes, size_t n);
 /* aborts unless the status is JX_OK */
 void must_be_ok(enum jx_status status, const char *what);
 
-/* how much JSON: a value, any number of them, or what stands between the brackets of an array */
+/* how much JSON: a value, any number of them, or the contents of an array without its brackets */
 enum json_form { JSON_VALUE, JSON_LINES, JSON_ITEMS };
 
 /* aborts with the text unless it is JSON in UTF-8 */
@@ -62,7 +62,9 @@ bool can_be_laid_out(const char *bytes, size_t n);
 #define TARGETS(X) \
     X(parse) \
     X(fmt) \
-    X(check) X(norm) X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost) X(lint) X(extract) X(contract) X(fast) X(equal)
+    X(check) \
+    X(norm) \
+    X(eq) X(diff) X(sig) X(read_sig) X(options) X(cost) X(lint) X(extract) X(contract) X(fast) X(equal) X(intact)
 
 #define X(name) void target_##name(const char *bytes, size_t n);
 TARGETS(X)

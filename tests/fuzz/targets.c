@@ -118,7 +118,7 @@ findings(const char *bytes, size_t n, const struct jx_check_options *options)
         keep_written(&out, line, FINDING);
         if (d.place.line > 0 && (d.place.end_line < d.place.line ||
                                  (d.place.end_line == d.place.line && d.place.end_column < d.place.column)))
-            broken_promise("a place ends behind its beginning", d.message.at, d.message.n);
+            broken_promise("a place ends after its beginning", d.message.at, d.message.n);
     }
     jx_context_free(context);
     if (out.n)
@@ -196,7 +196,7 @@ target_check(const char *bytes, size_t n)
     struct written more = findings(bytes, n, &strict), less = findings(bytes, n, &as_jax);
     if (errors_in(&more) < errors_in(&first))
         broken_promise("--strict takes no error away", bytes, n);
-    if (errors_in(&less) > 0 && errors_in(&first) == 0) /* where one error goes, what follows from it may be told */
+    if (errors_in(&less) > 0 && errors_in(&first) == 0) /* where one error goes, what follows from it may be reported */
         broken_promise("--as-jax finds no error where there is none", bytes, n);
     struct written dialect = findings(bytes, n, &other);
     free(first.at);
@@ -221,7 +221,7 @@ target_fmt(const char *bytes, size_t n)
     struct jx_check_options plain = {.size = sizeof plain};
     struct written before = findings(bytes, n, &plain), after = findings(once.at, once.n, &plain);
     must_equal("check finds the same before and after fmt", &before, &after);
-    /* what nobody knows may be cut otherwise when lines are joined; on a line of its own a comment lost its equation */
+    /* what is unknown may be cut otherwise when lines are joined; on a line of its own a comment lost its equation */
     static const uint32_t widths[] = {1000000, 40};
     struct jx_check_options strict = {.size = sizeof strict, .strict = true};
     struct written doubts = findings(bytes, n, &strict);
@@ -246,10 +246,11 @@ normalized(const char *bytes, size_t n, unsigned passes, uint32_t *errors)
 {
     struct written out = {0};
     struct jx_normal_options how = {.size = sizeof how, .passes = passes};
+    jx_rewrite *rewrite;
     jx_context *context = must_make_context();
     jx_module *module = must_read(context, bytes, n);
-    must_be_ok(jx_normalize(module, &how, keep_written, &out), "normalize");
-    *errors = jx_diagnostic_count(module, JX_ERROR);
+    must_be_ok(jx_normalize(module, &how, keep_written, &out, &rewrite), "normalize");
+    *errors = jx_diagnostic_count(jx_rewrite_module(rewrite), JX_ERROR);
     jx_context_free(context);
     return out;
 }
@@ -286,7 +287,7 @@ target_norm(const char *bytes, size_t n)
     struct jx_check_options plain = {.size = sizeof plain}, strict = {.size = sizeof strict, .strict = true};
     struct written before = findings(bytes, n, &strict); /* what is trusted was not checked */
     bool certain = can_be_laid_out(bytes, n), wide = has_wide_bytes(bytes, n);
-    /* what a name in a shape means that is no size, or stands in what is no type, nobody can say */
+    /* the meaning of a name in a shape that is not a size, or in what is not a type, is unknown */
     bool sized = !errs_in_sizes(&before);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         uint32_t errors, later;
@@ -316,7 +317,7 @@ target_norm(const char *bytes, size_t n)
     free(before.at);
 }
 
-/* ---- eq: layout is no difference, and what comes twice is equal ---- */
+/* ---- eq: layout is not a difference, and what comes twice is equal ---- */
 
 struct written
 digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint32_t *errors)
@@ -324,10 +325,11 @@ digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint3
     struct written out = {0};
     jx_context *context = must_make_context();
     jx_module *module = must_read(context, bytes, n);
-    must_be_ok(jx_digests(module, how), "digests");
-    *errors = jx_diagnostic_count(module, JX_ERROR);
+    jx_digest_list *list;
+    must_be_ok(jx_digests(module, how, &list), "digests");
+    *errors = jx_diagnostic_count(jx_digest_list_module(list), JX_ERROR);
     for (uint32_t i = 0; i < jx_program_count(module); i++) {
-        struct jx_string digest = jx_digest_at(module, i);
+        struct jx_string digest = jx_digest_at(list, i);
         keep_written(&out, digest.at, digest.n);
         keep_written(&out, "\n", 1);
     }
@@ -348,7 +350,7 @@ target_eq(const char *bytes, size_t n)
         if (errors == 0 && can_be_laid_out(bytes, n)) {
             struct written text = formatted(bytes, n, i % 2 ? 1000000 : 0);
             struct written other = digests(text.at, text.n, &ways[i], &later);
-            must_equal("layout is no part of the digest", &one, &other);
+            must_equal("layout is not part of the digest", &one, &other);
             free(text.at);
             free(other.at);
         }
@@ -367,7 +369,9 @@ differences(const char *bytes, size_t n, const char *other, size_t n_other, enum
     struct jx_diff_options how = {.size = sizeof how, .format = form};
     jx_context *context = must_make_context();
     jx_module *a = must_read(context, bytes, n), *b = must_read(context, other, n_other);
-    must_be_ok(jx_diff(a, b, &how, &counts, keep_written, &out), "diff");
+    jx_differences *found;
+    must_be_ok(jx_diff(a, b, &how, keep_written, &out, &found), "diff");
+    must_be_ok(jx_differences_counts(found, &counts) ? JX_OK : JX_MISUSE, "counts");
     *same = counts.changed + counts.added + counts.removed + counts.moved + counts.signature == 0;
     jx_context_free(context);
     return out;
@@ -384,7 +388,7 @@ target_diff(const char *bytes, size_t n)
             broken_promise("a text does not differ from itself", self.at, self.n);
         struct written laid = differences(bytes, n, text.at, text.n, (enum jx_diff_form)form, &same);
         if (!same && certain)
-            broken_promise("layout is no difference", laid.at, laid.n);
+            broken_promise("layout is not a difference", laid.at, laid.n);
         /* halves of a text: anything may differ, and nothing may go wrong */
         struct written halves = differences(bytes, n / 2, bytes, n, (enum jx_diff_form)form, &same);
         free(halves.at);
@@ -420,7 +424,7 @@ target_sig(const char *bytes, size_t n)
         free(inside.at);
         if (readable) {
             struct written text = formatted(bytes, n, 0), other = signatures(text.at, text.n, json == 1, false);
-            must_equal("layout is no part of the signature", &one, &other);
+            must_equal("layout is not part of the signature", &one, &other);
             free(text.at);
             free(other.at);
         }

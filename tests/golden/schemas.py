@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""JUnit and GitLab output keep to their formats, and every form tells the same findings.
+"""JUnit and GitLab output keep to their formats, and every form has the same findings.
 
     schemas.py [--fetch DIRECTORY] JAXPR PATH
 
@@ -53,7 +53,7 @@ def check_element(element, where):
         raise Wrong(f"{where}: {element.tag} holds text")
     for child in element:
         if child.tag not in children:
-            raise Wrong(f"{where}: {child.tag} stands in {element.tag}")
+            raise Wrong(f"{where}: {child.tag} is in {element.tag}")
         check_element(child, f"{where}/{child.tag}")
 
 
@@ -70,7 +70,7 @@ def check_junit(text, findings):
             raise Wrong(f"{suite.get('name')}: two cases have one name")
         names |= {(suite.get("name"), case.get("name")) for case in cases}
         failed |= {(suite.get("name"), case.get("name")) for case in cases if case.find("failure") is not None}
-    # what stands in front of or behind programs belongs to the text
+    # what comes before or after programs belongs to the text
     places = [(f["file"], f"program {f['program'] + 1}" if f["program"] is not None else "text")
               for f in findings if f["level"] == "error"]
     want = {place if place in names else (place[0], "text") for place in places}
@@ -81,7 +81,7 @@ def check_junit(text, findings):
 def check_gitlab(text, findings):
     report = json.loads(text)
     if len(report) != len(findings):
-        raise Wrong(f"gitlab tells {len(report)} findings of {len(findings)}")
+        raise Wrong(f"gitlab has {len(report)} findings of {len(findings)}")
     if len({issue["fingerprint"] for issue in report}) < len(report):
         raise Wrong("a fingerprint repeats")
     for issue, finding in zip(report, findings):

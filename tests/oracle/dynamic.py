@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dynamically shaped programs: JAX's `abstracted_axes`, Catalyst's loops and branches, PennyLane's captured circuits.
 
-One idea: a spy stands in the one place where all of them make a Jaxpr with its in_type and out_type, so that the
+One idea: a spy is in the one place where all of them make a Jaxpr with its in_type and out_type, so that the
 recorded signature is the system's own, nested programs included. A venv without Catalyst records JAX's part alone; JAX
 0.8.1 and later refuse most of these programs, which is recorded as `skipped`.
 """
@@ -407,7 +407,7 @@ def skipped(name, error):
 
 
 def system_rows(system, programs, trace, more, mutants=0):
-    """Programs of Catalyst or PennyLane: nobody checks them, so they are real and not judged (valid null). Wrong ones
+    """Programs of Catalyst or PennyLane: they are not checked, so they are real and not judged (valid null). Wrong ones
     are made of those that JAX's checker accepts all the same."""
     for name, fn, args in programs:
         seen, whole = [], False

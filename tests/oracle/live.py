@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Live Jaxpr objects of any JAX version: reading, rebuilding, printing, judging.
 
-One idea: everything the recording needs from JAX's private interface stands here, so that a release that moves a name
+One idea: everything the recording needs from JAX's private interface is here, so that a release that moves a name
 breaks one small function. Runs inside a venv with JAX; costs are those of JAX itself.
 """
 

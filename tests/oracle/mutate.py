@@ -400,7 +400,7 @@ KINDS = {
     "order": order,
     "param": parameter,
 }
-# drawn where axes of the mesh stand in types, so that other programs' changes stay as they are recorded
+# drawn where axes of the mesh are in types, so that other programs' changes stay as they are recorded
 ON_MESH = {"binder-sharding": binder("sharding"), "invar-sharding": invar("sharding")}
 # the same of programs with a shard_map
 ON_SHARDS = {"specs": specs}
@@ -454,7 +454,7 @@ def mutants(rng, closed, base_text, wanted):
             continue
         seen.add(printed)
         kind, changed = found
-        # a parameter that is not printed shows as a program that is shared no more, and is no other program
+        # a parameter that is not printed shows as a program that is shared no more, and is not another program
         if "param-" in kind and live.text(live.unshared(changed)) == alone:
             continue
         good, message, named = live.judge(changed)

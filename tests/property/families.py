@@ -60,7 +60,7 @@ def results(n):
 
 @of()
 def equations_without_results_in_a_line(n):
-    """nothing but the names of primitives tells where one begins"""
+    """only the names of primitives show where one begins"""
     return "{ lambda ; a. let " + "optimization_barrier a " * n + "in (a,) }"
 
 
@@ -76,7 +76,7 @@ def parameters(n):
 
 @of()
 def parameters_called_alike(n):
-    """`name` goes in front of the others, however many there are of either"""
+    """`name` goes before the others, however many there are of either"""
     return HEAD + "b:f32[] = f[" + " ".join("k%08d=1 name=1" % i for i in range(n)) + "] a in (b,) }"
 
 
@@ -141,7 +141,7 @@ def lets_forward(n):
 
 @of()
 def lets_doubling(n):
-    """what stands for 2^n equations"""
+    """what expands to 2^n equations"""
     twice = "c:f32[] = jit[name=g jaxpr=f%d] a; b:f32[] = jit[name=g jaxpr=f%d] c"
     lets = "".join(let_line(i, twice % (i + 1, i + 1)) for i in range(n))
     return lets + let_line(n, "b:f32[] = sin a") + HEAD + "b:f32[] = jit[name=g jaxpr=f0] a in (b,) }"
@@ -154,7 +154,7 @@ def lets_doubling_a_constant(n):
 
 @of()
 def lets_doubled(n):
-    """the same, each let in front of those that call it"""
+    """the same, each let before those that call it"""
     lets = "".join(let_line(i, "c:f32[] = jit[name=g jaxpr=f%d] a; b:f32[] = jit[name=g jaxpr=f%d] c" % (i - 1, i - 1))
                    for i in range(1, n))
     return let_line(0, "b:f32[] = sin a") + lets + HEAD + "b:f32[] = jit[name=g jaxpr=f%d] a in (b,) }" % (n - 1)

@@ -2,7 +2,7 @@
  *
  * Linked into the program in the place of calls that a signal may interrupt (ld's --wrap): every other one of them is
  * interrupted before it does anything, and what is read or written by the others comes in short pieces. The same
- * calls see the same, whatever the machine does meanwhile. How many were interrupted stands in the file that
+ * calls see the same, whatever the machine does meanwhile. How many were interrupted is in the file that
  * INTERRUPTED names, four bytes in the machine's order. */
 #include <errno.h>
 #include <fcntl.h>

@@ -46,7 +46,7 @@ def replaced(old, new):
     return lambda text, dice: text.replace(old, new) if old in text else None
 
 
-# ---- what stands around lines ----
+# ---- what surrounds lines ----
 
 PREFIXES = {
     "line numbers": lambda i: f"{i + 1:4}  ",
@@ -204,24 +204,24 @@ WARNINGS = ["WARNING: no GPU found", "WARNING:absl:No GPU/TPU found, falling bac
             "/usr/lib/python3/site.py:3: UserWarning: explicitly requested dtype float64"]
 PAGER = ["--More--", "--More--(50%)", ":", "(END)", "\x1b[7m--More--\x1b[m", "lines 1-23", "^C", "~", "\f", "Page 2 of 3"]
 
-WAYS["notes behind lines"] = lambda text, dice: some_lines(text, dice, 0.3, lambda line: line + "  " + dice.choice(NOTES), 0)
-WAYS["a note behind a line"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + " " + dice.choice(NOTES), 0)
+WAYS["notes after lines"] = lambda text, dice: some_lines(text, dice, 0.3, lambda line: line + "  " + dice.choice(NOTES), 0)
+WAYS["a note after a line"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + " " + dice.choice(NOTES), 0)
 WAYS["notes on lines"] = lambda text, dice: put_line(text, dice, dice.choice(NOTES), dice.random() < 0.5)
-WAYS["notes of C behind lines"] = lambda text, dice: some_lines(text, dice, 0.2, lambda line: line + "  // here")
-WAYS["arrows behind lines"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + "   <-- here")
+WAYS["notes of C after lines"] = lambda text, dice: some_lines(text, dice, 0.2, lambda line: line + "  // here")
+WAYS["arrows after lines"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + "   <-- here")
 WAYS["a word on a line"] = lambda text, dice: put_line(text, dice, dice.choice(WORDS))
 WAYS["a word on an indented line"] = lambda text, dice: put_line(text, dice, dice.choice(WORDS), True)
 WAYS["two words on an indented line"] = lambda text, dice: put_line(
     text, dice, dice.choice(WORDS) + " " + dice.choice(WORDS), True)
 WAYS["a letter on a line"] = lambda text, dice: put_line(text, dice, dice.choice("abcdexyz"), dice.random() < 0.5)
 WAYS["a number on a line"] = lambda text, dice: put_line(text, dice, dice.choice(["3", "17", "0.25"]), dice.random() < 0.5)
-WAYS["a word behind a line"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + " " + dice.choice(WORDS))
+WAYS["a word after a line"] = lambda text, dice: some_lines(text, dice, 0, lambda line: line + " " + dice.choice(WORDS))
 WAYS["a sentence on a line"] = lambda text, dice: put_line(text, dice, "this is where it fails", dice.random() < 0.5)
 WAYS["a log line"] = lambda text, dice: put_line(text, dice, dice.choice(LOGS))
 WAYS["an indented log line"] = lambda text, dice: put_line(text, dice, dice.choice(LOGS), True)
 WAYS["a warning"] = lambda text, dice: put_line(text, dice, dice.choice(WARNINGS))
 WAYS["a pager's line"] = lambda text, dice: put_line(text, dice, dice.choice(PAGER))
-WAYS["a pager's line left behind"] = lambda text, dice: some_lines(text, dice, 0, lambda line: "--More--" + line)
+WAYS["a pager's line left over"] = lambda text, dice: some_lines(text, dice, 0, lambda line: "--More--" + line)
 WAYS["dots for lines"] = lambda text, dice: put_line(text, dice, dice.choice(["...", "[...]", "(...)", "\u2026", "..."]),
                                                      dice.random() < 0.5)
 WAYS["printed by two threads"] = lambda text, dice: some_lines(
@@ -399,7 +399,7 @@ WAYS["broken anywhere"] = lambda text, dice: re.sub(
     " ", lambda m: "\n" if dice.random() < 0.03 else " ", text)
 WAYS["broken anywhere, indented"] = lambda text, dice: re.sub(
     "(?<=[^ ]) ", lambda m: "\n      " if dice.random() < 0.03 else " ", text)
-WAYS["broken behind commas"] = lambda text, dice: re.sub(
+WAYS["broken after commas"] = lambda text, dice: re.sub(
     ", ", lambda m: ",\n    " if dice.random() < 0.2 else ", ", text) if ", " in text else None
 
 # ---- what chats and word processors do ----

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs as trees, made of what `jaxpr json` prints: nested programs stand in the place of their names, so that tests
+"""Programs as trees, made of what `jaxpr json` prints: nested programs replace their names, so that tests
 can change a program and show it again. Names and types are text; a parameter is text, a tree, a list, or pieces."""
 
 import hashlib

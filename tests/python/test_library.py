@@ -17,11 +17,11 @@ from jaxpr import _library as c
 
 SOURCE = os.environ.get("JAXPR_SOURCE")
 COMPILER = shlex.split(os.environ.get("CC", "cc"))
-HEADERS = ("jaxpr.h", "jaxpr_walk.h", "jaxpr_tools.h")
+HEADERS = ("jaxpr.h", "jaxpr_change.h", "jaxpr_walk.h", "jaxpr_tools.h")
 
 # enumerations, and what the package has instead: the words or numbers in their order
 ENUMERATIONS = {
-    "jx_status": ("OK", "OUT_OF_MEMORY", "READ_FAILED", "WRITE_FAILED", "MISUSE", "UNSUPPORTED"),
+    "jx_status": ("OK", "OUT_OF_MEMORY", "READ_FAILED", "WRITE_FAILED", "MISUSE", "UNSUPPORTED", "CANCELLED"),
     "jx_level": c.LEVELS,
     "jx_dialect": _verbs._DIALECTS,
     "jx_dims": _verbs._DIMS,

@@ -355,6 +355,42 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
+static void
+read_like_libc(const char *text)
+{
+    double value;
+    ck_assert_msg(decimal_read(slice_of(text), &value), "%s is not read", text);
+    ck_assert_msg(value == strtod(text, NULL), "%s is read as %.17g", text, value);
+}
+
+START_TEST(numbers_are_read_as_libc_reads_them)
+{
+    static const char *const hard[] = {"9007199254740993.0",
+                                       "9007199254740993.1",
+                                       "9007199254740992.5",
+                                       "18014398509481986.0",
+                                       "9223372036854775807.0",
+                                       "0.000000000000000000",
+                                       "1844674407370955161.5",
+                                       "9999999999999999999",
+                                       "-0.10000000149011612",
+                                       "0.9999999999999999999",
+                                       "1.00000000000000011102230246251565"};
+    u64 state = 11;
+    for (u32 i = 0; i < countof(hard); i++)
+        read_like_libc(hard[i]);
+    for (u32 i = 0; i < 20000; i++) {
+        char text[64];
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(state >> 60), (int)(state >> 20 & 15) + 1,
+                 (unsigned long long)(state >> 12) % 1000000000000000u);
+        read_like_libc(text);
+        snprintf(text, sizeof text, "%.17g", (double)(float)((double)(state >> 11) / (double)((u64)1 << 52)));
+        read_like_libc(text);
+    }
+}
+END_TEST
+
 START_TEST(json_strings_are_valid_for_any_bytes)
 {
     struct sink s;
@@ -426,6 +462,7 @@ main(void)
     tcase_add_test(tests, cells_of_characters);
     tcase_add_test(tests, numbers_read_as_python_writes_them);
     tcase_add_test(tests, numbers_come_back);
+    tcase_add_test(tests, numbers_are_read_as_libc_reads_them);
     tcase_add_test(tests, amounts_are_written_for_people);
     tcase_add_test(tests, json_strings_are_valid_for_any_bytes);
     tcase_add_test(tests, near_words);

@@ -289,7 +289,7 @@ START_TEST(long_lines_are_cut)
             ck_contains(out, "^~~~~~\n");
             ck_contains(out, "TOKEN!");
             ck_contains(out, "...");
-            /* the token stands over the carets */
+            /* the token is above the carets */
             const char *line = strstr(out, "   1 | ") + 7;
             u32 cells = 0;
             for (const char *p = line; strncmp(p, word, 6) != 0;) {
@@ -300,7 +300,7 @@ START_TEST(long_lines_are_cut)
             }
             ck_assert_uint_eq(cells, caret);
         }
-        /* a span longer than the window keeps what stands before it in sight */
+        /* a span longer than the window keeps what comes before it in sight */
         diags_init(&diags, &mem);
         diag_add(&diags, DIAG_S001, middle, n - middle, "here");
         ck_contains(shown(&render_text), "TOKEN!");

@@ -104,7 +104,7 @@ place(u32 at)
     return at == NONE ? "" : arena_printf(&mem, "%u", at).at;
 }
 
-/* pairs as text: `0-1` compared, `0=1` equal, `!` behind those out of line */
+/* pairs as text: `0-1` compared, `0=1` equal, `!` after those out of order */
 static void
 expect_streams(u64 *a, u64 *names_a, u32 n, u64 *b, u64 *names_b, u32 m, const char *want)
 {
@@ -150,7 +150,7 @@ START_TEST(programs_of_one_name_belong_together)
     expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){8, 7}, 2, "0-1! 1-0");
     /* but one that is merely called otherwise is the same */
     expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){9, 8}, 2, "0=0 1=1");
-    /* of several of one name equal ones belong together, and others only where they stand in line */
+    /* of several of one name equal ones belong together, and others only where they are in order */
     expect_streams((u64[]){1, 2, 3}, (u64[]){7, 7, 7}, 3, (u64[]){2, 3, 4}, (u64[]){7, 7, 7}, 3, "0- 1=0 2=1 -2");
     expect_streams((u64[]){1, 2}, (u64[]){7, 7}, 2, (u64[]){2, 1}, (u64[]){7, 7}, 2, "0=1! 1=0");
 }

@@ -102,7 +102,7 @@ do_passes(jx_context *context, jx_module *module, size_t *out)
                                     .passes = JX_PASS_CONSTANTS | JX_PASS_DCE | JX_PASS_REPAIR | JX_PASS_CAPTURES |
                                               JX_PASS_EXPAND | JX_PASS_LIFT};
     (void)context;
-    return jx_normalize(module, &how, count_bytes, out);
+    return jx_normalize(module, &how, count_bytes, out, NULL);
 }
 
 static enum jx_status
@@ -110,14 +110,14 @@ do_collapse(jx_context *context, jx_module *module, size_t *out)
 {
     struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_COLLAPSE};
     (void)context;
-    return jx_normalize(module, &how, count_bytes, out);
+    return jx_normalize(module, &how, count_bytes, out, NULL);
 }
 
 static enum jx_status
 do_canonical(jx_context *context, jx_module *module, size_t *out)
 {
     (void)context;
-    return jx_normalize(module, NULL, count_bytes, out);
+    return jx_normalize(module, NULL, count_bytes, out, NULL);
 }
 
 static enum jx_status
@@ -144,11 +144,14 @@ do_digests(jx_context *context, jx_module *module, size_t *out)
         .size = sizeof how, .dce = true, .commute = true, .without = "name,x", .functions = true};
     struct jx_function function;
     (void)context;
-    enum jx_status status = jx_digests(module, &how);
-    for (uint32_t i = 0; status == JX_OK && jx_function_at(module, i, &function); i++)
+    jx_digest_list *list;
+    enum jx_status status = jx_digests(module, &how, &list);
+    for (uint32_t i = 0; status == JX_OK && jx_function_at(list, i, &function); i++)
         ++*out;
-    /* walking has no status of its own, but the module is lost */
-    return status == JX_OK ? jx_digests(module, &how) : status;
+    /* asking has no status of its own, but the module of the result is lost */
+    if (status == JX_OK)
+        status = jx_render(context, (jx_module *[]){jx_digest_list_module(list)}, 1, NULL, count_bytes, out);
+    return status;
 }
 
 static enum jx_status
@@ -273,11 +276,11 @@ do_diff(jx_context *context, size_t *out)
                                 "    o:f32[3] = add h a\n"
                                 "  in (o, h, h) }\n";
     jx_module *a, *b;
-    struct jx_diff_counts counts;
+    jx_differences *differences;
     enum jx_status status = jx_read(context, "a", text, sizeof text - 1, &a);
     if (status == JX_OK)
         status = jx_read(context, "b", other, sizeof other - 1, &b);
-    return status == JX_OK ? jx_diff(a, b, NULL, &counts, count_bytes, out) : status;
+    return status == JX_OK ? jx_diff(a, b, NULL, count_bytes, out, &differences) : status;
 }
 
 static enum jx_status
@@ -447,6 +450,80 @@ START_TEST(all_that_reads_runs_out_of_memory)
 }
 END_TEST
 
+/* ---- cancelled in the middle ---- */
+
+/* Says no when it is asked for the `left`-th time. */
+struct patience {
+    long left;
+    uint64_t steps;
+};
+
+static int
+lose_patience(void *user, uint64_t steps)
+{
+    struct patience *p = user;
+    ck_assert_uint_gt(steps, 0);
+    p->steps = steps;
+    return p->left-- == 0;
+}
+
+START_TEST(a_verb_is_cancelled)
+{
+    enum { COPIES = 60 };
+    static char many[COPIES * sizeof text];
+    for (size_t i = 0; i < COPIES; i++)
+        memcpy(many + i * (sizeof text - 1), text, sizeof text - 1);
+    for (long n = 0;; n = n * 3 / 2 + 1) {
+        struct scarce s = {.left = 100000000};
+        struct jx_allocator allocator = {scarce_resize, &s};
+        struct patience p = {.left = n};
+        jx_context *context = jx_context_new(&allocator);
+        jx_module *module = NULL;
+        size_t out = 0;
+        ck_assert_int_eq(jx_set_progress(context, lose_patience, &p), JX_OK);
+        enum jx_status status = jx_read(context, "t", many, COPIES * (sizeof text - 1), &module);
+        if (status == JX_OK)
+            status = verbs[_i].run(context, module, &out);
+        ck_assert_msg(status == (p.left < 0 ? JX_CANCELLED : JX_OK), "%s: %s when asked for the %ld-th time",
+                      verbs[_i].name, jx_status_text(status), n);
+        jx_context_free(context);
+        ck_assert_int_eq(s.live, 0);
+        if (p.left >= 0) {
+            ck_assert_uint_gt(p.steps, 0);
+            break;
+        }
+    }
+}
+END_TEST
+
+START_TEST(documents_recover_when_cancelled)
+{
+    enum { COPIES = 400 };
+    static char many[COPIES * sizeof text];
+    struct patience never = {.left = -2}, once = {.left = 0};
+    jx_context *context = jx_context_new(NULL);
+    jx_document *document;
+    jx_module *module;
+    size_t before = 0, after = 0;
+    for (size_t i = 0; i < COPIES; i++)
+        memcpy(many + i * (sizeof text - 1), text, sizeof text - 1);
+    ck_assert_int_eq(jx_set_progress(NULL, lose_patience, &never), JX_MISUSE);
+    ck_assert_int_eq(jx_set_progress(context, lose_patience, &never), JX_OK);
+    ck_assert_int_eq(jx_document_new(context, "t", many, COPIES * (sizeof text - 1), &document), JX_OK);
+    ck_assert_int_eq(jx_document_module(document, &module), JX_OK);
+    ck_assert_int_eq(jx_format(module, NULL, count_bytes, &before), JX_OK);
+    ck_assert_int_eq(jx_set_progress(context, lose_patience, &once), JX_OK);
+    ck_assert_int_eq(jx_check(module, NULL), JX_CANCELLED);
+    ck_assert_int_eq(jx_check(module, NULL), JX_CANCELLED);
+    ck_assert_int_eq(jx_set_progress(context, NULL, NULL), JX_OK);
+    ck_assert_int_eq(jx_document_module(document, &module), JX_OK);
+    ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+    ck_assert_int_eq(jx_format(module, NULL, count_bytes, &after), JX_OK);
+    ck_assert_uint_eq(before, after);
+    jx_context_free(context);
+}
+END_TEST
+
 START_TEST(other_modules_stay)
 {
     struct scarce s = {.left = 1000000};
@@ -480,6 +557,8 @@ main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, a_verb_runs_out_of_memory, 0, 4 * (int)(sizeof verbs / sizeof *verbs));
     tcase_add_loop_test(tc, all_that_reads_runs_out_of_memory, 0, 2 * (int)(sizeof wholes / sizeof *wholes));
+    tcase_add_loop_test(tc, a_verb_is_cancelled, 0, (int)(sizeof verbs / sizeof *verbs));
+    tcase_add_test(tc, documents_recover_when_cancelled);
     tcase_add_test(tc, other_modules_stay);
     suite_add_tcase(suite, tc);
     return suite_run(suite);

@@ -215,7 +215,7 @@ START_TEST(passes_may_follow_one_another)
     for (int i = 0; i < 3; i++) {
         struct kept out = kept_new();
         struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_DCE};
-        ck_assert_int_eq(jx_normalize(module, &how, keep, &out), JX_OK);
+        ck_assert_int_eq(jx_normalize(module, &how, keep, &out, NULL), JX_OK);
         ck_assert_uint_gt(out.n, 0);
     }
 }
@@ -223,7 +223,7 @@ END_TEST
 
 START_TEST(passes_may_make_types_before_a_check)
 {
-    /* d:f32[n,2] and what follows are types of no text: their sizes come behind those that the passes judged */
+    /* d:f32[n,2] and what follows are types of no text: their sizes come after those that the passes judged */
     jx_module *module = read_text("{ lambda ; n:i32[] a:f32[2,n]. let\n"
                                   "    b = transpose[permutation=(1, 0)] a\n"
                                   "    c = sin b\n"
@@ -232,7 +232,7 @@ START_TEST(passes_may_make_types_before_a_check)
     for (int i = 0; i < 2; i++) {
         struct kept out = kept_new();
         struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_ANNOTATE};
-        ck_assert_int_eq(jx_normalize(module, &how, keep, &out), JX_OK);
+        ck_assert_int_eq(jx_normalize(module, &how, keep, &out, NULL), JX_OK);
         ck_assert_ptr_nonnull(strstr(out.at, ":f32[n,2] = sin"));
     }
     ck_assert_uint_eq(jx_diagnostic_count(module, JX_WARNING), 0);

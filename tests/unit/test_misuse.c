@@ -58,23 +58,27 @@ static enum jx_status
 normalize(jx_module *changed)
 {
     size_t n = 0;
-    return jx_normalize(changed, NULL, count, &n);
+    struct jx_normal_options how = {.size = sizeof how, .in_place = true};
+    return jx_normalize(changed, &how, count, &n, NULL);
 }
 
 static enum jx_status
 digest(jx_module *changed)
 {
-    return jx_digests(changed, NULL);
+    struct jx_compare_options how = {.size = sizeof how, .in_place = true};
+    jx_digest_list *list;
+    return jx_digests(changed, &how, &list);
 }
 
 static enum jx_status
 compare(jx_module *changed)
 {
     size_t n = 0;
-    struct jx_diff_counts counts;
+    struct jx_diff_options how = {.size = sizeof how, .in_place = true};
+    jx_differences *differences;
     jx_module *other;
     enum jx_status status = jx_read(context, "o", text, sizeof text - 1, &other);
-    return status == JX_OK ? jx_diff(changed, other, NULL, &counts, count, &n) : status;
+    return status == JX_OK ? jx_diff(changed, other, &how, count, &n, &differences) : status;
 }
 
 START_TEST(the_version_is_one)
@@ -93,7 +97,7 @@ START_TEST(enumerators_that_do_not_exist_are_refused)
 {
     size_t n = 0;
     bool first = true;
-    struct jx_diff_counts counts;
+    jx_differences *differences;
     struct jx_costs costs;
     jx_module *other;
     unsigned past = beyond[_i];
@@ -106,12 +110,12 @@ START_TEST(enumerators_that_do_not_exist_are_refused)
     struct jx_render_options render = {.size = sizeof render, .format = PAST(enum jx_render_format, JX_RENDER_JSONL)};
     refused(jx_render(context, &module, 1, &render, count, &n), "`format`");
     struct jx_diff_options diff = {.size = sizeof diff, .format = PAST(enum jx_diff_form, JX_DIFF_SUMMARY)};
-    refused(jx_diff(module, other, &diff, &counts, count, &n), "`format`");
+    refused(jx_diff(module, other, &diff, count, &n, &differences), "`format`");
     refused(jx_cost(module, 0, PAST(enum jx_cost_by, JX_COST_BY_SOURCE), &costs), "`by`");
     struct jx_normal_options normal = {.size = sizeof normal, .share = PAST(enum jx_share, JX_SHARE_ALWAYS)};
-    refused(jx_normalize(module, &normal, count, &n), "`share`");
+    refused(jx_normalize(module, &normal, count, &n, NULL), "`share`");
     normal = (struct jx_normal_options){.size = sizeof normal, .passes = 2u * JX_PASS_SPELL};
-    refused(jx_normalize(module, &normal, count, &n), "`passes`");
+    refused(jx_normalize(module, &normal, count, &n, NULL), "`passes`");
     struct jx_signature_options sig = {.size = sizeof sig, .dims = PAST(enum jx_dims, JX_DIMS_SYMBOLIC)};
     refused(jx_write_signatures(module, &sig, "t", &first, count, &n), "`dims`");
     sig = (struct jx_signature_options){.size = sizeof sig, .dialect = PAST(enum jx_dialect, JX_DIALECT_PENNYLANE)};
@@ -139,13 +143,13 @@ START_TEST(wrong_order_is_refused)
     struct jx_check_options strict = {.size = sizeof strict, .strict = true};
     struct jx_costs costs;
     size_t n = 0;
-    struct jx_diff_counts counts;
+    jx_differences *differences;
     ck_assert_int_eq(jx_check(module, NULL), JX_OK);
     refused(jx_check(module, &strict), "other options");
     ck_assert_int_eq(jx_cost(module, 0, JX_COST_BY_SHAPE, &costs), JX_OK);
     ck_assert_int_eq(jx_lint(module, NULL), JX_OK);
     refused(jx_lint(module, NULL), "linted before");
-    refused(jx_diff(module, module, NULL, &counts, count, &n), "itself");
+    refused(jx_diff(module, module, NULL, count, &n, &differences), "itself");
 }
 END_TEST
 
@@ -160,10 +164,8 @@ START_TEST(changed_programs_are_refused)
     struct jx_costs costs;
     struct jx_signature_options *none = NULL;
     ck_assert_int_eq(changes[_i](module), JX_OK);
-    ck_assert_int_eq(changes[_i](module), _i < 2 ? JX_OK : JX_MISUSE);
     for (int k = 0; k < 3; k++)
-        if (k != _i)
-            refused(changes[k](module), "changed");
+        refused(changes[k](module), "changed");
     refused(jx_check(module, NULL), "changed");
     refused(jx_lint(module, NULL), "changed");
     refused(jx_format(module, NULL, count, &n), "changed");
@@ -261,8 +263,11 @@ START_TEST(null_is_refused)
     jx_module *read = module;
     jx_config *config = NULL;
     jx_extract *extract = NULL;
-    struct jx_diff_counts counts;
+    jx_module *other;
+    jx_differences *differences;
+    jx_digest_list *list;
     struct jx_code code;
+    ck_assert_int_eq(jx_read(context, "o", text, sizeof text - 1, &other), JX_OK);
     ck_assert_int_eq(jx_read(NULL, "t", text, 1, &read), JX_MISUSE);
     ck_assert_ptr_null(read);
     ck_assert_str_ne(jx_misuse_text(NULL), "");
@@ -277,18 +282,21 @@ START_TEST(null_is_refused)
     refused(jx_format(module, NULL, NULL, NULL), "`write`");
     refused(jx_write_json(module, NULL, count, &n), "`first`");
     refused(jx_stats(module, 0, (struct jx_stats *)NULL), "`stats`");
-    refused(jx_diff(module, NULL, NULL, &counts, count, &n), "`b`");
+    refused(jx_diff(module, NULL, NULL, count, &n, &differences), "`b`");
+    refused(jx_diff(module, other, NULL, count, &n, NULL), "`differences`");
+    refused(jx_digests(module, NULL, NULL), "`list`");
+    refused(jx_normalize(module, NULL, NULL, NULL, NULL), "`write`");
     refused(jx_contract_check(module, NULL, "t"), "`config`");
     ck_assert_int_eq(jx_check(NULL, NULL), JX_MISUSE);
     ck_assert_int_eq(jx_lint(NULL, NULL), JX_MISUSE);
-    ck_assert_int_eq(jx_digests(NULL, NULL), JX_MISUSE);
-    ck_assert_int_eq(jx_normalize(NULL, NULL, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_digests(NULL, NULL, &list), JX_MISUSE);
+    ck_assert_int_eq(jx_normalize(NULL, NULL, count, &n, NULL), JX_MISUSE);
     ck_assert_int_eq(jx_write_json(NULL, &flag, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_write_fixed(NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_write_baseline(NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_page_add(NULL, 1, count, &n), JX_MISUSE);
     refused(jx_page_add_parts(module, 1, 0, count, &n), "`parts`");
-    refused(jx_page_add_parts(module, 1, 16, count, &n), "`parts`");
+    refused(jx_page_add_parts(module, 1, 1 << 30, count, &n), "`parts`");
     ck_assert_int_eq(jx_report_add(NULL, module), JX_MISUSE);
     ck_assert_int_eq(jx_report_end(NULL), JX_MISUSE);
     ck_assert_int_eq(jx_contract_report_unused(NULL), JX_MISUSE);

@@ -56,7 +56,7 @@ static const char nested[] = "{ lambda ; x:f32[1]. let\n"
 
 START_TEST(test_jit_takes_outer_names)
 {
-    /* from 0.5.3; the second input stands for the same operand and gets a name of its own */
+    /* from 0.5.3; the second input is the same operand and gets a name of its own */
     ck_assert_str_eq(renamed(nested, 503),
                      "{ lambda ; a:f32[1]. let\n"
                      "    b:f32[1] = jit[\n"

@@ -140,7 +140,9 @@ do_everything(struct story *s)
         abort();
     jx_module *module = must_read(context), *other = must_read(context);
     struct jx_stats stats;
-    struct jx_diff_counts counts;
+    jx_differences *differences;
+    jx_digest_list *digests;
+    jx_rewrite *rewrite;
     bool first = true;
     must(jx_check(module, NULL));
     walk(s, module);
@@ -151,11 +153,11 @@ do_everything(struct story *s)
     first = true;
     must(jx_write_signatures(module, NULL, "t", &first, tell, s));
     must(jx_stats(module, 1, &stats));
-    must(jx_digests(other, NULL));
-    struct jx_string digest = jx_digest_at(other, 1);
+    must(jx_digests(other, NULL, &digests));
+    struct jx_string digest = jx_digest_at(digests, 1);
     tell(s, digest.at, digest.n);
-    must(jx_diff(must_read(context), must_read(context), NULL, &counts, tell, s));
-    must(jx_normalize(must_read(context), NULL, tell, s));
+    must(jx_diff(must_read(context), must_read(context), NULL, tell, s, &differences));
+    must(jx_normalize(must_read(context), NULL, tell, s, &rewrite));
     use_tools(s, context);
     jx_context_free(context);
 }

@@ -270,9 +270,23 @@ START_TEST(sites_are_in_the_text_that_was_read)
         "    d:f32[4] = mul abc ab\nc\n"
         "    e:f32[4] = mul abc d\r\n"
         "  in (abc, e) }\n",
+        /* a byte order mark, and the colours of a terminal */
+        "\xef\xbb\xbf{ \x1b[34m\x1b[1mlambda \x1b[39m\x1b[22m; x\x1b[35m:f32[4]\x1b[39m. "
+        "\x1b[34m\x1b[1mlet\x1b[39m\x1b[22m\n"
+        "    abc\x1b[35m:f32[4]\x1b[39m\xc2\xa0= add x \x1b[1mx\x1b[22m\n"
+        "    d\x1b[35m:f32[4]\x1b[39m = mul abc \x1b[1mabc\x1b[22m\r\n"
+        "    e\x1b[35m:f32[4]\x1b[39m = mul \x1b[36mabc d\x1b[39m\n"
+        "  \x1b[34m\x1b[1min\x1b[39m\x1b[22m (abc, \x1b[1me\x1b[22m) }\n",
+        /* the same where a terminal cut lines */
+        "{ \x1b[1mlambda\x1b[22m ; x:f32[4]. let\n"
+        "    abc:f32[4] = \x1b[1madd\x1b[22m x x\n"
+        "    defg:f32[4] = concatenate[dimension=0] \x1b[1mabc\x1b[22m 1.\n0:f32[] \x1b[1mabc\x1b[22m\n"
+        "    hijk:f32[4] = concatenate[dimension=0] \x1b[1mabc\x1b[22m 2.\n0:f32[] \x1b[1mdefg\x1b[22m\n"
+        "  in (abc, \x1b[1mdefg\x1b[22m, hijk) }\n",
     };
     ck_assert_uint_ge(check_sites(texts[0]), 12);
-    check_sites(texts[1]);
+    for (size_t i = 1; i < sizeof texts / sizeof *texts; i++)
+        check_sites(texts[i]);
 }
 END_TEST
 

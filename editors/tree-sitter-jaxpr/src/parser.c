@@ -13588,4 +13588,4 @@ TS_PUBLIC const TSLanguage *tree_sitter_jaxpr(void) {
 #ifdef __cplusplus
 }
 #endif
-/* grammar.js: 45d075dc834c28dd30c28a665c4a8251bab02dd2abdc5206008b01aaa8b8ef1d */
+/* grammar.js: b82dc884e975a67871731134b68bfd93ce5a288a51f2b1ce5bc70c17a139fde7 */

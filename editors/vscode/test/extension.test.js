@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The built extension in a host that stands for VS Code, with the real program (JAXPR): findings arrive, and the
+// The built extension in a mock of VS Code, with the real program (JAXPR): findings arrive, and the
 // commands show what the program prints.
 'use strict';
 const assert = require('node:assert');

@@ -23,7 +23,7 @@ echo "-- nothing to do: not written"
 touch -d 2001-01-01 leaked.jaxpr
 "$JAXPR" check --fix leaked.jaxpr
 find . -name leaked.jaxpr -newermt 2002-01-01
-echo "-- what cannot be repaired stays, and is told"
+echo "-- what cannot be repaired stays, and is reported"
 printf '{ lambda ; a:f32[3] b:f32[4]. let c:f32[3] = add a b in (c,) }\n' > wrong.jaxpr
 cp wrong.jaxpr before.jaxpr
 "$JAXPR" check --fix --format=gcc wrong.jaxpr

@@ -9,7 +9,7 @@ for format in text gcc json jsonl github gitlab junit; do
 done
 echo '== one finding at most'
 "$JAXPR" check --max-findings=1 one two; echo "exit $?"
-echo '== none to tell'
+echo '== no findings'
 "$JAXPR" check --format=json clean; echo "exit $?"
 "$JAXPR" check clean; echo "exit $?"
 echo '== filters speak on standard error'

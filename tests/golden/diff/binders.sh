@@ -35,7 +35,7 @@ cat > b <<'X'
   in (e, f) }
 X
 "$JAXPR" diff a b
-# the same of a branch, whose arguments begin behind the index
+# the same of a branch, whose arguments begin after the index
 cat > a <<'X'
 { lambda ; a:i32[] b:f32[4] c:f32[4]. let
     d:f32[4] = cond[

@@ -1,4 +1,4 @@
-# programs that capture outer variables are compared as eq does, closed; what is shown is what stands there
+# programs that capture outer variables are compared as eq does, closed; what is shown is the text as it is
 cat >a.jaxpr <<'END'
 { lambda ; a:f32[2] b:f32[2]. let
     c:f32[2] = jit[

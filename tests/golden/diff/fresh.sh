@@ -1,4 +1,4 @@
-# a name of the left never stands for another value: what replaces an equation by one of another kind is new, and so is
+# a name of the left never means another value: what replaces an equation by one of another kind is new, and so is
 # what is called like a size of the left
 cat > a <<'X'
 { lambda ; a:f32[8] n:f32[k,8]. let

@@ -23,7 +23,7 @@ cat > b <<'Y'
 Y
 "$JAXPR" diff a b
 "$JAXPR" diff b a
-# parameters that one side calls as older versions do: their keys tell too little, so the hunk has both texts
+# parameters that one side calls as older versions do: their keys say too little, so the hunk has both texts
 cat > a <<'Y'
 { lambda ; a:f32[4]. let
     b:f32[4] = shard_map[auto=frozenset() check_rep=False in_names=({0: ('i',)},) jaxpr={ lambda ; c:f32[1]. let

@@ -33,7 +33,7 @@ X
 sed 's/lambda ; d:f32/lambda ; f:f32[4] d:f32/; s/sin d/mul d f/; s/(False,)/(False, False)/; s/num_consts=0/num_consts=1/; s/\] a$/] b a/' a > b
 "$JAXPR" diff a b
 "$JAXPR" diff --format=json a b
-# the trees of a scan, of which counts are told
+# the trees of a scan, of which counts are shown
 cat > a <<'X'
 { lambda ; a:f32[4] b:f32[4]. let
     c:f32[4] = scan[

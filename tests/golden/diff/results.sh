@@ -28,7 +28,7 @@ Y
 "$JAXPR" diff a b
 "$JAXPR" diff b a
 "$JAXPR" diff --format=json a b
-# several of one type: what they are used for tells which is gone
+# several of one type: their uses show which is gone
 cat > a <<'Y'
 { lambda ; a:f32[]. let
     b:f32[] c:f32[] d:f32[] = unknown a

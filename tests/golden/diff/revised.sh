@@ -1,5 +1,5 @@
 # what a review calls one change is one: another branch, whose program is shown; calls for a run of equations that they
-# stand for; another primitive at its place; and two that have neither primitive nor operands in common are two
+# mean; another primitive at its place; and two that have neither primitive nor operands in common are two
 cat >a.jaxpr <<'J'
 { lambda ; a:i32[] b:f32[4] c:f32[]. let
     d:f32[4] = cond[

@@ -16,7 +16,7 @@ X
 sed 's/ e:f32\[\] = cos b/ e:f32[] = cos c/; s/ f:f32\[\] = cos c/ f:f32[] = cos b/' a > b
 "$JAXPR" diff a b
 "$JAXPR" eq a b
-# a ring of six and two of three: each equation is used alike, so only the whole tells them apart
+# a ring of six and two of three: each equation is used alike, so only the whole distinguishes them
 ring() {
     echo '{ lambda ; a:f32[]. let'
     for i in b c d e f g; do echo "    $i:f32[] = sin a"; done

@@ -37,7 +37,7 @@ P
 sed 's/ALIAS: 1/COPY: 2/' old.jaxpr > other.jaxpr
 "$JAXPR" eq -v other.jaxpr new.jaxpr
 
-echo "# equations nobody needs are put in order by what they do, not by how it is spelled"
+echo "# unused equations are put in order by what they do, not by how it is spelled"
 cat > short.jaxpr <<'P'
 { lambda ; a:f32[]. let
     b:f32[] = mul a 3.14159:f32[]

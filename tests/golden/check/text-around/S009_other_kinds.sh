@@ -43,6 +43,9 @@ echo '(f32[8]) -> f32[8]' | try
 echo 'in_type   ((f32[8],True),)' | try
 echo 'loss: 0.25' | try
 printf ' \n\n' | try
+# JSON is named although programs are in it
+echo '{"text": "{ lambda ; . let  in () }"}' | try
+echo '{"cells": [{"outputs": [{"text": ["{ lambda ; . let  in () }"]}]}], "nbformat": 4}' | try
 # beside a program it is text like any other
 printf '{ lambda ; . let  in () }\nb:f32[8] = sin a\n' | try
 printf 'import jax\n{ lambda ; . let  in () }\n' | try

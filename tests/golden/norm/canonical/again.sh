@@ -1,7 +1,7 @@
 # a second round changes nothing, in programs that are wrong as well
 again() { "$JAXPR" norm "$1" > "$1.once"; cat "$1.once"; "$JAXPR" norm "$1.once" | cmp - "$1.once"; }
 
-echo "# what cannot read a ref stands where it is sorted, before a write or behind it"
+echo "# what cannot read a ref is where it is sorted, before a write or after it"
 cat > writes <<'J'
 { lambda ; a:i64[]. let
      = iota[dtype=float32 shape=(1,)] a

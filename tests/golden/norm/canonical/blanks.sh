@@ -1,4 +1,4 @@
-# blanks nobody prints go in the first round, and what is left is the same program
+# blanks that are never printed go in the first round, and what is left is the same program
 cat > a <<'J'
 { lambda ; a:f32[3] b:f32[2,2]. let
     c:f32[3] = reshape[new_sizes=[3 ]] a

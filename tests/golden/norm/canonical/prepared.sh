@@ -1,4 +1,4 @@
-# constants of nested programs, captured variables and sizes that nobody binds become arguments
+# constants of nested programs, captured variables and unbound sizes become arguments
 cat > nested.jaxpr <<'P'
 { lambda ; a:f32[3]. let
     b:f32[3] = closed_call[

@@ -1,5 +1,5 @@
-# which of two lets that read alike a program in full stands for: one that is named once (elsewhere nothing would have
-# made a let of it), else the first that stands behind it; twice is as good as once
+# which of two lets that read alike a program in full refers to: one that is named once (elsewhere nothing would have
+# made a let of it), else the first that follows it; twice is as good as once
 G='{ lambda ; c:f32[]. let d:f32[] = sin c in (d,) }'
 program() {
     cat <<X

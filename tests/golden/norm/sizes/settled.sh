@@ -21,7 +21,7 @@ settle <<'P'
     y:f64[k] = reshape[dimensions=None new_sizes=(ba + 1,)] -1
   in () }
 P
-echo "# an integer of another program is no size of this one"
+echo "# an integer of another program is not a size of this one"
 settle <<'P'
 { lambda ; ba:f64[w]. let
     i:i32[ba] = while[body_jaxpr={ lambda ; s:f32[] i:i64[] f:i64[]. let
@@ -31,7 +31,7 @@ settle <<'P'
     f:i64[i,i] = neg ba
   in () }
 P
-echo "# a size called like what is no integer"
+echo "# a size with the name of what is not an integer"
 settle <<'P'
 { lambda ; i:Ref{i32[i]} n:f32[i] l:f32[]. let
     n[0] += l

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of real libraries, joined until they are long enough. Each copy has other literals, sizes and variable names,
+by seed, so that no whole program repeats; what repeats is what repeats within one program.
+
+The programs are those of large.jsonl.xz in the folder that JAXPR_SHARED names, by default ../shared beside the checkout.
+A size is replaced only where the program stays correct: the checker is asked once for each size of each program."""
+
+import json
+import lzma
+import os
+import random
+import re
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LITERAL = re.compile(r"(?<![\w.\[(,=-])-?\d+\.(\d+)(?=:| |\n)")
+BINDER = re.compile(r"(?<![\w.'\"=\[(])[a-z]+(?=:(?:[a-z]+\d*|\w+<\w+>)\[)")
+WORD = re.compile(r"(?<![\w.'\"=\[:])[a-z]+(?=[:\s,)\]};]|$)")
+PRIMITIVE = re.compile(r" = [a-z]\w*")
+TYPE = re.compile(r"(?<=\[)\d+(?:,\d+)*(?=\])")
+SIZES = re.compile(r"(?:shape|new_sizes|limit_indices|slice_sizes|length|limit_indices)=\(?[\d, ]*")
+RESERVED = {"let", "in", "lambda", "inf", "nan", "of"}
+
+
+def place():
+    """The file of the programs, or None."""
+    beside = subprocess.run(["git", "-C", HERE, "rev-parse", "--path-format=absolute", "--git-common-dir"],
+                            capture_output=True, text=True, check=False).stdout.strip()
+    top = os.path.dirname(beside) if beside else os.path.join(HERE, os.pardir, os.pardir)
+    shared = os.environ.get("JAXPR_SHARED") or os.path.join(top, os.pardir, "shared")
+    path = os.path.join(shared, "ecosystem", "large.jsonl.xz")
+    return path if os.path.exists(path) else None
+
+
+def number(name):
+    value = 0
+    for letter in name:
+        value = value * 26 + ord(letter) - 97
+    return value
+
+
+def numeral(value):
+    text = ""
+    while True:
+        text = chr(97 + value % 26) + text
+        value //= 26
+        if value == 0:
+            return text
+
+
+def rename(text, by):
+    """Names every variable as the one that is `by` further."""
+    binders = set(BINDER.findall(text)) - RESERVED
+    parts, at = [], 0
+    for word in WORD.finditer(text):
+        name, start = word[0], word.start()
+        if name in binders and text[start - 2:start] != "= ":
+            to = numeral(number(name) + by)
+            parts += [text[at:start], to + "_" if to in RESERVED else to]
+            at = word.end()
+    return "".join(parts) + text[at:]
+
+
+def resize(text, sizes):
+    """The text with every size of types and of parameters replaced as `sizes` says."""
+    def other(found):
+        return re.sub(r"\d+", lambda size: sizes.get(size[0], size[0]), found[0])
+    return SIZES.sub(other, TYPE.sub(other, text))
+
+
+def correct(jaxpr, text):
+    found = subprocess.run([jaxpr, "check", "--format=gcc"], input=text, capture_output=True, text=True, check=False).stdout
+    return ": warning: " not in found and ": error: " not in found
+
+
+def read(jaxpr, path):
+    """(text, sizes that may be replaced), for each program."""
+    programs = []
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for text in (json.loads(line)["text"] for line in lines):
+            found = sorted({size for shape in TYPE.findall(text) for size in shape.split(",")} - {"0", "1", "2"}, key=int)
+            free = []
+            for size in found[-6:]:
+                if correct(jaxpr, resize(text, {s: str(int(s) + 100) for s in [*free, size]})):
+                    free.append(size)
+            programs.append((text, free))
+    return programs
+
+
+def write(jaxpr, size, out):
+    """Whole rounds of the programs until there are `size` bytes; answers how many copies are not edited."""
+    rng, written, programs, plain = random.Random(23), 0, read(jaxpr, place()), 0
+    while written < size:
+        for text, free in programs:
+            sizes = {s: str(int(s) + rng.randrange(1, 900)) for s in free}
+            edited = LITERAL.sub(lambda found: f"{float(found[0]) * (1 + rng.random()):.{len(found[1])}f}", text)
+            edited = rename(resize(edited, sizes), rng.randrange(1, 5000))
+            if not correct(jaxpr, edited):
+                edited, plain = text, plain + 1
+            out.write(edited + "\n")
+            written += len(edited) + 1
+    return plain
