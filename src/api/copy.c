@@ -21,9 +21,7 @@ copy_resolution(struct resolution *to, struct mem *mem, const struct resolution 
     to->scopes = from->scopes;
     memo_copy(mem, &to->unbound, &from->unbound);
     memo_copy(mem, &to->rebound, &from->rebound);
-    if (from->underscored.n > 0)
-        memcpy(vec_push_n(mem, &to->underscored, from->underscored.n), from->underscored.at,
-               from->underscored.n * sizeof *from->underscored.at);
+    vec_append(mem, &to->underscored, from->underscored.at, from->underscored.n);
 }
 
 static void
@@ -37,8 +35,7 @@ work_copy(void *arg)
     diags_copy(&to->diags, mem, &from->diags, STAGE_NAMES);
     to->diags.stage = STAGE_LATER;
     copy_resolution(&to->found, mem, &from->found);
-    if (from->stream.n > 0)
-        memcpy(vec_push_n(mem, &to->stream, from->stream.n), from->stream.at, from->stream.n * sizeof *from->stream.at);
+    vec_append(mem, &to->stream, from->stream.at, from->stream.n);
     to->first_program = from->first_program;
 }
 

@@ -31,6 +31,10 @@ void *vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t siz
 /* appends `count` elements, uninitialised, and returns the address of the first */
 #define vec_push_n(m, v, count) (vec_reserve((m), (v), (count)), (v)->n += (u32)(count), (v)->at + (v)->n - (count))
 
+/* appends copies of `count` elements at `from`, which may be NULL where there are none */
+#define vec_append(m, v, from, count) \
+    ((count) > 0 ? (void)memcpy(vec_push_n((m), (v), (count)), (from), (size_t)(count) * sizeof *(v)->at) : (void)0)
+
 /* how many of an array's elements come before `key`: each begins with a u32, and they ascend by it; a binary search */
 u32 before_key(const void *at, u32 n, size_t size, u32 key);
 

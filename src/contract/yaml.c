@@ -146,8 +146,7 @@ close_node(struct builder *b, const yaml_event_t *e)
     node->first = b->t->children.n;
     node->count = count;
     node->n = end > node->at ? end - node->at : 0;
-    if (count > 0)
-        memcpy(vec_push_n(b->mem, &b->t->children, count), b->pending.at + open.pending, count * sizeof(u32));
+    vec_append(b->mem, &b->t->children, b->pending.at + open.pending, count);
     b->pending.n = open.pending;
     if (node->kind == TREE_MAP)
         validate_keys(b, open.node);

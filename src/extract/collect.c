@@ -53,7 +53,7 @@ put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
         g->last = place;
         g->line_begins = false;
     }
-    memcpy(vec_push_n(g->mem, &g->text, n), bytes, n);
+    vec_append(g->mem, &g->text, bytes, n);
     g->next = to;
 }
 

@@ -75,7 +75,7 @@ consume_string(void *arg, const unsigned char *bytes, size_t n)
         *vec_push(m, &b->text) = '\n';
     b->arrays += b->arrays > 0;
     note_places(b, b->flow->base + (u64)(open - b->flow->at), close, n);
-    memcpy(vec_push_n(m, &b->text, n), bytes, n);
+    vec_append(m, &b->text, bytes, n);
     pass(b, close + 1);
     return 1;
 }

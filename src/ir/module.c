@@ -20,8 +20,7 @@ struct span
 module_add_bytes(struct module *m, struct slice bytes)
 {
     struct span s = {m->text.n + TEXT_PADDING + m->extra.n, (u32)bytes.n};
-    if (bytes.n)
-        memcpy(vec_push_n(m->mem, &m->extra, bytes.n), bytes.at, bytes.n);
+    vec_append(m->mem, &m->extra, bytes.at, bytes.n);
     return s;
 }
 

@@ -407,7 +407,6 @@ ref_form_read(struct token_source *f, const char *p, bool has_results)
     f->ref_form.text = span_of(f, p, end);
     if (f->errors > errors)
         f->ref_form.form = EQN_DAMAGED;
-    if (f->operands.n)
-        memcpy(vec_push_n(m->mem, &m->atoms, f->operands.n), f->operands.at, f->operands.n * sizeof(atom_t));
+    vec_append(m->mem, &m->atoms, f->operands.at, f->operands.n);
     return end;
 }

@@ -34,9 +34,9 @@ bar_of(struct flame *f, u32 parent, enum bar_kind kind, struct slice name, eqn_t
 {
     struct mem *mem = f->p->m->mem;
     f->key.n = 0;
-    memcpy(vec_push_n(mem, &f->key, sizeof parent), &parent, sizeof parent);
+    vec_append(mem, &f->key, &parent, sizeof parent);
     *vec_push(mem, &f->key) = (char)kind;
-    memcpy(vec_push_n(mem, &f->key, name.n), name.at, name.n);
+    vec_append(mem, &f->key, name.at, name.n);
     struct slice key = {f->key.at, f->key.n};
     name_t found = names_find(&f->index, key);
     if (found != NONE)

@@ -74,8 +74,7 @@ copy_atoms(struct copier *c, u32 from, u32 *n, const u8 *keep)
     }
     u32 first = m->atoms.n;
     *n = c->atoms.n;
-    if (c->atoms.n)
-        memcpy(vec_push_n(m->mem, &m->atoms, c->atoms.n), c->atoms.at, c->atoms.n * sizeof *c->atoms.at);
+    vec_append(m->mem, &m->atoms, c->atoms.at, c->atoms.n);
     return first;
 }
 

@@ -378,7 +378,7 @@ return_sizes(struct repairing *r, jaxpr_t main)
         r->any = true;
         j->outs = m->atoms.n;
         j->n_outs = outs.n;
-        memcpy(vec_push_n(m->mem, &m->atoms, outs.n), outs.at, outs.n * sizeof *outs.at);
+        vec_append(m->mem, &m->atoms, outs.at, outs.n);
     }
     vec_free(m->mem, &outs);
     memo_free(m->mem, &given);
