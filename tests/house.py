@@ -186,6 +186,16 @@ def missing(path, root):
     return not (glob.glob(where) or glob.glob(where + ".*") or "/golden/" in where and glob.glob(below, recursive=True))
 
 
+def uncopied(root):
+    """the arrays and tables of struct module that module_copy leaves to the module it copies"""
+    with open(os.path.join(root, "src/ir/module.h"), encoding="utf-8") as file:
+        members = file.read().split("struct module {", 1)[1].split("\n};", 1)[0]
+    with open(os.path.join(root, "src/ir/module_copy.c"), encoding="utf-8") as file:
+        copy = file.read()
+    return [name for name in re.findall(r"(?:VEC\(.*?\)|struct memo)\s+(\w+);", members)
+            if not re.search(rf"(?:m|to)->{name}\b", copy)]
+
+
 def main(root):
     count = 0
 
@@ -218,6 +228,8 @@ def main(root):
         if len(words) > MOST_SUBJECT:
             count += 1
             print(f"{commit}: the subject has {len(words)} characters, {MOST_SUBJECT} are allowed")
+    for name in uncopied(root):
+        report(os.path.join(root, "src/ir/module_copy.c"))(1, f"module_copy does not copy `{name}` of struct module")
     print(f"{files} files, {count} things wrong")
     if count:
         print("repeat:", shlex.join(sys.argv))

@@ -12,6 +12,8 @@ import random
 import re
 import subprocess
 
+from programs import name as numeral
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 LITERAL = re.compile(r"(?<![\w.\[(,=-])-?\d+\.(\d+)(?=:| |\n)")
 BINDER = re.compile(r"(?<![\w.'\"=\[(])[a-z]+(?=:(?:[a-z]+\d*|\w+<\w+>)\[)")
@@ -37,15 +39,6 @@ def number(name):
     for letter in name:
         value = value * 26 + ord(letter) - 97
     return value
-
-
-def numeral(value):
-    text = ""
-    while True:
-        text = chr(97 + value % 26) + text
-        value //= 26
-        if value == 0:
-            return text
 
 
 def rename(text, by):
