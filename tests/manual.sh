@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The manual pages are sound mdoc and are installed; each names the options of its verb, with the same arguments as the
-# help, jaxpr-norm(1) every pass, and libjaxpr(3) every function of the library.
+# help, in a section of their own, and its uses, one a line; jaxpr-norm(1) names every pass, and libjaxpr(3) every function
+# of the library.
 #
 #     manual.sh JAXPR SOURCE_ROOT
 again="$0 $*"
@@ -38,6 +39,16 @@ page_options()
     }' "man/jaxpr-$1.1" | tr 'A-Z' 'a-z' | sort
 }
 
+# how many lines the synopsis of a verb has when it is printed
+synopsis()
+{
+    if command -v mandoc > /dev/null; then
+        mandoc -Tascii -Owidth=78 "man/jaxpr-$1.1" | sed 's/.\x08//g' | sed -n '/^SYNOPSIS/,/^DESCRIPTION/p' | grep -c '^ '
+    else
+        sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/jaxpr-$1.1" | grep -c '^\.Nm'
+    fi
+}
+
 for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     if [ "$(help_options "$verb")" != "$(page_options "$verb")" ]; then
         echo "man/jaxpr-$verb.1 and jaxpr $verb --help do not list the same options:"
@@ -46,12 +57,21 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
         rm -f "${TMPDIR:-/tmp}/jaxpr-help.$$"
         wrong=1
     fi
-    synopsis=$(sed -n '/^.Sh SYNOPSIS/,/^.Sh DESCRIPTION/p' "man/jaxpr-$verb.1")
-    help_options "$verb" | while read -r letter name; do
-        case $name in help | version) continue ;; esac
-        [ "$letter" != - ] || letter=, # means none
-        printf '%s\n' "$synopsis" | grep -Eq "Fl ([A-Za-z]*$letter[A-Za-z]*|-${name%%=*})( |$)" || echo "man/jaxpr-$verb.1: SYNOPSIS lacks $name"
-    done | grep . && wrong=1
+    grep -q '^\.Sh OPTIONS$' "man/jaxpr-$verb.1" || {
+        echo "man/jaxpr-$verb.1: the options have no section"
+        wrong=1
+    }
+    # the synopsis shows a use a line, and no option that the verb lacks
+    for option in $(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/s/.*Fl -*\([a-z-]*\).*/\1/p' "man/jaxpr-$verb.1"); do
+        help_options "$verb" | grep -Eq "^$option | $option(=|$)" || {
+            echo "man/jaxpr-$verb.1: SYNOPSIS has $option, which is not an option"
+            wrong=1
+        }
+    done
+    if [ "$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/jaxpr-$verb.1" | grep -c '^\.Nm')" != "$(synopsis "$verb")" ]; then
+        echo "man/jaxpr-$verb.1: a use in SYNOPSIS does not fit in a line of 78 columns"
+        wrong=1
+    fi
     grep -q "jaxpr-$verb 1" man/jaxpr.1 || {
         echo "man/jaxpr.1: $verb is missing"
         wrong=1
@@ -61,6 +81,9 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
         wrong=1
     }
 done
+
+# a list of literals has each in quotes of its own
+grep -nE '^\.(Pq )?Ql [^ ]+ , [^ ]' man/*.[1-9] | grep -vE ' , (Ql|No|Xr) ' && wrong=1
 
 for pass in $(sed -n 's/^    {"\([a-z-]*\)", JX_PASS_.*/\1/p' src/api/rewrite.c); do
     grep -q "^\.It Cm $pass$" man/jaxpr-norm.1 || {

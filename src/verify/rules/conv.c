@@ -164,10 +164,6 @@ shape_conv(struct rule *r, struct aval *out)
             return rule_error(r, DIAG_T010, at_item(r, "padding", k),
                               "`padding` of `%s` has %s for spatial axis %u instead of (low, high)", format_prim(r),
                               format_count(r, pad.n, "number", "numbers"), k);
-        if (c.strides.at[k] <= 0)
-            return rule_stricter(r, DIAG_T010, at_param(r, "window_strides"),
-                                 "the stride of `%s` on spatial axis %u must be at least 1, got %lld", format_prim(r),
-                                 k, (long long)c.strides.at[k]);
         if (!padding_fits(r, &c, k, pad.at))
             return false;
         dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad.at);
