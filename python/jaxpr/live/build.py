@@ -527,7 +527,8 @@ def high(eqn):
 
 
 class Scope:
-    """The variables of one program by name; a name that is bound again, as `_` is, has several."""
+    """The variables of one program by name; a name that is bound again, as `_` is, has several. The result of
+    a store has no name: nothing reads it."""
 
     def __init__(self, builder, field, parent):
         self.builder, self.names, self.unclear = builder, {}, set()
@@ -538,7 +539,7 @@ class Scope:
     def bind(self, binder, aval=None):
         core = self.builder.names.core
         aval = aval if aval is not None else self.builder.aval(binder)
-        if binder["name"] == "_" and "_" not in self.read_later:
+        if binder["name"] is None or binder["name"] == "_" and "_" not in self.read_later:
             return core.DropVar(aval)
         var = self.builder.variable(aval)
         self.names.setdefault(binder["name"], []).append(var)

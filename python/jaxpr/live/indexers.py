@@ -103,7 +103,7 @@ def access(builder, eqn, field, atoms, scope):
     eqn.primitive = builder.registry.primitive(name)
     if eqn.field["form"] == "store" and not field["outvars"]:
         stored = value[0].aval
-        field["outvars"] = [{"name": "_", "type": None}]
+        field["outvars"] = [{"name": None, "type": None}]
         eqn.outs = [stored]
     return {"tree": tree}, [atoms[0], *value, *flat]
 
