@@ -157,15 +157,22 @@ class Functions(unittest.TestCase):
         self.assertFalse(jaxpr.verify(text % ("1", "sin"), text % ("1", "cos")))
 
 
-# what three threads of JAX's issue tracker print, each of another version
+# what three issues of JAX's tracker print, each of another version
 REPORTS = {
     15736: ("{ lambda ; a:f32[] b:f32[]. let\n    c:f32[] = div a b\n    d:f32[] = exp b\n    e:f32[] = sub c d\n    f:f32[] = div a b\n"
             "    g:f32[] = sin f\n    h:f32[] = div a b\n    i:f32[] = add g h\n    j:f32[] = exp b\n    k:f32[] = sub i j\n"
             "    l:f32[] = mul e k\n  in (l,) }", lambda x, y: (x / y - jnp.exp(y)) * (jnp.sin(x / y) + x / y - jnp.exp(y)), (1.0, 2.0)),
     18802: ("{ lambda ; a:i32[]. let\n     = debug_callback[\n      callback=<function debug_callback.<locals>._flat_callback at 0x7c30cf833ac0>\n"
             "      effect=Debug\n    ] a\n  in (a,) }", lambda x: x, (np.int32(1),)),
-    21415: ("{ lambda ; a:i32[]. let\n    b:f32[] = convert_element_type[new_dtype=float32 weak_type=True] a\n    c:f32[] = sin b\n"
-            "    d:f32[] = sin c\n    e:f32[] = add d 2.0\n  in (e,) }", lambda x: jnp.sin(jnp.sin(x)) + 2, (np.int32(3),)),
+    14397: ("{ lambda ; a:f32[]. let\n    b:i32[3] = iota[dimension=0 dtype=int32 shape=(3,)] \n"
+            "    c:f32[3] = convert_element_type[new_dtype=float32 weak_type=True] b\n    d:f32[3] = pow a c\n"
+            "    e:f32[3] = broadcast_in_dim[broadcast_dimensions=() shape=(3,)] 1.0\n    f:f32[3] = sub c e\n"
+            "    g:f32[3] = pow a f\n    h:f32[3] = mul c g\n"
+            "    i:f32[3] = convert_element_type[new_dtype=float32 weak_type=False] d\n"
+            "    _:f32[] = reduce_sum[axes=(0,)] i\n"
+            "    j:f32[3] = broadcast_in_dim[broadcast_dimensions=() shape=(3,)] 1.0\n"
+            "    k:f32[3] = convert_element_type[new_dtype=float32 weak_type=True] j\n    l:f32[3] = mul k h\n"
+            "    m:f32[] = reduce_sum[axes=(0,)] l\n  in (m,) }", lambda x: 1 + 2 * x, (2.0,)),
 }  # fmt: skip
 
 
@@ -179,6 +186,7 @@ class Reports(unittest.TestCase):
                 np.testing.assert_allclose(loaded(*args)[0], function(*args), rtol=1e-6)
                 jax.effects_barrier()
                 self.assertEqual(len(seen), "debug_callback" in text)
+        self.assertTrue(np.isnan(jaxpr.load(REPORTS[14397][0])(0.0)[0]), "as reported, and as today's JAX does not trace it")
         text, function, args = REPORTS[15736]
         loaded = jaxpr.load(jaxpr.norm(text, passes="cse") if "cse" in jaxpr.passes() else text)
         for one, two in zip(jax.grad(lambda *a: loaded(*a)[0], (0, 1))(*args), jax.grad(function, (0, 1))(*args)):
