@@ -37,7 +37,9 @@ def load(
     the installed JAX cannot express, raises NotLoadable or InvalidProgram; a JAX that is not known raises UnsupportedJax.
 
     consts: the values of constants, in order, or as a dict by name.
-    mesh: the mesh of shardings and of shard_map; else the first devices are taken, in the sizes that the text prints.
+    mesh: the mesh of shardings and of shard_map; else the first devices are taken, in the sizes that the text prints. Axes
+        whose sizes it does not print, as types do not, are those of the mesh that arguments of a call have, or that is set
+        with jax.set_mesh; in `f.jaxpr` their size is 1, and `f.mesh_axes` lists them.
     axis_env: the sizes of named axes around the program.
     rules: functions by the name that the text prints for them: rules of derivatives (of flat arguments), callbacks,
         policies; or by the name of a custom_jvp or custom_vjp function, that function.

@@ -6,6 +6,7 @@ import sys
 import unittest
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=2")
 try:
     import jax
     import jax.numpy as jnp
@@ -211,6 +212,33 @@ class Unknown(unittest.TestCase):
                 jaxpr.load(text, consts=wrong)
         with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a"):
             jaxpr.load(text, strict=True)
+
+    @unittest.skipUnless(hasattr(jax.sharding, "AxisType") and jax.device_count() > 1, "needs axes of types, and two devices")
+    def test_mesh(self):
+        """sizes of mesh axes that no text shows are those of the arguments, or of the mesh that is set; nothing is assumed"""
+        text = "{ lambda ; a:f32[8@x,4]. let b:f32[8@x,4] = sin a; c:f32[4] = reduce_sum[axes=(0,) out_sharding=None] b in (b, c) }"
+        mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Explicit,))
+        loaded = jaxpr.load(text, strict=True)
+        self.assertEqual((loaded.missing, loaded.mesh_axes), ((), ("x",)))
+        plain = np.arange(32, dtype="float32").reshape(8, 4)
+        placed = jax.device_put(plain, jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("x", None)))
+        for run in (loaded, jax.jit(loaded)):
+            self.assertEqual(dict(run(placed)[0].sharding.mesh.shape), {"x": 2})
+            np.testing.assert_allclose(run(placed)[1], np.sin(plain).sum(0), rtol=1e-5)
+        np.testing.assert_allclose(loaded(plain)[1], np.sin(plain).sum(0), rtol=1e-5)
+        with jax.set_mesh(mesh):
+            self.assertEqual(dict(loaded(placed)[0].sharding.mesh.shape), {"x": 2})
+        self.assertEqual(jaxpr.load(text, mesh=mesh, strict=True).mesh_axes, ())
+
+    def test_derived(self):
+        """what the text shows in another place is not missing: the function of a reduction is its program"""
+        body = "{ lambda ; c:f32[] d:f32[]. let e:f32[] = max c d in (e,) }"
+        text = "{ lambda ; a:f32[3]. let b:f32[] = reduce[computation=<lambda> dimensions=(0,) jaxpr=%s] a -inf:f32[] in (b,) }" % body
+        loaded = jaxpr.load(text, strict=True)
+        self.assertEqual(np.asarray(loaded(np.array([1, 3, 2], "float32"))[0]), 3)
+        (reduce,) = getattr(loaded.jaxpr, "jaxpr", loaded.jaxpr).eqns
+        self.assertEqual([float(each) for each in reduce.params["computation"](1.0, 2.0)], [2])
+        self.assertEqual(str(reduce.params["computation"]), "<lambda>")
 
     def test_rules(self):
         """a rule that only has a name raises when it is needed; a given one differentiates"""

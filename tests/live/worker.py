@@ -31,7 +31,7 @@ def listed(missing):
 
 def mesh_for(loaded):
     """The mesh that the oracle's programs with sharded types use, where the text has no sizes."""
-    axes = [axis for each in loaded.missing if each.parameter == "mesh" for axis in re.findall(r"\b[a-z]\w*\b", each.what.split("axes")[-1])]
+    axes = list(loaded.mesh_axes)
     if not axes:
         return None
     from jax.sharding import AxisType

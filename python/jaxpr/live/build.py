@@ -143,12 +143,13 @@ class Builder:
         return mesh(shaped, tuple(sizes), axis_types=types) if types and "axis_types" in inspect.signature(mesh.__new__).parameters else mesh(shaped, tuple(sizes))
 
     def mesh_of_text(self):
-        """The mesh that the types of the whole program name axes of."""
-        self.mesh = given = self.options.mesh
+        """The mesh that the types of the whole program name axes of; where no text shows sizes of these, they are 1."""
+        self.mesh, self.open_axes = self.options.mesh, ()
+        given = self.mesh
         if given is not None:
             self.meshes.append(getattr(given, "abstract_mesh", given))
             return
-        axes = sorted(sharded(self.field))
+        axes = tuple(sorted(sharded(self.field)))
         if not axes:
             self.meshes.append(None)
             return
@@ -157,7 +158,7 @@ class Builder:
             if set(axes) <= set(sizes):
                 self.meshes.append(self.mesh_of_types(sizes, ["Explicit" if each != "Manual" else each for each in kinds]))
                 return
-        self.missing.append(Unknown(1, "", "mesh", f"the sizes of the mesh axes {', '.join(axes)}", "assumed 1; pass mesh= to load", True))
+        self.open_axes = axes
         self.meshes.append(self.mesh_of_types(dict.fromkeys(axes, 1), ["Explicit"] * len(axes)))
 
     def mesh_of_types(self, sizes, kinds):

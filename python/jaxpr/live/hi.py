@@ -13,8 +13,8 @@ import re
 import numpy as np
 
 from . import values
-from .parameters import Opaque, Unbuildable
-from .versions import CALLS
+from .parameters import Given, Opaque, Unbuildable
+from .versions import CALLS, TRACED
 
 # printed beside the parameters, but not one of them: JAX takes it from the debug record of the nested program
 DROPPED = {("custom_jvp_call", "name"), ("custom_vjp_call", "name")}
@@ -200,6 +200,8 @@ def finish(builder, eqn, params, atoms):
     if eqn.name == "custom_vjp_call":
         hint = "pass rules= to load"
         params.setdefault("out_trees", Opaque("out_trees", hint))
+    for key in [key for key, each in params.items() if isinstance(each, Given) and (eqn.name, key) in TRACED and each.function is None]:
+        params[key].function = builder.names.core.jaxpr_as_fun(params[TRACED[eqn.name, key]])
     if eqn.rules and eqn.name in ("custom_jvp_call", "custom_vjp_call"):
         params.update(derived(builder, eqn, params))
     if eqn.name == "check" and "err_tree" not in params:

@@ -30,7 +30,7 @@ class Loaded:
         self.missing = tuple(dict.fromkeys(builder.missing))
         self.refused, self.options, self.mesh, self.unclear = tuple(builder.checks), builder.options, builder.mesh, builder.unclear
         self.variable = builder.variable  # makes one of a type
-        self._exact, self._by_size = None, {}
+        self._exact, self._by_size, self._by_mesh = None, {}, {}
         self._unread = list(placeholders(jaxpr))[:1]
 
     @property
@@ -44,9 +44,10 @@ class Loaded:
         if self.wide:
             stack.enter_context(self._builder.names.enable_x64(True))
         mesh = self._builder.mesh
-        if mesh is not None and hasattr(mesh, "devices"):
+        if isinstance(mesh, self._builder.names.jax.sharding.Mesh):
             if getattr(mesh, "_any_axis_explicit", False) and hasattr(self._builder.names.jax, "set_mesh"):
-                stack.enter_context(self._builder.names.jax.set_mesh(mesh))
+                outside = self._builder.names.core.trace_state_clean()  # of jit and the like, inside of which no mesh is set
+                stack.enter_context(self._builder.names.jax.set_mesh(mesh) if outside else self._builder.names.use_mesh(mesh.abstract_mesh))
         return stack
 
     @property
@@ -54,7 +55,30 @@ class Loaded:
         """The types of the constants that were not given, by name."""
         return dict(self._builder.constant_types)
 
+    @property
+    def mesh_axes(self):
+        """The mesh axes that types name, and whose sizes the text does not show; a tuple. In `jaxpr` their size is 1."""
+        return self._builder.open_axes
+
+    def on_mesh(self, args):
+        """This program on the mesh that has its `mesh_axes`: that of an argument, or the one that is set; else as it is."""
+        if not self.mesh_axes:
+            return self
+        core, sharding = self.names.core, self.names.jax.sharding
+        placed = [each.aval if isinstance(each, core.Tracer) else each for each in args]
+        found = [getattr(getattr(each, "sharding", None), "mesh", None) for each in placed]
+        current = "get_mesh" if core.trace_state_clean() else "get_abstract_mesh"
+        for mesh in [*found, *([getattr(sharding, current)()] if hasattr(sharding, current) else [])]:
+            if mesh is not None and set(self.mesh_axes) <= set(mesh.axis_names) and getattr(mesh, "_any_axis_explicit", False):
+                if mesh not in self._by_mesh:
+                    self._by_mesh[mesh] = load(self.text, *self.options._replace(mesh=mesh)[:5], False, self.options.outs)
+                return self._by_mesh[mesh]
+        return self
+
     def __call__(self, *args):
+        other = self.on_mesh(args)
+        if other is not self:
+            return other(*args)
         with self.context():
             core, jaxpr = self._builder.names.core, self.jaxpr
             if len(args) != len(jaxpr.in_avals):

@@ -12,6 +12,7 @@ import numpy as np
 from .._errors import Missing
 from . import values
 from .values import Call, Name, Thing, Type
+from .versions import TRACED
 
 DTYPE = re.compile(r"dtype|element_type")
 
@@ -65,6 +66,8 @@ class Parameters:
         """The object of parameter `key` that was printed as `text`."""
         if eqn.foreign:
             return self.foreign(text)
+        if (eqn.name, key) in TRACED and values.function_name(text) not in self.options.rules:
+            return Given(text, None)  # `hi.finish` gives it the program
         special = getattr(self, "key_" + key, None)
         if special:
             return special(eqn, key, text)

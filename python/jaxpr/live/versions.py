@@ -105,6 +105,9 @@ PRINTED_AS = {
     ("custom_vjp_call", "fwd"): "fwd_jaxpr_thunk",
 }
 
+# (primitive, parameter): the parameter whose program is all that a function does, so that the function need not be given
+TRACED = {("reduce", "computation"): "jaxpr"}
+
 # programs of parameters that JAX before 0.11 keeps open, without constants; all others are closed
 OPEN = {
     ("remat2", "jaxpr"), ("checkpoint", "jaxpr"), ("remat", "jaxpr"), ("shard_map", "jaxpr"), ("pallas_call", "jaxpr"),
@@ -116,7 +119,7 @@ OPEN = {
 # parameters whose value is text without quotes, whatever it looks like
 TEXT = {
     "fmt", "target_name", "side", "method", "compute_type", "direction", "comparator", "api_version_name", "vmap_method", "traceback",
-    "msg", "message", "compiler_options_json", "legacy_backend_config",
+    "msg", "message", "error_message", "compiler_options_json", "legacy_backend_config",
 }  # fmt: skip
 
 # classes that print as `Name(field=.., ..)`, beside named tuples and data classes
