@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many programs out of some, by seeded edits: other numbers, other primitives, other sizes (which often do not fit), other
-layout, cut off; and many copies. As a program:
+layout, places in Python, cut off; and many copies. As a program:
 
     edits.py NUMBER SEED INTO FILE...      FILE: lines of JSON with a `text`, compressed by xz
 """
@@ -16,6 +16,7 @@ ALIKE = (("sin", "cos", "tanh", "exp", "log", "logistic"), ("add", "sub", "mul",
 WORD = re.compile(r"= (" + "|".join(word for words in ALIKE for word in words) + r") ")
 NUMBER = re.compile(r"\b\d+\.\d+(?=:f)")
 SIZE = re.compile(r"(?<=[\[,])\d+(?=[,\]])")
+EQUATION = re.compile(r"^ +\w+:[^\n]* = \w+[^\n\[{#]*(?:\[[^\n\[{#]*\][^\n\[{#]*)?$", re.M)  # of one line
 
 
 def put(found, text, new):
@@ -29,6 +30,8 @@ def edit(text, chance):
         return text[: chance.randrange(max(1, len(text)))]
     if kind < 0.05:
         return text.replace("\n", "\n ")
+    if kind < 0.1:  # as source_info=True prints
+        return EQUATION.sub(lambda found: f"{found.group()} # model.py:{chance.randrange(1, 40)}:4 (step)", text)
     pattern = NUMBER if kind < 0.5 else WORD if kind < 0.9 else SIZE
     found = list(pattern.finditer(text))
     if not found:
