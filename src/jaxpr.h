@@ -53,9 +53,10 @@ typedef struct jx_signatures jx_signatures; /* signatures that were read */
 
 /* Results. Each is made by one call, asked by others, and freed by its own function or with the context; it stays valid
  * when the modules it was made of are freed. */
-typedef struct jx_rewrite jx_rewrite;         /* of jx_normalize */
-typedef struct jx_digest_list jx_digest_list; /* of jx_digests */
-typedef struct jx_differences jx_differences; /* of jx_diff */
+typedef struct jx_rewrite jx_rewrite;             /* of jx_normalize */
+typedef struct jx_digest_list jx_digest_list;     /* of jx_digests */
+typedef struct jx_program_stats jx_program_stats; /* of jx_stats */
+typedef struct jx_differences jx_differences;     /* of jx_diff */
 
 enum jx_status {
     JX_OK,
@@ -301,12 +302,19 @@ struct jx_stats {
     uint64_t constant_bytes; /* of those whose size is known */
 };
 
-/* Counts one program of the stream; all zero past the last. */
-JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, struct jx_stats *stats, size_t size);
+/* Counts one program of the stream; all is zero past the last. *stats is to be freed by jx_stats_free, and NULL unless
+ * the answer is JX_OK. */
+JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, jx_program_stats **stats);
 
-/* The name of the i-th primitive of a program, and its count; most frequent first, then by name. Empty and 0 past the
- * last. The program is counted again where another one was asked about in between. */
-JX_API struct jx_string jx_stats_primitive(jx_module *module, uint32_t program, uint32_t i, uint64_t *count);
+/* Frees what jx_stats made, before or after its module; NULL is fine. */
+JX_API void jx_stats_free(jx_program_stats *stats);
+
+/* What was counted; false for NULL. */
+JX_API bool jx_stats_counts(const jx_program_stats *stats, struct jx_stats *counts, size_t size);
+
+/* The name of the i-th primitive, and its count; most frequent first, then by name. Empty and 0 past the last. The name
+ * lives as long as the module. */
+JX_API struct jx_string jx_stats_primitive(const jx_program_stats *stats, uint32_t i, uint64_t *count);
 
 /* ---- diagnostics ---- */
 
@@ -382,7 +390,7 @@ JX_API JX_CHECKED enum jx_status jx_report_end(jx_report *report);
 /* Functions that fill a structure take its size last, so that structures may grow; these pass it for callers in C and
  * C++. struct jx_string, jx_place, jx_code and jx_found never grow. */
 #define jx_word_next(line, at, word) jx_word_next(line, at, word, sizeof *(word))
-#define jx_stats(module, program, stats) jx_stats(module, program, stats, sizeof *(stats))
+#define jx_stats_counts(stats, counts) jx_stats_counts(stats, counts, sizeof *(counts))
 #define jx_diagnostic_at(module, i, diagnostic) jx_diagnostic_at(module, i, diagnostic, sizeof *(diagnostic))
 
 #ifdef __cplusplus

@@ -27,14 +27,23 @@ struct jx_lint_options {
     bool fixes;        /* prepare jx_write_fixed */
     bool extracted;    /* the text was found in another: hints do not speak of curing it */
     const char *why;   /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
+    const char *only;  /* report and fix the findings of one place alone, `N201@12:5`: code or name, line and column */
     jx_config *config; /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
     const char *config_path; /* the file, relative to the directory of the configuration; NULL: the module's name */
 };
 
+/* What jx_lint found beside diagnostics. */
+typedef struct jx_lint_result jx_lint_result;
+
 /* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
  * out, types are not checked. Words of the options that name nothing are left out. A module is linted once: a second
- * call is JX_MISUSE. */
-JX_API JX_CHECKED enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *options);
+ * call is JX_MISUSE. *result is to be freed by jx_lint_free, and NULL unless the answer is JX_OK; `result` may be NULL
+ * where diagnostics are enough. */
+JX_API JX_CHECKED enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *options,
+                                         jx_lint_result **result);
+
+/* Frees what jx_lint made, before or after its module; NULL is fine. Diagnostics stay. */
+JX_API void jx_lint_free(jx_lint_result *result);
 
 /* False where a word of the options names nothing or a setting has no such value: `message` then holds a sentence about
  * the first, cut to `room` bytes, its NUL included. */
@@ -42,9 +51,9 @@ JX_API bool jx_lint_validate(const struct jx_lint_options *options, char *messag
 
 /* What jx_lint found: how many findings, how many changes of the text fix some of them (0 without `fixes`), and how
  * many findings comments or the baseline suppressed. */
-JX_API uint32_t jx_lint_findings(const jx_module *module);
-JX_API uint32_t jx_lint_fixes(const jx_module *module);
-JX_API uint32_t jx_lint_suppressed(const jx_module *module);
+JX_API uint32_t jx_lint_findings(const jx_lint_result *result);
+JX_API uint32_t jx_lint_fixes(const jx_lint_result *result);
+JX_API uint32_t jx_lint_suppressed(const jx_lint_result *result);
 
 /* A step from the finding that the options asked `why` of back to one of its causes. */
 struct jx_step {
@@ -54,19 +63,19 @@ struct jx_step {
 };
 
 /* The i-th step, paths one after another, each from the finding on; false past the last. */
-JX_API bool jx_lint_step_at(jx_module *module, uint32_t i, struct jx_step *step, size_t size);
+JX_API bool jx_lint_step_at(const jx_lint_result *result, uint32_t i, struct jx_step *step, size_t size);
 
 /* How many causes the finding has, those included whose paths are not printed; JX_NONE where there is no such finding.
  */
-JX_API uint32_t jx_lint_causes(const jx_module *module);
+JX_API uint32_t jx_lint_causes(const jx_lint_result *result);
 
-/* Writes the text with the findings cured that have a cure. A cure never changes what a program computes. It may bare
- * another one: read the text again and lint it until there are none. */
-JX_API JX_CHECKED enum jx_status jx_write_fixed(jx_module *module, jx_write_fn write, void *user);
+/* Writes the text with the findings fixed that have a fix, which needs `fixes`. A fix never changes what a program
+ * computes. It may make room for another one: read the text again and lint it until there are none. */
+JX_API JX_CHECKED enum jx_status jx_write_fixed(const jx_lint_result *result, jx_write_fn write, void *user);
 
 /* Writes a line `CODE KEY PATH` for each finding that jx_lint reported with `keys`. Keys survive the renaming of
  * variables and changes of other equations. */
-JX_API JX_CHECKED enum jx_status jx_write_baseline(jx_module *module, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_baseline(const jx_lint_result *result, jx_write_fn write, void *user);
 
 /* A rule of jx_lint; strings are static. */
 struct jx_rule {
@@ -174,18 +183,27 @@ enum jx_cost_by {
     JX_COST_LIVE = 1 << 8, /* with one of them: leave out equations that compute what nothing reads */
 };
 
-/* Works out what a program of the stream costs, after jx_check, which it calls with default options if that was not
- * done. Programs with errors cost what could be read of them; past the last, all is zero. */
-JX_API JX_CHECKED enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by,
-                                         struct jx_costs *costs, size_t size);
+/* The costs of a program, with a row for each primitive, shape or source line. */
+typedef struct jx_program_costs jx_program_costs;
 
-/* The i-th row of a program's costs, dearest first; false past the last. The costs are worked out again where others
- * were asked about in between; a row never grows. */
-JX_API bool jx_cost_row(jx_module *module, uint32_t program, enum jx_cost_by by, uint32_t i, struct jx_cost *row);
+/* Works out what a program of the stream costs, after jx_check, which it calls with default options if that was not
+ * done. Programs with errors cost what could be read of them; past the last, all is zero. *costs is to be freed by
+ * jx_cost_free, and NULL unless the answer is JX_OK. */
+JX_API JX_CHECKED enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by,
+                                         jx_program_costs **costs);
+
+/* Frees what jx_cost made, before or after its module; NULL is fine. Texts of amounts and names live as long as the
+ * module. */
+JX_API void jx_cost_free(jx_program_costs *costs);
+
+/* The costs of the whole program; false where memory runs out, and for NULL. */
+JX_API bool jx_cost_total(jx_program_costs *costs, struct jx_costs *total, size_t size);
+
+/* The i-th row, dearest first; false past the last. */
+JX_API bool jx_cost_row(jx_program_costs *costs, uint32_t i, struct jx_cost *row, size_t size);
 
 /* The i-th program in a program, itself first, those that hold others before them; false past the last. */
-JX_API bool jx_cost_program(jx_module *module, uint32_t program, uint32_t i, struct jx_cost_program *answer,
-                            size_t size);
+JX_API bool jx_cost_program(jx_program_costs *costs, uint32_t i, struct jx_cost_program *answer, size_t size);
 
 /* What an equation costs in one run, what it runs included, and the bytes that are live while it runs: arguments of the
  * outermost program, what the equation's own program holds, and what programs inside hold at most. */
@@ -320,15 +338,16 @@ JX_API JX_CHECKED enum jx_status jx_page_end(jx_write_fn write, void *user);
 JX_API JX_CHECKED enum jx_status jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to,
                                                     bool *differ, jx_write_fn write, void *user);
 
-#define jx_lint_step_at(module, i, step) jx_lint_step_at(module, i, step, sizeof *(step))
+#define jx_lint_step_at(result, i, step) jx_lint_step_at(result, i, step, sizeof *(step))
 #define jx_rule_at(i, rule) jx_rule_at(i, rule, sizeof *(rule))
 #define jx_setting_at(i, setting) jx_setting_at(i, setting, sizeof *(setting))
 #define jx_contract_change_at(config, i, change) jx_contract_change_at(config, i, change, sizeof *(change))
-#define jx_cost(module, program, by, costs) jx_cost(module, program, by, costs, sizeof *(costs))
+#define jx_cost_total(costs, total) jx_cost_total(costs, total, sizeof *(total))
+#define jx_cost_row(costs, i, row) jx_cost_row(costs, i, row, sizeof *(row))
 #define jx_equation_cost(module, program, equation, answer) \
     jx_equation_cost(module, program, equation, answer, sizeof *(answer))
 #define jx_primitive_find(name, n, answer) jx_primitive_find(name, n, answer, sizeof *(answer))
-#define jx_cost_program(module, program, i, answer) jx_cost_program(module, program, i, answer, sizeof *(answer))
+#define jx_cost_program(costs, i, answer) jx_cost_program(costs, i, answer, sizeof *(answer))
 
 #ifdef __cplusplus
 }

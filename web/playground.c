@@ -122,7 +122,7 @@ view(jx_context *context, jx_module *module, const char *name, const char *other
     bool first = true;
     enum jx_status status = JX_OK;
     if (strcmp(name, "lint") == 0) {
-        status = jx_lint(module, NULL);
+        status = jx_lint(module, NULL, NULL);
         return status == JX_OK ? jx_page_add_parts(module, 1, JX_PAGE_FINDINGS | JX_PAGE_LISTING, append, &answer)
                                : status;
     }

@@ -170,12 +170,13 @@ class _Walk:
 # ---- costs, findings, nested programs ----
 
 
-def _cost_rows(module: c.Module, program: int, by: int) -> List[Row]:
-    costs, row = c.jx_costs(), c.jx_cost()
-    c.ok(lib.jx_cost(module.handle, program, by, byref(costs), sizeof(costs)), module.context)
-    rows = []
-    for i in range(costs.rows):
-        lib.jx_cost_row(module.handle, program, by, i, byref(row))
+def _costs(module: c.Module, program: int, by: int) -> Any:
+    return c.result(lib.jx_cost, lib.jx_cost_free, module.handle, program, by, context=module.context)
+
+
+def _cost_rows(costs: Any) -> List[Row]:
+    row, rows = c.jx_cost(), []
+    while lib.jx_cost_row(costs, len(rows), byref(row), sizeof(row)):
         # a text, then a length, a text and a number for each amount
         name, n, *amounts, unknown = _COST.unpack(row)
         rows.append((_text(name, n), *map(_number, amounts[2::3]), unknown))
@@ -265,20 +266,24 @@ class _Facts:
 
     def _before_digests(self, i: int, walk: _Walk) -> Tuple[Row, List[List[Row]]]:
         module, stats, costs = self.module, c.jx_stats(), c.jx_costs()
-        c.ok(lib.jx_stats(module.handle, i, byref(stats), sizeof(stats)), module.context)
-        c.ok(lib.jx_cost(module.handle, i, 0, byref(costs), sizeof(costs)), module.context)
+        with c.result(lib.jx_stats, lib.jx_stats_free, module.handle, i, context=module.context) as counted:
+            lib.jx_stats_counts(counted, byref(stats), sizeof(stats))
+        with _costs(module, i, 0) as made:
+            lib.jx_cost_total(made, byref(costs), sizeof(costs))
+            by_primitive = _cost_rows(made) if self.details else []
         total = costs.total
         amounts = (total.flops, total.transcendentals, total.read, total.written, costs.peak)
         counts = (stats.equations, stats.depth, stats.constants, stats.constant_bytes)
         row = (*(min(n, _MOST) for n in counts), *(_number(each.value) for each in amounts))
         if not self.details:
             return row, []
-        lines = [each[:-1] for each in _cost_rows(module, i, 2) if each[0]]
-        return row, [walk.operations(self.programs[i].jaxpr), _cost_rows(module, i, 0), lines]
+        with _costs(module, i, 2) as made:
+            lines = [each[:-1] for each in _cost_rows(made) if each[0]]
+        return row, [walk.operations(self.programs[i].jaxpr), by_primitive, lines]
 
     def lint(self) -> None:
         """Adds the findings of the rules that run by default."""
-        c.ok(lib.jx_lint(self.module.handle, None), self.module.context)
+        c.ok(lib.jx_lint(self.module.handle, None, None), self.module.context)
         self.found = _all_findings(self.module)
 
     def rows(self) -> Iterator[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 from . import _library as c
 from ._errors import InvalidProgram, UsageError
@@ -39,9 +39,7 @@ class Note(NamedTuple):
     span: Optional[Span]
 
 
-class Finding(NamedTuple):
-    """One finding. `jaxpr explain CODE` and `jaxpr.explain(CODE)` explain its code with an example."""
-
+class _Fields(NamedTuple):
     code: str
     """Such as "T008"; stable."""
     name: str
@@ -56,6 +54,19 @@ class Finding(NamedTuple):
     """Where the other side comes from, and what to do."""
     program: Optional[int]
     """Which program of the text, from 0 on; None for the text as a whole."""
+
+
+class Finding(_Fields):
+    """One finding. `jaxpr explain CODE` and `jaxpr.explain(CODE)` explain its code with an example."""
+
+    _fix: Optional[Callable[[Finding], Optional[str]]] = None
+
+    @property
+    def fixes(self) -> Tuple[str, ...]:
+        """Texts in which this finding is fixed and all else is as it was; empty where it has no fix. A fix never changes
+        what a program computes. Findings of `lint` have them; they are worked out when they are read."""
+        text = self._fix(self) if self._fix else None
+        return () if text is None else (text,)
 
     def __str__(self) -> str:
         return f"{self.span}: {self.level}: {self.message} [{self.code} {self.name}]"

@@ -7,6 +7,7 @@ release the GIL. A context is used by one thread at a time: `Module.lock` is hel
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -27,7 +28,7 @@ from ctypes import (
     c_void_p,
     py_object,
 )
-from typing import Any, List, Optional
+from typing import Any, Iterator, List, Optional
 
 from ._errors import LibraryError, UsageError
 
@@ -162,6 +163,7 @@ jx_lint_options = _options(
     fixes=c_bool,
     extracted=c_bool,
     why=c_char_p,
+    only=c_char_p,
     config=c_void_p,
     config_path=c_char_p,
 )
@@ -336,11 +338,16 @@ _FUNCTIONS = {
     ),
     "jx_primitive_find": (c_bool, c_char_p, c_size_t, POINTER(jx_primitive), c_size_t),
     "jx_write_json": (c_int, _handle, POINTER(c_bool), jx_write_fn, py_object),
-    "jx_stats": (c_int, _handle, c_uint32, POINTER(jx_stats), c_size_t),
-    "jx_stats_primitive": (jx_string, _handle, c_uint32, c_uint32, POINTER(c_uint64)),
-    "jx_cost": (c_int, _handle, c_uint32, c_int, POINTER(jx_costs), c_size_t),
-    "jx_cost_row": (c_bool, _handle, c_uint32, c_int, c_uint32, POINTER(jx_cost)),
-    "jx_lint": (c_int, _handle, POINTER(jx_lint_options)),
+    "jx_stats": (c_int, _handle, c_uint32, POINTER(_handle)),
+    "jx_stats_free": (None, _handle),
+    "jx_stats_counts": (c_bool, _handle, POINTER(jx_stats), c_size_t),
+    "jx_stats_primitive": (jx_string, _handle, c_uint32, POINTER(c_uint64)),
+    "jx_cost": (c_int, _handle, c_uint32, c_int, POINTER(_handle)),
+    "jx_cost_free": (None, _handle),
+    "jx_cost_total": (c_bool, _handle, POINTER(jx_costs), c_size_t),
+    "jx_cost_row": (c_bool, _handle, c_uint32, POINTER(jx_cost), c_size_t),
+    "jx_lint": (c_int, _handle, POINTER(jx_lint_options), POINTER(_handle)),
+    "jx_lint_free": (None, _handle),
     "jx_lint_validate": (c_bool, POINTER(jx_lint_options), c_char_p, c_size_t),
     "jx_lint_fixes": (c_uint32, _handle),
     "jx_lint_suppressed": (c_uint32, _handle),
@@ -454,6 +461,17 @@ def ok(status: int, context: Optional[int] = None) -> None:
     if status == MISUSE:
         raise UsageError(lib.jx_misuse_text(context).decode())
     raise LibraryError(lib.jx_status_text(status).decode())
+
+
+@contextlib.contextmanager
+def result(make: Any, free: Any, *arguments: Any, context: Optional[int] = None) -> Iterator[Any]:
+    """What a function makes by its last parameter, until the block ends."""
+    made = handle()
+    ok(make(*arguments, ctypes.byref(made)), context)
+    try:
+        yield made
+    finally:
+        free(made)
 
 
 def write(function: Any, *arguments: Any, context: Optional[int] = None) -> bytes:

@@ -30,6 +30,32 @@ class LintFindings(Findings):
     _text: Any = None
     _run: Any = None
 
+    def _all(self) -> Tuple[Finding, ...]:
+        fresh = self._items is None
+        items = super()._all()
+        for item in items if fresh else ():
+            item._fix = self._fix_one
+        return items
+
+    def _fix_one(self, finding: Finding) -> Optional[str]:
+        if finding.span is None:
+            return None
+        only = f"{finding.code}@{finding.span.line}:{finding.span.column}"
+        unused = ctypes.create_string_buffer(1)
+        if not lib.jx_lint_validate(ctypes.byref(c.jx_lint_options(only=only.encode())), unused, len(unused)):
+            return None  # a finding of check
+        with self._text.open() as file:
+            written = self._fix_once(file.read(), only)
+        return written.decode("utf-8", "replace") if written is not None else None
+
+    def _fix_once(self, text: bytes, only: Optional[str] = None) -> Optional[bytes]:
+        """The text with what can be fixed at once fixed; None where nothing can."""
+        module, linting = self._run(True, text, only)
+        with linting as made:
+            if not lib.jx_lint_fixes(made):
+                return None
+            return c.write(lib.jx_write_fixed, made, context=module.context)
+
     @property
     def fixed(self) -> str:
         """The text with all findings fixed that have a fix, as by `jaxpr lint --fix`; the text as it is where none has. A
@@ -37,10 +63,10 @@ class LintFindings(Findings):
         with self._text.open() as file:
             written = file.read()
         for _ in range(_MOST_ROUNDS):
-            module = self._run(True, written)
-            if not lib.jx_lint_fixes(module.handle):
+            fixed = self._fix_once(written)
+            if fixed is None:
                 break
-            written = c.write(lib.jx_write_fixed, module.handle, context=module.context)
+            written = fixed
         return written.decode("utf-8", "replace")
 
 
@@ -108,16 +134,20 @@ def lint(
     if not lib.jx_lint_validate(ctypes.byref(options), message, len(message)):
         raise UsageError(message.value.decode("utf-8", "replace"))
 
-    def run(fixes: bool, written: Optional[bytes] = None) -> c.Module:
+    def run(fixes: bool, written: Optional[bytes] = None, only: Optional[str] = None) -> Tuple[c.Module, Any]:
         module = (text if written is None else Source(text.name, written)).read()
-        options.fixes = fixes
-        c.ok(lib.jx_lint(module.handle, ctypes.byref(options)), module.context)
-        return module
+        options.fixes, options.only = fixes, only.encode() if only else None
+        linting = c.result(
+            lib.jx_lint, lib.jx_lint_free, module.handle, ctypes.byref(options), context=module.context
+        )
+        return module, linting
 
-    module = run(False)
+    module, linting = run(False)
+    with linting as made_findings:
+        suppressed = lib.jx_lint_suppressed(made_findings)
     plain = findings_of(module, keep=(made, kept))
     found = LintFindings(plain._modules, plain._count, plain._errors, plain.unverified, plain._keep)
-    found.suppressed = lib.jx_lint_suppressed(module.handle)
+    found.suppressed = suppressed
     found._text, found._run = text, run
     return found
 
@@ -282,14 +312,12 @@ def read_stats(module: c.Module, program: int) -> Stats:
     """Counts one program of a module."""
     counted, count = c.jx_stats(), ctypes.c_uint64()
     with module.lock:
-        c.ok(
-            lib.jx_stats(module.handle, program, ctypes.byref(counted), ctypes.sizeof(counted)),
-            module.context,
-        )
-        primitives = {}
-        for i in range(counted.primitives):
-            primitive = c.text(lib.jx_stats_primitive(module.handle, program, i, ctypes.byref(count)))
-            primitives[primitive] = count.value
+        with c.result(lib.jx_stats, lib.jx_stats_free, module.handle, program, context=module.context) as made:
+            lib.jx_stats_counts(made, ctypes.byref(counted), ctypes.sizeof(counted))
+            primitives = {}
+            for i in range(counted.primitives):
+                primitive = c.text(lib.jx_stats_primitive(made, i, ctypes.byref(count)))
+                primitives[primitive] = count.value
     return Stats(counted.equations, primitives, counted.depth, counted.constants, counted.constant_bytes)
 
 
@@ -298,15 +326,14 @@ def read_cost(module: c.Module, program: int, by: str, model: str) -> Cost:
     key = _index(_COST_BY, by, "kind of row") | (_COST_LIVE if _index(_COST_MODELS, model, "model") else 0)
     costs, row = c.jx_costs(), c.jx_cost()
     rows: List[CostRow] = []
-    with module.lock:
-        c.ok(
-            lib.jx_cost(module.handle, program, key, ctypes.byref(costs), ctypes.sizeof(costs)),
-            module.context,
-        )
+    with module.lock, c.result(
+        lib.jx_cost, lib.jx_cost_free, module.handle, program, key, context=module.context
+    ) as made:
+        lib.jx_cost_total(made, ctypes.byref(costs), ctypes.sizeof(costs))
         total = costs.total
         amounts = [_amount(a) for a in (total.flops, total.transcendentals, total.read, total.written, costs.peak)]
         for i in range(costs.rows):
-            lib.jx_cost_row(module.handle, program, key, i, ctypes.byref(row))
+            lib.jx_cost_row(made, i, ctypes.byref(row), ctypes.sizeof(row))
             numbers = (row.times, row.flops, row.transcendentals, row.read, row.written)
             rows.append(CostRow(c.text(row.name), *(_amount(a) for a in numbers), row.unknown))
     return Cost(*amounts, costs.peak_at.line, total.unknown, costs.dead, tuple(rows))

@@ -45,13 +45,7 @@ struct jx_module {
     struct diags diags;
     struct resolution found;
     VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
-    struct stats stats;    /* of the program .. */
-    struct costs costs;
-    u32 counted, costed; /* .. that was asked about last, plus one */
-    enum jx_cost_by cost_by;
-    u32 first_program;       /* the number of its first program among those of its file */
-    struct lint_result lint; /* of jx_lint */
-    struct slice lint_path;
+    u32 first_program;     /* the number of its first program among those of its file */
     bool linted;
     bool laid_out;                         /* the whole text is as fmt prints it */
     bool checked, owned_elsewhere;         /* by a configuration or signatures, with which it is freed */
@@ -100,6 +94,9 @@ enum jx_status api_changeable(jx_module *module, bool in_place, jx_module **chan
 
 /* makes a zeroed record of a result of `n` bytes that lives as long as the module; not JX_OK where memory runs out */
 enum jx_status api_result(jx_module *module, size_t n, void **result);
+
+/* ends what `held++` began: a module that a result needs is freed only after that result */
+void api_let_go(jx_module *module);
 
 /* gives back what api_changeable returned: frees a copy, and lets a module go. NULL is fine */
 void api_release(jx_module *changed);

@@ -86,13 +86,21 @@ api_free_module(jx_module *module)
 }
 
 void
+api_let_go(jx_module *module)
+{
+    module->held--;
+    if (module->freed)
+        api_free_module(module);
+}
+
+void
 api_release(jx_module *changed)
 {
     if (changed == NULL)
         return;
     if (changed->original == NULL)
-        changed->held--;
-    if (changed->original != NULL || changed->freed)
+        api_let_go(changed);
+    else
         api_free_module(changed);
 }
 

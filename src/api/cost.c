@@ -20,33 +20,41 @@ jx_amount_short(double value, char *into, uint32_t room)
     return n;
 }
 
-struct costing_call {
+struct jx_program_costs {
     jx_module *module;
+    u32 program;
+    enum jx_cost_by by;
+    struct costs found;
+};
+
+/* One of the answers about costs that were worked out. */
+struct asking {
+    jx_program_costs *costs;
     u32 i;
-    struct jx_costs *costs;
+    struct jx_costs *total;
     struct jx_cost *row;
     struct jx_cost_program *inner;
 };
 
 static struct jx_amount
-amount_of(jx_module *module, const struct amount_kept *a)
+amount_of(jx_program_costs *costs, const struct amount_kept *a)
 {
     struct sink text;
-    sink_init_memory(&text, &module->mem);
-    amount_write_whole(&text, &module->costs.amounts, a);
+    sink_init_memory(&text, &costs->module->mem);
+    amount_write_whole(&text, &costs->found.amounts, a);
     struct slice kept = sink_take(&text);
     bool open = a->n > 0 || a->more || a->constant >= AMOUNT_LIMIT;
     return (struct jx_amount){api_string(kept), open ? (double)NAN : a->constant};
 }
 
 static void
-write_cost(jx_module *module, struct jx_cost *to, const struct amount_kept *times, const struct cost *cost)
+write_cost(jx_program_costs *costs, struct jx_cost *to, const struct amount_kept *times, const struct cost *cost)
 {
-    to->times = amount_of(module, times);
-    to->flops = amount_of(module, &cost->flops);
-    to->transcendentals = amount_of(module, &cost->transcendentals);
-    to->read = amount_of(module, &cost->read);
-    to->written = amount_of(module, &cost->written);
+    to->times = amount_of(costs, times);
+    to->flops = amount_of(costs, &cost->flops);
+    to->transcendentals = amount_of(costs, &cost->transcendentals);
+    to->read = amount_of(costs, &cost->read);
+    to->written = amount_of(costs, &cost->written);
 }
 
 static struct jx_place
@@ -56,61 +64,82 @@ equation_place(jx_module *module, eqn_t e)
     return offset == NONE ? (struct jx_place){0} : api_place(module, offset, 1);
 }
 
-static void
-work_read(void *arg)
-{
-    jx_module *module = arg;
-    if (module->costs.amounts.mem)
-        costs_drop(&module->costs);
-    costs_read(&module->ir, module->stream.at[module->costed - 1],
-               (enum cost_by)(module->cost_by & ~(unsigned)JX_COST_LIVE), module->cost_by & JX_COST_LIVE, NONE,
-               &module->costs);
-}
-
-/* works the costs of a program out, unless they were the last; `by` counts where rows do */
 static enum jx_status
-read_costs(jx_module *module, u32 program, enum jx_cost_by by)
+judge_options(jx_module *module, enum jx_cost_by by)
 {
     enum jx_status status = api_intact(module);
     if (status == JX_OK)
         status = api_enum(module->context, by & ~(unsigned)JX_COST_LIVE, JX_COST_BY_SOURCE,
                           "`by` is not an enum jx_cost_by");
-    if (status == JX_OK)
-        status = api_checked(module);
-    if (status != JX_OK || program >= module->stream.n || (module->costed == program + 1 && module->cost_by == by))
-        return status;
-    module->costed = program + 1;
-    module->cost_by = by;
-    return api_run(module, work_read, module);
+    return status == JX_OK ? api_checked(module) : status;
 }
 
 static void
-work_cost(void *arg)
+work_costs(void *arg)
 {
-    struct costing_call *call = arg;
-    jx_module *module = call->module;
-    const struct costs *all = &module->costs;
-    struct jx_costs *answer = call->costs;
+    jx_program_costs *costs = arg;
+    jx_module *module = costs->module;
+    if (costs->program < module->stream.n)
+        costs_read(&module->ir, module->stream.at[costs->program], (enum cost_by)(costs->by & ~(unsigned)JX_COST_LIVE),
+                   costs->by & JX_COST_LIVE, NONE, &costs->found);
+}
+
+enum jx_status
+jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, jx_program_costs **costs)
+{
+    jx_program_costs *made;
+    if (module == NULL || costs == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`costs` is NULL");
+    *costs = NULL;
+    enum jx_status status = judge_options(module, by);
+    if (status == JX_OK)
+        status = api_result(module, sizeof *made, (void **)&made);
+    if (status != JX_OK)
+        return status;
+    *made = (jx_program_costs){.module = module, .program = program, .by = by};
+    status = api_run(module, work_costs, made);
+    if (status != JX_OK)
+        return status;
+    module->held++;
+    *costs = made;
+    return JX_OK;
+}
+
+void
+jx_cost_free(jx_program_costs *costs)
+{
+    if (costs == NULL)
+        return;
+    if (costs->found.amounts.mem != NULL)
+        costs_drop(&costs->found);
+    api_let_go(costs->module);
+}
+
+static void
+work_total(void *arg)
+{
+    const struct asking *asking = arg;
+    jx_program_costs *costs = asking->costs;
+    const struct costs *all = &costs->found;
+    struct jx_costs *answer = asking->total;
+    if (all->amounts.mem == NULL)
+        return; /* past the last program */
     answer->rows = all->rows.n;
     answer->programs = all->programs.n;
     answer->dead = all->dead;
     const struct cost_program nothing = {.peak_at = NONE}, *outer = all->programs.n ? all->programs.at : &nothing;
-    write_cost(module, &answer->total, &outer->times, &outer->cost);
+    write_cost(costs, &answer->total, &outer->times, &outer->cost);
     answer->total.unknown = all->unknown;
-    answer->peak = amount_of(module, &outer->peak);
-    answer->peak_at = equation_place(module, outer->peak_at);
+    answer->peak = amount_of(costs, &outer->peak);
+    answer->peak_at = equation_place(costs->module, outer->peak_at);
 }
 
-enum jx_status(jx_cost)(jx_module *module, uint32_t program, enum jx_cost_by by, struct jx_costs *costs, size_t size)
+bool(jx_cost_total)(jx_program_costs *costs, struct jx_costs *total, size_t size)
 {
     struct jx_costs all = {0};
-    if (module == NULL || costs == NULL)
-        return api_misuse(module == NULL ? NULL : module->context, "`costs` is NULL");
-    enum jx_status status = read_costs(module, program, by);
-    if (status == JX_OK && program < module->stream.n)
-        status = api_run(module, work_cost, &(struct costing_call){.module = module, .costs = &all});
-    api_answer(costs, size, &all, sizeof all);
-    return status;
+    return costs != NULL &&
+           api_run(costs->module, work_total, &(struct asking){.costs = costs, .total = &all}) == JX_OK &&
+           api_answer(total, size, &all, sizeof all);
 }
 
 struct focusing {
@@ -125,18 +154,17 @@ work_equation(void *arg)
 {
     struct focusing *f = arg;
     jx_module *module = f->module;
-    const struct cost_focus *focus = &module->costs.focus;
-    if (module->costs.amounts.mem)
-        costs_drop(&module->costs);
-    module->costed = 0; /* rows are those of no program that can be asked about */
-    costs_read(&module->ir, module->stream.at[f->program], COST_BY_PRIMITIVE, false, f->equation, &module->costs);
-    if (!focus->found)
-        return;
-    const struct amount_kept once = {.constant = 1};
-    write_cost(module, &f->answer->cost, &once, &focus->cost);
-    f->answer->cost.unknown = focus->unknown;
-    f->answer->live = amount_of(module, &focus->live);
-    f->answer->known = true;
+    jx_program_costs costs = {.module = module};
+    const struct cost_focus *focus = &costs.found.focus;
+    costs_read(&module->ir, module->stream.at[f->program], COST_BY_PRIMITIVE, false, f->equation, &costs.found);
+    if (focus->found) {
+        const struct amount_kept once = {.constant = 1};
+        write_cost(&costs, &f->answer->cost, &once, &focus->cost);
+        f->answer->cost.unknown = focus->unknown;
+        f->answer->live = amount_of(&costs, &focus->live);
+        f->answer->known = true;
+    }
+    costs_drop(&costs.found);
 }
 
 enum jx_status(jx_equation_cost)(jx_module *module, uint32_t program, uint32_t equation,
@@ -156,13 +184,13 @@ enum jx_status(jx_equation_cost)(jx_module *module, uint32_t program, uint32_t e
 }
 
 static struct slice
-row_name(jx_module *module, u32 key)
+row_name(const jx_program_costs *costs, u32 key)
 {
-    struct module *m = &module->ir;
+    struct module *m = &costs->module->ir;
     struct name_buffer buffer;
-    unsigned by = module->cost_by & ~(unsigned)JX_COST_LIVE;
+    unsigned by = costs->by & ~(unsigned)JX_COST_LIVE;
     if (by == JX_COST_BY_PRIMITIVE)
-        return arena_copy(&module->mem, module_name(m, key, &buffer));
+        return arena_copy(m->mem, module_name(m, key, &buffer));
     if (key == NONE)
         return (struct slice){"", 0};
     return by == JX_COST_BY_SHAPE ? type_get(&m->types, key)->text : module_bytes(m, m->comments.at[key].text);
@@ -171,21 +199,19 @@ row_name(jx_module *module, u32 key)
 static void
 work_row(void *arg)
 {
-    struct costing_call *call = arg;
-    const struct cost_row *row = &call->module->costs.rows.at[call->i];
-    write_cost(call->module, call->row, &row->times, &row->cost);
-    call->row->unknown = row->unknown;
-    call->row->name = api_string(row_name(call->module, row->key));
+    const struct asking *asking = arg;
+    const struct cost_row *row = &asking->costs->found.rows.at[asking->i];
+    write_cost(asking->costs, asking->row, &row->times, &row->cost);
+    asking->row->unknown = row->unknown;
+    asking->row->name = api_string(row_name(asking->costs, row->key));
 }
 
-bool
-jx_cost_row(jx_module *module, uint32_t program, enum jx_cost_by by, uint32_t i, struct jx_cost *row)
+bool(jx_cost_row)(jx_program_costs *costs, uint32_t i, struct jx_cost *row, size_t size)
 {
-    if (row == NULL || module == NULL || program >= module->stream.n || read_costs(module, program, by) != JX_OK)
-        return false;
-    memset(row, 0, sizeof *row);
-    return i < module->costs.rows.n &&
-           api_run(module, work_row, &(struct costing_call){.module = module, .i = i, .row = row}) == JX_OK;
+    struct jx_cost all = {0};
+    return costs != NULL && i < costs->found.rows.n &&
+           api_run(costs->module, work_row, &(struct asking){.costs = costs, .i = i, .row = &all}) == JX_OK &&
+           api_answer(row, size, &all, sizeof all);
 }
 
 /* what a program is called: by its `let`, else the `name` of the equation that holds it */
@@ -205,12 +231,12 @@ program_name(const struct module *m, eqn_t holder, jaxpr_t j)
 static void
 work_program(void *arg)
 {
-    struct costing_call *call = arg;
-    jx_module *module = call->module;
-    const struct cost_program *p = &module->costs.programs.at[call->i];
-    struct jx_cost_program *to = call->inner;
+    const struct asking *asking = arg;
+    jx_module *module = asking->costs->module;
+    const struct cost_program *p = &asking->costs->found.programs.at[asking->i];
+    struct jx_cost_program *to = asking->inner;
     struct name_buffer buffer;
-    write_cost(module, &to->cost, &p->times, &p->cost);
+    write_cost(asking->costs, &to->cost, &p->times, &p->cost);
     to->cost.name = api_string(program_name(&module->ir, p->holder, p->jaxpr));
     if (p->holder != NONE)
         to->primitive =
@@ -219,18 +245,16 @@ work_program(void *arg)
         to->primitive = (struct jx_string){"", 0};
     to->jaxpr = p->jaxpr;
     to->place = api_place(module, module->ir.jaxprs.at[p->jaxpr].offset, 1);
-    to->peak = amount_of(module, &p->peak);
+    to->peak = amount_of(asking->costs, &p->peak);
     to->peak_at = equation_place(module, p->peak_at);
     to->idle = p->idle;
     to->applied = p->applied;
 }
 
-bool(jx_cost_program)(jx_module *module, uint32_t program, uint32_t i, struct jx_cost_program *answer, size_t size)
+bool(jx_cost_program)(jx_program_costs *costs, uint32_t i, struct jx_cost_program *answer, size_t size)
 {
     struct jx_cost_program all = {0};
-    if (module == NULL || program >= module->stream.n || read_costs(module, program, module->cost_by) != JX_OK ||
-        i >= module->costs.programs.n)
-        return false;
-    return api_run(module, work_program, &(struct costing_call){.module = module, .i = i, .inner = &all}) == JX_OK &&
+    return costs != NULL && i < costs->found.programs.n &&
+           api_run(costs->module, work_program, &(struct asking){.costs = costs, .i = i, .inner = &all}) == JX_OK &&
            api_answer(answer, size, &all, sizeof all);
 }

@@ -5,9 +5,16 @@
 #include "lint/select.h"
 #include "print/print.h"
 
+struct jx_lint_result {
+    jx_module *module;
+    struct lint_result found;
+    struct slice path; /* what a baseline calls the text */
+};
+
 struct linting {
     jx_module *module;
     struct jx_lint_options options;
+    jx_lint_result *result;
 };
 
 static struct slice
@@ -80,9 +87,16 @@ make_plan(struct linting *g, struct lint_plan *plan)
     config_rules_free(&module->mem, &rules);
 }
 
+/* A finding that is asked about: of a rule, on a line and in a column (0: in any). */
+struct wanted {
+    enum lint_rule rule; /* RULE_COUNT: there is none */
+    u32 line, column;
+};
+
 /* What is printed while it is compared with a text, instead of being kept. */
 struct matching {
     jx_module *module;
+    struct wanted only;
     struct sink out;
     struct slice left; /* of the text: not compared yet */
 };
@@ -115,22 +129,6 @@ is_formatted(void *user, program_t program)
     return sink_flush(&c->out) == 0 && c->left.n == 0;
 }
 
-/* takes `N201@12` apart; the line is 0 where that is none */
-static struct slice
-split_why(const char *why, u32 *line)
-{
-    const char *at = strchr(why, '@');
-    *line = 0;
-    for (const char *p = at ? at + 1 : why; at && *p; p++) {
-        if (*p < '0' || *p > '9' || *line > UINT32_MAX / 10 - 1) {
-            *line = 0;
-            break;
-        }
-        *line = *line * 10 + (u32)(*p - '0');
-    }
-    return (struct slice){why, at ? (size_t)(at - why) : strlen(why)};
-}
-
 /* the rule of a code or name, or RULE_COUNT */
 static enum lint_rule
 find_rule(struct slice code_or_name)
@@ -140,6 +138,45 @@ find_rule(struct slice code_or_name)
     while (r < RULE_COUNT && lint_rows[r].code != code)
         r++;
     return (enum lint_rule)r;
+}
+
+/* a number at *p, which moves past it; 0 where there is none below 2^31 */
+static u32
+read_number(const char **p)
+{
+    u64 value = 0;
+    for (; **p >= '0' && **p <= '9' && value <= INT32_MAX; ++*p)
+        value = value * 10 + (u64)(**p - '0');
+    return value <= INT32_MAX ? (u32)value : 0;
+}
+
+/* reads `N201@12` or `N201@12:5`; the rule is RULE_COUNT for anything else */
+static struct wanted
+read_wanted(const char *text)
+{
+    struct wanted w = {RULE_COUNT, 0, 0};
+    const char *at = text ? strchr(text, '@') : NULL, *p = at;
+    if (!at)
+        return w;
+    p++;
+    w.line = read_number(&p);
+    bool column = *p == ':';
+    p += column;
+    w.column = column ? read_number(&p) : 0;
+    if (*p == '\0' && w.line > 0 && (w.column > 0 || !column))
+        w.rule = find_rule((struct slice){text, (size_t)(at - text)});
+    return w;
+}
+
+/* whether a finding is one of those that alone are asked for */
+static bool
+is_wanted(void *user, enum diag_code code, u32 at, u32 n)
+{
+    struct matching *c = user;
+    if (lint_rows[c->only.rule].code != code)
+        return false;
+    struct jx_place place = api_place(c->module, at, n);
+    return place.line == c->only.line && (c->only.column == 0 || place.column == c->only.column);
 }
 
 /* the offset of a line of the file */
@@ -166,14 +203,12 @@ find_line(const struct text *t, u32 line, struct lint_why *why)
 static bool
 read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lint_why *why)
 {
-    u32 line;
-    const struct text *t = &module->ir.text;
-    enum lint_rule rule = text ? find_rule(split_why(text, &line)) : RULE_COUNT;
-    if (rule == RULE_COUNT || line == 0)
+    struct wanted w = read_wanted(text);
+    if (w.rule == RULE_COUNT)
         return false;
-    plan->on[rule] = true;
-    why->code = lint_rows[rule].code;
-    find_line(t, line, why);
+    plan->on[w.rule] = true;
+    why->code = lint_rows[w.rule].code;
+    find_line(&module->ir.text, w.line, why);
     return true;
 }
 
@@ -211,8 +246,9 @@ work_keep(void *arg)
 /* the layout is not a fix where it changes nothing, and where the text is read otherwise afterwards: a value whose
  * brackets do not balance may end elsewhere */
 static enum jx_status
-check_layout(jx_module *module)
+check_layout(jx_lint_result *result)
 {
+    jx_module *module = result->module;
     struct kept k = {.module = module};
     jx_module *again = NULL;
     enum jx_status status = api_run(module, work_keep, &k);
@@ -220,11 +256,11 @@ check_layout(jx_module *module)
         return status;
     if (k.damaged.errors ||
         slice_eq((struct slice){k.out.at, k.out.n}, (struct slice){module->ir.text.at, module->ir.text.n})) {
-        module->lint.unformatted = false;
+        result->found.unformatted = false;
     } else {
         status = jx_read(module->context, "", k.out.at ? k.out.at : "", k.out.n, &again);
         if (status == JX_OK && jx_diagnostic_count(again, JX_ERROR) > 0)
-            module->lint.unformatted = false;
+            result->found.unformatted = false;
         jx_module_free(again);
     }
     mem_free(module->ir.mem, k.out.at);
@@ -236,19 +272,21 @@ work_lint(void *arg)
 {
     struct linting *g = arg;
     jx_module *module = g->module;
+    jx_lint_result *result = g->result;
     struct lint_plan plan;
     const char *path = g->options.path;
-    struct matching matching = {.module = module};
+    struct matching matching = {.module = module, .only = read_wanted(g->options.only)};
     sink_init_writer(&matching.out, &module->mem, match_bytes, &matching);
-    module->lint_path = path ? arena_copy(&module->mem, slice_of(path)) : module->ir.text.name;
+    result->path = path ? arena_copy(&module->mem, slice_of(path)) : module->ir.text.name;
     struct lint_run run = {
         .plan = &plan,
         .keys = g->options.keys,
         .edits = g->options.fixes,
         .extracted = g->options.extracted,
         .baseline = {g->options.baseline, g->options.baseline ? g->options.baseline_size : 0},
-        .path = module->lint_path,
+        .path = result->path,
         .formatted = is_formatted,
+        .wanted = matching.only.rule != RULE_COUNT ? is_wanted : NULL,
         .user = &matching,
     };
     struct lint_why why;
@@ -257,26 +295,50 @@ work_lint(void *arg)
     api_resolve(module, LEVEL_WARNING);
     if (plan.on[RULE_G606])
         find_layout(&matching);
-    module->lint.cures = g->options.fixes;
-    lint_module(&module->ir, &run, &module->diags, &module->lint);
+    result->found.cures = g->options.fixes;
+    lint_module(&module->ir, &run, &module->diags, &result->found);
     mem_free(&module->mem, matching.out.at);
     api_sort_diagnostics(module);
 }
 
 enum jx_status
-jx_lint(jx_module *module, const struct jx_lint_options *options)
+jx_lint(jx_module *module, const struct jx_lint_options *options, jx_lint_result **result)
 {
     struct linting g = {.module = module};
+    if (result != NULL)
+        *result = NULL;
     enum jx_status status = api_intact(module);
     if (status == JX_OK)
         status = api_options(module->context, &g.options, sizeof g.options, options);
     if (status == JX_OK && module->linted && !module->lost)
         status = api_misuse(module->context, "the module was linted before; read it again");
+    if (status == JX_OK)
+        status = api_result(module, sizeof *g.result, (void **)&g.result);
     if (status != JX_OK)
         return status;
+    g.result->module = module;
     module->linted = true;
+    module->held++;
     status = api_run(module, work_lint, &g);
-    return status == JX_OK && module->lint.cures && module->lint.unformatted ? check_layout(module) : status;
+    if (status == JX_OK && g.result->found.cures && g.result->found.unformatted)
+        status = check_layout(g.result);
+    if (status == JX_OK && result != NULL)
+        *result = g.result;
+    else
+        jx_lint_free(g.result);
+    return status;
+}
+
+void
+jx_lint_free(jx_lint_result *result)
+{
+    if (result == NULL)
+        return;
+    struct mem *mem = &result->module->mem;
+    vec_free(mem, &result->found.edits);
+    vec_free(mem, &result->found.keys);
+    vec_free(mem, &result->found.steps);
+    api_let_go(result->module);
 }
 
 struct validating {
@@ -290,15 +352,13 @@ work_validate(void *arg)
 {
     struct validating *j = arg;
     struct lint_words words = lint_words_of(&j->options);
-    u32 line;
-    const char *why = j->options.why;
+    const char *asked[] = {j->options.why, j->options.only};
     j->fine = lint_validate_words(&j->out, &words);
-    if (!j->fine || !why)
-        return;
-    enum lint_rule rule = find_rule(split_why(why, &line));
-    j->fine = rule != RULE_COUNT && line > 0;
-    if (!j->fine)
-        sink_printf(&j->out, "`%s` is not CODE@LINE, such as N201@12", why);
+    for (u32 i = 0; i < countof(asked) && j->fine; i++) {
+        j->fine = !asked[i] || read_wanted(asked[i]).rule != RULE_COUNT;
+        if (!j->fine)
+            sink_printf(&j->out, "`%s` is not CODE@LINE, such as N201@12", asked[i]);
+    }
 }
 
 bool
@@ -321,42 +381,42 @@ jx_lint_validate(const struct jx_lint_options *options, char *message, size_t ro
 }
 
 uint32_t
-jx_lint_findings(const jx_module *module)
+jx_lint_findings(const jx_lint_result *result)
 {
-    return module == NULL ? 0 : module->lint.findings;
+    return result == NULL ? 0 : result->found.findings;
 }
 
 uint32_t
-jx_lint_fixes(const jx_module *module)
+jx_lint_fixes(const jx_lint_result *result)
 {
-    return module != NULL && module->lint.cures
-               ? module->lint.edits.n + module->lint.undressed + module->lint.unformatted
-               : 0;
+    const struct lint_result *found = result == NULL ? NULL : &result->found;
+    return found && found->cures ? found->edits.n + found->undressed + found->unformatted : 0;
 }
 
 uint32_t
-jx_lint_suppressed(const jx_module *module)
+jx_lint_suppressed(const jx_lint_result *result)
 {
-    return module == NULL ? 0 : module->lint.suppressed;
+    return result == NULL ? 0 : result->found.suppressed;
 }
 
-bool(jx_lint_step_at)(jx_module *module, uint32_t i, struct jx_step *step, size_t size)
+bool(jx_lint_step_at)(const jx_lint_result *result, uint32_t i, struct jx_step *step, size_t size)
 {
-    if (module == NULL || module->lost || i >= module->lint.steps.n)
+    if (result == NULL || result->module->lost || i >= result->found.steps.n)
         return false;
-    const struct lint_step *one = &module->lint.steps.at[i];
+    const struct lint_step *one = &result->found.steps.at[i];
     struct jx_step all = {.path = one->path, .message = api_string(one->text)};
-    return api_find_place(module, one->at, one->n, &all.place) == JX_OK && api_answer(step, size, &all, sizeof all);
+    return api_find_place(result->module, one->at, one->n, &all.place) == JX_OK &&
+           api_answer(step, size, &all, sizeof all);
 }
 
 uint32_t
-jx_lint_causes(const jx_module *module)
+jx_lint_causes(const jx_lint_result *result)
 {
-    return module != NULL && module->lint.explained ? module->lint.causes : JX_NONE;
+    return result != NULL && result->found.explained ? result->found.causes : JX_NONE;
 }
 
 struct lint_writing {
-    jx_module *module;
+    const jx_lint_result *result;
     struct sink out;
 };
 
@@ -364,34 +424,35 @@ static void
 work_cured(void *arg)
 {
     struct lint_writing *w = arg;
-    lint_apply(&w->out, &w->module->ir.text, &w->module->lint);
+    lint_apply(&w->out, &w->result->module->ir.text, &w->result->found);
 }
 
 static void
 work_baseline(void *arg)
 {
     struct lint_writing *w = arg;
-    for (u32 i = 0; i < w->module->lint.keys.n; i++)
-        lint_write_key(&w->out, &w->module->lint.keys.at[i], w->module->lint_path);
+    for (u32 i = 0; i < w->result->found.keys.n; i++)
+        lint_write_key(&w->out, &w->result->found.keys.at[i], w->result->path);
 }
 
 enum jx_status
-jx_write_fixed(jx_module *module, jx_write_fn write, void *user)
+jx_write_fixed(const jx_lint_result *result, jx_write_fn write, void *user)
 {
-    if (module == NULL)
+    if (result == NULL)
         return JX_MISUSE;
+    const struct lint_result *found = &result->found;
     /* the layout comes last: other cures leave it as it falls */
-    if (module->lint.edits.n == 0 && !module->lint.undressed && module->lint.unformatted)
-        return jx_format(module, NULL, write, user);
-    struct lint_writing w = {.module = module};
-    return api_write(module, &w.out, write, user, work_cured, &w);
+    if (found->edits.n == 0 && !found->undressed && found->unformatted)
+        return jx_format(result->module, NULL, write, user);
+    struct lint_writing w = {.result = result};
+    return api_write(result->module, &w.out, write, user, work_cured, &w);
 }
 
 enum jx_status
-jx_write_baseline(jx_module *module, jx_write_fn write, void *user)
+jx_write_baseline(const jx_lint_result *result, jx_write_fn write, void *user)
 {
-    struct lint_writing w = {.module = module};
-    return api_write(module, &w.out, write, user, work_baseline, &w);
+    struct lint_writing w = {.result = result};
+    return api_write(result == NULL ? NULL : result->module, &w.out, write, user, work_baseline, &w);
 }
 
 /* ---- the rules as data ---- */

@@ -237,50 +237,68 @@ jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, voi
 
 /* ---- counts ---- */
 
+struct jx_program_stats {
+    jx_module *module;
+    u32 program;
+    struct stats found;
+};
+
 static void
 work_stats(void *arg)
 {
-    jx_module *module = arg;
+    jx_program_stats *stats = arg;
+    jx_module *module = stats->module;
     api_judge_values(module, LEVEL_WARNING);
-    vec_free(&module->mem, &module->stats.prims);
-    stats_program(&module->ir, module->stream.at[module->counted - 1], &module->stats);
+    if (stats->program < module->stream.n)
+        stats_program(&module->ir, module->stream.at[stats->program], &stats->found);
 }
 
-/* counts a program, unless it was the last that was counted */
-static enum jx_status
-count_program(jx_module *module, u32 program)
+enum jx_status
+jx_stats(jx_module *module, uint32_t program, jx_program_stats **stats)
 {
-    if (module->counted == program + 1)
-        return module->lost ? api_left(&module->mem) : JX_OK;
-    module->counted = program + 1;
-    return api_run(module, work_stats, module);
-}
-
-enum jx_status(jx_stats)(jx_module *module, uint32_t program, struct jx_stats *stats, size_t size)
-{
-    struct jx_stats all = {0};
+    jx_program_stats *made;
     if (module == NULL || stats == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`stats` is NULL");
+    *stats = NULL;
     enum jx_status status = api_intact(module);
-    if (status == JX_OK && program < module->stream.n)
-        status = count_program(module, program);
-    if (status == JX_OK && program < module->stream.n) {
-        const struct stats *s = &module->stats;
-        all = (struct jx_stats){s->equations, s->prims.n, s->depth, s->constants, s->constant_bytes};
-    }
-    api_answer(stats, size, &all, sizeof all);
-    return status;
+    if (status == JX_OK)
+        status = api_result(module, sizeof *made, (void **)&made);
+    if (status != JX_OK)
+        return status;
+    *made = (jx_program_stats){.module = module, .program = program};
+    status = api_run(module, work_stats, made);
+    if (status != JX_OK)
+        return status;
+    module->held++;
+    *stats = made;
+    return JX_OK;
+}
+
+void
+jx_stats_free(jx_program_stats *stats)
+{
+    if (stats == NULL)
+        return;
+    vec_free(&stats->module->mem, &stats->found.prims);
+    api_let_go(stats->module);
+}
+
+bool(jx_stats_counts)(const jx_program_stats *stats, struct jx_stats *counts, size_t size)
+{
+    if (stats == NULL)
+        return false;
+    const struct stats *s = &stats->found;
+    struct jx_stats all = {s->equations, s->prims.n, s->depth, s->constants, s->constant_bytes};
+    return api_answer(counts, size, &all, sizeof all);
 }
 
 struct jx_string
-jx_stats_primitive(jx_module *module, uint32_t program, uint32_t i, uint64_t *number)
+jx_stats_primitive(const jx_program_stats *stats, uint32_t i, uint64_t *number)
 {
-    const struct module *m = api_ir(module);
-    bool known = m != NULL && number != NULL && program < module->stream.n && count_program(module, program) == JX_OK &&
-                 i < module->stats.prims.n;
+    bool known = stats != NULL && number != NULL && i < stats->found.prims.n;
     if (number != NULL)
-        *number = known ? module->stats.prims.at[i].n : 0;
-    return known ? api_string(module_name(m, module->stats.prims.at[i].prim, &module->numeral))
+        *number = known ? stats->found.prims.at[i].n : 0;
+    return known ? api_string(module_name(&stats->module->ir, stats->found.prims.at[i].prim, &stats->module->numeral))
                  : (struct jx_string){"", 0};
 }
 

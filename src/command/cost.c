@@ -83,14 +83,14 @@ write_numbers(struct line *line, const struct jx_cost *c)
 }
 
 static void
-print_rows(struct job *job, uint32_t program, enum jx_cost_by by, uint32_t rows)
+print_rows(struct job *job, jx_program_costs *costs, enum jx_cost_by by, uint32_t rows)
 {
     static const char *const titles[NUMBERS] = {"flops", "transcendentals", "read", "written", "times", ""};
     struct table t = {0};
     table_head(&t, titles, keys[by & ~(unsigned)JX_COST_LIVE]);
     for (uint32_t i = 0; i < rows; i++) {
         struct jx_cost row;
-        if (!jx_cost_row(job->module, program, by, i, &row))
+        if (!jx_cost_row(costs, i, &row))
             break;
         struct line *line = table_add(&t);
         write_numbers(line, &row);
@@ -105,14 +105,14 @@ print_rows(struct job *job, uint32_t program, enum jx_cost_by by, uint32_t rows)
 }
 
 static void
-print_programs(struct job *job, uint32_t program, uint32_t programs)
+print_programs(struct job *job, jx_program_costs *costs, uint32_t programs)
 {
     static const char *const titles[NUMBERS] = {"flops", "transcendentals", "read", "written", "live", "times"};
     struct table t = {0};
     table_head(&t, titles, "one run of");
     for (uint32_t i = 1; i < programs; i++) {
         struct jx_cost_program p;
-        if (!jx_cost_program(job->module, program, i, &p))
+        if (!jx_cost_program(costs, i, &p))
             break;
         struct line *line = table_add(&t);
         write_numbers(line, &p.cost);
@@ -156,7 +156,7 @@ write_model(struct output *o, enum jx_cost_by by, const struct jx_costs *c)
 }
 
 static void
-print_text(struct job *job, uint32_t program, enum jx_cost_by by, const struct jx_costs *c)
+print_text(struct job *job, uint32_t program, enum jx_cost_by by, jx_program_costs *costs, const struct jx_costs *c)
 {
     struct output *o = job->out;
     output_name(o, job->name);
@@ -172,9 +172,9 @@ print_text(struct job *job, uint32_t program, enum jx_cost_by by, const struct j
     if (c->total.unknown > 0)
         output_printf(o, "  %" PRIu32 " equation%s of unknown cost or size count%s as zero\n", c->total.unknown,
                       plural(c->total.unknown), c->total.unknown == 1 ? "s" : "");
-    print_rows(job, program, by, c->rows);
+    print_rows(job, costs, by, c->rows);
     if (c->programs > 1)
-        print_programs(job, program, c->programs);
+        print_programs(job, costs, c->programs);
 }
 
 /* ---- JSON ---- */
@@ -216,7 +216,7 @@ write_peak(struct output *o, const struct jx_amount *peak, const struct jx_place
 }
 
 static void
-write_json(struct job *job, uint32_t program, enum jx_cost_by by, const struct jx_costs *c)
+write_json(struct job *job, uint32_t program, enum jx_cost_by by, jx_program_costs *costs, const struct jx_costs *c)
 {
     struct output *o = job->out;
     const char *key = keys[by & ~(unsigned)JX_COST_LIVE];
@@ -228,7 +228,7 @@ write_json(struct job *job, uint32_t program, enum jx_cost_by by, const struct j
     output_printf(o, ",\"unknown\":%" PRIu32 ",\"model\":\"%s\",\"dead\":%" PRIu32 ",\"by\":\"%s\",\"rows\":[",
                   c->total.unknown, models[(by & JX_COST_LIVE) != 0], c->dead, key);
     struct jx_cost row;
-    for (uint32_t i = 0; i < c->rows && jx_cost_row(job->module, program, by, i, &row); i++) {
+    for (uint32_t i = 0; i < c->rows && jx_cost_row(costs, i, &row); i++) {
         output_puts(o, i > 0 ? ",\n {" : "\n {");
         write_string(o, key, row.name);
         write_cost(o, &row);
@@ -236,7 +236,7 @@ write_json(struct job *job, uint32_t program, enum jx_cost_by by, const struct j
     }
     output_puts(o, "],\"programs\":[");
     struct jx_cost_program p;
-    for (uint32_t i = 1; i < c->programs && jx_cost_program(job->module, program, i, &p); i++) {
+    for (uint32_t i = 1; i < c->programs && jx_cost_program(costs, i, &p); i++) {
         output_puts(o, i > 1 ? ",\n {" : "\n {");
         write_string(o, "name", p.cost.name);
         output_puts(o, ",");
@@ -259,15 +259,18 @@ cost_work(struct job *job)
     enum jx_cost_by by = (enum jx_cost_by)(option_word(job->in, OPTION_by, keys, 3) | (live ? JX_COST_LIVE : 0));
     uint32_t programs = jx_program_count(job->module);
     for (uint32_t i = 0; i < programs; i++) {
-        struct jx_costs costs;
+        jx_program_costs *costs;
+        struct jx_costs total = {0};
         enum jx_status status = jx_cost(job->module, i, by, &costs);
         if (status != JX_OK) {
             job_fail(job, jx_status_text(status));
             return;
         }
+        jx_cost_total(costs, &total);
         if (json)
-            write_json(job, i, by, &costs);
+            write_json(job, i, by, costs, &total);
         else
-            print_text(job, i, by, &costs);
+            print_text(job, i, by, costs, &total);
+        jx_cost_free(costs);
     }
 }

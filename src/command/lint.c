@@ -44,22 +44,23 @@ said(struct job *job, enum jx_status status)
     return status == JX_OK;
 }
 
-/* Cures the text round after round; job->module is that of the last one. False when something failed. */
+/* Fixes the text round after round; job->module and *result are those of the last one. False when something failed. */
 static bool
-fix_text(struct job *job, const struct jx_lint_options *how, struct output *text)
+fix_text(struct job *job, const struct jx_lint_options *how, jx_lint_result **result, struct output *text)
 {
-    for (int round = 0; round < MOST_ROUNDS && jx_lint_fixes(job->module) > 0; round++) {
+    for (int round = 0; round < MOST_ROUNDS && jx_lint_fixes(*result) > 0; round++) {
         struct output next = {.fd = -1};
         jx_module *module = NULL;
-        bool fine = said(job, jx_write_fixed(job->module, output_write, &next)) &&
+        bool fine = said(job, jx_write_fixed(*result, output_write, &next)) &&
                     said(job, jx_read(job->context, job->name, next.at ? next.at : "", next.n, &module));
         output_free(text);
         *text = next;
         if (!fine)
             return false;
+        jx_lint_free(*result);
         jx_module_free(job->module);
         job->module = module;
-        if (!said(job, jx_lint(module, how)))
+        if (!said(job, jx_lint(module, how, result)))
             return false;
     }
     return true;
@@ -87,16 +88,16 @@ write_fixed(struct job *job, const struct output *text)
 
 /* Prints the ways from a finding to its causes, the shortest first. */
 static void
-write_why(struct job *job)
+write_why(struct job *job, const jx_lint_result *result)
 {
     struct jx_step step;
-    uint32_t causes = jx_lint_causes(job->module), path = 0;
+    uint32_t causes = jx_lint_causes(result), path = 0;
     if (causes == JX_NONE) {
         output_complain(job->err, "%s: no such finding as %s", job->name, job->in->value[OPTION_why]);
         job->status = job->status > EXIT_FINDINGS ? job->status : EXIT_FINDINGS;
         return;
     }
-    for (uint32_t i = 0; jx_lint_step_at(job->module, i, &step); i++) {
+    for (uint32_t i = 0; jx_lint_step_at(result, i, &step); i++) {
         if (step.path != path && causes > 1)
             output_printf(job->out, "%scause %u of %u:\n", path ? "\n" : "", step.path, causes);
         path = step.path;
@@ -113,9 +114,9 @@ write_why(struct job *job)
 
 /* Says how many of the findings --fix cured; those that are left are reported. */
 static void
-write_cured(struct job *job, uint32_t before)
+write_cured(struct job *job, uint32_t before, uint32_t after)
 {
-    uint32_t after = jx_lint_findings(job->module), cured = before > after ? before - after : 0;
+    uint32_t cured = before > after ? before - after : 0;
     if (job->in->value[OPTION_quiet] != NULL || job->in->value[OPTION_diff] != NULL)
         return;
     output_name(job->err, job->name);
@@ -125,32 +126,41 @@ write_cured(struct job *job, uint32_t before)
         output_printf(job->err, ": fixed %u of %u finding%s\n", cured, before, plural(before));
 }
 
+/* What comes of a text that was linted; *result may become that of the fixed text. */
 static void
-lint(struct job *job, jx_config *config, const char *config_path)
+finish(struct job *job, const struct jx_lint_options *how, jx_lint_result **result)
 {
-    struct jx_lint_options how;
-    lint_options(job, &how, config, config_path);
-    if (!said(job, jx_lint(job->module, &how)))
-        return;
-    if (how.why != NULL) {
-        write_why(job);
+    if (how->why != NULL) {
+        write_why(job, *result);
         return;
     }
     if (job->in->value[OPTION_fix] != NULL || job->in->value[OPTION_diff] != NULL) {
         struct output text = {.fd = -1};
-        uint32_t before = jx_lint_findings(job->module);
-        if (fix_text(job, &how, &text)) {
+        uint32_t before = jx_lint_findings(*result);
+        if (fix_text(job, how, result, &text)) {
             write_fixed(job, &text);
-            write_cured(job, before);
+            write_cured(job, before, jx_lint_findings(*result));
         }
         output_free(&text);
     }
-    if (how.keys)
-        said(job, jx_write_baseline(job->module, output_write, job->out));
-    else if (job->status < EXIT_FINDINGS && jx_lint_findings(job->module) > 0)
+    if (how->keys)
+        said(job, jx_write_baseline(*result, output_write, job->out));
+    else if (job->status < EXIT_FINDINGS && jx_lint_findings(*result) > 0)
         job->status = EXIT_FINDINGS;
-    if (config != NULL && !how.keys)
-        said(job, jx_contract_check(job->module, config, config_path));
+    if (how->config != NULL && !how->keys)
+        said(job, jx_contract_check(job->module, how->config, how->config_path));
+}
+
+static void
+lint(struct job *job, jx_config *config, const char *config_path)
+{
+    struct jx_lint_options how;
+    jx_lint_result *result;
+    lint_options(job, &how, config, config_path);
+    if (!said(job, jx_lint(job->module, &how, &result)))
+        return;
+    finish(job, &how, &result);
+    jx_lint_free(result);
 }
 
 static void

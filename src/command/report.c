@@ -15,7 +15,7 @@ work(struct job *job)
     jx_module *other = NULL;
     if (path != NULL && !job_read_other(job, path, &other))
         return;
-    enum jx_status status = jx_lint(job->module, NULL);
+    enum jx_status status = jx_lint(job->module, NULL, NULL);
     if (status == JX_OK && other != NULL)
         status = jx_page_add_changes(job->module, other, number, output_write, job->out);
     else if (status == JX_OK)

@@ -14,7 +14,7 @@ as_json(const struct invocation *in)
 }
 
 static void
-write_json(struct job *job, uint32_t program, const struct jx_stats *s)
+write_json(struct job *job, uint32_t program, const jx_program_stats *stats, const struct jx_stats *s)
 {
     struct output *o = job->out;
     output_puts(o, program > 0 ? ",\n{\"file\":" : "{\"file\":");
@@ -22,7 +22,7 @@ write_json(struct job *job, uint32_t program, const struct jx_stats *s)
     output_printf(o, ",\"program\":%" PRIu32 ",\"primitives\":{", program);
     for (uint32_t i = 0; i < s->primitives; i++) {
         uint64_t count;
-        struct jx_string name = jx_stats_primitive(job->module, program, i, &count);
+        struct jx_string name = jx_stats_primitive(stats, i, &count);
         output_puts(o, i > 0 ? "," : "");
         output_json(o, name.at, name.n);
         output_printf(o, ":%" PRIu64, count);
@@ -34,7 +34,7 @@ write_json(struct job *job, uint32_t program, const struct jx_stats *s)
 }
 
 static void
-write_text(struct job *job, uint32_t program, const struct jx_stats *s)
+write_text(struct job *job, uint32_t program, const jx_program_stats *stats, const struct jx_stats *s)
 {
     struct output *o = job->out;
     output_name(o, job->name);
@@ -45,7 +45,7 @@ write_text(struct job *job, uint32_t program, const struct jx_stats *s)
                   plural(s->constant_bytes));
     for (uint32_t i = 0; i < s->primitives; i++) {
         uint64_t count;
-        struct jx_string name = jx_stats_primitive(job->module, program, i, &count);
+        struct jx_string name = jx_stats_primitive(stats, i, &count);
         output_printf(o, "%8" PRIu64 "  ", count);
         output_shown(o, name.at, name.n);
         output_puts(o, "\n");
@@ -58,16 +58,19 @@ count_work(struct job *job)
     bool json = as_json(job->in);
     uint32_t programs = jx_program_count(job->module);
     for (uint32_t i = 0; i < programs; i++) {
-        struct jx_stats stats;
+        jx_program_stats *stats;
+        struct jx_stats counts;
         enum jx_status status = jx_stats(job->module, i, &stats);
         if (status != JX_OK) {
             job_fail(job, jx_status_text(status));
             return;
         }
+        jx_stats_counts(stats, &counts);
         if (json)
-            write_json(job, i, &stats);
+            write_json(job, i, stats, &counts);
         else
-            write_text(job, i, &stats);
+            write_text(job, i, stats, &counts);
+        jx_stats_free(stats);
     }
 }
 

@@ -286,6 +286,8 @@ lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     u64 key = 0;
     lint_end_finding(l);
     l->reported = false;
+    if (l->run->wanted && !l->run->wanted(l->run->user, code, at.at, at.n))
+        return false;
     if (is_ignored(l, e, at.at)) {
         l->result->suppressed++;
         return false;

@@ -102,6 +102,7 @@ struct lint_run {
     struct slice path;          /* what the baseline calls the text */
     const struct lint_why *why; /* a finding to be explained, or NULL */
     bool (*formatted)(void *user, program_t program); /* true where fmt would change nothing; NULL: unknown */
+    bool (*wanted)(void *user, enum diag_code code, u32 at, u32 n); /* false: not reported; NULL: all are */
     void *user;
 };
 

@@ -66,71 +66,47 @@ rule_of(const char *code, struct jx_rule *rule)
     return false;
 }
 
-/* the text with findings of a rule cured, those aside that the baseline lists; false where nothing is */
+/* the text with the findings of a rule fixed, those of one place alone unless `only` is NULL; false where no fix is */
 static bool
-cure(struct document *d, const char *code, struct jx_string baseline, bool keys, struct output *out)
+fix_findings(struct document *d, const char *code, const char *only, struct output *out)
 {
     struct jx_string text = jx_document_text(d->text);
-    struct jx_lint_options how = {.size = sizeof how, .select = code, .fixes = !keys, .keys = keys, .path = "-"};
+    struct jx_lint_options how = {.size = sizeof how, .select = code, .fixes = true, .only = only};
     jx_module *module = NULL;
-    how.baseline = baseline.n > 0 ? baseline.at : NULL;
-    how.baseline_size = baseline.n;
+    jx_lint_result *result = NULL;
     how.config = settings_config(d, &how.config_path);
-    bool fine = jx_read(d->context, "", text.at, text.n, &module) == JX_OK && jx_lint(module, &how) == JX_OK;
-    if (keys)
-        fine = fine && jx_write_baseline(module, output_write, out) == JX_OK;
-    else
-        fine = fine && jx_lint_fixes(module) > 0 && jx_write_fixed(module, output_write, out) == JX_OK;
+    bool fine = jx_read(d->context, "", text.at, text.n, &module) == JX_OK && jx_lint(module, &how, &result) == JX_OK &&
+                jx_lint_fixes(result) > 0 && jx_write_fixed(result, output_write, out) == JX_OK;
+    jx_lint_free(result);
     jx_module_free(module);
     return fine;
 }
 
-/* which of the findings of its rule a diagnostic is, from 0 */
+/* how many findings of a rule a part has */
 static size_t
-rank_of(struct part *p, uint32_t diagnostic)
+count_findings(struct part *p, const char *code)
 {
-    struct jx_diagnostic d, other;
-    size_t rank = 0;
-    if (!jx_diagnostic_at(p->module, diagnostic, &d))
-        return 0;
-    for (uint32_t i = 0; i < diagnostic && jx_diagnostic_at(p->module, i, &other); i++)
-        rank += strcmp(other.code.code, d.code.code) == 0;
-    return rank;
-}
-
-/* a baseline without its line of this number */
-static void
-leave_out(struct output *baseline, size_t rank)
-{
-    char *line = baseline->at, *end = line + baseline->n;
-    for (; rank > 0 && line < end; rank--) {
-        char *stop = memchr(line, '\n', (size_t)(end - line));
-        line = stop != NULL ? stop + 1 : end;
-    }
-    char *stop = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
-    stop = stop != NULL ? stop + 1 : end;
-    memmove(line, stop, (size_t)(end - stop));
-    baseline->n -= (size_t)(stop - line);
+    struct jx_diagnostic found;
+    size_t n = 0;
+    for (uint32_t i = 0; jx_diagnostic_at(p->module, i, &found); i++)
+        n += strcmp(found.code.code, code) == 0;
+    return n;
 }
 
 static void
-write_cures(struct acting *a, struct part *p, uint32_t i, const struct jx_rule *rule)
+write_rule_fixes(struct acting *a, struct part *p, const struct jx_diagnostic *found, const struct jx_rule *rule)
 {
     struct document *d = a->request->document;
     const char *code = rule->code.code;
-    struct output keys = {.fd = -1}, one = {.fd = -1}, all = {.fd = -1};
-    char title[200];
-    if (cure(d, code, (struct jx_string){"", 0}, true, &keys) && keys.n > 0) {
-        leave_out(&keys, rank_of(p, i));
-        bool several = keys.n > 0;
-        snprintf(title, sizeof title, "Fix this finding of %s %s", code, rule->code.name);
-        if (cure(d, code, (struct jx_string){keys.at, keys.n}, false, &one))
-            write_edit_action(a, title, "quickfix", &one);
-        snprintf(title, sizeof title, "Fix all findings of %s %s", code, rule->code.name);
-        if (several && cure(d, code, (struct jx_string){"", 0}, false, &all))
-            write_edit_action(a, title, "quickfix", &all);
-    }
-    output_free(&keys);
+    struct output one = {.fd = -1}, all = {.fd = -1};
+    char title[200], only[64];
+    snprintf(only, sizeof only, "%s@%" PRIu32 ":%" PRIu32, code, found->place.line, found->place.column);
+    snprintf(title, sizeof title, "Fix this finding of %s %s", code, rule->code.name);
+    if (fix_findings(d, code, only, &one))
+        write_edit_action(a, title, "quickfix", &one);
+    snprintf(title, sizeof title, "Fix all findings of %s %s", code, rule->code.name);
+    if (count_findings(p, code) > 1 && fix_findings(d, code, NULL, &all))
+        write_edit_action(a, title, "quickfix", &all);
     output_free(&one);
     output_free(&all);
 }
@@ -208,7 +184,7 @@ write_fixes(struct acting *a, struct part *p)
             continue;
         }
         if (rule.fixable)
-            write_cures(a, p, i, &rule);
+            write_rule_fixes(a, p, &found, &rule);
         write_ignore(a, &found);
     }
     struct output text = {.fd = -1};

@@ -63,15 +63,16 @@ write_costs(struct hinting *h)
     struct document *d = h->request->document;
     jx_module *module = h->part->module;
     struct jx_program p;
-    struct jx_costs costs;
+    jx_program_costs *costs;
     struct jx_cost_program one;
     for (uint32_t i = 0; jx_program_at(module, i, &p); i++) {
         if (place_spot(d, p.place.line, 1).line > h->last || place_spot(d, p.place.end_line, 1).line < h->first)
             continue;
         if (jx_cost(module, i, JX_COST_BY_PRIMITIVE, &costs) != JX_OK)
             return;
-        for (uint32_t k = 0; k < costs.programs && jx_cost_program(module, i, k, &one); k++)
+        for (uint32_t k = 0; jx_cost_program(costs, k, &one); k++)
             write_cost_hint(h, &one);
+        jx_cost_free(costs);
     }
 }
 

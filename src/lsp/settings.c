@@ -66,7 +66,7 @@ part_lint(struct server *s, struct document *d, struct part *p)
     if (p->linted)
         return true;
     how.config = settings_config(d, &how.config_path);
-    return p->linted = jx_lint(p->module, &how) == JX_OK;
+    return p->linted = jx_lint(p->module, &how, NULL) == JX_OK;
 }
 
 /* ---- options of the client ---- */

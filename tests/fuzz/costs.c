@@ -20,21 +20,23 @@ must_add_up(const char *promise, double sum, struct jx_amount whole)
 static void
 cost_program(jx_module *module, uint32_t program, enum jx_cost_by by)
 {
-    struct jx_costs costs;
+    jx_program_costs *made;
+    struct jx_costs costs = {0};
     struct jx_cost row;
     struct jx_cost_program inner;
     double flops = 0, read = 0;
     uint32_t unknown = 0;
-    must_be_ok(jx_cost(module, program, by, &costs), "cost");
+    must_be_ok(jx_cost(module, program, by, &made), "cost");
+    jx_cost_total(made, &costs);
     for (uint32_t i = 0; i < costs.rows; i++) {
-        if (!jx_cost_row(module, program, by, i, &row))
+        if (!jx_cost_row(made, i, &row))
             broken_promise("every row can be asked for", "", 0);
         flops += row.flops.value;
         read += row.read.value;
         unknown += row.unknown;
     }
     for (uint32_t i = 0; i < costs.programs; i++)
-        if (!jx_cost_program(module, program, i, &inner) || (inner.peak.value < 0))
+        if (!jx_cost_program(made, i, &inner) || (inner.peak.value < 0))
             broken_promise("every program can be asked for, and holds no less than nothing", "", 0);
     if (unknown != costs.total.unknown)
         broken_promise("every equation of unknown cost is in some row", "", 0);

@@ -10,7 +10,7 @@ enum { MOST_ROUNDS = 100 };
 
 /* Lints a text with every rule and its cures; the module is the context's. */
 static jx_module *
-linted(jx_context *context, const char *bytes, size_t n)
+linted(jx_context *context, const char *bytes, size_t n, jx_lint_result **result)
 {
     struct jx_lint_options how = {.size = sizeof how,
                                   .select = "ALL",
@@ -20,7 +20,7 @@ linted(jx_context *context, const char *bytes, size_t n)
                                   .set = "P301.bytes=8,P302.bytes=8,P303.bytes=8,P303.shape=[n,n]+[_],P305.equations=2,"
                                          "P306.blocks=2,P307.equations=2,P315.bytes=64,P315.symbol=7,N203.elements=2"};
     jx_module *module = must_read(context, bytes, n);
-    must_be_ok(jx_lint(module, &how), "lint");
+    must_be_ok(jx_lint(module, &how, result), "lint");
     return module;
 }
 
@@ -45,17 +45,18 @@ target_lint(const char *bytes, size_t n)
     keep_written(&text, bytes, n);
     for (int round = 0;; round++) {
         jx_context *context = must_make_context();
-        jx_module *module = linted(context, text.at, text.n);
+        jx_lint_result *result;
+        jx_module *module = linted(context, text.at, text.n, &result);
         struct jx_diagnostic d;
         for (uint32_t i = 0; jx_diagnostic_at(module, i, &d); i++)
             if (d.place.line > 0 && (d.place.end_line < d.place.line ||
                                      (d.place.end_line == d.place.line && d.place.end_column < d.place.column)))
                 broken_promise("a place ends after its beginning", d.message.at, d.message.n);
         struct written next = {0}, lines = {0};
-        must_be_ok(jx_write_baseline(module, keep_written, &lines), "baseline");
-        bool more = jx_lint_fixes(module) > 0;
+        must_be_ok(jx_write_baseline(result, keep_written, &lines), "baseline");
+        bool more = jx_lint_fixes(result) > 0;
         if (more)
-            must_be_ok(jx_write_fixed(module, keep_written, &next), "cures");
+            must_be_ok(jx_write_fixed(result, keep_written, &next), "cures");
         jx_context_free(context);
         free(lines.at);
         if (!more)

@@ -12,13 +12,13 @@ enum { STATES = 5 };
 static void
 use(jx_module *module, int state)
 {
-    struct jx_stats stats;
+    jx_program_stats *stats;
     if (state == 1)
         must_be_ok(jx_resolve(module), "resolve");
     if (state == 2)
         must_be_ok(jx_check(module, NULL), "check");
     if (state == 3)
-        must_be_ok(jx_lint(module, NULL), "lint");
+        must_be_ok(jx_lint(module, NULL, NULL), "lint");
     if (state == 4)
         must_be_ok(jx_stats(module, 0, &stats), "stats");
 }

@@ -52,11 +52,13 @@ walk(jx_module *module)
         struct jx_variable v;
         struct jx_operand o;
         struct jx_equation e;
-        struct jx_stats stats;
+        jx_program_stats *made;
+        struct jx_stats stats = {0};
         uint64_t count;
-        must_be_ok(jx_stats(module, i, &stats), "stats");
+        must_be_ok(jx_stats(module, i, &made), "stats");
+        jx_stats_counts(made, &stats);
         for (uint32_t k = 0; k < stats.primitives; k++)
-            if ((jx_stats_primitive(module, i, k, &count).n == 0 && jx_diagnostic_count(module, JX_ERROR) == 0) ||
+            if ((jx_stats_primitive(made, k, &count).n == 0 && jx_diagnostic_count(module, JX_ERROR) == 0) ||
                 count == 0)
                 broken_promise("a primitive that is counted has a name and a count", "", 0);
         if (!jx_program_at(module, i, &program) || !jx_jaxpr_at(module, program.jaxpr, &jaxpr))

@@ -229,6 +229,12 @@ class Tools(unittest.TestCase):
         self.assertEqual(jaxpr.lint(GOOD).fixed, GOOD)
         self.assertNotIn("cos", found.fixed)
         self.assertFalse(jaxpr.lint(found.fixed))
+        dead = "{ lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = cos a in (a,) }"
+        found = jaxpr.lint(dead, select="P308")
+        self.assertEqual(
+            [f.fixes for f in found], [(dead.replace(" b:f32[3] = sin a;", ""),), (dead.replace("; c:f32[3] = cos a", ""),)]
+        )
+        self.assertEqual([f.fixes for f in jaxpr.check(BAD)], [()])
         self.assertEqual([f.code for f in jaxpr.lint(self.DEAD, select=["N201"])], ["N201"])
         config = {"select": ["N201"], "severity": {"N201": "error"}}
         self.assertFalse(jaxpr.lint(self.DEAD, config=config).ok)

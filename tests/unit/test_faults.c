@@ -79,10 +79,13 @@ do_json(jx_context *context, jx_module *module, size_t *out)
 static enum jx_status
 do_stats(jx_context *context, jx_module *module, size_t *out)
 {
-    struct jx_stats stats;
+    jx_program_stats *stats;
+    struct jx_stats counts = {0};
     (void)context;
     enum jx_status status = jx_stats(module, 0, &stats);
-    *out += stats.equations + 1;
+    jx_stats_counts(stats, &counts);
+    *out += counts.equations + 1;
+    jx_stats_free(stats);
     return status;
 }
 
@@ -130,11 +133,15 @@ do_lint(jx_context *context, jx_module *module, size_t *out)
                                   .why = "P304@2",
                                   .set = "P303.shape=[n,n],P315.bytes=1"};
     (void)context;
-    enum jx_status status = jx_lint(module, &how);
+    jx_lint_result *result;
+    enum jx_status status = jx_lint(module, &how, &result);
     *out += 1;
     if (status == JX_OK)
-        status = jx_write_baseline(module, count_bytes, out);
-    return status == JX_OK ? jx_write_fixed(module, count_bytes, out) : status;
+        status = jx_write_baseline(result, count_bytes, out);
+    if (status == JX_OK)
+        status = jx_write_fixed(result, count_bytes, out);
+    jx_lint_free(result);
+    return status;
 }
 
 static enum jx_status
@@ -157,16 +164,18 @@ do_digests(jx_context *context, jx_module *module, size_t *out)
 static enum jx_status
 do_costs(jx_context *context, jx_module *module, size_t *out)
 {
-    struct jx_costs costs;
+    jx_program_costs *costs;
     struct jx_cost row;
     struct jx_cost_program inner;
+    struct jx_costs total;
     (void)context;
     enum jx_status status = jx_cost(module, 0, JX_COST_BY_SHAPE, &costs);
-    *out += 1;
-    for (uint32_t i = 0; status == JX_OK && i < costs.rows && jx_cost_row(module, 0, JX_COST_BY_SHAPE, i, &row); i++)
+    *out += 1u + jx_cost_total(costs, &total);
+    for (uint32_t i = 0; jx_cost_row(costs, i, &row); i++)
         ++*out;
-    for (uint32_t i = 0; status == JX_OK && i < costs.programs && jx_cost_program(module, 0, i, &inner); i++)
+    for (uint32_t i = 0; jx_cost_program(costs, i, &inner); i++)
         ++*out;
+    jx_cost_free(costs);
     return status == JX_OK ? jx_check(module, NULL) : status; /* which knows of a module that is lost */
 }
 
@@ -381,7 +390,7 @@ do_contracts(jx_context *context, size_t *out)
         return status;
     ck_assert_uint_eq(jx_diagnostic_count(jx_config_module(config), JX_ERROR), 0);
     how.config = config;
-    status = jx_lint(module, &how);
+    status = jx_lint(module, &how, NULL);
     if (status == JX_OK)
         status = jx_contract_check(module, config, "t.jaxpr");
     if (status == JX_OK)

@@ -180,22 +180,59 @@ START_TEST(walking_sees_everything)
 }
 END_TEST
 
+/* a fix of one finding leaves the others */
+START_TEST(one_finding_is_fixed)
+{
+    static const char dead[] =
+        "{ lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = cos a\n    d:f32[3] = tan a\n  in (a,) }\n";
+    static const struct {
+        const char *only, *gone;
+        uint32_t findings;
+    } cases[] = {{NULL, "sin cos tan", 3}, {"P308@1:26", "sin", 1}, {"P308@1", "sin cos", 2}, {"P308@7", "", 0}};
+    struct jx_lint_options how = {.size = sizeof how, .select = "P308", .fixes = true};
+    static const char *const words[] = {"sin", "cos", "tan"};
+    char message[100];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        jx_module *read;
+        jx_lint_result *lint;
+        struct kept out = kept_new();
+        how.only = cases[i].only;
+        ck_assert(jx_lint_validate(&how, message, sizeof message));
+        ck_assert_int_eq(jx_read(context, "dead", dead, sizeof dead - 1, &read), JX_OK);
+        ck_assert_int_eq(jx_lint(read, &how, &lint), JX_OK);
+        ck_assert_uint_eq(jx_lint_findings(lint), cases[i].findings);
+        ck_assert_int_eq(jx_write_fixed(lint, keep, &out), JX_OK);
+        for (size_t k = 0; k < 3; k++)
+            ck_assert_int_eq(strstr(out.at, words[k]) == NULL, strstr(cases[i].gone, words[k]) != NULL);
+        jx_lint_free(lint);
+        jx_module_free(read);
+    }
+    how.only = "P308@1:";
+    ck_assert(!jx_lint_validate(&how, message, sizeof message));
+}
+END_TEST
+
 START_TEST(stats_of_a_program)
 {
     jx_module *module = read_text(program);
     struct jx_stats s;
-    ck_assert_int_eq(jx_stats(module, 0, &s), JX_OK);
+    jx_program_stats *stats;
+    ck_assert_int_eq(jx_stats(module, 0, &stats), JX_OK);
+    ck_assert(jx_stats_counts(stats, &s));
     ck_assert_uint_eq(s.equations, 4);
     ck_assert_uint_eq(s.primitives, 4);
     ck_assert_uint_eq(s.depth, 2);
     ck_assert_uint_eq(s.constants, 1);
     ck_assert_uint_eq(s.constant_bytes, 12);
     uint64_t count;
-    ck_string(jx_stats_primitive(module, 0, 0, &count), "add");
+    ck_string(jx_stats_primitive(stats, 0, &count), "add");
     ck_assert_uint_eq(count, 1);
-    ck_string(jx_stats_primitive(module, 0, 4, &count), "");
-    ck_assert_int_eq(jx_stats(module, 1, &s), JX_OK);
+    ck_string(jx_stats_primitive(stats, 4, &count), "");
+    jx_stats_free(stats);
+    ck_assert_int_eq(jx_stats(module, 1, &stats), JX_OK);
+    ck_assert(jx_stats_counts(stats, &s));
     ck_assert_uint_eq(s.equations, 0);
+    jx_stats_free(stats);
 }
 END_TEST
 
@@ -266,7 +303,7 @@ do_everything(jx_context *scarce_context)
     enum jx_status status = jx_read(scarce_context, "t", text, sizeof text - 1, &module);
     struct kept out = kept_new();
     bool first = true;
-    struct jx_stats stats;
+    jx_program_stats *stats = NULL;
     if (status == JX_OK)
         status = jx_check(module, NULL);
     if (status == JX_OK)
@@ -275,6 +312,7 @@ do_everything(jx_context *scarce_context)
         status = jx_write_json(module, &first, keep, &out);
     if (status == JX_OK)
         status = jx_stats(module, 0, &stats);
+    jx_stats_free(stats);
     for (int format = JX_RENDER_TEXT; status == JX_OK && format <= JX_RENDER_JSONL; format++) {
         struct kept rendered = kept_new();
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
@@ -421,6 +459,7 @@ main(void)
     tcase_add_test(tc, check_reports_once);
     tcase_add_test(tc, codes_are_found);
     tcase_add_test(tc, walking_sees_everything);
+    tcase_add_test(tc, one_finding_is_fixed);
     tcase_add_test(tc, stats_of_a_program);
     tcase_add_test(tc, passes_may_follow_one_another);
     tcase_add_test(tc, passes_may_make_types_before_a_check);

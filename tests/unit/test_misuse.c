@@ -98,7 +98,7 @@ START_TEST(enumerators_that_do_not_exist_are_refused)
     size_t n = 0;
     bool first = true;
     jx_differences *differences;
-    struct jx_costs costs;
+    jx_program_costs *costs;
     jx_module *other;
     unsigned past = beyond[_i];
     ck_assert_int_eq(jx_read(context, "o", text, sizeof text - 1, &other), JX_OK);
@@ -141,14 +141,14 @@ END_TEST
 START_TEST(wrong_order_is_refused)
 {
     struct jx_check_options strict = {.size = sizeof strict, .strict = true};
-    struct jx_costs costs;
+    jx_program_costs *costs;
     size_t n = 0;
     jx_differences *differences;
     ck_assert_int_eq(jx_check(module, NULL), JX_OK);
     refused(jx_check(module, &strict), "other options");
     ck_assert_int_eq(jx_cost(module, 0, JX_COST_BY_SHAPE, &costs), JX_OK);
-    ck_assert_int_eq(jx_lint(module, NULL), JX_OK);
-    refused(jx_lint(module, NULL), "linted before");
+    ck_assert_int_eq(jx_lint(module, NULL, NULL), JX_OK);
+    refused(jx_lint(module, NULL, NULL), "linted before");
     refused(jx_diff(module, module, NULL, count, &n, &differences), "itself");
 }
 END_TEST
@@ -160,14 +160,14 @@ START_TEST(changed_programs_are_refused)
     bool first = true;
     struct jx_program program;
     struct jx_equation equation;
-    struct jx_stats stats;
-    struct jx_costs costs;
+    jx_program_stats *stats;
+    jx_program_costs *costs;
     struct jx_signature_options *none = NULL;
     ck_assert_int_eq(changes[_i](module), JX_OK);
     for (int k = 0; k < 3; k++)
         refused(changes[k](module), "changed");
     refused(jx_check(module, NULL), "changed");
-    refused(jx_lint(module, NULL), "changed");
+    refused(jx_lint(module, NULL, NULL), "changed");
     refused(jx_format(module, NULL, count, &n), "changed");
     refused(jx_write_json(module, &first, count, &n), "changed");
     refused(jx_write_signatures(module, none, "t", &first, count, &n), "changed");
@@ -186,40 +186,53 @@ START_TEST(changed_programs_are_refused)
 }
 END_TEST
 
-/* what was asked about one program is not what is said of another */
-START_TEST(programs_are_asked_about_in_any_order)
+/* results of several programs live side by side, and after their module */
+START_TEST(results_are_independent)
 {
     static const char two[] = "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }\n"
                               "{ lambda ; a:f32[8]. let b:f32[8] = mul a a; c:f32[8] = mul b b in (c,) }\n";
-    struct jx_stats stats;
-    struct jx_costs costs;
+    jx_program_stats *stats[3];
+    jx_program_costs *costs[3];
+    jx_lint_result *lint;
     struct jx_cost row;
     struct jx_cost_program inner;
+    struct jx_costs total;
     uint64_t n;
     jx_module *read;
     ck_assert_int_eq(jx_read(context, "two", two, sizeof two - 1, &read), JX_OK);
-    for (uint32_t i = 0; i < 4; i++) {
-        uint32_t program = i % 2;
-        ck_assert_int_eq(jx_stats(read, 1 - program, &stats), JX_OK);
-        struct jx_string name = jx_stats_primitive(read, program, 0, &n);
-        ck_assert_uint_eq(n, 1 + program);
-        ck_assert_int_eq(memcmp(name.at, program == 0 ? "sin" : "mul", name.n), 0);
-        ck_assert_int_eq(jx_cost(read, 1 - program, JX_COST_BY_PRIMITIVE, &costs), JX_OK);
-        ck_assert(jx_cost_row(read, program, JX_COST_BY_SHAPE, 0, &row));
-        ck_assert_int_eq(memcmp(row.name.at, program == 0 ? "f32[3]" : "f32[8]", row.name.n), 0);
-        ck_assert(jx_cost_program(read, program, 0, &inner));
-        ck_assert_uint_eq(inner.place.line, 1 + program);
-        ck_assert(!jx_cost_row(read, program, (enum jx_cost_by)77, 0, &row));
-        ck_assert(!jx_cost_row(read, 2, JX_COST_BY_SHAPE, 0, &row));
-        ck_assert_uint_eq(jx_stats_primitive(read, 2, 0, &n).n, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(jx_stats(read, i, &stats[i]), JX_OK);
+        ck_assert_int_eq(jx_cost(read, i, JX_COST_BY_SHAPE, &costs[i]), JX_OK);
     }
+    ck_assert_int_eq(jx_lint(read, NULL, &lint), JX_OK);
+    jx_module_free(read);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct jx_string name = jx_stats_primitive(stats[i], 0, &n);
+        ck_assert_uint_eq(n, 1 + i);
+        ck_assert_int_eq(memcmp(name.at, i == 0 ? "sin" : "mul", name.n), 0);
+        ck_assert(jx_cost_row(costs[i], 0, &row));
+        ck_assert_int_eq(memcmp(row.name.at, i == 0 ? "f32[3]" : "f32[8]", row.name.n), 0);
+        ck_assert(!jx_cost_row(costs[i], 1, &row));
+        ck_assert(jx_cost_program(costs[i], 0, &inner));
+        ck_assert_uint_eq(inner.place.line, 1 + i);
+    }
+    ck_assert(jx_cost_total(costs[2], &total));
+    ck_assert_uint_eq(total.rows, 0);
+    ck_assert(!jx_cost_row(costs[2], 0, &row));
+    ck_assert_uint_eq(jx_stats_primitive(stats[2], 0, &n).n, 0);
+    ck_assert_uint_eq(jx_lint_suppressed(lint), 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        jx_stats_free(stats[i]);
+        jx_cost_free(costs[i]);
+    }
+    jx_lint_free(lint);
 }
 END_TEST
 
 START_TEST(a_checked_module_keeps_its_options)
 {
     struct jx_check_options strict = {.size = sizeof strict, .strict = true};
-    struct jx_costs costs;
+    jx_program_costs *costs;
     ck_assert_int_eq(jx_check(module, &strict), JX_OK);
     ck_assert_int_eq(jx_check(module, &strict), JX_OK);
     ck_assert_int_eq(jx_cost(module, 0, JX_COST_BY_SHAPE, &costs), JX_OK);
@@ -281,14 +294,14 @@ START_TEST(null_is_refused)
     refused(jx_render(context, &module, 1, NULL, NULL, NULL), "`write`");
     refused(jx_format(module, NULL, NULL, NULL), "`write`");
     refused(jx_write_json(module, NULL, count, &n), "`first`");
-    refused(jx_stats(module, 0, (struct jx_stats *)NULL), "`stats`");
+    refused(jx_stats(module, 0, NULL), "`stats`");
     refused(jx_diff(module, NULL, NULL, count, &n, &differences), "`b`");
     refused(jx_diff(module, other, NULL, count, &n, NULL), "`differences`");
     refused(jx_digests(module, NULL, NULL), "`list`");
     refused(jx_normalize(module, NULL, NULL, NULL, NULL), "`write`");
     refused(jx_contract_check(module, NULL, "t"), "`config`");
     ck_assert_int_eq(jx_check(NULL, NULL), JX_MISUSE);
-    ck_assert_int_eq(jx_lint(NULL, NULL), JX_MISUSE);
+    ck_assert_int_eq(jx_lint(NULL, NULL, NULL), JX_MISUSE);
     ck_assert_int_eq(jx_digests(NULL, NULL, &list), JX_MISUSE);
     ck_assert_int_eq(jx_normalize(NULL, NULL, count, &n, NULL), JX_MISUSE);
     ck_assert_int_eq(jx_write_json(NULL, &flag, count, &n), JX_MISUSE);
@@ -325,7 +338,7 @@ main(void)
     tcase_add_test(tc, wrong_order_is_refused);
     tcase_add_test(tc, a_checked_module_keeps_its_options);
     tcase_add_loop_test(tc, changed_programs_are_refused, 0, 3);
-    tcase_add_test(tc, programs_are_asked_about_in_any_order);
+    tcase_add_test(tc, results_are_independent);
     tcase_add_test(tc, what_holds_no_programs_is_only_text);
     tcase_add_test(tc, null_is_refused);
     suite_add_tcase(suite, tc);

@@ -106,19 +106,24 @@ use_tools(struct story *s, jx_context *context)
 {
     struct jx_lint_options all = {.size = sizeof all, .select = "ALL", .fixes = true, .keys = true};
     struct jx_graph_options picture = {.size = sizeof picture};
-    struct jx_costs costs;
+    jx_program_costs *costs;
+    struct jx_costs total;
+    jx_lint_result *lint;
     struct pieces whole = {text, sizeof text - 1, SIZE_MAX};
     struct pieces types = {signature, sizeof signature - 1, SIZE_MAX};
     struct jx_found found;
     bool any;
     jx_module *module = must_read(context);
-    must(jx_lint(module, &all));
-    must(jx_write_baseline(module, tell, s));
-    must(jx_write_fixed(module, tell, s));
+    must(jx_lint(module, &all, &lint));
+    must(jx_write_baseline(lint, tell, s));
+    must(jx_write_fixed(lint, tell, s));
+    jx_lint_free(lint);
     must(jx_contract_check(module, s->config, "a.jaxpr"));
     render(s, context, module);
     must(jx_cost(module, 1, JX_COST_BY_PRIMITIVE, &costs));
-    tell(s, costs.total.flops.text.at, costs.total.flops.text.n);
+    jx_cost_total(costs, &total);
+    tell(s, total.total.flops.text.at, total.total.flops.text.n);
+    jx_cost_free(costs);
     must(jx_write_graph(module, &picture, &any, tell, s));
     must(jx_page_add(must_read(context), 1, tell, s));
     jx_extract *extract;
@@ -139,7 +144,7 @@ do_everything(struct story *s)
     if (context == NULL)
         abort();
     jx_module *module = must_read(context), *other = must_read(context);
-    struct jx_stats stats;
+    jx_program_stats *stats;
     jx_differences *differences;
     jx_digest_list *digests;
     jx_rewrite *rewrite;
@@ -153,6 +158,7 @@ do_everything(struct story *s)
     first = true;
     must(jx_write_signatures(module, NULL, "t", &first, tell, s));
     must(jx_stats(module, 1, &stats));
+    jx_stats_free(stats);
     must(jx_digests(other, NULL, &digests));
     struct jx_string digest = jx_digest_at(digests, 1);
     tell(s, digest.at, digest.n);
