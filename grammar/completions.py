@@ -30,7 +30,7 @@ def read_table(path):
     with open(path, encoding="utf-8") as f:
         text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
     ids, verbs, options = {}, {}, []
-    for row in re.finditer(r'^VERB\((\w+), "(\w+)", "[^"]*", "([^"]*)"', text, re.M):
+    for row in re.finditer(r'^VERB\((\w+), \w+, "(\w+)", "[^"]*", "([^"]*)"', text, re.M):
         ids[row[1]] = row[2]
         verbs[row[2]] = row[3]
     groups = {m[1]: m[2] for m in re.finditer(r"^#define (\w+) (\(.*\))$", text, re.M)}

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static int (*const commands[])(const struct invocation *) = {
-#define VERB(id, name, arguments, summary, about) command_##id,
+#define VERB(id, group, name, arguments, summary, about) command_##id,
 #include "options.def"
 #undef VERB
 };

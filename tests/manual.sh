@@ -85,6 +85,13 @@ done
 # a list of literals has each in quotes of its own
 grep -nE '^\.(Pq )?Ql [^ ]+ , [^ ]' man/*.[1-9] | grep -vE ' , (Ql|No|Xr) ' && wrong=1
 
+for verb in $(sed -n '/^OWN = {/s/"\([a-z-]*\)": [a-z_]*/\n\1\n/gp' python/jaxpr/__main__.py | grep -x '[a-z-]*'); do
+    grep -q "python -m jaxpr $verb\"" man/jaxpr.1 || {
+        echo "man/jaxpr.1: python -m jaxpr $verb is missing"
+        wrong=1
+    }
+done
+
 for pass in $(sed -n 's/^    {"\([a-z-]*\)", JX_PASS_.*/\1/p' src/api/rewrite.c); do
     grep -q "^\.It Cm $pass$" man/jaxpr-norm.1 || {
         echo "man/jaxpr-norm.1: $pass is missing"

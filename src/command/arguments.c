@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct verb_row {
-    const char *name, *arguments, *summary, *about;
+    const char *group, *name, *arguments, *summary, *about;
 };
 
 struct option_row {
@@ -19,7 +19,7 @@ struct option_row {
 };
 
 static const struct verb_row verbs[] = {
-#define VERB(id, name, arguments, summary, about) {name, arguments, summary, about},
+#define VERB(id, group, name, arguments, summary, about) {#group, name, arguments, summary, about},
 #include "options.def"
 #undef VERB
 };
@@ -313,8 +313,11 @@ help_print(enum verb_id verb)
     } else {
         output_puts(o, "usage: jaxpr VERB [OPTION...] [FILE...]\n\n"
                        "Checks, formats, compares and measures Jaxprs, the programs that JAX prints.\n\nverbs:\n");
-        for (int i = 0; i < VERB_COUNT; i++)
+        for (int i = 0; i < VERB_COUNT; i++) {
+            if (i == 0 || strcmp(verbs[i].group, verbs[i - 1].group) != 0)
+                output_printf(o, " to %s\n", verbs[i].group);
             output_printf(o, "  %-10s%s\n", verbs[i].name, verbs[i].summary);
+        }
         output_puts(o, "\n`jaxpr VERB --help` describes a verb, and jaxpr(1) all of them.\n"
                        "Exit status: 0 clean, 1 findings or a difference, 2 usage or input/output error.\n");
     }

@@ -14,7 +14,7 @@
 enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
 
 enum verb_id {
-#define VERB(id, name, arguments, summary, about) VERB_##id,
+#define VERB(id, group, name, arguments, summary, about) VERB_##id,
 #include "options.def"
 #undef VERB
     VERB_COUNT
@@ -324,7 +324,7 @@ void cost_work(struct job *job);
 
 /* ---- verbs: each returns the exit status ---- */
 
-#define VERB(id, name, arguments, summary, about) int command_##id(const struct invocation *in);
+#define VERB(id, group, name, arguments, summary, about) int command_##id(const struct invocation *in);
 #include "options.def"
 #undef VERB
 
