@@ -11,6 +11,7 @@ try:
     import jax
     import jax.numpy as jnp
     import numpy as np
+    from jax.experimental import checkify
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
@@ -226,7 +227,7 @@ class Unknown(unittest.TestCase):
             self.assertEqual(dict(run(placed)[0].sharding.mesh.shape), {"x": 2})
             np.testing.assert_allclose(run(placed)[1], np.sin(plain).sum(0), rtol=1e-5)
         np.testing.assert_allclose(loaded(plain)[1], np.sin(plain).sum(0), rtol=1e-5)
-        with jax.set_mesh(mesh):
+        with jax.set_mesh(mesh) if hasattr(jax, "set_mesh") else jax.sharding.use_mesh(mesh):
             self.assertEqual(dict(loaded(placed)[0].sharding.mesh.shape), {"x": 2})
         self.assertEqual(jaxpr.load(text, mesh=mesh, strict=True).mesh_axes, ())
 
@@ -239,6 +240,17 @@ class Unknown(unittest.TestCase):
         (reduce,) = getattr(loaded.jaxpr, "jaxpr", loaded.jaxpr).eqns
         self.assertEqual([float(each) for each in reduce.params["computation"](1.0, 2.0)], [2])
         self.assertEqual(str(reduce.params["computation"]), "<lambda>")
+
+    def test_checks(self):
+        """a check fails where its operand says so, also inside checkify; only its message is missing"""
+        loaded = jaxpr.load("{ lambda ; a:bool[] b:f32[]. let check[debug=False] a 0:i32[] b in (b,) }")
+        self.assertEqual([each.parameter for each in loaded.missing], ["err_tree"])
+        self.assertEqual(float(loaded(False, 2.0)[0]), 2)
+        with self.assertRaisesRegex(ValueError, "its message is not in the text"):
+            loaded(True, 2.0)
+        for failed in (False, True):
+            error, _ = checkify.checkify(jax.jit(loaded))(failed, 2.0)
+            self.assertEqual(error.get() is not None, failed)
 
     def test_rules(self):
         """a rule that only has a name raises when it is needed; a given one differentiates"""

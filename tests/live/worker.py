@@ -4,15 +4,19 @@
 import json
 import os
 import re
+import resource
 import signal
 import sys
 import warnings
 
 warnings.filterwarnings("ignore")
 sys.setrecursionlimit(10000)
+most = resource.getrlimit(resource.RLIMIT_STACK)[1]  # programs nested deeply need a large stack
+resource.setrlimit(resource.RLIMIT_STACK, (1 << 29 if most == resource.RLIM_INFINITY else most, most))
 
 import jax
 import numpy as np
+from jax.experimental import checkify
 
 import jaxpr
 from jaxpr.live.inputs import NoValue
@@ -55,9 +59,10 @@ def runnable(text, given, options):
 
 
 def run(loaded):
-    """Evaluates a program on random inputs, under jit where a primitive cannot run by itself."""
+    """Evaluates a program on random inputs, under jit where a primitive cannot run by itself, and with failed checks as a result."""
+    function = checkify.checkify(loaded) if re.search(r"\bcheck\[", loaded.text) else loaded
     try:
-        jax.block_until_ready(loaded(*loaded.random_inputs(1)))
+        jax.block_until_ready(function(*loaded.random_inputs(1)))
     except (NotImplementedError, RuntimeError) as error:
         if isinstance(error, jaxpr.Missing):
             raise

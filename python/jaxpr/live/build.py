@@ -216,7 +216,7 @@ class Builder:
         made = core.ShapedArray(shape, dtype, **more)
         if not field.get("ref"):
             return made
-        return self.names.AbstractRef(made, self.space(space)) if space else self.names.AbstractRef(made)
+        return self.names.new_ref(made, *([self.space(space)] if space else []))
 
     def aval_parameters(self):
         return inspect.signature(self.names.core.ShapedArray.__new__ if self.names.version >= (0, 9) else self.names.core.ShapedArray.__init__).parameters

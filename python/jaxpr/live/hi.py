@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from . import values
+from . import checks, values
 from .parameters import Given, Opaque, Unbuildable
 from .versions import CALLS, TRACED
 
@@ -206,7 +206,8 @@ def finish(builder, eqn, params, atoms):
         params.update(derived(builder, eqn, params))
     if eqn.name == "check" and "err_tree" not in params:
         builder.report(eqn, "err_tree", "the errors that it checks are not in the text", "")
-        params["err_tree"] = builder.names.jax.tree_util.tree_structure(())
+        tree = checks.error_tree(builder.names, atoms)
+        params["err_tree"] = builder.names.jax.tree_util.tree_structure(()) if tree is None else tree
     if eqn.name == "pallas_call" and isinstance(params.get("grid_mapping"), values.Call):
         params["grid_mapping"] = grid_mapping(builder, eqn, params)
     for key in sorted(wanted(builder, eqn.primitive) - set(params)):
@@ -395,12 +396,21 @@ def grid_mapping(builder, eqn, params):
         guessed |= not sure
         ref = refs[first + at]
         blocks.append(core.BlockMapping(block_shape=shape, transformed_block_aval=ref, index_map_jaxpr=program,
-                                        index_map_out_tree=jax.tree_util.tree_structure(tuple(0 for _ in shape)), array_aval=array,
-                                        origin="args" if at < inputs else "outputs"))  # fmt: skip
+                                        index_map_out_tree=jax.tree_util.tree_structure(tuple(0 for _ in shape)),
+                                        origin="args" if at < inputs else "outputs", **of_array(core, jax, array)))  # fmt: skip
     if guessed:
         builder.report(eqn, "grid_mapping", "the index maps of its blocks are not in the text", "assumed from the shapes", True)
+    rest = tuple(refs[first + len(mappings) :])
+    scratch = {"scratch_avals": rest} if "scratch_avals" in core.GridMapping.__dataclass_fields__ else {"num_scratch_operands": len(rest)}
     return core.GridMapping(grid=grid, grid_names=None, block_mappings=tuple(blocks), index_map_tree=tree, index_map_avals=avals, vmapped_dims=(),
-                            scratch_avals=tuple(refs[first + len(mappings):]), num_index_operands=first, num_inputs=inputs, num_outputs=len(outs))  # fmt: skip
+                            num_index_operands=first, num_inputs=inputs, num_outputs=len(outs), **scratch)  # fmt: skip
+
+
+def of_array(core, jax, array):
+    """The type of a whole array as a BlockMapping takes it; older JAX takes its shape and dtype."""
+    if "array_aval" in core.BlockMapping.__dataclass_fields__:
+        return {"array_aval": array}
+    return {"array_shape_dtype": jax.ShapeDtypeStruct(array.shape, array.dtype)}
 
 
 def block(builder, value):

@@ -7,6 +7,7 @@ facts about parameters that no text shows. A JAX outside of RANGE raises Unsuppo
 
 import contextlib
 import importlib
+import inspect
 import re
 
 from .._errors import UnsupportedJax
@@ -27,7 +28,9 @@ NAMES = {
     "typed_literals": [((0, 9), "jax._src.literals", None)],
     "AbstractRef": [((0,), "jax._src.state.types", "AbstractRef")],
     "indexing": [((0,), "jax._src.state.indexing", None)],
-    "shard_map": [((0, 5, 3), "jax._src.shard_map", None), ((0,), "jax.experimental.shard_map", None)],
+    "KernelRef": [((0,), "jax._src.pallas.core", "AbstractMemoryRef")],
+    "checkify": [((0,), "jax._src.checkify", None)],
+    "shard_map": [((0, 6, 1), "jax._src.shard_map", None), ((0,), "jax.experimental.shard_map", None)],
     "enable_x64": [((0, 8), "jax", "enable_x64"), ((0,), "jax.experimental", "enable_x64")],
     "NamedSharding": [((0,), "jax.sharding", "NamedSharding")],
     "UNSPECIFIED": [((0,), "jax._src.sharding_impls", "UNSPECIFIED")],
@@ -162,6 +165,11 @@ class Names:
             return getattr(self, name) is not None
         except (AttributeError, ImportError):
             return False
+
+    def new_ref(self, aval, *space):
+        """The type of a reference; older JAX has another class for those with a memory space, which `space` is."""
+        takes = "memory_space" in inspect.signature(self.AbstractRef.__init__).parameters
+        return (self.AbstractRef if takes or not space else self.KernelRef)(aval, *space)
 
     @property
     def one_class(self):
