@@ -52,6 +52,7 @@ must_make_context(const struct invocation *in)
     jx_context *context = context_make(in);
     if (context == NULL) {
         complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
+        files_abandon();
         exit(output_finish(EXIT_TROUBLE));
     }
     return context;

@@ -207,11 +207,15 @@ bool source_drain(struct source *s);
 void source_close(struct source *s);
 
 /* put bytes in the place of a file, all of them or none, with the owner, mode and attributes it had. They answer NULL,
- * or why nothing was written: file_replace where there is no such file; file_make where the path is a link; file_write
- * follows links, makes what is not there, and writes into pipes and devices */
+ * or why nothing was written. file_replace follows a link and replaces the file that it names, which must be there;
+ * file_make makes what is not there, and refuses a link; file_write does so too, and writes into pipes and devices */
 const char *file_replace(const char *path, const char *bytes, size_t n);
 const char *file_make(const char *path, const char *bytes, size_t n);
 const char *file_write(const char *path, const char *bytes, size_t n);
+
+/* removes the temporary files of these three and keeps them from making new ones, for a program that ends at once;
+ * may be called by a signal's handler */
+void files_abandon(void);
 
 /* ---- configurations ---- */
 

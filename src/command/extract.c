@@ -28,15 +28,21 @@ write_json(struct job *job)
     output_puts(o, "}");
 }
 
+static const char *
+without_dot(const char *path)
+{
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    return path;
+}
+
 /* DIR/NAME-LINE-COLUMN.jaxpr, NAME being the file's path; call free. A slash is `%2F` and so on, so that no two paths
  * have one name and none is hidden */
 static char *
 file_name(const struct job *job)
 {
     struct output path = {.fd = -1};
-    const char *name = job->name;
-    while (strncmp(name, "./", 2) == 0)
-        name += 2;
+    const char *name = without_dot(job->name);
     output_printf(&path, "%s/", job->in->value[OPTION_folder]);
     for (const char *p = name; *p != 0; p++) {
         if (*p == '/' || *p == '%' || (*p == '.' && p == name))
@@ -151,6 +157,22 @@ extract_programs(const struct invocation *given, const char *separator)
     return status;
 }
 
+/* True, and said, where standard input has the name of a file: programs of both would go to the same file. */
+static bool
+named_twice(const struct invocation *in)
+{
+    const char *name = in->value[OPTION_stdin_filename];
+    bool read = false, twice = false;
+    for (int i = 0; name != NULL && i < in->n_files; i++) {
+        bool input = strcmp(in->files[i], "-") == 0;
+        read |= input;
+        twice |= !input && strcmp(without_dot(in->files[i]), without_dot(name)) == 0;
+    }
+    if (read && twice)
+        complain("%s is the name of standard input and of a file; use another --stdin-filename", name);
+    return read && twice;
+}
+
 int
 command_extract(const struct invocation *in)
 {
@@ -159,6 +181,8 @@ command_extract(const struct invocation *in)
         return check_in_place(in);
     int layout = option_word(in, OPTION_layout, layouts, 2);
     if (layout < 0)
+        return EXIT_TROUBLE;
+    if (directory != NULL && named_twice(in))
         return EXIT_TROUBLE;
     if (directory != NULL && mkdir(directory, 0777) != 0 && errno != EEXIST) {
         complain("%s: %s", directory, strerror(errno));

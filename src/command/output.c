@@ -24,6 +24,7 @@ run_out_of_memory(void)
     static const char message[] = "jaxpr: out of memory\n";
     ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
     (void)ignored;
+    files_abandon();
     _exit(EXIT_TROUBLE);
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The one writer of files. The bytes go to a temporary file beside the one that is meant, which then takes its name, so
- * that half of a file is never visible; a signal that ends the program takes the temporary files with it. What the old
- * file was (owner, mode, extended attributes, links to it) the new one is, or nothing is written and the reason
- * returned.
+ * that half of a file is never visible; a signal that ends the program removes the temporary files. What the old file
+ * was (owner, mode, extended attributes, links to it) the new one is, or nothing is written and the reason returned.
  */
 #include "command/command.h"
 
@@ -24,19 +23,38 @@
 /* ---- temporary files that are there now, one a thread at most ---- */
 
 enum { SLOTS = 256 };
-enum slot_state { FREE, TAKEN, NAMED };
+enum slot_state { FREE, TAKEN, OPENING, NAMED };
 
 static struct {
-    int state; /* enum slot_state; what is NAMED goes when a signal ends the program */
+    int state; /* enum slot_state; what is NAMED is removed when a signal ends the program */
     char path[PATH_MAX];
 } slots[SLOTS];
+
+static int ending; /* a signal ends the program: no file is opened any more */
+
+/* signals that end a program and that it can catch, but those of its own mistakes */
+static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE, SIGALRM,
+                                     SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
+/* Signals are blocked in a thread that is opening a file, so that waiting for it here ends. */
+void
+files_abandon(void)
+{
+    __atomic_store_n(&ending, 1, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < SLOTS; i++) {
+        int state;
+        while ((state = __atomic_load_n(&slots[i].state, __ATOMIC_SEQ_CST)) == OPENING)
+            ;
+        if (state == NAMED)
+            unlink(slots[i].path);
+    }
+}
 
 static void
 end_by_signal(int number)
 {
-    for (int i = 0; i < SLOTS; i++)
-        if (__atomic_load_n(&slots[i].state, __ATOMIC_ACQUIRE) == NAMED)
-            unlink(slots[i].path);
+    files_abandon();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -44,12 +62,12 @@ end_by_signal(int number)
 static void
 catch_signals(void)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+    for (size_t i = 0; i < ENDING_SIGNALS; i++) {
         struct sigaction old, catching = {.sa_handler = end_by_signal};
-        if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* nohup ignores SIGHUP */
-            sigaction(ending[i], &catching, NULL);
+        if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* nohup ignores SIGHUP */
+            sigaction(ending_signals[i], &catching, NULL);
     }
+    signal(SIGXFSZ, SIG_IGN); /* a file that would grow too large is an error of write */
 }
 
 /* a slot for one more temporary file; -1 where there is none */
@@ -69,10 +87,29 @@ slot_take(void)
 static void
 slot_set(int slot, enum slot_state state)
 {
-    __atomic_store_n(&slots[slot].state, (int)state, __ATOMIC_RELEASE);
+    __atomic_store_n(&slots[slot].state, (int)state, __ATOMIC_SEQ_CST);
 }
 
-/* opens a new file beside a path; -1 and errno where that fails. Its name is in the slot before it is there */
+/* open(2) of a slot's path, which is new, with the signals of this thread blocked; -1 and errno where that fails */
+static int
+open_slot(int slot, mode_t mode)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int fd = -1, error = EINTR;
+    slot_set(slot, OPENING);
+    while (error == EINTR && !__atomic_load_n(&ending, __ATOMIC_SEQ_CST)) {
+        fd = open(slots[slot].path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        error = fd < 0 ? errno : 0;
+    }
+    slot_set(slot, fd >= 0 ? NAMED : TAKEN);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return fd;
+}
+
+/* opens a new file beside a path; -1 and errno where that fails */
 static int
 open_beside(const char *path, int slot, mode_t mode)
 {
@@ -82,13 +119,9 @@ open_beside(const char *path, int slot, mode_t mode)
             errno = ENAMETOOLONG;
             return -1;
         }
-        slot_set(slot, NAMED);
-        int fd;
-        while ((fd = open(slots[slot].path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) < 0 && errno == EINTR)
-            ;
+        int fd = open_slot(slot, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
-        slot_set(slot, TAKEN);
     }
 }
 
@@ -237,14 +270,22 @@ file_make(const char *path, const char *bytes, size_t n)
     return why != NULL ? why : write_in_place(path, &st, bytes, n);
 }
 
+/* Writes into a pipe, a device or standard output, which cannot be replaced; the reason where that fails. */
+static const char *
+write_into(int fd, const char *bytes, size_t n)
+{
+    int error = fd < 0 ? errno : fill(fd, bytes, n);
+    return error != 0 ? strerror(error) : NULL;
+}
+
 const char *
 file_write(const char *path, const char *bytes, size_t n)
 {
-    struct stat st;
-    if (stat(path, &st) != 0)
+    struct stat st, out;
+    if (stat(path, &st) != 0 || S_ISDIR(st.st_mode))
         return file_make(path, bytes, n);
-    if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
-        return file_replace(path, bytes, n);
-    int fd = file_open(path, O_WRONLY), error = fd < 0 ? errno : fill(fd, bytes, n);
-    return error != 0 ? strerror(error) : NULL;
+    if (strncmp(path, "/dev/", 5) == 0 && fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == st.st_dev &&
+        out.st_ino == st.st_ino)
+        return write_into(dup(STDOUT_FILENO), bytes, n);
+    return S_ISREG(st.st_mode) ? file_make(path, bytes, n) : write_into(file_open(path, O_WRONLY), bytes, n);
 }
