@@ -136,7 +136,8 @@ struct jx_function {
     bool whole;             /* a program of the stream itself */
 };
 
-/* The i-th of all programs, outer before inner, of digests with `functions`; false past the last. */
+/* The i-th of all programs, in the order of the stream and outer before inner, of digests with `functions`; false past
+ * the last. */
 JX_API bool jx_function_at(jx_digest_list *list, uint32_t i, struct jx_function *answer, size_t size);
 
 /* ---- differences ---- */

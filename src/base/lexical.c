@@ -24,6 +24,19 @@ is_wrapped(const char *from, const char *p, u32 depth)
     return sum || (before[-1] == ',' && depth > 1) || ((*behind == '+' || *behind == '-') && behind[1] == ' ');
 }
 
+/* whether a type ends at its dots, after which it does not go on; *p becomes the last of those that are part of it */
+static bool
+dots_end(const char **p, const char *end)
+{
+    const char *q = *p;
+    while (q < end && *q == '.')
+        q++;
+    if (q == end || strchr(" \n\t\r;,)]}", *q))
+        return true;
+    *p = q - 1;
+    return false;
+}
+
 const char *
 type_scan(const char *p, const char *end)
 {
@@ -57,7 +70,7 @@ type_scan(const char *p, const char *end)
                 return p;
             break;
         case '.':
-            if (depth == 0 && (p + 1 == end || p[1] == ' ' || p[1] == '\n' || p[1] == '\t' || p[1] == '\r'))
+            if (depth == 0 && dots_end(&p, end))
                 return p;
             break;
         default:

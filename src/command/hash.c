@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Prints the functions of a program, which are from the `next` one on: they come in the order of the programs. */
 static void
-print_functions(struct job *job, jx_digest_list *list, uint32_t program)
+print_functions(struct job *job, jx_digest_list *list, uint32_t program, uint32_t *next)
 {
     struct jx_function f;
-    for (uint32_t i = 0; jx_function_at(list, i, &f); i++)
+    for (; jx_function_at(list, *next, &f) && f.program <= program; ++*next)
         if (f.program == program && !f.whole)
             output_printf(job->out, "%.*s  %s:%u%s%.*s\n", (int)f.digest.n, f.digest.at, job->name, (unsigned)f.line,
                           f.name.n > 0 ? " " : "", (int)f.name.n, f.name.at);
@@ -20,7 +21,7 @@ static void
 work(struct job *job)
 {
     jx_digest_list *list = digests_make(job);
-    uint32_t n = jx_program_count(job->module);
+    uint32_t n = jx_program_count(job->module), next = 0;
     for (uint32_t i = 0; list != NULL && i < n; i++) {
         struct jx_string digest = jx_digest_at(list, i);
         if (digest.n == 0)
@@ -30,7 +31,7 @@ work(struct job *job)
             output_printf(job->out, "#%u", (unsigned)(i + 1));
         output_puts(job->out, "\n");
         if (job->in->value[OPTION_per_function] != NULL)
-            print_functions(job, list, i);
+            print_functions(job, list, i, &next);
     }
     jx_digest_list_free(list);
 }

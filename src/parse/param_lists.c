@@ -2,10 +2,12 @@
  *
  * Parameter lists met before: nine of ten lists of a real program are, byte by byte, a list that the same primitive had
  * not long ago. What such a list reads as depends on its bytes, the primitive and the column of its equation alone, so
- * its parameters are copied. Lists with programs or findings are not kept. A table with one list a slot; a look-up is
+ * its parameters are copied. Lists with programs or findings are not kept, nor those whose brackets do not match, whose
+ * end depends on what follows. A table with one list a slot; a look-up is
  * linear in the bytes of the list. */
 #include "parse/param_lists.h"
 
+#include "base/value.h"
 #include "parse/build.h"
 
 enum { LONGEST_HEAD = 512, LONGEST_LIST = 4096, MOST_PARAMS = 32, LEAST_BITS = 4, MOST_BITS = 12 };
@@ -76,7 +78,8 @@ param_list_close(struct token_source *f)
     struct param_lists *t = &f->lists;
     const struct list_begun *b = &f->list_begun;
     u32 end = offset_of(f, f->resume), n = m->params.n - b->params;
-    if (last_eqn(f) == NONE || !f->resume || !is_plain(f, b) || end - b->at > LONGEST_LIST || f->begin[end - 1] != ']')
+    if (last_eqn(f) == NONE || !f->resume || !is_plain(f, b) || end - b->at > LONGEST_LIST ||
+        f->begin[end - 1] != ']' || value_find(f->begin + b->at + 1, f->begin + end, "]") != f->begin + end - 1)
         return;
     if (!t->slots)
         make_table(f);

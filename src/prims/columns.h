@@ -226,6 +226,7 @@ struct prim_columns {
     bool listed : 1;          /* a parameter lists the types of its results */
     bool alike : 1;           /* each result has the type of its operand */
     bool inlined : 1;         /* a call that means no more than the equations of its program */
+    bool notation : 1;        /* its rule reads the notation that kernels print for it, too */
     bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
     bool unprinted : 1;       /* its result is not printed */
     bool commutes : 1;        /* its two operands may change places */

@@ -115,6 +115,20 @@ read_fields(struct module *m, struct slice text)
     return arena_printf(m->mem, "%.*s%s[%.*s]", (int)dtype.n, dtype.at, wide, (int)shape.n, shape.at);
 }
 
+/* whether a type prints as it was read: brackets that match, and nothing that Python would escape */
+static bool
+type_fits(struct slice text)
+{
+    i64 depth = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i];
+        depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+        if ((u8)c < ' ' || c == 0x7f || c == '\'' || c == '"' || c == '\\' || depth < 0)
+            return false;
+    }
+    return text.n > 0 && depth == 0;
+}
+
 static bool
 read_type(struct reader *r)
 {
@@ -133,7 +147,7 @@ read_type(struct reader *r)
         struct slice fields = read_fields(r->m, text);
         text = fields.at ? fields : unmarked_element(&inside);
     }
-    type_t type = text.n == 0 ? NONE : canonical(r->m, text);
+    type_t type = type_fits(text) ? canonical(r->m, text) : NONE;
     if (type == NONE || (array && (!type_array(r->m, type) || memchr(text.at, '=', type_shape_offset(text))))) {
         r->c.p = span.n ? r->m->text.at + span.at : r->c.p;
         return fail(r, "a type such as `f32[2,3]` or `ShapedArray(shape=[2,3], dtype=float)`");

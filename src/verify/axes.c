@@ -21,20 +21,21 @@ copy_dims(struct rule *r, u32 i, u32 more)
     return dims;
 }
 
+typedef bool report_fn(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5);
+
 /* reports an axis that is none of `rank` axes, or was met before */
 static bool
-wrong_axis(struct rule *r, const char *key, struct where where, i64 axis, u32 rank, bool met)
+wrong_axis(struct rule *r, report_fn *report, const char *key, struct where where, i64 axis, u32 rank)
 {
     u32 of = 0;
-    if (met)
-        return rule_error(r, DIAG_T010, where, "`%s` of `%s` names axis %lld twice", key, format_prim(r),
-                          (long long)axis);
+    if (axis >= 0 && axis < rank)
+        return report(r, DIAG_T010, where, "`%s` of `%s` names axis %lld twice", key, format_prim(r), (long long)axis);
     while (of < r->n && !(r->in[of].ranked && r->in[of].rank == rank))
         of++;
-    rule_error(r, DIAG_T009, where, "`%s` of `%s` names axis %lld: %s", key, format_prim(r), (long long)axis,
-               of < r->n ? format_text(r, "`%s` is %s", format_operand(r, of), format_aval(r, &r->in[of]))
-               : rank    ? format_text(r, "its result has axes 0 to %u", rank - 1)
-                         : "its result has none");
+    report(r, DIAG_T009, where, "`%s` of `%s` names axis %lld: %s", key, format_prim(r), (long long)axis,
+           of < r->n ? format_text(r, "`%s` is %s", format_operand(r, of), format_aval(r, &r->in[of]))
+           : rank    ? format_text(r, "its result has axes 0 to %u", rank - 1)
+                     : "its result has none");
     if (of < r->n)
         rule_note_operand(r, of);
     return false;
@@ -54,15 +55,14 @@ takes_axis(i64 axis, u32 rank, u8 *seen)
 bool
 axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen)
 {
-    return takes_axis(axis, rank, seen) || wrong_axis(r, key, at_param(r, key), axis, rank, axis >= 0 && axis < rank);
+    return takes_axis(axis, rank, seen) || wrong_axis(r, rule_error, key, at_param(r, key), axis, rank);
 }
 
 bool
 entry_fits(struct rule *r, const char *key, const struct ints *axes, u32 i, u32 rank, u8 *seen)
 {
     i64 axis = axes->at[i];
-    return takes_axis(axis, rank, seen) ||
-           wrong_axis(r, key, at_entry(r, key, axes, i), axis, rank, axis >= 0 && axis < rank);
+    return takes_axis(axis, rank, seen) || wrong_axis(r, rule_error, key, at_entry(r, key, axes, i), axis, rank);
 }
 
 u8 *
@@ -113,4 +113,17 @@ without_axes(struct rule *r, const struct aval *a, const u8 *seen)
         if (!seen[i])
             dims[rank++] = a->dims[i];
     return aval_reshaped(a, rank, dims);
+}
+
+bool
+axes_permute(struct rule *r, const char *key, const struct ints *axes, u32 rank, i64 lowest, i64 highest)
+{
+    u8 *seen = axis_marks(r, rank);
+    for (u32 i = 0; i < axes->n; i++) {
+        i64 axis = axes->at[i];
+        if (!takes_axis(axis, rank, seen))
+            return wrong_axis(r, axis < lowest || axis > highest ? rule_error : rule_stricter, key,
+                              at_entry(r, key, axes, i), axis, rank);
+    }
+    return true;
 }

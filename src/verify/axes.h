@@ -21,6 +21,10 @@ bool axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen);
 bool entry_fits(struct rule *r, const char *key, const struct ints *axes, u32 i, u32 rank, u8 *seen);
 bool axes_fit(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen);
 
+/* the list names each of the axes once; T009 and T010 otherwise, which JAX reports only of axes below `lowest` or above
+ * `highest` */
+bool axes_permute(struct rule *r, const char *key, const struct ints *axes, u32 rank, i64 lowest, i64 highest);
+
 /* a without its marked axes */
 struct aval without_axes(struct rule *r, const struct aval *a, const u8 *seen);
 

@@ -258,9 +258,9 @@ results_trusted(struct rule *r)
         count_unverified(r->c, r->eqn->prim);
 }
 
-/* checks an equation against the row of its primitive; true as of run_rule */
-static bool
-check_row(struct checker *c, eqn_t e, const struct prim *prim)
+/* what a rule is given of an equation; its operands are read */
+static inline struct rule
+rule_of(struct checker *c, eqn_t e, const struct prim *prim)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     struct rule r = {.c = c,
@@ -273,6 +273,14 @@ check_row(struct checker *c, eqn_t e, const struct prim *prim)
                      .n_results = eqn->n_vars};
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
+    return r;
+}
+
+/* checks an equation against the row of its primitive; true as of run_rule */
+static bool
+check_row(struct checker *c, eqn_t e, const struct prim *prim)
+{
+    struct rule r = rule_of(c, e, prim);
     bool right = run_rule(&r);
     if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
         results_trusted(&r);
@@ -347,9 +355,17 @@ static never_inline void
 check_raw(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    if (!prims_find(&c->prims, c->m, eqn->prim)) {
+    const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
+    if (!prim) {
         unknown_primitive(c, e);
         return;
+    }
+    if (eqn->n_vars == 0 && prim->is.notation) {
+        struct rule r = rule_of(c, e, prim);
+        struct aval out = aval_unknown();
+        prim_shape(&r, &out);
+        if (c->open != NONE)
+            end_finding(c);
     }
     if (eqn->n_vars == 0)
         return;

@@ -29,7 +29,8 @@ read_conv(struct rule *r, struct conv *c)
            param_int(r, "batch_group_count", &c->batch_groups);
 }
 
-/* each spec is a permutation of the axes */
+/* each spec is a permutation of the axes. JAX takes shapes by those of operands, as Python counts, and sorts that of
+ * the result (convolution.py 0.12, _conv_general_dilated_shape_rule) */
 static bool
 check_specs(struct rule *r, const struct conv *c, u32 rank)
 {
@@ -38,7 +39,9 @@ check_specs(struct rule *r, const struct conv *c, u32 rank)
             return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
                               "`dimension_numbers` of `%s` names %u axes, but `%s` is %s", format_prim(r), c->spec[i].n,
                               format_operand(r, 0), format_aval(r, &r->in[0]));
-        if (!axes_fit(r, "dimension_numbers", &c->spec[i], rank, axis_marks(r, rank)))
+        bool sorted = i == OUTPUT;
+        if (!axes_permute(r, "dimension_numbers", &c->spec[i], rank, sorted ? INT64_MIN : -(i64)rank,
+                          sorted ? INT64_MAX : (i64)rank - 1))
             return false;
     }
     return true;

@@ -131,6 +131,84 @@ shape_no_results(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
+/* ---- copies of kernels ---- */
+
+/* operand i is a ref, and with `single` one element of it: what a copy signals or waits for. An access that is not all
+ * of its ref has a shape that no type says */
+static bool
+copy_takes(struct rule *r, u32 i, const char *what, bool single)
+{
+    if (i >= r->n)
+        return true;
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    const struct refexpr *ref = atom_kind(a) == ATOM_REF ? &r->m->refs.at[atom_id(a)] : NULL;
+    struct aval type = ref ? aval_of_atom(r->m, ref->ref) : r->in[i];
+    if (type.kind != AVAL_REF && type.kind != AVAL_UNKNOWN && type.kind != AVAL_OTHER)
+        return rule_error(r, DIAG_T025, at_operand(i), "the %s of `%s` must be a ref: `%s` is %s", what, format_prim(r),
+                          format_operand(r, i), format_aval(r, &type));
+    bool whole = !ref || slice_eq(module_bytes(r->m, ref->index), SLICE("[...]"));
+    return !single || !whole || type.kind != AVAL_REF || !type.ranked || type.rank == 0 ||
+           rule_error(r, DIAG_T008, at_operand(i), "the %s of `%s` must be one semaphore: `%s` is %s", what,
+                      format_prim(r), format_operand(r, i), format_aval(r, &type));
+}
+
+/* which operands are the source, the destination and their semaphores, by a tree of leaves or the order of a kernel's
+ * own notation; NONE for those that are not there, or not known */
+static void
+copy_parts(const struct rule *r, const u32 *printed, u32 parts[4])
+{
+    struct slice tree, element;
+    parts[0] = parts[1] = parts[2] = parts[3] = NONE;
+    if (r->eqn->form == EQN_RAW) {
+        for (u32 i = 0; i < 3 && printed[i] != NONE; i++)
+            parts[printed[i]] = i < r->n ? i : NONE;
+        return;
+    }
+    if (!param_text(r, "tree", &tree))
+        return;
+    struct cursor c = cursor_of(tree);
+    if (!value_word(&c, "PyTreeDef(") || !value_open(&c))
+        return;
+    for (u32 k = 0, operand = 0; k < 4 && value_element(&c, &element); k++) {
+        if (slice_eq(element, SLICE("*")))
+            parts[k] = operand++;
+        else if (!slice_eq(element, SLICE("None")))
+            return;
+    }
+}
+
+/* dma_start: from a ref to a ref (jax/_src/pallas/mosaic/primitives.py, _dma_start_abstract_eval) */
+bool
+shape_dma_start(struct rule *r, struct aval *out)
+{
+    static const u32 printed[] = {0, 1, 2};
+    u32 parts[4];
+    i64 priority;
+    *out = aval_unknown();
+    copy_parts(r, printed, parts);
+    struct span name = where_span(r->m, r->e, at_prim());
+    bool raw = r->eqn->form == EQN_RAW;
+    struct slice after = raw ? module_bytes(r->m, (struct span){name.at, name.n + 3}) : SLICE("");
+    bool below = slice_contains(after, SLICE("(p-")) || (param_int(r, "priority", &priority) && priority < 0);
+    if (below)
+        return rule_error(r, DIAG_T010, raw ? at_prim() : at_param(r, "priority"),
+                          "the priority of `%s` must be at least 0", format_prim(r));
+    return copy_takes(r, parts[0], "source", false) && copy_takes(r, parts[1], "destination", false) &&
+           copy_takes(r, parts[2], "semaphore", true) && copy_takes(r, parts[3], "semaphore", true) &&
+           rule_results(r, 0);
+}
+
+/* dma_wait waits for a semaphore, and prints it after the destination */
+bool
+shape_dma_wait(struct rule *r, struct aval *out)
+{
+    static const u32 printed[] = {1, 2, NONE};
+    u32 parts[4];
+    *out = aval_unknown();
+    copy_parts(r, printed, parts);
+    return copy_takes(r, parts[2], "semaphore", false) && rule_results(r, 0);
+}
+
 /* core_map: a program for each core, which works on the refs it closes over and gives nothing (pallas/core.py,
  * _core_map_abstract_eval) */
 bool

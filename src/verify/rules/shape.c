@@ -93,20 +93,33 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     return true;
 }
 
+/* `dimensions` names each axis once; JAX compares sets (lax.py 0.12, _reshape_shape_rule) */
+static bool
+reordered(struct rule *r)
+{
+    struct ints order;
+    u32 rank = r->in[0].rank, named = 0;
+    if (!r->in[0].ranked || !param_ints(r, "dimensions", &order))
+        return true;
+    u8 *seen = axis_marks(r, rank);
+    for (u32 i = 0; i < order.n; i++) {
+        if (!axis_fits(r, "dimensions", order.at[i], rank, NULL))
+            return false;
+        named += !seen[order.at[i]];
+        seen[order.at[i]] = 1;
+    }
+    bool all = named == rank;
+    return (named == order.n || axes_permute(r, "dimensions", &order, rank, all ? 0 : rank, rank)) &&
+           one_each(r, "dimensions", order.n);
+}
+
 bool
 shape_reshape(struct rule *r, struct aval *out)
 {
     struct dims sizes;
     *out = r->in[0];
-    struct ints order;
-    if (r->in[0].ranked && param_ints(r, "dimensions", &order)) {
-        u8 *seen = axis_marks(r, r->in[0].rank);
-        for (u32 i = 0; i < order.n; i++)
-            if (!entry_fits(r, "dimensions", &order, i, r->in[0].rank, seen))
-                return false;
-        if (!one_each(r, "dimensions", order.n))
-            return false;
-    }
+    if (!reordered(r))
+        return false;
     if (!param_dims(r, "new_sizes", &sizes))
         return unranked(out);
     if (!fill_holes(r, &sizes, 1) || !sizes_fit(r, "new_sizes", &sizes))
@@ -130,6 +143,17 @@ shape_reshape(struct rule *r, struct aval *out)
            format_dim(r, to));
     rule_note_operand(r, 0);
     return !r->failed;
+}
+
+/* roll x shift: like x; JAX takes any shift (pallas/mosaic/primitives.py, _roll_abstract_eval) */
+bool
+shape_roll(struct rule *r, struct aval *out)
+{
+    const struct aval *shift = &r->in[1];
+    *out = r->in[0];
+    return shift->kind != AVAL_ARRAY || !shift->classes || shift->classes & IN_INT ||
+           rule_stricter(r, DIAG_T007, at_operand(1), "`%s` requires an integer shift: `%s` is %s", format_prim(r),
+                         format_operand(r, 1), format_dtype(r, shift));
 }
 
 bool

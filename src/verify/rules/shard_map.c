@@ -17,6 +17,7 @@ struct layout {
     u32 twice;                 /* and one that is mentioned again, else NONE */
     i64 n_axes;                /* as many axes it speaks of */
     struct slice unknown_prim; /* a name that the mesh does not have, else empty */
+    bool unread;               /* and it is after the last axis of the operand or result, where JAX does not look */
 };
 
 static struct slice
@@ -30,8 +31,10 @@ static bool
 lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice name)
 {
     u32 axis = mesh_find(mesh, unquoted(name));
-    if (axis == NONE && mesh->n > 0 && name.n > 2 && name.at[0] == '\'')
+    if (axis == NONE && mesh->n > 0 && name.n > 2 && name.at[0] == '\'') {
         l->unknown_prim = name;
+        l->unread = d >= rank;
+    }
     if (axis == NONE || mesh->axes[axis].size <= 0)
         return false;
     if (l->set >> axis & 1 && l->twice == NONE)
@@ -120,13 +123,15 @@ static bool
 axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
 {
     return l->unknown_prim.n == 0 ||
-           rule_error(r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` names the axis %s, which is not in the mesh", key,
-                      format_prim(r), format_slice(r, l->unknown_prim));
+           (l->unread ? rule_stricter : rule_error)(r, DIAG_T009, at_item(r, key, i),
+                                                    "`%s` of `%s` names the axis %s, which is not in the mesh", key,
+                                                    format_prim(r), format_slice(r, l->unknown_prim));
 }
 
-/* the axes that the program inside sees as manual are axes of the mesh */
+/* the axes that the program inside sees as manual, which are axes of the mesh, into *manual; all of them where that is
+ * not printed */
 static bool
-manual_known(struct rule *r, const char *key, const struct mesh *mesh)
+manual_known(struct rule *r, const char *key, const struct mesh *mesh, u64 *manual)
 {
     struct slice text, name;
     if (mesh->n == 0 || !param_text(r, key, &text))
@@ -136,12 +141,35 @@ manual_known(struct rule *r, const char *key, const struct mesh *mesh)
         return true;
     if (!value_word(&c, "{"))
         return true;
-    while (value_element(&c, &name))
-        if (name.n > 2 && name.at[0] == '\'' && mesh_find(mesh, unquoted(name)) == NONE)
+    u64 named = 0;
+    while (value_element(&c, &name)) {
+        bool quoted = name.n > 2 && name.at[0] == '\'';
+        u32 axis = quoted ? mesh_find(mesh, unquoted(name)) : NONE;
+        if (quoted && axis == NONE)
             return rule_stricter(r, DIAG_T009, at_param(r, key),
                                  "`%s` of `%s` names the axis %s, which is not in the mesh", key, format_prim(r),
                                  format_slice(r, name));
+        if (axis == NONE)
+            return true;
+        named |= 1ull << axis;
+    }
+    for (u32 i = 0; i < mesh->n; i++)
+        named |= (u64)mesh->axes[i].manual << i;
+    *manual = named;
     return true;
+}
+
+/* operand i varies over the axes of its spec, so that they are manual (jax/_src/shard_map.py 0.12,
+ * _shard_shaped_array) */
+static bool
+spec_manual(struct rule *r, const char *key, u32 i, const struct mesh *mesh, const struct layout *l, u64 manual)
+{
+    u32 axis = 0;
+    while (axis < mesh->n && !((l->set & ~manual) >> axis & 1))
+        axis++;
+    return axis == mesh->n || rule_error(r, DIAG_T009, at_item(r, key, i),
+                                         "`%s` of `%s` names the axis '%s', which is not in `newly_manual_axes`", key,
+                                         format_prim(r), format_slice(r, mesh->axes[axis].name));
 }
 
 /* the elements of in_specs or out_specs (in_names, out_names up to 0.5) */
@@ -348,7 +376,8 @@ shape_shard_map(struct rule *r, struct aval *out)
     vma = param_bool(r, "check_vma", &checked);
     if (!param_specs(r, "in_specs", "in_names", &key, &specs, &n))
         return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
-    if (!manual_known(r, "newly_manual_axes", &mesh) || !manual_known(r, "manual_axes", &mesh))
+    u64 manual = mesh_all(&mesh);
+    if (!manual_known(r, "newly_manual_axes", &mesh, &manual) || !manual_known(r, "manual_axes", &mesh, &manual))
         return false;
     if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))
         return false;
@@ -360,7 +389,8 @@ shape_shard_map(struct rule *r, struct aval *out)
                 return false;
             continue;
         }
-        if (!layout_fits(r, key, i, &mesh, &l, &r->in[i], false) || !bind_shard(r, j, i, &l) ||
+        if (!layout_fits(r, key, i, &mesh, &l, &r->in[i], false) ||
+            (vma && checked && !spec_manual(r, key, i, &mesh, &l, manual)) || !bind_shard(r, j, i, &l) ||
             (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &mesh, &l, checked)))
             return false;
     }

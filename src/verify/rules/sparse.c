@@ -123,9 +123,9 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
         return true;
     if (batch < 0 || dense < 0 || batch + dense > a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "n_batch"),
-                          "`%s` has %lld batch and %lld dense axes, but `%s` is %s", format_prim(r), (long long)batch,
-                          (long long)dense, format_operand(r, 0), format_aval(r, a));
+        return (batch + dense > a->rank ? rule_error : rule_stricter)(
+            r, DIAG_T009, at_param(r, "n_batch"), "`%s` has %lld batch and %lld dense axes, but `%s` is %s",
+            format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a));
     if (param_text(r, "nse", &text))
         read_dim(r, text, &nse);
     u32 b = (u32)batch, d = (u32)dense;
@@ -155,9 +155,10 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
         return true;
     if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, "n_batch"),
-                          "`%s` requires two sparse axes, but `%s` is %s with %lld batch and %lld dense axes",
-                          format_prim(r), format_operand(r, 0), format_aval(r, a), (long long)batch, (long long)dense);
+        return (batch + dense + 2 != a->rank ? rule_error : rule_stricter)(
+            r, DIAG_T009, at_param(r, "n_batch"),
+            "`%s` requires two sparse axes, but `%s` is %s with %lld batch and %lld dense axes", format_prim(r),
+            format_operand(r, 0), format_aval(r, a), (long long)batch, (long long)dense);
     u32 b = (u32)batch, d = (u32)dense;
     struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
     dims[b] = dim_unknown();

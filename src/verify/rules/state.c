@@ -186,19 +186,25 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     return !r->failed;
 }
 
-/* operand 0 is a ref */
+/* operand 0 is a ref; `report` where it is not */
 static bool
-is_ref(struct rule *r)
+is_ref_or(struct rule *r, bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...))
 {
     struct aval ref = r->n ? ref_aval(r) : aval_unknown();
     if (r->n == 0)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a ref", format_prim(r));
     if (ref.kind == AVAL_REF || ref.kind == AVAL_UNKNOWN || ref.kind == AVAL_OTHER)
         return true;
-    rule_error(r, DIAG_T025, at_operand(0), "the first operand of `%s` must be a ref: `%s` is %s", format_prim(r),
-               format_operand(r, 0), format_aval(r, &ref));
+    report(r, DIAG_T025, at_operand(0), "the first operand of `%s` must be a ref: `%s` is %s", format_prim(r),
+           format_operand(r, 0), format_aval(r, &ref));
     rule_note_operand(r, 0);
     return false;
+}
+
+static bool
+is_ref(struct rule *r)
+{
+    return is_ref_or(r, rule_error);
 }
 
 /* an access by `<-` or `+=` prints its ref and at most one value, indexers inside the brackets; a generic print gives
@@ -355,7 +361,7 @@ bool
 shape_free_ref(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return is_ref(r) && rule_results(r, 0);
+    return is_ref_or(r, rule_stricter) && rule_results(r, 0); /* JAX reads nothing of it */
 }
 
 /* ---- programs over refs ---- */
