@@ -21,8 +21,6 @@ copy_dims(struct rule *r, u32 i, u32 more)
     return dims;
 }
 
-typedef bool report_fn(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5);
-
 /* reports an axis that is none of `rank` axes, or was met before */
 static bool
 wrong_axis(struct rule *r, report_fn *report, const char *key, struct where where, i64 axis, u32 rank)

@@ -66,7 +66,8 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from)
     return false;
 }
 
-/* where `devices` puts each operand; a device or a sharding among them may say so in ways of its own */
+/* where `devices` puts each operand; a sharding among them says so by its kind of memory, all but one of which are the
+ * device's (jax/_src/core.py 0.12, mem_kind_to_space) */
 static bool
 write_spaces(struct rule *r)
 {
@@ -75,9 +76,11 @@ write_spaces(struct rule *r)
         return true;
     struct cursor c = cursor_inside(text);
     for (u32 i = 0; i < r->n && i < r->n_results && value_element(&c, &entry); i++) {
-        bool to_host = slice_eq(entry, SLICE("MemorySpace.Host"));
-        if ((to_host || slice_eq(entry, SLICE("MemorySpace.Device"))) &&
-            !result_space(r, i, to_host ? host : device, i))
+        struct slice kind = {"", 0};
+        value_field(entry, "memory_kind", &kind);
+        bool to_host = slice_eq(entry, SLICE("MemorySpace.Host")) || slice_eq(kind, SLICE("pinned_host"));
+        bool to_device = slice_eq(entry, SLICE("MemorySpace.Device")) || (kind.n && !slice_eq(kind, SLICE("None")));
+        if ((to_host || to_device) && !result_space(r, i, to_host ? host : device, i))
             return false;
     }
     return true;

@@ -236,7 +236,7 @@ is_dtype(struct slice s)
         i++;
     if (s.n == 0 || !is_word_start(s.at[0]))
         return slice_starts(s, SLICE("<class '"));
-    return !is_bool(s) && !is_none(s) &&
+    return !is_bool(s) && !is_none(s) && s.at[s.n - 1] != ']' &&
            (i == s.n || ((s.at[i] != '(' || slice_starts(s, SLICE("dtype("))) &&
                          value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
 }

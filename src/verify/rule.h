@@ -88,6 +88,10 @@ struct where at_list(const struct rule *r, const char *key, const struct ints *l
  * an operand's own equation was already reported. Always false, so that a rule can return it */
 bool rule_error(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
+/* what reports a finding: rule_error and its kin */
+typedef bool report_fn(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
+    printf_like(4, 5);
+
 /* the same at operand i, with its type after the words and a note where it got it: `sqrt` takes floats: `a` is i32 */
 bool rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...) printf_like(4, 5);
 

@@ -48,6 +48,13 @@ format_names(struct rule *r, struct slice list)
     return list.n ? format_text(r, "varies over `%s`", format_slice(r, list)) : "does not vary";
 }
 
+/* JAX compares them inside of a shard_map that says `check_vma=True` */
+static report_fn *
+vary_error(struct rule *r)
+{
+    return rule_varying_checked(r) ? rule_error : rule_stricter;
+}
+
 bool
 rule_varies(struct rule *r)
 {
@@ -62,9 +69,9 @@ rule_varies(struct rule *r)
         struct slice wanted = vary_list(r->m, r->in[first].type), have = vary_list(r->m, r->in[i].type);
         if (vary_equal(wanted, have))
             continue;
-        rule_error(r, DIAG_T030, at_operand(i), "`%s` requires operands that vary over the same axes: `%s` %s, `%s` %s",
-                   format_prim(r), format_operand(r, first), format_names(r, wanted), format_operand(r, i),
-                   format_names(r, have));
+        vary_error(r)(r, DIAG_T030, at_operand(i),
+                      "`%s` requires operands that vary over the same axes: `%s` %s, `%s` %s", format_prim(r),
+                      format_operand(r, first), format_names(r, wanted), format_operand(r, i), format_names(r, have));
         rule_note_operand(r, first);
         rule_note_operand(r, i);
         rule_hint(r, "`pvary` makes a value vary");
@@ -77,9 +84,9 @@ rule_varies(struct rule *r)
         struct aval binder = rule_binder(r, i);
         if (binder.kind != AVAL_ARRAY || vary_equal(gives, vary_list(r->m, binder.type)))
             continue;
-        return rule_error(r, DIAG_T030, at_result(i),
-                          "`%s` is bound as %s, but the result of `%s` %s, as its operands do", format_result(r, i),
-                          format_aval(r, &binder), format_prim(r), format_names(r, gives));
+        return vary_error(r)(r, DIAG_T030, at_result(i),
+                             "`%s` is bound as %s, but the result of `%s` %s, as its operands do", format_result(r, i),
+                             format_aval(r, &binder), format_prim(r), format_names(r, gives));
     }
     return true;
 }

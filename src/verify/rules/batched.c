@@ -13,13 +13,21 @@ struct layout {
     u32 indices; /* the operand that says so */
 };
 
+static bool
+bad_shape(struct rule *r, const char *info, struct slice shape)
+{
+    return rule_error(r, DIAG_T010, at_param(r, info), "the shape in `%s` of `%s` must be a tuple of sizes, got `%s`",
+                      info, format_prim(r), format_slice(r, shape));
+}
+
 /* the dense shape a parameter states: `SparseInfo(shape=(5, 3), ..)`, or (up to 0.3) the shape itself */
 static bool
 sparse_shape(struct rule *r, const char *info, const char *bare, struct dims *out)
 {
     struct slice text, field;
-    return (param_text(r, info, &text) && value_field(text, "shape", &field) && read_dims(r, field, out)) ||
-           param_dims(r, bare, out);
+    if (!param_text(r, info, &text) || !value_field(text, "shape", &field))
+        return param_dims(r, bare, out);
+    return read_dims(r, field, out) || bad_shape(r, info, field);
 }
 
 /* a buffer is not as the array's shape and its indices want it; `what` says how that is */

@@ -11,7 +11,10 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
     struct slice element;
     u32 count = 2;
     for (u32 group = 0; group < 3 && count == 2; group++) {
-        if (group == 0 ? !value_count(text, &count) : !value_element(&c, &element) || !value_count(element, &count))
+        if (group == 0 && is_word_start(*text.at)) /* the numbers of another primitive */
+            count = 0;
+        else if (group == 0 ? !value_count(text, &count)
+                            : !value_element(&c, &element) || !value_count(element, &count))
             return false;
         if (count != 2)
             return rule_error(

@@ -132,11 +132,10 @@ shape_reshape(struct rule *r, struct aval *out)
         return true;
     /* Where the binder says another size than the parameter, too, that is one mistake */
     struct aval binder = rule_binder(r, 0);
-    bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...) printf_like(4, 5) =
-        binder.ranked && shapes_agree(&binder, out) == NO                 ? rule_error
-        : reshape_is_free(r->m, r->e)                                     ? rule_warning
-        : range_lacks(module_versions(r->m), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
-                                                                          : rule_stricter;
+    report_fn *report = binder.ranked && shapes_agree(&binder, out) == NO                 ? rule_error
+                        : reshape_is_free(r->m, r->e)                                     ? rule_warning
+                        : range_lacks(module_versions(r->m), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
+                                                                                          : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"),
            "`%s` must not change the number of elements: `%s` is %s (%s), but `new_sizes` is %s (%s)", format_prim(r),
            format_operand(r, 0), format_aval(r, &r->in[0]), format_dim(r, from), format_dims(r, sizes.at, sizes.n),

@@ -11,7 +11,11 @@ dense_shape(struct rule *r, const char *key, struct dims *out)
     struct slice text, field;
     if (param_dims(r, "shape", out))
         return true;
-    return param_text(r, key, &text) && value_field(text, "shape", &field) && read_dims(r, field, out);
+    if (!param_text(r, key, &text) || !value_field(text, "shape", &field))
+        return false;
+    return read_dims(r, field, out) ||
+           rule_error(r, DIAG_T010, at_param(r, key), "the shape in `%s` of `%s` must be a tuple of sizes, got `%s`",
+                      key, format_prim(r), format_slice(r, field));
 }
 
 /* what coo and csr keep: data and two index arrays of one axis each; csr's last holds where each row begins */

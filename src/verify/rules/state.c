@@ -188,7 +188,7 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
 
 /* operand 0 is a ref; `report` where it is not */
 static bool
-is_ref_or(struct rule *r, bool (*report)(struct rule *, enum diag_code, struct where, const char *, ...))
+is_ref_or(struct rule *r, report_fn *report)
 {
     struct aval ref = r->n ? ref_aval(r) : aval_unknown();
     if (r->n == 0)
