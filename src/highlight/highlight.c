@@ -5,21 +5,9 @@
 #include "highlight/highlight.h"
 
 #include "base/chars.h"
+#include "highlight/words.h"
 
-/* every name of a primitive, and of those that hold programs; every element type; keys of programs */
-#define PRIM(name, also, least, most, in, shape, dtype, params, ...) {name, also, params},
-static const struct {
-    const char *name, *also, *params;
-} primitives[] = {
-#include "primitives.def"
-};
-#undef PRIM
-
-#define DTYPE(short_name, long_name, class, bits) " " #short_name " " #long_name " "
-static const char dtypes[] = ""
-#include "dtypes.def"
-    ;
-#undef DTYPE
+#include <stdlib.h>
 
 static const char *const styles[] = {
 #define CLASS(id, style, ...) style,
@@ -33,58 +21,33 @@ const char *class_style(enum word_class class)
     return styles[class];
 }
 
-/* whether a list of words between blanks has this one */
-static bool
-list_has(const char *list, struct slice word)
+static int
+compare_word(const void *key, const void *element)
 {
-    for (const char *p = list; (p = memmem(p, strlen(p), word.at, word.n)) != NULL; p++)
-        if ((p == list || p[-1] == ' ') && (p[word.n] == ' ' || p[word.n] == 0))
-            return true;
-    return false;
+    const struct slice *word = key;
+    struct slice other = slice_of(*(const char *const *)element);
+    int order = memcmp(word->at, other.at, word->n < other.n ? word->n : other.n);
+    return order != 0 ? order : (word->n > other.n) - (word->n < other.n);
 }
 
-static bool
-is_word(const char *one, struct slice word)
-{
-    return one[0] == word.at[0] && slice_eq(slice_of(one), word);
-}
-
-/* whether a row's parameters name a program */
-static bool
-holds_program(const char *params)
-{
-    for (const char *p = params; (p = memmem(p, strlen(p), "=JAXPR", 6)) != NULL; p++)
-        if (!is_word_char(p[6 + (p[6] == 'S')]))
-            return true;
-    return false;
-}
+/* whether a list of words, in the order of their bytes, has this one */
+#define HAS(list, word) (bsearch(&(word), list, countof(list), sizeof *(list), compare_word) != NULL)
 
 static enum word_class
 primitive_class(struct slice name)
 {
-    enum word_class class = WORD_function;
-    for (size_t i = 0; i < countof(primitives); i++)
-        if (is_word(primitives[i].name, name) || (primitives[i].also[0] && list_has(primitives[i].also, name))) {
-            if (holds_program(primitives[i].params))
-                return WORD_control;
-            class = WORD_primitive;
-        }
-    return class;
+    return HAS(control, name) ? WORD_control : HAS(primitives, name) ? WORD_primitive : WORD_function;
 }
 
 /* whether KEY=PROGRAM is a parameter of some primitive, the key ending at `end` */
 static bool
 is_program_key(const char *start, const char *end)
 {
-    for (size_t i = 0; i < countof(primitives); i++)
-        for (const char *p = primitives[i].params; (p = memmem(p, strlen(p), "=JAXPR", 6)) != NULL; p++) {
-            const char *key = p - (p[-1] == '?');
-            size_t n = 0;
-            while (key - n > primitives[i].params && is_word_char(key[-1 - (ptrdiff_t)n]))
-                n++;
-            if (!is_word_char(p[6]) && (size_t)(end - start) >= n && memcmp(end - n, key - n, n) == 0)
-                return true;
-        }
+    for (size_t i = 0; i < countof(program_keys); i++) {
+        size_t n = strlen(program_keys[i]);
+        if ((size_t)(end - start) >= n && memcmp(end - n, program_keys[i], n) == 0)
+            return true;
+    }
     return false;
 }
 
@@ -197,7 +160,8 @@ static const char *
 type_end(const char *p, const char *end)
 {
     const char *q = name_end(p, end);
-    if (q > p && list_has(dtypes, (struct slice){p, (size_t)(q - p)}))
+    struct slice name = {p, (size_t)(q - p)};
+    if (q > p && HAS(dtypes, name))
         return q;
     const char *w = full_word_end(p, end);
     if (w > p && w < end && strchr("[{<(", *w))
@@ -264,7 +228,8 @@ dtype_end(const struct highlight *h, const char *p)
     for (const char *c = p; c < q; c++)
         number |= is_digit(*c);
     bool ends = q == h->end || is_space(*q) || strchr("[,)]", *q);
-    return number && ends && alone(h, p) && list_has(dtypes, (struct slice){p, (size_t)(q - p)}) ? q : p;
+    struct slice name = {p, (size_t)(q - p)};
+    return number && ends && alone(h, p) && HAS(dtypes, name) ? q : p;
 }
 
 /* after the name at p that parameters follow at once, or p */
