@@ -132,6 +132,9 @@ class Functions(unittest.TestCase):
         ordered = "{ lambda ; a:f32[] b:f32[]. let\n    first[x=1] %s\n    first[x=1] %s\n  in () }"
         self.assertTrue(jaxpr.verify(ordered % ("a", "b"), ordered % ("a", "b")))
         self.assertFalse(jaxpr.verify(ordered % ("a", "b"), ordered % ("b", "a")))
+        self.assertTrue(jaxpr.verify(ordered % ("a", "b"), jaxpr.norm(ordered % ("a", "b"), passes="dce")))
+        shown = jaxpr.norm(str(jax.make_jaxpr(lambda x: jax.debug.print("{}", x))(1.0)))
+        self.assertFalse(jaxpr.verify(shown, "{ lambda ; a:f32[]. let  in () }"))
         self.assertFalse(jaxpr.verify("{ lambda ; a:f32[]. let  in (a,) }", "{ lambda ; a:f32[2]. let  in (a,) }"))
     def test_lifted(self):
         """constants that were lifted must come in order, and one of another place is found"""

@@ -128,7 +128,8 @@ def key_of(eqn):
 
 
 class Machine:
-    """Runs programs of `loaded`; `effects` records in order what has an effect outside."""
+    """Runs programs of `loaded`; `effects` records in order what has an effect outside, each after whether that is sure: an
+    equation without results of a primitive that declares no effect may have one, but JAX removes it as dead."""
 
     def __init__(self, loaded, steps, memory):
         self.names, self.left, self.memory, self.unclear, self.effects = loaded.names, steps, memory, loaded.unclear, []
@@ -206,7 +207,7 @@ class Machine:
         inner = [self.fingerprint(each) for each in programs(eqn.params)]
         said = (self.digest(eqn), inner, [bits(self.names, each) for each in ins])
         if eqn.effects or not eqn.outvars:
-            self.effects.append(said)
+            self.effects.append((bool(eqn.effects), said))
         return [self.memory.one(value(self.names, each.aval, seed_of(said, at))) for at, each in enumerate(eqn.outvars)]
 
     def digest(self, eqn):
@@ -228,7 +229,7 @@ class Machine:
         hold, self.effects = self.effects, []
         try:
             args = [value(self.names, each, seed_of(self.memory.seed, "inside", at)) for at, each in enumerate(program.in_avals)]
-            return [bits(self.names, each) for each in self.run(program, args)], self.effects
+            return [bits(self.names, each) for each in self.run(program, args)], [each for each in self.effects if each[0]]
         except (NoValue, AttributeError):
             return None
         finally:
