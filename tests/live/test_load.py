@@ -217,6 +217,22 @@ class Unknown(unittest.TestCase):
         with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a"):
             jaxpr.load(text, strict=True)
 
+    def test_sizes(self):
+        """symbols in sizes are solved from sizes that determine them, and from no others"""
+        text = "{ lambda ; a:f32[2*b + 1]. let c:f32[2*b + 1] = sin a in (c,) }"
+        self.assertEqual(jaxpr.load(text)(np.zeros(7, "float32"))[0].shape, (7,))
+        for size in ("mod(b, 2)", "max(b, 3)", "floordiv(b, 2) + 1"):
+            with self.assertRaisesRegex(jaxpr.NotLoadable, "do not determine b"):
+                jaxpr.load(text.replace("2*b + 1", size))(np.zeros(1, "float32"))
+
+    def test_older(self):
+        """a parameter that a text lacks and only the lowering of JAX wants has its default"""
+        text = "{ lambda ; a:f32[3,3]. let b:f32[3,3] c:f32[3,3] = qr[full_matrices=False%s] a in (b, c) }"
+        matrix = np.diag(np.arange(1, 4)).astype("float32")
+        for more in ("", " pivoting=False use_magma=None"):
+            q, r = jaxpr.load(text % more)(matrix)
+            np.testing.assert_allclose(q @ r, matrix)
+
     @unittest.skipUnless(hasattr(jax.sharding, "AxisType") and jax.device_count() > 1, "needs axes of types, and two devices")
     def test_mesh(self):
         """sizes of mesh axes that no text shows are those of the arguments, or of the mesh that is set; nothing is assumed"""

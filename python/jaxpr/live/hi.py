@@ -126,6 +126,7 @@ def rules_of(builder, primitive):
     for table in (getattr(mlir, "_lowerings", {}), getattr(mlir, "_platform_specific_lowerings", {}).get("cpu", {})):
         if primitive in table:
             found.append(getattr(table[primitive], "rule", table[primitive]))
+            found += lowered(found[-1])
     if primitive.name == "pallas_call":
         try:
             found.append(importlib.import_module("jax._src.pallas.hlo_interpreter").pallas_call_hlo_interpret)
@@ -140,6 +141,12 @@ def rules_of(builder, primitive):
         inner += [cell.cell_contents for cell in getattr(each, "__closure__", None) or () if filled(cell)]
         pending += [(one, depth + 1) for one in inner if callable(one) and not isinstance(one, type) and depth < 4]
     return found
+
+
+def lowered(rule):
+    """The function that a lowering rule lowers, where it is one of mlir.lower_fun."""
+    names = getattr(getattr(rule, "__code__", None), "co_freevars", ())
+    return [cell.cell_contents for name, cell in zip(names, rule.__closure__ or ()) if name == "fun" and filled(cell)] if names else []
 
 
 def filled(cell):

@@ -141,14 +141,18 @@ class Loaded:
         return self.pretty()
 
 
+FAR = (2, 3, 1000, 1000003)  # where sizes that are not linear, such as mod(b, 2), show it
+
+
 def solved(size, actual, symbols, sizes):
     """Adds to `sizes` the one symbol in the size `size` that is not in it, where `size` is linear in it."""
     unknown = (symbols & set(re.findall(r"[A-Za-z_]\w*", str(size)))) - set(sizes)
     if len(unknown) != 1:
         return
     (symbol,) = unknown
-    zero, one = (int(size._evaluate({**sizes, symbol: at})) for at in (0, 1))
-    found, rest = divmod(actual - zero, one - zero) if one != zero else (0, 1)
+    zero, one, *more = (int(size._evaluate({**sizes, symbol: at})) for at in (0, 1, *FAR))
+    linear = one != zero and more == [zero + at * (one - zero) for at in FAR]
+    found, rest = divmod(actual - zero, one - zero) if linear else (0, 1)
     if not rest and found >= 0 and int(size._evaluate({**sizes, symbol: found})) == actual:
         sizes[symbol] = found
 
