@@ -122,6 +122,15 @@ typedef int (*jx_progress_fn)(void *user, uint64_t steps);
  * something ask when they begin, and all ask again after some hundreds of equations or allocations. */
 JX_API JX_CHECKED enum jx_status jx_set_progress(jx_context *context, jx_progress_fn progress, void *user);
 
+/* Calls work(arg, i) for each i below n, each once, on any threads and in any order, and returns when all have
+ * returned. */
+typedef void (*jx_run_fn)(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t n);
+
+/* Lets later calls on a context use up to `threads` threads of `run`, 1: only the caller's. jx_read, jx_read_from and
+ * jx_check then do parts of a long text of several programs at once; their results stay the same, byte by byte. One
+ * thread does all while jx_set_progress has set somebody to ask, and in a context with an allocator of the caller's. */
+JX_API JX_CHECKED enum jx_status jx_set_threads(jx_context *context, jx_run_fn run, void *user, uint32_t threads);
+
 /* Frees the context and every module read with it; NULL is fine. */
 JX_API void jx_context_free(jx_context *context);
 

@@ -187,6 +187,7 @@ jx_context_new(const struct jx_allocator *allocator)
         context->owned = NULL;
         context->parse_options = (struct jx_parse_options){0};
         context->watch = (struct mem_watch){.ask = NULL};
+        context->crew = (struct crew){.threads = 1};
         context->misuse = NULL;
     }
     return context;
@@ -209,6 +210,22 @@ jx_set_progress(jx_context *context, jx_progress_fn progress, void *user)
         return JX_MISUSE;
     context->watch = (struct mem_watch){.ask = progress, .user = user};
     return JX_OK;
+}
+
+enum jx_status
+jx_set_threads(jx_context *context, jx_run_fn run, void *user, uint32_t threads)
+{
+    if (context == NULL || (run == NULL && threads > 1))
+        return api_misuse(context, "`run` is NULL");
+    context->crew = (struct crew){run, user, threads};
+    return JX_OK;
+}
+
+const struct crew *
+api_crew(const jx_context *context)
+{
+    bool alone = context->watch.ask != NULL || context->mem.hooks.resize != mem_libc.resize;
+    return alone ? NULL : &context->crew;
 }
 
 void
@@ -346,7 +363,8 @@ read_programs(struct reading *r, struct slice name, char *fetched)
         text_adopt(&module->mem, &text, name, fetched, r->n);
     else
         text_init(&module->mem, &text, name, r->bytes, r->n);
-    parse_module(&module->ir, &module->mem, text, r->context->parse_options.no_fast_path, &module->diags);
+    const struct parse_how how = {r->context->parse_options.no_fast_path, api_crew(r->context)};
+    parse_module(&module->ir, &module->mem, text, &how, &module->diags);
 }
 
 bool

@@ -5,6 +5,7 @@
 #ifndef JX_LIB_H
 #define JX_LIB_H
 
+#include "base/crew.h"
 #include "base/digest.h"
 #include "cost/cost.h"
 #include "diag/diag.h"
@@ -20,6 +21,7 @@ struct jx_context {
     struct api_owned *owned;
     struct jx_parse_options parse_options;
     struct mem_watch watch; /* of jx_set_progress */
+    struct crew crew;       /* of jx_set_threads */
     const char *misuse;     /* of the last call that returned JX_MISUSE; NULL: none did */
 };
 
@@ -84,6 +86,9 @@ enum jx_status api_enum(jx_context *context, unsigned value, unsigned last, cons
 
 /* JX_MISUSE where a module is NULL, or its programs were changed in place by an earlier call */
 enum jx_status api_intact(jx_module *module);
+
+/* the threads of a context that a call may use; NULL where somebody is asked during it, or allocates for it */
+const struct crew *api_crew(const jx_context *context);
 
 /* a copy of a module that is not lost, to be freed by api_free_module */
 enum jx_status api_copy(jx_module *module, jx_module **copy);

@@ -107,7 +107,8 @@ work_parse(void *arg)
     text.origins = mem_alloc(mem, size);
     memcpy(text.origins, x->find.origins, size);
     text.n_origins = x->find.n_origins;
-    parse_module(&module->ir, mem, text, x->context->parse_options.no_fast_path, &module->diags);
+    parse_module(&module->ir, mem, text, &(struct parse_how){.no_fast_path = x->context->parse_options.no_fast_path},
+                 &module->diags);
     module->first_program = x->programs;
     api_list_programs(module);
     x->verdict = classify_module(&module->ir, &module->diags);

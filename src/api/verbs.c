@@ -46,6 +46,7 @@ work_check(void *arg)
         .as_jax = c->options.as_jax,
         .dialect = (enum dialect)c->options.dialect,
         .dims = (enum dims_mode)c->options.dims,
+        .crew = api_crew(c->module->context),
     };
     jx_module *module = c->module;
     api_resolve(module, LEVEL_WARNING);

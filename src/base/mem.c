@@ -68,14 +68,44 @@ mem_init(struct mem *m, const struct mem_hooks *hooks)
     *m = (struct mem){.hooks = hooks ? *hooks : mem_libc, .chunk = FIRST_CHUNK, .secret = make_secret(m)};
 }
 
-void
-mem_drop(struct mem *m)
+static void
+drop_blocks(struct mem *m)
 {
     for (struct mem_block *b = m->blocks, *next; b; b = next) {
         next = b->next;
         m->hooks.resize(m->hooks.user, b, 0);
     }
+}
+
+struct mem *
+mem_inner(struct mem *m)
+{
+    struct mem *inner = mem_alloc(m, sizeof *inner);
+    mem_init(inner, &m->hooks);
+    inner->outer = m;
+    inner->next = m->inner;
+    m->inner = inner;
+    return inner;
+}
+
+void
+mem_inner_drop(struct mem *inner)
+{
+    struct mem *outer = inner->outer, **link = &outer->inner;
+    while (*link != inner)
+        link = &(*link)->next;
+    *link = inner->next;
+    drop_blocks(inner);
+    mem_free(outer, inner);
+}
+
+void
+mem_drop(struct mem *m)
+{
     struct mem_hooks hooks = m->hooks;
+    while (m->inner)
+        mem_inner_drop(m->inner);
+    drop_blocks(m);
     mem_init(m, &hooks);
 }
 

@@ -33,6 +33,8 @@ struct mem {
     u64 steps;                /* of the work at hand */
     bool cancelled;           /* what was in the pool was left in the middle, for mem_ask said so */
     struct mem_block *blocks; /* every live block, newest first */
+    struct mem *inner;        /* pools of mem_inner, newest first, */
+    struct mem *outer, *next; /* and, of one of them, the pool it goes with and the next of that */
     char *bump, *bump_end;    /* the open arena chunk */
     size_t chunk;             /* size of the next chunk */
     jmp_buf *oom;             /* where a failed allocation goes; set by the entry point */
@@ -57,8 +59,13 @@ mem_poll(struct mem *m)
 /* makes an empty pool; hooks NULL means mem_libc */
 void mem_init(struct mem *m, const struct mem_hooks *hooks);
 
-/* frees every block of the pool; the pool is empty and usable again */
+/* frees every block of the pool, and the pools inside it; the pool is empty and usable again */
 void mem_drop(struct mem *m);
+
+/* makes a pool with the hooks of m, for work on another thread; it goes with m, or before by mem_inner_drop, and has
+ * none inside. The watch of m is not asked about work on it */
+struct mem *mem_inner(struct mem *m);
+void mem_inner_drop(struct mem *inner);
 
 /* returns size bytes, uninitialised, 16-byte aligned, that live until mem_free or mem_drop */
 void *mem_alloc(struct mem *m, size_t size);

@@ -20,6 +20,7 @@ struct batch {
     bool keep_bytes;
     bool extract; /* programs are looked for in the files */
     bool parallel;
+    int threads; /* of all jobs together */
     int n;
     int next, printed; /* the next job to start, and how many have printed */
     bool stop;         /* standard output is gone */
@@ -166,20 +167,50 @@ read_signatures(struct job *job)
     return status;
 }
 
+/* source_read, whose time is not that of reading programs. */
+static ptrdiff_t
+read_timed(void *arg, char *into, size_t room)
+{
+    struct job *job = arg;
+    double begun = timing_clock();
+    ptrdiff_t got = source_read(&job->source, into, room);
+    job->timing.seconds[TIMING_FETCH] += timing_clock() - begun;
+    return got;
+}
+
+/* jx_read_from and the work on the module, with the clock running. */
+static enum jx_status
+read_and_work_timed(struct batch *b, struct job *job)
+{
+    double *seconds = job->timing.seconds, begun = timing_clock();
+    enum jx_status status = jx_read_from(job->context, job->name, read_timed, job, job->source.expected, &job->module);
+    double read = timing_clock();
+    seconds[TIMING_READ] = read - begun - seconds[TIMING_FETCH];
+    if (status != JX_OK)
+        return status;
+    work_on_module(b, job);
+    seconds[TIMING_CHECK] = timing_clock() - read;
+    timing_count(&job->timing, job->module, job->source.kept.at, job->source.kept.n);
+    return JX_OK;
+}
+
 /* Reads the job's file whole. */
 static void
 read_all(struct batch *b, struct job *job)
 {
     enum jx_status status = JX_READ_FAILED;
     bool signatures = b->in->verb == VERB_sig && b->in->value[OPTION_read] != NULL;
-    job->source.keep = b->keep_bytes;
+    bool timed = b->in->value[OPTION_timing] != NULL;
+    job->source.keep = b->keep_bytes || timed;
     if (source_open(&job->source, job->path) && signatures)
         status = read_signatures(job);
+    else if (job->source.error == 0 && timed)
+        status = read_and_work_timed(b, job);
     else if (job->source.error == 0)
         status = jx_read_from(job->context, job->name, source_read, &job->source, job->source.expected, &job->module);
-    if (status == JX_OK)
+    if (status == JX_OK && !timed)
         work_on_module(b, job);
-    else
+    else if (status != JX_OK)
         read_failed(job, status);
 }
 
@@ -189,8 +220,10 @@ run_job(struct batch *b, struct job *job)
 {
     const char *stdin_name = b->in->value[OPTION_stdin_filename];
     job->in = b->in;
-    job->context = must_make_context(b->in);
     job->name = strcmp(job->path, "-") != 0 ? job->path : stdin_name != NULL ? stdin_name : "<stdin>";
+    job->context = must_make_context(b->in);
+    if (b->threads > b->n && threads_set(job->context, b->threads / b->n) != JX_OK)
+        job_fail(job, jx_misuse_text(job->context));
     if (b->extract)
         extract_all(b, job);
     else
@@ -381,17 +414,18 @@ run(struct batch *b, char *const *files)
     if (b->findings != NULL)
         begin_report(b);
     uint32_t wanted = option_number(in, OPTION_jobs, 1);
-    int threads = wanted < 1 ? 1 : wanted > MOST_THREADS ? MOST_THREADS : (int)wanted;
-    threads = threads < b->n ? threads : b->n;
-    b->parallel = threads > 1;
+    b->threads = wanted < 1 ? 1 : wanted > MOST_THREADS ? MOST_THREADS : (int)wanted;
+    b->parallel = b->threads > 1 && b->n > 1;
     if (b->parallel)
-        run_side_by_side(b, threads);
+        run_side_by_side(b, b->threads < b->n ? b->threads : b->n);
     else
         run_in_order(b);
     int status = EXIT_CLEAN;
     struct unverified unverified = {.n = 0};
+    struct timing timing = {.bytes = 0};
     for (int i = 0; i < b->n; i++) {
         unverified_merge(&unverified, &b->jobs[i].unverified);
+        timing_merge(&timing, &b->jobs[i].timing);
         status = b->jobs[i].status > status ? b->jobs[i].status : status;
         output_free(&b->jobs[i].own_out); /* of those that never printed */
         output_free(&b->jobs[i].own_err);
@@ -402,6 +436,8 @@ run(struct batch *b, char *const *files)
     if (b->findings != NULL)
         status = end_report(b, status);
     unverified_print(&unverified, in->value[OPTION_quiet] != NULL);
+    if (in->value[OPTION_timing] != NULL)
+        timing_print(&timing);
     free(b->jobs);
     return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
 }

@@ -126,6 +126,10 @@ command_check(const struct invocation *in)
         complain("--extract does not change files: it cannot be used with --fix");
         return EXIT_TROUBLE;
     }
+    if (in->value[OPTION_timing] != NULL && (in->value[OPTION_extract] != NULL || fixes)) {
+        complain("--timing measures reading and checking: it cannot be used with --extract or --fix");
+        return EXIT_TROUBLE;
+    }
     if (in->value[OPTION_extract] != NULL)
         return batch_extract(in, work, NULL, &standard_output);
     /* repaired programs are what standard output is for then */

@@ -60,6 +60,9 @@ int version_print(void);
 /* makes a context that may take as much memory as --max-memory says; NULL when there is none */
 jx_context *context_make(const struct invocation *in);
 
+/* lets calls on a context use so many threads, 1 or more, for parts of one file */
+enum jx_status threads_set(jx_context *context, int threads);
+
 /* how many files the command line names, 0 for standard input alone */
 int files_given(const struct invocation *in);
 
@@ -254,6 +257,24 @@ struct unverified {
 };
 
 /* One file at work. */
+enum timing_phase { TIMING_FETCH, TIMING_READ, TIMING_CHECK, TIMING_PHASES };
+
+/* What check --timing knows of files: how long each phase took, and what there was. */
+struct timing {
+    double seconds[TIMING_PHASES];
+    uint64_t bytes, lines, tokens, equations;
+};
+
+/* seconds since some moment, of a clock that is never set */
+double timing_clock(void);
+
+/* counts what is in a text, and the equations that were read from it. Linear */
+void timing_count(struct timing *t, jx_module *module, const char *bytes, size_t n);
+
+/* adds what is known of one file to what is known of all; prints it on standard error */
+void timing_merge(struct timing *all, const struct timing *of);
+void timing_print(const struct timing *t);
+
 struct job {
     const struct invocation *in;
     const char *path;
@@ -267,6 +288,7 @@ struct job {
     size_t n_kept;
     uint64_t programs; /* how many of them the verb has printed */
     struct unverified unverified;
+    struct timing timing; /* where it was asked for */
     struct output *out, *err;
     struct output own_out, own_err; /* used when jobs run side by side */
     int status;

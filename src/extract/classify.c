@@ -38,7 +38,7 @@ classify_text(const struct mem *m, struct mem *scratch, struct slice text, bool 
     diags_init(&ds, scratch);
     struct text copy;
     text_init(scratch, &copy, SLICE(""), text.at, text.n);
-    parse_module(&module, scratch, copy, no_fast_path, &ds);
+    parse_module(&module, scratch, copy, &(struct parse_how){.no_fast_path = no_fast_path}, &ds);
     struct verdict v = classify_module(&module, &ds);
     mem_drop(scratch);
     return v;

@@ -16,6 +16,27 @@ module_init(struct module *m, struct mem *mem, struct text text)
     types_init(&m->types, mem, &m->names);
 }
 
+void
+module_reset(struct module *m)
+{
+    struct text text = m->text;
+    bool no_fast_path = m->no_fast_path;
+    vec_free(m->mem, &m->vars);
+    vec_free(m->mem, &m->atoms);
+    vec_free(m->mem, &m->uses);
+    vec_free(m->mem, &m->pieces);
+    vec_free(m->mem, &m->literals);
+    vec_free(m->mem, &m->refs);
+    vec_free(m->mem, &m->eqns);
+    vec_free(m->mem, &m->params);
+    vec_free(m->mem, &m->segments);
+    vec_free(m->mem, &m->jaxprs);
+    vec_free(m->mem, &m->comments);
+    memo_free(m->mem, &m->statements);
+    module_init(m, m->mem, text);
+    m->no_fast_path = no_fast_path;
+}
+
 struct span
 module_add_bytes(struct module *m, struct slice bytes)
 {

@@ -220,9 +220,17 @@ struct module {
 /* makes an empty module over a text (text_init, text_adopt), which it takes over */
 void module_init(struct module *m, struct mem *mem, struct text text);
 
+/* empties a module that was read, but for its text, and gives the memory of its arrays back */
+void module_reset(struct module *m);
+
 /* makes a copy of a module, in a pool of its own, as it is before the sizes of its types are judged. Both share the
  * bytes that were read and everything in the pool of the first, which must outlive the copy. Linear */
 void module_copy(struct module *to, struct mem *mem, const struct module *from);
+
+/* makes a view of a module for one of several threads that only read it, in a pool of the thread's own, for what
+ * comes up on the way: names, types and places. The module must outlive the view, unchanged. Linear in names and types
+ */
+void module_view(struct module *view, struct mem *mem, const struct module *of);
 
 /* the bytes of a span; good until the next module_add_bytes */
 static inline struct slice

@@ -50,6 +50,21 @@ own_arrays(struct module *m, struct mem *mem)
 }
 
 void
+module_view(struct module *view, struct mem *mem, const struct module *of)
+{
+    *view = *of;
+    view->mem = view->types.mem = mem;
+    view->types.names = &view->names;
+    OWN(mem, view->text.lines);
+    OWN(mem, view->names.others);
+    OWN(mem, view->types.list);
+    OWN(mem, view->types.dims);
+    own_slots(mem, &view->names.slots, view->names.slot_mask);
+    own_slots(mem, &view->types.slots, view->types.slot_mask);
+    view->text.parts = mem_zeroed(mem, PART_TABLES * PART_SLOTS * sizeof *view->text.parts);
+}
+
+void
 module_copy(struct module *to, struct mem *mem, const struct module *from)
 {
     *to = *from;

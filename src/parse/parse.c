@@ -10,6 +10,7 @@
 #include "parse/build.h"
 #include "parse/other_text.h"
 #include "parse/param_lists.h"
+#include "parse/parts.h"
 
 #include "grammar.tab.h"
 
@@ -329,11 +330,10 @@ read_program(struct token_source *f, const char *p)
     return reached > p ? reached : p + 1;
 }
 
-static void
-read_all(struct token_source *f)
+void
+read_programs(struct token_source *f, const char *p)
 {
-    const char *p = skip_between(f, f->begin);
-    while (p < f->end) {
+    for (p = skip_between(f, p); p < f->end;) {
         const char *start = find_program(f, p);
         if (start > p) {
             p = skip_between(f, report_stray(f, p, start));
@@ -359,23 +359,62 @@ report_repairs(struct module *m, struct diags *ds)
 }
 
 void
-parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_path, struct diags *ds)
+token_source_open(struct token_source *f, struct module *m, struct diags *ds, bool hashes, u64 lookahead)
+{
+    *f = (struct token_source){
+        .m = m, .diags = ds, .split = NONE, .program = NONE, .hashes = hashes, .lookahead = lookahead};
+    f->begin = m->text.at;
+    f->end = m->text.at + m->text.n;
+    f->lines_seen = f->split_to = f->binders_to = f->no_let = f->opaque = f->failed = f->recovered = f->begin;
+    scan_start(&f->scan, m->mem, m->text.at, m->text.n);
+}
+
+void
+token_source_close(struct token_source *f)
+{
+    struct mem *mem = f->m->mem;
+    scan_end(&f->scan);
+    vec_free(mem, &f->frames);
+    vec_free(mem, &f->open);
+    while (f->scopes.n)
+        memo_free(mem, &f->scopes.at[--f->scopes.n].names);
+    vec_free(mem, &f->scopes);
+    vec_free(mem, &f->programs);
+    vec_free(mem, &f->let_stack);
+    vec_free(mem, &f->shared);
+    vec_free(mem, &f->brackets);
+    memo_free(mem, &f->structural);
+    vec_free(mem, &f->operands);
+    param_lists_free(f);
+}
+
+/* how many programs of the stream were read */
+static u32
+count_programs(const struct module *m)
+{
+    u32 n = 0;
+    for (program_t p = 0; p < m->programs.n; p++)
+        n += !m->programs.at[p].pasted;
+    return n;
+}
+
+void
+parse_module(struct module *m, struct mem *mem, struct text text, const struct parse_how *how, struct diags *ds)
 {
     module_init(m, mem, text);
-    m->no_fast_path = no_fast_path;
-    struct token_source f = {.m = m, .diags = ds, .split = NONE, .program = NONE};
+    m->no_fast_path = how->no_fast_path;
     bool whole = clean_characters(mem, &m->text);
     unwrap_lines(mem, &m->text);
     if (!whole)
         check_bytes(&m->text, ds);
-    f.hashes = restore_comment_ends(mem, &m->text);
-    f.begin = m->text.at;
-    f.end = m->text.at + m->text.n;
-    f.lines_seen = f.split_to = f.binders_to = f.no_let = f.opaque = f.failed = f.recovered = f.begin;
-    f.lookahead = (u64)m->text.n * 4 + 65536;
-    scan_start(&f.scan, mem, m->text.at, m->text.n);
-    ds->program = 0;
-    read_all(&f);
+    bool hashes = restore_comment_ends(mem, &m->text);
+    u64 lookahead = (u64)m->text.n * 4 + 65536;
+    bool splits = crew_helps(how->crew) && whole && m->text.repairs == 0;
+    const char *rest = splits ? read_parts(m, how->crew, hashes, &lookahead) : m->text.at;
+    struct token_source f;
+    token_source_open(&f, m, ds, hashes, lookahead);
+    ds->program = count_programs(m);
+    read_programs(&f, rest);
     ds->program = NONE;
     if (m->programs.n == 0 && ds->errors == 0)
         diag_add(ds, DIAG_S006, 0, 0,
@@ -384,17 +423,5 @@ parse_module(struct module *m, struct mem *mem, struct text text, bool no_fast_p
         diag_note(ds, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
     if (m->text.repairs)
         report_repairs(m, ds);
-    scan_end(&f.scan);
-    vec_free(mem, &f.frames);
-    vec_free(mem, &f.open);
-    while (f.scopes.n)
-        memo_free(mem, &f.scopes.at[--f.scopes.n].names);
-    vec_free(mem, &f.scopes);
-    vec_free(mem, &f.programs);
-    vec_free(mem, &f.let_stack);
-    vec_free(mem, &f.shared);
-    vec_free(mem, &f.brackets);
-    memo_free(mem, &f.structural);
-    vec_free(mem, &f.operands);
-    param_lists_free(&f);
+    token_source_close(&f);
 }

@@ -140,6 +140,7 @@ struct token_source {
     const char *resume;  /* fast_equation.c may go on here: nothing has been scanned after it; NULL where it may not */
     int pending;         /* the scanner's token that ended a run of operands, or -1 */
     int last;            /* the token handed to the parser last */
+    bool typed;          /* the last binder before this text, if it is a part, has a type */
     bool starting;       /* a `;` or `let` said that the next token begins an equation */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;              /* the parser met an error: go on at the next equation */
@@ -297,7 +298,7 @@ const char *binders_end(struct token_source *f, const char *word, const char *p)
 static inline bool
 is_typed(const struct token_source *f)
 {
-    return f->m->vars.n && f->m->vars.at[f->m->vars.n - 1].type != NONE;
+    return f->m->vars.n ? f->m->vars.at[f->m->vars.n - 1].type != NONE : f->typed;
 }
 
 /* untyped_split.c: true where only the bound names decide whether the scanner's word is an operand */

@@ -5,6 +5,7 @@
 #ifndef JX_CHECK_H
 #define JX_CHECK_H
 
+#include "base/crew.h"
 #include "diag/diag.h"
 #include "regions/span.h"
 
@@ -23,7 +24,8 @@ struct check_options {
     bool as_jax; /* what JAX accepts is at most a warning */
     enum dialect dialect;
     enum dims_mode dims;
-    const u8 *only; /* by number in the stream: 0 for programs that are not checked; NULL: all are */
+    const struct crew *crew; /* threads that check_types may use; NULL: one does all */
+    const u8 *only;          /* by number in the stream: 0 for programs that are not checked; NULL: all are */
 };
 
 /* A jaxpr that reads what is called `_`. */

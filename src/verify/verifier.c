@@ -6,6 +6,7 @@
 #include "verify/provenance.h"
 #include "base/chars.h"
 #include "ir/reach.h"
+#include "verify/check_parts.h"
 #include "verify/checker.h"
 #include "verify/verify_cache.h"
 #include "verify/effect_check.h"
@@ -532,6 +533,8 @@ check_programs(struct checker *c)
 void
 check_types(struct module *m, const struct check_options *options, const struct resolution *found, struct diags *ds)
 {
+    if (crew_helps(options->crew) && check_parts(m, options, found, ds))
+        return;
     struct checker *c = checker_new(m, options, found, ds);
     for (u32 i = 0; i < found->unsized.room; i++)
         if (found->unsized.slots[i].id)

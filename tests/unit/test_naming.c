@@ -16,7 +16,7 @@ renamed(const char *text, u32 version)
     diags_init(&diags, &mem);
     struct text bytes;
     text_init(&mem, &bytes, SLICE("test"), text, strlen(text));
-    parse_module(&m, &mem, bytes, false, &diags);
+    parse_module(&m, &mem, bytes, &(struct parse_how){.no_fast_path = false}, &diags);
     check_scopes(&m, &(struct resolution){0}, &diags);
     ck_assert_msg(diags.errors == 0, "errors in: %s", text);
     m.versions = (struct version_range){{version}, {version}};

@@ -14,7 +14,7 @@ parse_n(const char *text, size_t n)
     diags_init(&diags, &mem);
     struct text bytes;
     text_init(&mem, &bytes, SLICE("test"), text, n);
-    parse_module(&module, &mem, bytes, false, &diags);
+    parse_module(&module, &mem, bytes, &(struct parse_how){.no_fast_path = false}, &diags);
     return &module;
 }
 

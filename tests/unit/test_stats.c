@@ -18,7 +18,7 @@ count(const char *text)
     diags_init(&diags, &mem);
     struct text bytes;
     text_init(&mem, &bytes, SLICE("t"), text, strlen(text));
-    parse_module(&module, &mem, bytes, false, &diags);
+    parse_module(&module, &mem, bytes, &(struct parse_how){.no_fast_path = false}, &diags);
     program_t first = 0;
     while (first < module.programs.n && module.programs.at[first].pasted)
         first++;

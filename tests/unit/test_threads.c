@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Contexts in parallel: threads that share nothing but a configuration do everything at once, and each gets what one
- * alone gets. Under ThreadSanitizer (-Db_sanitize=thread) this shows that the library keeps no state of its own. */
+ * alone gets. And one text by many threads, which gives what one thread gives. Under ThreadSanitizer
+ * (-Db_sanitize=thread) this shows that the library keeps no state of its own, and that parts share none. */
 #include "jaxpr.h"
 #include "unit.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +45,12 @@ tell(void *user, const char *bytes, size_t n)
     memcpy(s->at + s->n, bytes, n);
     s->n += n;
     return 0;
+}
+
+static int
+write_file(void *file, const char *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, file) == n ? 0 : 1;
 }
 
 static void
@@ -214,6 +222,142 @@ START_TEST(contexts_in_parallel)
 }
 END_TEST
 
+/* ---- one text by many threads ---- */
+
+/* programs with names, types, literals, refs, comments, shared and nested programs, and sizes that are variables */
+static const char *const varied[] = {
+    "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n"
+    "{ lambda c:f32[3]; a:f32[3] n:i32[]. let\n"
+    "    d:f32[3] = jit[name=f jaxpr=f] a # file.py:3:6 (f)\n"
+    "    e:f32[3] = add d c\n"
+    "    g:f32[3] = add e 2.0:f32[]\n"
+    "  in (d, g) }\n",
+    "# one more\n"
+    "{ lambda ; zebra:Ref{f32[4]} p0:f32[8,6]{V:x}. let\n"
+    "    a:f32[] <- zebra[0]\n"
+    "    zebra[1] <- a\n"
+    "    b:f32[] = my_primitive[k=(1, 2) s=word] a\n"
+    "  in (b,) }\n",
+    "\n{ lambda ; n:i32[] a:f32[n]. let b:f32[n] = neg a; c:f32[n] = add b a in (c,) }\n",
+    "{ lambda ; a. let b = sin a\n c = add b nan in (c,) }\n",
+    "{ lambda ; a:bool[] b:f32[3]. let\n"
+    "    c:f32[3] = cond[\n"
+    "      branches=(\n"
+    "        { lambda ; d:f32[3]. let e:f32[3] = cos d in (e,) }\n"
+    "        { lambda ; d:f32[3]. let  in (d,) }\n"
+    "      )\n"
+    "    ] 0:i32[] b\n"
+    "  in (c,) }\n",
+};
+
+enum { VARIED = sizeof varied / sizeof *varied, BIG = 900 << 10, PARTS = 4 };
+
+/* what the threads of a context were asked for */
+struct work {
+    void (*each)(void *arg, uint32_t i);
+    void *arg;
+    uint32_t i;
+};
+
+static void *
+work_main(void *work)
+{
+    struct work *w = work;
+    w->each(w->arg, w->i);
+    return NULL;
+}
+
+static void
+run_each(void *calls, void (*each)(void *arg, uint32_t i), void *arg, uint32_t n)
+{
+    pthread_t threads[64];
+    struct work works[64];
+    ck_assert_uint_le(n, 64);
+    ++*(int *)calls;
+    for (uint32_t i = 0; i < n; i++) {
+        works[i] = (struct work){each, arg, i};
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, work_main, &works[i]), 0);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* all that check, fmt and hash write, in a block of its own */
+static char *
+write_all(const char *bytes, size_t n, uint32_t threads, int *calls, size_t *length)
+{
+    char *at;
+    FILE *out = open_memstream(&at, length);
+    bool first = true;
+    jx_context *context = jx_context_new(NULL);
+    jx_module *module;
+    jx_digest_list *digests;
+    ck_assert_ptr_nonnull(out);
+    must(jx_set_threads(context, run_each, calls, threads));
+    must(jx_read(context, "t.jaxpr", bytes, n, &module));
+    must(jx_check(module, NULL));
+    must(jx_render(context, &module, 1, &(struct jx_render_options){.size = sizeof(struct jx_render_options)},
+                   write_file, out));
+    fprintf(out, "%llu %u\n", (unsigned long long)jx_unverified_count(module), jx_diagnostic_count(module, JX_NOTE));
+    for (uint32_t i = 0; jx_unverified_primitive(module, i).n > 0; i++)
+        write_file(out, jx_unverified_primitive(module, i).at, jx_unverified_primitive(module, i).n);
+    must(jx_format(module, NULL, write_file, out));
+    must(jx_write_json(module, &first, write_file, out));
+    must(jx_digests(module, NULL, &digests));
+    for (uint32_t i = 0; jx_digest_at(digests, i).n > 0; i++)
+        write_file(out, jx_digest_at(digests, i).at, jx_digest_at(digests, i).n);
+    jx_context_free(context);
+    fclose(out);
+    return at;
+}
+
+/* a text of all the programs, `which` at the beginning of the one in the middle replaced by `by` */
+static char *
+make_text(const char *by, size_t skipped)
+{
+    char *at = calloc(1, BIG + 4096), *to = at;
+    bool replaced = false;
+    ck_assert_ptr_nonnull(at);
+    for (unsigned i = 0; to - at < BIG; i++) {
+        to = stpcpy(to, varied[i * i % 7 % VARIED]);
+        if (by != NULL && !replaced && to - at > BIG / 3) {
+            to = stpcpy(to - skipped, by);
+            replaced = true;
+        }
+    }
+    return at;
+}
+
+START_TEST(one_text_by_many)
+{
+    static const struct {
+        const char *by;
+        size_t skipped;
+    } edits[] = {
+        {NULL, 0},                                                               /* nothing is wrong */
+        {"{ lambda ; a:f32[3] b:f32[4]. let c:f32[3] = add a b in (c,) }\n", 0}, /* types, */
+        {"{ lambda ; a:f32[3]. let b:f32[3] = neg c in (b,) }\n", 0},            /* names, */
+        {"what is this\n", 0},                                                   /* other text, */
+        {"", 4},                                                                 /* an end that is missing */
+    };
+    int calls = 0;
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        char *bytes = make_text(edits[i].by, edits[i].skipped);
+        size_t n = strlen(bytes), alone_n, many_n;
+        int before = calls;
+        char *alone = write_all(bytes, n, 1, &calls, &alone_n);
+        ck_assert_int_eq(calls, before);
+        char *many = write_all(bytes, n, PARTS, &calls, &many_n);
+        ck_assert_int_ge(calls, before + 2); /* reading, at least, and joining */
+        ck_assert_uint_eq(alone_n, many_n);
+        ck_assert_int_eq(memcmp(alone, many, alone_n), 0);
+        free(alone);
+        free(many);
+        free(bytes);
+    }
+}
+END_TEST
+
 int
 main(void)
 {
@@ -221,6 +365,7 @@ main(void)
     TCase *tc = tcase_create("threads");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, contexts_in_parallel);
+    tcase_add_test(tc, one_text_by_many);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -77,7 +77,7 @@ module_of(const char *text)
     diags_init(&diags, &mem);
     struct text bytes;
     text_init(&mem, &bytes, SLICE("test"), text, strlen(text));
-    parse_module(m, &mem, bytes, false, &diags);
+    parse_module(m, &mem, bytes, &(struct parse_how){.no_fast_path = false}, &diags);
     ck_assert_msg(diags.errors == 0, "%.*s in %s", (int)diags.list.at[0].message.n, diags.list.at[0].message.at, text);
     ck_assert_uint_ge(m->programs.n, 1);
     return m;

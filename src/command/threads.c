@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads for the parts of one file. They last as long as the parts: starting one costs a hundredth of the smallest. */
+#include "command/command.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { MOST_STARTED = 255 };
+
+struct parts {
+    void (*work)(void *arg, uint32_t i);
+    void *arg;
+    uint32_t n;
+    atomic_uint next;
+};
+
+static void *
+do_parts(void *arg)
+{
+    struct parts *p = arg;
+    for (uint32_t i; (i = atomic_fetch_add(&p->next, 1)) < p->n;)
+        p->work(p->arg, i);
+    return NULL;
+}
+
+/* jx_run_fn; user is the number of threads, the caller's included, as a pointer */
+static void
+run(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t n)
+{
+    struct parts parts = {work, arg, n, 0};
+    pthread_t started[MOST_STARTED];
+    uint32_t wanted = (uint32_t)(uintptr_t)user - 1, count = 0;
+    wanted = wanted < n - 1 ? wanted : n - 1;
+    while (count < wanted && pthread_create(&started[count], NULL, do_parts, &parts) == 0)
+        count++;
+    do_parts(&parts);
+    while (count > 0)
+        pthread_join(started[--count], NULL);
+}
+
+enum jx_status
+threads_set(jx_context *context, int threads)
+{
+    uint32_t n = (uint32_t)(threads < MOST_STARTED ? threads : MOST_STARTED);
+    return jx_set_threads(context, run, (void *)(uintptr_t)n, n);
+}
