@@ -7,6 +7,7 @@
 #include "highlight/highlight.h"
 #include "print/print.h"
 #include "report/json.h"
+#include "resolve/scope_parts.h"
 
 void
 api_judge_values(jx_module *module, enum diag_level level)
@@ -24,6 +25,7 @@ void
 api_resolve(jx_module *module, enum diag_level level)
 {
     module->diags.stage = STAGE_NAMES;
+    check_scopes_parts(&module->ir, &module->found, api_crew(module->context));
     check_scopes(&module->ir, &module->found, &module->diags);
     check_underscores(&module->ir, &module->found, level, &module->diags);
     module->diags.stage = STAGE_LATER;

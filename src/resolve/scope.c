@@ -5,6 +5,7 @@
  * resolved in place. Linear; what only a message wants is worked out when the error is there. */
 #include "resolve/cycle.h"
 #include "resolve/enclosing_notes.h"
+#include "resolve/scope_parts.h"
 #include "resolve/shared_jaxprs.h"
 
 #include "base/chars.h"
@@ -42,6 +43,8 @@ struct scopes {
     bool excerpt;         /* some equations are left out, or were not understood: nothing can be said about names */
     u32 unprinted;        /* how many equations of this jaxpr have a result that is not printed (barrier_test) .. */
     u32 before_unprinted; /* .. and how many of its names were unbound before the first */
+    bool part;            /* the module is a view, which must not grow; `grows`: it had to */
+    bool grows;
 };
 
 static struct binding *
@@ -379,6 +382,9 @@ read_as_number(struct scopes *s, jaxpr_t j, const struct unbound *use)
         !(slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan"))))
         return false;
     struct span here = use_span(s, j, use, name);
+    s->grows = true;
+    if (s->part)
+        return true;
     *vec_push(m->mem, &m->literals) = (struct literal){.value = here, .type = NONE, .kind = LIT_FLOAT};
     m->atoms.at[first + use->operand] = atom_make(ATOM_LIT, m->literals.n - 1);
     return true;
@@ -518,25 +524,42 @@ scope_program(struct scopes *s, const struct program *p)
         report_untyped(s, p);
 }
 
+static void
+scope_programs(struct scopes *s, program_t from, program_t end, u32 number)
+{
+    struct module *m = s->m;
+    tables_init(s);
+    s->underscore = names_find(&m->names, SLICE("_"));
+    for (program_t p = from; p < end; p++) {
+        if (m->programs.at[p].pasted)
+            continue; /* reached through the program it is pasted into */
+        s->ds->program = number++;
+        scope_program(s, &m->programs.at[p]);
+    }
+    s->ds->program = NONE;
+    mem_free(m->mem, s->numerals);
+    mem_free(m->mem, s->others);
+    mem_free(m->mem, s->eqn_jaxprs);
+    vec_free(m->mem, &s->unbound);
+    vec_free(m->mem, &s->reported);
+}
+
 void
 check_scopes(struct module *m, struct resolution *found, struct diags *ds)
 {
     struct scopes s = {.m = m, .found = found, .ds = ds};
     if (found->scopes)
         return;
-    tables_init(&s);
-    s.underscore = names_find(&m->names, SLICE("_"));
-    for (program_t p = 0, n = 0; p < m->programs.n; p++) {
-        if (m->programs.at[p].pasted)
-            continue; /* reached through the program it is pasted into */
-        ds->program = n++;
-        scope_program(&s, &m->programs.at[p]);
-    }
-    ds->program = NONE;
+    scope_programs(&s, 0, m->programs.n, 0);
     found->scopes = true;
-    mem_free(m->mem, s.numerals);
-    mem_free(m->mem, s.others);
-    mem_free(m->mem, s.eqn_jaxprs);
-    vec_free(m->mem, &s.unbound);
-    vec_free(m->mem, &s.reported);
+}
+
+bool
+resolve_programs(struct module *view, program_t from, program_t end, u32 number, struct resolution *found)
+{
+    struct diags ds;
+    struct scopes s = {.m = view, .found = found, .ds = &ds, .part = true};
+    diags_init(&ds, view->mem);
+    scope_programs(&s, from, end, number);
+    return ds.total == 0 && view->unprinted.n == 0 && !s.grows;
 }

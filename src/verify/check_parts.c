@@ -4,6 +4,7 @@
  * before, so where a thread finds something all findings are dropped, and one thread judges all programs. Linear. */
 #include "verify/check_parts.h"
 
+#include "resolve/scope_parts.h"
 #include "verify/checker.h"
 
 enum { LEAST_PART = 1 << 12 }; /* equations: fewer are judged before a thread has begun */
@@ -17,23 +18,19 @@ struct part {
     struct diags ds;
 };
 
-/* gives each part consecutive programs, of about the same number of bytes together */
+/* gives each part its programs */
 static void
-share_programs(const struct module *m, struct part *parts, u8 *only, u32 stream, u32 n)
+give_programs(const struct module *m, struct part *parts, u8 *only, u32 stream, u32 n)
 {
-    u64 bytes = 0, all = 0;
-    for (program_t p = 0; p < m->programs.n; p++)
-        all += m->programs.at[p].pasted ? 0 : m->programs.at[p].end - m->programs.at[p].offset;
-    for (program_t p = 0, i = 0; p < m->programs.n; p++) {
-        const struct program *text = &m->programs.at[p];
-        if (text->pasted)
-            continue;
-        u64 middle = bytes + (text->end - text->offset) / 2;
-        only[(size_t)(middle * n / (all + 1)) * stream + i++] = 1;
-        bytes += text->end - text->offset;
-    }
-    for (u32 i = 0; i < n; i++)
+    program_t *first = mem_alloc(m->mem, (n + 1) * sizeof *first);
+    share_programs(m, n, first);
+    for (u32 i = 0, number = 0; i < n; i++) {
         parts[i].options.only = &only[(size_t)i * stream];
+        for (program_t p = first[i]; p < first[i + 1]; p++)
+            if (!m->programs.at[p].pasted)
+                only[(size_t)i * stream + number++] = 1;
+    }
+    mem_free(m->mem, first);
 }
 
 static void
@@ -76,7 +73,7 @@ check_parts(struct module *m, const struct check_options *options, const struct 
         parts[i].options.crew = NULL;
         parts[i].found = found;
     }
-    share_programs(m, parts, only, stream, n);
+    give_programs(m, parts, only, stream, n);
     crew_work(options->crew, m->mem, pools, n, check_part, parts);
     for (u32 i = 0; i < n; i++)
         clean &= parts[i].ds.total == 0;
