@@ -95,6 +95,25 @@ key_end(const char *p)
 }
 
 bool
+integers_fit(struct slice text)
+{
+    u64 value = 0;
+    bool word = false; /* digits that belong to a name, or follow a point */
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i];
+        bool number = is_digit(c) && !word;
+        if (number && (__builtin_mul_overflow(value, 10ull, &value) ||
+                       __builtin_add_overflow(value, (u64)(c - '0'), &value) || value > INT64_MAX))
+            return false;
+        if (!number) {
+            value = 0;
+            word = is_word_char(c) || c == '.';
+        }
+    }
+    return true;
+}
+
+bool
 is_literal_name(struct slice name)
 {
     return slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan")) || slice_eq(name, SLICE("True")) ||

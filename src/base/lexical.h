@@ -10,6 +10,9 @@
 /* true where the whole word is at p */
 bool word_at(const char *p, struct slice word);
 
+/* true where no integer of a text is larger than 2^63-1; digits of names and after a point are none. Linear */
+bool integers_fit(struct slice text);
+
 /* true for `inf`, `nan`, `True`, `False`: literals that are spelled like names */
 bool is_literal_name(struct slice name);
 

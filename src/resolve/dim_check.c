@@ -7,6 +7,7 @@
 #include "types/dims.h"
 #include "resolve/dim_check.h"
 #include "base/chars.h"
+#include "base/lexical.h"
 
 /* ---- words ---- */
 
@@ -193,7 +194,9 @@ static void
 report_no_size(struct dynamics *d, const struct site *at)
 {
     struct span s = site_span(d, at);
-    diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is not a size", diag_quote(d->ds, at->dim->text));
+    diag_add(d->ds, DIAG_D104, s.at, s.n,
+             integers_fit(at->dim->text) ? "`%s` is not a size" : "`%s` has a number larger than 2^63-1",
+             diag_quote(d->ds, at->dim->text));
     if (d->options->strict || !is_empty(&d->m->types, at->array))
         return;
     diag_relevel(d->ds, LEVEL_WARNING);
@@ -239,7 +242,7 @@ check_dim(struct dynamics *d, const struct site *at)
         report_reference(d, at);
         return false;
     case DIM_EXPR:
-        if (!report_out_of_range(d, at) && !dim_expression(at->dim->text))
+        if (!report_out_of_range(d, at) && (!dim_expression(at->dim->text) || !integers_fit(at->dim->text)))
             report_no_size(d, at);
         return false;
     default:

@@ -6,6 +6,7 @@
 #include "verify/checker.h"
 
 #include "base/chars.h"
+#include "base/lexical.h"
 #include "prims/trees.h"
 
 const char *const param_nouns[] = {
@@ -196,7 +197,7 @@ is_other_object(struct slice s)
 static bool
 is_type(struct slice s)
 {
-    return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s) && !is_other_object(s);
+    return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s) && !is_other_object(s) && integers_fit(s);
 }
 
 /* `MemorySpace.Host`, `<FftType.FFT: 0>`, the number of a member */

@@ -104,6 +104,18 @@ def programs_by_line(n):
 
 
 @of()
+def programs_of_types_of_their_own(n):
+    one = "{ lambda ; a:f32[%d,%d]. let b:f32[%d,%d] = jit[name=f%d jaxpr={ lambda ; c:f32[%d,%d]. let d:f32[%d,%d] = sin c in (d,) }] a in (b,) }\n"
+    return "".join(one % (i + 1, i % 97 + 1, i + 1, i % 97 + 1, i % 50, i + 1, i % 97 + 1, i + 1, i % 97 + 1) for i in range(n))
+
+
+@of()
+def programs_with_lets_of_their_own(n):
+    let = "let f = { lambda ; a:f32[]. let b:f32[] = sin a in (b,) } in\n"
+    return (let + "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr=f] a; c:f32[] = jit[name=f jaxpr=f] b in (c,) }\n") * n
+
+
+@of()
 def programs_in_a_line(n):
     return (UNIT + " ") * n
 

@@ -3,6 +3,7 @@
  * Refs: making, reading, writing and lending them (jax/_src/state: primitives.py, indexing.py, discharge.py). What an
  * access covers is read from the indexers as JAX prints them, `a[b,2:6,:]`; where a transform is among them, or
  * what is not understood, nothing is said about shapes. Linear in indexers and the variables they mention. */
+#include "base/lexical.h"
 #include "verify/call_check.h"
 
 /* ---- indexers ---- */
@@ -212,6 +213,9 @@ is_ref(struct rule *r)
 static bool
 access_takes(struct rule *r, u32 operands)
 {
+    if (has_indexers(r) &&
+        !integers_fit(module_bytes(r->m, r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])].index)))
+        return rule_error(r, DIAG_T029, at_operand(0), "an index of `%s` is larger than 2^63-1", format_operand(r, 0));
     return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
            rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes one ref%s; `%s` is an extra operand",
                       format_prim(r), operands > 1 ? " and one value" : "", format_operand(r, operands));
