@@ -33,7 +33,7 @@ class Diff:
     signature: int
     """How many arguments and results differ."""
     programs: int
-    """How many programs only one text has."""
+    """The number of programs that only one of the texts contains."""
     unequal: int
     """How many programs have a partner that is not equal."""
 

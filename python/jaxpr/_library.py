@@ -561,7 +561,7 @@ class Config:
 
 
 class Extraction:
-    """The search for programs in other text, with a context of its own; its modules live as long."""
+    """The search for programs in other text, with a context of its own; modules are valid as long as it is."""
 
     __slots__ = ("context", "handle", "lock", "name", "_user")
 

@@ -415,7 +415,7 @@ class Program(Jaxpr):
         return self.stats.primitives
 
     def cost(self, *, by: str = "primitive", model: str = "printed") -> Cost:
-        """What running it takes; see `jaxpr.cost`."""
+        """Its FLOPs and bytes; see `jaxpr.cost`."""
         return read_cost(self._module, self._index, by, model)
 
     def check(self) -> Findings:

@@ -26,7 +26,7 @@ WORD = re.compile(r"[=\s]*([A-Za-z_][\w-]*)\s*[\[\s]*$")
 
 
 class Asserted(NamedTuple):
-    """How often a word is in the text of a program, by one comparison with a number, or the text itself by another value."""
+    """A comparison of how often a word is in the text of a program with a number, or of the text with another value."""
 
     program: str  # the source of the program, with how often each name in it was assigned
     word: Optional[str]
@@ -36,7 +36,7 @@ class Asserted(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """What one test asserts of one program: the keys of a contract, and lines of Python, those in `left` no contract can say."""
+    """What one test asserts of one program: the keys of a contract, and in `left` lines that no contract can express."""
 
     path: str
     files: List[str]  # patterns of the snapshot of the program
@@ -281,7 +281,7 @@ def written(found: Iterable[Proposal]) -> str:
             out += [f"    {key}: {flow(value)}" for key, value in each.keys.items()]
         left += [f"# {each.path}:{line}: {text}" for line, text in dict.fromkeys(each.left)]
     out = out if len(out) > 1 else []
-    return "\n".join(out + (["# no contract can say:"] if left else []) + left) + ("\n" if out or left else "")
+    return "\n".join(out + (["# no contract can express:"] if left else []) + left) + ("\n" if out or left else "")
 
 
 def contracts_from(paths: Iterable[str], skipped: List[str]) -> str:

@@ -387,11 +387,11 @@ class Found(NamedTuple):
     text: str
     """The program as it was printed: without prefixes of lines, colours and escapes."""
     span: Span
-    """Where it is in the text that was looked through."""
+    """Its place in the text that was searched."""
     offset: int
     """Where it begins, in bytes."""
     findings: Findings
-    """What `check` finds in it, at the places of the text that was looked through."""
+    """What `check` finds in it, with places in the text that was searched."""
 
 
 def extract(x: Any, *, check: bool = True, name: Optional[str] = None) -> Tuple[Found, ...]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of the package that answer with text, numbers and findings."""
+"""The functions of the package that return text, numbers and findings."""
 
 from __future__ import annotations
 

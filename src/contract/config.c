@@ -93,7 +93,7 @@ read_many(struct config_reader *r, const struct key_row *row, u32 value)
 {
     const struct tree_node *list = config_node(r->c, value);
     if (list->kind != TREE_LIST) {
-        validate_kind(&r->validator, value, slice_of(row->name), "a list; each begins with `-`");
+        validate_kind(&r->validator, value, slice_of(row->name), "a list whose items begin with `-`");
         return;
     }
     for (u32 i = 0; i < list->count; i++) {
@@ -155,7 +155,7 @@ read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 in
     const struct tree_node *node = config_node(r->c, value);
     struct slice key = slice_of(row->name);
     if (node->kind == TREE_WORD && !node->quoted && node->word.n == 0)
-        validate_kind(&r->validator, value, key, "a value; without one, leave the key out");
+        validate_kind(&r->validator, value, key, "a value, or the key left out");
     else if (row->kind == MANY)
         read_many(r, row, value);
     else if (row->kind != ONE)

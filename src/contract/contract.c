@@ -159,13 +159,13 @@ check_count(const struct contract_check *b, u32 key, u32 value, u32 *differ)
     struct span span = {contract_check_start(b), 1};
     if (first && count > bounds.most)
         span = eqn_prim_span(b->in->m, first->first[0]);
-    const char *are = count == 1 ? "equation is" : "equations are", *wanted = diag_quote(ds, text);
+    const char *wanted = diag_quote(ds, text);
     if (slice_eq(pattern, SLICE("equations")))
-        diag_add(ds, DIAG_K803, span.at, span.n, "the program has %llu equation%s; the contract says %s",
+        diag_add(ds, DIAG_K803, span.at, span.n, "the program has %llu equation%s; the contract allows %s",
                  (unsigned long long)count, count == 1 ? "" : "s", wanted);
     else
-        diag_add(ds, DIAG_K803, span.at, span.n, "%llu %s `%s`; the contract says %s", (unsigned long long)count, are,
-                 diag_quote(ds, pattern), wanted);
+        diag_add(ds, DIAG_K803, span.at, span.n, "found %llu `%s` equation%s; the contract allows %s",
+                 (unsigned long long)count, diag_quote(ds, pattern), count == 1 ? "" : "s", wanted);
     if (first)
         note_further(b, first, count > bounds.most);
     contract_note(b, DIAG_K803, value, "the contract counts them here");

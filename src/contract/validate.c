@@ -33,7 +33,7 @@ validate_kind(struct validator *j, u32 value, struct slice key, const char *want
     /* of a value of many lines its beginning is enough */
     const char *line = memchr(j->c->text->at + node->at, '\n', node->n);
     u32 n = line ? (u32)(line - j->c->text->at) - node->at : node->n;
-    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` takes %s; here is %s", diag_quote(j->ds, key), wanted,
+    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` must be %s, but is %s", diag_quote(j->ds, key), wanted,
              kind_word(node));
 }
 
@@ -295,5 +295,5 @@ validate_digest(struct validator *j, u32 value, struct slice key)
     while (prefix && prefix + digits < s.n && strchr("0123456789abcdef", s.at[prefix + digits]))
         digits++;
     if (digits != DIGEST_DIGITS || s.n != prefix + DIGEST_DIGITS)
-        validate_value(j, word, "a digest is `" DIGEST_PREFIX "` and 64 hexadecimal digits, as jaxpr hash prints it");
+        validate_value(j, word, "expected `" DIGEST_PREFIX "` and 64 hexadecimal digits, as `jaxpr hash` prints them");
 }

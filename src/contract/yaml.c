@@ -244,7 +244,7 @@ text_is_sound(struct builder *b)
     if (text->n > LARGEST)
         diag_add(b->ds, DIAG_K820, NONE, 0, "a configuration of more than %d MiB is not read", LARGEST >> 20);
     else if (bad < text->n)
-        diag_add(b->ds, DIAG_K820, (u32)bad, 1, "byte 0x%02x is not UTF-8 text", (unsigned)(u8)text->at[bad]);
+        diag_add(b->ds, DIAG_K820, (u32)bad, 1, "byte 0x%02x is not valid UTF-8", (unsigned)(u8)text->at[bad]);
     else
         return true;
     return false;

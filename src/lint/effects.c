@@ -86,7 +86,7 @@ lint_E405(struct lint *l, u32 e)
     }
     if (with == 0 || with == n)
         return;
-    lint_report(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s something to the outside, the %s not",
-                with, n, lint_prim(l, e), with == 1 ? "does" : "do", n - with == 1 ? "other does" : "others do");
-    lint_note(l, (struct span){m->jaxprs.at[where].offset, 1}, "branch %u does", first);
+    lint_report(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s effects, the %s not", with, n,
+                lint_prim(l, e), with == 1 ? "has" : "have", n - with == 1 ? "other does" : "others do");
+    lint_note(l, (struct span){m->jaxprs.at[where].offset, 1}, "branch %u has effects", first);
 }

@@ -217,7 +217,7 @@ lint_P315(struct lint *l, u32 program)
         bool top = p->peak_at == NONE;
         struct span at = top ? (struct span){m->jaxprs.at[p->jaxpr].offset, 1} : eqn_prim_span(m, p->peak_at);
         u64 whole = bytes < 1e19 ? (u64)bytes : (u64)1e19;
-        if (lint_report(l, p->peak_at, at, "here %s are alive at once, more than %s", lint_bytes(l, whole),
+        if (lint_report(l, p->peak_at, at, "%s are live here, more than %s", lint_bytes(l, whole),
                         lint_bytes(l, l->plan->number[SET_live_bytes])) &&
             p->peak.n) {
             struct sink out;

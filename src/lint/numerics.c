@@ -269,7 +269,8 @@ lint_N204(struct lint *l, u32 e)
         return;
     if (eqn_value(l->m, e, SLICE("preferred_element_type"), &pinned) && !slice_eq(pinned, SLICE("None")))
         return;
-    lint_report(l, e, eqn_prim_span(m, e), "`%s` of %s leaves open in which type it adds up", lint_prim(l, e),
+    lint_report(l, e, eqn_prim_span(m, e), "`%s` of %s does not specify the type in which it accumulates",
+                lint_prim(l, e),
                 lint_slice(l, dtype_text(&m->names, lint_dtype(l, lint_atom_type(l, m->atoms.at[eqn->atoms])))));
 }
 

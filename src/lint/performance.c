@@ -206,7 +206,7 @@ lint_P309(struct lint *l, u32 program)
         if (l->read[v])
             continue;
         lint_report(l, NONE, jaxpr_binder_span(m, main, j->n_consts + i), "the argument `%s` is never read%s",
-                    lint_var(l, v), l->uses[v] ? ", not by the programs it is handed to either" : "");
+                    lint_var(l, v), l->uses[v] ? ", not even by the programs it is passed to" : "");
     }
 }
 

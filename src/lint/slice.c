@@ -145,7 +145,7 @@ write_step(struct search *s, u32 path, var_t v, bool cause)
     if (e != NONE)
         step.text = arena_printf(m->mem, "`%s`, %s, is computed by `%s`%s", name, type, lint_prim(l, e), first);
     else if (memo_get(&s->holders, (u32)home - 1))
-        step.text = arena_printf(m->mem, "`%s`, %s, is handed to the program of `%s`%s", name, type,
+        step.text = arena_printf(m->mem, "`%s`, %s, is passed to the program of `%s`%s", name, type,
                                  lint_prim(l, (eqn_t)memo_get(&s->holders, (u32)home - 1) - 1), first);
     else
         step.text = arena_printf(

@@ -65,7 +65,7 @@ lint_G602(struct lint *l, u32 none)
     (void)none;
     if (!l->m->text.colored)
         return;
-    if (lint_report(l, NONE, (struct span){0, 0}, "the text has the colour codes of a terminal in it"))
+    if (lint_report(l, NONE, (struct span){0, 0}, "the text contains colour codes of a terminal"))
         l->result->undressed = true;
 }
 
@@ -103,13 +103,14 @@ lint_G607(struct lint *l, u32 e)
         if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].kind == LIT_ARRAY &&
             is_elided(module_bytes(m, m->literals.at[atom_id(a)].value)))
             lint_report(l, e, eqn_operand_span(m, e, i),
-                        "the elements of an array of %s were left out: it equals no other",
+                        "the elements of an array of %s were not printed: it is not equal to any other",
                         lint_type(l, m->literals.at[atom_id(a)].type));
     }
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         struct slice value = param_value(m, p);
         if (value.n && m->params.at[p].key != NONE && is_elided(value))
-            lint_report(l, e, m->params.at[p].span, "a part of `%s` was left out: it equals no other", lint_key(l, p));
+            lint_report(l, e, m->params.at[p].span, "part of `%s` was not printed: it is not equal to any other",
+                        lint_key(l, p));
     }
 }
 

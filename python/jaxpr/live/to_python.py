@@ -47,7 +47,7 @@ TAKEN = {"jax", "jnp", "lax", "np", "program", "ARGUMENTS", "MESH", "SIZES", *ST
 
 
 def letters(at):
-    """`a`, `b`, .. `z`, `aa`: the at-th name."""
+    """The name with number `at`: `a`, `b`, .. `z`, `aa`."""
     out = ""
     while True:
         out = chr(97 + at % 26) + out

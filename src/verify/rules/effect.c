@@ -324,7 +324,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
         /* up to 0.7 the results are out_avals all the same, from 0.8 on the operand's type is the result's */
         if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
             rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
-                          "`%s` gives `%s` the memory of `%s`, which is %s, but `%s` lists %s", format_prim(r),
+                          "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s", format_prim(r),
                           (u32)to < r->n_results ? format_result(r, (u32)to) : "a result",
                           format_operand(r, (u32)operand), format_aval(r, &r->in[operand]), key,
                           format_aval(r, &types.at[to]));

@@ -404,8 +404,9 @@ measured_once(struct rule *r, const struct dims *shape)
     if (basis_qubits(r, &r->in[0], &qubits)) {
         struct dim last = dim_of(sample ? qubits : (i64)1 << qubits);
         if (shape->n != (sample ? 2 : 1) || dim_equal(&shape->at[shape->n - 1], &last) == NO)
-            return rule_error(r, DIAG_T009, at_param(r, "shape"), "`%s` of %lld qubits gives %s%s, but `shape` is %s",
-                              format_prim(r), (long long)qubits, sample ? "shots by " : "", format_dim(r, last),
+            return rule_error(r, DIAG_T009, at_param(r, "shape"),
+                              "`%s` of %lld qubits has shape (%s%s), but `shape` is %s", format_prim(r),
+                              (long long)qubits, sample ? "shots, " : "", format_dim(r, last),
                               format_dims(r, shape->at, shape->n));
     }
     return give_measured(r, shape->at, shape->n);

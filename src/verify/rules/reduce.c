@@ -178,7 +178,8 @@ shape_sort(struct rule *r, struct aval *out)
                              (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0]));
     if (param_int(r, "num_keys", &keys) && (keys < 1 || keys > r->n))
         return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"),
-                             "`num_keys` of `sort` with %u operands must be 1 to %u", r->n, r->n);
+                             "`num_keys` of `sort` must be from 1 to the number of operands, %u, but is %lld", r->n,
+                             (long long)keys);
     for (u32 i = 0; i < r->n; i++)
         rule_result(r, i, &r->in[i]);
     return true;

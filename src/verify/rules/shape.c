@@ -170,7 +170,7 @@ shape_squeeze(struct rule *r, struct aval *out)
             return false;
         if (dim_equal(&a->dims[axes.at[i]], &one) == NO) {
             rule_error(r, DIAG_T009, at_entry(r, "dimensions", &axes, i),
-                       "`%s` can only remove axes of size 1, but axis %lld of `%s` has size %s", format_prim(r),
+                       "`%s` can only remove axes of size 1: axis %lld of `%s` has size %s", format_prim(r),
                        (long long)axes.at[i], format_operand(r, 0), format_dim(r, a->dims[axes.at[i]]));
             rule_note_operand(r, 0);
             return false;

@@ -102,8 +102,8 @@ fills_fit(struct rule *r, u32 n, dtype_t dtype)
     struct aval fill = aval_scalar(dtype);
     if (r->n > 1 && r->n != n + 1)
         return rule_error(r, DIAG_T005, at_operand(r->n - 1),
-                          "`%s` of %s takes as many fill values or none, but %u are given", format_prim(r),
-                          format_count(r, n, "axis", "axes"), r->n - 1);
+                          "`%s` takes no fill value or one per axis, but %u are given for %s", format_prim(r), r->n - 1,
+                          format_count(r, n, "axis", "axes"));
     for (u32 i = 1; i < r->n && dtype != NONE; i++)
         if (dtypes_agree(&r->in[i], &fill) == NO)
             return rule_error_operand(r, DIAG_T007, i, "the fill values of `%s` must be indices of %s", format_prim(r),
@@ -196,7 +196,7 @@ shape_search_sorted(struct rule *r, struct aval *out)
         return unranked(out);
     if (batch < 0 || batch > axis)
         return rule_error(r, DIAG_T009, at_param(r, "batch_dims"),
-                          "`%s` searches axis %lld, which is one of the %lld batch axes", format_prim(r),
+                          "`%s` searches axis %lld, but the axes before %lld are batch axes", format_prim(r),
                           (long long)axis, (long long)batch);
     if (!axis_fits(r, "dimension", axis, a->rank, NULL) || !batches_agree(r, batch))
         return false;
