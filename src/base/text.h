@@ -41,6 +41,7 @@ enum repair {
     REPAIR_VALUES = 1 << 6,    /* line ends in values became blanks */
     REPAIR_BRACKETS = 1 << 8,  /* values ended by their column while brackets were open */
     REPAIR_LAYOUT = 1 << 7,    /* lines are indented differently from JAX */
+    REPAIR_TYPES = 1 << 9,     /* types had blanks that JAX does not print */
 };
 
 struct text {

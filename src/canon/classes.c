@@ -112,7 +112,7 @@ unfold(struct module *m, eqn_t e, struct dict *d)
     u32 kind = only == NONE ? PARAM_SHARED : m->params.at[only].kind;
     if ((kind != PARAM_TEXT && kind != PARAM_MIXED) || m->params.at[only].next != NONE)
         return;
-    struct slice value = module_bytes(m, m->params.at[only].span);
+    struct slice value = param_bytes(m, &m->params.at[only]);
     struct slice name = {value.at, word_length(value)};
     if (name.n == 0 || name.at[0] < 'A' || name.at[0] > 'Z' || value.n < name.n + 4 || value.at[name.n] != '[' ||
         value.at[name.n + 1] != '{' || value.at[value.n - 1] != ']')

@@ -34,9 +34,10 @@ canon_is_whole(struct slice index)
     return true;
 }
 
-/* text between variables of an index: Literal(3) is 3, and a colon has no blanks beside it */
+/* text between variables of an index: Literal(3) is 3, and a colon has no blanks beside it; in a plain index, without
+ * brackets inside, neither `[` nor a comma has one after it */
 static void
-write_between(struct sink *out, const char *p, const char *end)
+write_between(struct sink *out, const char *p, const char *end, bool plain)
 {
     const struct slice literal = SLICE("Literal(");
     const char *begin = p;
@@ -48,7 +49,8 @@ write_between(struct sink *out, const char *p, const char *end)
             p = close + 1;
         } else {
             bool colon = (p > begin && p[-1] == ':') || (p + 1 < end && p[1] == ':');
-            if (*p != ' ' || !colon)
+            bool after = plain && p > begin && (p[-1] == '[' || p[-1] == ',');
+            if (*p != ' ' || !(colon || after))
                 sink_char(out, *p);
             p++;
         }
@@ -62,14 +64,15 @@ write_index(struct canon *c, struct sink *out, const struct refexpr *ref)
     struct slice s = module_bytes(c->m, ref->index), word;
     struct index_words w = index_words(s.at, s.at + s.n);
     const char *from = s.at;
+    bool plain = !memchr(s.at, '(', s.n) && !memchr(s.at, '{', s.n);
     if (canon_is_whole(s))
         return;
     for (u32 i = 0; i < ref->n_uses && index_next(&w, &word); i++) {
-        write_between(out, from, word.at);
+        write_between(out, from, word.at, plain);
         write_var(c, out, c->m->uses.at[ref->uses + i]);
         from = word.at + word.n;
     }
-    write_between(out, from, s.at + s.n);
+    write_between(out, from, s.at + s.n, plain);
 }
 
 void

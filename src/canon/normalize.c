@@ -198,7 +198,7 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
         return;
     u8 spelling_of_key =
         spelling_key(n->c, m->eqns.at[e].prim, prim, m->params.at[p].key)->spelling_of_key & (u8)~KEY_SILENT;
-    struct slice text = module_bytes(m, m->params.at[p].span);
+    struct slice text = param_bytes(m, &m->params.at[p]);
     bool wrapped = m->params.at[p].a != NONE; /* over lines */
     struct canon_spelled *known = spelling_of_key || wrapped ? NULL : canon_remembered(n->c, text);
     if (known != NULL && known->shown) {

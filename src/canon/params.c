@@ -83,7 +83,7 @@ static i64
 param_number(struct canon *c, struct sink *out, param_t p)
 {
     size_t from = out->n;
-    canon_value_again(c, out, module_bytes(c->m, c->m->params.at[p].span));
+    canon_value_again(c, out, param_bytes(c->m, &c->m->params.at[p]));
     i64 number = text_int((struct slice){out->at + from, out->n - from});
     out->n = from;
     return number;
@@ -149,7 +149,7 @@ write_segments(struct canon *c, struct sink *out, const struct param *p)
         if (j != NONE)
             write_digest(c, out, j);
         else
-            canon_value(m->mem, out, module_bytes(m, segment->span));
+            canon_value(m->mem, out, segment_bytes(m, segment));
     }
     if (p->kind == PARAM_TUPLE)
         sink_char(out, ')');
@@ -164,7 +164,7 @@ write_value(struct canon *c, struct sink *out, const struct param *p)
     else if (p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED)
         write_segments(c, out, p);
     else
-        canon_value_again(c, out, module_bytes(c->m, p->span));
+        canon_value_again(c, out, param_bytes(c->m, p));
 }
 
 static int
@@ -179,7 +179,7 @@ static bool
 reorders(const struct module *m, eqn_t id)
 {
     param_t order = eqn_param(m, id, SLICE("dimensions"));
-    return order != NONE && !slice_eq(module_bytes(m, m->params.at[order].span), SLICE("None"));
+    return order != NONE && !slice_eq(param_bytes(m, &m->params.at[order]), SLICE("None"));
 }
 
 /* true for a reshape to another number of elements, of which a version that accepts one prints `sharding=None` */
@@ -303,7 +303,7 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
     const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
     size_t at = out->n;
     if (cp.key.spelling_of_key & KEY_LEFT_OUT) { /* shown as it is, addresses left out */
-        struct slice text = module_bytes(c->m, c->m->params.at[p].span);
+        struct slice text = param_bytes(c->m, &c->m->params.at[p]);
         for (size_t i = 0; i < text.n; i++) {
             sink_char(out, text.at[i]);
             if (i >= 5 && memcmp(text.at + i - 5, " at 0x", 6) == 0)
@@ -323,7 +323,7 @@ is_default_param(struct canon *c, eqn_t e, struct slice prim, const struct canon
     if (p->kind != PARAM_TEXT && (p->kind != PARAM_TUPLE || p->a != NONE))
         return false; /* programs always say something */
     if (p->kind == PARAM_TEXT && !(cp->key.spelling_of_key & (KEY_SILENT | KEY_TYPED))) {
-        const struct canon_spelled *known = canon_remembered(c, module_bytes(c->m, p->span));
+        const struct canon_spelled *known = canon_remembered(c, param_bytes(c->m, p));
         if (known != NULL && !known->nothing)
             return false;
     }

@@ -209,7 +209,7 @@ respell_keys(struct respelling *r, eqn_t id, struct slice prim)
         param_t p = slice_eq(renamed[i].prim, prim) ? eqn_param(m, id, now ? renamed[i].from : renamed[i].to) : NONE;
         if (p == NONE)
             continue;
-        struct slice value = module_bytes(m, m->params.at[p].span);
+        struct slice value = param_bytes(m, &m->params.at[p]);
         if (renamed[i].quote != NULL && m->params.at[p].kind == PARAM_TEXT) {
             struct slice spelled = tuple_of_one(r, value, renamed[i].quote, now);
             if (!now && spelled.at == value.at)
@@ -279,7 +279,7 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
     if (m->params.at[p].kind != PARAM_TEXT || m->params.at[p].key == NONE)
         return;
     struct slice key = module_name(m, m->params.at[p].key, &buffer);
-    struct slice was = module_bytes(m, m->params.at[p].span), value = was;
+    struct slice was = param_bytes(m, &m->params.at[p]), value = was;
     for (u32 i = 0; i < countof(texts); i++) {
         bool now = range_within(r->version, texts[i].range);
         if (slice_eq(texts[i].key, SLICE("any")) || slice_eq(texts[i].key, key))

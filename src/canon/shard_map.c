@@ -75,7 +75,7 @@ write_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
     param_t mesh = eqn_param(c->m, e, SLICE("mesh"));
     struct mesh around;
     if (!slice_eq(automatic, SLICE("{}")) || mesh == NONE ||
-        !mesh_read(module_bytes(c->m, c->m->params.at[mesh].span), &around))
+        !mesh_read(param_bytes(c->m, &c->m->params.at[mesh]), &around))
         return false;
     struct sink set;
     sink_init_memory(&set, c->m->mem);
@@ -106,7 +106,7 @@ respell_old(struct canon *c, struct sink *out, eqn_t e, u32 which)
     size_t from = out->n;
     if (p == NONE)
         return false;
-    canon_value_again(c, out, module_bytes(c->m, c->m->params.at[p].span));
+    canon_value_again(c, out, param_bytes(c->m, &c->m->params.at[p]));
     struct slice value = arena_copy(c->m->mem, (struct slice){out->at + from, out->n - from});
     out->n = from;
     return write_new_form(c, out, e, which, value);
@@ -118,7 +118,7 @@ shard_is_old(struct canon *c, eqn_t e, struct slice prim)
     if (!slice_eq(prim, SLICE("shard_map")) || c->old_shards)
         return false;
     param_t rewrite = eqn_param(c->m, e, SLICE("rewrite"));
-    bool old = rewrite != NONE && slice_eq(module_bytes(c->m, c->m->params.at[rewrite].span), SLICE("False"));
+    bool old = rewrite != NONE && slice_eq(param_bytes(c->m, &c->m->params.at[rewrite]), SLICE("False"));
     struct sink scratch;
     sink_init_memory(&scratch, c->m->mem);
     for (u32 i = 0; i < countof(names) && old; i++)

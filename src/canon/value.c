@@ -264,6 +264,8 @@ write_blank(struct spelling *s, size_t from)
         s->p++;
     if (s->out->n == from || s->out->at[s->out->n - 1] == ' ' || s->p == s->end)
         return;
+    if (o && o->index && o->bracket == '[' && s->out->at[s->out->n - 1] == ',') /* `float32[8, 4]` is float32[8,4] */
+        return;
     if (o == NULL || (s->out->n > o->at && memchr(",)]}", *s->p, 4) == NULL))
         sink_char(s->out, ' ');
 }

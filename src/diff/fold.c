@@ -51,7 +51,7 @@ params_key(struct diff_side *s, u64 h, param_t p)
         for (jaxpr_t j; (j = nested_next(s->m, &nested)) != NONE; programs = true)
             h = hash_seeded(h, s->program[j]);
         if (!programs)
-            h = value_key(h, module_bytes(s->m, s->m->params.at[p].span));
+            h = value_key(h, param_bytes(s->m, &s->m->params.at[p]));
     }
     return h;
 }

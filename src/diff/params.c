@@ -71,7 +71,7 @@ programs_of(const struct diff_side *s, param_t p, struct jaxprs *list)
 static struct slice
 param_text(const struct diff_side *s, param_t p)
 {
-    return text_joined(&s->printer, module_bytes(s->m, s->m->params.at[p].span));
+    return text_joined(&s->printer, param_bytes(s->m, &s->m->params.at[p]));
 }
 
 static u64

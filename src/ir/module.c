@@ -94,7 +94,7 @@ eqn_value(const struct module *m, eqn_t e, struct slice key, struct slice *value
 {
     param_t p = eqn_param(m, e, key);
     if (p != NONE)
-        *value = value_trim(module_bytes(m, m->params.at[p].span));
+        *value = value_trim(param_bytes(m, &m->params.at[p]));
     return p != NONE;
 }
 

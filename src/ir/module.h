@@ -334,6 +334,10 @@ struct version_range module_versions(struct module *m);
  * is from several. What is missing shows nothing. Linear in the program */
 struct version_range versions_shown(const struct module *m, u32 begin, u32 end);
 
+/* the first equation that is not before an offset of the text: those of a program are next to each other; the number of
+ * equations where there is none */
+eqn_t module_first_eqn(const struct module *m, u32 offset);
+
 /* the type of a variable or literal as printed; NONE where none was, for unbound names and for refs with indexers */
 static inline type_t
 atom_type(const struct module *m, atom_t a)

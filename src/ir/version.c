@@ -174,7 +174,7 @@ observe_address(struct version_inference *d, struct slice s)
 static void
 observe_value(struct version_inference *d, const struct param *p)
 {
-    struct slice s = module_bytes(d->m, p->span);
+    struct slice s = param_bytes(d->m, p);
     observe_address(d, s);
     for (u32 row = first_row(&d->value_rows, p->key); row != 0; row = d->value_rows.next[row - 1]) {
         u32 i = row - 1;

@@ -101,7 +101,7 @@ meet_params(const struct module *m, const struct eqn *e, struct shown *s)
             s->met[slot].values = true;
             if (p->kind != PARAM_TEXT)
                 continue;
-            text = text.at ? text : module_bytes(m, p->span);
+            text = text.at ? text : param_bytes(m, p);
             if (slice_contains(text, values[k].text))
                 meet(&s->all, values[k].range);
         }
@@ -128,9 +128,8 @@ meet_equation(const struct module *m, const struct eqn *e, struct shown *s)
     meet_params(m, e, s);
 }
 
-/* the first equation that is not before an offset: those of a program lie together */
-static eqn_t
-first_equation(const struct module *m, u32 offset)
+eqn_t
+module_first_eqn(const struct module *m, u32 offset)
 {
     u32 low = 0, high = m->eqns.n;
     while (low < high) {
@@ -148,7 +147,7 @@ versions_shown(const struct module *m, u32 begin, u32 end)
 {
     struct shown s = {.all = range_meet(range_since(JAX_OLDEST), range_until(JAX_NEWEST))};
     u32 n = 0;
-    for (eqn_t e = first_equation(m, begin); e < m->eqns.n && m->eqns.at[e].offset < end && n < KEYS_SEEN; e++, n++)
+    for (eqn_t e = module_first_eqn(m, begin); e < m->eqns.n && m->eqns.at[e].offset < end && n < KEYS_SEEN; e++, n++)
         if (m->eqns.at[e].form <= EQN_CALL_BARE)
             meet_equation(m, &m->eqns.at[e], &s);
     return s.all;

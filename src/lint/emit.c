@@ -219,7 +219,7 @@ mix_eqn(const struct lint *l, u64 h, eqn_t e)
         if (param->key == NONE)
             continue;
         h = hash_slice(h, module_name(m, param->key, &buffer));
-        struct slice value = module_bytes(m, param->span);
+        struct slice value = param_bytes(m, param);
         if (param->kind == PARAM_TEXT && !memmem(value.at, value.n, "0x", 2))
             h = dynamic ? mix_signs(h, value) : hash_slice(h, value);
     }

@@ -158,7 +158,7 @@ token_of(struct lint *l, eqn_t e)
         const struct param *param = &m->params.at[p];
         jaxpr_t j = jaxpr_in_param(m, param);
         if (param->kind == PARAM_TEXT)
-            h = mix_shape(hash_number(h, param->key), module_bytes(m, param->span));
+            h = mix_shape(hash_number(h, param->key), param_bytes(m, param));
         else if (j != NONE)
             h = hash_number(h, l->shapes[j]);
     }

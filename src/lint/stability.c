@@ -13,7 +13,7 @@ param_value(const struct module *m, param_t p)
     const struct param *param = &m->params.at[p];
     if (param->kind != PARAM_TEXT || param->span.at >= m->text.n)
         return (struct slice){"", 0};
-    return module_bytes(m, param->span);
+    return param_bytes(m, param);
 }
 
 static struct span

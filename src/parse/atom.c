@@ -45,6 +45,11 @@ static const char *
 check_type(struct token_source *f, const char *start, const char *end)
 {
     const char *bracket = open_bracket(start, end);
+    if (!bracket && end > start && end[-1] == '>' && !memchr(start, '<', (size_t)(end - start))) {
+        diag_add(f->diags, DIAG_S001, offset_of(f, end - 1), 1,
+                 "unexpected `>` after a type; is the rest of the line lost?");
+        f->errors++;
+    }
     if (!bracket)
         return end;
     const char *broken = broken_type_end(start, end), *own = open_bracket(start, broken);
@@ -63,13 +68,41 @@ intern_bound(struct token_source *f, struct slice name)
     return names_intern(f->m->mem, &f->m->names, name);
 }
 
+/* a type without the blanks that JAX does not print: next to brackets, after the commas of a shape, and runs of them */
+never_inline static struct slice
+close_up(struct token_source *f, struct slice text)
+{
+    char *to = arena_alloc(f->m->mem, text.n + 1), kinds[32];
+    size_t n = 0;
+    u32 depth = 0;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i], last = n ? to[n - 1] : 0;
+        bool shape = depth && depth <= countof(kinds) && kinds[depth - 1] == '[';
+        if (strchr("([{", c) && depth++ < countof(kinds))
+            kinds[depth - 1] = c;
+        if (strchr(")]}", c) && depth)
+            depth--;
+        if (c == ' ' && (last == ' ' || strchr("([{", last) || (last == ',' && shape)))
+            continue;
+        n -= last == ' ' && strchr(")]}", c) != NULL;
+        to[n++] = c;
+    }
+    if (n == text.n)
+        return text;
+    text_repaired(&f->m->text, REPAIR_TYPES, offset_of(f, text.at));
+    return (struct slice){to, n};
+}
+
 /* a type's id; a hand may have wrapped one that holds blanks, `f32[b - 1]` */
 static type_t
 intern_type(struct token_source *f, const char *start, const char *end)
 {
     struct slice text = {start, (size_t)(end - start)};
+    size_t doubt = 0;
     if (unlikely(memchr(start, '\n', text.n) != NULL))
-        text = value_unwrap(f->m->mem, text, VALUE_TYPE);
+        text = value_unwrap(f->m->mem, text, VALUE_TYPE, &doubt);
+    if (unlikely(memchr(text.at, ' ', text.n) != NULL) && text.at >= f->begin && text.at < f->end)
+        text = close_up(f, text);
     return types_intern(&f->m->types, text);
 }
 

@@ -123,15 +123,33 @@ modifier_follows(const char *p, const char *end)
     return *p == '[' || *p == '{';
 }
 
-/* true where the word from p to end, alone on its line, is neither an equation nor anything else of a program: JAX
- * prints a blank after a primitive without operands */
+/* the blanks that the line of p begins with, if p is the first of it; else NONE */
+static u32
+indent_before(const struct token_source *f, const char *p)
+{
+    const char *q = p;
+    while (q > f->begin && q[-1] == ' ')
+        q--;
+    return q > f->begin && q[-1] == '\n' ? (u32)(p - q) : NONE;
+}
+
+/* true where the word from p to end, which binds nothing, is neither an equation nor anything else of a program. Alone
+ * on its line: JAX prints a blank after a primitive without operands. Else in a column of its own: it is less indented
+ * than the equation below it, or differently from that of the body */
 static bool
 line_is_stray(const struct token_source *f, const char *p, const char *end)
 {
     struct slice word = {p, (size_t)(end - p)};
-    if (*end != '\n' || !is_typed(f) || names_primitive(word) || slice_eq(word, SLICE("in")))
+    const char *line = memchr(end, '\n', (size_t)(f->end - end));
+    u32 column = f->frames.at[f->frames.n - 1].column, indent = indent_before(f, p);
+    if (!line || !is_typed(f) || names_primitive(word) || slice_eq(word, SLICE("in")))
         return false;
-    return (u32)(skip_indent(end + 1) - end - 1) <= f->frames.at[f->frames.n - 1].column; /* no operands below it */
+    const char *next = skip_indent(line + 1);
+    u32 below = (u32)(next - line - 1);
+    bool equation = equation_begins(next, f->end);
+    if (line == end)
+        return below <= column || equation; /* else operands are below it */
+    return indent != NONE && (indent < column || (indent == column && equation && indent < below));
 }
 
 /* what an untyped word that begins an equation is: looks along its line */
@@ -152,6 +170,12 @@ start_word(struct token_source *f, const char *p, union token_value *value)
         return prim_token(f, p, end, true, false, value);
     q = binders_end(f, p, end);
     bool binds = (*q == '=' && q[1] != '=') || (*q == '<' && q[1] == '-') || (*q == ',' && q == end);
+    if (binds && *end == '=' && is_typed(f) && !is_blank(end[1])) {
+        diag_add(f->diags, DIAG_S001, offset_of(f, p), (u32)(end + 1 - p),
+                 "unexpected parameter `%s`: no parameter list is open here",
+                 diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
+        f->errors++;
+    }
     if (binds && !word_is_primitive(f, (struct slice){p, (size_t)(end - p)})) {
         value->var = (struct var){intern_bound(f, (struct slice){p, (size_t)(end - p)}), NONE};
         scan_seek(&f->scan, end);
@@ -347,6 +371,44 @@ starts_equation(struct token_source *f, int kind)
     }
 }
 
+enum { NARROWEST = 40 }; /* lines are not filled shorter */
+
+/* the columns of the line before that of p, and those of the word at p with a blank */
+static size_t
+joined_width(const struct token_source *f, const char *p)
+{
+    while (p > f->begin && p[-1] != '\n')
+        p--;
+    const char *line = p > f->begin ? p - 1 : p;
+    while (line > f->begin && line[-1] != '\n')
+        line--;
+    const char *word = skip_indent(p), *end = word;
+    while (end < f->end && !is_blank(*end))
+        end++;
+    return (size_t)(p - line) + (size_t)(end - word);
+}
+
+/* the operand read last is on a line of its own, no more indented than its equation: text was filled, or this is none.
+ * Nothing that fills lines breaks short ones; where no row knows how many operands there are, both readings are
+ * programs */
+never_inline static void
+take_lower_operand(struct token_source *f)
+{
+    struct name_buffer buffer;
+    eqn_t e = last_eqn(f);
+    text_repaired(&f->m->text, REPAIR_LAYOUT, f->token_at);
+    struct slice prim = e == NONE ? SLICE("") : module_name(f->m, f->m->eqns.at[e].prim, &buffer);
+    bool known = e == NONE || f->m->eqns.at[e].form > EQN_CALL_BARE || names_primitive(prim);
+    if (known || joined_width(f, f->begin + f->token_at) > NARROWEST)
+        return;
+    struct slice operand = {f->begin + f->token_at, f->token_n};
+    diag_add(f->diags, DIAG_S024, f->token_at, f->token_n,
+             "`%s` may be an operand of `%s` above, `%s .. %s`, or no part of the program",
+             diag_quote(f->diags, operand), diag_quote(f->diags, prim), diag_quote(f->diags, prim),
+             diag_quote(f->diags, operand));
+    f->errors++;
+}
+
 /* a run of operands on one line is one token: the parser has nothing to decide between them */
 static int
 operand_tokens(struct token_source *f, int kind)
@@ -363,7 +425,7 @@ operand_tokens(struct token_source *f, int kind)
             return f->operands.n ? TOK_OPERANDS : TOK_BAD;
         }
         if (unlikely(odd) && f->operands.n == 0 && kind != SCAN_LPAREN)
-            text_repaired(&f->m->text, REPAIR_LAYOUT, f->token_at);
+            take_lower_operand(f);
         *vec_push(f->m->mem, &f->operands) = value.id;
         kind = scan_next(s);
         bool plain =

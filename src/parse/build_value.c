@@ -116,6 +116,28 @@ holds_primitives(const struct token_source *f)
     return prim.n && prim_is_class(prim.at);
 }
 
+enum { SHOWN = 24 }; /* bytes of a string that a message shows on each side */
+
+/* the string that the line end at p is in can be read with a blank in its place and without: shows both */
+never_inline static void
+report_readings(struct token_source *f, const char *p)
+{
+    const char *from = p, *to = p + 1;
+    while (from > f->begin && p - from < SHOWN && from[-1] != '\n' && !strchr("'\"", from[-1]))
+        from--;
+    to = skip_spaces(to);
+    const char *word = to;
+    while (to < f->end && to - word < SHOWN && *to != '\n' && !strchr("'\"", *to))
+        to++;
+    const char *left = diag_quote(f->diags, (struct slice){from, (size_t)(p - from)}),
+               *right = diag_quote(f->diags, (struct slice){word, (size_t)(to - word)});
+    diag_add(f->diags, DIAG_S024, offset_of(f, p), 1, "this string was cut here and may be `%s%s` or `%s %s`", left,
+             right, left, right);
+    f->errors++;
+    if (last_eqn(f) != NONE)
+        f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
+}
+
 /* the index in m->joined of the value, or a part of one, whose line ends were put there by a wrap; NONE where none was
  */
 static u32
@@ -127,9 +149,12 @@ value_joined(struct token_source *f, struct span span, enum value_part part)
     bool lines = f->lines && memchr(text.at, '\n', text.n);
     if (likely(!lines && !class) || value_is_string(f, text.at))
         return NONE;
-    struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part);
+    size_t doubt = 0;
+    struct slice joined = value_unwrap(m->mem, text, class ? VALUE_OF_CLASS : part, &doubt);
     if (joined.at == text.at)
         return NONE;
+    if (doubt)
+        report_readings(f, text.at + doubt);
     if (lines && !class)
         text_repaired(&m->text, REPAIR_VALUES, span.at);
     *vec_push(m->mem, &m->joined) = joined;
@@ -168,7 +193,9 @@ build_value(struct token_source *f, param_t param, struct span value)
         remember_shared(f, param, NONE);
     } else {
         p->a = value_joined(f, value, VALUE_WHOLE);
-        if (f->lines && p->a == NONE && text.at[0] != '[' && memchr(text.at, '\n', text.n))
+        struct slice read = p->a == NONE ? text : m->joined.at[p->a];
+        if (f->lines && text.at[0] != '[' && memchr(read.at, '\n', read.n) &&
+            m->eqns.at[last_eqn(f)].form != EQN_DAMAGED && (p->a == NONE || !slice_contains(text, SLICE("rray("))))
             report_lines(f, value);
     }
 }

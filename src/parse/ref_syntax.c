@@ -277,6 +277,18 @@ is_modifier(const char *p, const char *end, bool assigned)
     return p >= end;
 }
 
+/* reports `[key = value]` at p: JAX prints no blanks there, and what is in the brackets cannot be read as parameters */
+static void
+report_spaced_key(struct token_source *f, const char *p)
+{
+    const char *word = skip_blanks(p + (*p == '[')), *end = word_end(word);
+    if (*p != '[' || end == word || !is_word_start(*word) || !is_blank(*end) || *skip_blanks(end) != '=')
+        return;
+    diag_add(f->diags, DIAG_S007, offset_of(f, word), (u32)(end - word), "no space belongs before the `=` of `%s`",
+             diag_quote(f->diags, (struct slice){word, (size_t)(end - word)}));
+    f->errors++;
+}
+
 /* `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]`, `= prim[..] a`: everything is text but the operands */
 static void
 read_raw(struct token_source *f, const char *p, const char *end)
@@ -293,6 +305,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
     }
     f->ref_form.form = EQN_RAW;
     f->ref_form.prim = intern(f, (struct slice){name, (size_t)(p - name)});
+    report_spaced_key(f, p);
     if (*p == '(' || *p == '[') {
         const char *modifier = p;
         u32 depth = 0;

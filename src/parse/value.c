@@ -99,14 +99,30 @@ within_key(const struct token_source *f, const char *p)
     return p >= f->end;
 }
 
+/* the list that the `]` at p closes has no entries if only blanks are between: JAX prints no list then, so the lines of
+ * the parameters are lost */
+static void
+report_empty(struct token_source *f, const char *p)
+{
+    const char *open = p;
+    while (open > f->begin && is_blank(open[-1]))
+        open--;
+    if (open == f->begin || open[-1] != '[' || f->errors)
+        return;
+    diag_add(f->diags, DIAG_S007, offset_of(f, open - 1), 1, "this parameter list is empty, which JAX never prints");
+    diag_relevel(f->diags, LEVEL_WARNING);
+}
+
 static int
 list_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
     const char *p = skip_blanks(f->at), *end;
     while (*p == '#' && p > f->begin && is_blank(p[-1]))
         p = skip_blanks(record_comment(f, p));
-    if (*p == ']')
+    if (*p == ']') {
+        report_empty(f, p);
         return params_close(f, p + 1);
+    }
     end = word_end(p);
     end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {

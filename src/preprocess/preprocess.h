@@ -42,7 +42,8 @@ enum value_part {
 };
 
 /* unwrap_value.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none,
- * else a copy in the arena */
-struct slice value_unwrap(struct mem *m, struct slice text, enum value_part part);
+ * else a copy in the arena. *doubt, 0 before, becomes the offset of the first line end within a string, where nothing
+ * shows whether a blank belongs in its place */
+struct slice value_unwrap(struct mem *m, struct slice text, enum value_part part, size_t *doubt);
 
 #endif

@@ -16,6 +16,7 @@ put_repairs(struct sink *out, const struct text *t)
         "joined lines within parameter values",
         "accepted lines with another indentation than JAX's",
         "ended values at line ends despite open brackets",
+        "removed spaces within types",
     };
     const char *between = "";
     for (u32 i = 0; i < countof(phrases); i++) {

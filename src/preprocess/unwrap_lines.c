@@ -146,6 +146,8 @@ parts_word(const struct fold *f, const char *last)
         return from[-1] == ' ' || from[-1] == '[';
     if (is_digit(*p) && *q == ':') /* JAX types all literals or none */
         return is_digit(*from);
+    if (last - from == 2 && memcmp(from, "at", 2) == 0 && memcmp(p, "0x", 2) == 0) /* of an object: `f at 0x7f` */
+        return false;
     if (is_digit(*p))
         return (!is_blank(*q) && *q != '.') || (is_digit(last[-1]) && !is_digit(*from));
     if (*q == '[' && from[-1] == ':')
@@ -273,6 +275,25 @@ move_joins(struct mem *m, struct text *t, const struct join *old, u32 n, u32 *ne
         text_left_out(m, t, old[*next].at - moved, old[*next].skipped - (*next > 0 ? old[*next - 1].skipped : 0));
 }
 
+/* true where a blank was at the line end at `last`, of the line from p on, which is lost: Python prints one after a
+ * comma in parentheses, and between the words of an object's text, `f at 0x7f` */
+static bool
+had_blank(const char *p, const char *last)
+{
+    u32 depth = 0;
+    if (last - p > 3 && memcmp(last - 3, " at", 3) == 0 && memcmp(last + 1, "0x", 2) == 0)
+        return true;
+    if (last[-1] != ',' || !is_word_char(last[1]))
+        return false;
+    for (const char *q = last; q-- > p;) {
+        if (*q == ')' || *q == ']' || *q == '}')
+            depth++;
+        else if ((*q == '(' || *q == '[' || *q == '{') && depth-- == 0)
+            return *q == '(';
+    }
+    return false;
+}
+
 /* joins what was cut, in place; each line's origin moves with it */
 static void
 join(struct mem *m, struct text *t, const struct fold *f)
@@ -292,8 +313,11 @@ join(struct mem *m, struct text *t, const struct fold *f)
         memmove(to, p, n);
         to += n;
         if (cut) {
-            text_left_out(m, t, (u32)(to - t->at), 1);
             text_repaired(t, REPAIR_CUT, (u32)(to - t->at));
+            if (had_blank(p, last))
+                *to++ = ' ';
+            else
+                text_left_out(m, t, (u32)(to - t->at), 1);
         }
     }
     move_joins(m, t, old, n_old, &next, (u32)(f->end - t->at), (u32)(f->end - to));

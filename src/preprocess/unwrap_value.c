@@ -125,13 +125,48 @@ is_row(const struct open *o, char before, size_t indent)
 /* a word of that many characters may be longer than a line */
 enum { LONG_WORD = 30 };
 
+/* true where the gap is within the address of an object, `0x7f0|01c`, or within the word that its text begins with */
+static bool
+cuts_object(const char *p, struct gap g)
+{
+    size_t n = 0;
+    while (n < g.at && (is_word_char(p[g.at - 1 - n])))
+        n++;
+    const char *word = p + g.at - n, *end = word_end(p + g.end);
+    if (n == 0 && (p[g.at - 1] == '<' || p[g.at - 1] == '.'))
+        return true;
+    if (n >= 2 && word[0] == '0' && word[1] == 'x')
+        return is_word_char(p[g.end]);
+    static const char *const first[] = {"function", "class", "bound", "built"};
+    size_t more = (size_t)(end - (p + g.end));
+    for (u32 i = 0; n && n < g.at && word[-1] == '<' && i < countof(first); i++)
+        if (strlen(first[i]) == n + more && memcmp(first[i], word, n) == 0 &&
+            memcmp(first[i] + n, p + g.end, more) == 0)
+            return true;
+    return false;
+}
+
+/* true where a gap outside of brackets is within the name of a record, `GatherDimension|Numbers(..`, or after it */
+static bool
+cuts_record(struct slice s, struct gap g)
+{
+    for (size_t i = 0; i < g.at; i++)
+        if (!is_word_char(s.at[i]) && s.at[i] != '.')
+            return false;
+    return *word_end(s.at + g.end) == '(' && g.end - g.at == 1;
+}
+
 /* true where a word was cut that was longer than a line: Python prints no blank there */
 static bool
 is_cut(const struct unwrap *u, struct gap g)
 {
     const char *p = u->text.at;
-    if (u->part == VALUE_TYPE || u->quote || u->depth == 0 || g.line != g.at || g.end == u->text.n || g.at == 0)
+    if (u->part == VALUE_TYPE || u->quote || g.line != g.at || g.end == u->text.n || g.at == 0)
         return false;
+    if (u->depth == 0)
+        return !u->inside && cuts_record(u->text, g);
+    if (u->open[u->depth - 1].kind == ANGLE && cuts_object(p, g))
+        return true;
     const struct open *o = &u->open[u->depth - 1];
     char before = p[g.at - 1], behind = p[g.end];
     if (g.end - g.at != 1) /* indented: no line of Python's ends or begins at the `=` of a field */
@@ -190,7 +225,7 @@ find_gap(struct slice s, size_t i)
 }
 
 struct slice
-value_unwrap(struct mem *mem, struct slice s, enum value_part part)
+value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *doubt)
 {
     struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND, .part = part};
     char *to = NULL;
@@ -207,6 +242,8 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part)
         bool group = u.depth && u.open[u.depth - 1].group, cut = g.line < s.n && is_cut(&u, g);
         if (g.line == s.n ? !group || (!edge && g.end - g.at == 1) : !cut && !is_wrapped(&u, g))
             continue;
+        if (u.quote && g.line == g.at && g.at > 0 && part != VALUE_TYPE && *doubt == 0)
+            *doubt = g.at;
         to = to ? to : arena_alloc(mem, s.n + 1);
         memcpy(to + n, s.at + copied, g.at - copied);
         n += g.at - copied;

@@ -118,6 +118,7 @@ prims_row(u32 row)
                          NULL,
                          0,
                          0,
+                         0,
                          t->is};
 }
 
@@ -154,8 +155,10 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         if (first && n < MOST_LISTED && !param.optional && !param.telling && !param.nullable &&
             (param.kind > ROLE_TEXT || param.more || (param.kind == ROLE_OBJECT && param.given)))
             p->needed |= 1ull << n;
-        if (n < MOST_LISTED && param.optional && range_given(versions_printing(slice_of(p->name), param.key, &beside)))
+        else if (n < MOST_LISTED && range_given(versions_printing(slice_of(p->name), param.key, &beside)))
             p->usual |= 1ull << n;
+        else if (n < MOST_LISTED && first && !param.optional && !param.telling && param.nullable && !param.more)
+            p->dropped |= 1ull << n;
         listed[n++] = param;
     }
 }

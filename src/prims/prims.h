@@ -77,6 +77,7 @@ struct prim {
     const struct prim_param *listed; /* its parameters read; NULL but for rows that prims_find gave */
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
     u64 usual;                       /* bit i: known versions always print listed[i] */
+    u64 dropped;                     /* bit i: JAX always prints listed[i], the canonical form unless it is None */
     struct prim_columns is;
 };
 

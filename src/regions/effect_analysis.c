@@ -32,7 +32,7 @@ static bool
 is_switched_off(const struct module *m, eqn_t e)
 {
     param_t p = eqn_param(m, e, SLICE("has_side_effect"));
-    return p != NONE && slice_eq(module_bytes(m, m->params.at[p].span), SLICE("False"));
+    return p != NONE && slice_eq(param_bytes(m, &m->params.at[p]), SLICE("False"));
 }
 
 /* primitives of others are taken for pure, but for those that have an effect for a name or a parameter */

@@ -126,7 +126,7 @@ label_parameters(struct graph *g, const struct eqn *eqn, param_t name)
     u32 written = 0;
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         const struct param *param = &m->params.at[p];
-        struct slice value = module_bytes(m, param->span);
+        struct slice value = param_bytes(m, param);
         struct name_buffer buffer;
         if (p == name || param->kind != PARAM_TEXT || param->key == NONE || is_unused(value))
             continue;
@@ -167,7 +167,7 @@ write_equation(struct graph *g, eqn_t e, bool folded)
     param_t name = eqn_param(m, e, SLICE("name"));
     if (name != NONE) {
         sink_char(g->out, ' ');
-        graph_label(g->out, module_bytes(m, m->params.at[name].span), LABEL);
+        graph_label(g->out, param_bytes(m, &m->params.at[name]), LABEL);
     }
     for (u32 i = 0, shown = 0; i < eqn->n_atoms && shown < RESULTS; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
@@ -315,7 +315,7 @@ open_cluster(struct graph *g, jaxpr_t j, param_t key)
     struct name_buffer buffer;
     sink_printf(g->out, "subgraph cluster_j%u {\nlabel=\"", j);
     if (key != NONE && m->params.at[key].kind == PARAM_SHARED)
-        graph_label(g->out, module_bytes(m, m->params.at[key].span), LABEL);
+        graph_label(g->out, param_bytes(m, &m->params.at[key]), LABEL);
     else if (key != NONE && m->params.at[key].key != NONE)
         graph_label(g->out, module_name(m, m->params.at[key].key, &buffer), LABEL);
     sink_printf(g->out, "\";\nj%u [shape=point, style=invis];\n", j); /* what dashed arrows end at */

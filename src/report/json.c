@@ -280,14 +280,14 @@ open_value(struct json *j, const struct param *p)
 {
     switch ((enum param_kind)p->kind) {
     case PARAM_TEXT:
-        write_string(j, module_bytes(j->m, p->span));
+        write_string(j, param_bytes(j->m, p));
         break;
     case PARAM_JAXPR:
         open_jaxpr(j, p->a);
         break;
     case PARAM_SHARED:
         put(j, "{\"shared\":");
-        write_string(j, module_bytes(j->m, p->span));
+        write_string(j, param_bytes(j->m, p));
         put(j, "}");
         break;
     case PARAM_TUPLE:
@@ -395,7 +395,7 @@ step_segments(struct json *j, struct frame *f)
         write_string(j, module_bytes(j->m, s->span));
         put(j, "}");
     } else {
-        write_string(j, module_bytes(j->m, s->span));
+        write_string(j, segment_bytes(j->m, s));
     }
 }
 

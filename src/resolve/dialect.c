@@ -17,7 +17,7 @@ static bool
 spelling_of_key(const struct module *m, eqn_t e, struct slice key, const char *value)
 {
     param_t p = eqn_param(m, e, key);
-    return p != NONE && slice_eq(value_trim(module_bytes(m, m->params.at[p].span)), slice_of(value));
+    return p != NONE && slice_eq(value_trim(param_bytes(m, &m->params.at[p])), slice_of(value));
 }
 
 static struct evidence

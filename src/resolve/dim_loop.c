@@ -288,7 +288,7 @@ check_counts(struct dynamics *d, eqn_t e)
     const char *why = NULL;
     for (u32 i = 0; i < countof(keys) && count == NONE; i++)
         count = eqn_param(d->m, e, slice_of(keys[i]));
-    bool preserves = mode != NONE && slice_eq(module_bytes(d->m, d->m->params.at[mode].span), SLICE("True"));
+    bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
         at = count;
         why = "releases up to 0.6 have no implicit arguments or results, and do not count them";

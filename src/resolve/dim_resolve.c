@@ -182,7 +182,7 @@ eqn_size_score(const struct module *m, const struct dim_words *words, const stru
             continue;
         if (is_among(param->key, words->counts, countof(words->counts)))
             return 'v';
-        struct slice text = module_bytes(m, param->span);
+        struct slice text = param_bytes(m, param);
         if (!is_among(param->key, words->holes, countof(words->holes)))
             continue;
         if (text.n > 4 && slice_contains(text, SLICE("None")))

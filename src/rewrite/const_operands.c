@@ -138,7 +138,7 @@ const_slot_fill(struct module *m, eqn_t e, const struct const_slot *slot, const 
     count_add(m, e, slot->count, n);
     param_t tree = slot->tree.n ? eqn_param(m, e, slot->tree) : NONE;
     if (tree != NONE)
-        param_set_text(m, tree, flat_grow(m->mem, value_trim(module_bytes(m, m->params.at[tree].span)), n));
+        param_set_text(m, tree, flat_grow(m->mem, value_trim(param_bytes(m, &m->params.at[tree])), n));
     if (slot->slices.n)
         slices_insert(m, e, slot->slices, slot->slice, slot->operand - slot->base, n);
 }

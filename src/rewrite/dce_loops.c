@@ -28,7 +28,7 @@ param_text(const struct dce *d, const struct dce_turn *t, const char *key)
     param_t p = params_find(d, t, slice_of(key));
     if (p == NONE)
         return (struct slice){"", 0};
-    return arena_copy(d->m->mem, module_bytes(d->m, d->m->params.at[p].span));
+    return arena_copy(d->m->mem, param_bytes(d->m, &d->m->params.at[p]));
 }
 
 static jaxpr_t

@@ -88,7 +88,7 @@ filter(struct dce *d, struct dce_turn *t, const char *key, const char *default_v
     param_t p = params_find(d, t, slice_of(key));
     if (p == NONE)
         return;
-    struct slice text = tuple_filter(m->mem, arena_copy(m->mem, module_bytes(m, m->params.at[p].span)), keep, n);
+    struct slice text = tuple_filter(m->mem, arena_copy(m->mem, param_bytes(m, &m->params.at[p])), keep, n);
     if (*default_value && tuple_is_all(d, text, slice_of(default_value)))
         params_remove(d, t, p);
     else
@@ -200,7 +200,7 @@ rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_filter(d, t, row->ins, t->ins, t->n_ins);
     params_filter(d, t, row->outs, t->outs, t->n_outs);
     param_t bwd = params_find(d, t, SLICE("fun_jaxpr")) != NONE ? params_find(d, t, SLICE("bwd")) : NONE;
-    if (bwd != NONE && slice_starts(module_bytes(m, m->params.at[bwd].span), SLICE("Wrapped function:")))
+    if (bwd != NONE && slice_starts(param_bytes(m, &m->params.at[bwd]), SLICE("Wrapped function:")))
         param_set_text(m, bwd, SLICE("Wrapped function:\n\nCore: dce_bwd\n"));
     return DCE_KEEP;
 }
@@ -219,7 +219,7 @@ rule_linearized(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     memcpy(t->results, t->outs, t->n_outs);
     struct slices flags = {0};
     u32 at = 0;
-    if (tuple_split(m->mem, arena_copy(m->mem, module_bytes(m, m->params.at[p].span)), &flags)) {
+    if (tuple_split(m->mem, arena_copy(m->mem, param_bytes(m, &m->params.at[p])), &flags)) {
         for (u32 i = 0; i < flags.n; i++)
             if (slice_eq(flags.at[i], SLICE("True")) && at < t->n_outs && !t->outs[at++])
                 flags.at[i] = SLICE("False");
@@ -243,8 +243,8 @@ rule_remat_opt(struct dce *d, struct dce_turn *t, const struct dce_row *row)
         return dce_drop(t);
     if (p == NONE || m->params.at[p].kind != PARAM_JAXPR || consts == NONE || res == NONE)
         return DCE_KEEP;
-    i64 n_consts = text_int(module_bytes(m, m->params.at[consts].span)),
-        n_res = text_int(module_bytes(m, m->params.at[res].span));
+    i64 n_consts = text_int(param_bytes(m, &m->params.at[consts])),
+        n_res = text_int(param_bytes(m, &m->params.at[res]));
     jaxpr_t old = m->params.at[p].a;
     if (m->jaxprs.at[old].n_ins != t->n_ins || m->jaxprs.at[old].n_outs != t->n_outs || n_consts < 0 || n_res < 0 ||
         n_consts > t->n_ins || n_res > t->n_outs)

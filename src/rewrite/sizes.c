@@ -87,7 +87,7 @@ bool
 returns_once(const struct module *m, eqn_t e, const struct region_map *l)
 {
     param_t p = eqn_param(m, e, SLICE("preserve_dimensions"));
-    return l->kind != REGION_BRANCH && p != NONE && slice_eq(module_bytes(m, m->params.at[p].span), SLICE("True"));
+    return l->kind != REGION_BRANCH && p != NONE && slice_eq(param_bytes(m, &m->params.at[p]), SLICE("True"));
 }
 
 param_t

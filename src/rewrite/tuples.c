@@ -24,7 +24,7 @@ static const struct plain plains[] = {
 static void
 tuple_insert(struct module *m, param_t p, struct slices *elements, struct slice element, u32 at, u32 n)
 {
-    char open = value_trim(module_bytes(m, m->params.at[p].span)).at[0];
+    char open = value_trim(param_bytes(m, &m->params.at[p])).at[0];
     u32 old = elements->n;
     vec_reserve(m->mem, elements, n);
     elements->n += n;
@@ -41,7 +41,7 @@ tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
     for (size_t k = 0; k < countof(plains); k++) {
         param_t p = eqn_param(m, e, plains[k].key);
         if (p == NONE || (m->params.at[p].kind != PARAM_TEXT && m->params.at[p].kind != PARAM_TUPLE) ||
-            !tuple_split(m->mem, value_trim(module_bytes(m, m->params.at[p].span)), &elements))
+            !tuple_split(m->mem, value_trim(param_bytes(m, &m->params.at[p])), &elements))
             continue;
         if (elements.n == n_before)
             tuple_insert(m, p, &elements, plains[k].element, at, n);
@@ -76,7 +76,7 @@ read_bounds(struct cursor *c, i64 *from, i64 *to)
 static void
 slices_move(struct module *m, param_t p, u32 grown, u32 at, u32 n)
 {
-    struct cursor c = cursor_of(module_bytes(m, m->params.at[p].span));
+    struct cursor c = cursor_of(param_bytes(m, &m->params.at[p]));
     struct sink out;
     i64 from, to;
     sink_init_memory(&out, m->mem);

@@ -98,6 +98,7 @@ struct checker {
     u32 asked;                  /* and how many equations were judged again for them */
     u32 shown_of;               /* the end of the program that .. */
     struct version_range shown; /* .. may be of these versions, as what it prints shows; 0: of none yet */
+    bool shows_none;            /* .. prints a `None` that the canonical form drops */
     var_t noted_vars[4];        /* whose types its notes have shown */
     u32 n_noted;
 };
@@ -133,6 +134,13 @@ bool row_fits(struct rule *r);
 
 /* what messages call the values of a role, by enum param_role (param_values.c) */
 extern const char *const param_nouns[];
+
+/* cut_values.c: true where a word is a known enumeration's name cut short, or is followed by something other than one
+ * of its members */
+bool member_is_cut(struct slice s);
+
+/* cut_values.c: true for the beginning of a constant or of an object's text */
+bool value_is_cut(struct slice s);
 
 /* whether a value can be read as its role says; what somebody left out, `...`, is not asked */
 bool value_fits(const struct module *m, const struct param *p, const struct prim_param *param);

@@ -48,7 +48,7 @@ static bool
 report_kind(struct rule *r, const struct prim_param *param, const struct param *p)
 {
     const char *key = format_slice(r, param->key);
-    struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(r->m, p->span));
+    struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(param_bytes(r->m, p));
     bool word = text.n && is_word_start(text.at[0]) && !slice_eq(text, SLICE("None")) &&
                 !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
@@ -123,29 +123,63 @@ program_around(const struct module *m, u32 at)
                                : (struct span){0, 0};
 }
 
+/* true where the equation prints a `None` that the canonical form drops */
+static bool
+eqn_shows_none(struct checker *c, const struct eqn *e)
+{
+    const struct prim *prim =
+        e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
+    for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
+        const struct param *param = &c->m->params.at[p];
+        if (param->kind != PARAM_TEXT || !slice_eq(param_bytes(c->m, param), SLICE("None")))
+            continue;
+        for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++)
+            if (prim->dropped >> i & 1 && prim->listed[i].name == param->key)
+                return true;
+    }
+    return false;
+}
+
+/* what the program that holds an equation shows of who printed it, found once a program */
+static void
+find_shown(struct checker *c, u32 offset)
+{
+    enum { SHOWING = 4096 }; /* equations that are looked at */
+    if (c->shown_of > offset)
+        return;
+    struct span around = program_around(c->m, offset);
+    c->shown_of = around.n;
+    c->shown = versions_shown(c->m, around.at, around.n);
+    c->shows_none = false;
+    eqn_t e = module_first_eqn(c->m, around.at);
+    for (u32 n = 0; e < c->m->eqns.n && c->m->eqns.at[e].offset < around.n && n < SHOWING && !c->shows_none; e++, n++)
+        c->shows_none = eqn_shows_none(c, &c->m->eqns.at[e]);
+}
+
 /* reports keys that the versions which may have printed the program always print, and the equation lacks */
 static bool
 report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
 {
     const struct prim *prim = r->prim;
     struct checker *c = r->c;
-    struct slice beside;
     if (unknown_keys || r->eqn->offset == NONE)
         return true;
-    if (c->shown_of <= r->eqn->offset) {
-        struct span around = program_around(r->m, r->eqn->offset);
-        c->shown_of = around.n;
-        c->shown = versions_shown(r->m, around.at, around.n);
-    }
+    find_shown(c, r->eqn->offset);
     struct version_range likely_ones = range_meet(c->shown, range_since(JAX_JAXPRS_SHARED));
     if (!range_given(c->shown) || !range_given(likely_ones))
         return true;
     for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++) {
         if (!(lacking >> i & 1))
             continue;
-        struct version_range printing = versions_printing(slice_of(prim->name), prim->listed[i].key, &beside);
+        bool dropped = prim->dropped >> i & 1;
+        if (dropped && !c->shows_none)
+            continue;
+        struct slice beside = {NULL, 0};
+        struct version_range printing = dropped ? range_since(JAX_JAXPRS_SHARED)
+                                                : versions_printing(slice_of(prim->name), prim->listed[i].key, &beside);
         const char *key = format_slice(r, prim->listed[i].key);
-        if (beside.n && eqn_param(r->m, r->e, beside) == NONE)
+        /* where sizes are operands, the canonical form prints what is beside it as well */
+        if (beside.n && (eqn_param(r->m, r->e, beside) == NONE || r->eqn->n_atoms > prim->min))
             continue;
         if (!beside.n && range_within(c->shown, printing))
             return rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r), key);
@@ -209,5 +243,6 @@ rule_params(struct rule *r)
         report_slips(r, seen);
     if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
         return false;
-    return likely((prim->usual & ~seen) == 0) || report_unusual(r, prim->usual & ~seen, unknown_keys);
+    u64 lacking = (prim->usual | prim->dropped) & ~seen;
+    return likely(lacking == 0) || report_unusual(r, lacking, unknown_keys);
 }

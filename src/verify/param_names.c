@@ -42,7 +42,7 @@ static bool
 report_dtype(struct rule *r, const struct prim_param *param, const struct param *p)
 {
     const char *key = format_slice(r, param->key);
-    struct slice text = value_trim(module_bytes(r->m, p->span));
+    struct slice text = value_trim(param_bytes(r->m, p));
     dtype_t dtype;
     bool word = true;
     for (size_t i = 0; i < text.n; i++)
@@ -86,7 +86,7 @@ static bool
 report_sizes(struct rule *r, const struct prim_param *param, const struct param *p)
 {
     const char *key = format_slice(r, param->key);
-    struct slice text = value_trim(module_bytes(r->m, p->span)), word, rest = text;
+    struct slice text = value_trim(param_bytes(r->m, p)), word, rest = text;
     if (slice_contains(text, SLICE("Traced<")) || slice_eq(text, SLICE("...")))
         return true;
     for (u32 i = 0; i < r->n_results; i++)

@@ -204,8 +204,8 @@ is_type(struct slice s)
 static bool
 is_member(struct slice s)
 {
-    return (is_word(s) && dtype_find(s) == NONE) || (s.n && s.at[0] == '<' && s.at[s.n - 1] == '>') ||
-           (s.n && is_digit(s.at[0]) && is_int(s));
+    return (is_word(s) && !member_is_cut(s) && dtype_find(s) == NONE) ||
+           (s.n && s.at[0] == '<' && s.at[s.n - 1] == '>') || (s.n && is_digit(s.at[0]) && is_int(s));
 }
 
 static bool
@@ -218,6 +218,9 @@ is_space(struct slice s)
 static bool
 is_device(struct slice s)
 {
+    const char *mesh = memmem(s.at, s.n, "Mesh(", 5), *axis = mesh ? word_end(mesh + 5) : NULL;
+    if (axis && axis > mesh + 5 && *axis == ':') /* whose axis lost its quotes */
+        return false;
     return is_space(s) || (is_record(s) && !is_other_object(s)) ||
            (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
 }
@@ -445,7 +448,7 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
         if (s->kind == SEGMENT_TEXT ? !object_text(&o, text) : !object_program(&o))
             return false;
         for (size_t k = 0; tuple && k < text.n; k++)
-            if (strchr(":+-*/'\"0123456789", text.at[k]))
+            if (strchr(":+-*/'\"0123456789^~%&$!?|;`\\", text.at[k]))
                 return false;
     }
     return object_ends(&o);
@@ -468,6 +471,8 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     struct slice text = value_trim(param_bytes(m, p));
     if (likely(text.n && is_plain(param->kind, text)))
         return true;
+    if (param->kind != ROLE_TEXT && value_is_cut(text))
+        return false;
     if (slice_eq(text, SLICE("...")) || (text.n > 4 && memcmp(text.at + text.n - 4, " ...", 4) == 0) ||
         (param->nullable && is_none(text)))
         return true;
@@ -515,7 +520,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
         return;
     memo_set(w->m->mem, &w->seen, key, 1);
     ds->program = program;
-    struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(module_bytes(w->m, p->span));
+    struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(param_bytes(w->m, p));
     diag_add(ds, w->refuse ? DIAG_S023 : DIAG_T010, at.at, at.n, "`%s` of `%s` must be %s%s, got `%s`",
              diag_quote(ds, param->key), quote_name(w->m, ds, eqn->prim), param_nouns[param->kind],
              param->nullable ? " or None" : "", diag_quote(ds, text));

@@ -34,7 +34,7 @@ param_text(const struct rule *r, const char *key, struct slice *out)
     const struct param *param = &r->m->params.at[p];
     if (param->kind != PARAM_TEXT && !(param->kind == PARAM_TUPLE && param->a == NONE))
         return false;
-    *out = value_trim(module_bytes(r->m, param->span));
+    *out = value_trim(param_bytes(r->m, param));
     return !slice_eq(*out, SLICE("..."));
 }
 
@@ -253,7 +253,7 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out)
         return false;
     const struct param *param = &r->m->params.at[p];
     if (param->kind != PARAM_TUPLE && param->kind != PARAM_MIXED) {
-        if (param->kind == PARAM_TEXT && slice_eq(value_trim(module_bytes(r->m, param->span)), SLICE("()"))) {
+        if (param->kind == PARAM_TEXT && slice_eq(value_trim(param_bytes(r->m, param)), SLICE("()"))) {
             *out = (struct jaxpr_list){NULL, 0};
             return true;
         }

@@ -62,7 +62,7 @@ mesh_is_abstract(struct spec_check *s, struct slice text)
 bool
 rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
 {
-    struct slice text = value_trim(module_bytes(r->m, p->span)), spec, mesh, entry;
+    struct slice text = value_trim(param_bytes(r->m, p)), spec, mesh, entry;
     struct aval result = rule_binder(r, 0);
     struct spec_check s = {.r = r, .key = format_slice(r, param->key), .result = &result};
     u32 n = 0;

@@ -33,6 +33,19 @@ row_takes(struct checker *c, eqn_t e, const struct prim *prim)
     return p.judged && !p.wrong;
 }
 
+/* whether a name is one of the others of a row, `array_ref mutable_array`, with signs lost */
+static bool
+is_worn_other(struct slice name, const char *also)
+{
+    for (const char *p = also; *p;) {
+        const char *end = p + strcspn(p, " ");
+        if (word_is_worn(name, (struct slice){p, (size_t)(end - p)}))
+            return true;
+        p = end + (*end == ' ');
+    }
+    return false;
+}
+
 /* the one known name that was meant, or NULL */
 static const char *
 meant_name(struct checker *c, eqn_t e, struct slice name)
@@ -42,6 +55,8 @@ meant_name(struct checker *c, eqn_t e, struct slice name)
     bool cut = eqn->params == NONE && eqn->n_atoms == 0; /* the end of its line may be lost */
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
+        if (is_worn_other(name, row.also))
+            return row.name;
         if (word_is_worn(name, slice_of(row.name)) || (cut && slice_starts(slice_of(row.name), name)))
             return row.name;
         if (!word_is_misspelled(name, slice_of(row.name)) || !row_takes(c, e, &row))
@@ -106,7 +121,7 @@ report_unknown_values(struct checker *c, eqn_t e)
     for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
         bool plain = p->key != NONE && (p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE));
-        struct slice text = plain ? value_trim(module_bytes(m, p->span)) : SLICE("");
+        struct slice text = plain ? value_trim(param_bytes(m, p)) : SLICE("");
         bool doubled = p->key != NONE && p->key == last_key, bracketed = plain && is_bracketed(text);
         bool more = plain && has_aligned_line(m, p);
         last_key = p->key;
@@ -117,7 +132,7 @@ report_unknown_values(struct checker *c, eqn_t e)
                  doubled ? "is given twice"
                  : more  ? "has a line that begins where parameters do"
                          : "must be printed as a Python value",
-                 diag_quote(c->ds, plain ? text : module_bytes(m, p->span)));
+                 diag_quote(c->ds, plain ? text : param_bytes(m, p)));
         diag_relevel(c->ds, LEVEL_WARNING);
     }
 }

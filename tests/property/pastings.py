@@ -421,3 +421,151 @@ def _(text, dice):
 WAYS["wrapped by a terminal with arrows"] = lambda text, dice: fold(text, 80).replace("\n", "\u21aa\n") \
     if max(map(len, text.split("\n"))) > 80 else None
 WAYS["escapes of strings"] = lambda text, dice: text.replace("\n", "\\n")
+
+# ---- forums, mail, terminals, logs and documents, as people copy from them ----
+
+
+def numbered(pattern):
+    return lambda text, dice: "\n".join(pattern.format(i + 1, line) for i, line in enumerate(text.split("\n")))
+
+
+def mail_reply(text, dice):
+    """a reply to a mail: quoted, and what exceeds 72 columns goes on a line of its own, quoted or not"""
+    out = []
+    for line in text.split("\n"):
+        quoted = "> " + line
+        while len(quoted) > 72 and quoted.rfind(" ", 8, 72) > 0:
+            at = quoted.rfind(" ", 8, 72)
+            out.append(quoted[:at])
+            quoted = quoted[at + 1:]
+        out.append(quoted)
+    return "On Monday, somebody wrote:\n" + "\n".join(out)
+
+
+def tmux_panes(text, dice):
+    """what a selection across two panes copies: lines of the left one, a border, what the right one shows"""
+    right = ["$ nvidia-smi", "step 3 loss 0.25", "", "Every 2.0s: ls"]
+    return "\n".join(line[:79].ljust(79) + "\u2502" + dice.choice(right) for line in text.split("\n"))
+
+
+def hyphenated(text, dice):
+    """a page of a PDF: long words are broken with a hyphen at the end of the line"""
+    out = []
+    for line in text.split("\n"):
+        while len(line) > 70:
+            at = next((i for i in range(69, 40, -1) if line[i - 1].isalpha() and line[i].isalpha()), 69)
+            out.append(line[:at] + "-")
+            line = line[at:]
+        out.append(line)
+    return "\n".join(out)
+
+
+def justified(text, dice):
+    """a page of a PDF: blanks between words are as wide as the column wants"""
+    return re.sub(r"(?<=\S) (?=\S)", lambda m: " " * dice.choice([1, 1, 1, 2, 3]), text)
+
+
+def doubled(text, dice):
+    """two processes print the same program at once, a line each"""
+    return "\n".join(line for line in text.split("\n") for line in (line, line))
+
+
+def middle_cut(text, dice):
+    """a log's viewer shows the first and last lines alone"""
+    lines = text.split("\n")
+    if len(lines) < 8:
+        return None
+    return "\n".join(lines[:3] + [f"... {len(lines) - 6} lines omitted ..."] + lines[-3:])
+
+
+def tail_cut(mark):
+    def cut(text, dice):
+        return text[: dice.randrange(len(text) // 2, len(text))] + mark if len(text) > 40 else None
+
+    return cut
+
+
+def scrolled(text, dice):
+    """two screens copied one after the other: the last lines of the first are the first of the second"""
+    lines = text.split("\n")
+    if len(lines) < 8:
+        return None
+    at = dice.randrange(3, len(lines) - 2)
+    return "\n".join(lines[:at] + lines[at - 2:])
+
+
+def long_lines_cut(text, dice):
+    """a forum that shows 60 characters of a line, and dots"""
+    return "\n".join(line if len(line) <= 60 else line[:57] + "..." for line in text.split("\n")) \
+        if max(map(len, text.split("\n"))) > 60 else None
+
+
+def jupyter_output(text, dice):
+    return "Out[12]: " + text.replace("\n", "\n         ")
+
+
+def traceback(text, dice):
+    return "Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\nTypeError: bad jaxpr:\n" + text + \
+        "\nThe above exception was the direct cause of the following exception:\n"
+
+
+STAMP = "2026-11-20T21:07:08.{0:03}Z {1}"
+PASTES = {
+    "GitHub: suggestion": lambda text, dice: "```suggestion\n" + text + "\n```",
+    "GitHub: details": lambda text, dice: "<details>\n<summary>jaxpr</summary>\n\n```python\n" + text + "\n```\n</details>",
+    "GitHub: blame": numbered("8f3c2a1d (J. Doe 2026-11-20 {0:4}) {1}"),
+    "GitHub: quoted comment": lambda text, dice: "\n".join("> > " + line for line in text.split("\n")),
+    "GitHub Actions": numbered(STAMP),
+    "Slack: quoted": lambda text, dice: "\n".join("&gt; " + html.escape(line, quote=False) for line in text.split("\n")),
+    "Slack: line breaks": lambda text, dice: text.replace("\n", "  \n").replace("    ", " \u00a0 \u00a0"),
+    "Slack: one code span a line": lambda text, dice: "\n".join("`" + line + "`" for line in text.split("\n")),
+    "mail: reply": mail_reply,
+    "mail: format flowed": lambda text, dice: fold(text, 72, True).replace("\n ", "\n  "),
+    "mail: quoted-printable soft breaks": lambda text, dice: re.sub("(.{75})", "\\1=\n", text.replace("=", "=3D")),
+    "terminal of 132 columns": if_changed(lambda text, dice: fold(text, 132)),
+    "terminal of 66 columns": if_changed(lambda text, dice: fold(text, 66)),
+    "terminal of 50 columns": if_changed(lambda text, dice: fold(text, 50)),
+    "tmux: two panes": tmux_panes,
+    "tmux: padded copy": lambda text, dice: "\n".join(line.ljust(211) for line in text.split("\n")),
+    "line numbers of cat -n": numbered("{0:6}\t{1}"),
+    "line numbers with a bar": numbered("{0:4} | {1}"),
+    "line numbers with a colon": numbered("{0}:{1}"),
+    "diff with a context": lambda text, dice: "@@ -1,3 +1,4 @@\n" + "\n".join(
+        dice.choice("   +") + line for line in text.split("\n")),
+    "diff side by side": lambda text, dice: "\n".join(f"{line:100}   {line}" for line in text.split("\n")),
+    "log of absl": numbered("I1120 21:07:08.{0:06} 140735 train.py:41] {1}"),
+    "log with a pid": numbered("[pid 4242] {1}"),
+    "log: only the first line": lambda text, dice: "INFO:root:" + text,
+    "kubectl logs": numbered("trainer-0 worker {1}"),
+    "colours of 256": lambda text, dice: re.sub(r":([a-z]\w*\[[^]]*\])", ":\x1b[38;5;141m\\1\x1b[0m", text),
+    "list of Markdown": lambda text, dice: "\n".join("- " + line for line in text.split("\n")),
+    "numbered list of Markdown": numbered("{0}. {1}"),
+    "HTML: breaks and entities": lambda text, dice: html.escape(text).replace("\n", "<br>\n").replace("  ", "&nbsp; "),
+    "PDF: hyphenated": if_changed(hyphenated),
+    "PDF: justified": justified,
+    "every line doubled": doubled,
+    "middle lines omitted": middle_cut,
+    "tail cut with dots": tail_cut("..."),
+    "tail cut with a sign": tail_cut("\u2026"),
+    "long lines cut with dots": long_lines_cut,
+    "two screens that overlap": scrolled,
+    "repr of bytes": lambda text, dice: repr(text.encode()),
+    "repr within a dict": lambda text, dice: repr({"jaxpr": text, "step": 3}),
+    "f-string source": lambda text, dice: 'f"""' + text.replace("{", "{{").replace("}", "}}") + '"""',
+    "JSON log line": lambda text, dice: json.dumps({"level": "INFO", "message": "jaxpr:\n" + text}),
+    "YAML block": lambda text, dice: "jaxpr: |\n" + textwrap.indent(text, "  "),
+    "CSV cell": lambda text, dice: '1,"' + text.replace('"', '""') + '",ok',
+    "notebook output": jupyter_output,
+    "after a traceback": traceback,
+}
+WAYS.update(PASTES)
+
+
+@way("two programs line by line")
+def _(text, dice):
+    other = ["{ lambda ; a:f32[3]. let", "    b:f32[3] = sin a", "  in (b,) }"]
+    lines = text.split("\n")
+    at = sorted(dice.randrange(len(lines) + 1) for _ in other)
+    for i, line in reversed(list(zip(at, other))):
+        lines.insert(i, line)
+    return "\n".join(lines)

@@ -117,7 +117,7 @@ named_program(const struct rule *r, const char *name)
     for (u32 s = m->params.at[p].a; s != NONE; s = m->segments.at[s].next) {
         const struct segment *segment = &m->segments.at[s];
         if (segment->kind == SEGMENT_TEXT) {
-            before = value_trim(module_bytes(m, segment->span));
+            before = value_trim(segment_bytes(m, segment));
             continue;
         }
         bool named = before.n > n && before.at[before.n - 1] == '=' &&
