@@ -317,16 +317,17 @@ enum jx_page_part {
     JX_PAGE_PICTURES = 1 << 2,
     JX_PAGE_LISTING = 1 << 3, /* with the findings beside their equations */
     JX_PAGE_SUMMARY = 1 << 4, /* what the program is, and what costs most */
+    JX_PAGE_ALL = (1 << 5) - 1,
 };
 
 /* Like jx_page_add, but writes some parts alone: the same HTML, for pages that are put together elsewhere. */
 JX_API JX_CHECKED enum jx_status jx_page_add_parts(jx_module *module, uint32_t number, unsigned parts,
                                                    jx_write_fn write, void *user);
 
-/* Like jx_page_add, and marks in text and pictures what differs from the programs of another module, the n-th from the
- * n-th, after a table of changes by line and scope. */
+/* Like jx_page_add_parts, and marks in text and pictures what differs from the programs of another module, the n-th
+ * from the n-th, after what both cost (jx_check is called on `other`, too) and a table of changes by line and scope. */
 JX_API JX_CHECKED enum jx_status jx_page_add_changes(jx_module *module, jx_module *other, uint32_t number,
-                                                     jx_write_fn write, void *user);
+                                                     unsigned parts, jx_write_fn write, void *user);
 
 /* Ends the page. */
 JX_API JX_CHECKED enum jx_status jx_page_end(jx_write_fn write, void *user);

@@ -5,17 +5,17 @@ import {defaultKeymap, history, historyKeymap} from '@codemirror/commands';
 import {bracketMatching, foldGutter, foldKeymap, StreamLanguage, syntaxHighlighting, HighlightStyle} from '@codemirror/language';
 import {lintGutter, setDiagnostics} from '@codemirror/lint';
 import {highlightSelectionMatches, searchKeymap} from '@codemirror/search';
-import {EditorState} from '@codemirror/state';
-import {EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers} from '@codemirror/view';
+import {EditorState, RangeSetBuilder, StateEffect, StateField} from '@codemirror/state';
+import {Decoration, EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers} from '@codemirror/view';
 import {tags} from '@lezer/highlight';
 import * as fragment from './fragment.js';
 
 const LARGEST_LISTING = 400e3; // characters of a text whose listing is shown; above it findings alone
-const LARGEST_LINK = 100e3; // characters of a text that an address holds
+const LARGEST_LINK = 64e3; // characters of an address: what a comment on GitHub holds
 const MOST_MARKS = 500; // findings marked in the editor
 const $ = id => document.getElementById(id);
 const {samples} = BUNDLE;
-const state = {view: 'check', passes: []};
+const state = {view: 'summary', passes: []};
 
 // ---- the library, in a worker ----
 
@@ -61,12 +61,34 @@ const colors = HighlightStyle.define([
   {tag: tags.typeName, class: 'tok-t'}, {tag: tags.number, class: 'tok-s'}, {tag: tags.propertyName, class: 'tok-p'},
 ]);
 
+// lines that differ from the other program
+const setChanges = StateEffect.define();
+const changedLines = StateField.define({
+  create: () => Decoration.none,
+  update(lines, transaction) {
+    const given = transaction.effects.find(effect => effect.is(setChanges));
+    return given ? given.value : lines.map(transaction.changes);
+  },
+  provide: field => EditorView.decorations.from(field),
+});
+
+function paint(view, places) {
+  const {doc} = view.state, lines = new Map(), builder = new RangeSetBuilder();
+  for (const {kind, line, end_line} of places)
+    for (let n = line; n <= Math.min(end_line, doc.lines); n++) lines.set(n, kind);
+  for (const n of [...lines.keys()].sort((a, b) => a - b)) {
+    const {from} = doc.line(n);
+    builder.add(from, from, Decoration.line({class: `mark-${lines.get(n)}`}));
+  }
+  view.dispatch({effects: setChanges.of(builder.finish())});
+}
+
 function editor(place, label) {
   return new EditorView({
     parent: place,
     state: EditorState.create({extensions: [
       lineNumbers(), foldGutter(), history(), drawSelection(), highlightActiveLine(), bracketMatching(),
-      highlightSelectionMatches(), lintGutter(), words, syntaxHighlighting(colors),
+      highlightSelectionMatches(), lintGutter(), words, syntaxHighlighting(colors), changedLines,
       keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap]),
       EditorView.contentAttributes.of({'aria-label': label}),
       EditorView.updateListener.of(update => update.docChanged && changed()),
@@ -78,15 +100,16 @@ const first = editor($('first'), 'program'), second = editor($('second'), 'progr
 const textOf = view => view.state.doc.toString();
 const put = (view, text) => view.dispatch({changes: {from: 0, to: view.state.doc.length, insert: text}});
 
+function offset(doc, line, column) {
+  const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const units = [...at.text].slice(0, column - 1).join('').length; // columns count code points
+  return Math.min(at.from + units, at.to);
+}
+
 function mark(findings) {
-  const doc = first.state.doc;
-  const offset = (line, column) => {
-    const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
-    const units = [...at.text].slice(0, column - 1).join('').length; // columns count code points
-    return Math.min(at.from + units, at.to);
-  };
+  const {doc} = first.state;
   const marks = findings.slice(0, MOST_MARKS).filter(f => f.line > 0).map(f => {
-    const from = offset(f.line, f.column), to = offset(f.end_line || f.line, f.end_column || f.column + 1);
+    const from = offset(doc, f.line, f.column), to = offset(doc, f.end_line || f.line, f.end_column || f.column + 1);
     return {from, to: Math.max(from, to), severity: f.level === 'note' ? 'info' : f.level,
       message: `${f.message} [${f.code}]`};
   });
@@ -95,7 +118,8 @@ function mark(findings) {
 
 // ---- views ----
 
-const HTML = ['check', 'lint', 'cost', 'graph'];
+const HTML = ['summary', 'check', 'lint', 'graph', 'changes', 'list'];
+const COMPARED = ['changes', 'diff'];
 
 function show(view, {error, output, milliseconds}) {
   const out = $('output');
@@ -127,10 +151,15 @@ async function refresh() {
     const text = textOf(first), view = state.view;
     const large = text.length > LARGEST_LISTING && (view === 'check' || view === 'lint');
     $('output').setAttribute('aria-busy', 'true');
-    const other = view === 'diff' ? textOf(second) : view === 'norm' ? state.passes.join(',') : '';
-    const answer = await ask({view: large ? 'summary' : view, text, other});
+    const compared = COMPARED.includes(view);
+    const other = compared ? textOf(second) : view === 'norm' ? state.passes.join(',') : '';
+    const answer = await ask({view: large ? 'list' : view, text, other});
     if (large && !answer.output) answer.output = 'No findings.';
     show(view, answer);
+    const marks = compared ? await ask({view: 'marks', text, other}) : {};
+    const [here, there] = marks.output ? JSON.parse(marks.output) : [[], []];
+    if (textOf(first) === text) paint(first, here);
+    if (!compared || textOf(second) === other) paint(second, there);
     const found = await ask({view: 'findings', text});
     let findings = [];
     try {
@@ -146,13 +175,11 @@ async function refresh() {
 }
 
 async function link() {
-  const text = textOf(first), other = state.view === 'diff' ? textOf(second) : '';
-  if (text.length + other.length > LARGEST_LINK) {
-    $('status').textContent += '; the address does not hold a text as large as this';
-    return;
-  }
-  const at = await fragment.write({view: state.view, text, other, passes: state.passes});
-  window.history.replaceState(null, '', at);
+  const text = textOf(first), other = COMPARED.includes(state.view) ? textOf(second) : '';
+  const at = text.length + other.length > 50 * LARGEST_LINK ? null
+    : await fragment.write({view: state.view, text, other, passes: state.passes});
+  if (at && at.length <= LARGEST_LINK) window.history.replaceState(null, '', at);
+  else $('status').textContent += '; the address does not hold a text as large as this';
 }
 
 let timer;
@@ -167,9 +194,10 @@ function choose(view) {
     const chosen = tab.dataset.view === view;
     tab.setAttribute('aria-selected', chosen);
     tab.tabIndex = chosen ? 0 : -1;
+    if (chosen) $('hint').textContent = tab.dataset.hint;
   }
   $('output').setAttribute('aria-labelledby', `tab-${view}`);
-  $('second').hidden = view !== 'diff';
+  $('second').hidden = !COMPARED.includes(view);
   $('passes').hidden = view !== 'norm';
   refresh();
 }
@@ -184,13 +212,26 @@ $('tabs').addEventListener('keydown', e => {
   choose(tab.dataset.view);
   e.preventDefault();
 });
-// links of a listing lead to its own names; the address is the program's
+// shows in the editor what a page calls `m1e12` or `m1v3`
+async function reveal(name) {
+  const {output} = await ask({view: 'find', text: textOf(first), other: name});
+  if (!output) return;
+  const p = JSON.parse(output), {doc} = first.state;
+  const anchor = offset(doc, p.line, p.column), head = offset(doc, p.end_line, p.end_column);
+  first.dispatch({selection: {anchor, head}, effects: EditorView.scrollIntoView(anchor, {y: 'center'})});
+  first.focus();
+}
+
+// links of a page lead to its own names, else to the text; the address is the program's
 $('output').addEventListener('click', e => {
   const to = e.target.closest('a[href^="#"]');
   if (!to) return;
   e.preventDefault();
-  const target = document.getElementById(to.getAttribute('href').slice(1));
-  if (!target || !$('output').contains(target)) return;
+  const name = to.getAttribute('href').slice(1), target = document.getElementById(name);
+  if (!target || !$('output').contains(target)) {
+    reveal(name);
+    return;
+  }
   for (let d = target; d; d = d.parentElement) if (d.tagName === 'DETAILS') d.open = true;
   document.querySelectorAll('.lit').forEach(lit => lit.classList.remove('lit'));
   target.classList.add('lit');
@@ -219,7 +260,9 @@ addEventListener('drop', e => {
 $('file').addEventListener('change', e => e.target.files.length && open(e.target.files[0]));
 for (const name of Object.keys(samples)) $('samples').append(new Option(name, name));
 $('samples').addEventListener('change', e => {
-  if (samples[e.target.value]) put(first, samples[e.target.value]);
+  const name = e.target.value;
+  if (samples[name]) put(first, samples[name]);
+  if (samples[`${name}_revised`]) put(second, samples[`${name}_revised`]);
 });
 $('colours').addEventListener('click', () => {
   const dark = getComputedStyle(document.documentElement).colorScheme.startsWith('dark');
@@ -234,12 +277,12 @@ $('link').addEventListener('click', async () => {
 async function load() {
   const given = await fragment.read(location.hash);
   const string = (value, other) => typeof value === 'string' ? value : other;
-  put(first, string(given && given.text, samples['training_step']));
-  put(second, string(given && given.other, '') || samples['training_step_revised']);
+  put(first, string(given && given.text, samples['flax_step']));
+  put(second, string(given && given.other, '') || samples['flax_step_revised']);
   state.passes = given && Array.isArray(given.passes) ? given.passes.filter(p => typeof p === 'string') : [];
   for (const box of $('passes').querySelectorAll('input')) box.checked = state.passes.includes(box.value);
   const known = [...document.querySelectorAll('[role=tab]')].map(tab => tab.dataset.view);
-  choose(given && known.includes(given.view) ? given.view : 'check');
+  choose(given && known.includes(given.view) ? given.view : given ? 'check' : 'summary');
 }
 
 startWorker().then(({style, passes, error}) => {
@@ -248,7 +291,8 @@ startWorker().then(({style, passes, error}) => {
     return;
   }
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`#output{${style}}`); // nested: what it says of the whole page matches nothing
+  const [colours] = style.match(/^:root\{[^}]*\}/);
+  sheet.replaceSync(`${colours}#output{${style}}`); // nested: what else it says of a whole page matches nothing
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   for (const pass of passes) {
     const box = Object.assign(document.createElement('input'), {type: 'checkbox', value: pass});

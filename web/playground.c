@@ -6,7 +6,12 @@
 #include "jaxpr.h"
 #include "jaxpr_tools.h"
 
+#ifdef __EMSCRIPTEN__
 #include <emscripten.h>
+#else
+#define EMSCRIPTEN_KEEPALIVE /* tests/web/speed calls it without a browser */
+#endif
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,23 +93,88 @@ normalize(jx_module *module, const char *passes)
 }
 
 static enum jx_status
-compare(jx_context *context, jx_module *module, const char *other, size_t n)
+render(jx_context *context, jx_module *module, enum jx_render_format format)
+{
+    struct jx_render_options how = {.size = sizeof how, .format = format};
+    return jx_render(context, &module, 1, &how, append, &answer);
+}
+
+/* ---- places, for the editors ---- */
+
+static bool
+append_place(const char *before, const char *kind, const struct jx_place *p)
+{
+    char text[160];
+    int n =
+        snprintf(text, sizeof text, "%s{\"kind\":\"%s\",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u}",
+                 before, kind, p->line, p->column, p->end_line, p->end_column);
+    return append(&answer, text, (size_t)n) == 0;
+}
+
+/* Where the equation or variable is whose name in the pages is `m1e12` or `m1v3`; nothing where it is unknown. */
+static enum jx_status
+find(jx_module *module, const char *name)
+{
+    enum jx_status status = jx_resolve(module);
+    struct jx_site site = {.part = JX_PART_EQUATION};
+    struct jx_span span;
+    size_t page = strspn(name, "m0123456789");
+    char kind = name[page];
+    if (status != JX_OK || kind == 0)
+        return status;
+    uint32_t id = (uint32_t)strtoul(name + page + 1, NULL, 10);
+    site.id = id;
+    if ((kind == 'e' || (kind == 'v' && jx_definition(module, id, &site))) && jx_span_at(module, &site, &span) &&
+        !append_place("", kind == 'e' ? "equation" : "binder", &span.place))
+        return JX_OUT_OF_MEMORY;
+    return JX_OK;
+}
+
+/* Two lists, of the equations of either text that differ. */
+static enum jx_status
+write_marks(jx_module *const both[2], const jx_differences *differences)
+{
+    static const char *const kinds[] = {
+        [JX_DIFFERENCE_CHANGED] = "changed", [JX_DIFFERENCE_INSIDE] = "inside", [JX_DIFFERENCE_ADDED] = "added",
+        [JX_DIFFERENCE_REMOVED] = "removed", [JX_DIFFERENCE_MOVED] = "moved",   [JX_DIFFERENCE_RETYPED] = "retyped",
+    };
+    bool room = append(&answer, "[[", 2) == 0;
+    for (int side = 0; side < 2; side++) {
+        struct jx_difference d;
+        const char *before = "";
+        for (uint32_t i = 0; room && jx_difference_at(differences, i, &d); i++) {
+            struct jx_site site = {.part = JX_PART_EQUATION, .id = d.equation[side]};
+            struct jx_span span;
+            if (d.kind < JX_DIFFERENCE_CHANGED || site.id == JX_NONE || !jx_span_at(both[side], &site, &span))
+                continue;
+            room = append_place(before, kinds[d.kind], &span.place);
+            before = ",";
+        }
+        room = room && append(&answer, side ? "]]" : "],[", side ? 2 : 3) == 0;
+    }
+    return room ? JX_OK : JX_OUT_OF_MEMORY;
+}
+
+/* ---- views ---- */
+
+/* What two texts differ in: as text, as a page, or as places. */
+static enum jx_status
+compare(jx_context *context, jx_module *module, const char *name, const char *other, size_t n)
 {
     struct jx_diff_options how = {.size = sizeof how};
     jx_module *b;
     enum jx_status status = jx_read(context, "other", other, n, &b);
     jx_differences *differences = NULL;
-    if (status == JX_OK)
-        status = jx_diff(module, b, &how, append, &answer, &differences);
+    if (status != JX_OK)
+        return status;
+    if (strcmp(name, "changes") == 0)
+        return jx_page_add_changes(module, b, 1, JX_PAGE_PICTURES | JX_PAGE_LISTING, append, &answer);
+    bool marks = strcmp(name, "marks") == 0;
+    status = jx_diff(module, b, &how, marks ? NULL : append, &answer, &differences);
+    if (status == JX_OK && marks)
+        status = write_marks((jx_module *const[]){module, b}, differences);
     jx_differences_free(differences);
     return status;
-}
-
-static enum jx_status
-render(jx_context *context, jx_module *module, enum jx_render_format format)
-{
-    struct jx_render_options how = {.size = sizeof how, .format = format};
-    return jx_render(context, &module, 1, &how, append, &answer);
 }
 
 static enum jx_status
@@ -112,29 +182,31 @@ view(jx_context *context, jx_module *module, const char *name, const char *other
 {
     static const struct {
         const char *name;
+        bool lints;
         unsigned parts;
     } pages[] = {
-        {"check", JX_PAGE_FINDINGS | JX_PAGE_LISTING},
-        {"summary", JX_PAGE_FINDINGS}, /* of a text too large for its listing */
-        {"cost", JX_PAGE_COSTS},
-        {"graph", JX_PAGE_PICTURES},
+        {"summary", true, JX_PAGE_SUMMARY | JX_PAGE_FINDINGS | JX_PAGE_COSTS},
+        {"check", false, JX_PAGE_FINDINGS | JX_PAGE_LISTING},
+        {"lint", true, JX_PAGE_FINDINGS | JX_PAGE_LISTING},
+        {"list", false, JX_PAGE_FINDINGS}, /* of a text too large for its listing */
+        {"graph", false, JX_PAGE_PICTURES},
     };
     bool first = true;
     enum jx_status status = JX_OK;
-    if (strcmp(name, "lint") == 0) {
-        status = jx_lint(module, NULL, NULL);
-        return status == JX_OK ? jx_page_add_parts(module, 1, JX_PAGE_FINDINGS | JX_PAGE_LISTING, append, &answer)
-                               : status;
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        if (strcmp(name, pages[i].name) != 0)
+            continue;
+        status = pages[i].lints ? jx_lint(module, NULL, NULL) : JX_OK;
+        return status == JX_OK ? jx_page_add_parts(module, 1, pages[i].parts, append, &answer) : status;
     }
-    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
-        if (strcmp(name, pages[i].name) == 0)
-            return jx_page_add_parts(module, 1, pages[i].parts, append, &answer);
     if (strcmp(name, "fmt") == 0)
         return jx_format(module, NULL, append, &answer);
     if (strcmp(name, "norm") == 0)
         return normalize(module, other);
-    if (strcmp(name, "diff") == 0)
-        return compare(context, module, other, n);
+    if (strcmp(name, "diff") == 0 || strcmp(name, "changes") == 0 || strcmp(name, "marks") == 0)
+        return compare(context, module, name, other, n);
+    if (strcmp(name, "find") == 0)
+        return find(module, other);
     if (strcmp(name, "sig") == 0)
         status = jx_write_signatures(module, NULL, "program", &first, append, &answer);
     if (strcmp(name, "findings") == 0) {
@@ -144,8 +216,8 @@ view(jx_context *context, jx_module *module, const char *name, const char *other
     return status;
 }
 
-/* Computes a view of n bytes of text; `other` is the second text of diff, the passes of norm, the name of extract. The
- * answer is playground_answer; returns a status of the library. */
+/* Computes a view of n bytes of text; `other` is the second text of a comparison, the passes of norm, the name of
+ * extract and of what to find. The answer is playground_answer; returns a status of the library. */
 EMSCRIPTEN_KEEPALIVE int
 playground_run(const char *name, const char *text, size_t n, const char *other, size_t other_n)
 {

@@ -366,7 +366,7 @@ _FUNCTIONS = {
     "jx_extract_end": (None, _handle),
     "jx_page_begin": (c_int, c_char_p, jx_write_fn, py_object),
     "jx_page_add": (c_int, _handle, c_uint32, jx_write_fn, py_object),
-    "jx_page_add_changes": (c_int, _handle, _handle, c_uint32, jx_write_fn, py_object),
+    "jx_page_add_changes": (c_int, _handle, _handle, c_uint32, c_uint, jx_write_fn, py_object),
     "jx_page_add_parts": (c_int, _handle, c_uint32, c_uint, jx_write_fn, py_object),
     "jx_page_end": (c_int, jx_write_fn, py_object),
     "jx_program_at": (c_bool, _handle, c_uint32, POINTER(jx_program), c_size_t),

@@ -29,6 +29,8 @@ api_compare(jx_module *module, jx_module *other, struct api_changes *w)
     struct sink text;
     w->marks = mem_zeroed(&module->mem, module->ir.eqns.n + 1);
     api_resolve(other, LEVEL_WARNING);
+    comments_anchor(&module->ir); /* the summary is by line */
+    comments_anchor(&other->ir);
     diff_init(&d, &module->mem, &module->ir, &other->ir, 0, SLICE(""));
     for (u32 i = 0; i < module->stream.n; i++)
         if (api_is_readable(module, i) && api_is_readable(other, i))

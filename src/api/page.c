@@ -10,7 +10,7 @@ struct paging {
     const char *title;
     u32 number;
     unsigned parts;
-    jx_module *other;
+    jx_module *other, *renamed; /* renamed: a copy of the other, which a comparison gives other names */
     struct sink out;
 };
 
@@ -51,18 +51,23 @@ work_page(void *arg)
     jx_module *module = w->module;
     struct api_changes changes = {0};
     if (w->other) {
-        w->other->mem.oom = module->mem.oom;
-        api_compare(module, w->other, &changes);
+        w->other->mem.oom = w->renamed->mem.oom = module->mem.oom;
+        api_compare(module, w->renamed, &changes);
     }
     api_sort_diagnostics(module);
-    const struct page_changes shown = {changes.marks, changes.ghosts.at, changes.ghosts.n, changes.summary};
+    struct page_changes shown = {changes.marks, changes.ghosts.at, changes.ghosts.n, changes.summary, NULL, NULL, 0};
+    if (w->other) {
+        shown.other = &w->other->ir;
+        shown.stream = w->other->stream.at;
+        shown.n_stream = w->other->stream.n;
+    }
     page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number, w->parts,
                 w->other ? &shown : NULL);
 }
 
 _Static_assert(JX_PAGE_FINDINGS == (unsigned)PAGE_FINDINGS && JX_PAGE_COSTS == (unsigned)PAGE_COSTS &&
                    JX_PAGE_PICTURES == (unsigned)PAGE_PICTURES && JX_PAGE_LISTING == (unsigned)PAGE_LISTING &&
-                   JX_PAGE_SUMMARY == (unsigned)PAGE_SUMMARY,
+                   JX_PAGE_SUMMARY == (unsigned)PAGE_SUMMARY && JX_PAGE_ALL == (unsigned)PAGE_ALL,
                "parts are those of the report");
 
 enum jx_status
@@ -83,20 +88,24 @@ jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user)
 }
 
 enum jx_status
-jx_page_add_changes(jx_module *module, jx_module *other, uint32_t number, jx_write_fn write, void *user)
+jx_page_add_changes(jx_module *module, jx_module *other, uint32_t number, unsigned parts, jx_write_fn write, void *user)
 {
-    struct paging w = {.module = module, .number = number, .parts = PAGE_ALL};
+    struct paging w = {.module = module, .other = other, .number = number, .parts = parts};
     if (module == NULL || other == NULL || other == module)
         return api_misuse(module ? module->context : NULL, "`other` is NULL, or `module` itself");
+    if (parts == 0 || (parts & ~(unsigned)PAGE_ALL))
+        return api_misuse(module->context, "`parts` is none of enum jx_page_part");
     if (api_intact(module) != JX_OK || api_intact(other) != JX_OK)
         return api_misuse(module->context, "the programs of a module were changed in place by an earlier call; read "
                                            "the text again");
     enum jx_status status = api_checked(module);
-    if (status == JX_OK) /* a comparison gives its variables other names */
-        status = api_copy(other, &w.other);
+    if (status == JX_OK)
+        status = api_checked(other);
+    if (status == JX_OK)
+        status = api_copy(other, &w.renamed);
     if (status != JX_OK)
         return status;
     status = api_write(module, &w.out, write, user, work_page, &w);
-    api_free_module(w.other);
+    api_free_module(w.renamed);
     return status;
 }

@@ -17,7 +17,7 @@ work(struct job *job)
         return;
     enum jx_status status = jx_lint(job->module, NULL, NULL);
     if (status == JX_OK && other != NULL)
-        status = jx_page_add_changes(job->module, other, number, output_write, job->out);
+        status = jx_page_add_changes(job->module, other, number, JX_PAGE_ALL, output_write, job->out);
     else if (status == JX_OK)
         status = jx_page_add(job->module, number, output_write, job->out);
     if (status != JX_OK && status != JX_WRITE_FAILED)

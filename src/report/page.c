@@ -145,17 +145,17 @@ write_cell(struct page *p, const struct costs *c, const struct amount_kept *a)
 
 /* an amount with three digits where it is a number, else whole */
 static void
-write_short(struct page *p, const struct amount_kept *kept, const char *unit)
+write_short(struct page *p, const struct costs *c, const struct amount_kept *kept, const char *unit)
 {
     struct amount a;
     double number;
     char text[32];
-    amount_load(&p->costs.amounts, &a, kept);
+    amount_load(&c->amounts, &a, kept);
     if (amount_number(&a, &number)) {
         decimal_write_short(number, text);
         sink_printf(p->out, "%s", text);
     } else {
-        page_amount(p, kept);
+        write_amount(p, c, kept);
     }
     sink_printf(p->out, "%s", unit);
 }
@@ -195,15 +195,15 @@ write_costs(struct page *p)
         return;
     const struct cost_program *main = c->programs.at;
     sink_printf(p->out, "<p>One run: ");
-    write_short(p, &main->cost.flops, " flops");
+    write_short(p, c, &main->cost.flops, " flops");
     sink_printf(p->out, ", ");
-    write_short(p, &main->cost.transcendentals, " transcendentals");
+    write_short(p, c, &main->cost.transcendentals, " transcendentals");
     sink_printf(p->out, ", ");
-    write_short(p, &main->cost.read, " bytes read");
+    write_short(p, c, &main->cost.read, " bytes read");
     sink_printf(p->out, ", ");
-    write_short(p, &main->cost.written, " bytes written");
+    write_short(p, c, &main->cost.written, " bytes written");
     sink_printf(p->out, ", at most ");
-    write_short(p, &main->peak, " bytes live");
+    write_short(p, c, &main->peak, " bytes live");
     if (main->peak_at != NONE)
         sink_printf(p->out, ", <a href=\"#m%ue%u\">here</a>", p->number, main->peak_at);
     if (c->unknown)
@@ -221,6 +221,37 @@ write_costs(struct page *p)
         write_rows(p, &lines, COST_BY_SOURCE);
         costs_drop(&lines);
     }
+}
+
+static void
+write_total(struct page *p, const struct costs *c, const char *name)
+{
+    const struct cost_program *main = c->programs.at;
+    const struct amount_kept *const cells[] = {&main->cost.flops, &main->cost.transcendentals, &main->cost.read,
+                                               &main->cost.written, &main->peak};
+    sink_printf(p->out, "<tr><td>");
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        write_short(p, c, cells[i], i + 1 < sizeof cells / sizeof *cells ? "</td><td>" : "</td>");
+    sink_printf(p->out, "<td>%s</td></tr>\n", name);
+}
+
+/* one run of a program beside one of its partner */
+static void
+compare_costs(struct page *p)
+{
+    struct costs other;
+    if (p->ordinal > p->changes->n_stream)
+        return;
+    costs_read(p->changes->other, p->changes->stream[p->ordinal - 1], COST_BY_PRIMITIVE, false, NONE, &other);
+    if (p->costs.programs.n && other.programs.n) {
+        sink_printf(p->out,
+                    "<div class=\"wide\"><table><thead><tr><th>flops</th><th>transcendentals</th><th>bytes read</th>"
+                    "<th>written</th><th>live at most</th><th>one run</th></tr></thead><tbody>\n");
+        write_total(p, &p->costs, "this program");
+        write_total(p, &other, "the other");
+        sink_printf(p->out, "</tbody></table></div>\n");
+    }
+    costs_drop(&other);
 }
 
 /* ---- what is known of every equation ---- */
@@ -321,6 +352,8 @@ write_program(struct page *p)
     sink_printf(p->out, "<section id=\"m%up%u\">\n<h3>program %u <small class=\"n\">line %u</small></h3>\n", p->number,
                 p->ordinal, p->ordinal, text_position(p->m->mem, &p->m->text, program->offset).line);
     read_program(p);
+    if (p->changes)
+        compare_costs(p);
     if (p->parts & PAGE_SUMMARY)
         page_summary(p);
     if (p->parts & PAGE_FINDINGS)
@@ -379,7 +412,7 @@ void
 page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n, u32 number,
             u32 parts, const struct page_changes *changes)
 {
-    struct page p = {.out = out, .m = m, .diags = diags, .number = number, .parts = parts};
+    struct page p = {.out = out, .m = m, .diags = diags, .number = number, .parts = parts, .changes = changes};
     p.marks = changes ? changes->marks : NULL;
     sink_printf(out, "<section id=\"m%u\">\n<h2>", number);
     html_text(out, m->text.name);

@@ -17,7 +17,10 @@ struct page_changes {
     const u8 *marks; /* by eqn_t: enum graph_mark */
     const struct graph_ghost *ghosts;
     u32 n_ghosts;
-    struct slice summary; /* empty: nothing differs */
+    struct slice summary;    /* empty: nothing differs */
+    struct module *other;    /* judged, too .. */
+    const program_t *stream; /* .. and its programs */
+    u32 n_stream;
 };
 
 /* What the files of this room share: a page being written. */
@@ -36,14 +39,15 @@ struct page {
     struct memo weight_of;      /* by equation: index into weights + 1 */
     VEC(double) weights;        /* what all runs of an equation cost, programs inside included */
     double all_weight;
-    const char *weight_unit; /* what that is: `operations`, or `bytes` where there are no operations */
-    const u8 *marks;         /* by eqn_t: enum graph_mark; NULL: none */
-    u32 boxes;               /* drawn so far */
-    u32 pictures;            /* clusters that have an id */
-    struct memo found;       /* by equation, and then by jaxpr for its results: the first diagnostic there + 1 */
-    struct memo next_found;  /* by diagnostic: the next one of the same place + 1 */
-    struct memo of_program;  /* by place in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
-    struct memo next_of;     /* by diagnostic: the next one of the same program + 1 */
+    const char *weight_unit;            /* what that is: `operations`, or `bytes` where there are no operations */
+    const struct page_changes *changes; /* NULL: none */
+    const u8 *marks;                    /* by eqn_t: enum graph_mark; NULL: none */
+    u32 boxes;                          /* drawn so far */
+    u32 pictures;                       /* clusters that have an id */
+    struct memo found;      /* by equation, and then by jaxpr for its results: the first diagnostic there + 1 */
+    struct memo next_found; /* by diagnostic: the next one of the same place + 1 */
+    struct memo of_program; /* by place in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
+    struct memo next_of;    /* by diagnostic: the next one of the same program + 1 */
 };
 
 /* what of a program is written */
@@ -74,6 +78,9 @@ void page_picture(struct page *p, jaxpr_t j);
 /* summary.c: what the program is in two sentences; a table of the lines of Python, or primitives, that cost most */
 void page_summary(struct page *p);
 void page_places(struct page *p);
+
+/* steps.c: what the outermost program computes, in order, by scope and function */
+void page_steps(struct page *p);
 
 /* flame.c: operations and bytes by place */
 void page_flames(struct page *p);

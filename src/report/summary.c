@@ -89,7 +89,46 @@ write_values(struct page *p, u32 n, const char *what, double bytes)
     }
 }
 
-/* what the outermost program is, and what it runs */
+/* how many results have the type of an argument: state that a step takes and returns */
+static u32
+count_kept(struct module *m, const struct jaxpr *j)
+{
+    struct memo room = {0};
+    u32 kept = 0;
+    for (u32 v = j->vars; v < j->vars + j->n_consts + j->n_ins; v++)
+        if (m->vars.at[v].type != NONE)
+            memo_set(m->mem, &room, m->vars.at[v].type, memo_get(&room, m->vars.at[v].type) + 1);
+    for (u32 i = 0; i < j->n_outs; i++) {
+        atom_t a = atom_without_index(m, m->atoms.at[j->outs + i]);
+        u32 type = atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].type : NONE;
+        u64 left = type != NONE ? memo_get(&room, type) : 0;
+        if (left > 0) {
+            memo_set(m->mem, &room, type, left - 1);
+            kept++;
+        }
+    }
+    memo_free(m->mem, &room);
+    return kept;
+}
+
+/* the functions that it runs */
+static void
+write_calls(struct page *p)
+{
+    struct module *m = p->m;
+    struct tally calls = {.mem = m->mem};
+    names_init(m->mem, &calls.index, 0);
+    for (u32 i = 1; i < p->costs.programs.n; i++) {
+        struct name_buffer buffer;
+        eqn_t e = p->costs.programs.at[i].holder;
+        if (!p->costs.programs.at[i].applied)
+            count(&calls, called_name(m, e, &buffer), e);
+    }
+    write_counted(p, &calls, " It runs ");
+    vec_free(m->mem, &calls.list);
+}
+
+/* what the outermost program is */
 static void
 write_facts(struct page *p)
 {
@@ -115,28 +154,13 @@ write_facts(struct page *p)
     }
     sink_printf(p->out, ", and returns ");
     write_values(p, j->n_outs, "result", 0);
+    u32 kept = count_kept(m, j);
+    if (kept > 1)
+        sink_printf(p->out, ", %u of them of an argument's type, as updated state is", kept);
     sink_printf(p->out, ".");
     vec_free(m->mem, &stats.prims);
-    struct tally calls = {.mem = m->mem}, scopes = {.mem = m->mem};
-    names_init(m->mem, &calls.index, 0);
-    names_init(m->mem, &scopes.index, 0);
-    for (u32 i = 1; i < p->costs.programs.n; i++) {
-        struct name_buffer buffer;
-        eqn_t e = p->costs.programs.at[i].holder;
-        if (!p->costs.programs.at[i].applied)
-            count(&calls, called_name(m, e, &buffer), e);
-    }
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
-        struct source_path place;
-        source_path_read(m, e, &place);
-        if (place.n > 0 && place.kind[0] == PATH_SCOPE)
-            count(&scopes, place.part[0], e);
-    }
-    write_counted(p, &calls, " It runs ");
-    write_counted(p, &scopes, " Equations of its scopes: ");
+    write_calls(p);
     sink_printf(p->out, "</p>\n");
-    vec_free(m->mem, &calls.list);
-    vec_free(m->mem, &scopes.list);
 }
 
 static void
@@ -195,6 +219,8 @@ page_places(struct page *p)
 void
 page_summary(struct page *p)
 {
-    if (p->costs.programs.n > 0)
-        write_facts(p);
+    if (p->costs.programs.n == 0)
+        return;
+    write_facts(p);
+    page_steps(p);
 }
