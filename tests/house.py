@@ -19,7 +19,8 @@ import subprocess
 import sys
 
 MOST_LINES, MOST_COLUMNS, MOST_FUNCTION, MOST_SUBJECT = 600, 120, 60, 72
-DOCUMENTS = ["CONTRIBUTING.md", "NEWS.md", "README.md", "RELEASING.md", "SECURITY.md", "doc/diffs.md", "doc/editors.md", "doc/fleet.md", "doc/performance.md"]
+DOCUMENTS = ["CONTRIBUTING.md", "NEWS.md", "README.md", "RELEASING.md", "SECURITY.md", "doc/diffs.md", "doc/editors.md", "doc/fleet.md", "doc/performance.md",
+             "doc/playground.md"]
 PATH = re.compile(r"(?<![\w./-])(?:src|tests|grammar|samples|man|doc|debian|editors|python|\.ci)/[\w.*/-]*[\w*/]")
 
 # Words that read as if translated: say after, before, is, reports, unused, unknown, depends on, "is not a".
