@@ -62,7 +62,7 @@ WORDS = [
     ("lint/hygiene.c", "jit remat2", "words of a message"),
     ("parse/build_value.c", "jvp name", "parameters that hold no program"),
     ("parse/value.c", "name", NAME),
-    ("regions/region_map.c", "slice", "Python's"),
+    ("regions/region_plxpr.c", "slice", "Python's"),
     ("report/graph.c", "name", NAME),
     ("report/source_path.c", "name", NAME),
     ("report/json.c", "addupdate get store swap", "names of the forms of equations"),

@@ -172,10 +172,6 @@ void api_format(struct sink *out, jx_module *module, const struct print_options 
 /* resolves names, and reports at `level` those that the text does not decide; does nothing the second time */
 void api_resolve(jx_module *module, enum diag_level level);
 
-/* judges the values of parameters, unless jx_check did. At LEVEL_ERROR programs of a text that was repaired are refused
- * for values that cannot be read, if the context does not say `force` */
-void api_judge_values(jx_module *module, enum diag_level level);
-
 /* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
 void api_sort_diagnostics(jx_module *module);
 

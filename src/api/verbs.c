@@ -9,7 +9,9 @@
 #include "report/json.h"
 #include "resolve/scope_parts.h"
 
-void
+/* judges the values of parameters, unless jx_check did. At LEVEL_ERROR programs of a text that was repaired are refused
+ * for values that cannot be read, if the context does not say `force` */
+static void
 api_judge_values(jx_module *module, enum diag_level level)
 {
     const struct module *m = &module->ir;

@@ -71,7 +71,8 @@ element_type(const struct type *t)
     return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
 }
 
-/* the type a nested program's argument gives the operand */
+/* The type a nested program's argument gives the operand. Digests count arguments so, whatever the region map knows by
+ * now: another answer would be another digest */
 static dtype_t
 argument_dtype(const struct canon *c, eqn_t e, u32 i)
 {

@@ -259,9 +259,6 @@ void diff_side_jaxpr(struct diff_side *s, jaxpr_t j, const u64 *inputs);
 /* makes the printer ready for a program's equations */
 void diff_side_print(struct diff_side *s, program_t program);
 
-/* true for equations whose order among themselves matters */
-bool diff_is_ordered(const struct diff_side *s, eqn_t e);
-
 /* the hash of a type's canonical form */
 u64 diff_type(struct diff_side *s, type_t t);
 

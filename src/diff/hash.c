@@ -203,7 +203,8 @@ take_effects(struct diff_side *s, eqn_t id, bool may_have)
     return s->flags[id] & EFFECT_READ ? seen : 0;
 }
 
-bool
+/* true for equations whose order among themselves matters */
+static bool
 diff_is_ordered(const struct diff_side *s, eqn_t e)
 {
     u32 form = s->m->eqns.at[e].form;

@@ -78,7 +78,8 @@ put_plain(const struct module *m, struct sink *out, atom_t a, bool typed)
     }
 }
 
-void
+/* makes the index of a ref name its variables as they are called now; literals become part of the text */
+static void
 index_respell(struct module *m, struct refexpr *ref)
 {
     struct slice old = module_bytes(m, ref->index), word;

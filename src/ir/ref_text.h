@@ -23,9 +23,6 @@ index_words(const char *p, const char *end)
  * then is */
 bool index_next(struct index_words *w, struct slice *word);
 
-/* makes the index of a ref name its variables as they are called now; literals become part of the text */
-void index_respell(struct module *m, struct refexpr *ref);
-
 /* makes the text of an equation with a form of its own name its operands as they are called now */
 void statement_respell(struct module *m, eqn_t e);
 

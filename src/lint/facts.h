@@ -219,10 +219,6 @@ const struct lint_prim *lint_prim_of(struct lint *l, eqn_t e);
 /* true where JAX has no more what is printed under this name, or prints it under another (hygiene.c) */
 bool lint_is_old(const struct lint *l, const struct prim *row, name_t name);
 
-/* true where the equation does nothing but compute its results, as far as is known: it may go when nothing reads
- * them */
-bool lint_is_pure(struct lint *l, eqn_t e);
-
 /* true where the equation also gives the same again when it is repeated, and a rule knows its primitive */
 bool lint_is_repeatable(struct lint *l, eqn_t e);
 

@@ -150,7 +150,7 @@ mark_operands(struct lint *l, eqn_t e)
 {
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    bool flows = l->holds[e] && region_map_read(l->m, e, &l->map);
+    bool flows = l->holds[e] && region_map_read(l->m, e, &l->map) && l->map.kind != REGION_MAPPED;
     if (!flows) {
         for (u32 i = 0; i < eqn->n_atoms; i++)
             mark_read(l, m->atoms.at[eqn->atoms + i]);

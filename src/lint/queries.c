@@ -101,7 +101,9 @@ lint_prim_of(struct lint *l, eqn_t e)
     return slot;
 }
 
-bool
+/* true where the equation does nothing but compute its results, as far as is known: it may go when nothing reads
+ * them */
+static bool
 lint_is_pure(struct lint *l, eqn_t e)
 {
     return eqn_is_pure(l->m, lint_prim_of(l, e)->row, &l->effects, e);

@@ -77,7 +77,8 @@ take_line(struct patching *p, const char *line, size_t n)
         output_write(&p->changed, line + 1, n - 1);
 }
 
-uint32_t
+/* Writes the edits that make a text of a document into another one, a list of TextEdit; how many. */
+static uint32_t
 write_text_edits(struct output *o, struct document *d, struct jx_string text)
 {
     struct output difference = {.fd = -1};

@@ -96,6 +96,11 @@ enum prim_control {
     CONTROL_SWITCH,
     CONTROL_FOR_LOOP,
     CONTROL_WHILE_LOOP,
+    CONTROL_MAPPED, /* one program is given the operands in order, in types of its own: shards, slices, refs */
+    CONTROL_FOR,    /* the same, after an index */
+    CONTROL_SOLVE,  /* custom_linear_solve: four programs, each with constants of its own */
+    CONTROL_ROOT,   /* one program is given the first operands, as many as it takes */
+    CONTROL_LINEAR, /* linear_call: operands between the constants and the others go to no program */
 };
 
 /* how dead code elimination goes into it (rewrite/dce_rules.c): nothing inside goes where no rule is known */

@@ -18,6 +18,7 @@ effects_end(struct effects *x)
     vec_free(x->m->mem, &x->jaxprs);
     vec_free(x->m->mem, &x->writes);
     vec_free(x->m->mem, &x->written);
+    region_map_free(x->m, &x->map);
 }
 
 const struct jaxpr_effects *
@@ -68,17 +69,6 @@ row_flags(struct effects *x, const struct prim *row, eqn_t e)
     return EFFECT_KEPT;
 }
 
-/* the operand that binder i of a nested program receives, or NONE: by position, that of no kind that is known as well
- */
-static u32
-operand_of(const struct eqn *e, const struct jaxpr *j, bool cond, u32 i)
-{
-    if (i < j->n_consts || (!cond && j->n_ins > e->n_atoms))
-        return NONE;
-    u32 operand = i - j->n_consts + cond;
-    return operand < e->n_atoms ? operand : NONE;
-}
-
 static bool
 is_ref(const struct module *m, atom_t a)
 {
@@ -90,29 +80,25 @@ is_ref(const struct module *m, atom_t a)
     return t != NONE && type_get(&m->types, t)->kind == TYPE_REF;
 }
 
-/* what a nested program does, seen from its equation */
+/* what a nested program does, seen from its equation; where that is of no known kind, operands go to invars by position
+ */
 static u8
 nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
 {
-    struct module *m = x->m;
-    const struct eqn *e = &m->eqns.at[id];
-    const struct jaxpr *j = &m->jaxprs.at[inner];
+    const struct eqn *e = &x->m->eqns.at[id];
+    const struct jaxpr *j = &x->m->jaxprs.at[inner];
     const struct jaxpr_effects *f = effects_of(x, inner);
+    const struct region *in = region_of(&x->map, inner);
     if (f == NULL)
         return 0;
     u8 flags = f->flags & (u8)~EFFECT_WRITE;
-    u8 control = eqn_columns(m, id)->control;
-    bool cond = control == CONTROL_COND, loop = control == CONTROL_WHILE;
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
-        if (!x->writes.at[f->writes + i])
-            continue;
-        /* a loop's refs are constants of its body, its condition or both */
-        u32 first = loop ? 0 : operand_of(e, j, cond, i), last = loop ? e->n_atoms : first + 1;
-        for (u32 k = first; first != NONE && k < last; k++)
-            if (is_ref(m, m->atoms.at[e->atoms + k])) {
-                x->written.at[k] = 1;
-                flags |= EFFECT_WRITE;
-            }
+    bool placed = in != NULL || j->n_ins <= e->n_atoms;
+    for (u32 i = 0; placed && i < j->n_consts + j->n_ins; i++) {
+        u32 operand = !x->writes.at[f->writes + i] ? NONE : in ? region_operand(in, i) : i - j->n_consts;
+        if (operand < e->n_atoms && is_ref(x->m, x->m->atoms.at[e->atoms + operand])) {
+            x->written.at[operand] = 1;
+            flags |= EFFECT_WRITE;
+        }
     }
     return flags;
 }
@@ -139,6 +125,7 @@ effects_eqn(struct effects *x, eqn_t id)
         x->written.at[0] = 1;
     if (inner == NONE || (row && row->is.sealed))
         return flags;
+    region_map_read(m, id, &x->map);
     for (; inner != NONE; inner = next(m, &h))
         flags |= nested_flags(x, id, inner);
     return flags;

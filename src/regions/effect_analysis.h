@@ -8,6 +8,7 @@
 #include "base/memo.h"
 #include "prims/prims.h"
 #include "ir/reach.h"
+#include "regions/region_map.h"
 
 enum effect {
     EFFECT_KEPT = 1,     /* forbids removal: input, output, callbacks that may not be elided .. */
@@ -28,6 +29,7 @@ struct effects {
     struct module *m;
     struct prims *prims;
     struct version_range version; /* some primitives had no effects at first */
+    struct region_map map;        /* of the equation asked last */
     bool unpasted;                /* what programs pasted into values do is left out */
     struct memo records;          /* a jaxpr: its place in `jaxprs`, plus one */
     VEC(struct jaxpr_effects) jaxprs;

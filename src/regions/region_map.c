@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operand layouts, one function a family. The orders are those of catalyst/jax_primitives.py (0.2 to 0.15) and
- * api_extensions/control_flow.py, pennylane/control_flow (0.38 to 0.45), and jax/_src/lax/control_flow. O(parameters)
- * an equation. */
-#include "regions/region_map.h"
+ * Operand layouts of JAX, one function a family; those of Catalyst and PennyLane are in region_plxpr.c. The orders are
+ * those of jax/_src/lax/control_flow, core.py and custom_derivatives.py. O(parameters) an equation. */
+#include "regions/region_build.h"
 
 #include "base/value.h"
 #include "ir/reach.h"
@@ -30,47 +29,9 @@ eqn_int(const struct module *m, eqn_t e, struct slice key, i64 missing)
     return value_int(&c, &value) && value_done(&c) && value >= 0 && value < NONE ? value : missing;
 }
 
-/* reads `slice(0, 1, None)` or `(0, 1, None)`: a start and how many of `total` operands follow it */
-static bool
-read_slice(struct cursor *c, u32 total, u32 *start, u32 *n)
-{
-    i64 from = 0, to = total;
-    value_word(c, "slice");
-    if (!value_open(c))
-        return false;
-    if (!value_word(c, "None") && !value_int(c, &from))
-        return false;
-    value_comma(c);
-    if (!value_word(c, "None") && !value_int(c, &to))
-        return false;
-    value_comma(c);
-    if (!value_word(c, "None") || !value_close(c) || from < 0 || to < from || to > total)
-        return false;
-    *start = (u32)from;
-    *n = (u32)(to - from);
-    return true;
-}
-
-static bool
-param_slice_of(const struct module *m, eqn_t e, struct slice key, u32 total, u32 *start, u32 *n)
-{
-    struct slice text;
-    *start = *n = 0;
-    if (!eqn_value(m, e, key, &text))
-        return false;
-    struct cursor c = cursor_of(text);
-    return read_slice(&c, total, start, n);
-}
-
 /* ---- runs ---- */
 
-static u32
-n_binders(const struct module *m, jaxpr_t j)
-{
-    return j == NONE ? 0 : m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins;
-}
-
-static struct region *
+struct region *
 add_region(const struct module *m, struct region_map *map, jaxpr_t j)
 {
     struct region *r = vec_push(m->mem, &map->regions);
@@ -78,9 +39,7 @@ add_region(const struct module *m, struct region_map *map, jaxpr_t j)
     return r;
 }
 
-/* adds the programs of a tuple or list parameter, in order, NONE for a `None` between them; false where there is no
- * such parameter */
-static bool
+bool
 add_branches(const struct module *m, eqn_t e, struct region_map *map, struct slice key)
 {
     param_t p = eqn_param(m, e, key);
@@ -88,7 +47,7 @@ add_branches(const struct module *m, eqn_t e, struct region_map *map, struct sli
         return false;
     for (u32 i = m->params.at[p].a; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
-        struct slice text = module_bytes(m, s->span);
+        struct slice text = segment_bytes(m, s);
         if (s->kind != SEGMENT_TEXT)
             add_region(m, map, segment_jaxpr(m, s));
         for (size_t k = 0; s->kind == SEGMENT_TEXT && k + 4 <= text.n; k++)
@@ -99,8 +58,7 @@ add_branches(const struct module *m, eqn_t e, struct region_map *map, struct sli
     return true;
 }
 
-/* the next n binders receive the operands from `operand` on */
-static void
+void
 add_range(struct region *r, u32 n, u32 operand)
 {
     u32 binder = r->n_ranges ? r->ranges[r->n_ranges - 1].binder + r->ranges[r->n_ranges - 1].n : 0;
@@ -108,8 +66,7 @@ add_range(struct region *r, u32 n, u32 operand)
         r->ranges[r->n_ranges++] = (struct operand_range){binder, n, operand};
 }
 
-/* the next n binders are constants of its own */
-static void
+void
 add_consts(struct region *r, u32 n, u32 operand)
 {
     add_range(r, n, operand);
@@ -124,6 +81,18 @@ region_operand(const struct region *r, u32 binder)
         const struct operand_range *range = &r->ranges[i];
         if (binder >= range->binder && binder - range->binder < range->n)
             return range->operand == NONE ? NONE : range->operand + (binder - range->binder);
+    }
+    return NONE;
+}
+
+var_t
+region_map_binder(const struct module *m, const struct region_map *map, u32 operand)
+{
+    for (u32 k = 0; k < map->regions.n; k++) {
+        const struct region *r = &map->regions.at[k];
+        for (u32 i = 0; r->jaxpr != NONE && i < r->n_ranges; i++)
+            if (r->ranges[i].operand != NONE && operand - r->ranges[i].operand < r->ranges[i].n)
+                return m->jaxprs.at[r->jaxpr].vars + r->ranges[i].binder + (operand - r->ranges[i].operand);
     }
     return NONE;
 }
@@ -143,108 +112,13 @@ region_of(struct region_map *map, jaxpr_t j)
 
 /* ---- loops ---- */
 
-/* how many results of a body lead the others as their dims: what `nimplicit` would say */
-static u32
-leading_dims(const struct module *m, const struct jaxpr *body, u32 most)
-{
-    u32 n = 0;
-    for (; n < body->n_outs && n < most; n++) {
-        atom_t a = m->atoms.at[body->outs + n];
-        bool named = false;
-        for (u32 i = n + 1; i < body->n_outs && atom_kind(a) == ATOM_VAR && !named; i++) {
-            atom_t b = m->atoms.at[body->outs + i];
-            type_t type = atom_kind(b) == ATOM_VAR ? m->vars.at[atom_id(b)].type : NONE;
-            const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
-            for (u32 k = 0; t && k < t->rank && !named; k++)
-                named = type_dims(&m->types, t)[k].kind == DIM_NAME &&
-                        type_dims(&m->types, t)[k].name == m->vars.at[atom_id(a)].name;
-        }
-        if (!named)
-            break;
-    }
-    return n;
-}
-
-static i64
+i64
 implicit_inputs(const struct module *m, eqn_t e)
 {
     return eqn_int(m, e, SLICE("num_implicit_inputs"), eqn_int(m, e, SLICE("nimplicit"), -1));
 }
 
-/* Catalyst's for_loop: consts, implicit, lb, ub, step, i0, carry; up to 0.6 (no implicit) lb, ub, step, consts, i0,
- * carry */
-static bool
-catalyst_for(const struct module *m, eqn_t e, struct region_map *map)
-{
-    const struct eqn *eqn = &m->eqns.at[e];
-    jaxpr_t j = eqn_jaxpr(m, e, SLICE("body_jaxpr"));
-    if (j == NONE)
-        return false;
-    const struct jaxpr *body = &m->jaxprs.at[j];
-    u32 n = n_binders(m, j);
-    i64 consts = eqn_int(m, e, SLICE("body_nconsts"), -1), implicit = implicit_inputs(m, e);
-    map->kind = REGION_LOOP;
-    map->system = consts >= 0 && implicit < 0 ? SYSTEM_CATALYST_G0 : SYSTEM_CATALYST;
-    if (consts < 0) /* no counts are printed: the carry is as long as the results */
-        consts = n > eqn->n_vars ? (i64)n - 1 - eqn->n_vars : 0;
-    if (implicit < 0)
-        implicit = map->system == SYSTEM_CATALYST_G0 ? 0 : leading_dims(m, body, n - (u32)consts);
-    map->operands = n + 3;
-    if (consts + implicit + 1 > n)
-        return true; /* the counts are wrong: the caller reports it */
-    u32 c = (u32)consts, k = (u32)implicit;
-    u32 first = map->system == SYSTEM_CATALYST_G0 ? 3 : 0;
-    struct region *r = add_region(m, map, j);
-    add_consts(r, c, first);
-    add_range(r, k, c);
-    add_range(r, 1, NONE);
-    add_range(r, n - c - k - 1, c + k + 4);
-    map->index = c + k;
-    map->body_carry = c;
-    map->carry = c;
-    map->implicit = k;
-    map->n_carry = n - c - 1;
-    return true;
-}
-
-/* PennyLane's for_loop: start, stop, step, then consts, shapes, args by slices; body consts, shapes, index, args */
-static bool
-pennylane_for(const struct module *m, eqn_t e, struct region_map *map)
-{
-    jaxpr_t j = eqn_jaxpr(m, e, SLICE("jaxpr_body_fn"));
-    u32 total = m->eqns.at[e].n_atoms, n = n_binders(m, j), consts_at, consts, shapes_at, shapes, args_at, args;
-    if (j == NONE || total < 3)
-        return false;
-    total -= 3;
-    map->kind = REGION_LOOP;
-    map->system = SYSTEM_PENNYLANE;
-    if (!param_slice_of(m, e, SLICE("args_slice"), total, &args_at, &args)) {
-        i64 count = eqn_int(m, e, SLICE("n_consts"), -1);
-        if (count < 0 || count > total)
-            return false;
-        consts_at = shapes_at = shapes = 0;
-        consts = args_at = (u32)count;
-        args = total - args_at;
-    } else {
-        param_slice_of(m, e, SLICE("consts_slice"), total, &consts_at, &consts);
-        param_slice_of(m, e, SLICE("abstract_shapes_slice"), total, &shapes_at, &shapes);
-    }
-    struct region *r = add_region(m, map, j);
-    add_consts(r, consts, consts_at + 3);
-    add_range(r, shapes, shapes_at + 3);
-    add_range(r, 1, NONE);
-    add_range(r, args, args_at + 3);
-    map->index = consts + shapes;
-    map->operands = n + 2;
-    map->body_carry = consts;
-    map->carry = shapes ? shapes_at + 3 : args_at + 3;
-    map->implicit = shapes;
-    map->n_carry = n > consts ? n - consts - 1 : 0;
-    return true;
-}
-
-/* Catalyst's while_loop and JAX's while: condition consts, body consts, carry (implicit first) */
-static bool
+bool
 consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catalyst)
 {
     jaxpr_t body = eqn_jaxpr(m, e, SLICE("body_jaxpr")), cond = eqn_jaxpr(m, e, SLICE("cond_jaxpr"));
@@ -279,43 +153,6 @@ consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catal
     map->body_carry = c + closed;
     map->n_carry = n - c;
     map->implicit = implicit < 0 ? 0 : (u32)implicit;
-    return true;
-}
-
-/* PennyLane's while_loop: body consts, condition consts, carry, by slices of all operands */
-static bool
-pennylane_while(const struct module *m, eqn_t e, struct region_map *map)
-{
-    jaxpr_t body = eqn_jaxpr(m, e, SLICE("jaxpr_body_fn")), cond = eqn_jaxpr(m, e, SLICE("jaxpr_cond_fn"));
-    u32 total = m->eqns.at[e].n_atoms, body_at, bc, cond_at, cc, args_at, args;
-    if (body == NONE || cond == NONE)
-        return false;
-    if (!param_slice_of(m, e, SLICE("args_slice"), total, &args_at, &args)) {
-        i64 b = eqn_int(m, e, SLICE("n_consts_body"), -1), c = eqn_int(m, e, SLICE("n_consts_cond"), -1);
-        if (b < 0 || c < 0 || b + c > total)
-            return false;
-        body_at = 0;
-        bc = cond_at = (u32)b;
-        cc = (u32)c;
-        args_at = bc + cc;
-        args = total - args_at;
-    } else {
-        param_slice_of(m, e, SLICE("body_slice"), total, &body_at, &bc);
-        param_slice_of(m, e, SLICE("cond_slice"), total, &cond_at, &cc);
-    }
-    map->kind = REGION_WHILE;
-    map->system = SYSTEM_PENNYLANE;
-    map->operands = n_binders(m, body) + cc;
-    struct region *r = add_region(m, map, body);
-    add_consts(r, bc, body_at);
-    add_range(r, args, args_at);
-    r = add_region(m, map, cond);
-    add_consts(r, cc, cond_at);
-    add_range(r, args, args_at);
-    map->carry = args_at;
-    map->body_carry = bc;
-    map->n_carry = n_binders(m, body) > bc ? n_binders(m, body) - bc : 0;
-    map->implicit = leading_dims(m, &m->jaxprs.at[body], map->n_carry);
     return true;
 }
 
@@ -360,49 +197,6 @@ scan(const struct module *m, eqn_t e, struct region_map *map)
 
 /* ---- branches ---- */
 
-/* Catalyst's cond (n - 1 predicates) and switch (an index, n - 1 keys), then one list of operands for every branch */
-static bool
-catalyst_branches(const struct module *m, eqn_t e, struct region_map *map, bool keys)
-{
-    if (!add_branches(m, e, map, SLICE("branch_jaxprs")) || map->regions.n == 0)
-        return false;
-    map->system = SYSTEM_CATALYST;
-    map->selectors = map->regions.n - !keys;
-    for (u32 i = 0; i < map->regions.n; i++)
-        add_range(&map->regions.at[i], n_binders(m, map->regions.at[i].jaxpr), map->selectors);
-    map->operands = map->selectors + n_binders(m, map->regions.at[0].jaxpr);
-    i64 implicit = eqn_int(m, e, SLICE("num_implicit_outputs"), eqn_int(m, e, SLICE("nimplicit_outputs"), 0));
-    map->implicit = (u32)implicit;
-    return true;
-}
-
-/* PennyLane's cond: conditions, then each branch's consts and the shared args by slices of all operands */
-static bool
-pennylane_branches(const struct module *m, eqn_t e, struct region_map *map)
-{
-    struct slice text;
-    u32 total = m->eqns.at[e].n_atoms, args_at, args, first = total;
-    if (!eqn_value(m, e, SLICE("consts_slices"), &text) ||
-        !param_slice_of(m, e, SLICE("args_slice"), total, &args_at, &args) ||
-        !add_branches(m, e, map, SLICE("jaxpr_branches")) || map->regions.n == 0)
-        return false;
-    struct cursor c = cursor_of(text);
-    map->system = SYSTEM_PENNYLANE;
-    value_open(&c);
-    for (u32 i = 0; i < map->regions.n; i++) {
-        u32 at = 0, n = 0;
-        if (!read_slice(&c, total, &at, &n))
-            n = 0;
-        else if (at < first)
-            first = at;
-        value_comma(&c);
-        add_consts(&map->regions.at[i], n, at);
-        add_range(&map->regions.at[i], args, args_at);
-    }
-    map->selectors = args_at < first ? args_at : first;
-    return true;
-}
-
 /* JAX's cond: an index, then one list of operands for every branch */
 static bool
 jax_branches(const struct module *m, eqn_t e, struct region_map *map)
@@ -419,7 +213,110 @@ jax_branches(const struct module *m, eqn_t e, struct region_map *map)
     return true;
 }
 
-/* ---- calls ---- */
+/* ---- calls, and programs that take part of the operands ---- */
+
+/* a region whose program takes values of its own after its constvars, then `consts` operands, then `n` from `operand`
+ * on */
+static void
+add_mapped(const struct module *m, struct region_map *map, jaxpr_t j, u32 own, u32 first, u32 consts, u32 operand,
+           u32 n)
+{
+    struct region *r = add_region(m, map, j);
+    add_range(r, (j == NONE ? 0 : m->jaxprs.at[j].n_consts) + own, NONE);
+    add_consts(r, consts, first);
+    add_range(r, n, operand);
+    map->kind = REGION_MAPPED;
+}
+
+/* all operands in order, after an index where the body of a loop takes one */
+static bool
+mapped(const struct module *m, eqn_t e, struct region_map *map, bool index)
+{
+    jaxpr_t j = eqn_jaxpr(m, e, SLICE("jaxpr"));
+    if (j == NONE)
+        j = eqn_jaxpr(m, e, SLICE("call_jaxpr"));
+    if (j == NONE || m->jaxprs.at[j].n_ins != m->eqns.at[e].n_atoms + (u32)index)
+        return false;
+    add_mapped(m, map, j, index, 0, 0, 0, m->eqns.at[e].n_atoms);
+    return true;
+}
+
+/* CustomRoot: what solve closes over and the guess; what follows is for programs that are not printed */
+static bool
+custom_root(const struct module *m, eqn_t e, struct region_map *map)
+{
+    jaxpr_t j = eqn_jaxpr(m, e, SLICE("solve_jaxpr"));
+    if (j == NONE || m->jaxprs.at[j].n_ins > m->eqns.at[e].n_atoms)
+        return false;
+    add_mapped(m, map, j, 0, 0, 0, 0, m->jaxprs.at[j].n_ins);
+    return true;
+}
+
+/* linear_call: constants of the callee, constants of its transpose (up to 0.5), residuals and operands */
+static bool
+linear_call(const struct module *m, eqn_t e, struct region_map *map)
+{
+    jaxpr_t j = eqn_jaxpr(m, e, SLICE("callee"));
+    u64 consts = (u64)eqn_int(m, e, SLICE("num_callee_consts"), 0), n = m->eqns.at[e].n_atoms;
+    u64 rest = consts + (u64)eqn_int(m, e, SLICE("num_transpose_consts"), 0);
+    if (j == NONE || rest > n)
+        return false;
+    add_mapped(m, map, j, 0, 0, (u32)consts, (u32)rest, (u32)(n - rest));
+    return true;
+}
+
+/* the program after `name=` in a tuple of programs; NONE when it is None */
+static jaxpr_t
+named_program(const struct module *m, param_t p, struct slice name)
+{
+    struct slice before = {"", 0};
+    for (u32 s = m->params.at[p].a; s != NONE; s = m->segments.at[s].next) {
+        const struct segment *segment = &m->segments.at[s];
+        if (segment->kind == SEGMENT_TEXT) {
+            before = value_trim(segment_bytes(m, segment));
+            continue;
+        }
+        size_t n = before.n - name.n - 1;
+        if (before.n > name.n && before.at[before.n - 1] == '=' && memcmp(before.at + n, name.at, name.n) == 0 &&
+            (n == 0 || strchr(" (,", before.at[n - 1])))
+            return segment_jaxpr(m, segment);
+        before = (struct slice){"", 0};
+    }
+    return NONE;
+}
+
+/* custom_linear_solve: the constants of four programs, then the right-hand side, which only the solver is given; a
+ * region for each program, NONE where it is not printed */
+static bool
+linear_solve(const struct module *m, eqn_t e, struct region_map *map)
+{
+    static const char *const names[] = {"matvec", "vecmat", "solve", "transpose_solve"};
+    enum { SOLVE = 2 };
+    struct slice lengths, field;
+    param_t p = eqn_param(m, e, SLICE("jaxprs"));
+    i64 consts[countof(names)];
+    u64 total = 0;
+    u32 n = m->eqns.at[e].n_atoms, at = 0;
+    if (!eqn_value(m, e, SLICE("const_lengths"), &lengths))
+        return false;
+    for (u32 i = 0; i < countof(names); i++) {
+        if (!value_field(lengths, names[i], &field))
+            return false;
+        struct cursor c = cursor_of(field);
+        if (!value_int(&c, &consts[i]) || consts[i] < 0 || consts[i] > UINT32_MAX / 8)
+            return false;
+        total += (u64)consts[i];
+    }
+    map->kind = REGION_MAPPED;
+    map->operands = total > n ? (u32)total : n;
+    for (u32 i = 0; total <= n && i < countof(names); i++) {
+        bool programs = p != NONE && m->params.at[p].kind == PARAM_MIXED;
+        jaxpr_t j = programs ? named_program(m, p, slice_of(names[i])) : NONE;
+        add_mapped(m, map, j, 0, at, (u32)consts[i], i == SOLVE ? (u32)total : NONE, n - (u32)total);
+        at += (u32)consts[i];
+    }
+    return true;
+}
 
 /* a program called with the operands; with n_consts, after operands of the primitive's own, constants first */
 static bool
@@ -487,6 +384,16 @@ read_equation(const struct module *m, eqn_t e, struct region_map *map)
         if (called)
             return call(m, e, map, jaxpr_in_param(m, called));
         break;
+    case CONTROL_MAPPED:
+        return mapped(m, e, map, false);
+    case CONTROL_FOR:
+        return mapped(m, e, map, true);
+    case CONTROL_SOLVE:
+        return linear_solve(m, e, map);
+    case CONTROL_ROOT:
+        return custom_root(m, e, map);
+    case CONTROL_LINEAR:
+        return linear_call(m, e, map);
     case CONTROL_NONE:
         break;
     }

@@ -15,6 +15,7 @@ enum region_kind {
     REGION_SCAN,   /* a loop along arrays: constants, carry, slices; results: carry, stacked */
     REGION_WHILE,  /* regions: the body, then the condition */
     REGION_BRANCH, /* one region a branch; the first operands select */
+    REGION_MAPPED, /* operands reach binders, but types and results may be others: shards, slices, refs, solvers */
 };
 
 enum region_system { SYSTEM_JAX, SYSTEM_CATALYST, SYSTEM_CATALYST_G0, SYSTEM_PENNYLANE };
@@ -71,8 +72,18 @@ region_map_loops(const struct region_map *map)
     return map->kind == REGION_LOOP || map->kind == REGION_SCAN || map->kind == REGION_WHILE;
 }
 
+/* whether binders have the types of the operands they receive, and results those of the first region */
+static inline bool
+region_map_keeps_types(const struct region_map *map)
+{
+    return map->kind != REGION_SCAN && map->kind != REGION_MAPPED;
+}
+
 /* the operand a binder of a region receives, or NONE */
 u32 region_operand(const struct region *r, u32 binder);
+
+/* the first binder that receives an operand, as a variable; NONE where none does. Linear in the regions */
+var_t region_map_binder(const struct module *m, const struct region_map *map, u32 operand);
 
 /* the region that is program j, or NULL; looked for from the one found last on, so that asking for each in turn is
  * linear */

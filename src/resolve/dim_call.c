@@ -284,8 +284,8 @@ check_nested(struct dynamics *d, eqn_t e)
     struct region_map *l = &d->map;
     bool known = region_map_read(d->m, e, l);
     check_consts(d, e);
-    if (!known || l->kind == REGION_SCAN)
-        return; /* sizes of a scan are its rule's, slices being others inside */
+    if (!known || !region_map_keeps_types(l))
+        return; /* slices and shards are of other sizes inside: their rules compare them */
     if (ours(l) && !check_loop(d, e))
         return;
     d->unknown_prim =

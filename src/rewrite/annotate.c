@@ -42,7 +42,7 @@ static void
 infer_binders(struct inference *x, eqn_t e)
 {
     struct module *m = x->m;
-    if (!region_map_read(m, e, &x->map) || x->map.kind == REGION_SCAN)
+    if (!region_map_read(m, e, &x->map) || !region_map_keeps_types(&x->map))
         return;
     for (u32 i = 0; i < x->map.regions.n; i++) {
         const struct region *in = &x->map.regions.at[i];
@@ -101,7 +101,7 @@ infer_results(struct inference *x, eqn_t e)
     if (!wanted)
         return;
     const struct jaxpr *j = NULL;
-    if (region_map_read(m, e, &x->map) && x->map.kind != REGION_SCAN && x->map.regions.n > 0 &&
+    if (region_map_read(m, e, &x->map) && region_map_keeps_types(&x->map) && x->map.regions.n > 0 &&
         x->map.regions.at[0].jaxpr != NONE && m->jaxprs.at[x->map.regions.at[0].jaxpr].n_outs == eqn.n_vars) {
         j = &m->jaxprs.at[x->map.regions.at[0].jaxpr];
         binders_open(&x->inner);

@@ -80,7 +80,7 @@ const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *m
         *(counts.trees ? &out->tree : &out->count) = counts.trees ? SLICE("ft_in") : SLICE("num_consts");
         return found;
     }
-    if (!region_map_again(m, e, map)) {
+    if (!region_map_again(m, e, map) || map->kind == REGION_MAPPED) {
         /* with n_consts, constvars that have no operands yet keep region_map_read from seeing a call */
         if (eqn_param(m, e, SLICE("n_consts")) == NONE)
             return passes_operands(m, e, &m->jaxprs.at[j]);

@@ -23,7 +23,9 @@ is_returned(const struct module *m, const struct region_map *map, u32 k)
     return at < body->n_outs && m->atoms.at[body->outs + at] == atom_make(ATOM_VAR, body->vars + k);
 }
 
-struct size
+/* what a size of what region 0 returns as result i is outside: a number, an operand, or a result to the left; else
+ * SIZE_LOOSE. `inner` is open for the region's program. Linear in the results */
+static struct size
 size_outside(const struct module *m, const struct binders *inner, eqn_t e, const struct region_map *map, u32 i,
              const struct dim *dim)
 {

@@ -8,11 +8,6 @@
 
 #include "resolve/dim_check.h"
 
-/* what a size of what region 0 returns as result i is outside: a number, an operand, or a result to the left; else
- * SIZE_LOOSE. `inner` is open for the region's program. Linear in the results */
-struct size size_outside(const struct module *m, const struct binders *inner, eqn_t e, const struct region_map *map,
-                         u32 i, const struct dim *dim);
-
 /* the type outside of what region 0 returns as result i, or NONE */
 type_t type_outside(struct module *m, const struct binders *inner, eqn_t e, const struct region_map *map, u32 i,
                     type_t type);

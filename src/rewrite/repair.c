@@ -132,7 +132,7 @@ repair_results(struct repairing *r, eqn_t e)
 {
     struct module *m = r->m;
     struct dynamics *d = &r->d;
-    if (!region_map_read(m, e, &d->map) || d->map.kind == REGION_SCAN || d->map.regions.n == 0 ||
+    if (!region_map_read(m, e, &d->map) || !region_map_keeps_types(&d->map) || d->map.regions.n == 0 ||
         d->map.regions.at[0].jaxpr == NONE)
         return;
     const struct region in = d->map.regions.at[0];
@@ -225,7 +225,7 @@ repair_borrowed(struct repairing *r, jaxpr_t id)
             binders_bind(&r->d.inner, m->eqns.at[e].vars + i);
     for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
         any |= is_unbound(m, &r->d.inner, j.vars + i);
-    if (!any || !region_map_read(m, j.parent, &r->d.map) || r->d.map.kind == REGION_SCAN)
+    if (!any || !region_map_read(m, j.parent, &r->d.map) || !region_map_keeps_types(&r->d.map))
         return;
     memo_free(m->mem, &r->received);
     for (u32 i = 0; i < r->d.map.regions.n; i++)
@@ -264,7 +264,7 @@ repair_leaked(struct repairing *r, eqn_t e)
     struct nested held = nested_start(m, e);
     jaxpr_t id = nested_unpasted(m, &held);
     if (id == NONE ||
-        (region_map_read(m, e, &r->d.map) && r->d.map.kind != REGION_CALL && r->d.map.kind != REGION_SCAN))
+        (region_map_read(m, e, &r->d.map) && region_map_keeps_types(&r->d.map) && r->d.map.kind != REGION_CALL))
         return;
     const struct jaxpr j = m->jaxprs.at[id];
     const struct region *in = r->d.map.regions.n ? &r->d.map.regions.at[0] : NULL;

@@ -87,6 +87,28 @@ bind_operands(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 operand, u32
 }
 
 bool
+rule_regions(struct rule *r, struct region_map *map)
+{
+    if (!region_map_read(r->m, r->e, &r->c->map))
+        return false;
+    *map = r->c->map;
+    map->regions.at = rule_alloc(r, (map->regions.n + 1u) * sizeof *map->regions.at);
+    if (map->regions.n)
+        memcpy(map->regions.at, r->c->map.regions.at, map->regions.n * sizeof *map->regions.at);
+    return true;
+}
+
+bool
+bind_region(struct rule *r, enum judged by, const struct region *in)
+{
+    for (u32 i = 0; i < in->n_ranges; i++)
+        if (in->ranges[i].operand != NONE &&
+            !bind_operands(r, by, in->jaxpr, in->ranges[i].binder, in->ranges[i].operand, in->ranges[i].n))
+            return false;
+    return true;
+}
+
+bool
 bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key)
 {
     u32 takes = jaxpr_ins(r, j);

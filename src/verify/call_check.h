@@ -7,6 +7,7 @@
 
 #include "verify/rule.h"
 #include "prims/trees.h"
+#include "regions/region_map.h"
 
 /* Whether JAX's own checker makes the comparison too. Where none does, a finding is a warning under --as-jax; where
  * only newer ones do (0.7.2 on: shardings), it is one there for a program that an older one may have printed. No
@@ -52,6 +53,13 @@ bool bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const str
 /* operands [operand, operand + n) go to binders [k, k + n); reports T012 */
 bool bind_operands(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 operand, u32 n);
 
+/* how the equation hands its operands to its programs; false where that is not known. The map lives as long as what the
+ * rule computes, and is not to be freed */
+bool rule_regions(struct rule *r, struct region_map *map);
+
+/* each binder of a region that receives an operand has its type; reports T012 */
+bool bind_region(struct rule *r, enum judged by, const struct region *in);
+
 /* the program takes `takes` invars, as many as are given it; `what` says what they are. Reports T012 at a place */
 bool bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key);
 
@@ -68,8 +76,8 @@ bool bind_outs(struct rule *r, jaxpr_t j, const char *key);
 bool bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *one,
                   const char *many);
 
-/* operand i, a ref or an array, is lent to the ref that is binder k of the program; reports T012 */
-bool bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i);
+/* each operand, a ref or an array, is lent to the ref that is its binder in the equation's program; reports T012 */
+bool bind_refs(struct rule *r);
 
 /* what a loop's body takes at binders [k, k + n) it gives back at outs [out, out + n); reports `code` */
 bool carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body, u32 k, u32 out, u32 n);

@@ -155,6 +155,7 @@ checker_free(struct checker *c)
     memo_free(mem, &c->unknown_prims);
     memo_free(mem, &c->sizes);
     memo_free(mem, &c->effects);
+    region_map_free(c->m, &c->map);
     memo_free(mem, &c->bound_by);
     vec_free(mem, &c->bound);
     vec_free(mem, &c->axes);

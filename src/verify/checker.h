@@ -5,6 +5,7 @@
 #define JX_CHECKER_H
 
 #include "base/memo.h"
+#include "regions/region_map.h"
 #include "verify/mesh.h"
 #include "verify/rule.h"
 
@@ -72,6 +73,7 @@ struct checker {
     bool learned;          /* something was found out that was not known before */
     u64 *replicated;       /* by var_t: sets of replication.c; made when the first shard_map asks */
     u64 followed;          /* how many equations it has looked at */
+    struct region_map map; /* of the equation whose rule asked last */
     struct memo effects;   /* by jaxpr_t: those it prints, as a set (effect_check.c) */
     struct memo bound_by;  /* by eqn_t: the place in `bound` plus one, of those that were asked (mesh.c) */
     VEC(struct bound) bound;

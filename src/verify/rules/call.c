@@ -82,9 +82,9 @@ shape_linear_call(struct rule *r, struct aval *out)
         return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"),
                              "`%s` has %u operands, fewer than the %u constants of its callee and %u of its transpose",
                              format_prim(r), r->n, consts, transposed);
-    u32 k = jaxpr_consts(r, j), rest = r->n - consts - transposed;
-    return bind_count(r, STRICTER, j, consts + rest, "callee") && bind_operands(r, STRICTER, j, k, 0, consts) &&
-           bind_operands(r, STRICTER, j, k + consts, consts + transposed, rest);
+    struct region_map map;
+    return bind_count(r, STRICTER, j, r->n - transposed, "callee") && rule_regions(r, &map) &&
+           bind_region(r, STRICTER, &map.regions.at[0]);
 }
 
 /* CustomRoot: what solve closes over and the guess go to its program; after them comes what the function itself and
@@ -96,62 +96,21 @@ shape_custom_root(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (solve == NONE)
         return rule_trust(r, at_param(r, "solve_jaxpr"), "the program of `%s` is not printed", format_prim(r));
-    u32 takes = jaxpr_ins(r, solve);
-    if (r->n < takes)
+    struct region_map map;
+    if (!rule_regions(r, &map))
         return bind_count(r, AS_JAX, solve, r->n, "solve_jaxpr");
-    return bind_operands(r, AS_JAX, solve, jaxpr_consts(r, solve), 0, takes) && bind_outs(r, solve, "solve_jaxpr");
+    return bind_region(r, AS_JAX, &map.regions.at[0]) && bind_outs(r, solve, "solve_jaxpr");
 }
 
 /* ---- custom_linear_solve ---- */
-
-/* the program after `name=` in the tuple of programs; NONE when it is None */
-static jaxpr_t
-named_program(const struct rule *r, const char *name)
-{
-    param_t p = rule_param(r, "jaxprs");
-    const struct module *m = r->m;
-    size_t n = strlen(name);
-    struct slice before = {"", 0};
-    if (p == NONE || m->params.at[p].kind != PARAM_MIXED)
-        return NONE;
-    for (u32 s = m->params.at[p].a; s != NONE; s = m->segments.at[s].next) {
-        const struct segment *segment = &m->segments.at[s];
-        if (segment->kind == SEGMENT_TEXT) {
-            before = value_trim(segment_bytes(m, segment));
-            continue;
-        }
-        bool named = before.n > n && before.at[before.n - 1] == '=' &&
-                     memcmp(before.at + before.n - 1 - n, name, n) == 0 &&
-                     (before.n == n + 1 || strchr(" (,", before.at[before.n - 2 - n]));
-        if (named && segment->kind == SEGMENT_PROGRAM)
-            return m->programs.at[segment->a].main;
-        before = (struct slice){"", 0};
-    }
-    return NONE;
-}
-
-/* reads one count of `const_lengths=_LinearSolveTuple(matvec=1, ..)` */
-static bool
-const_length(const struct rule *r, const char *name, u32 *out)
-{
-    struct slice text, field;
-    i64 value;
-    if (!param_text(r, "const_lengths", &text) || !value_field(text, name, &field))
-        return false;
-    struct cursor c = cursor_of(field);
-    if (!value_int(&c, &value) || value < 0 || value > UINT32_MAX / 8)
-        return false;
-    *out = (u32)value;
-    return true;
-}
 
 /* the constants of four programs, then the right-hand side, which is what it gives, auxiliary results after it
  * (jax/_src/lax/control_flow/solves.py) */
 bool
 shape_linear_solve(struct rule *r, struct aval *out)
 {
-    static const char *const names[] = {"matvec", "vecmat", "solve", "transpose_solve"};
-    u32 length, total = 0, matvec_consts = 0, solve_consts = 0, solve_at = 0;
+    enum { MATVEC = 0, SOLVE = 2 }; /* regions */
+    struct region_map map;
     param_t programs = rule_param(r, "jaxprs");
     *out = aval_unknown();
     if (programs != NONE && r->m->params.at[programs].kind == PARAM_TUPLE)
@@ -159,22 +118,14 @@ shape_linear_solve(struct rule *r, struct aval *out)
                           "`jaxprs` of `%s` is a bare tuple, not `_LinearSolveTuple(matvec=.., vecmat=.., solve=.., "
                           "transpose_solve=..)`",
                           format_prim(r));
-    for (u32 i = 0; i < countof(names); i++) {
-        if (!const_length(r, names[i], &length))
-            return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
-        if (i == 0)
-            matvec_consts = length;
-        if (i == 2) {
-            solve_at = total;
-            solve_consts = length;
-        }
-        total += length;
-    }
-    if (total > r->n)
+    if (!rule_regions(r, &map))
+        return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
+    if (map.regions.n == 0)
         return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` require %u",
-                             format_prim(r), format_count(r, r->n, "operand", "operands"), total);
-    jaxpr_t solve = named_program(r, "solve"), matvec = named_program(r, "matvec");
-    u32 sides = r->n - total;
+                             format_prim(r), format_count(r, r->n, "operand", "operands"), map.operands);
+    const struct region *in = map.regions.at;
+    jaxpr_t solve = in[SOLVE].jaxpr, matvec = in[MATVEC].jaxpr;
+    u32 total = in[map.regions.n - 1].consts + in[map.regions.n - 1].n_consts, sides = r->n - total;
     if (solve == NONE || matvec == NONE)
         return rule_trust(r, at_param(r, "jaxprs"), "the programs of `%s` are not printed", format_prim(r));
     u32 aux = jaxpr_outs(r, solve) > jaxpr_outs(r, matvec) ? jaxpr_outs(r, solve) - jaxpr_outs(r, matvec) : 0;
@@ -190,12 +141,10 @@ shape_linear_solve(struct rule *r, struct aval *out)
         struct aval type = jaxpr_out_aval(r, solve, k);
         right = bind_result(r, solve, k, sides + i, &type);
     }
-    u32 s = jaxpr_consts(r, solve), m = jaxpr_consts(r, matvec);
-    return right && bind_count(r, STRICTER, solve, solve_consts + sides, "solve") &&
-           bind_operands(r, STRICTER, solve, s, solve_at, solve_consts) &&
-           bind_operands(r, STRICTER, solve, s + solve_consts, total, sides) &&
-           bind_count(r, STRICTER, matvec, matvec_consts + sides, "matvec") &&
-           bind_operands(r, STRICTER, matvec, m, 0, matvec_consts);
+    return right && bind_count(r, STRICTER, solve, in[SOLVE].n_consts + sides, "solve") &&
+           bind_region(r, STRICTER, &in[SOLVE]) &&
+           bind_count(r, STRICTER, matvec, in[MATVEC].n_consts + sides, "matvec") &&
+           bind_region(r, STRICTER, &in[MATVEC]);
 }
 
 /* ---- pmap ---- */

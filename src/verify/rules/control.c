@@ -96,9 +96,9 @@ cond_of_jax(struct rule *r, const struct jaxpr_list *all)
         return false;
     if (zero == NONE)
         return rule_trust(r, at_param(r, "branches"), "a branch of `%s` is not a program", format_prim(r));
-    return bind_count(r, AS_JAX, zero, r->n - 1, "branches") &&
-           bind_operands(r, AS_JAX, zero, jaxpr_consts(r, zero), 1, r->n - 1) && bind_outs(r, zero, "branches") &&
-           refs_distinct(r, 1);
+    struct region_map map;
+    return bind_count(r, AS_JAX, zero, r->n - 1, "branches") && rule_regions(r, &map) &&
+           bind_region(r, AS_JAX, &map.regions.at[0]) && bind_outs(r, zero, "branches") && refs_distinct(r, 1);
 }
 
 bool
@@ -176,20 +176,11 @@ takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const st
                          consts + l->carry, consts + l->carry == 1 ? "" : "s", takes);
 }
 
-/* consts[0 .. c) and the carry from `carry` on go to the invars of the program */
-static bool
-bind_loop(struct rule *r, jaxpr_t j, u32 first_const, u32 consts, u32 carry)
-{
-    u32 k = jaxpr_consts(r, j);
-    return bind_operands(r, STRICTER, j, k, first_const, consts) &&
-           bind_operands(r, STRICTER, j, k + consts, carry, r->n - carry);
-}
-
 /* what JAX does not look at: the programs take constants and carry, and the carry comes round */
 static bool
 loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
 {
-    u32 consts = l->cond_consts + l->body_consts;
+    struct region_map map;
     if (!takes_carry(r, body, "body_jaxpr", l->body_consts, l) ||
         !takes_carry(r, cond, "cond_jaxpr", l->cond_consts, l))
         return false;
@@ -198,8 +189,8 @@ loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
                              "the body of `%s` returns %u values, but the carry has %u", format_prim(r),
                              jaxpr_outs(r, body), l->carry);
     return carry_returns(r, STRICTER, DIAG_T016, body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry) &&
-           returns_bool(r, cond, "cond_jaxpr", true) && bind_loop(r, body, l->cond_consts, l->body_consts, consts) &&
-           bind_loop(r, cond, 0, l->cond_consts, consts);
+           returns_bool(r, cond, "cond_jaxpr", true) && rule_regions(r, &map) &&
+           bind_region(r, STRICTER, &map.regions.at[0]) && bind_region(r, STRICTER, &map.regions.at[1]);
 }
 
 bool
@@ -406,22 +397,26 @@ shape_scan(struct rule *r, struct aval *out)
                           format_count(r, jaxpr_outs(r, body), "value", "values"));
     if (!flags_count(r, "linear", r->n, AS_JAX))
         return false;
-    u32 k = jaxpr_consts(r, body);
-    if (!carry_returns(r, AS_JAX, DIAG_T015, body, k + s.consts, 0, s.carry)) {
+    struct region_map map;
+    if (!rule_regions(r, &map))
+        return false;
+    if (!carry_returns(r, AS_JAX, DIAG_T015, body, map.body_carry, 0, s.carry)) {
         hint_counts(r, body, &s);
         return false;
     }
-    if (!bind_operands(r, AS_JAX, body, k, 0, s.consts + s.carry))
-        return false;
-    for (u32 i = s.consts + s.carry; i < r->n; i++)
-        if (!bind_slice(r, body, k + i, i, s.length))
+    const struct region *in = &map.regions.at[0];
+    for (u32 k = 0; k < jaxpr_consts(r, body) + jaxpr_ins(r, body); k++) {
+        u32 i = region_operand(in, k);
+        bool slice = i != NONE && i >= map.carry + map.n_carry;
+        if (i != NONE && !(slice ? bind_slice(r, body, k, i, s.length) : bind_one(r, AS_JAX, body, k, i, &r->in[i])))
             return false;
+    }
     return scan_results(r, body, &s) && refs_distinct(r, 0);
 }
 
 /* ---- for: a body over refs (jax/_src/lax/control_flow/for_loop.py) ---- */
 
-bool
+static bool
 bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
 {
     struct aval binder = binder_aval(r, body, k), have = r->in[i];
@@ -442,6 +437,17 @@ bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
 }
 
 bool
+bind_refs(struct rule *r)
+{
+    struct region_map map;
+    const struct region *in = rule_regions(r, &map) ? &map.regions.at[0] : NULL;
+    for (u32 k = 0; in && k < jaxpr_consts(r, in->jaxpr) + jaxpr_ins(r, in->jaxpr); k++)
+        if (region_operand(in, k) != NONE && !bind_ref(r, in->jaxpr, k, region_operand(in, k)))
+            return false;
+    return true;
+}
+
+bool
 shape_for(struct rule *r, struct aval *out)
 {
     jaxpr_t body = rule_jaxpr(r, "jaxpr");
@@ -450,7 +456,6 @@ shape_for(struct rule *r, struct aval *out)
         return false;
     if (body == NONE)
         return rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
-    u32 k = jaxpr_consts(r, body);
     if (jaxpr_ins(r, body) != r->n + 1)
         return rule_stricter(
             r, DIAG_T012, at_param(r, "jaxpr"),
@@ -459,8 +464,5 @@ shape_for(struct rule *r, struct aval *out)
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T015, at_out(body, 0),
                              "the body of `%s` must return nothing: it writes to its refs", format_prim(r));
-    for (u32 i = 0; i < r->n; i++)
-        if (!bind_ref(r, body, k + 1 + i, i))
-            return false;
-    return true;
+    return bind_refs(r);
 }

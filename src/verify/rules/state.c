@@ -399,12 +399,7 @@ shape_run_state(struct rule *r, struct aval *out)
         return true;
     /* which_linear is not looked at: JAX leaves it as it was where it takes a hijax value apart
      * (_run_state_to_lojax) */
-    if (!results_like_operands(r))
-        return false;
-    for (u32 i = 0; i < r->n; i++)
-        if (!bind_ref(r, body, jaxpr_consts(r, body) + i, i))
-            return false;
-    return true;
+    return results_like_operands(r) && bind_refs(r);
 }
 
 /* run_scoped: the program's constvars are the operands, its invars fresh refs */
