@@ -105,6 +105,21 @@ struct checker {
     u32 n_noted;
 };
 
+/* what a rule is given to look at an equation; types of operands are read apart (rule.in) */
+static inline struct rule
+rule_of(struct checker *c, eqn_t e, const struct prim *prim)
+{
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    return (struct rule){.c = c,
+                         .m = c->m,
+                         .options = c->options,
+                         .prim = prim,
+                         .e = e,
+                         .eqn = eqn,
+                         .n = eqn->n_atoms,
+                         .n_results = eqn->n_vars};
+}
+
 /* memory that lives until the next equation; scratch_reset takes all of it back */
 void *scratch_alloc(struct checker *c, size_t size);
 void scratch_reset(struct checker *c);

@@ -7,7 +7,6 @@
 
 #include "verify/call_check.h"
 #include "verify/checker.h"
-#include "regions/region_map.h"
 
 /* marks beside the axes: a literal goes with anything, and what is open is not known */
 #define REP_ANY (1ull << 63)
@@ -19,10 +18,9 @@ enum { PATIENCE = 64 };
 struct frame {
     jaxpr_t j;
     eqn_t next;
-    eqn_t caller;          /* NONE: the shard_map itself */
-    struct jaxpr_list all; /* the caller's programs, */
-    u32 branch;            /* which of them it is, */
-    u32 first;             /* and the first operand that they are given */
+    eqn_t caller;                 /* NONE: the shard_map itself */
+    const struct region_map *map; /* of the caller's programs, */
+    u32 branch;                   /* and which of them it is */
 };
 
 struct replicas {
@@ -195,72 +193,48 @@ moving(struct replicas *w, struct rule *e)
 
 /* ---- programs inside ---- */
 
-/* the programs an equation runs and the first operand they are given: all branches of cond, the body of scan, the
- * program of a call; false where it has none */
+/* goes into a program of an equation with what that gives it; false where there is none, or the counts do not go
+ * together */
 static bool
-programs_of(struct rule *e, struct jaxpr_list *all, u32 *first)
+enter(struct replicas *w, const struct rule *e, const struct region_map *map, u32 branch)
 {
-    static const char *const keys[] = {"jaxpr", "call_jaxpr", "fun_jaxpr", NULL};
-    const char *found;
-    *first = e->prim->is.replication == REP_COND;
-    if (*first)
-        return rule_jaxprs(e, "branches", all) && all->n;
-    jaxpr_t *one = rule_alloc(e, sizeof *one);
-    *one = first_jaxpr(e, keys, &found);
-    *all = (struct jaxpr_list){one, 1};
-    return *one != NONE;
-}
-
-/* goes into a program with what the equation gives it; false where the counts do not go together */
-static bool
-enter(struct replicas *w, const struct rule *e, struct jaxpr_list all, u32 branch, u32 first)
-{
-    jaxpr_t j = all.at[branch];
-    if (j == NONE)
+    if (branch >= map->regions.n || map->regions.at[branch].jaxpr == NONE)
         return false;
-    const struct jaxpr *inner = &w->r->m->jaxprs.at[j];
-    if (e->n < first || inner->n_ins != e->n - first || inner->n_outs != e->n_results)
+    const struct region *in = &map->regions.at[branch];
+    const struct jaxpr *inner = &w->r->m->jaxprs.at[in->jaxpr];
+    if (inner->n_ins + map->selectors != e->n || inner->n_outs != e->n_results)
         return false;
-    for (u32 i = 0; i < inner->n_consts; i++)
-        w->of[inner->vars + i] = w->all;
-    for (u32 i = 0; i < inner->n_ins; i++)
-        w->of[inner->vars + inner->n_consts + i] = operand_set(w, e, first + i);
-    *vec_push(w->r->m->mem, &w->frames) = (struct frame){j, inner->eqns, e->e, all, branch, first};
+    for (u32 i = 0; i < inner->n_consts + inner->n_ins; i++) {
+        u32 operand = region_operand(in, i);
+        w->of[inner->vars + i] = operand == NONE ? w->all : operand_set(w, e, operand);
+    }
+    *vec_push(w->r->m->mem, &w->frames) = (struct frame){in->jaxpr, inner->eqns, e->e, map, branch};
     return true;
 }
 
 static struct rule
 rule_at(const struct replicas *w, eqn_t e)
 {
-    struct rule at = *w->r;
-    at.e = e;
-    at.eqn = &w->r->m->eqns.at[e];
-    at.prim = prims_find(&w->r->c->prims, w->r->m, at.eqn->prim);
-    at.n = at.eqn->n_atoms;
-    at.n_results = at.eqn->n_vars;
-    at.failed = at.wide = false;
-    at.n_reported = 0;
-    at.in = NULL;
+    struct checker *c = w->r->c;
+    struct rule at = rule_of(c, e, prims_find(&c->prims, c->m, c->m->eqns.at[e].prim));
+    at.probe = w->r->probe;
     return at;
 }
 
 /* what a loop's body gives back is replicated as what it takes */
 static bool
-carry_kept(struct replicas *w, struct rule *e, jaxpr_t j)
+carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jaxpr_t j)
 {
-    struct scan_counts counts;
     const struct jaxpr *body = &w->r->m->jaxprs.at[j];
-    if (!scan_counts(w->r->m, e->e, &counts))
-        return true;
-    for (u32 i = 0; i < counts.carry && i < body->n_outs && counts.consts + i < e->n; i++) {
-        u64 in = operand_set(w, e, counts.consts + i), back = atom_set(w, w->r->m->atoms.at[body->outs + i]);
+    for (u32 i = 0; i < map->n_carry && i < body->n_outs; i++) {
+        u64 in = operand_set(w, e, map->carry + i), back = atom_set(w, w->r->m->atoms.at[body->outs + i]);
         if ((in | back) & REP_OPEN || in == back)
             continue;
         read_types(e);
         rule_error(e, DIAG_T030, at_out(j, i),
                    "carry %u of `%s` is replicated over %s as an argument, but over %s as a result (check_rep=True)",
                    i + 1, format_prim(e), format_axes(e, w->mesh, in), format_axes(e, w->mesh, back));
-        rule_note_operand(e, counts.consts + i);
+        rule_note_operand(e, map->carry + i);
         return false;
     }
     return true;
@@ -283,9 +257,9 @@ leave(struct replicas *w, struct frame done)
         record_sets(w, &e, i, set);
     }
     if (e.prim->is.replication == REP_SCAN)
-        return carry_kept(w, &e, done.j);
+        return carry_kept(w, &e, done.map, done.j);
     u32 next = done.branch + 1;
-    if (next < done.all.n && !enter(w, &e, done.all, next, done.first))
+    if (next < done.map->regions.n && !enter(w, &e, done.map, next))
         record_all(w, &e, REP_OPEN);
     return true;
 }
@@ -304,8 +278,7 @@ static bool
 step(struct replicas *w, eqn_t at)
 {
     struct rule e = rule_at(w, at);
-    struct jaxpr_list all;
-    u32 first;
+    struct region_map *map;
     u64 axes, set = REP_OPEN;
     bool tuple;
     if (!e.prim || e.prim->is.trusted || e.eqn->form != EQN_CALL || e.n_results == 0 ||
@@ -325,7 +298,8 @@ step(struct replicas *w, eqn_t at)
     case REP_CALL:
     case REP_COND:
     case REP_SCAN:
-        if (programs_of(&e, &all, &first) && enter(w, &e, all, 0, first))
+        map = rule_alloc(&e, sizeof *map);
+        if (rule_regions(&e, map) && enter(w, &e, map, 0))
             return true;
         break;
     case REP_UNVARIED:

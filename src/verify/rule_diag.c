@@ -104,7 +104,7 @@ end_finding(struct checker *c)
         return;
     find_eqn_jaxprs(c);
     if (!c->hinted && !hint_swapped(c, c->open) && c->unconverted != NONE) {
-        struct rule r = {.c = c, .m = c->m, .e = c->open, .eqn = &c->m->eqns.at[c->open]};
+        struct rule r = rule_of(c, c->open, NULL);
         diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?", format_operand(&r, c->unconverted));
     }
     note_enclosing(c->m, c->ds, c->eqn_jaxprs, c->eqn_jaxprs[c->open]);

@@ -25,7 +25,7 @@ first_use_of_unknown(struct checker *c, name_t prim)
 static bool
 row_takes(struct checker *c, eqn_t e, const struct prim *prim)
 {
-    struct rule r = {.c = c, .m = c->m, .options = c->options, .prim = prim, .e = e, .eqn = &c->m->eqns.at[e]};
+    struct rule r = rule_of(c, e, prim);
     struct probe p = {.result = NONE};
     if (prim->is.trusted || !row_complete(&r) || !row_fits(&r))
         return false;

@@ -263,15 +263,7 @@ results_trusted(struct rule *r)
 static inline struct rule
 rule_of(struct checker *c, eqn_t e, const struct prim *prim)
 {
-    const struct eqn *eqn = &c->m->eqns.at[e];
-    struct rule r = {.c = c,
-                     .m = c->m,
-                     .options = c->options,
-                     .prim = prim,
-                     .e = e,
-                     .eqn = eqn,
-                     .n = eqn->n_atoms,
-                     .n_results = eqn->n_vars};
+    struct rule r = rule_of(c, e, prim);
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     return r;
@@ -300,19 +292,11 @@ validator(struct checker *c, eqn_t e, const struct prim *prim)
 void
 probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
 {
-    const struct eqn *eqn = &c->m->eqns.at[e];
     struct scratch kept = c->scratch;
     bool default_value = c->default_value, doubtful = c->doubtful;
     c->scratch = c->aside;
-    struct rule r = {.c = c,
-                     .m = c->m,
-                     .options = c->options,
-                     .prim = prim,
-                     .e = e,
-                     .eqn = eqn,
-                     .n = eqn->n_atoms,
-                     .n_results = eqn->n_vars,
-                     .probe = p};
+    struct rule r = rule_of(c, e, prim);
+    r.probe = p;
     p->rank_known = true;
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
@@ -462,8 +446,7 @@ check_effects(struct checker *c, jaxpr_t j)
     static const struct prim nobody = {.name = "", .also = "", .params = "", .effects = ""};
     for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
         const struct prim *prim = prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
-        struct rule r = {
-            .c = c, .m = c->m, .options = c->options, .prim = prim ? prim : &nobody, .e = e, .eqn = &c->m->eqns.at[e]};
+        struct rule r = rule_of(c, e, prim ? prim : &nobody);
         scratch_reset(c);
         c->default_value = false;
         rule_effects(&r, j);
