@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What must be known of a primitive is in its row: finds code of src/ that knows one by its identity.
+"""What must be known of a primitive is in its row: finds code of src/ that knows one by its identity, and rows that hold
+programs without saying how operands reach them.
 
     primitives.py SOURCE_ROOT
 
 Outside of src/verify/rules, a string that is a primitive's name, the function of a shape or element type rule, and a
 comparison of rows are findings. COMPARED lists what is left with the reason why no column says it, WORDS what only looks
-like a primitive. Both are exact: a line for what is no longer there fails as well. COMPARED may not grow beyond MOST."""
+like a primitive, UNMAPPED rows whose operands no column places. All are exact: a line for what is no longer there fails as well. COMPARED may not grow beyond MOST."""
 
 import collections
 import glob
@@ -36,6 +37,20 @@ COMPARED = [
     ("resolve/dim_resolve.c", "dim_as_value dimension_size shape_assertion", "words that a module is searched for"),
     ("rewrite/share.c", "custom_jvp_call custom_vjp_call", "their `name` is none of the program"),
     ("signature/signature.c", "jit pjit", "JAX gives the sizes of their results apart"),
+]
+
+# rows that hold programs and say nothing of how operands reach them (the column `control`), why
+UNMAPPED = [
+    ("reduce reduce_window select_and_scatter", "scalar programs"),
+    ("scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max", "scalar programs"),
+    ("pallas_call mpmd_map core_map custom_fusion emit_pipeline pipeline_body parallel_loop", "grids and trees cut the operands"),
+    ("custom_transpose_call jaxpr_call custom_ivjp OptRemat dxla_call fusible", "no rule compares their operands"),
+    ("remat_opt", "its program gives residuals as well"),
+    ("compute_on", "moves its results to other memory"),
+    ("run_scoped", "operands are the constvars of its program, which makes its refs itself"),
+    ("grad value_and_grad jvp vjp jacobian", "arguments are counted, and derivatives added"),
+    ("zne adjoint ctrl_transform adjoint_transform transform decomposition_rule qnode", "Catalyst and PennyLane cut them by trees"),
+    ("thunky.async_start thunky.call_thunky_nested thunky.collective_group thunky.cond thunky.while", "nothing is known of them"),
 ]
 
 NAME = "the parameter `name`"
@@ -109,6 +124,14 @@ def parameters(root):
         return {word for text in re.findall(r'"([^"]*)"', f.read()) for word in re.findall(r"\w+", text)}
 
 
+def unmapped(root):
+    """rows with a parameter that holds a program and without the column that places its operands"""
+    with open(os.path.join(root, "grammar/primitives.def"), encoding="utf-8") as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    rows = re.findall(r'^(?:PRIM|TRUSTED)\("([^"]+)"(.*?)(?=^(?:PRIM|TRUSTED|#)|\Z)', text, re.M | re.S)
+    return {name for name, row in rows if "=JAXPR" in row and not re.search(r"\.control = |CALLED|UNSEEN_CALL", row)}
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -131,6 +154,10 @@ def main():
         wrong += [f"src/{file}: knows `{word}` by name: make it a column of primitives.def" for word in found - listed[file]]
         wrong += [f"src/{file}: `{word}` is listed and not there" for word in listed[file] - found]
     wrong += [f"src/{file}: is listed and not there" for file in listed if file not in seen]
+    known = {word for words, _ in UNMAPPED for word in words.split()}
+    wrong += [f"grammar/primitives.def: `{name}` holds a program: `.control` says how operands reach it"
+              for name in unmapped(root) - known]
+    wrong += [f"grammar/primitives.def: the operands of `{name}` are placed, or it is gone" for name in known - unmapped(root)]
     compared = sum(len(words.split()) for _, words, _ in COMPARED)
     if compared > MOST:
         wrong.append(f"{compared} primitives are known by name, at most {MOST} may be")
