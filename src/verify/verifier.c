@@ -259,11 +259,12 @@ results_trusted(struct rule *r)
         count_unverified(r->c, r->eqn->prim);
 }
 
-/* what a rule is given of an equation; its operands are read */
+/* what a rule is given of an equation; its operands are read. `p` is NULL unless it is only asked */
 static inline struct rule
-rule_of(struct checker *c, eqn_t e, const struct prim *prim)
+rule_read(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
 {
     struct rule r = rule_of(c, e, prim);
+    r.probe = p;
     scratch_reset(c);
     read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
     return r;
@@ -273,7 +274,7 @@ rule_of(struct checker *c, eqn_t e, const struct prim *prim)
 static bool
 check_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
-    struct rule r = rule_of(c, e, prim);
+    struct rule r = rule_read(c, e, prim, NULL);
     bool right = run_rule(&r);
     if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
         results_trusted(&r);
@@ -295,11 +296,8 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     struct scratch kept = c->scratch;
     bool default_value = c->default_value, doubtful = c->doubtful;
     c->scratch = c->aside;
-    struct rule r = rule_of(c, e, prim);
-    r.probe = p;
     p->rank_known = true;
-    scratch_reset(c);
-    read_operands(c, &r, scratch_alloc(c, (r.n + 1u) * sizeof(struct aval)));
+    struct rule r = rule_read(c, e, prim, p);
     struct aval out = aval_unknown();
     p->op_view = p->computed || !c->default_value;
     bool taken = p->op_view && check_operands(&r) && (!p->computed || !prim->judged || rule_params(&r));
@@ -346,7 +344,7 @@ check_raw(struct checker *c, eqn_t e)
         return;
     }
     if (eqn->n_vars == 0 && prim->is.notation) {
-        struct rule r = rule_of(c, e, prim);
+        struct rule r = rule_read(c, e, prim, NULL);
         struct aval out = aval_unknown();
         prim_shape(&r, &out);
         if (c->open != NONE)
