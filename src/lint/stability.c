@@ -6,14 +6,15 @@
 
 #include <stdlib.h>
 
-/* the text of a parameter, empty where it holds programs or is an equation's own form */
+/* the text of a parameter where it was read, for findings have places in it; empty where it holds programs or is an
+ * equation's own form */
 static struct slice
 param_value(const struct module *m, param_t p)
 {
     const struct param *param = &m->params.at[p];
     if (param->kind != PARAM_TEXT || param->span.at >= m->text.n)
         return (struct slice){"", 0};
-    return param_bytes(m, param);
+    return module_bytes(m, param->span);
 }
 
 static struct span
