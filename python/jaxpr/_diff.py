@@ -48,21 +48,10 @@ class Diff:
         a, b = self._a.read(), self._b.read()
         counts = c.jx_diff_counts()
         how = c.jx_diff_options(**{**self._options, **options}, in_place=True)
-        found = c.handle()
         chunks: list = []
-        c.ok(
-            lib.jx_diff(
-                a.handle,
-                b.handle,
-                ctypes.byref(how),
-                c.collect,
-                chunks,
-                ctypes.byref(found),
-            ),
-            a.context,
-        )
-        lib.jx_differences_counts(found, ctypes.byref(counts), ctypes.sizeof(counts))
-        lib.jx_differences_free(found)
+        arguments = (a.handle, b.handle, ctypes.byref(how), c.collect, chunks)
+        with c.result(lib.jx_diff, lib.jx_differences_free, *arguments, context=a.context) as found:
+            lib.jx_differences_counts(found, ctypes.byref(counts), ctypes.sizeof(counts))
         for module in (a, b):
             raise_errors(module)
         return b"".join(chunks).decode("utf-8", "replace"), counts

@@ -289,13 +289,10 @@ class _Facts:
     def rows(self) -> Iterator[Row]:
         """The rows; makes the digests."""
         module = self.module
-        made, how = c.handle(), _FUNCTIONS if self.details else _WHOLE
-        c.ok(lib.jx_digests(module.handle, byref(how), byref(made)), module.context)
-        try:
+        how = byref(_FUNCTIONS if self.details else _WHOLE)
+        with c.result(lib.jx_digests, lib.jx_digest_list_free, module.handle, how, context=module.context) as made:
             digests = [c.text(lib.jx_digest_at(made, i)) for i in range(self.count)]
             nested = _functions(made) if self.details else {}
-        finally:
-            lib.jx_digest_list_free(made)
         if not all(digests):
             now = _all_findings(module)  # values that a digest cannot be made of are errors since
             self.why = [why or ("" if digest else _reason(now.get(i, ())) or "no digest")

@@ -207,13 +207,11 @@ def hashes(
     """Returns the digest of each program of a text; see `hash`."""
     module = source(x, name).read()
     options = c.jx_compare_options(dce=dce, commute=commute, without=_commas(ignore_params), in_place=True)
-    found = c.handle()
-    c.ok(lib.jx_digests(module.handle, ctypes.byref(options), ctypes.byref(found)), module.context)
-    try:
+    with c.result(
+        lib.jx_digests, lib.jx_digest_list_free, module.handle, ctypes.byref(options), context=module.context
+    ) as found:
         raise_errors(module)
         return tuple(c.text(lib.jx_digest_at(found, i)) for i in range(lib.jx_program_count(module.handle)))
-    finally:
-        lib.jx_digest_list_free(found)
 
 
 def hash(
