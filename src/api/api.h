@@ -100,7 +100,11 @@ enum jx_status api_changeable(jx_module *module, bool in_place, jx_module **chan
 /* makes a zeroed record of a result of `n` bytes that lives as long as the module; not JX_OK where memory runs out */
 enum jx_status api_result(jx_module *module, size_t n, void **result);
 
-/* ends what `held++` began: a module that a result needs is freed only after that result */
+/* makes a result that keeps its module: a copy of the `n` bytes at `first`, on which `work` runs. *result is NULL
+ * unless the answer is JX_OK; call api_let_go when it is freed */
+enum jx_status api_make(jx_module *module, const void *first, size_t n, void (*work)(void *), void **result);
+
+/* ends what api_make or `held++` began: a module that a result needs is freed only after that result */
 void api_let_go(jx_module *module);
 
 /* gives back what api_changeable returned: frees a copy, and lets a module go. NULL is fine */

@@ -125,3 +125,20 @@ api_result(jx_module *module, size_t n, void **result)
     *result = making.made;
     return status;
 }
+
+enum jx_status
+api_make(jx_module *module, const void *first, size_t n, void (*work)(void *), void **result)
+{
+    void *made;
+    *result = NULL;
+    enum jx_status status = api_result(module, n, &made);
+    if (status != JX_OK)
+        return status;
+    memcpy(made, first, n);
+    status = api_run(module, work, made);
+    if (status != JX_OK)
+        return status;
+    module->held++;
+    *result = made;
+    return JX_OK;
+}

@@ -87,22 +87,15 @@ work_costs(void *arg)
 enum jx_status
 jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, jx_program_costs **costs)
 {
-    jx_program_costs *made;
+    jx_program_costs first = {.module = module, .program = program, .by = by};
     if (module == NULL || costs == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`costs` is NULL");
-    *costs = NULL;
     enum jx_status status = judge_options(module, by);
+    void *made = NULL;
     if (status == JX_OK)
-        status = api_result(module, sizeof *made, (void **)&made);
-    if (status != JX_OK)
-        return status;
-    *made = (jx_program_costs){.module = module, .program = program, .by = by};
-    status = api_run(module, work_costs, made);
-    if (status != JX_OK)
-        return status;
-    module->held++;
+        status = api_make(module, &first, sizeof first, work_costs, &made);
     *costs = made;
-    return JX_OK;
+    return status;
 }
 
 void

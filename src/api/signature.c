@@ -307,8 +307,7 @@ work_signatures(void *arg)
     w->signer.loops = w->options.dialect >= JX_DIALECT_CATALYST && w->options.dialect <= JX_DIALECT_CATALYST_G0;
     struct signature sig = {0};
     find_holders(w);
-    for (program_t i = 0; i < m->programs.n; i++)
-        w->many += !m->programs.at[i].pasted;
+    w->many = module_count_programs(m);
     u32 number = 0;
     for (program_t i = 0; i < m->programs.n; i++) {
         const struct program *p = &m->programs.at[i];

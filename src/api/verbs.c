@@ -261,22 +261,15 @@ work_stats(void *arg)
 enum jx_status
 jx_stats(jx_module *module, uint32_t program, jx_program_stats **stats)
 {
-    jx_program_stats *made;
+    jx_program_stats first = {.module = module, .program = program};
     if (module == NULL || stats == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`stats` is NULL");
-    *stats = NULL;
     enum jx_status status = api_intact(module);
+    void *made = NULL;
     if (status == JX_OK)
-        status = api_result(module, sizeof *made, (void **)&made);
-    if (status != JX_OK)
-        return status;
-    *made = (jx_program_stats){.module = module, .program = program};
-    status = api_run(module, work_stats, made);
-    if (status != JX_OK)
-        return status;
-    module->held++;
+        status = api_make(module, &first, sizeof first, work_stats, &made);
     *stats = made;
-    return JX_OK;
+    return status;
 }
 
 void

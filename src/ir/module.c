@@ -37,6 +37,15 @@ module_reset(struct module *m)
     m->no_fast_path = no_fast_path;
 }
 
+u32
+module_count_programs(const struct module *m)
+{
+    u32 n = 0;
+    for (program_t p = 0; p < m->programs.n; p++)
+        n += !m->programs.at[p].pasted;
+    return n;
+}
+
 struct span
 module_add_bytes(struct module *m, struct slice bytes)
 {

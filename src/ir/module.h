@@ -232,6 +232,9 @@ void module_copy(struct module *to, struct mem *mem, const struct module *from);
  */
 void module_view(struct module *view, struct mem *mem, const struct module *of);
 
+/* how many programs the text has; those within values are not counted. Linear in the programs */
+u32 module_count_programs(const struct module *m);
+
 /* the bytes of a span; good until the next module_add_bytes */
 static inline struct slice
 module_bytes(const struct module *m, struct span s)

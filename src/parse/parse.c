@@ -388,16 +388,6 @@ token_source_close(struct token_source *f)
     param_lists_free(f);
 }
 
-/* how many programs of the stream were read */
-static u32
-count_programs(const struct module *m)
-{
-    u32 n = 0;
-    for (program_t p = 0; p < m->programs.n; p++)
-        n += !m->programs.at[p].pasted;
-    return n;
-}
-
 void
 parse_module(struct module *m, struct mem *mem, struct text text, const struct parse_how *how, struct diags *ds)
 {
@@ -413,7 +403,7 @@ parse_module(struct module *m, struct mem *mem, struct text text, const struct p
     const char *rest = splits ? read_parts(m, how->crew, hashes, &lookahead) : m->text.at;
     struct token_source f;
     token_source_open(&f, m, ds, hashes, lookahead);
-    ds->program = count_programs(m);
+    ds->program = module_count_programs(m);
     read_programs(&f, rest);
     ds->program = NONE;
     if (m->programs.n == 0 && ds->errors == 0)

@@ -54,9 +54,7 @@ count_unverified(struct diags *ds, const struct diags *of)
 bool
 check_parts(struct module *m, const struct check_options *options, const struct resolution *found, struct diags *ds)
 {
-    u32 n = options->crew->threads, stream = 0;
-    for (program_t p = 0; p < m->programs.n; p++)
-        stream += !m->programs.at[p].pasted;
+    u32 n = options->crew->threads, stream = module_count_programs(m);
     n = n < stream ? n : stream;
     n = n < m->eqns.n / LEAST_PART ? n : m->eqns.n / LEAST_PART;
     if (n < 2 || options->only)
