@@ -114,15 +114,6 @@ write_scan_counts(struct canon *c, struct sink *out, eqn_t e)
     return n_consts >= 0 && n_carry >= 0;
 }
 
-static bool
-is_scan_count(const struct module *m, name_t name)
-{
-    struct name_buffer buffer;
-    struct slice key = module_name(m, name, &buffer);
-    return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || slice_eq(key, SLICE("num_consts")) ||
-           slice_eq(key, SLICE("num_carry"));
-}
-
 /* ---- parameters ------------------------------------------------------------------------------------------------ */
 
 static void
@@ -268,7 +259,9 @@ list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted
         if (m->params.at[p].key == NONE)
             continue;
         const struct canon_key *key = spelling_key(c, primitive, prim, m->params.at[p].key);
-        if ((all || !(key->spelling_of_key & KEY_LEFT_OUT)) && !(counted && is_scan_count(m, m->params.at[p].key)))
+        struct name_buffer buffer;
+        if ((all || !(key->spelling_of_key & KEY_LEFT_OUT)) &&
+            !(counted && scan_is_count(module_name(m, m->params.at[p].key, &buffer))))
             *vec_push(m->mem, &c->params) = (struct canon_param){*key, p};
     }
     if (old_shard)

@@ -157,6 +157,13 @@ consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catal
 }
 
 bool
+scan_is_count(struct slice key)
+{
+    return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || slice_eq(key, SLICE("num_consts")) ||
+           slice_eq(key, SLICE("num_carry"));
+}
+
+bool
 scan_counts(const struct module *m, eqn_t e, struct scan_counts *out)
 {
     struct slice tree;
@@ -209,6 +216,8 @@ jax_branches(const struct module *m, eqn_t e, struct region_map *map)
         u32 consts = j == NONE ? 0 : m->jaxprs.at[j].n_consts;
         add_range(&map->regions.at[i], consts, NONE);
         add_range(&map->regions.at[i], n_binders(m, j) - consts, 1);
+        if (i == 0 && j != NONE)
+            map->operands = 1 + m->jaxprs.at[j].n_ins;
     }
     return true;
 }

@@ -13,10 +13,13 @@ enum region_kind {
     REGION_CALL,   /* operands in order, results in order */
     REGION_LOOP,   /* a counted loop: its body also takes an index, which is not an operand */
     REGION_SCAN,   /* a loop along arrays: constants, carry, slices; results: carry, stacked */
-    REGION_WHILE,  /* regions: the body, then the condition */
+    REGION_WHILE,  /* regions: WHILE_BODY, WHILE_CONDITION */
     REGION_BRANCH, /* one region a branch; the first operands select */
     REGION_MAPPED, /* operands reach binders, but types and results may be others: shards, slices, refs, solvers */
 };
+
+/* The regions of a while loop. */
+enum { WHILE_BODY, WHILE_CONDITION };
 
 enum region_system { SYSTEM_JAX, SYSTEM_CATALYST, SYSTEM_CATALYST_G0, SYSTEM_PENNYLANE };
 
@@ -94,6 +97,9 @@ struct scan_counts {
     u32 consts, carry;
     bool trees; /* in `ft_in`, since 0.11; `num_consts` and `num_carry` before */
 };
+
+/* whether a parameter of scan says how its operands are split */
+bool scan_is_count(struct slice key);
 
 /* false where an equation does not have them */
 bool scan_counts(const struct module *m, eqn_t e, struct scan_counts *out);

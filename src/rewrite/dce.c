@@ -402,6 +402,7 @@ pass_dce(struct passes *p, program_t program)
     mem_free(m->mem, d.live);
     memo_free(m->mem, &d.sizes_of);
     vec_free(m->mem, &d.sizes);
+    region_map_free(m, &d.map);
     prims_free(&d.prims);
     effects_end(&d.effects);
     copier_end(&d.copier);

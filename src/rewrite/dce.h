@@ -6,6 +6,7 @@
 
 #include "rewrite/copy.h"
 #include "regions/effect_analysis.h"
+#include "regions/region_map.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/values.h"
@@ -24,11 +25,12 @@ struct dce {
     VEC(u8) bits;     /* masks that live on */
     VEC(eqn_t) order; /* the equations of the jaxprs at work, in printed order */
     VEC(struct dce_plan) plans;
-    struct memo sizes_of; /* by variable: where the sizes its type names begin, plus one */
-    VEC(var_t) sizes;     /* each list ends with NONE */
-    u8 *needed, *live;    /* a byte for each variable of the module as it was read */
-    u64 patience;         /* as much is still looked at before what is needed stays as it is */
-    bool respelled;       /* a tree of operands is written otherwise */
+    struct memo sizes_of;  /* by variable: where the sizes its type names begin, plus one */
+    VEC(var_t) sizes;      /* each list ends with NONE */
+    u8 *needed, *live;     /* a byte for each variable of the module as it was read */
+    u64 patience;          /* as much is still looked at before what is needed stays as it is */
+    struct region_map map; /* of the equation a rule read last */
+    bool respelled;        /* a tree of operands is written otherwise */
 };
 
 /* One equation looked at. A rule reads what is above the line and fills what is below. */

@@ -21,6 +21,14 @@ next_fresh(void *user, jaxpr_t old)
     return r->fresh[r->next++];
 }
 
+/* whether the program of a parameter is printed there, so that it can be replaced */
+static bool
+holds_own(const struct dce *d, const struct dce_turn *t, const char *key)
+{
+    param_t p = params_find(d, t, slice_of(key));
+    return p != NONE && d->m->params.at[p].kind == PARAM_JAXPR;
+}
+
 /* the bytes of a parameter, in the arena; empty when there is none */
 static struct slice
 param_text(const struct dce *d, const struct dce_turn *t, const char *key)
@@ -31,13 +39,6 @@ param_text(const struct dce *d, const struct dce_turn *t, const char *key)
     return arena_copy(d->m->mem, param_bytes(d->m, &d->m->params.at[p]));
 }
 
-static jaxpr_t
-param_jaxpr(const struct dce *d, const struct dce_turn *t, const char *key)
-{
-    param_t p = params_find(d, t, slice_of(key));
-    return p == NONE || d->m->params.at[p].kind != PARAM_JAXPR ? NONE : d->m->params.at[p].a;
-}
-
 static void
 set_jaxpr(struct dce *d, struct dce_turn *t, const char *key, jaxpr_t j)
 {
@@ -45,26 +46,37 @@ set_jaxpr(struct dce *d, struct dce_turn *t, const char *key, jaxpr_t j)
     param_change(d->m, params_find(d, t, slice_of(key)), next_fresh, &one);
 }
 
-/* reads how many constants and carried values a scan has; false where the counts do not fit */
+/* reads how the operands of a loop or branch of JAX reach its programs; false where counts, operands or results do not
+ * fit. Linear in the regions */
 static bool
-scan_read(const struct dce *d, const struct dce_turn *t, jaxpr_t body, struct scan_counts *out)
+regions_read(struct dce *d, const struct dce_turn *t, enum region_kind kind)
 {
-    const struct jaxpr *j = &d->m->jaxprs.at[body];
-    return scan_counts(d->m, t->e, out) && j->n_ins == t->n_ins && j->n_outs == t->n_outs &&
-           (u64)out->consts + out->carry <= t->n_ins && out->carry <= t->n_outs;
+    const struct region_map *map = &d->map;
+    if (!region_map_read(d->m, t->e, &d->map) || map->kind != kind || map->system != SYSTEM_JAX ||
+        map->operands != t->n_ins || map->n_carry > t->n_outs)
+        return false;
+    for (u32 k = 0; k < map->regions.n; k++) {
+        bool condition = kind == REGION_WHILE && k == WHILE_CONDITION;
+        if (map->regions.at[k].jaxpr == NONE)
+            return false;
+        const struct jaxpr *j = &d->m->jaxprs.at[map->regions.at[k].jaxpr];
+        if (j->n_outs != (condition ? 1 : t->n_outs) ||
+            (kind == REGION_BRANCH && j->n_ins + map->selectors != t->n_ins))
+            return false;
+    }
+    return map->regions.n > 0;
 }
 
 enum dce_answer
 dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 {
     struct module *m = d->m;
-    jaxpr_t body = param_jaxpr(d, t, "jaxpr");
-    struct scan_counts counts;
     if (!t->any_out && !t->effects)
         return dce_drop(t);
-    if (body == NONE || !scan_read(d, t, body, &counts))
+    if (!holds_own(d, t, "jaxpr") || !regions_read(d, t, REGION_SCAN))
         return DCE_KEEP;
-    const u32 consts = counts.consts, carry = counts.carry;
+    const jaxpr_t body = d->map.regions.at[0].jaxpr;
+    const u32 consts = d->map.regions.at[0].n_consts, carry = d->map.n_carry;
     struct dced new;
     u8 *inst = mem_alloc(m->mem, 2 * (size_t)t->n_ins + 1), *live = inst + t->n_ins;
     memcpy(t->results, t->outs, t->n_outs);
@@ -90,7 +102,8 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     }
     mem_free(m->mem, inst);
     memcpy(t->ins, new.ins, t->n_ins);
-    bool again = !range_has(d->version, JAX_DCE_KEEPS_SCANS) && counts.trees;
+    struct slice in = param_text(d, t, "ft_in"), out = param_text(d, t, "ft_out");
+    bool again = !range_has(d->version, JAX_DCE_KEEPS_SCANS) && in.n;
     bool whole = mask_all(t->ins, t->n_ins) && mask_all(t->results, t->n_outs);
     if (!again && new.jaxpr == body && whole)
         return DCE_KEEP;
@@ -99,7 +112,6 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_filter(d, t, row->ins, t->ins, t->n_ins);
     params_set_int(d, t, "num_consts", mask_count(t->ins, consts));
     params_set_int(d, t, "num_carry", mask_count(t->ins + consts, carry));
-    struct slice in = param_text(d, t, "ft_in"), out = param_text(d, t, "ft_out");
     if (in.n && out.n && !(whole && flat_filtered(in))) { /* JAX wraps again and again */
         struct slice filtered = flat_filter(m->mem, in, t->ins, t->n_ins);
         d->respelled |= !slice_eq(filtered, in);
@@ -119,19 +131,17 @@ struct loop {
 };
 
 static bool
-while_read(const struct dce *d, const struct dce_turn *t, struct loop *l)
+while_read(struct dce *d, const struct dce_turn *t, struct loop *l)
 {
-    i64 cond = eqn_int(d->m, t->e, SLICE("cond_nconsts"), -1), body = eqn_int(d->m, t->e, SLICE("body_nconsts"), -1);
-    l->cond = param_jaxpr(d, t, "cond_jaxpr");
-    l->body = param_jaxpr(d, t, "body_jaxpr");
-    l->carry = t->n_outs;
-    if (cond < 0 || body < 0 || l->cond == NONE || l->body == NONE || (u64)cond + (u64)body + l->carry != t->n_ins)
+    if (!holds_own(d, t, "cond_jaxpr") || !holds_own(d, t, "body_jaxpr") || !regions_read(d, t, REGION_WHILE))
         return false;
-    l->cond_consts = (u32)cond;
-    l->body_consts = (u32)body;
-    const struct jaxpr *c = &d->m->jaxprs.at[l->cond], *b = &d->m->jaxprs.at[l->body];
-    return c->n_ins == l->cond_consts + l->carry && b->n_ins == l->body_consts + l->carry && b->n_outs == l->carry &&
-           c->n_outs == 1;
+    const struct region *body = &d->map.regions.at[WHILE_BODY], *cond = &d->map.regions.at[WHILE_CONDITION];
+    l->body = body->jaxpr;
+    l->cond = cond->jaxpr;
+    l->body_consts = body->n_consts;
+    l->cond_consts = cond->n_consts;
+    l->carry = d->map.n_carry;
+    return l->carry == t->n_outs && d->m->jaxprs.at[l->cond].n_ins == l->cond_consts + l->carry;
 }
 
 /* the same ref may be an operand twice */
@@ -260,15 +270,11 @@ dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
         return dce_drop(t);
     if (p == NONE || m->params.at[p].kind != PARAM_TUPLE)
         return DCE_KEEP;
-    bool fits = t->n_ins > 0;
-    for (u32 s = m->params.at[p].a; s != NONE && fits; s = m->segments.at[s].next) {
+    bool fits = regions_read(d, t, REGION_BRANCH);
+    for (u32 s = m->params.at[p].a; s != NONE && fits; s = m->segments.at[s].next)
         fits = m->segments.at[s].kind == SEGMENT_JAXPR;
-        if (fits) {
-            const struct jaxpr *j = &m->jaxprs.at[m->segments.at[s].a];
-            fits = j->n_ins + 1 == t->n_ins && j->n_outs == t->n_outs;
-            *vec_push(m->mem, &branches) = m->segments.at[s].a;
-        }
-    }
+    for (u32 k = 0; k < d->map.regions.n && fits; k++)
+        *vec_push(m->mem, &branches) = d->map.regions.at[k].jaxpr;
     u32 n = branches.n;
     u8 *ins = mem_alloc(m->mem, t->n_ins + 1);
     jaxpr_t *fresh = mem_alloc(m->mem, (n + 1) * sizeof *fresh);

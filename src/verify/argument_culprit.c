@@ -130,11 +130,10 @@ static bool
 find_meant(struct readers *s, struct culprit *found)
 {
     struct rule *r = s->r;
-    struct nested held = nested_start(r->m, r->e);
-    jaxpr_t j = nested_next(r->m, &held);
+    struct region_map *map = &r->c->map;
+    var_t binder = region_map_read(r->m, r->e, map) ? region_map_binder(r->m, map, s->operand) : NONE;
     struct aval result = r->n_results ? rule_binder(r, 0) : aval_unknown();
-    struct aval inner =
-        j == NONE || s->operand >= r->m->jaxprs.at[j].n_ins ? aval_unknown() : jaxpr_in_aval(r, j, s->operand);
+    struct aval inner = binder == NONE ? aval_unknown() : aval_elsewhere(r, atom_make(ATOM_VAR, binder));
     if (fits_like(s, &inner, found) || fits_like(s, &result, found))
         return true;
     for (u32 k = 0; k < r->n && k < ARGUMENTS_ASKED; k++)
