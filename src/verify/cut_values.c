@@ -10,9 +10,9 @@ member_is_cut(struct slice s)
     static const struct {
         struct slice name, members;
     } known[] = {
-        {SLICE("GatherScatterMode."), SLICE(" CLIP FILL_OR_DROP PROMISE_IN_BOUNDS ONE_HOT ")},
-        {SLICE("ArrayCopySemantics."), SLICE(" ALWAYS_COPY DONATE_INPUT REUSE_INPUT ")},
-        {SLICE("RandomAlgorithm."), SLICE(" RNG_DEFAULT RNG_THREE_FRY RNG_PHILOX ")},
+#define ENUMERATION(class, members) {SLICE(class "."), SLICE(" " members " ")},
+#include "enumerations.def"
+#undef ENUMERATION
     };
     if (s.n > 1 && s.at[s.n - 1] == '.')
         return true;
