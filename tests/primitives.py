@@ -21,7 +21,7 @@ MOST = 40
 COMPARED = [
     ("canon/literal.c", "random_fold_in", "its second operand alone has a type of its own"),
     ("canon/params.c", "reshape shard_map shard_map", "parameters whose canonical value only this primitive's rule knows"),
-    ("canon/respell.c", "jit top_k", "a default that follows from the operand's type; the name of the program is added"),
+    ("canon/respell.c", "jit top_k tridiagonal_solve", "defaults that follow from types; the name of the program is added"),
     ("canon/shard_map.c", "shard_map", "the file is about its parameters"),
     ("canon/spelling.c", "broadcast_in_dim sharding_constraint top_k tridiagonal_solve", "parameters that types determine"),
     ("contract/inventory.c", "row", "two names of one primitive, whichever it is"),

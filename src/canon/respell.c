@@ -13,15 +13,18 @@
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
-/* `always`: printed by others, too, where it says something */
+/* `always`: printed by others, too, where it says something; `nothing`, if given: what these versions print where it
+ * says nothing */
 static const struct {
     struct slice prim, key;
     struct version_range printed, otherwise;
     bool always;
+    struct slice nothing;
 } keys[] = {
-#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false},
+#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false, {"", 0}},
 #define KEY_OF_RULE KEY
-#define ALWAYS(primitive, key, range) {SLICE(#primitive), SLICE(#key), range, {{0}, {0}}, true},
+#define ALWAYS(primitive, key, range) {SLICE(#primitive), SLICE(#key), range, {{0}, {0}}, true, {"", 0}},
+#define ALWAYS_AS(primitive, key, value, range) {SLICE(#primitive), SLICE(#key), range, {{0}, {0}}, true, SLICE(value)},
 #include "versions.def"
 };
 
@@ -86,25 +89,40 @@ repeated(struct mem *mem, struct slice pattern, u32 n)
     return pattern;
 }
 
-/* what a parameter that is not there is, or nothing */
+/* whether the row of an equation's primitive lets a parameter be None */
+static bool
+may_be_none(struct respelling *r, const struct eqn *e, struct slice key)
+{
+    const struct prim *row = prims_find(&r->c->prims, r->m, e->prim);
+    for (u32 i = 0; row && i < row->n_listed; i++)
+        if (slice_eq(row->listed[i].key, key))
+            return row->listed[i].nullable;
+    return false;
+}
+
+/* what a parameter that is not there is, or nothing; None if versions are known to print it always */
 static struct slice
-default_value(struct respelling *r, const struct eqn *e, struct slice prim, struct slice key)
+default_value(struct respelling *r, const struct eqn *e, struct slice prim, struct slice key, bool always)
 {
     const struct type *t = canon_result_type(r->c, e);
     struct slice value;
     if (slice_eq(key, SLICE("sharding")) || slice_eq(key, SLICE("out_sharding")))
         return SLICE("None");
-    if (slice_eq(key, SLICE("shape")) && t != NULL && t->kind == TYPE_ARRAY && !t->dynamic) {
+    if (slice_eq(key, SLICE("shape")) && t != NULL && t->kind == TYPE_ARRAY) {
         r->elements.n = 0;
         for (u32 i = 0; i < t->rank; i++)
             *vec_push(r->m->mem, &r->elements) = type_dims(&r->m->types, t)[i].text;
         return tuple_join(r->m->mem, r->elements.at, t->rank);
     }
+    if (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3 && t != NULL && t->kind == TYPE_ARRAY && t->rank > 1) {
+        const struct dim *sizes = &type_dims(&r->m->types, t)[t->rank - 2];
+        return slice_eq(key, SLICE("t")) ? dtype_long(&r->m->names, t->dtype) : sizes[slice_eq(key, SLICE("n"))].text;
+    }
     if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")) && t != NULL && t->kind == TYPE_ARRAY &&
         t->rank > 0)
         return arena_printf(r->m->mem, "%u", t->rank - 1);
     if (!spelling_default(prim, key, &value))
-        return (struct slice){"", 0};
+        return always || may_be_none(r, e, key) ? SLICE("None") : SLICE("");
     bool index = e->n_atoms > 0 && prim_columns(prim)->control == CONTROL_COND; /* its first operand is not passed on */
     return repeated(r->m->mem, value, e->n_atoms - index);
 }
@@ -152,18 +170,43 @@ remove_param(struct module *m, eqn_t e, param_t gone)
         m->params.at[before].next = m->params.at[gone].next;
 }
 
-/* has a key printed, or not where it says nothing */
+/* true for a parameter that is not part of what a program is */
+static bool
+is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
+{
+    return spelling_key(r->c, r->m->eqns.at[id].prim, prim, r->m->params.at[p].key)->spelling_of_key & KEY_LEFT_OUT;
+}
+
+/* whether a row says which versions print a key, and, with `now`, whether this is one of them */
+static bool
+key_has_row(const struct respelling *r, struct slice prim, struct slice key, bool now)
+{
+    for (u32 i = 0; i < countof(keys); i++)
+        if (slice_eq(keys[i].prim, prim) && slice_eq(keys[i].key, key) &&
+            (!now || range_within(r->version, keys[i].printed)))
+            return true;
+    return false;
+}
+
+/* has the key of a row printed, or not where it says nothing */
 static void
-respell_param(struct respelling *r, eqn_t id, struct slice prim, struct slice key, bool wanted, bool unwanted)
+respell_param(struct respelling *r, eqn_t id, struct slice prim, u32 row)
 {
     const struct eqn e = r->m->eqns.at[id];
+    struct slice key = keys[row].key, nothing = keys[row].nothing;
+    bool printed = range_within(r->version, keys[row].printed),
+         optional = range_within(r->version, keys[row].otherwise);
     param_t p = eqn_param(r->m, id, key);
-    if (p == NONE && wanted) {
-        struct slice value = default_value(r, &e, prim, key);
+    if (p == NONE && printed && !optional) {
+        struct slice value = nothing.n ? nothing : default_value(r, &e, prim, key, keys[row].always);
         if (value.n)
             add_param(r, id, key, value);
-    } else if (p != NONE && unwanted && canon_is_default(r->c, id, p)) {
-        remove_param(r->m, id, p);
+    } else if (p != NONE && printed && nothing.n && canon_is_default(r->c, id, p)) {
+        param_set_text(r->m, p, nothing);
+    } else if (p != NONE && !key_has_row(r, prim, key, true)) {
+        /* others do not print what is not part of a program, whatever it says */
+        if (canon_is_default(r->c, id, p) || (keys[row].always && is_left_out(r, id, prim, p)))
+            remove_param(r->m, id, p);
     }
 }
 
@@ -305,11 +348,18 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
         param_set_text(m, p, value);
 }
 
-/* true for a parameter that is not part of what a program is */
-static bool
-is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
+/* has the parameters printed that every version prints, and canonical forms leave out when they are None */
+static void
+respell_nones(struct respelling *r, eqn_t id, struct slice prim)
 {
-    return spelling_key(r->c, r->m->eqns.at[id].prim, prim, r->m->params.at[p].key)->spelling_of_key & KEY_LEFT_OUT;
+    const struct prim *row = prims_find(&r->c->prims, r->m, r->m->eqns.at[id].prim);
+    for (u32 i = 0; row && i < row->n_listed; i++) {
+        const struct prim_param *param = &row->listed[i];
+        bool instead = param->more || (i && param[-1].more), none = param->nullable || !param->given;
+        if (none && !param->optional && !param->telling && !instead && eqn_param(r->m, id, param->key) == NONE &&
+            !key_has_row(r, prim, param->key, false))
+            add_param(r, id, param->key, SLICE("None"));
+    }
 }
 
 static void
@@ -322,15 +372,10 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         param_t counted = canon_sorted(r->c, id, true);
         r->m->eqns.at[id].params = counted;
     }
-    for (u32 i = 0; i < countof(keys); i++) {
-        bool printed = range_within(v, keys[i].printed), optional = range_within(v, keys[i].otherwise);
-        if (!slice_eq(keys[i].prim, prim))
-            continue;
-        respell_param(r, id, prim, keys[i].key, printed && !optional, !printed);
-        param_t p = printed || !keys[i].always ? NONE : eqn_param(r->m, id, keys[i].key);
-        if (p != NONE && is_left_out(r, id, prim, p)) /* others do not print it, whatever it says */
-            remove_param(r->m, id, p);
-    }
+    for (u32 i = 0; i < countof(keys); i++)
+        if (slice_eq(keys[i].prim, prim))
+            respell_param(r, id, prim, i);
+    respell_nones(r, id, prim);
     for (param_t p = r->m->eqns.at[id].params; p != NONE; p = r->m->params.at[p].next)
         respell_value(r, prim, p);
     if (slice_eq(prim, SLICE("jit")))

@@ -201,7 +201,7 @@ def load(x, consts, mesh, axis_env, rules, exported, strict, outs=()):
     text, names = text_of(x), Names()
     options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()), outs)
     made, why = attempt(text, text, options, names)
-    if made is None or made.refused or any(each.assumed or not each.parameter for each in made.missing):
+    if made is None or made.refused or made.missing:
         made = better(made, respelled(text, options, names))
     if made is None:
         raise why
@@ -239,8 +239,12 @@ def respelled(text, options, names):
 
 
 def better(one, two):
-    """The one of two Loaded, each may be None, of which JAX refuses less and less is assumed."""
+    """The one of two Loaded, each may be None, of which JAX refuses less, less is assumed and less is missing."""
     if one is None or two is None:
         return one or two
-    doubts = lambda each: (len(each.refused), sum(item.assumed or not item.parameter for item in each.missing))
+    doubts = lambda each: (
+        len(each.refused),
+        sum(item.assumed or not item.parameter for item in each.missing),
+        len(each.missing),
+    )
     return two if doubts(two) < doubts(one) else one
