@@ -57,17 +57,6 @@ static const struct {
 #include "versions.def"
 };
 
-/* parameters that versions of the range call `to`, others `from`; where there are quotes, `to` has tuples */
-static const struct {
-    struct slice prim, from, to;
-    const char *quote;
-    struct version_range range;
-} renamed[] = {
-#define KEYED(prim, from, to, range) {SLICE(prim), SLICE(from), SLICE(to), NULL, range},
-#define TUPLED(prim, from, to, quote, range) {SLICE(prim), SLICE(from), SLICE(to), quote, range},
-#include "versions.def"
-};
-
 struct respelling {
     struct canon *c;
     struct module *m;
@@ -230,31 +219,32 @@ respell_name(struct respelling *r, eqn_t id)
 
 /* one value as a tuple of it, or the other way round; other tuples stay */
 static struct slice
-tuple_of_one(struct respelling *r, struct slice value, const char *quote, bool tuple)
+tuple_of_one(struct respelling *r, struct slice value, struct slice quote, bool tuple)
 {
-    size_t n = strlen(quote);
     bool held = tuple_split(r->m->mem, value, &r->elements);
     if (tuple && !held)
-        return arena_printf(r->m->mem, "(%s%.*s%s,)", quote, (int)value.n, value.at, quote);
-    if (tuple || !held || r->elements.n != 1 || r->elements.at[0].n < 2 * n)
+        return arena_printf(r->m->mem, "(%.*s%.*s%.*s,)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n,
+                            quote.at);
+    if (tuple || !held || r->elements.n != 1 || r->elements.at[0].n < 2 * quote.n)
         return value;
-    return (struct slice){r->elements.at[0].at + n, r->elements.at[0].n - 2 * n};
+    return (struct slice){r->elements.at[0].at + quote.n, r->elements.at[0].n - 2 * quote.n};
 }
 
-/* gives parameters the names that this version has for them */
+/* gives parameters the names that this version has for them; two never get one name */
 static void
 respell_keys(struct respelling *r, eqn_t id, struct slice prim)
 {
     struct module *m = r->m;
-    for (u32 i = 0; i < countof(renamed); i++) {
-        bool now = range_within(r->version, renamed[i].range);
-        struct slice key = now ? renamed[i].to : renamed[i].from;
-        param_t p = slice_eq(renamed[i].prim, prim) ? eqn_param(m, id, now ? renamed[i].from : renamed[i].to) : NONE;
-        if (p == NONE)
+    const struct renamed_key *row;
+    for (u32 i = 0; (row = spelling_renamed(i)) != NULL; i++) {
+        bool now = range_within(r->version, row->range);
+        struct slice key = now ? row->to : row->from, other = now ? row->from : row->to;
+        param_t p = slice_eq(row->prim, prim) ? eqn_param(m, id, other) : NONE;
+        if (p == NONE || (!slice_eq(key, other) && eqn_param(m, id, key) != NONE))
             continue;
         struct slice value = param_bytes(m, &m->params.at[p]);
-        if (renamed[i].quote != NULL && m->params.at[p].kind == PARAM_TEXT) {
-            struct slice spelled = tuple_of_one(r, value, renamed[i].quote, now);
+        if (row->quote.at != NULL && m->params.at[p].kind == PARAM_TEXT) {
+            struct slice spelled = tuple_of_one(r, value, row->quote, now);
             if (!now && spelled.at == value.at)
                 continue; /* what older versions had no word for */
             if (spelled.at != value.at)

@@ -32,14 +32,17 @@ static const struct {
 #undef SPELLED
 };
 
-/* `to` is a tuple where there is a quote, be it empty */
-static const struct {
-    struct slice prim, from, to, quote;
-} renamed[] = {
-#define KEYED(prim, from, to, range) {SLICE(prim), SLICE(from), SLICE(to), {NULL, 0}},
-#define TUPLED(prim, from, to, quote, range) {SLICE(prim), SLICE(from), SLICE(to), SLICE(quote)},
+static const struct renamed_key renamed[] = {
+#define KEYED(prim, from, to, range) {SLICE(prim), SLICE(from), SLICE(to), {NULL, 0}, range},
+#define TUPLED(prim, from, to, quote, range) {SLICE(prim), SLICE(from), SLICE(to), SLICE(quote), range},
 #include "versions.def"
 };
+
+const struct renamed_key *
+spelling_renamed(u32 row)
+{
+    return row < countof(renamed) ? &renamed[row] : NULL;
+}
 
 static const struct {
     struct slice prim, key;
@@ -218,9 +221,13 @@ respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, c
     u32 row = 0;
     while (!renamed[row].quote.at || !slice_eq(renamed[row].to, key->newest) || !slice_eq(renamed[row].prim, prim))
         row++;
-    if (out->n == at || out->at[at] == '(')
-        return;
-    struct slice value = arena_copy(c->m->mem, (struct slice){out->at + at, out->n - at}), quote = renamed[row].quote;
+    struct slice value = {out->at + at, out->n - at}, quote = renamed[row].quote;
+    bool word = value.n > 0;
+    for (size_t i = 0; i < value.n; i++)
+        word &= is_word_char(value.at[i]);
+    if (value.n == 0 || value.at[0] == '(' || (quote.n && !word))
+        return; /* what is quoted was a word */
+    value = arena_copy(c->m->mem, value);
     out->n = at;
     sink_printf(out, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n, quote.at);
 }

@@ -16,6 +16,16 @@ enum {
     KEY_TUPLED = 32,  /* it may be one value instead of a tuple of them */
 };
 
+/* Parameters that versions of the range call `to`, others `from`. quote.at is NULL, or `to` holds tuples, of what
+ * `from` is one, between two of these quotes. `to` is the newest name. */
+struct renamed_key {
+    struct slice prim, from, to, quote;
+    struct version_range range;
+};
+
+/* the rows of grammar/versions.def that say so, in order; NULL after the last */
+const struct renamed_key *spelling_renamed(u32 row);
+
 /* looks a key up, prim being the name the table has for the primitive. The answer is good until the next one; O(1) for
  * those met before */
 const struct canon_key *spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key);
