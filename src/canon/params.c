@@ -48,9 +48,8 @@ is_tridiagonal(const struct canon *c, const struct type *t, struct slice key, st
     return slice_eq(value, slice_eq(key, SLICE("n")) ? dims[t->rank - 1].text : dims[t->rank - 2].text);
 }
 
-/* the element type of both operands is that of the result: preferred_element_type=float32 says nothing then */
-static bool
-is_preferred(const struct canon *c, const struct eqn *e, struct slice value)
+bool
+canon_is_preferred(const struct canon *c, const struct eqn *e, struct slice value)
 {
     const struct type *t = canon_result_type(c, e);
     if (t == NULL || t->kind != TYPE_ARRAY || t->dtype != dtype_find(value))
@@ -72,7 +71,7 @@ is_type_known(struct canon *c, const struct eqn *e, struct slice key, struct sli
     if (slice_eq(key, SLICE("shape")))
         return shape_is(c, t, value);
     if (slice_eq(key, SLICE("preferred_element_type")))
-        return is_preferred(c, e, value);
+        return canon_is_preferred(c, e, value);
     if (slice_eq(key, SLICE("axis")))
         return t != NULL && t->kind == TYPE_ARRAY && text_int(value) + 1 == (i64)t->rank;
     return is_tridiagonal(c, t, key, value);

@@ -103,6 +103,10 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
             *vec_push(r->m->mem, &r->elements) = type_dims(&r->m->types, t)[i].text;
         return tuple_join(r->m->mem, r->elements.at, t->rank);
     }
+    if (slice_eq(key, SLICE("preferred_element_type")) && t != NULL && t->kind == TYPE_ARRAY) {
+        struct slice dtype = dtype_long(&r->m->names, t->dtype); /* None is another type to some primitives */
+        return canon_is_preferred(r->c, e, dtype) ? dtype : SLICE("None");
+    }
     if (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3 && t != NULL && t->kind == TYPE_ARRAY && t->rank > 1) {
         const struct dim *sizes = &type_dims(&r->m->types, t)[t->rank - 2];
         return slice_eq(key, SLICE("t")) ? dtype_long(&r->m->names, t->dtype) : sizes[slice_eq(key, SLICE("n"))].text;
@@ -338,17 +342,19 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
         param_set_text(m, p, value);
 }
 
-/* has the parameters printed that every version prints, and canonical forms leave out when they are None */
+/* has the parameters printed that every version prints, and canonical forms leave out when they are None, or types say
+ * the same */
 static void
 respell_nones(struct respelling *r, eqn_t id, struct slice prim)
 {
-    const struct prim *row = prims_find(&r->c->prims, r->m, r->m->eqns.at[id].prim);
+    const struct eqn e = r->m->eqns.at[id];
+    const struct prim *row = prims_find(&r->c->prims, r->m, e.prim);
     for (u32 i = 0; row && i < row->n_listed; i++) {
         const struct prim_param *param = &row->listed[i];
         bool instead = param->more || (i && param[-1].more), none = param->nullable || !param->given;
         if (none && !param->optional && !param->telling && !instead && eqn_param(r->m, id, param->key) == NONE &&
             !key_has_row(r, prim, param->key, false))
-            add_param(r, id, param->key, SLICE("None"));
+            add_param(r, id, param->key, default_value(r, &e, prim, param->key, true));
     }
 }
 

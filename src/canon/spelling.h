@@ -50,6 +50,10 @@ size_t spelling_find(struct slice value, size_t from, struct slice word);
  * does not, else a copy in the arena */
 struct slice spelling_replace(struct mem *mem, struct slice value, struct slice from, struct slice to);
 
+/* whether `preferred_element_type` says nothing with this value: it is the element type of the result and of the first
+ * two operands */
+bool canon_is_preferred(const struct canon *c, const struct eqn *e, struct slice value);
+
 /* true for a shard_map as it was printed until 0.6.0, where its text contains all that later ones do: its keys are
  * those of shard_key then, and `rewrite` says nothing */
 bool shard_is_old(struct canon *c, eqn_t e, struct slice prim);
