@@ -200,9 +200,11 @@ def load(x, consts, mesh, axis_env, rules, exported, strict, outs=()):
     """See `jaxpr.load`; `outs` are the types of results that were printed without one."""
     text, names = text_of(x), Names()
     options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()), outs)
-    made, why = attempt(text, text, options, names)
+    spelled, why = respelled(text, names), None
+    made = attempt(spelled, text, options, names)[0] if spelled != text else None
     if made is None or made.refused or made.missing:
-        made = better(made, respelled(text, options, names))
+        other, why = attempt(text, text, options, names)
+        made = better(made, other)
     if made is None:
         raise why
     if strict and made.missing:
@@ -229,13 +231,13 @@ def attempt(text, printed, options, names):
             return None, NotLoadable("programs are nested too deeply for Python's recursion limit")
 
 
-def respelled(text, options, names):
-    """The program of a text that another JAX printed, spelled as the installed one does; None where that is not possible."""
+def respelled(text, names):
+    """The text as the installed JAX spells it, which has the parameters that this JAX knows and no others; `text` itself where that
+    is not possible."""
     try:
-        spelled = fmt(text, jax=".".join(map(str, names.version)))
-        return attempt(spelled, text, options, names)[0] if spelled != text else None
+        return fmt(text, jax=".".join(map(str, names.version)))
     except Error:
-        return None
+        return text
 
 
 def better(one, two):
