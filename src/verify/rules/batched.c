@@ -34,8 +34,8 @@ sparse_shape(struct rule *r, const char *info, const char *bare, struct dims *ou
 static bool
 buffer_error(struct rule *r, u32 i, const struct layout *l, const char *what)
 {
-    const char *where =
-        format_text(r, "in the sparse %s of `%s`", format_dims(r, l->shape.at, l->shape.n), format_prim(r));
+    const char *where = format_text(r, "in the sparse array of shape %s of `%s`",
+                                    format_dims(r, l->shape.at, l->shape.n), format_prim(r));
     return i == l->indices ? rule_error_operand(r, DIAG_T008, i, "%s, %s", where, what)
                            : rule_error_pair(r, DIAG_T008, l->indices, i, "%s, %s", where, what);
 }
