@@ -277,6 +277,8 @@ class Unknown(unittest.TestCase):
             self.skipTest("older JAX prints rules otherwise")
         loaded = jaxpr.load(self.RULE)
         self.assertEqual([(each.line, each.parameter) for each in loaded.missing], [(1, "jvp")])
+        older = "{ lambda ; c:f32[]. let d:f32[] = pjit[name=g jaxpr=" + self.RULE + "] c in (d,) }"
+        self.assertEqual([(each.line, each.parameter) for each in jaxpr.load(older).missing], [(1, "jvp")])
         self.assertEqual(bits(loaded(np.float32(2))), bits([jnp.sin(np.float32(2))]))
         with self.assertRaisesRegex(jaxpr.Missing, "f_jvp"):
             jax.grad(lambda x: loaded(x)[0])(1.0)

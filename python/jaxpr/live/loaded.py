@@ -215,6 +215,8 @@ def load(x, consts, mesh, axis_env, rules, exported, strict, outs=()):
 def attempt(text, printed, options, names):
     """The program of `text` as a Loaded, or None and the error that says why not; `printed` is what the user gave."""
     fields = fields_of(text)
+    if printed != text:
+        take_lines(fields, fields_of(printed))
     if len(fields) != 1 or not fields[0].get("jaxpr"):
         raise NotLoadable(f"the text must be one program, and has {len(fields)}")
     if fields[0].get("broken") or fields[0].get("excerpt"):
@@ -231,11 +233,20 @@ def attempt(text, printed, options, names):
             return None, NotLoadable("programs are nested too deeply for Python's recursion limit")
 
 
+def take_lines(fields, printed):
+    """Gives the programs of a text the lines of another print of them."""
+    here, there = ([each for each in walk(program) if "line" in each] for program in (fields, printed))
+    if len(here) == len(there):
+        for one, two in zip(here, there):
+            one["line"] = two["line"]
+
+
 def respelled(text, names):
-    """The text as the installed JAX spells it, which has the parameters that this JAX knows and no others; `text` itself where that
-    is not possible."""
+    """The text as the installed JAX spells it, which has the parameters that this JAX knows and no others; `text` itself where it is
+    spelled so, or cannot be."""
     try:
-        return fmt(text, jax=".".join(map(str, names.version)))
+        spelled = fmt(text, jax=".".join(map(str, names.version)))
+        return text if spelled == fmt(text) else spelled
     except Error:
         return text
 
