@@ -17,7 +17,7 @@ extern "C" {
 struct jx_lint_options {
     size_t size;
     /* Rules by code (N201), the beginning of one (N), name (has-f64) or ALL, with commas between: instead of those that
-     * run by default, besides them, and not. Of two words that speak of one rule the more exact one counts. */
+     * run by default, besides them, and not. Where two words select one rule, the more exact one counts. */
     const char *select, *extend_select, *ignore;
     const char *set;      /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
     const char *baseline; /* lines of jx_write_baseline, whose findings are not reported; NULL: none */
@@ -25,7 +25,7 @@ struct jx_lint_options {
     const char *path;  /* what the baseline calls the text; NULL: its name */
     bool keys;         /* prepare jx_write_baseline */
     bool fixes;        /* prepare jx_write_fixed */
-    bool extracted;    /* the text was found in another: hints do not speak of curing it */
+    bool extracted;    /* the text was found in another: hints do not suggest repairs */
     const char *why;   /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
     const char *only;  /* report and fix the findings of one place alone, `N201@12:5`: code or name, line and column */
     jx_config *config; /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */

@@ -43,9 +43,9 @@ def escape(text):
 
 def page(rule):
     level = {"note": "A note", "warning": "A warning", "error": "An error"}[rule["level"]]
-    told = [level]
-    told += ["runs by default"] * rule["default"] + ["can be fixed"] * rule["fix"]
-    out = [f".Ss {rule['code']} {escape(rule['name'])}: {escape(rule['title'])}", "; ".join(told) + "."]
+    parts = [level]
+    parts += ["runs by default"] * rule["default"] + ["can be fixed"] * rule["fix"]
+    out = [f".Ss {rule['code']} {escape(rule['name'])}: {escape(rule['title'])}", "; ".join(parts) + "."]
     for setting in rule["settings"]:
         default = f"default {setting['value']}" if setting["value"] else "no default"
         out += [".br", f"Setting {rule['code']}.{setting['key']}: {escape(setting['help'])} ({default})."]
@@ -89,8 +89,8 @@ def judge(rules, root):
         code, name = rule["code"], rule["name"].replace("-", "_")
         cases = [f"{code}_{suffix}" for suffix in (name, "fine")]
         yield from (f"{code}: no case {case}" for case in cases if case not in golden)
-        told = [open(golden[case], encoding="utf-8").read() for case in cases if case in golden]
-        if len(told) == 2 and (f"[{code} " not in told[0] or told[1]):
+        parts = [open(golden[case], encoding="utf-8").read() for case in cases if case in golden]
+        if len(parts) == 2 and (f"[{code} " not in parts[0] or parts[1]):
             yield f"{code}: the first case does not fire, or the second does"
         if "cannot see" not in rule["page"]:
             yield f"{code}: its page does not say what it cannot see"

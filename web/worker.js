@@ -6,7 +6,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 // The address of bytes with a NUL after them, and how many they are without it.
-function lend(words) {
+function copied(words) {
   const bytes = encoder.encode(words);
   const at = library._malloc(bytes.length + 1);
   if (!at) throw new Error('out of memory');
@@ -21,9 +21,9 @@ const answer = () => {
 };
 
 function run(view, text, other) {
-  const [name] = lend(view), [at, n] = lend(text), [second, m] = lend(other);
+  const [name] = copied(view), [at, n] = copied(text), [second, m] = copied(other);
   const status = library._playground_run(name, at, n, second, m);
-  for (const lent of [name, at, second]) library._free(lent);
+  for (const each of [name, at, second]) library._free(each);
   return status;
 }
 

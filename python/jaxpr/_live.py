@@ -55,7 +55,7 @@ def to_python(x: Any) -> str:
 
     `x` is text, a file, a live object or the result of `load`. The source also has ARGUMENTS, types to trace it with.
     What the text does not contain is listed at its top: a function that it only names, such as the rule of a derivative,
-    is a stand-in that raises when it is called, and so is a primitive that the installed JAX does not define.
+    is a placeholder that raises when it is called, and so is a primitive that the installed JAX does not define.
     NotLoadable is raised for constants that are not in the text, and for what has no form in source."""
     from .live.loaded import Loaded as loaded
     from .live.to_python import to_python as run

@@ -198,7 +198,7 @@ static void
 cure(struct rewriting *w, const u8 *broken)
 {
     struct module *m = &w->module->ir;
-    struct diags unheard;
+    struct diags unreported;
     u8 *again = mem_zeroed(m->mem, w->module->stream.n + 1);
     for (u32 i = 0; i < w->module->stream.n; i++) {
         program_t program = w->module->stream.at[i];
@@ -212,16 +212,16 @@ cure(struct rewriting *w, const u8 *broken)
         if (again[i])
             write_program(w, &w->texts, program);
         else
-            w->verdicts[i] = VERDICT_STANDS;
+            w->verdicts[i] = VERDICT_KEPT;
         a.end = w->texts.n;
         *vec_push(m->mem, &w->attempts) = a;
     }
-    diags_init(&unheard, m->mem);
+    diags_init(&unreported, m->mem);
     if (w->attempts.n)
-        verify_programs(m, &w->module->found, again, &unheard);
+        verify_programs(m, &w->module->found, again, &unreported);
     for (u32 i = 0; i < w->module->stream.n; i++)
         if (again[i])
-            w->verdicts[i] = VERDICT_STANDS;
+            w->verdicts[i] = VERDICT_KEPT;
     mem_free(m->mem, again);
 }
 
@@ -243,10 +243,10 @@ splice(struct rewriting *w, program_t program)
 static void
 write_attempt(struct rewriting *w, const struct attempt *a)
 {
-    bool stands = w->verdicts[a->number] & VERDICT_STANDS;
-    size_t from = stands ? a->before : a->after, to = stands ? a->after : a->end;
-    note_written(w, a->number, stands, !stands && a->changed);
-    if (w->options.splice && (stands || !a->changed))
+    bool kept = w->verdicts[a->number] & VERDICT_KEPT;
+    size_t from = kept ? a->before : a->after, to = kept ? a->after : a->end;
+    note_written(w, a->number, kept, !kept && a->changed);
+    if (w->options.splice && (kept || !a->changed))
         return;
     if (w->options.splice)
         splice(w, w->module->stream.at[a->number]);

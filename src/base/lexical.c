@@ -13,15 +13,15 @@ static bool
 is_wrapped(const char *from, const char *p, u32 depth)
 {
     enum { DEEP = 256 }; /* blanks that indent a line */
-    const char *before = p, *behind = p + 1;
+    const char *before = p, *after = p + 1;
     while (before > from && p - before < DEEP && is_blank(before[-1]))
         before--;
-    while (behind - p < DEEP && is_blank(*behind))
-        behind++;
+    while (after - p < DEEP && is_blank(*after))
+        after++;
     if (depth == 0 || before - from < 2)
         return false;
     bool sum = strchr("+-*", before[-1]) && before[-2] == ' ';
-    return sum || (before[-1] == ',' && depth > 1) || ((*behind == '+' || *behind == '-') && behind[1] == ' ');
+    return sum || (before[-1] == ',' && depth > 1) || ((*after == '+' || *after == '-') && after[1] == ' ');
 }
 
 /* whether a type ends at its dots, after which it does not go on; *p becomes the last of those that are part of it */
@@ -144,8 +144,8 @@ equation_begins(const char *p, const char *end)
         while (is_word_char(*q) || *q == '*')
             q++;
         if (*q == '[' && !typed) {
-            const char *behind = skip_blanks(type_scan(q, end));
-            return bracket_opens_params(q) || memcmp(behind, "<-", 2) == 0 || memcmp(behind, "+=", 2) == 0;
+            const char *after = skip_blanks(type_scan(q, end));
+            return bracket_opens_params(q) || memcmp(after, "<-", 2) == 0 || memcmp(after, "+=", 2) == 0;
         }
         if (*q != ':')
             return false;

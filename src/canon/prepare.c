@@ -52,9 +52,9 @@ note_constant(struct holders *h, u32 offset)
     u32 low = 0, high = h->n;
     while (low + 1 < high) {
         u32 middle = low + (high - low) / 2;
-        bool behind = h->m->programs.at[h->programs[middle]].offset <= offset;
-        low = behind ? middle : low;
-        high = behind ? high : middle;
+        bool reaches = h->m->programs.at[h->programs[middle]].offset <= offset;
+        low = reaches ? middle : low;
+        high = reaches ? high : middle;
     }
     const struct program *p = &h->m->programs.at[h->programs[low]];
     h->may[low] = 1;
@@ -205,7 +205,7 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, struct diag
     u8 *verdicts = unbound; /* what was unbound has been bound where the state does not say so any more */
     for (u32 i = 0; i < n; i++) {
         bool bound = unbound[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND));
-        verdicts[i] = VERDICT_STANDS | (bound ? VERDICT_BOUND : 0);
+        verdicts[i] = VERDICT_KEPT | (bound ? VERDICT_BOUND : 0);
     }
     forget_cured(ds, verdicts, ds->list.n);
     mem_free(m->mem, unbound);

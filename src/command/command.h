@@ -317,7 +317,7 @@ void job_fail(struct job *job, const char *why);
 /* Reads every file into job->module (and its bytes into job->source.kept, with `keep_bytes`) and hands the job to
  * `work`, in order or, with --jobs, side by side; output comes in the order of the files all the same, `separator` (or
  * NULL) between those that print something. Renders the findings to `findings` as --format asks, and the options
- * --max-findings, --quiet and --exit-zero are heard here. Returns the exit status */
+ * --max-findings, --quiet and --exit-zero are applied here. Returns the exit status */
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
 

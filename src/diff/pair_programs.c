@@ -145,11 +145,11 @@ diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_str
     struct matching w = {mem, a, b, mem_nones(mem, a->n + 1), mem_nones(mem, b->n + 1)};
     find_matches(&w);
 
-    u32 *married = mem_alloc(mem, (a->n + 1) * sizeof *married), *to = mem_alloc(mem, (a->n + 1) * sizeof *to), n = 0;
+    u32 *matched = mem_alloc(mem, (a->n + 1) * sizeof *matched), *to = mem_alloc(mem, (a->n + 1) * sizeof *to), n = 0;
     u8 *keep = mem_alloc(mem, a->n + 1);
     for (u32 i = 0; i < a->n; i++)
         if (w.match_a[i] != NONE) {
-            married[n] = i;
+            matched[n] = i;
             to[n++] = w.match_a[i];
         }
     diff_ascending(mem, to, n, keep);
@@ -157,16 +157,16 @@ diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_str
     for (u32 i = 0; i < n; i++) {
         if (!keep[i])
             continue;
-        add_between(&w, &at_a, married[i], &at_b, to[i], out);
-        bool equal = a->content[married[i]] == b->content[to[i]];
-        *vec_push(mem, out) = (struct diff_partner){married[i], to[i], equal, false};
-        at_a = married[i] + 1;
+        add_between(&w, &at_a, matched[i], &at_b, to[i], out);
+        bool equal = a->content[matched[i]] == b->content[to[i]];
+        *vec_push(mem, out) = (struct diff_partner){matched[i], to[i], equal, false};
+        at_a = matched[i] + 1;
         at_b = to[i] + 1;
     }
     add_between(&w, &at_a, a->n, &at_b, b->n, out);
     mem_free(mem, keep);
     mem_free(mem, to);
-    mem_free(mem, married);
+    mem_free(mem, matched);
     mem_free(mem, w.match_a);
     mem_free(mem, w.match_b);
 }

@@ -69,7 +69,7 @@ follow(struct collector *g, char c)
         return true;
     if (g->part == IN_PROGRAM)
         return false;
-    g->part = BEHIND_LET;
+    g->part = AFTER_LET;
     g->let_end = g->text.n;
     return true;
 }
@@ -122,7 +122,7 @@ consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
     g->comment = begins_comment(g);
     if (!follow(g, *bytes)) {
         g->state = GATHER_CLOSED;
-    } else if (g->part == BEHIND_LET && g->text.n > g->let_end && *bytes != ' ' && !let_continues(g)) {
+    } else if (g->part == AFTER_LET && g->text.n > g->let_end && *bytes != ' ' && !let_continues(g)) {
         collector_cut(g, g->let_end);
         g->state = GATHER_CLOSED;
     }
@@ -190,7 +190,7 @@ ends_let(const struct collector *g)
 static bool
 begins_program(const struct collector *g, const char *line, u32 n)
 {
-    if (g->part == BEHIND_LET || ends_let(g))
+    if (g->part == AFTER_LET || ends_let(g))
         return false;
     return starts(line, n, "{ lambda ") || (starts(line, n, "let ") && memmem(line, n, " = { lambda ", 12));
 }
@@ -207,9 +207,9 @@ learn_prefix(struct collector *g)
     for (u32 i = 0; i < TEACHERS; i++) {
         struct prefix p = g->prefix;
         line_head(g, at, &head);
-        bool fits = prefix_learn(&p, head.at, head.n, g->part == BEHIND_LET);
+        bool fits = prefix_learn(&p, head.at, head.n, g->part == AFTER_LET);
         u32 skip = prefix_skip(&p, head.at, head.n);
-        if (fits && g->part == BEHIND_LET)
+        if (fits && g->part == AFTER_LET)
             fits = starts(head.at + skip, head.n - skip, "let ") || starts(head.at + skip, head.n - skip, "{ ");
         if (i == 0 || fits)
             first = p;
@@ -384,7 +384,7 @@ step(struct collector *g)
         consume_escaped(g);
         return true;
     }
-    u32 plain = g->part == BEHIND_LET ? 0 : plain_length(g, p, window_at(f, window_limit(f)));
+    u32 plain = g->part == AFTER_LET ? 0 : plain_length(g, p, window_at(f, window_limit(f)));
     if (plain) {
         put(g, p, plain, g->at, g->at + plain);
         g->at += plain;

@@ -30,8 +30,8 @@ struct collector {
     u32 skipped; /* lines in a row that were not the program's */
     /* brackets */
     i64 depth, floor; /* it closes where depth comes down to floor: 0, lower where a string held a bracket */
-    enum { IN_PROGRAM, IN_LET, BEHIND_LET } part; /* `let f = {..} in` may come before the program */
-    u32 let_end;                                  /* the place of the `}` of the last let */
+    enum { IN_PROGRAM, IN_LET, AFTER_LET } part; /* `let f = {..} in` may come before the program */
+    u32 let_end;                                 /* the place of the `}` of the last let */
     /* strings */
     u32 level;                        /* of escapes: 1 inside a string literal, 2 where that is quoted once more */
     char quote;                       /* what ends the string */

@@ -18,7 +18,7 @@ enum {
     LARGEST = 1 << 30,    /* one without errors is */
     PATIENCE = 1 << 20, /* one that may merely hold the text of something else is looked at more closely from here on */
     LATELY = 64 << 10,  /* namely so many of its last bytes */
-    MOST_AGAIN = 4,     /* braces in strings that are believed in */
+    MOST_AGAIN = 4,     /* how often braces in strings are read as those of the program */
 };
 
 struct extract {

@@ -102,8 +102,8 @@ number_before(const char *p, u32 end, u32 *from)
 static u32
 skip_numbered(const struct prefix *prefix, const char *line, u32 n, u64 *value)
 {
-    const char *sign = prefix->at + prefix->behind;
-    u32 signs = prefix->n - prefix->behind, seen = visible_length(sign, signs), end = prefix->behind, from;
+    const char *sign = prefix->at + prefix->number_end;
+    u32 signs = prefix->n - prefix->number_end, seen = visible_length(sign, signs), end = prefix->number_end, from;
     *value = end <= n ? number_before(line, end, &from) : 0;
     if (*value == 0 || (end < n && is_digit(line[end]))) { /* it may have grown to the right */
         for (end = from = prefix->number; end < n && is_digit(line[end]); end++)
@@ -125,10 +125,10 @@ learn_number(struct prefix *prefix, const char *line, u32 n)
     while (end > 0 && ((u8)prefix->at[end - 1] >= 0x80 || strchr(" \t|:).>#-", prefix->at[end - 1])))
         end--;
     u64 first = number_before(prefix->at, end, &prefix->number), next;
-    prefix->behind = end;
+    prefix->number_end = end;
     if (first > 0 && skip_numbered(prefix, line, n, &next) != NONE && next == first + 1)
         return true;
-    prefix->number = prefix->behind = 0;
+    prefix->number = prefix->number_end = 0;
     return false;
 }
 
@@ -183,7 +183,7 @@ u32
 prefix_skip(const struct prefix *prefix, const char *line, u32 n)
 {
     u64 number;
-    if (prefix->behind)
+    if (prefix->number_end)
         return skip_numbered(prefix, line, n, &number);
     if (prefix->signs) /* of what changed the new is taken, but in a program that begins with the old */
         return n == 0 ? 0 : *line == (*prefix->at == '-' ? '+' : '-') ? NONE : strchr("+- ", *line) != NULL;

@@ -17,7 +17,7 @@ struct prefix {
     bool known;              /* the second line showed which part of it is before each line */
     bool visible;            /* it is not of blanks alone: a line without it is not the program's */
     bool signs;              /* the signs of a diff: lines that only the other side has are not the program's */
-    u32 number, behind;      /* it holds the line's number, between these; 0, 0 where it does not */
+    u32 number, number_end;  /* it holds the line's number, between these; 0, 0 where it does not */
 };
 
 /* learns from the second line, of which n bytes are here (without colours); with `let`, the first line was all of a

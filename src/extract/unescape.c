@@ -76,24 +76,24 @@ read_unit(const char *p, u32 level, u32 *code)
     u32 below = level - 1, length = read_unit(p, below, code), c, digits = 0;
     if (*code != '\\')
         return length;
-    u32 behind = length + read_unit(p + length, below, &c);
+    u32 escape = length + read_unit(p + length, below, &c);
     if (simple_escape(c)) {
         *code = simple_escape(c);
-        return behind;
+        return escape;
     }
     u32 value;
     if (c == 'x')
-        digits = read_digits(p + behind, below, 2, 2, 16, &value);
+        digits = read_digits(p + escape, below, 2, 2, 16, &value);
     else if (c == 'u')
-        digits = read_utf16(p + behind, below, &value);
+        digits = read_utf16(p + escape, below, &value);
     else if (c == 'U')
-        digits = read_digits(p + behind, below, 8, 8, 16, &value);
+        digits = read_digits(p + escape, below, 8, 8, 16, &value);
     else if (c >= '0' && c <= '7' && (digits = read_digits(p + length, below, 1, 3, 8, &value)))
-        behind = length;
+        escape = length;
     if (!digits || value >= 0x110000)
         return length;
     *code = value;
-    return behind + digits;
+    return escape + digits;
 }
 
 void

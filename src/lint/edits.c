@@ -25,10 +25,10 @@ void
 lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
 {
     if (!l->run->edits || !l->reported || l->sizes[var] || is_dropped_name(l, by) ||
-        l->m->eqns.at[e].form != EQN_CALL || memo_get(&l->stands, var))
+        l->m->eqns.at[e].form != EQN_CALL || memo_get(&l->replaced, var))
         return;
-    *vec_push(l->m->mem, &l->stand_ins) = (struct replacement){var, by};
-    memo_set(l->m->mem, &l->stands, var, l->stand_ins.n);
+    *vec_push(l->m->mem, &l->replacements) = (struct replacement){var, by};
+    memo_set(l->m->mem, &l->replaced, var, l->replacements.n);
     if (l->dropped.n == 0 || l->dropped.at[l->dropped.n - 1] != e)
         *vec_push(l->m->mem, &l->dropped) = e;
 }
@@ -45,11 +45,11 @@ static var_t
 final_replacement(struct lint *l, var_t v)
 {
     var_t last = v;
-    for (u64 i; (i = memo_get(&l->stands, last)) != 0;)
-        last = l->stand_ins.at[i - 1].by;
-    for (u64 i; v != last && (i = memo_get(&l->stands, v)) != 0;) {
-        var_t next = l->stand_ins.at[i - 1].by;
-        l->stand_ins.at[i - 1].by = last;
+    for (u64 i; (i = memo_get(&l->replaced, last)) != 0;)
+        last = l->replacements.at[i - 1].by;
+    for (u64 i; v != last && (i = memo_get(&l->replaced, v)) != 0;) {
+        var_t next = l->replacements.at[i - 1].by;
+        l->replacements.at[i - 1].by = last;
         v = next;
     }
     return last;
@@ -58,7 +58,7 @@ final_replacement(struct lint *l, var_t v)
 static void
 edit_atom(struct lint *l, atom_t a, struct span at)
 {
-    if (atom_kind(a) != ATOM_VAR || !memo_get(&l->stands, atom_id(a)))
+    if (atom_kind(a) != ATOM_VAR || !memo_get(&l->replaced, atom_id(a)))
         return;
     struct name_buffer buffer;
     struct slice name = module_name(l->m, l->m->vars.at[final_replacement(l, atom_id(a))].name, &buffer);
@@ -102,13 +102,14 @@ edit_reads(struct lint *l, jaxpr_t id)
             continue;
         for (u32 i = 0; i < eqn->n_atoms; i++) {
             atom_t a = m->atoms.at[eqn->atoms + i];
-            if (atom_kind(a) != ATOM_VAR || !memo_get(&l->stands, atom_id(a)))
+            if (atom_kind(a) != ATOM_VAR || !memo_get(&l->replaced, atom_id(a)))
                 continue;
             edit_atom(l, a, eqn_operand_span(m, e, i));
         }
     }
     for (u32 i = 0; i < j->n_outs; i++)
-        if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_VAR && memo_get(&l->stands, atom_id(m->atoms.at[j->outs + i])))
+        if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_VAR &&
+            memo_get(&l->replaced, atom_id(m->atoms.at[j->outs + i])))
             edit_atom(l, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
 }
 
@@ -121,7 +122,7 @@ readers_plain(const struct lint *l, jaxpr_t id)
         const struct eqn *eqn = &m->eqns.at[e];
         for (u32 i = 0; i < eqn->n_atoms && eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE; i++) {
             atom_t a = m->atoms.at[eqn->atoms + i];
-            if (atom_kind(a) == ATOM_VAR && memo_get(&l->stands, atom_id(a)))
+            if (atom_kind(a) == ATOM_VAR && memo_get(&l->replaced, atom_id(a)))
                 return false;
         }
     }
@@ -155,8 +156,8 @@ lint_find_fates(struct lint *l, jaxpr_t j)
     if (l->loops[j] & LOOP_GONE) {
         for (eqn_t e = l->m->jaxprs.at[j].eqns; e != NONE; e = l->m->eqns.at[e].next)
             mark_gone(l, e);
-        l->dropped.n = l->stand_ins.n = l->dead.n = 0;
-        memo_free(l->m->mem, &l->stands);
+        l->dropped.n = l->replacements.n = l->dead.n = 0;
+        memo_free(l->m->mem, &l->replaced);
         return;
     }
     if (l->dropped.n == 0)
@@ -167,10 +168,10 @@ lint_find_fates(struct lint *l, jaxpr_t j)
     if (l->dropped.n == 0)
         return;
     qsort(l->dropped.at, l->dropped.n, sizeof *l->dropped.at, compare_ids);
-    if ((l->stand_ins.n == 0 || readers_plain(l, j)) && !reads_dropped_name(l, j)) {
+    if ((l->replacements.n == 0 || readers_plain(l, j)) && !reads_dropped_name(l, j)) {
         l->reported = true;
         l->groups++;
-        if (l->stand_ins.n)
+        if (l->replacements.n)
             edit_reads(l, j);
         for (u32 i = 0; i < l->dropped.n; i++)
             if (i == 0 || l->dropped.at[i] != l->dropped.at[i - 1]) {
@@ -179,8 +180,8 @@ lint_find_fates(struct lint *l, jaxpr_t j)
             }
         l->reported = false;
     }
-    l->dropped.n = l->stand_ins.n = 0;
-    memo_free(l->m->mem, &l->stands);
+    l->dropped.n = l->replacements.n = 0;
+    memo_free(l->m->mem, &l->replaced);
 }
 
 /* ---- choosing ---- */

@@ -298,11 +298,11 @@ drop_facts(struct lint *l)
     vec_free(mem, &l->baseline);
     vec_free(mem, &l->matched);
     vec_free(mem, &l->edits);
-    vec_free(mem, &l->stand_ins);
+    vec_free(mem, &l->replacements);
     vec_free(mem, &l->dropped);
     vec_free(mem, &l->dead);
     memo_free(mem, &l->ignored_eqns);
-    memo_free(mem, &l->stands);
+    memo_free(mem, &l->replaced);
     prims_free(&l->prims);
 }
 

@@ -138,11 +138,11 @@ struct lint {
     struct known_key op_view; /* what was asked for last */
     VEC(struct grouped_edit) edits;
     u32 groups;
-    VEC(struct replacement) stand_ins; /* of the jaxpr at hand */
-    bool unresolved;                   /* the jaxpr at hand reads a name that is not resolved */
-    VEC(eqn_t) dropped;                /* equations that fixes of the jaxpr at hand take out, because of stand_ins .. */
-    VEC(eqn_t) dead;                   /* .. and because their results are unused */
-    struct memo stands;                /* a variable of stand_ins: its place, plus one */
+    VEC(struct replacement) replacements; /* of the jaxpr at hand */
+    bool unresolved;                      /* the jaxpr at hand reads a name that is not resolved */
+    VEC(eqn_t) dropped;   /* equations that fixes of the jaxpr at hand take out, because of replacements .. */
+    VEC(eqn_t) dead;      /* .. and because their results are unused */
+    struct memo replaced; /* a variable of replacements: its place, plus one */
 };
 
 /* What a rule is: `id` is a program_t, jaxpr_t or eqn_t, as the row says; nothing for AT_TEXT. */

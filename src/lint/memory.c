@@ -110,7 +110,7 @@ lint_P303(struct lint *l, u32 e)
 {
     struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    if (!l->small) { /* most types are met again and again, and are none to speak of */
+    if (!l->small) { /* most types are repeated, and are small */
         l->small = mem_zeroed(m->mem, m->types.list.n + 1u);
     }
     for (u32 i = 0; i < eqn->n_vars; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which rules run. A selector is a code (N201), the beginning of one (N, N2), a name (has-f64) or ALL; of two that
- * speak of a rule the more exact one counts. */
+ * select a rule the more exact one counts. */
 #ifndef JX_SELECT_H
 #define JX_SELECT_H
 

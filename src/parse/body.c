@@ -304,7 +304,7 @@ lhs_token(struct token_source *f, int kind, union token_value *value)
         return TOK_BINDER;
     case SCAN_EQUALS_PRIM: {
         const char *name = skip_spaces(p + 1);
-        if (likely(s->after != '[' && !(s->after == ' ' && s->behind == '['))) {
+        if (likely(s->after != '[' && !(s->after == ' ' && s->second == '['))) {
             value->id = prim_name(f, name, (u32)(p + s->n - name));
             top_frame(f)->state = STATE_RHS;
             return TOK_PRIM;

@@ -222,7 +222,7 @@ build_segment_text(struct token_source *f, param_t param, u32 last, struct span 
 {
     if (text.n == 0)
         return last;
-    u32 joined = value_joined(f, text, last == NONE ? VALUE_BEFORE : VALUE_BEHIND);
+    u32 joined = value_joined(f, text, last == NONE ? VALUE_BEFORE : VALUE_AFTER);
     return add_segment(f, param, last, (struct segment){.kind = SEGMENT_TEXT, .a = joined, .span = text});
 }
 

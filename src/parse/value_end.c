@@ -27,13 +27,13 @@ body_continues(const struct token_source *f, const char *p)
 static bool
 equations_follow(const struct token_source *f, const char *p)
 {
-    const char *behind = operands_end(p, f->end), *q = behind ? skip_blanks(behind) : NULL;
-    if (!behind || *behind == '}')
+    const char *after = operands_end(p, f->end), *q = after ? skip_blanks(after) : NULL;
+    if (!after || *after == '}')
         return false;
-    if (*behind == ';')
-        return equation_begins(skip_blanks(behind + 1), f->end);
+    if (*after == ';')
+        return equation_begins(skip_blanks(after + 1), f->end);
     return word_at(q, SLICE("in")) ? *skip_blanks(q + 2) == '('
-                                   : body_continues(f, behind) && equation_begins(q, f->end);
+                                   : body_continues(f, after) && equation_begins(q, f->end);
 }
 
 /* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
@@ -144,8 +144,8 @@ static struct value_end
 flat_close(struct token_source *f, const struct frame *frame, const char *from, const char *p, i64 depth)
 {
     struct value_end found = {STOP_TEXT_END, f->end, f->end};
-    const char *behind = depth <= 0 || f->lookahead ? operands_end(p + 1, f->end) : NULL;
-    if (!behind || (depth > 0 && !body_continues(f, behind)))
+    const char *after = depth <= 0 || f->lookahead ? operands_end(p + 1, f->end) : NULL;
+    if (!after || (depth > 0 && !body_continues(f, after)))
         return found;
     if (depth > 0 && f->lookahead > (u64)(p - from))
         for (const char *q = from; q < p; q++) {
@@ -166,8 +166,7 @@ struct search {
     bool inside;                /* brackets were open at `from`, after a program in the value */
     i64 depth;                  /* brackets open; below 0 after a `]` that belongs to a string, as in `fmt=a]b[` */
     struct value_end candidate; /* an end by its column, while brackets are open */
-    struct value_end
-        refused; /* the first `]` that what follows speaks against: part of a string, or an error after it */
+    struct value_end refused; /* the first `]` that what follows contradicts: part of a string, or an error after it */
 };
 
 /* kinds are 1 `(`, 2 `[`, 3 `{`. What is deeper than 32 looks odd, and is looked at closely */
@@ -282,10 +281,10 @@ space_stops(struct token_source *f, const struct frame *frame, struct search *s,
         bool closed = s->inside && (s->p[-1] == ')' || s->p[-1] == ']' || s->p[-1] == '}');
         if (blank_stops(f, frame, s->from, s->p, closed, found))
             return true;
-        const char *behind = skip_blanks(s->p);
+        const char *after = skip_blanks(s->p);
         s->gap = true;
-        s->lines |= behind - s->p > 1;
-        s->p = behind - 1;
+        s->lines |= after - s->p > 1;
+        s->p = after - 1;
         return false;
     }
     if (*s->p == ' ' && s->depth <= 0) {

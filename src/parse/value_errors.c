@@ -52,12 +52,12 @@ find_key(struct slice key)
 {
     const char *p = known_keys, *end = known_keys + sizeof known_keys - 1;
     while (key.n && (p = memmem(p, (size_t)(end - p), key.at, key.n)) != NULL) {
-        const char *behind = p + key.n, *role = behind + 1 + (*behind != '=');
-        if ((p[-1] == ' ' || p[-1] == '/') && behind + 1 < end &&
-            (*behind == '=' || (strchr("?!", *behind) && behind[1] == '=')) && memcmp(role, "TEXT", 4) != 0 &&
+        const char *after = p + key.n, *role = after + 1 + (*after != '=');
+        if ((p[-1] == ' ' || p[-1] == '/') && after + 1 < end &&
+            (*after == '=' || (strchr("?!", *after) && after[1] == '=')) && memcmp(role, "TEXT", 4) != 0 &&
             memcmp(role, "OBJECT", 6) != 0)
             return true;
-        p = behind;
+        p = after;
     }
     return false;
 }
@@ -138,9 +138,9 @@ check_brackets(struct token_source *f, const char *from, const char *end)
         } else if ((*p == '\'' || *p == '"') && quote_opens(p, from)) {
             p = skip_string(p, end) - 1;
         } else if (*p == '<' && angles && !is_word_char(p[-1])) {
-            const char *behind = skip_angles(p, end);
-            angles = behind > p;
-            p = angles ? behind - 1 : p;
+            const char *after = skip_angles(p, end);
+            angles = after > p;
+            p = angles ? after - 1 : p;
         }
     }
     if (f->brackets.n == 0)

@@ -56,10 +56,10 @@ static const struct cleaned itself = {NULL, 0};
 
 /* a character beyond ASCII; p and `after` are the bytes around it */
 static struct cleaned
-clean_wide(u32 code, char before, const char *behind)
+clean_wide(u32 code, char before, const char *after)
 {
-    bool follows = is_word_char(*behind) || *behind == '.' || *behind == '>';
-    bool quoted = (before == '\'' || before == '"') && *behind == before;
+    bool follows = is_word_char(*after) || *after == '.' || *after == '>';
+    bool quoted = (before == '\'' || before == '"') && *after == before;
     if (quoted && code == 0x2026) /* `SdyShardingRule((('…', 'i'),))` */
         return itself;
     if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
@@ -71,7 +71,7 @@ clean_wide(u32 code, char before, const char *behind)
         return (struct cleaned){"\n", REPAIR_LINE_ENDS};
     if ((follows || quoted || before == '<') && (code == 0x2212 || (code >= 0x2010 && code <= 0x2013)))
         return (struct cleaned){"-", REPAIR_SIGNS};
-    if ((code == 0x2018 || code == 0x2019) && !(is_word_char(before) && is_word_char(*behind)))
+    if ((code == 0x2018 || code == 0x2019) && !(is_word_char(before) && is_word_char(*after)))
         return (struct cleaned){"'", REPAIR_SIGNS};
     if (code == 0x201C || code == 0x201D)
         return (struct cleaned){"\"", REPAIR_SIGNS};

@@ -38,7 +38,7 @@ enum value_part {
     VALUE_TYPE,
     VALUE_OF_CLASS, /* whole, of a primitive of a class, whose values may be such primitives: `Two[q=1 r=2]` */
     VALUE_BEFORE,   /* of a value with programs inside: what is before the first */
-    VALUE_BEHIND,   /* what is after one */
+    VALUE_AFTER,    /* what is after one */
 };
 
 /* unwrap_value.c: the text with those line ends as blanks that a hand put there; the same bytes when there are none,

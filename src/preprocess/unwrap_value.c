@@ -168,9 +168,9 @@ is_cut(const struct unwrap *u, struct gap g)
     if (u->open[u->depth - 1].kind == ANGLE && cuts_object(p, g))
         return true;
     const struct open *o = &u->open[u->depth - 1];
-    char before = p[g.at - 1], behind = p[g.end];
+    char before = p[g.at - 1], after = p[g.end];
     if (g.end - g.at != 1) /* indented: no line of Python's ends or begins at the `=` of a field */
-        return (before == '=') != (behind == '=') && o->kind == ROUND && !o->array && !o->laid;
+        return (before == '=') != (after == '=') && o->kind == ROUND && !o->array && !o->laid;
     if (o->kind == ANGLE) { /* `<function f.<locals>.g at 0x..>` */
         size_t n = 0;
         while (n < g.at && !strchr(" \n=(,", p[g.at - 1 - n]))
@@ -182,7 +182,7 @@ is_cut(const struct unwrap *u, struct gap g)
         return false;
     return !o->laid && !o->array && before != ',' && before != ':' &&
            (is_word_char(before) || before == '=' || before == '(' || before == '.') &&
-           (is_word_char(behind) || strchr("=([{,.'", behind)) && !(is_digit(before) && is_digit(behind));
+           (is_word_char(after) || strchr("=([{,.'", after)) && !(is_digit(before) && is_digit(after));
 }
 
 /* true where a hand put the line end: the blanks around it were one */
@@ -191,12 +191,12 @@ is_wrapped(const struct unwrap *u, struct gap g)
 {
     struct slice s = u->text;
     bool trails = g.line > g.at, again = memchr(s.at + g.line + 1, '\n', g.end - g.line - 1) != NULL;
-    char before = g.at > 0 ? s.at[g.at - 1] : 0, behind = g.end < s.n ? s.at[g.end] : 0;
+    char before = g.at > 0 ? s.at[g.at - 1] : 0, after = g.end < s.n ? s.at[g.end] : 0;
     size_t indent = g.end - g.line - 1;
     if (u->quote || u->part == VALUE_TYPE)
         return true;
     if (again || (u->depth == 0 && !u->inside))
-        return !again && trails && behind;
+        return !again && trails && after;
     if (trails)
         return true;
     if (u->depth == 0)
@@ -204,12 +204,12 @@ is_wrapped(const struct unwrap *u, struct gap g)
     const struct open *o = &u->open[u->depth - 1];
     if (o->group)
         return true;
-    if (o->laid || strchr("([{", before) || (behind && strchr(")]}+", behind)) || is_row(o, before, indent))
+    if (o->laid || strchr("([{", before) || (after && strchr(")]}+", after)) || is_row(o, before, indent))
         return false;
     if (o->kind == ANGLE || before == ',' || (o->kind == SQUARE && key_end(s.at + g.end)))
         return true;
     bool item = before == ':' && (o->kind == CURLY || (g.at > 1 && s.at[g.at - 2] == '\''));
-    return item || (indent == 0 && o->kind == SQUARE && is_digit(behind));
+    return item || (indent == 0 && o->kind == SQUARE && is_digit(after));
 }
 
 static struct gap
@@ -227,7 +227,7 @@ find_gap(struct slice s, size_t i)
 struct slice
 value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *doubt)
 {
-    struct unwrap u = {.text = s, .inside = part == VALUE_BEHIND, .part = part};
+    struct unwrap u = {.text = s, .inside = part == VALUE_AFTER, .part = part};
     char *to = NULL;
     size_t n = 0, copied = 0;
     for (size_t i = 0; i < s.n;) {

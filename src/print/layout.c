@@ -426,13 +426,13 @@ step_mixed(struct printer *p)
         put(p, segment_bytes(p->m, s));
         return;
     }
-    size_t length = (size_t)memo_get(&p->lengths, s->a), behind = p->k + length;
+    size_t length = (size_t)memo_get(&p->lengths, s->a), after = p->k + length;
     if (p->sizing) {
         p->skipped += length;
-        p->k = behind;
+        p->k = after;
         return;
     }
-    push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = s->a, .width = p->width, .k = behind});
+    push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = s->a, .width = p->width, .k = after});
     p->width = PRINT_WIDTH;
     pasted_indent(p->m, &p->m->programs.at[s->a], &p->k);
     p->pasted++;

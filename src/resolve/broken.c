@@ -17,8 +17,8 @@ broken_programs(const struct module *m, const program_t *programs, u32 n, const 
     for (u32 i = 0; i < ds->list.n; i++) {
         const struct diag *d = &ds->list.at[i];
         /* what rules and contracts find breaks no program, nor does text beside it */
-        bool stands = diag_info(d->code).code[0] == 'S' && d->code != DIAG_S009;
-        if (stands && d->level == LEVEL_ERROR && d->program < n && !(unbound && reports_unbound(d)))
+        bool scope = diag_info(d->code).code[0] == 'S' && d->code != DIAG_S009;
+        if (scope && d->level == LEVEL_ERROR && d->program < n && !(unbound && reports_unbound(d)))
             broken[d->program] = 1;
     }
     for (u32 i = 0; i < n; i++)
@@ -32,11 +32,11 @@ forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
     u32 kept = 0;
     for (u32 i = 0; i < ds->list.n; i++) {
         struct diag d = ds->list.at[i];
-        u8 verdict = d.program == NONE ? VERDICT_STANDS : verdicts[d.program];
+        u8 verdict = d.program == NONE ? VERDICT_KEPT : verdicts[d.program];
         bool unbound = reports_unbound(&d), scopes = diag_info(d.code).code[0] == 'S';
         bool kept_as_text = d.code == DIAG_T010 && d.level == LEVEL_WARNING;
         bool cured =
-            i < judged && !kept_as_text && (unbound ? verdict & VERDICT_BOUND : !scopes && !(verdict & VERDICT_STANDS));
+            i < judged && !kept_as_text && (unbound ? verdict & VERDICT_BOUND : !scopes && !(verdict & VERDICT_KEPT));
         if (!cured) {
             ds->list.at[kept++] = d;
             continue;
@@ -52,11 +52,11 @@ void
 forget_bound(struct diags *ds, u32 n, const struct diags *closed)
 {
     u8 *verdicts = mem_alloc(ds->mem, n + 1);
-    memset(verdicts, VERDICT_STANDS | VERDICT_BOUND, n + 1);
+    memset(verdicts, VERDICT_KEPT | VERDICT_BOUND, n + 1);
     for (u32 i = 0; i < closed->list.n; i++) {
         const struct diag *d = &closed->list.at[i];
         if (reports_unbound(d) && d->program < n)
-            verdicts[d->program] = VERDICT_STANDS;
+            verdicts[d->program] = VERDICT_KEPT;
     }
     forget_cured(ds, verdicts, ds->list.n);
     mem_free(ds->mem, verdicts);

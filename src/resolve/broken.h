@@ -11,7 +11,7 @@
 /* What is known of a program's errors, joined by |. */
 enum program_verdict {
     VERDICT_ILL_TYPED = 1, /* it has some of sizes or types */
-    VERDICT_STANDS = 2,    /* they remain, because the passes do not fix them */
+    VERDICT_KEPT = 2,      /* they remain, because the passes do not fix them */
     VERDICT_BOUND = 4,     /* what was unbound is bound */
 };
 
@@ -23,7 +23,7 @@ bool reports_unbound(const struct diag *d);
 u8 *broken_programs(const struct module *m, const program_t *programs, u32 n, const struct diags *ds, bool unbound);
 
 /* takes findings back: of the first `judged`, unbound names, of programs that are VERDICT_BOUND now, and what
- * check_types and check_dims said of programs that are not VERDICT_STANDS. verdicts holds one for each program; the
+ * check_types and check_dims said of programs that are not VERDICT_KEPT. verdicts holds one for each program; the
  * list stays in its order. Linear */
 void forget_cured(struct diags *ds, const u8 *verdicts, u32 judged);
 

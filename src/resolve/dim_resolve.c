@@ -169,7 +169,7 @@ names_size(struct slice shape)
     return false;
 }
 
-/* what one equation says: 's' symbols, 'n' symbols where little speaks against it, 'v' variables, 0 nothing */
+/* what one equation says: 's' symbols, 'n' symbols where little contradicts it, 'v' variables, 0 nothing */
 static char
 eqn_size_score(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
 {

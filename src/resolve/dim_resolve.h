@@ -79,7 +79,7 @@ struct dim_words dim_words_find(const struct module *m);
 
 /* What an unbound size means where others are bound. */
 enum dim_reading {
-    DIMS_CHECKED, /* an error, or that all are symbols: by what else speaks for either */
+    DIMS_CHECKED, /* an error, or that all are symbols: by other evidence */
     DIMS_OPEN,    /* that all are symbols; inner programs may name what outer ones bind */
     DIMS_CLOSED,  /* that all are symbols; each program binds what it names */
 };

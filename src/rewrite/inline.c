@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls replaced by the equations of the programs they call. A program that is called from one place and whose shapes
- * are numbers lends its own equations; a small one is copied for each call, the names in its shapes following. What a
- * variable has become is noted and looked up once at the end, however deep calls were nested. Linear, as copies come to
- * at most GROWTH times the equations that there are, or FREE of them. */
+ * are numbers gives its own equations; a small one is copied for each call, with the names in its shapes.
+ * What a variable has become is noted and looked up once at the end, however deep calls were nested. Linear, as copies
+ * come to at most GROWTH times the equations that there are, or FREE of them. */
 #include "base/memo.h"
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"

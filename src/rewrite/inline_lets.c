@@ -118,9 +118,9 @@ merge_copies(struct module *m, const struct program *p, const struct jaxprs *all
         jaxpr_t j = m->lets.at[p->lets + i].jaxpr;
         u32 head = head_of(m, j), offset = m->jaxprs.at[j].offset;
         o.latest = offset > o.latest ? offset : o.latest;
-        u64 behind = memo_get(&o.heads, head);
+        u64 later = memo_get(&o.heads, head);
         *vec_push(m->mem, &o.lets) =
-            (struct candidate){behind ? (u32)behind - 1 : NONE, m->lets.at[p->lets + i].references};
+            (struct candidate){later ? (u32)later - 1 : NONE, m->lets.at[p->lets + i].references};
         memo_set(m->mem, &o.heads, head, (u64)p->lets + i + 1);
     }
     for (u32 i = 0; i < all->n; i++)

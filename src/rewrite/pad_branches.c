@@ -18,14 +18,14 @@ branches_pad(struct module *m, const struct region_map *l, const u32 *own, u32 *
             *vec_push(m->mem, &all) = m->jaxprs.at[l->regions.at[i].jaxpr].vars + k;
     for (u32 i = 0; i < l->regions.n; i++) {
         jaxpr_t j = l->regions.at[i].jaxpr;
-        u32 behind = before + own[i];
+        u32 after = before + own[i];
         pads.n = 0;
         binders_like(m, all.at, before, true, fresh, &pads);
         binders_insert(m, j, 0, pads.at, pads.n, false);
         pads.n = 0;
-        binders_like(m, all.at + behind, all.n - behind, true, fresh, &pads);
-        binders_insert(m, j, behind, pads.at, pads.n, false);
-        before = behind;
+        binders_like(m, all.at + after, all.n - after, true, fresh, &pads);
+        binders_insert(m, j, after, pads.at, pads.n, false);
+        before = after;
     }
     vec_free(m->mem, &all);
     vec_free(m->mem, &pads);

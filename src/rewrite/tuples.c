@@ -85,13 +85,13 @@ slices_move(struct module *m, param_t p, u32 grown, u32 at, u32 n)
         sink_char(&out, byte);
         if (byte != '(' || !read_bounds(&c, &from, &to))
             continue;
-        bool grows = k++ == grown, behind = !grows && from >= (i64)at;
-        from += behind ? n : 0;
+        bool grows = k++ == grown, moves = !grows && from >= (i64)at;
+        from += moves ? n : 0;
         sink_printf(&out, "%lld, ", (long long)from);
         if (to < 0)
             sink_printf(&out, "None, None)");
         else
-            sink_printf(&out, "%lld, None)", (long long)(to + (grows || behind ? n : 0)));
+            sink_printf(&out, "%lld, None)", (long long)(to + (grows || moves ? n : 0)));
     }
     param_set_text(m, p, sink_take(&out));
 }

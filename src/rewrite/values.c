@@ -165,9 +165,9 @@ filter_node(struct sink *out, const char *p, const char *end, const u8 **keep, c
                 return false;
             sink_printf(out, "%s(None)", *(*keep)++ ? "Right" : "Left");
         }
-        const char *behind = leave_leaf(p, end, &leaf);
-        sink_write(out, p, (size_t)(behind - p));
-        p = behind;
+        const char *after = leave_leaf(p, end, &leaf);
+        sink_write(out, p, (size_t)(after - p));
+        p = after;
     }
     sink_write(out, p, (size_t)(end - p));
     sink_char(out, ')');
@@ -248,11 +248,11 @@ flat_grow(struct mem *m, struct slice text, u32 n)
     sink_write(&out, text.at, (size_t)(values.at - text.at));
     if (pytree)
         sink_slice(&out, part_grow(m, values, slice_of(leaf), n));
-    const char *behind = values.at + values.n;
-    sink_write(&out, behind, (size_t)(part.at - behind));
+    const char *after = values.at + values.n;
+    sink_write(&out, after, (size_t)(part.at - after));
     sink_slice(&out, part_grow(m, part, pytree ? SLICE("*") : slice_of(leaf), n));
-    behind = part.at + part.n;
-    sink_write(&out, behind, (size_t)(text.at + text.n - behind));
+    after = part.at + part.n;
+    sink_write(&out, after, (size_t)(text.at + text.n - after));
     text = arena_copy(m, (struct slice){out.at, out.n});
     mem_free(m, out.at);
     return text;

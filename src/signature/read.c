@@ -46,7 +46,7 @@ canonical(struct module *m, struct slice text)
     sink_init_memory(&out, m->mem);
     sink_slice(&out, known == NONE ? dtype : dtype_text(&m->names, known));
     sink_char(&out, '[');
-    const char *behind = t->text.at + dtype.n + 1;
+    const char *rest = t->text.at + dtype.n + 1;
     for (u32 i = 0; i < t->rank; i++) {
         const struct dim *d = &type_dims(&m->types, t)[i];
         if (i)
@@ -55,14 +55,14 @@ canonical(struct module *m, struct slice text)
             sink_printf(&out, "%s(%lld)", references[d->kind], (long long)d->value);
         else
             sink_slice(&out, d->text);
-        behind = d->text.at + d->text.n;
+        rest = d->text.at + d->text.n;
         if (d->sharding.n) {
             sink_char(&out, '@');
             sink_slice(&out, d->sharding);
-            behind = d->sharding.at + d->sharding.n;
+            rest = d->sharding.at + d->sharding.n;
         }
     }
-    sink_write(&out, behind, (size_t)(t->text.at + t->text.n - behind));
+    sink_write(&out, rest, (size_t)(t->text.at + t->text.n - rest));
     return types_intern(&m->types, sink_take(&out));
 }
 

@@ -82,7 +82,7 @@ inverted(const struct validating *v)
 static void
 validate_implicit(struct validating *v)
 {
-    bool explained = false, behind = false, in_names = false;
+    bool explained = false, explicit = false, in_names = false;
     for (u32 i = 0; i < v->sig->entries.n; i++) {
         const struct type *t = entry_type(v->m, v->sig, i);
         for (u32 k = 0; k < t->rank; k++)
@@ -96,11 +96,11 @@ validate_implicit(struct validating *v)
             if (!explained && inverted(v))
                 diag_note(v->ds, NONE, 0, "True means explicit: the flags seem to be inverted");
             explained = true;
-        } else if (flag == SIG_IMPLICIT && behind) {
+        } else if (flag == SIG_IMPLICIT && explicit) {
             struct span s = v->sig->spans.at[i];
             diag_add(v->ds, DIAG_D126, s.at, s.n, "implicit entry %u comes after an explicit one", i);
         }
-        behind |= flag == SIG_EXPLICIT;
+        explicit |= flag == SIG_EXPLICIT;
     }
 }
 

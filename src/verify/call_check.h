@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How an equation and a program among its parameters go together: operands to binders, results of the program to
- * results of the equation. All calls, loops and branches speak through these few words. */
+ * results of the equation. All calls, loops and branches are reported in these words. */
 #ifndef JX_BIND_H
 #define JX_BIND_H
 

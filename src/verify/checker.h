@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lives as long as one check_types: private to the engine and to what speaks for it. */
+ * What lives as long as one check_types: private to the engine and to the files that report for it. */
 #ifndef JX_CHECKER_H
 #define JX_CHECKER_H
 

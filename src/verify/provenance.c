@@ -52,7 +52,7 @@ def_site_span(struct checker *c, var_t v)
 
 /* ---- what an equation knows ---- */
 
-/* asks the equation that binds a variable; false when nothing speaks against its binder, which prints no type or is as
+/* asks the equation that binds a variable; false when nothing contradicts its binder, which prints no type or is as
  * it must be, or when the equation is too large to ask */
 static bool
 ask_def_site(struct rule *r, atom_t a, struct probe *p)

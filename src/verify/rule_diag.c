@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How rules speak: every finding about types is made here, so that all primitives sound alike. Nothing below runs on
- * a program without errors; a table of where each variable is bound is made once, by the first message. */
+ * How rules report: every finding about types is made here, so that messages of all primitives are worded alike.
+ * Nothing below runs on a program without errors; a table of where each variable is bound is made once, by the first
+ * message. */
 #include "verify/provenance.h"
 #include "resolve/enclosing_notes.h"
 #include "verify/checker.h"

@@ -441,10 +441,10 @@ check_outs(struct checker *c, const struct jaxpr *j)
 static void
 check_effects(struct checker *c, jaxpr_t j)
 {
-    static const struct prim nobody = {.name = "", .also = "", .params = "", .effects = ""};
+    static const struct prim no_row = {.name = "", .also = "", .params = "", .effects = ""};
     for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
         const struct prim *prim = prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
-        struct rule r = rule_of(c, e, prim ? prim : &nobody);
+        struct rule r = rule_of(c, e, prim ? prim : &no_row);
         scratch_reset(c);
         c->default_value = false;
         rule_effects(&r, j);

@@ -17,7 +17,7 @@ found_in(const char *bytes, size_t n, size_t seed)
     jx_extract *extract;
     jx_module *module;
     struct jx_found found;
-    uint64_t behind = 0;
+    uint64_t end = 0;
     must_be_ok(jx_extract_begin(context, "fuzz.log", read_piece, &p, &extract), "extract");
     for (;;) {
         must_be_ok(jx_extract_next(extract, &module, &found), "extract");
@@ -26,9 +26,9 @@ found_in(const char *bytes, size_t n, size_t seed)
         char line[64];
         uint32_t errors = jx_diagnostic_count(module, JX_ERROR);
         int length = snprintf(line, sizeof line, "%llu %u\n", (unsigned long long)found.offset, (unsigned)errors);
-        if (found.offset < behind || found.offset >= n)
+        if (found.offset < end || found.offset >= n)
             broken_promise("programs are found one after another", found.text.at, found.text.n);
-        behind = found.offset;
+        end = found.offset;
         keep_written(&out, line, (size_t)length);
         keep_written(&out, found.text.at, found.text.n);
         must_be_ok(jx_check(module, NULL), "check");

@@ -451,7 +451,7 @@ def rolled_far():
 
 
 @traced(silent="P308 P304")
-def calls_nobody_reads():
+def unused_calls():
     def f(x):
         noted(x)
         noted(x)
@@ -599,7 +599,7 @@ def callback_in_map():
 
 
 @traced(silent="E403")
-def print_behind_scan():
+def print_after_scan():
     def f(x):
         y, _ = lax.scan(lambda c, v: (c + v, None), 0.0, x)
         jax.debug.print("{}", y)

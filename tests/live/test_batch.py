@@ -41,7 +41,7 @@ class Batches(unittest.TestCase):
         self.assertEqual(rows[0]["flops"], jaxpr.cost(GOOD).flops)
         self.assertIn("S003", rows[1]["error"])
 
-    def test_capsules_nobody_takes(self):
+    def test_unused_capsules(self):
         """a capsule that is dropped releases what it has"""
         self.batch.__arrow_c_stream__()
         self.batch.__arrow_c_array__()

@@ -565,7 +565,7 @@ def lines_of_a_log(n):
 
 
 @of("extract", "check extract")
-def programs_behind_prefixes(n):
+def programs_after_prefixes(n):
     text = "".join("[rank%d] %s\n" % (i % 8, line) for i in range(n) for line in (HEAD, "    b:f32[] = sin a", "  in (b,) }"))
     return text
 
@@ -629,7 +629,7 @@ def keys_of_a_contract(n):
 
 
 @of("contract by")
-def keys_nobody_knows(n):
+def unknown_keys(n):
     return "".join("k%d: 1\n" % i for i in range(n))
 
 

@@ -118,7 +118,7 @@ def programs_that_hold_constants(n):
 
 
 @of()
-def programs_that_read_what_nobody_binds(n):
+def programs_that_read_unbound_names(n):
     return numbered(n, "{ lambda ; a:f32[#]. let b:f32[#] = add a zz in (b,) }")
 
 

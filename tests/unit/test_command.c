@@ -65,7 +65,7 @@ START_TEST(diff_of_empty_text)
 }
 END_TEST
 
-START_TEST(diff_tells_a_missing_newline)
+START_TEST(diff_reports_a_missing_newline)
 {
     char *diff = diff_of(text("a\nb"), text("a\nb\n"));
     ck_assert_str_eq(diff, "--- old\n+++ new\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n");
@@ -281,7 +281,7 @@ main(void)
     tcase_add_test(tc, diff_of_equal_texts);
     tcase_add_test(tc, diff_has_context_and_ranges);
     tcase_add_test(tc, diff_of_empty_text);
-    tcase_add_test(tc, diff_tells_a_missing_newline);
+    tcase_add_test(tc, diff_reports_a_missing_newline);
     tcase_add_loop_test(tc, diff_rebuilds_the_other_text, 0, 500);
     tcase_add_loop_test(tc, diff_of_the_worst_is_fast, 0, 2);
     tcase_add_test(tc, replace_keeps_mode_and_links);

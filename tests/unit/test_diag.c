@@ -178,7 +178,7 @@ START_TEST(text_form)
 }
 END_TEST
 
-START_TEST(carets_stand_under_the_token)
+START_TEST(carets_are_under_the_token)
 {
     static const struct {
         const char *line;
@@ -584,7 +584,7 @@ main(void)
     tcase_add_test(tc, limit_counts_what_it_drops);
     tcase_add_test(tc, quote_is_bounded);
     tcase_add_test(tc, text_form);
-    tcase_add_test(tc, carets_stand_under_the_token);
+    tcase_add_test(tc, carets_are_under_the_token);
     tcase_add_test(tc, long_lines_are_cut);
     tcase_add_test(tc, many_findings_on_one_long_line);
     tcase_add_test(tc, columns_agree_with_text_position);

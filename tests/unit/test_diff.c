@@ -122,7 +122,7 @@ expect_streams(u64 *a, u64 *names_a, u32 n, u64 *b, u64 *names_b, u32 m, const c
 
 static u64 nameless[8];
 
-START_TEST(programs_between_equal_ones_stand_side_by_side)
+START_TEST(programs_between_equal_ones_are_paired_in_order)
 {
     expect_streams((u64[]){1, 2, 3}, nameless, 3, (u64[]){1, 9, 3}, nameless, 3, "0=0 1-1 2=2");
     expect_streams((u64[]){1, 2, 3}, nameless, 3, (u64[]){1, 3}, nameless, 2, "0=0 1- 2=1");
@@ -133,7 +133,7 @@ START_TEST(programs_between_equal_ones_stand_side_by_side)
 }
 END_TEST
 
-START_TEST(an_equal_program_is_found_wherever_it_stands)
+START_TEST(an_equal_program_is_found_at_any_place)
 {
     expect_streams((u64[]){1, 2, 3}, nameless, 3, (u64[]){2, 3, 1}, nameless, 3, "0=2! 1=0 2=1");
     expect_streams((u64[]){1, 1, 2}, nameless, 3, (u64[]){2, 1, 1}, nameless, 3, "0=1 1=2 2=0!");
@@ -230,8 +230,8 @@ main(void)
     tcase_add_test(sequences, the_longest_ascending_run_stays);
     suite_add_tcase(suite, sequences);
     tcase_add_checked_fixture(streams, mem_open, mem_close);
-    tcase_add_test(streams, programs_between_equal_ones_stand_side_by_side);
-    tcase_add_test(streams, an_equal_program_is_found_wherever_it_stands);
+    tcase_add_test(streams, programs_between_equal_ones_are_paired_in_order);
+    tcase_add_test(streams, an_equal_program_is_found_at_any_place);
     tcase_add_test(streams, programs_of_one_name_belong_together);
     suite_add_tcase(suite, streams);
     tcase_add_checked_fixture(equations, mem_open, mem_close);

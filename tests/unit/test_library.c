@@ -421,7 +421,7 @@ START_TEST(every_prefix_is_survived)
 }
 END_TEST
 
-START_TEST(refreshing_tells_conflicts_in_any_order)
+START_TEST(refreshing_reports_conflicts_in_any_order)
 {
     if (!configurations_are_read())
         return;
@@ -468,7 +468,7 @@ main(void)
     tcase_add_test(tc, failed_writes_come_back);
     tcase_add_test(tc, reading_through_a_callback);
     tcase_add_test(tc, every_prefix_is_survived);
-    tcase_add_test(tc, refreshing_tells_conflicts_in_any_order);
+    tcase_add_test(tc, refreshing_reports_conflicts_in_any_order);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

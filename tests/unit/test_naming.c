@@ -183,7 +183,7 @@ START_TEST(test_kept_text_follows)
 }
 END_TEST
 
-START_TEST(test_swap_nobody_reads)
+START_TEST(test_unused_swap)
 {
     static const char text[] = "{ lambda ; r:Ref{f32[]} v:f32[]. let w:f32[], r[...] <- r[...], v in () }";
     ck_assert_str_eq(renamed(text, 1001), "{ lambda ; a:Ref{f32[]} b:f32[]. let a[...] <- b in () }");
@@ -213,7 +213,7 @@ main(void)
     tcase_add_test(versions, test_lets_take_first_letters);
     tcase_add_test(versions, test_one_object_printed_twice);
     tcase_add_test(versions, test_kept_text_follows);
-    tcase_add_test(versions, test_swap_nobody_reads);
+    tcase_add_test(versions, test_unused_swap);
     tcase_add_test(versions, test_suffixes);
     suite_add_tcase(suite, versions);
     return suite_run(suite);

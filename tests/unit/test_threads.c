@@ -37,7 +37,7 @@ struct story {
 };
 
 static int
-tell(void *user, const char *bytes, size_t n)
+append(void *user, const char *bytes, size_t n)
 {
     struct story *s = user;
     if (s->n + n > sizeof s->at)
@@ -74,7 +74,7 @@ render(struct story *s, jx_context *context, jx_module *module)
 {
     for (int format = JX_RENDER_TEXT; format <= JX_RENDER_JSONL; format++) {
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
-        must(jx_render(context, &module, 1, &how, tell, s));
+        must(jx_render(context, &module, 1, &how, append, s));
     }
 }
 
@@ -88,12 +88,12 @@ walk(struct story *s, jx_module *module)
     struct jx_span span;
     must(jx_resolve(module));
     for (uint32_t i = 0; jx_equation_at(module, i, &e); i++) {
-        tell(s, e.primitive.at, e.primitive.n);
+        append(s, e.primitive.at, e.primitive.n);
         if (jx_parameter_value(module, e.first_parameter, &value) && jx_value_items(module, &value, NULL, items, 8) > 0)
-            tell(s, items[0].text.at, items[0].text.n);
+            append(s, items[0].text.at, items[0].text.n);
         if (jx_result_at(module, i, 0, &result) && jx_uses(module, result.id, 0, sites, 4) > 0 &&
             jx_span_at(module, &sites[0], &span))
-            tell(s, (const char *)&span.from, sizeof span.from);
+            append(s, (const char *)&span.from, sizeof span.from);
     }
 }
 
@@ -105,7 +105,7 @@ edit(struct story *s, jx_context *context)
     must(jx_document_new(context, "t.jaxpr", text, sizeof text - 1, &document));
     must(jx_edit(document, 0, 0, text, sizeof text - 1));
     must(jx_document_module(document, &module));
-    must(jx_format(module, NULL, tell, s));
+    must(jx_format(module, NULL, append, s));
     jx_document_free(document);
 }
 
@@ -123,26 +123,26 @@ use_tools(struct story *s, jx_context *context)
     bool any;
     jx_module *module = must_read(context);
     must(jx_lint(module, &all, &lint));
-    must(jx_write_baseline(lint, tell, s));
-    must(jx_write_fixed(lint, tell, s));
+    must(jx_write_baseline(lint, append, s));
+    must(jx_write_fixed(lint, append, s));
     jx_lint_free(lint);
     must(jx_contract_check(module, s->config, "a.jaxpr"));
     render(s, context, module);
     must(jx_cost(module, 1, JX_COST_BY_PRIMITIVE, &costs));
     jx_cost_total(costs, &total);
-    tell(s, total.total.flops.text.at, total.total.flops.text.n);
+    append(s, total.total.flops.text.at, total.total.flops.text.n);
     jx_cost_free(costs);
-    must(jx_write_graph(module, &picture, &any, tell, s));
-    must(jx_page_add(must_read(context), 1, tell, s));
+    must(jx_write_graph(module, &picture, &any, append, s));
+    must(jx_page_add(must_read(context), 1, append, s));
     jx_extract *extract;
     must(jx_extract_begin(context, "t.log", read_pieces, &whole, &extract));
     while (jx_extract_next(extract, &module, &found) == JX_OK && module != NULL)
-        tell(s, found.text.at, found.text.n);
+        append(s, found.text.at, found.text.n);
     jx_extract_end(extract);
     any = true;
     jx_signatures *signatures;
     must(jx_read_signatures(context, "t.sig", read_pieces, &types, types.n, &signatures));
-    must(jx_write_read_signatures(signatures, NULL, "t.sig", &any, tell, s));
+    must(jx_write_read_signatures(signatures, NULL, "t.sig", &any, append, s));
 }
 
 static void
@@ -161,17 +161,17 @@ do_everything(struct story *s)
     walk(s, module);
     edit(s, context);
     render(s, context, module);
-    must(jx_format(module, NULL, tell, s));
-    must(jx_write_json(module, &first, tell, s));
+    must(jx_format(module, NULL, append, s));
+    must(jx_write_json(module, &first, append, s));
     first = true;
-    must(jx_write_signatures(module, NULL, "t", &first, tell, s));
+    must(jx_write_signatures(module, NULL, "t", &first, append, s));
     must(jx_stats(module, 1, &stats));
     jx_stats_free(stats);
     must(jx_digests(other, NULL, &digests));
     struct jx_string digest = jx_digest_at(digests, 1);
-    tell(s, digest.at, digest.n);
-    must(jx_diff(must_read(context), must_read(context), NULL, tell, s, &differences));
-    must(jx_normalize(must_read(context), NULL, tell, s, &rewrite));
+    append(s, digest.at, digest.n);
+    must(jx_diff(must_read(context), must_read(context), NULL, append, s, &differences));
+    must(jx_normalize(must_read(context), NULL, append, s, &rewrite));
     use_tools(s, context);
     jx_context_free(context);
 }

@@ -97,11 +97,11 @@ def _read(store: Store, answers: Any, bar: Any, interrupted: List[int]) -> None:
     rows: List[Any] = []
     texts: List[Any] = []
     added, count = time.monotonic(), 0
-    for more, told in answers:
+    for more, known in answers:
         rows += more
-        texts += told
-        bar.update(sum(each.num_rows for each in told))
-        count += sum(each.num_rows for each in told)
+        texts += known
+        bar.update(sum(each.num_rows for each in known))
+        count += sum(each.num_rows for each in known)
         if count >= _ROWS or time.monotonic() - added > _SECONDS or interrupted:
             store.add(rows, texts)
             rows, texts, added, count = [], [], time.monotonic(), 0

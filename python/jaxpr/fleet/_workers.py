@@ -89,7 +89,7 @@ class Worker:
         while waiting:
             part, tries = waiting.pop()
             try:
-                more, told = self._ask(part)
+                more, known = self._ask(part)
             except _Died as death:
                 half = part.num_rows // 2
                 if half:
@@ -100,9 +100,9 @@ class Worker:
                     continue
                 source = part.column("source")[0].as_py()
                 more = [table_of([failure(source, f"the process that read it {death}, twice")])]
-                told = [pyarrow.table([[source], [None], [0], [False]], schema=TEXTS)]
+                known = [pyarrow.table([[source], [None], [0], [False]], schema=TEXTS)]
             tables += more
-            texts += told
+            texts += known
         return tables, texts
 
     def close(self) -> None:

@@ -52,7 +52,7 @@ class Registry:
         if name in self.primitives or self.grow() and name in self.primitives:
             return self.primitives[name]
         for each in gc.get_objects():
-            if isinstance(each, self.names.core.Primitive) and not getattr(each, "uninterpreted", False):  # a stand-in of another program
+            if isinstance(each, self.names.core.Primitive) and not getattr(each, "uninterpreted", False):  # a placeholder of another program
                 self.primitives.setdefault(each.name, each)
         return self.primitives.get(name)
 

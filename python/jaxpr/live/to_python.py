@@ -2,7 +2,7 @@
 """Readable JAX source that traces to an equal program.
 
 An equation becomes a call of `lax` where tracing that call gives the very equation, which is tried; else it binds the primitive.
-Nested programs become functions. A function or primitive that the text only names is a stand-in, which prints the same and
+Nested programs become functions. A function or primitive that the text only names is a placeholder, which prints the same and
 raises when it is used; constants that are not in the text, and what has no source form, are refused by name.
 """
 
@@ -22,7 +22,7 @@ from .parameters import Given, Opaque
 from .versions import CALLED, KEYS
 
 # classes and functions of the written source, by name
-STAND_INS = {
+PLACEHOLDERS = {
     "NotInText": """class NotInText:
     \"\"\"A function that is not in the text: prints as it did, and raises when it is called.\"\"\"
 
@@ -43,7 +43,7 @@ STAND_INS = {
     return made
 """,
 }
-TAKEN = {"jax", "jnp", "lax", "np", "program", "ARGUMENTS", "MESH", "SIZES", *STAND_INS} | set(keyword.kwlist)
+TAKEN = {"jax", "jnp", "lax", "np", "program", "ARGUMENTS", "MESH", "SIZES", *PLACEHOLDERS} | set(keyword.kwlist)
 
 
 def letters(at):
@@ -62,7 +62,7 @@ class Writer:
     def __init__(self, loaded):
         self.loaded, self.jax = loaded, loaded.names.jax
         self.imports, self.functions, self.given, self.count = {}, {}, {}, 0
-        self.found, self.sizes, self.stand_ins, self.meshes = {}, set(), set(), False
+        self.found, self.sizes, self.placeholders, self.meshes = {}, set(), set(), False
 
     # ---- values
 
@@ -181,8 +181,8 @@ class Writer:
         return self.value(dtype, where, "dtype")
 
     def missing(self, value):
-        """A stand-in for a function that the text only names."""
-        self.stand_ins.add("NotInText")
+        """A placeholder for a function that the text only names."""
+        self.placeholders.add("NotInText")
         return f"NotInText({value.text!r})"
 
     def mesh(self, mesh):
@@ -337,9 +337,9 @@ class Writer:
         left = "" if not outs else f"{outs[0]}, = " if len(outs) == 1 and several else f"{', '.join(outs)} = "
         return lines + [f"{indent}{left}{call}"]
 
-    def stand_in(self, eqn, ins, where):
+    def placeholder(self, eqn, ins, where):
         """A call of a primitive that JAX does not define; a parameter that only text is known of is that text."""
-        self.stand_ins.add("undefined")
+        self.placeholders.add("undefined")
         self.imports["Primitive"] = "from jax.extend.core import Primitive"
         results = "".join(", " + self.value(each.aval, where, "a result") for each in eqn.outvars)
         of = lambda key, each: repr(each.text) if isinstance(each, Opaque) else self.value(each, where, key)
@@ -349,7 +349,7 @@ class Writer:
     def call(self, eqn, ins, where):
         """`lax.name(a, b, key=value)` where tracing that gives this equation, else `name_p.bind(..)`."""
         if getattr(eqn.primitive, "uninterpreted", False):
-            return self.stand_in(eqn, ins, where)
+            return self.placeholder(eqn, ins, where)
         readable = self.readable(eqn)
         if readable is not None:
             named = [f"{key}={self.value(value, where, key)}" for key, value in readable.items()]
@@ -415,8 +415,8 @@ class Writer:
         key = id(program), "custom"
         if key not in self.given:
             made = self.named(self.printed(eqn, "name") or "custom")
-            stand_ins = [self.missing(Opaque(self.printed_rule(each), "")) for each in rules]
-            self.before += [f"{self.indent}@{decorator}", *self.function(program, made, self.indent), f"{self.indent}{made}.{define.format(*stand_ins)}"]
+            placeholders = [self.missing(Opaque(self.printed_rule(each), "")) for each in rules]
+            self.before += [f"{self.indent}@{decorator}", *self.function(program, made, self.indent), f"{self.indent}{made}.{define.format(*placeholders)}"]
             self.given[key] = (program, made)
         return f"{self.given[key][1]}({', '.join(ins)})", True
 
@@ -545,8 +545,8 @@ def head_of(writer, lines):
 
 
 def body_of(writer, lines, arguments):
-    """The parts of the source after its head: stand-ins, the program, its arguments."""
-    out = [STAND_INS[each].rstrip() for each in sorted(writer.stand_ins)]
+    """The parts of the source after its head: placeholders, the program, its arguments."""
+    out = [PLACEHOLDERS[each].rstrip() for each in sorted(writer.placeholders)]
     if writer.sizes:
         names = sorted(writer.sizes)
         out.append(f"SIZES = dict(zip({names!r}, export.symbolic_shape({', '.join(names)!r})))")

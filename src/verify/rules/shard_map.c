@@ -15,7 +15,7 @@ struct layout {
     i64 *factors;              /* by axis of the operand: the product of its mesh axes */
     u64 set;                   /* the mesh axes mentioned, */
     u32 twice;                 /* and one that is mentioned again, else NONE */
-    i64 n_axes;                /* as many axes it speaks of */
+    i64 n_axes;                /* how many axes it names */
     struct slice unknown_prim; /* a name that the mesh does not have, else empty */
     bool unread;               /* and it is after the last axis of the operand or result, where JAX does not look */
 };
@@ -96,7 +96,7 @@ read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank
     return true;
 }
 
-/* spec i of a parameter speaks of axes that its array has, and lays each axis of the mesh over one of them. Users'
+/* spec i of a parameter names axes that its array has, and lays each axis of the mesh over one of them. Users'
  * specs are held to that as they are given (jax/_src/shard_map.py, _check_specs_vs_args), JAX's checker looks at those
  * of results alone */
 static bool

@@ -12,7 +12,7 @@ echo '== one finding at most'
 echo '== no findings'
 "$JAXPR" check --format=json clean; echo "exit $?"
 "$JAXPR" check clean; echo "exit $?"
-echo '== filters speak on standard error'
+echo '== filters report on standard error'
 "$JAXPR" fmt --format=gcc two clean 2> err; echo "exit $?"
 printf '{ lambda ; a:f32[]. let b:f32[] = = a in (b,) }\n' > broken
 "$JAXPR" fmt --format=gcc broken clean 2> err; echo "exit $?"; cat err

@@ -63,7 +63,7 @@ git -c diff.jaxpr.command="$driver" show --ext-diff --format=%s | plain
 replace 'sin (' sin step.jaxpr
 commit 'Mend it'
 
-echo '== driver: other options are heard'
+echo '== driver: other options apply'
 git -c diff.jaxpr.command="$driver --stat" diff HEAD~3 HEAD
 git -c diff.jaxpr.command="$driver -U0" diff HEAD~3 HEAD
 

@@ -12,7 +12,7 @@ cat > f.jaxpr << 'END'
   in (f, g) }
 END
 cp f.jaxpr g.jaxpr
-"$JAXPR" lint --select=ALL --ignore=G606 --diff f.jaxpr 2> told
+"$JAXPR" lint --select=ALL --ignore=G606 --diff f.jaxpr 2> messages
 echo "exit $?"
 cmp f.jaxpr g.jaxpr
 "$JAXPR" lint --select=ALL --ignore=G606 --fix --format=gcc f.jaxpr

@@ -19,10 +19,10 @@ echo "exit $?"
 { echo '# jaxpr: ignore-file[N]'; cat f.jaxpr; } > g.jaxpr
 "$JAXPR" lint --select=P308 -q g.jaxpr
 echo "exit $?"
-"$JAXPR" lint --select=P308 --write-baseline f.jaxpr > baseline 2> told
+"$JAXPR" lint --select=P308 --write-baseline f.jaxpr > baseline 2> messages
 echo "exit $?"
 cat baseline
-grep -c P308 told
+grep -c P308 messages
 "$JAXPR" lint --select=P308 --baseline=baseline f.jaxpr
 echo "exit $?"
 sed -e 's/\be\b/zq/g' -e 's/cos a  #.*/cos a/' f.jaxpr > g.jaxpr && mv g.jaxpr f.jaxpr
