@@ -109,9 +109,20 @@ JX_API JX_CHECKED enum jx_status jx_contract_cover(jx_module *module, jx_config 
  * program in them (K810). Call it once, when no other thread uses the configuration. */
 JX_API JX_CHECKED enum jx_status jx_contract_report_unused(jx_config *config);
 
-/* Like jx_contract_check, but what a contract records (exact counts, the signature, the digest) is not judged: what it
- * would have to be is kept with the configuration, which no other thread may use; jx_contract_change_at ends that. */
-JX_API JX_CHECKED enum jx_status jx_contract_refresh(jx_module *module, jx_config *config, const char *path);
+/* What the contracts of a configuration would have to record of programs. */
+typedef struct jx_refresh jx_refresh;
+
+/* Begins to collect that; no other thread may use the configuration until jx_refresh_free. *refresh is NULL unless the
+ * answer is JX_OK. */
+JX_API JX_CHECKED enum jx_status jx_refresh_begin(jx_config *config, jx_refresh **refresh);
+
+/* Like jx_contract_check, but what a contract records (exact counts, the signature, the digest) is collected, not
+ * judged. A configuration is for many files: call it once for each. */
+JX_API JX_CHECKED enum jx_status jx_refresh_add(jx_refresh *refresh, jx_module *module, const char *path);
+
+/* Frees what jx_refresh_begin made, before or after its configuration; NULL is fine. Texts of changes live as long as
+ * the configuration. */
+JX_API void jx_refresh_free(jx_refresh *refresh);
 
 /* A record of a configuration that programs no longer agree with. */
 struct jx_contract_change {
@@ -121,11 +132,11 @@ struct jx_contract_change {
     struct jx_string other; /* what another program would have it be; when not empty, nothing is written */
 };
 
-/* The i-th record to be changed, in the order of the text, after jx_contract_refresh; false past the last. */
-JX_API bool jx_contract_change_at(jx_config *config, uint32_t i, struct jx_contract_change *change, size_t size);
+/* The i-th record to be changed, in the order of the text; false past the last. */
+JX_API bool jx_refresh_change_at(jx_refresh *refresh, uint32_t i, struct jx_contract_change *change, size_t size);
 
 /* Writes the text of a configuration with its records changed; every other byte stays. */
-JX_API JX_CHECKED enum jx_status jx_contract_rewrite(jx_config *config, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_refresh_write(jx_refresh *refresh, jx_write_fn write, void *user);
 
 /* Writes a contract for each program of a module as it is today, items of the list `contracts:`, which is
  * written before the first; *first is cleared when something was written. `path` is what `files` is to be. With
@@ -342,7 +353,7 @@ JX_API JX_CHECKED enum jx_status jx_write_line_diff(const char *header, struct j
 #define jx_lint_step_at(result, i, step) jx_lint_step_at(result, i, step, sizeof *(step))
 #define jx_rule_at(i, rule) jx_rule_at(i, rule, sizeof *(rule))
 #define jx_setting_at(i, setting) jx_setting_at(i, setting, sizeof *(setting))
-#define jx_contract_change_at(config, i, change) jx_contract_change_at(config, i, change, sizeof *(change))
+#define jx_refresh_change_at(refresh, i, change) jx_refresh_change_at(refresh, i, change, sizeof *(change))
 #define jx_cost_total(costs, total) jx_cost_total(costs, total, sizeof *(total))
 #define jx_cost_row(costs, i, row) jx_cost_row(costs, i, row, sizeof *(row))
 #define jx_equation_cost(module, program, equation, answer) \

@@ -67,7 +67,6 @@ struct jx_module {
 struct jx_config {
     jx_module *module; /* with the text and its diagnostics; all memory is the module's */
     struct config parsed;
-    struct contract_edits edits; /* what jx_contract_refresh found */
 };
 
 struct jx_signatures {

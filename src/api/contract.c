@@ -12,12 +12,20 @@
 
 #include <stdlib.h>
 
+/* What programs would have a configuration record. */
+struct jx_refresh {
+    jx_module *module; /* of the configuration, whose memory this is */
+    jx_config *config;
+    struct contract_edits edits;
+};
+
 /* A module held against a configuration. */
 struct holding {
     jx_module *module;
     jx_config *config;
     struct slice path;
-    bool refresh, coverage;
+    jx_refresh *refresh; /* what contracts record is collected there; NULL: it is judged, too */
+    bool coverage;
     jx_module *digested; /* a copy, closed for its digests; NULL before somebody asks for one */
     struct canon canon;
     u8 *states;        /* of each program: enum prepared; NULL before somebody asks for a digest */
@@ -79,10 +87,8 @@ work_hold(void *arg)
 {
     struct holding *h = arg;
     jx_module *module = h->module;
-    if (h->refresh) { /* else other threads may be at it */
+    if (h->refresh != NULL) /* else other threads may be at it */
         h->config->module->mem.oom = module->mem.oom;
-        h->config->edits.mem = &h->config->module->mem;
-    }
     api_resolve(module, LEVEL_WARNING);
     const struct contract_input in = {
         .m = &module->ir,
@@ -93,7 +99,7 @@ work_hold(void *arg)
         .digest = hold_digest,
         .spell = hold_spell,
         .user = h,
-        .edits = h->refresh ? &h->config->edits : NULL,
+        .edits = h->refresh != NULL ? &h->refresh->edits : NULL,
     };
     if (h->coverage)
         contracts_report_uncovered(&h->config->parsed, &in);
@@ -103,7 +109,7 @@ work_hold(void *arg)
 }
 
 static enum jx_status
-hold(jx_module *module, jx_config *config, const char *path, bool refresh, bool coverage)
+hold(jx_module *module, jx_config *config, const char *path, jx_refresh *refresh, bool coverage)
 {
     if (module == NULL || config == NULL || path == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`config` or `path` is NULL");
@@ -119,7 +125,7 @@ hold(jx_module *module, jx_config *config, const char *path, bool refresh, bool 
         return api_left(&config->module->mem);
     enum jx_status status = api_run(module, work_hold, &h);
     hold_end(&h);
-    if (refresh) {
+    if (refresh != NULL) {
         config->module->mem.oom = NULL;
         config->module->lost |= module->lost;
     }
@@ -129,19 +135,13 @@ hold(jx_module *module, jx_config *config, const char *path, bool refresh, bool 
 enum jx_status
 jx_contract_check(jx_module *module, jx_config *config, const char *path)
 {
-    return hold(module, config, path, false, false);
-}
-
-enum jx_status
-jx_contract_refresh(jx_module *module, jx_config *config, const char *path)
-{
-    return hold(module, config, path, true, false);
+    return hold(module, config, path, NULL, false);
 }
 
 enum jx_status
 jx_contract_cover(jx_module *module, jx_config *config, const char *path)
 {
-    return hold(module, config, path, false, true);
+    return hold(module, config, path, NULL, true);
 }
 
 static void
@@ -157,10 +157,49 @@ jx_contract_report_unused(jx_config *config)
     return api_run(jx_config_module(config), work_unmet, config);
 }
 
-/* ---- changes ---- */
+/* ---- what contracts record, brought up to date ---- */
+
+static void
+work_begin(void *arg)
+{
+    jx_refresh *refresh = arg;
+    refresh->edits.mem = &refresh->module->mem;
+}
+
+enum jx_status
+jx_refresh_begin(jx_config *config, jx_refresh **refresh)
+{
+    if (config == NULL || refresh == NULL)
+        return api_misuse(config == NULL ? NULL : config->module->context, "`config` or `refresh` is NULL");
+    jx_refresh first = {.module = config->module, .config = config};
+    void *made = NULL;
+    enum jx_status status = api_make(config->module, &first, sizeof first, work_begin, &made);
+    *refresh = made;
+    return status;
+}
+
+enum jx_status
+jx_refresh_add(jx_refresh *refresh, jx_module *module, const char *path)
+{
+    if (refresh == NULL)
+        return api_misuse(module == NULL ? NULL : module->context, "`refresh` is NULL");
+    return hold(module, refresh->config, path, refresh, false);
+}
+
+void
+jx_refresh_free(jx_refresh *refresh)
+{
+    if (refresh == NULL)
+        return;
+    struct mem *mem = &refresh->module->mem;
+    vec_free(mem, &refresh->edits.list);
+    memo_free(mem, &refresh->edits.at);
+    vec_free(mem, &refresh->edits.placed);
+    api_let_go(refresh->module);
+}
 
 struct changing {
-    jx_config *config;
+    jx_refresh *refresh;
     u32 i;
     struct jx_contract_change *change;
     bool found;
@@ -176,17 +215,17 @@ by_place(const void *a, const void *b)
 
 /* Lists the edits that change something, by place. */
 static void
-place_edits(jx_config *config)
+place_edits(jx_refresh *refresh)
 {
-    struct contract_edits *edits = &config->edits;
+    struct contract_edits *edits = &refresh->edits;
     if (edits->settled)
         return;
     edits->placed.n = 0;
     for (u32 i = 0; i < edits->list.n; i++) {
         const struct contract_edit *e = &edits->list.at[i];
-        const struct tree_node *node = config_node(&config->parsed, e->node);
+        const struct tree_node *node = config_node(&refresh->config->parsed, e->node);
         if (!slice_eq(e->now, node->word) || e->other.n > 0)
-            *vec_push(&config->module->mem, &edits->placed) = (struct placed_edit){node->at, i};
+            *vec_push(edits->mem, &edits->placed) = (struct placed_edit){node->at, i};
     }
     if (edits->placed.n > 1)
         qsort(edits->placed.at, edits->placed.n, sizeof *edits->placed.at, by_place);
@@ -197,22 +236,22 @@ static void
 work_change(void *arg)
 {
     struct changing *w = arg;
-    const struct contract_edits *edits = &w->config->edits;
-    place_edits(w->config);
+    const struct contract_edits *edits = &w->refresh->edits;
+    place_edits(w->refresh);
     w->found = w->i < edits->placed.n;
     if (!w->found)
         return;
     const struct contract_edit *e = &edits->list.at[edits->placed.at[w->i].edit];
-    const struct tree_node *node = config_node(&w->config->parsed, e->node);
-    *w->change = (struct jx_contract_change){api_place(w->config->module, node->at, node->n), api_string(e->key),
+    const struct tree_node *node = config_node(&w->refresh->config->parsed, e->node);
+    *w->change = (struct jx_contract_change){api_place(w->refresh->module, node->at, node->n), api_string(e->key),
                                              api_string(node->word), api_string(e->now), api_string(e->other)};
 }
 
-bool(jx_contract_change_at)(jx_config *config, uint32_t i, struct jx_contract_change *change, size_t size)
+bool(jx_refresh_change_at)(jx_refresh *refresh, uint32_t i, struct jx_contract_change *change, size_t size)
 {
     struct jx_contract_change all;
-    struct changing w = {.config = config, .i = i, .change = &all};
-    return api_run(jx_config_module(config), work_change, &w) == JX_OK && w.found &&
+    struct changing w = {.refresh = refresh, .i = i, .change = &all};
+    return refresh != NULL && api_run(refresh->module, work_change, &w) == JX_OK && w.found &&
            api_answer(change, size, &all, sizeof all);
 }
 
@@ -230,13 +269,13 @@ static void
 work_rewrite(void *arg)
 {
     struct changing *w = arg;
-    const struct text *text = &w->config->module->ir.text;
+    const struct text *text = &w->refresh->module->ir.text;
     u32 at = 0;
-    const struct contract_edits *edits = &w->config->edits;
-    place_edits(w->config);
+    const struct contract_edits *edits = &w->refresh->edits;
+    place_edits(w->refresh);
     for (u32 i = 0; i < edits->placed.n; i++) {
         const struct contract_edit *e = &edits->list.at[edits->placed.at[i].edit];
-        const struct tree_node *node = config_node(&w->config->parsed, e->node);
+        const struct tree_node *node = config_node(&w->refresh->config->parsed, e->node);
         u32 end = node->at + node->n;
         if (e->other.n > 0)
             continue;
@@ -250,10 +289,10 @@ work_rewrite(void *arg)
 }
 
 enum jx_status
-jx_contract_rewrite(jx_config *config, jx_write_fn write, void *user)
+jx_refresh_write(jx_refresh *refresh, jx_write_fn write, void *user)
 {
-    struct changing w = {.config = config};
-    return api_write(jx_config_module(config), &w.out, write, user, work_rewrite, &w);
+    struct changing w = {.refresh = refresh};
+    return api_write(refresh == NULL ? NULL : refresh->module, &w.out, write, user, work_rewrite, &w);
 }
 
 /* ---- a contract from a program ---- */

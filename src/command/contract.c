@@ -40,16 +40,6 @@ work_check(struct job *job)
     free(relative);
 }
 
-static void
-work_refresh(struct job *job)
-{
-    char *relative;
-    jx_config *config = must_find_config(job, &relative);
-    if (config != NULL)
-        done(job, jx_contract_refresh(job->module, config, relative));
-    free(relative);
-}
-
 /* ---- init ---- */
 
 static void
@@ -75,6 +65,19 @@ run_init(struct invocation *in)
 /* ---- update ---- */
 
 static void
+work_refresh(struct job *job)
+{
+    char *relative;
+    const char *path;
+    jx_refresh *const *refreshes = job->in->data;
+    jx_config *config = must_find_config(job, &relative);
+    for (int i = 0; config != NULL && config_at(job->in->configs, i, &path) != NULL; i++)
+        if (config_at(job->in->configs, i, &path) == config)
+            done(job, jx_refresh_add(refreshes[i], job->module, relative));
+    free(relative);
+}
+
+static void
 print_string(struct jx_string s)
 {
     output_write(&standard_output, s.at, s.n);
@@ -82,11 +85,11 @@ print_string(struct jx_string s)
 
 /* Prints what moved; true where something can be written. */
 static bool
-print_changes(jx_config *config, const char *path, int *status)
+print_changes(jx_refresh *refresh, const char *path, int *status)
 {
     struct jx_contract_change c;
     bool changed = false;
-    for (uint32_t i = 0; jx_contract_change_at(config, i, &c); i++) {
+    for (uint32_t i = 0; jx_refresh_change_at(refresh, i, &c); i++) {
         output_printf(&standard_output, "%s:%u: ", path, (unsigned)c.place.line);
         print_string(c.key);
         output_puts(&standard_output, ": ");
@@ -107,14 +110,14 @@ print_changes(jx_config *config, const char *path, int *status)
 
 /* Prints what moved in a configuration, and writes it, or with --diff shows what would be written. */
 static int
-update_config(const struct invocation *in, jx_config *config, const char *path)
+update_config(const struct invocation *in, jx_refresh *refresh, const char *path)
 {
     int status = EXIT_CLEAN;
     struct output text = {.fd = -1};
     bool diff = in->value[OPTION_diff] != NULL;
-    if (!diff && !print_changes(config, path, &status))
+    if (!diff && !print_changes(refresh, path, &status))
         return status;
-    enum jx_status written = jx_contract_rewrite(config, output_write, &text);
+    enum jx_status written = jx_refresh_write(refresh, output_write, &text);
     const char *why = NULL;
     if (written != JX_OK) {
         complain("%s: %s", path, jx_status_text(written));
@@ -143,16 +146,30 @@ update_config(const struct invocation *in, jx_config *config, const char *path)
 static int
 run_update(struct invocation *in)
 {
-    in->value[OPTION_jobs] = NULL; /* what was found is kept with the configuration */
-    int status = batch_run(in, work_refresh, false, NULL, &standard_error);
+    in->value[OPTION_jobs] = NULL; /* what a configuration records is collected by one thread */
     const char *path;
     jx_config *config;
-    if (status == EXIT_TROUBLE)
-        return status;
-    for (int i = 0; (config = config_at(in->configs, i, &path)) != NULL; i++) {
-        int one = update_config(in, config, path);
-        status = one > status ? one : status;
+    int n = 0, status = EXIT_CLEAN;
+    while (config_at(in->configs, n, &path) != NULL)
+        n++;
+    jx_refresh **refreshes = must_allocate((size_t)(n + 1) * sizeof(jx_refresh *));
+    for (int i = 0; i < n && (config = config_at(in->configs, i, &path)) != NULL; i++) {
+        enum jx_status begun = jx_refresh_begin(config, &refreshes[i]);
+        if (begun != JX_OK) {
+            complain("%s: %s", path, jx_status_text(begun));
+            status = EXIT_TROUBLE;
+        }
     }
+    in->data = refreshes;
+    status = status == EXIT_CLEAN ? batch_run(in, work_refresh, false, NULL, &standard_error) : status;
+    for (int i = 0; i < n; i++) {
+        int one = status == EXIT_TROUBLE || config_at(in->configs, i, &path) == NULL
+                      ? EXIT_CLEAN
+                      : update_config(in, refreshes[i], path);
+        status = one > status ? one : status;
+        jx_refresh_free(refreshes[i]);
+    }
+    free(refreshes);
     return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
 }
 

@@ -56,12 +56,15 @@ refreshed(const char *bytes, size_t n, uint32_t *changes, uint32_t *errors)
     jx_context *context = must_make_context();
     jx_config *config = must_read_config(context, bytes, n);
     *errors = jx_diagnostic_count(jx_config_module(config), JX_ERROR);
-    must_be_ok(jx_contract_refresh(must_read(context, program, sizeof program - 1), config, "models/step.jaxpr"),
-               "contract_refresh");
+    jx_refresh *refresh;
+    must_be_ok(jx_refresh_begin(config, &refresh), "refresh_begin");
+    must_be_ok(jx_refresh_add(refresh, must_read(context, program, sizeof program - 1), "models/step.jaxpr"),
+               "refresh_add");
     *changes = 0;
-    for (uint32_t i = 0; jx_contract_change_at(config, i, &change); i++)
+    for (uint32_t i = 0; jx_refresh_change_at(refresh, i, &change); i++)
         *changes += change.other.n == 0;
-    must_be_ok(jx_contract_rewrite(config, keep_written, &out), "contract_rewrite");
+    must_be_ok(jx_refresh_write(refresh, keep_written, &out), "refresh_write");
+    jx_refresh_free(refresh);
     jx_context_free(context);
     return out;
 }

@@ -404,12 +404,18 @@ do_refresh(jx_context *context, size_t *out)
     jx_config *config;
     jx_module *module;
     struct jx_contract_change change;
+    jx_refresh *refresh = NULL;
     enum jx_status status = read_both(context, &config, &module);
     if (status == JX_OK)
-        status = jx_contract_refresh(module, config, "t.jaxpr");
-    for (uint32_t i = 0; status == JX_OK && jx_contract_change_at(config, i, &change); i++)
+        status = jx_refresh_begin(config, &refresh);
+    if (status == JX_OK)
+        status = jx_refresh_add(refresh, module, "t.jaxpr");
+    for (uint32_t i = 0; status == JX_OK && jx_refresh_change_at(refresh, i, &change); i++)
         ++*out;
-    return status == JX_OK ? jx_contract_rewrite(config, count_bytes, out) : status;
+    if (status == JX_OK)
+        status = jx_refresh_write(refresh, count_bytes, out);
+    jx_refresh_free(refresh);
+    return status;
 }
 
 static enum jx_status

@@ -433,18 +433,36 @@ START_TEST(refreshing_reports_conflicts_in_any_order)
     struct pieces pieces = {contract, sizeof contract - 1, SIZE_MAX};
     struct jx_contract_change change;
     jx_config *config;
+    jx_refresh *refresh, *other;
+    struct kept out = kept_new();
     ck_assert_int_eq(jx_read_config(context, "jaxpr.yaml", read_pieces, &pieces, 0, &config), JX_OK);
-    ck_assert_int_eq(jx_contract_refresh(read_text(texts[0]), config, "t.jaxpr"), JX_OK);
-    ck_assert(!jx_contract_change_at(config, 0, &change));
+    ck_assert_int_eq(jx_refresh_begin(config, &refresh), JX_OK);
+    ck_assert_int_eq(jx_refresh_add(refresh, read_text(texts[0]), "t.jaxpr"), JX_OK);
+    ck_assert(!jx_refresh_change_at(refresh, 0, &change));
     for (int i = 0; i < 2; i++) { /* the second time nothing is new */
-        ck_assert_int_eq(jx_contract_refresh(read_text(texts[1]), config, "t.jaxpr"), JX_OK);
-        ck_assert(jx_contract_change_at(config, 0, &change));
+        ck_assert_int_eq(jx_refresh_add(refresh, read_text(texts[1]), "t.jaxpr"), JX_OK);
+        ck_assert(jx_refresh_change_at(refresh, 0, &change));
         ck_string(change.key, "sin");
         ck_string(change.was, "1");
         ck_string(change.now, "1");
         ck_string(change.other, "2");
-        ck_assert(!jx_contract_change_at(config, 1, &change));
+        ck_assert(!jx_refresh_change_at(refresh, 1, &change));
     }
+    /* another result knows nothing of this one, and either is freed before or after the configuration */
+    ck_assert_int_eq(jx_refresh_begin(config, &other), JX_OK);
+    ck_assert_int_eq(jx_refresh_add(other, read_text(texts[1]), "t.jaxpr"), JX_OK);
+    ck_assert(jx_refresh_change_at(other, 0, &change));
+    ck_string(change.now, "2");
+    ck_assert_uint_eq(change.other.n, 0);
+    ck_assert_int_eq(jx_refresh_write(other, keep, &out), JX_OK);
+    ck_assert_str_eq(out.at, "contracts:\n  - {files: t.jaxpr, count: {cos: 1, sin: 2}}\n");
+    jx_refresh_free(refresh);
+    jx_config_free(config);
+    ck_assert(jx_refresh_change_at(other, 0, &change));
+    jx_refresh_free(other);
+    jx_refresh_free(NULL);
+    ck_assert_int_eq(jx_refresh_begin(NULL, &other), JX_MISUSE);
+    ck_assert_int_eq(jx_refresh_add(NULL, read_text(texts[0]), "t.jaxpr"), JX_MISUSE);
 }
 END_TEST
 

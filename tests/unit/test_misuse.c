@@ -313,7 +313,7 @@ START_TEST(null_is_refused)
     ck_assert_int_eq(jx_report_add(NULL, module), JX_MISUSE);
     ck_assert_int_eq(jx_report_end(NULL), JX_MISUSE);
     ck_assert_int_eq(jx_contract_report_unused(NULL), JX_MISUSE);
-    ck_assert_int_eq(jx_contract_rewrite(NULL, count, &n), JX_MISUSE);
+    ck_assert_int_eq(jx_refresh_write(NULL, count, &n), JX_MISUSE);
     ck_assert_int_eq(jx_set_parse_options(NULL, NULL), JX_MISUSE);
     ck_assert_uint_eq(jx_diagnostic_count(NULL, JX_NOTE), 0);
     ck_assert_uint_eq(jx_program_count(NULL), 0);
