@@ -138,7 +138,7 @@ report_staying(struct rewriting *w, program_t program)
         struct span s = jaxpr_binder_span(m, main, j->n_consts + stays);
         diag_add(ds, DIAG_D128, s.at, s.n, "this argument cannot become a constant before its size does");
     } else if (stays == j->n_ins) {
-        diag_add(ds, DIAG_D128, j->offset, 1, "%u arguments should become constants, but there are only %u",
+        diag_add(ds, DIAG_D128, j->offset, 1, "cannot turn %u arguments into constants: the program has only %u",
                  w->options.count, j->n_ins);
     }
 }

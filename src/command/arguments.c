@@ -96,7 +96,7 @@ unknown_option(enum verb_id verb, const char *word)
             begun[n_begun++] = options[i].name;
     }
     if (n_begun == 2)
-        complain("`--%s` may mean `--%s` or `--%s`", written, begun[0], begun[1]);
+        complain("option `--%s` is ambiguous: `--%s` or `--%s`?", written, begun[0], begun[1]);
     else if ((nearest = jx_nearest(written, names, (size_t)n)) != NULL)
         complain("unknown option `--%s`; did you mean `--%s`?", written, nearest);
     else

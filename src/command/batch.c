@@ -100,7 +100,7 @@ read_failed(struct job *job, enum jx_status status)
     const char *why = status == JX_READ_FAILED ? source_why(&job->source) : jx_status_text(status);
     bool directory = status == JX_READ_FAILED && job->source.error == EISDIR && job->in->verb != VERB_eq;
     output_complain(job->err, "%s: %s%s", job->name, why,
-                    directory ? ", and no file below is called *.jaxpr or *.jaxpr.* (--extract looks into all)" : "");
+                    directory ? " without files named *.jaxpr or *.jaxpr.* (--extract reads all files)" : "");
     raise_status(job, EXIT_TROUBLE);
 }
 

@@ -94,7 +94,7 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     s->name = (struct slice){start, (size_t)(w->p - start)};
     enum relation relation = read_relation(w);
     if (relation == NO_RELATION)
-        return s->name.n ? NULL : "a size is a number, a name, `_`, `...` or a bound such as `>=64`";
+        return s->name.n ? NULL : "expected a number, a name, `_`, `...` or a bound such as `>=64`";
     if (!value_number(w, &n))
         return "expected a number after `<`, `<=`, `>` or `>=`";
     if (!bounds_narrow(&s->bounds, relation, n))

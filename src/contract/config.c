@@ -138,7 +138,7 @@ find_key(struct config_reader *r, const struct tree_node *key, u8 section)
     if (nearest)
         diag_note(ds, NONE, 0, "did you mean `%s`?", nearest);
     else
-        diag_note(ds, NONE, 0, "its keys are %s", list_keys(r, section));
+        diag_note(ds, NONE, 0, "known keys: %s", list_keys(r, section));
     return NULL;
 }
 
@@ -179,7 +179,7 @@ read_map(struct config_reader *r, struct waiting w)
         read_value(r, row, value, w.index);
     }
     if (w.section == SECTION_override && map_of(r->c, w.section, w.index)->value[KEY_override_files] == NONE)
-        diag_add(r->validator.ds, DIAG_K821, t->nodes.at[w.node].at, 0, "an override must say which `files` it is for");
+        diag_add(r->validator.ds, DIAG_K821, t->nodes.at[w.node].at, 0, "an override must have the key `files`");
 }
 
 void

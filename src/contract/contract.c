@@ -60,7 +60,7 @@ note_further(const struct contract_check *b, const struct used_prim *prim, u32 s
 {
     for (u32 i = shown; i < prim->places && i < SHOWN; i++) {
         struct span span = eqn_prim_span(b->in->m, prim->first[i]);
-        diag_note(b->in->ds, span.at, span.n, shown ? "here, too" : "it is here");
+        diag_note(b->in->ds, span.at, span.n, shown ? "also here" : "here");
     }
     if (prim->places > SHOWN)
         diag_note(b->in->ds, NONE, 0, "and in %u more equation%s", prim->places - SHOWN,
@@ -261,7 +261,7 @@ check_hash(struct validating *g, const struct pending *p)
         bool other = !slice_starts(want, (struct slice){digest.at, digest_version(digest)});
         diag_add(ds, DIAG_K805, at, 1, "the program changed: its digest is %.*s", (int)digest.n, digest.at);
         contract_note(&b, DIAG_K805, value,
-                      other ? "another release printed this digest: `jaxpr contract update` replaces it"
+                      other ? "this digest is from another release; `jaxpr contract update` replaces it"
                             : "the contract has the digest of another program");
     }
 }
@@ -374,9 +374,9 @@ contracts_report_uncovered(const struct config *c, const struct contract_input *
     if (covered || level == CONTRACT_IGNORED)
         return;
     in->ds->program = NONE;
-    diag_add(in->ds, DIAG_K812, 0, 1, "no contract is for this file");
+    diag_add(in->ds, DIAG_K812, 0, 1, "no contract applies to this file");
     diag_relevel(in->ds, (enum diag_level)level);
-    diag_note(in->ds, NONE, 0, "`files` of the contracts in .jaxpr.yaml say which they are for");
+    diag_note(in->ds, NONE, 0, "the key `files` of each contract in .jaxpr.yaml lists its files");
     diags_sort(in->ds);
 }
 
@@ -391,13 +391,13 @@ contracts_report_unused(const struct config *c, struct diags *ds)
         u32 node = name != NONE ? name : index != NONE ? index : map->node;
         const struct tree_node *word = config_node(c, node);
         if (name != NONE)
-            diag_add(ds, DIAG_K810, word->at, word->n, "no program of the files is called `%s`",
+            diag_add(ds, DIAG_K810, word->at, word->n, "no program in the files is named `%s`",
                      diag_quote(ds, word->word));
         else if (index != NONE)
-            diag_add(ds, DIAG_K810, word->at, word->n, "no file has so many programs");
+            diag_add(ds, DIAG_K810, word->at, word->n, "no file has this many programs");
         else
-            diag_add(ds, DIAG_K810, word->at, 0, "no program of the files could be read");
-        diag_note(ds, NONE, 0, "a contract that judges nothing holds nothing");
+            diag_add(ds, DIAG_K810, word->at, 0, "no program in the files could be read");
+        diag_note(ds, NONE, 0, "a contract without a program checks nothing");
     }
     diags_sort(ds);
 }

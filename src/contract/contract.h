@@ -52,7 +52,7 @@ struct contract_input {
  * types */
 void contracts_check(const struct config *c, const struct contract_input *in);
 
-/* Reports K812 where no contract is for the file that `in` names, unless the configuration ignores that. */
+/* Reports K812 where no contract applies to the file that `in` names, unless the configuration ignores that. */
 void contracts_report_uncovered(const struct config *c, const struct contract_input *in);
 
 /* reports the contracts that were for a file but found no program to judge: K810. ds is the configuration's */

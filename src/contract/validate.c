@@ -23,7 +23,7 @@ kind_word(const struct tree_node *node)
         return "a map";
     if (node->kind == TREE_LIST)
         return "a list";
-    return node->word.n == 0 && !node->quoted ? "nothing" : "a word";
+    return node->word.n == 0 && !node->quoted ? "nothing" : "a string";
 }
 
 void
@@ -67,7 +67,7 @@ validate_words(struct validator *j, u32 value, struct slice key, const char *wan
     }
     for (u32 i = 0; i < config_count(j->c, value); i++) {
         const struct tree_node *word = word_at(j, config_word(j->c, value, i), key, wanted);
-        const char *wrong = word ? word->word.n == 0 ? "an empty word means nothing here" : fault(j, word) : NULL;
+        const char *wrong = word ? word->word.n == 0 ? "expected a value, got an empty string" : fault(j, word) : NULL;
         if (wrong)
             validate_value(j, word, wrong);
     }
@@ -136,7 +136,7 @@ validate_levels(struct validator *j, u32 value, struct slice key)
         const struct tree_node *level = word_at(j, tree_value(t, value, i), rule->word, "`error`, `warning` or `note`");
         enum diag_level ignored;
         if (level && !validate_level(level->word, &ignored))
-            validate_value(j, level, "a level is `error`, `warning` or `note`");
+            validate_value(j, level, "expected `error`, `warning` or `note`");
     }
 }
 
@@ -148,7 +148,7 @@ validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32
     struct lint_plan plan;
     if (lint_selector_known(rule->word) && !lint_setting_known(rule->word, setting->word)) {
         const char *near = lint_suggest_setting(rule->word, setting->word);
-        diag_add(j->ds, DIAG_K821, setting->at, setting->n, "`%s` has no setting `%s`; jaxpr rules lists them",
+        diag_add(j->ds, DIAG_K821, setting->at, setting->n, "`%s` has no setting `%s`; `jaxpr rules` lists them",
                  diag_quote(j->ds, rule->word), diag_quote(j->ds, setting->word));
         if (near)
             diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
@@ -207,8 +207,7 @@ prim_fault(struct validator *j, const struct tree_node *word)
     if (!is_pattern(word->word) && !prim_named(word->word, &row))
         near = prims_suggest(word->word);
     if (near) {
-        diag_add(j->ds, DIAG_K811, word->at, word->n, "no primitive of JAX is called `%s`",
-                 diag_quote(j->ds, word->word));
+        diag_add(j->ds, DIAG_K811, word->at, word->n, "JAX has no primitive named `%s`", diag_quote(j->ds, word->word));
         diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
     }
     return NULL;
@@ -217,7 +216,7 @@ prim_fault(struct validator *j, const struct tree_node *word)
 void
 validate_prims(struct validator *j, u32 value, struct slice key)
 {
-    validate_words(j, value, key, "patterns of names of primitives", prim_fault);
+    validate_words(j, value, key, "names of primitives, or patterns of them", prim_fault);
 }
 
 void
@@ -232,7 +231,7 @@ validate_counts(struct validator *j, u32 value, struct slice key)
             prim_fault(j, prim);
         const struct tree_node *bound = word_at(j, tree_value(t, value, i), prim->word, "a number or bounds, `<= 18`");
         if (bound && !bounds_read(bound->word, &bounds))
-            validate_value(j, bound, "a count is a number or bounds that hold some, `<= 18` or `>= 2, < 10`");
+            validate_value(j, bound, "expected a number, or bounds such as `<= 18` or `>= 2, < 10`");
     }
 }
 
@@ -242,7 +241,7 @@ validate_size(struct validator *j, u32 value, struct slice key)
     const struct tree_node *word = word_at(j, value, key, "a number");
     u64 n;
     if (word && !value_size(word->word, &n))
-        validate_value(j, word, "a size is a number such as 4096, 1e6, 16 MiB or 16M");
+        validate_value(j, word, "expected a size such as 4096, 1e6, 16 MiB or 16M");
 }
 
 static const char *
@@ -264,7 +263,7 @@ dtype_fault(struct validator *j, const struct tree_node *word)
 {
     (void)j;
     bool known = is_pattern(word->word) || memchr(word->word.at, '<', word->word.n) || dtype_find(word->word) != NONE;
-    return known ? NULL : "no element type is called so; they are spelled as in f32[3], or as in float32";
+    return known ? NULL : "unknown element type; expected one such as f32 or float32";
 }
 
 void
@@ -276,12 +275,12 @@ validate_dtypes(struct validator *j, u32 value, struct slice key)
 void
 validate_types(struct validator *j, u32 value, struct slice key)
 {
-    const struct tree_node *word = word_at(j, value, key, "a signature in one word, as jaxpr sig prints it");
+    const struct tree_node *word = word_at(j, value, key, "a signature in one string, as `jaxpr sig` prints it");
     if (!word)
         return;
     struct slice s = word->word;
     if (s.n < 2 || s.at[0] != '(' || s.at[s.n - 1] != ')' || bracket_end(s, 0) != s.n - 1)
-        validate_value(j, word, "a signature is written ((f32[3],True),(f32[],True)), as jaxpr sig prints it");
+        validate_value(j, word, "expected a signature such as ((f32[3],True),(f32[],True)), as `jaxpr sig` prints it");
 }
 
 void

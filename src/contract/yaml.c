@@ -121,7 +121,7 @@ validate_keys(struct builder *b, u32 node)
         u32 id = tree_key(t, node, i);
         const struct tree_node *key = &t->nodes.at[id];
         if (key->kind != TREE_WORD) {
-            report_at(b, key->at, 1, "a key must be a word");
+            report_at(b, key->at, 1, "a key must be a string");
             break;
         }
         name_t name = names_intern(b->mem, &b->names, key->word);
@@ -188,7 +188,7 @@ add_alias(struct builder *b, const yaml_event_t *e)
     u64 node = name == NONE ? 0 : memo_get(&b->anchors, name);
     u32 at = mark_byte(b, &e->start_mark);
     if (node == 0)
-        report_at(b, at, mark_byte(b, &e->end_mark) - at, "nothing before this has that anchor");
+        report_at(b, at, mark_byte(b, &e->end_mark) - at, "unknown anchor: nothing before it defines it");
     else
         place_node(b, (u32)node - 1);
 }
@@ -206,13 +206,14 @@ static void
 add_event(struct builder *b, const yaml_event_t *e)
 {
     if (event_tag(e)) {
-        report_at(b, mark_byte(b, &e->start_mark), 1, "tags are not understood here; write the value alone");
+        report_at(b, mark_byte(b, &e->start_mark), 1, "tags are not supported; write the value alone");
         return;
     }
     switch (e->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (b->documented)
-            report_at(b, mark_byte(b, &e->start_mark), 1, "a second document begins here; a configuration is one");
+            report_at(b, mark_byte(b, &e->start_mark), 1,
+                      "a second document begins here; a configuration must be a single one");
         b->documented = true;
         break;
     case YAML_SCALAR_EVENT:

@@ -55,7 +55,7 @@ lint_E403(struct lint *l, u32 e)
 {
     if (!(l->loops[l->jaxpr] & LOOP_BODY) || !reaches_host(l, e))
         return;
-    lint_report(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every round of a loop",
+    lint_report(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every iteration of a loop",
                 lint_prim(l, e));
 }
 

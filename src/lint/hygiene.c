@@ -4,7 +4,8 @@
 #include "lint/facts.h"
 
 /* the replacement of a primitive that was removed from JAX; it has other parameters, so nothing is renamed */
-static const char *const gone[] = {[GONE_JIT] = "jit", [GONE_INLINE] = "a program in place", [GONE_REMAT] = "remat2"};
+static const char *const gone[] = {
+    [GONE_JIT] = "jit", [GONE_INLINE] = "its program in its place", [GONE_REMAT] = "remat2"};
 
 bool
 lint_is_old(const struct lint *l, const struct prim *row, name_t name)
@@ -26,7 +27,7 @@ lint_H703(struct lint *l, u32 e)
         return;
     const char *instead = gone[l->row->is.gone];
     if (instead) {
-        lint_report(l, e, eqn_prim_span(m, e), "`%s` is of an older JAX, which now prints %s", lint_prim(l, e),
+        lint_report(l, e, eqn_prim_span(m, e), "`%s` is from an older JAX; newer ones print %s", lint_prim(l, e),
                     instead);
         return;
     }

@@ -223,7 +223,7 @@ lint_P315(struct lint *l, u32 program)
             struct sink out;
             sink_init_memory(&out, m->mem);
             amount_write(&out, &costs.amounts, &p->peak);
-            lint_note(l, lint_nowhere(), "%s bytes, with %llu for every unknown size",
+            lint_note(l, lint_nowhere(), "%s bytes, assuming %llu for every unknown size",
                       lint_slice(l, (struct slice){out.at, out.n}),
                       (unsigned long long)l->plan->number[SET_live_symbol]);
             mem_free(m->mem, out.at);

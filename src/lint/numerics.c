@@ -52,8 +52,8 @@ lint_N201(struct lint *l, u32 program)
     if (found == 0)
         return;
     lint_report(l, l->maker[first], lint_binder(l, home, first),
-                "%u of the %u values of the program hold 64-bit floats: `%s`, which is %s, is the first", found, all,
-                lint_var(l, first), lint_type(l, m->vars.at[first].type));
+                "%u of the %u values of the program %s 64-bit floats, beginning with `%s`, which is %s", found, all,
+                found == 1 ? "holds" : "hold", lint_var(l, first), lint_type(l, m->vars.at[first].type));
 }
 
 /* ---- N202 ---- */
@@ -330,13 +330,13 @@ lint_N205(struct lint *l, u32 e)
         return;
     bool exact = keeps_values(from, by) == KEEPS;
     lint_report(l, e, eqn_prim_span(m, e),
-                exact ? "`%s` goes to %s and back to %s, which changes nothing"
-                      : "`%s` goes to %s and back to %s, which loses what does not fit",
+                exact ? "`%s` is converted to %s and back to %s, which changes nothing"
+                      : "`%s` is converted to %s and back to %s, which loses precision",
                 lint_var(l, start), lint_slice(l, dtype_text(&m->names, by)),
                 lint_slice(l, dtype_text(&m->names, from)));
-    lint_note(l, eqn_prim_span(m, inner), "first here");
+    lint_note(l, eqn_prim_span(m, inner), "converted first here");
     if (exact) {
-        lint_hint(l, "leave both out, or in the text" LINT_CURE, true);
+        lint_hint(l, "remove both conversions" LINT_CURE, true);
         lint_replace(l, e, end, start);
     }
 }

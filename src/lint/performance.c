@@ -239,7 +239,7 @@ lint_P310(struct lint *l, u32 e)
             continue;
         }
         lint_report(l, e, eqn_operand_span(m, e, i),
-                    "operand %u, %s, is donated to `%s`, which has no result of that type to put there", i,
+                    "operand %u, %s, is donated to `%s`, which has no result of that type to reuse its buffer", i,
                     lint_type(l, type), lint_prim(l, e));
     }
     memo_free(m->mem, &results);
@@ -298,7 +298,7 @@ lint_P312(struct lint *l, u32 e)
     if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` undoes the one before and gives back `%s`", lint_prim(l, e),
                      lint_var(l, start)))
         return;
-    lint_note(l, eqn_prim_span(m, inner), "the one before");
+    lint_note(l, eqn_prim_span(m, inner), "the first of the pair");
     lint_replace(l, e, end, start);
 }
 

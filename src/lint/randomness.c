@@ -165,7 +165,7 @@ report_uses(struct lint *l, enum key_event what)
         else
             lint_report(l, u->eqn, eqn_prim_span(l->m, u->eqn),
                         what == KEY_AGAIN ? "`%s` consumes the key `%s`, which was consumed before"
-                                          : "every round of `%s` consumes the same key `%s`",
+                                          : "every iteration of `%s` consumes the same key `%s`",
                         lint_prim(l, u->eqn), lint_var(l, u->key));
         lint_note(l, eqn_prim_span(l->m, u->before), what == KEY_AGAIN ? "here, by `%s`" : "`%s` consumes it",
                   lint_prim(l, u->before));

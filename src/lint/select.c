@@ -240,9 +240,9 @@ validate_selectors(struct sink *out, struct slice list)
             continue;
         enum diag_code code = diag_find(word);
         const char *near = lint_suggest(word);
-        sink_printf(out, "no rule is called `%.*s`", (int)word.n, word.at);
+        sink_printf(out, code != DIAG_COUNT ? "`%.*s` is not a rule" : "unknown rule `%.*s`", (int)word.n, word.at);
         if (code != DIAG_COUNT)
-            sink_printf(out, ": it is an error that `jaxpr check` always reports");
+            sink_printf(out, ": `jaxpr check` always reports it");
         else if (near)
             sink_printf(out, "; did you mean `%s`?", near);
         else

@@ -28,7 +28,7 @@ lint_P304(struct lint *l, u32 e)
     if (eqn->n_vars == 0 || l->leaders[eqn->vars] == eqn->vars)
         return;
     eqn_t first = l->maker[l->leaders[eqn->vars]];
-    if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` computes again what `%s` is", lint_prim(l, e),
+    if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` computes the same value as `%s`", lint_prim(l, e),
                      lint_var(l, l->leaders[eqn->vars])))
         return;
     lint_note(l, eqn_result_span(m, first, 0), "computed here");
@@ -66,11 +66,11 @@ compare_branches(struct lint *l, eqn_t e)
     if (equal == 0)
         return;
     lint_report(l, e, eqn_prim_span(m, e),
-                equal == 1 ? "%u of the %u branches of `%s` is the same as another one"
-                           : "%u of the %u branches of `%s` are the same as others",
+                equal == 1 ? "%u of the %u branches of `%s` is equal to another one"
+                           : "%u of the %u branches of `%s` are equal to others",
                 equal, nth, lint_prim(l, e));
-    lint_note(l, (struct span){m->jaxprs.at[twin].offset, 1}, "this one does what branch %u does", first);
-    lint_hint(l, "make one branch of those that are the same, and no `cond` where one is left", false);
+    lint_note(l, (struct span){m->jaxprs.at[twin].offset, 1}, "this branch is equal to branch %u", first);
+    lint_hint(l, "merge equal branches; with one branch left, remove the `cond`", false);
 }
 
 static bool
@@ -98,7 +98,7 @@ compare_written(struct lint *l, struct memo *met, jaxpr_t j)
     if (twin->parent == jaxpr->parent)
         return;
     l->jaxpr = j;
-    lint_report(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations was written down before",
+    lint_report(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations is equal to an earlier one",
                 jaxpr->n_eqns);
     lint_note(l, (struct span){twin->offset, 1}, "here");
 }

@@ -216,7 +216,7 @@ lint_G604(struct lint *l, u32 e)
             bool url = at > value.at && at[-1] == ':' && at + 1 < end && at[1] == '/';
             if (url || (at > value.at && is_path(at[-1])) || (stop = path_end(at, end, &name)) == NULL)
                 continue;
-            lint_report(l, e, span_of(m, at, stop), "`%s` contains a path of one machine", lint_key(l, p));
+            lint_report(l, e, span_of(m, at, stop), "`%s` contains a path that exists on one machine", lint_key(l, p));
             at = stop - 1;
         }
     }
@@ -260,6 +260,7 @@ lint_G605(struct lint *l, u32 e)
                 break;
         if (found)
             lint_report(l, e, span_of(m, found, stop),
-                        "`%s` holds an object of Python by its looks: equal ones may look otherwise", lint_key(l, p));
+                        "`%s` contains the repr of a Python object, which may differ between equal ones",
+                        lint_key(l, p));
     }
 }

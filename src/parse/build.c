@@ -214,7 +214,7 @@ build_operands(struct token_source *f)
         return;
     struct eqn *e = &m->eqns.at[last_eqn(f)];
     if (last_eqn(f) == f->split) { /* it is unknown which come first */
-        diag_add(f->diags, DIAG_S001, f->token_at, 1, "operands on both sides of a program");
+        diag_add(f->diags, DIAG_S001, f->token_at, 1, "operands both before and after a nested program");
         diag_note(f->diags, NONE, 0, "pass the program as a parameter: `core_call[call_jaxpr={ lambda .. }] a`");
         f->errors++;
         e->form = EQN_DAMAGED;

@@ -11,10 +11,10 @@ put_repairs(struct sink *out, const struct text *t)
         "replaced typographic characters by ASCII",
         "replaced carriage returns or other line ends by newlines",
         "joined lines that were wrapped at column %u",
-        "split lines that were refilled",
+        "split lines that were joined",
         "recognized comments after values",
         "joined lines within parameter values",
-        "accepted lines with another indentation than JAX's",
+        "accepted lines indented differently from JAX's",
         "ended values at line ends despite open brackets",
         "removed spaces within types",
     };

@@ -291,7 +291,7 @@ check_counts(struct dynamics *d, eqn_t e)
     bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
         at = count;
-        why = "releases up to 0.6 have no implicit arguments or results, and do not count them";
+        why = "Catalyst up to 0.6 has no implicit arguments or results, and no count of them";
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {

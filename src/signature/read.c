@@ -194,7 +194,7 @@ static bool
 read_entries(struct reader *r)
 {
     if (!value_open(&r->c))
-        return fail(r, "a tuple of entries, `((type, True), ..)`,");
+        return fail(r, "a tuple of entries, `((type, True), ..)`");
     for (;;) {
         if (value_close(&r->c))
             return true;

@@ -225,7 +225,7 @@ rule_params(struct rule *r)
         bool opaque = i >= MOST_LISTED || prim->listed[i].kind == ROLE_TEXT;
         if (opaque && unlikely(has_aligned_line(r->m, param)))
             rule_warning(r, DIAG_T010, (struct where){AT_PARAM, p, NONE},
-                         "`%s` of `%s` has a line that begins where parameters do: it may not belong to the value",
+                         "`%s` of `%s` has a line indented like a parameter, so it may not belong to the value",
                          quote_name(r->m, r->c->ds, param->key), format_prim(r));
         if (i >= MOST_LISTED)
             continue;

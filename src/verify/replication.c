@@ -155,10 +155,9 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
         if (wrong && !(set & REP_OPEN)) {
             read_types(e);
             rule_error(e, DIAG_T030, at_operand(i),
-                       "`%s` over %s requires operands that %s (check_rep=True): `%s` is replicated over %s",
-                       format_prim(e), format_axes(e, w->mesh, axes),
-                       adds ? "vary over them" : "are replicated over them", format_operand(e, i),
-                       format_axes(e, w->mesh, set));
+                       "`%s` requires operands that %s over %s (check_rep=True): `%s` is replicated over %s",
+                       format_prim(e), adds ? "vary" : "are replicated", format_axes(e, w->mesh, axes),
+                       format_operand(e, i), format_axes(e, w->mesh, set));
             rule_note_operand(e, i);
             if (adds)
                 rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
@@ -184,7 +183,7 @@ moving(struct replicas *w, struct rule *e)
         return true;
     read_types(e);
     rule_error(e, DIAG_T030, at_operand(0),
-               "`%s` over %s requires an operand that varies over them (check_rep=True): `%s` is replicated over %s",
+               "`%s` requires an operand that varies over %s (check_rep=True): `%s` is replicated over %s",
                format_prim(e), format_axes(e, w->mesh, axes), format_operand(e, 0), format_axes(e, w->mesh, set));
     rule_note_operand(e, 0);
     rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");

@@ -226,8 +226,8 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
     if (!c->noted)
         return true;
     if (culprit.readers)
-        diag_note(c->ds, use.at, use.n, "%u equations that read `%s` fit %s", culprit.readers, format_operand(r, i),
-                  format_aval(r, &culprit.wanted));
+        diag_note(c->ds, use.at, use.n, "%u equations that read `%s` would be correct if it were %s", culprit.readers,
+                  format_operand(r, i), format_aval(r, &culprit.wanted));
     else
         diag_note(c->ds, use.at, use.n, "`%s` does not match here; its %s is determined only by its binder",
                   format_operand(r, i), culprit.dtype ? "element type" : "shape");

@@ -52,7 +52,7 @@ result_lies(struct rule *r, u32 i, const struct aval *out)
         if (p.guessed && !range_lacks(module_versions(r->m), JAX_TARGET_SHARDINGS_HIDDEN))
             return true;
         bool fine = rule_warning(
-            r, DIAG_T003, at_result(i), "`%s` is bound as %s with axis %u %s, but `%s` gives one that is %s",
+            r, DIAG_T003, at_result(i), "`%s` is bound as %s with axis %u %s, but in the result of `%s` it is %s",
             format_result(r, i), format_aval(r, &binder), d, format_sharding(r, binder.dims[d].sharding),
             format_prim(r), format_sharding(r, p.over[d]));
         for (u32 k = 0; k < r->n && k < 2; k++)

@@ -478,10 +478,10 @@ report_left_open(struct checker *c)
 {
     if (c->left_open == 1)
         diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
-                 "the type of this result is neither printed nor can it be inferred, so it is not checked");
+                 "the type of this result is not printed and cannot be inferred, so it is not checked");
     else if (c->left_open)
         diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
-                 "the types of %u results, beginning with this one, are neither printed nor can they be inferred, so "
+                 "the types of %u results, beginning with this one, are not printed and cannot be inferred, so "
                  "they are not "
                  "checked",
                  c->left_open);

@@ -250,6 +250,7 @@ next_entry(struct cursor *c, struct slice *name, i64 *value)
     while (name->n && name->at[name->n - 1] != ':')
         name->n--;
     struct cursor at = {name->at + name->n, element.at + element.n};
+    name->n -= name->n > 0; /* the colon */
     return name->n && value_int(&at, value) && value_done(&at);
 }
 
@@ -284,8 +285,8 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].value != size) {
-                *why =
-                    format_text(r, "the size of %s is not that of axis %lld", format_slice(r, name), (long long)place);
+                *why = format_text(r, "the size of %s differs from that of axis %lld", format_slice(r, name),
+                                   (long long)place);
                 return NO;
             }
     }
@@ -326,7 +327,7 @@ bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice s
     struct aval inner;
     const char *why = "";
     if (without_names(r, &r->in[i], places, sizes, &inner, &why) == NO)
-        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` does not match: %s", format_prim(r), why);
+        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` does not match, as %s", format_prim(r), why);
     return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
 }
 
@@ -336,7 +337,7 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i), inner;
     const char *why = "";
     if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
-        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` does not match: %s: `%s` is bound as %s",
+        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` does not match, as %s: `%s` is bound as %s",
                           format_prim(r), why, format_result(r, i), format_aval(r, &binder));
     if (binder.kind != AVAL_ARRAY || result_agrees(r, &gives, &inner) != NO)
         return true;

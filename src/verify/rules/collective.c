@@ -297,10 +297,10 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
     if (right)
         return true;
     rule_error(r, DIAG_T030, at_result(i),
-               "`%s` is bound as %s, but the result of `%s` over (%s) varies over the axes of its operand %s these: "
+               "`%s` is bound as %s, but the result of `%s` over (%s) must vary over the axes of its operand %s: "
                "`%s` is %s",
                format_result(r, i), format_aval(r, &binder), format_prim(r), format_slice(r, axes),
-               more ? "and" : "without", format_operand(r, i), format_aval(r, &r->in[i]));
+               more ? "and these" : "except these", format_operand(r, i), format_aval(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
 }

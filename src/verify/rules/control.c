@@ -125,12 +125,13 @@ returns_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
     u32 gives = jaxpr_outs(r, cond);
     if (gives != 1)
         return rule_stricter(r, DIAG_T017, gives ? at_out(cond, 1) : at_param(r, key),
-                             "the condition of `%s` gives %u values instead of one bool[]", format_prim(r), gives);
+                             "the condition of `%s` must return one bool[], but returns %u values", format_prim(r),
+                             gives);
     struct aval given = jaxpr_out_aval(r, cond, 0), wanted = aval_scalar(DT_bool);
     wanted.ranked = !batched;
     if (avals_agree(&wanted, &given) != NO)
         return true;
-    return rule_stricter(r, DIAG_T017, at_out(cond, 0), "the condition of `%s` gives %s instead of bool[]",
+    return rule_stricter(r, DIAG_T017, at_out(cond, 0), "the condition of `%s` must return bool[], but returns %s",
                          format_prim(r), format_aval(r, &given));
 }
 
@@ -170,8 +171,8 @@ takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const st
     struct where where = takes > consts + l->carry ? at_binder(r, j, consts + l->carry)
                                                    : at_param(r, *program == 'b' ? "body_nconsts" : "cond_nconsts");
     return rule_stricter(r, DIAG_T018, where,
-                         "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave a carry of %u, so its `%s` "
-                         "takes %u value%s, not %u",
+                         "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave %u for the carry, so `%s` "
+                         "must take %u value%s, not %u",
                          format_prim(r), r->n, r->n == 1 ? "" : "s", l->cond_consts, l->body_consts, l->carry, program,
                          consts + l->carry, consts + l->carry == 1 ? "" : "s", takes);
 }
@@ -459,8 +460,8 @@ shape_for(struct rule *r, struct aval *out)
     if (jaxpr_ins(r, body) != r->n + 1)
         return rule_stricter(
             r, DIAG_T012, at_param(r, "jaxpr"),
-            "the body of `%s` takes the index and a ref for each of %u operands, but it has %u binders", format_prim(r),
-            r->n, jaxpr_ins(r, body));
+            "the body of `%s` must have binders for the index and the refs of all operands, %u in total, but has %u",
+            format_prim(r), r->n + 1, jaxpr_ins(r, body));
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T015, at_out(body, 0),
                              "the body of `%s` must return nothing: it writes to its refs", format_prim(r));

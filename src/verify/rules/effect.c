@@ -248,9 +248,10 @@ shape_checked(struct rule *r, struct aval *out)
     bool known = flags == r->n || r->in[flags + codes < r->n ? flags + codes : 0].classes;
     if (known && (flags == 0 || codes < flags)) {
         u32 i = flags + codes < r->n ? flags + codes : r->n - 1;
-        rule_stricter(r, DIAG_T005, at_operand(i),
-                      "`%s` takes as many error codes (i32) as error flags (bool), but %u flag%s followed by %u code%s",
-                      format_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
+        rule_stricter(
+            r, DIAG_T005, at_operand(i),
+            "`%s` takes error flags (bool) and as many error codes (i32), but %u flag%s followed by %u code%s",
+            format_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
         rule_note_operand(r, i);
         return false;
     }

@@ -29,7 +29,7 @@ passes_binders_on(struct rule *r)
     if (r->n != takes) {
         rule_error(
             r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-            "an exported function must have the arguments of this program, its wrapper: %u operand%s, but `%s` has %u",
+            "the exported function must have the arguments of the program that calls it: %u operand%s, but `%s` has %u",
             takes, takes == 1 ? "" : "s", format_prim(r), r->n);
         if (r->n < takes)
             rule_note_binder(r, home, r->n);
@@ -40,7 +40,7 @@ passes_binders_on(struct rule *r)
         if (avals_agree(&wanted, &r->in[i]) != NO)
             continue;
         rule_error(r, DIAG_T012, at_operand(i),
-                   "an exported function must have the arguments of this program, its wrapper: `%s` is %s, `%s` is %s",
+                   "the exported function must have the arguments of the program that calls it: `%s` is %s, `%s` is %s",
                    format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i), format_aval(r, &wanted));
         rule_note_binder(r, home, i);
         return false;

@@ -145,7 +145,7 @@ shape_cholesky_update(struct rule *r, struct aval *out)
         return !r->failed;
     struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
     return square(r) && (dim_equal(&n, &w) != NO ||
-                         rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix requires a vector of %s",
+                         rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a %s x %s matrix requires a vector of size %s",
                                          format_prim(r), format_dim(r, n), format_dim(r, n), format_dim(r, n)));
 }
 
@@ -189,8 +189,8 @@ shape_symmetric_product(struct rule *r, struct aval *out)
     memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims); /* batch axes are not compared */
     *out = aval_reshaped(&r->in[1], r->in[1].rank, dims);
     return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) ||
-           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of %s rows requires a matrix of %s rows and columns to add to",
-                           format_prim(r), format_dim(r, m), format_dim(r, m));
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of %s rows requires a %s x %s matrix to add to", format_prim(r),
+                           format_dim(r, m), format_dim(r, m), format_dim(r, m));
 }
 
 bool

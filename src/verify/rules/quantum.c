@@ -191,7 +191,7 @@ read_length(struct rule *r, const char *key, struct lengths *l, u32 *length)
     if (!param_int(r, key, &n))
         l->known = false;
     else if (n < 0 || n > r->n)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, but it has %u such operands", key,
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, but it has %u operands", key,
                           format_prim(r), (long long)n, r->n);
     else
         *length = (u32)n;
@@ -405,8 +405,8 @@ measured_once(struct rule *r, const struct dims *shape)
         struct dim last = dim_of(sample ? qubits : (i64)1 << qubits);
         if (shape->n != (sample ? 2 : 1) || dim_equal(&shape->at[shape->n - 1], &last) == NO)
             return rule_error(r, DIAG_T009, at_param(r, "shape"),
-                              "`%s` of %lld qubits has shape (%s%s), but `shape` is %s", format_prim(r),
-                              (long long)qubits, sample ? "shots, " : "", format_dim(r, last),
+                              "`%s` of %lld qubits has shape (%s%s%s), but `shape` is %s", format_prim(r),
+                              (long long)qubits, sample ? "shots, " : "", format_dim(r, last), sample ? "" : ",",
                               format_dims(r, shape->at, shape->n));
     }
     return give_measured(r, shape->at, shape->n);

@@ -109,8 +109,8 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
     if (program->n_ins != 2 * n || program->n_outs != n)
         return rule_stricter(
             r, DIAG_T012, at_param(r, key),
-            "`%s` of `%s` combines two values of each of %u operand%s into one, but it takes %u and returns %u", key,
-            format_prim(r), n, n == 1 ? "" : "s", program->n_ins, program->n_outs);
+            "for %u operand%s, `%s` of `%s` must take %u values and return %u, but takes %u and returns %u", n,
+            n == 1 ? "" : "s", key, format_prim(r), 2 * n, n, program->n_ins, program->n_outs);
     for (u32 i = 0; i < 3 * n; i++) {
         bool given = i >= 2 * n;
         const struct aval *of = &r->in[i % n];
@@ -119,9 +119,9 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         if (wanted.dtype == NONE || avals_agree(&wanted, &has) != NO)
             continue;
         rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
-                      "`%s` of `%s` %s %s, where %s is needed: it combines values of `%s`, which is %s", key,
-                      format_prim(r), given ? "gives" : "takes", format_aval(r, &has), format_aval(r, &wanted),
-                      format_operand(r, i % n), format_aval(r, of));
+                      "`%s` of `%s` must %s %s, but %s %s: it combines values of `%s`, which is %s", key,
+                      format_prim(r), given ? "return" : "take", format_aval(r, &wanted), given ? "returns" : "takes",
+                      format_aval(r, &has), format_operand(r, i % n), format_aval(r, of));
         rule_note_operand(r, i % n);
         if (!given)
             rule_passed(r, j, program->n_consts + i, &wanted);

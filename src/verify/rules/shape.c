@@ -137,9 +137,9 @@ shape_reshape(struct rule *r, struct aval *out)
                         : range_lacks(module_versions(r->m), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
                                                                                           : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"),
-           "`%s` must not change the number of elements: `%s` is %s (%s), but `new_sizes` is %s (%s)", format_prim(r),
-           format_operand(r, 0), format_aval(r, &r->in[0]), format_dim(r, from), format_dims(r, sizes.at, sizes.n),
-           format_dim(r, to));
+           "`%s` must not change the number of elements: `%s` is %s (%s elements), but `new_sizes` is %s (%s elements)",
+           format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_dim(r, from),
+           format_dims(r, sizes.at, sizes.n), format_dim(r, to));
     rule_note_operand(r, 0);
     return !r->failed;
 }
