@@ -186,13 +186,12 @@ def _capsule(structure: Any, name: bytes) -> Any:
 
 
 def _destructor_of(name: bytes, release: Any) -> Any:
-    @_destructor
     def destroy(capsule: int) -> None:
         structure = _CAPSULES.pop(_pointer_of(capsule, name), None)
         if structure is not None and structure.release:
             release(ctypes.pointer(structure))
 
-    return destroy
+    return _destructor(destroy)
 
 
 _DESTRUCTORS = {
@@ -235,12 +234,10 @@ class Batch:
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         stream, pending, columns = _Stream(), [self._rows], self._columns
 
-        @_get_schema
         def get_schema(_: Any, out: Any) -> int:
             _write_schema(out.contents, columns)
             return 0
 
-        @_get_next
         def get_next(_: Any, out: Any) -> int:
             if pending:
                 _write_array(out.contents, columns, pending.pop())
@@ -248,12 +245,12 @@ class Batch:
                 out.contents.release = _release_array()
             return 0
 
-        @_get_last_error
         def get_last_error(_: Any) -> Optional[int]:
             return None
 
-        stream.get_schema, stream.get_next, stream.get_last_error = get_schema, get_next, get_last_error
-        stream.release, stream.private_data = _stream_released, _hold((get_schema, get_next, get_last_error))
+        functions = (_get_schema(get_schema), _get_next(get_next), _get_last_error(get_last_error))
+        stream.get_schema, stream.get_next, stream.get_last_error = functions
+        stream.release, stream.private_data = _stream_released, _hold(functions)
         return _capsule(stream, b"arrow_array_stream")
 
 
@@ -272,7 +269,7 @@ def read_rows(x: Any, details: bool, extract: bool) -> List[Row]:
     return rows
 
 
-def batch(iterable: Iterable[Any], *, details: bool = False, extract: bool = False) -> Batch:
+def batch(iterable: Iterable[object], *, details: bool = False, extract: bool = False) -> Batch:
     """Returns a table with a row for each program of many texts, files and live objects, as for `check`.
 
     Columns: `source` (which of the iterable, from 0), `name` (what findings call the text), `program` (which of its

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Dict
 
 from ._tools import contract
 from ._verbs import diff, eq
@@ -26,7 +26,7 @@ def assert_eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignor
         raise AssertionError(f"the programs are not equal: {counted(found)}\n{shown}")
 
 
-def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: Any) -> None:
+def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: object) -> None:
     """Raises AssertionError unless a program keeps a contract.
 
         jaxpr.assert_contract(step, params, batch, forbid=["*_callback", "scan"], count={"dot_general": "<= 5"})
@@ -43,6 +43,7 @@ def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: Any) -> 
     from ._snapshots import print_program
 
     printed = print_program(x, args, {}, os.getcwd())
-    found = contract(printed.sources, config, name="<jaxpr>", **rules)
+    keys: Dict[str, Any] = rules
+    found = contract(printed.sources, config, name="<jaxpr>", **keys)
     if not found.ok:
         raise AssertionError("the program breaks its contract:\n" + str(found))

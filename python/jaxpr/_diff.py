@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import json
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, List, Tuple
 
 from . import _library as c
 from ._findings import raise_errors
@@ -48,7 +48,7 @@ class Diff:
         a, b = self._a.read(), self._b.read()
         counts = c.jx_diff_counts()
         how = c.jx_diff_options(**{**self._options, **options}, in_place=True)
-        chunks: list = []
+        chunks: List[bytes] = []
         arguments = (a.handle, b.handle, ctypes.byref(how), c.collect, chunks)
         with c.result(lib.jx_diff, lib.jx_differences_free, *arguments, context=a.context) as found:
             lib.jx_differences_counts(found, ctypes.byref(counts), ctypes.sizeof(counts))

@@ -106,7 +106,9 @@ class _Walk:
         return known
 
     def _read(self, jaxpr: int) -> Tuple[Dict[Tuple[str, int], int], List[int]]:
-        handle, row, counts, inner = self.module.handle, c.jx_jaxpr(), {}, []
+        handle, row = self.module.handle, c.jx_jaxpr()
+        counts: Dict[Tuple[str, int], int] = {}
+        inner: List[int] = []
         lib.jx_jaxpr_at(handle, jaxpr, byref(row), sizeof(row))
         into, result = (c.jx_equation * row.equations)(), c.jx_variable()
         n = lib.jx_equations(handle, row.first_equation, into, row.equations, sizeof(c.jx_equation))
@@ -175,7 +177,8 @@ def _costs(module: c.Module, program: int, by: int) -> Any:
 
 
 def _cost_rows(costs: Any) -> List[Row]:
-    row, rows = c.jx_cost(), []
+    row = c.jx_cost()
+    rows: List[Row] = []
     while lib.jx_cost_row(costs, len(rows), byref(row), sizeof(row)):
         # a text, then a length, a text and a number for each amount
         name, n, *amounts, unknown = _COST.unpack(row)

@@ -262,25 +262,28 @@ jx_value = _structure(
 jx_write_fn = ctypes.CFUNCTYPE(c_int, py_object, c_void_p, c_size_t)
 
 
-@jx_write_fn
-def collect(chunks: List[bytes], at: int, n: int) -> int:
-    """The jx_write_fn of all calls."""
+def _collect(chunks: List[bytes], at: int, n: int) -> int:
     chunks.append(ctypes.string_at(at, n))
     return 0
+
+
+collect = jx_write_fn(_collect)  # the jx_write_fn of all calls
 
 
 # Fetches a text: `user` is a list of a file, which gets the exception where reading fails.
 jx_read_fn = ctypes.CFUNCTYPE(ctypes.c_ssize_t, py_object, c_void_p, c_size_t)
 
 
-@jx_read_fn
-def fetch(user: List[Any], at: int, room: int) -> int:
-    """The jx_read_fn of all calls."""
+def _fetch(user: List[Any], at: int, room: int) -> int:
     try:
-        return user[0].readinto((c_char * room).from_address(at)) or 0
+        n: int = user[0].readinto((c_char * room).from_address(at)) or 0
+        return n
     except BaseException as error:
         user.append(error)
         return -1
+
+
+fetch = jx_read_fn(_fetch)  # the jx_read_fn of all calls
 
 
 handle = _handle = c_void_p
@@ -482,7 +485,7 @@ def write(function: Any, *arguments: Any, context: Optional[int] = None) -> byte
 
 
 def _new_context() -> int:
-    context = lib.jx_context_new(None)
+    context: Optional[int] = lib.jx_context_new(None)
     if not context:
         raise MemoryError("libjaxpr: out of memory")
     return context
@@ -529,7 +532,8 @@ class Module:
 
     def errors(self) -> int:
         """How many errors the module's diagnostics have so far."""
-        return lib.jx_diagnostic_count(self.handle, 2)
+        count: int = lib.jx_diagnostic_count(self.handle, 2)
+        return count
 
 
 class Config:

@@ -47,7 +47,8 @@ def load(
     strict: raise NotLoadable where the text does not contain all of the program."""
     from .live.loaded import load as run
 
-    return run(x, consts, mesh, axis_env, rules, exported, strict)
+    loaded: Loaded = run(x, consts, mesh, axis_env, rules, exported, strict)
+    return loaded
 
 
 def to_python(x: Any) -> str:
@@ -60,7 +61,8 @@ def to_python(x: Any) -> str:
     from .live.loaded import Loaded as loaded
     from .live.to_python import to_python as run
 
-    return run(x if isinstance(x, loaded) else load(x))
+    written: str = run(x if isinstance(x, loaded) else load(x))
+    return written
 
 
 def verify(a: Any, b: Any, *, seeds: int = 3, steps: int = 100000) -> Verified:
@@ -77,4 +79,5 @@ def verify(a: Any, b: Any, *, seeds: int = 3, steps: int = 100000) -> Verified:
     seeds: how many random inputs to try; every second one has infinities, NaNs and the like."""
     from .live.verify import verify as run
 
-    return run(a, b, seeds, steps)
+    verified: Verified = run(a, b, seeds, steps)
+    return verified

@@ -112,7 +112,7 @@ class Operand(NamedTuple):
     """Of the literal, or of the variable where it was bound; None where it is not known."""
     variable: Optional[int]
     """The id of the variable that is read; None for literals and unbound names."""
-    index: str
+    index: str  # type: ignore[assignment]  # not the method of tuples
     """Of a reference, `a[0,:]`: "[0,:]"; else empty."""
 
     @property

@@ -76,7 +76,8 @@ class Reader(ast.NodeVisitor):
     def visit_For(self, node: ast.For) -> None:
         words = self.constants(node.iter)
         if words is None or not isinstance(node.target, ast.Name):
-            return self.generic_visit(node)
+            self.generic_visit(node)
+            return
         for word in words:
             self.values[node.target.id] = ast.Constant(word)
             for each in node.body:
@@ -241,11 +242,15 @@ def proposals(path: str, source: str) -> List[Proposal]:
     module = {each.targets[0].id: each.value for each in tree.body if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)}
     out: List[Proposal] = []
     for classes, function in tests_of(tree):
-        reader, made = Reader(module), {}  # type: Reader, Dict[str, Proposal]
+        reader = Reader(module)
+        made: Dict[str, Proposal] = {}
         for each in function.body:
             reader.visit(each)
         name, several = test_name(classes, function.name, ""), len({each.program for each in reader.found}) > 1
-        shown = lambda line: (line, lines[line - 1].strip())
+
+        def shown(line: int) -> Tuple[int, str]:
+            return line, lines[line - 1].strip()
+
         for asserted in reader.found:
             files = [name + (f"@{len(made) + 1}" if made else "") + SUFFIX] + ([] if several else [name + "[-@]*" + SUFFIX])
             one = made.setdefault(asserted.program, Proposal(path, files, {}, [], []))

@@ -35,6 +35,7 @@ class _Buffer(ctypes.Structure):
     ]
 
 
+_utf8_of: Any = None  # of a Python without CPython's functions, where texts are copied
 try:
     _utf8_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
         ("PyUnicode_AsUTF8AndSize", ctypes.pythonapi)
@@ -43,8 +44,8 @@ try:
         ("PyObject_GetBuffer", ctypes.pythonapi)
     )
     _release_buffer = ctypes.PYFUNCTYPE(None, ctypes.POINTER(_Buffer))(("PyBuffer_Release", ctypes.pythonapi))
-except AttributeError:  # a Python without CPython's functions: texts are copied
-    _utf8_of = None
+except AttributeError:
+    pass
 
 
 def _encode(text: str) -> bytes:

@@ -67,10 +67,10 @@ class LintFindings(Findings):
             if fixed is None:
                 break
             written = fixed
-        return written.decode("utf-8", "replace")
+        return bytes(written).decode("utf-8", "replace")
 
 
-def _settings(settings: Union[str, Mapping[str, Any], None]) -> Optional[bytes]:
+def _settings(settings: Union[str, Mapping[str, object], None]) -> Optional[bytes]:
     if settings is None or isinstance(settings, str):
         return settings.encode() if settings else None
     return ",".join(f"{key}={value}" for key, value in settings.items()).encode()
@@ -95,7 +95,7 @@ def lint(
     select: Words = None,
     extend_select: Words = None,
     ignore: Words = None,
-    settings: Union[str, Mapping[str, Any], None] = None,
+    settings: Union[str, Mapping[str, object], None] = None,
     baseline: Union[str, bytes, None] = None,
     config: Any = None,
     name: Optional[str] = None,
@@ -161,7 +161,7 @@ def contract(
     *,
     path: Optional[str] = None,
     name: Optional[str] = None,
-    **rules: Any,
+    **rules: object,
 ) -> Findings:
     """Holds programs to contracts, and returns what is broken.
 
@@ -331,12 +331,16 @@ def read_cost(module: c.Module, program: int, by: str, model: str) -> Cost:
     ) as made:
         lib.jx_cost_total(made, ctypes.byref(costs), ctypes.sizeof(costs))
         total = costs.total
-        amounts = [_amount(a) for a in (total.flops, total.transcendentals, total.read, total.written, costs.peak)]
+        flops, transcendentals, read, written, peak = (
+            _amount(a) for a in (total.flops, total.transcendentals, total.read, total.written, costs.peak)
+        )
         for i in range(costs.rows):
             lib.jx_cost_row(made, i, ctypes.byref(row), ctypes.sizeof(row))
             numbers = (row.times, row.flops, row.transcendentals, row.read, row.written)
-            rows.append(CostRow(c.text(row.name), *(_amount(a) for a in numbers), row.unknown))
-    return Cost(*amounts, costs.peak_at.line, total.unknown, costs.dead, tuple(rows))
+            rows.append(CostRow._make((c.text(row.name), *map(_amount, numbers), row.unknown)))
+    return Cost(
+        flops, transcendentals, read, written, peak, costs.peak_at.line, total.unknown, costs.dead, tuple(rows)
+    )
 
 
 def _only_program(x: Any, name: Optional[str], plural: str) -> c.Module:

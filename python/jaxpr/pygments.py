@@ -5,6 +5,8 @@
 
 Pygments finds it where this package is installed. It needs Pygments, which this package does not install."""
 
+from typing import Any, Iterator, Match, Tuple
+
 from pygments.lexer import RegexLexer
 from pygments.token import Text, Whitespace, string_to_tokentype
 
@@ -13,13 +15,13 @@ from . import _words
 __all__ = ["JaxprLexer"]
 
 
-def _primitive(_lexer, match):
+def _primitive(_lexer: Any, match: Match[str]) -> Iterator[Tuple[int, Any, str]]:
     name = match.group()
     known = "control" if name in _words.CONTROL else "primitive" if name in _words.PRIMITIVES else "function"
     yield match.start(), string_to_tokentype(_words.TOKENS[known]), name
 
 
-def _token(name):
+def _token(name: str) -> Any:
     return _primitive if name == "primitive" else string_to_tokentype(_words.TOKENS[name])
 
 
@@ -36,7 +38,7 @@ class JaxprLexer(RegexLexer):
         "root": [(r"\s+", Whitespace)] + [(rule, _token(name)) for name, rule in _words.RULES] + [(r".", Text)],
     }
 
-    def analyse_text(text):
+    def analyse_text(text: str) -> float:
         """How surely a text without a name is a Jaxpr: 1 where one begins it."""
         start = text.lstrip()[:80]
         return 1.0 if start.startswith("{ lambda ") or start.startswith("let ") and "= { lambda " in start else 0.0

@@ -91,7 +91,7 @@ def _rows(source: str, text: bytes, extract: bool) -> Iterator[Tuple[Any, ...]]:
 
 def _answer(request: Any, extract: bool, out: Any) -> None:
     rows: List[Tuple[Any, ...]] = []
-    texts = []
+    texts: List[Tuple[Any, ...]] = []
     for source, path, text, known in zip(*(request.column(name).to_pylist() for name in REQUEST.names)):
         try:
             data = _bytes_of(path, text)

@@ -51,7 +51,8 @@ class Worker:
             self._process = subprocess.Popen(
                 self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
             )
-        process, tables = self._process, []
+        process: Any = self._process
+        tables: List[Any] = []
         try:
             write_frame(process.stdin, request)
             process.stdin.flush()
@@ -63,7 +64,8 @@ class Worker:
 
     def _ending(self) -> str:
         """Ends what is left of the process, and says how it ended."""
-        process, self._process = self._process, None
+        process: Any = self._process
+        self._process = None
         for stream in (process.stdin, process.stdout):
             try:
                 stream.close()

@@ -3,13 +3,14 @@
 
 import contextlib
 import re
+from typing import AbstractSet, Any, Dict, Tuple
 
 import numpy as np
 
 from .._errors import Error, Missing, NotLoadable
 from .._source import source
 from .._verbs import fmt
-from .build import Builder, Options, Placeholder, fields_of, walk
+from .build import Builder, Options, Placeholder, Unknown, fields_of, walk
 from .inputs import seed_of, value
 from .versions import Names
 
@@ -25,6 +26,10 @@ class Loaded:
     and not `assumed` raises Missing when it is used. It can be jitted, vmapped and differentiated.
     """
 
+    jaxpr: Any
+    text: str
+    missing: Tuple[Unknown, ...]
+
     def __init__(self, builder, jaxpr, text, wide):
         self.jaxpr, self.text, self._builder, self.wide, self.names = jaxpr, text, builder, wide, builder.names
         self.missing = tuple(dict.fromkeys(builder.missing))
@@ -34,7 +39,7 @@ class Loaded:
         self._unread = list(placeholders(jaxpr))[:1]
 
     @property
-    def symbols(self):
+    def symbols(self) -> AbstractSet[str]:
         """The symbols in sizes of its types."""
         return self._builder.symbols
 
@@ -51,12 +56,12 @@ class Loaded:
         return stack
 
     @property
-    def constants(self):
+    def constants(self) -> Dict[str, Any]:
         """The types of the constants that were not given, by name."""
         return dict(self._builder.constant_types)
 
     @property
-    def mesh_axes(self):
+    def mesh_axes(self) -> Tuple[str, ...]:
         """The mesh axes that types name, and whose sizes the text does not show; a tuple. In `jaxpr` their size is 1."""
         return self._builder.open_axes
 
@@ -75,7 +80,7 @@ class Loaded:
                 return self._by_mesh[mesh]
         return self
 
-    def __call__(self, *args):
+    def __call__(self, *args: Any) -> Tuple[Any, ...]:
         other = self.on_mesh(args)
         if other is not self:
             return other(*args)
@@ -112,18 +117,18 @@ class Loaded:
         return self._by_size[key]
 
     @property
-    def exact(self):
+    def exact(self) -> bool:
         """Whether the live program prints as the text that was loaded, byte for byte but for addresses."""
         if self._exact is None:
             self._exact = comparable(self.pretty()) == comparable(self.text)
         return self._exact
 
-    def pretty(self):
+    def pretty(self) -> str:
         """What JAX prints for the live program."""
         with self.context():
             return str(self.jaxpr)
 
-    def check(self):
+    def check(self) -> None:
         """Lets JAX check the live program; raises what JAX raises."""
         core = self._builder.names.core
         with self.context(), self._builder.names.use_mesh(self._builder.meshes[0]), self._builder.names.axes(self._builder.options.axis_env):

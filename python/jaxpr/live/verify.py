@@ -19,10 +19,10 @@ class Verified(NamedTuple):
     runs: int
     differences: Tuple[str, ...]
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return not self.differences
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "\n".join(self.differences) or f"the same bits in {self.runs} runs"
 
 
