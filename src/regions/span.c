@@ -49,8 +49,11 @@ atom_end(const char *p, const char *end)
             }
         q = close > q ? close : q;
     }
-    if (q < end && *q == ':')
-        q = type_scan(q + 1, end);
+    if (q < end && *q == ':') {
+        for (q++; q < end && *q == ' '; q++) /* as somebody spaced it */
+            ;
+        q = type_scan(q, end);
+    }
     return q > p ? q : p + (p < end);
 }
 
@@ -137,9 +140,10 @@ eqn_prim_span(const struct module *m, eqn_t e)
         return (struct span){NONE, 0};
     const struct eqn *eqn = &m->eqns.at[e];
     const char *end = m->text.at + m->text.n, *p = find_result(m, PART_PRIM, eqn->offset, eqn->n_vars);
-    if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->form != EQN_RAW) {
+    if (eqn->form == EQN_ELLIPSIS)
+        return make_span(m, p, p + 3 < end ? p + 3 : end);
+    if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->form != EQN_RAW)
         return eqn->params == NONE ? make_span(m, p, p + 1) : m->params.at[eqn->params].span;
-    }
     while (p < end && (*p == '=' || *p == ' ' || *p == '\n'))
         p++;
     const char *q = p;
@@ -181,6 +185,9 @@ ref_form_span(const struct module *m, const struct eqn *eqn, u32 i)
         end = p + index.n;
     } else if (i == 0) {
         return whole;
+    } else if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].value.at - whole.at < whole.n) {
+        p = m->text.at + m->literals.at[atom_id(a)].value.at;
+        return make_span(m, p, atom_end(p, end));
     }
     while (p > start && p[-1] != ' ' && p[-1] != '\n')
         p--;
