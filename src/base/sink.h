@@ -65,6 +65,17 @@ void sink_list(struct sink *s, const struct slice *at, u32 n);
 /* appends n blanks */
 void sink_blanks(struct sink *s, size_t n);
 
+/* room for SINK_SMALL more bytes, as sink_reserve */
+enum { SINK_SMALL = 32 };
+static inline char *
+sink_reserve_small(struct sink *s)
+{
+    return s->cap - s->n >= SINK_SMALL ? s->at + s->n : sink_reserve(s, SINK_SMALL);
+}
+
+/* writes a number in decimal digits to where there is room for ten; returns the end */
+char *number_write(char *to, u32 number);
+
 /* appends a number in decimal digits */
 void sink_number(struct sink *s, u32 number);
 

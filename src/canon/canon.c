@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Digests from the inside out: a depth-first walk over the jaxprs a program holds, shared ones and those of pasted
- * prints included, each visited once. */
+ * prints included, each visited once. Who only wants the order has nothing digested but what an unused equation holds,
+ * which is sorted by what it says. */
 #include "canon/canon.h"
 #include "ir/reach.h"
 
@@ -24,6 +25,7 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
         bits++;
     c->spelled = mem_zeroed(m->mem, sizeof *c->spelled << bits);
     c->spelled_shift = 64 - bits;
+    canon_operations_init(c);
     sink_init_memory(&c->bytes, m->mem);
     sink_init_memory(&c->value, m->mem);
     sink_init_memory(&c->key, m->mem);
@@ -43,10 +45,12 @@ canon_end(struct canon *c)
     vec_free(mem, &c->jaxprs);
     vec_free(mem, &c->order);
     vec_free(mem, &c->pending);
+    vec_free(mem, &c->lacking);
     vec_free(mem, &c->params);
     mem_free(mem, c->keys);
     vec_free(mem, &c->types);
     mem_free(mem, c->spelled);
+    canon_operations_end(c);
     mem_free(mem, c->bytes.at);
     mem_free(mem, c->value.at);
     mem_free(mem, c->key.at);
@@ -128,47 +132,96 @@ next_inner(const struct module *m, struct canon_visit *v)
     }
 }
 
+enum task {
+    TASK_ORDER,   /* digest only what an order asks for */
+    TASK_DIGEST,  /* digest all */
+    TASK_LACKING, /* all are in order: digest those without a digest */
+};
+
+/* whether a jaxpr is met for the first time; one that holds itself has no digest where it does */
+static bool
+enter(struct canon *c, jaxpr_t j, enum task task)
+{
+    struct canon_jaxpr *k = &c->jaxprs.at[j];
+    bool *met = task == TASK_LACKING ? &k->digesting : &k->entered, first = !*met;
+    *met = true;
+    return first && !(task == TASK_LACKING && k->known);
+}
+
 /* has done with a jaxpr whose inner ones are done */
 static void
-leave_jaxpr(struct canon *c, jaxpr_t id, bool link)
+leave(struct canon *c, jaxpr_t id, bool link, enum task task)
 {
-    effects_add(&c->effects, id);
+    if (task != TASK_LACKING)
+        effects_add(&c->effects, id);
     canon_order(c, id);
-    c->jaxprs.at[id] = (struct canon_jaxpr){.entered = true, .known = true, .digest = digest_ordered(c, id, false)};
-    if (link && !c->reads && !canon_is_large(c, id))
+    if (task != TASK_ORDER) {
+        c->jaxprs.at[id].digest = digest_ordered(c, id, false);
+        c->jaxprs.at[id].known = true;
+    } else if (link && !c->reads && !canon_is_large(c, id))
         canon_relink(c, id, false);
 }
 
-void
-canon_inside(struct canon *c, program_t program, bool link)
+/* does all that are inside a jaxpr, inner ones first */
+static void
+walk(struct canon *c, jaxpr_t root, bool link, enum task task)
 {
     struct module *m = c->m;
-    jaxpr_t main = m->programs.at[program].main;
     VEC(struct canon_visit) stack = {0};
-    *vec_push(m->mem, &stack) = visit(m, main, link);
+    *vec_push(m->mem, &stack) = visit(m, root, link);
     while (stack.n) {
         struct canon_visit *v = &stack.at[stack.n - 1];
         jaxpr_t inner = next_inner(m, v);
         if (inner == NONE) {
-            if (v->jaxpr != main)
-                leave_jaxpr(c, v->jaxpr, v->link);
+            if (stack.n > 1)
+                leave(c, v->jaxpr, v->link, task);
             stack.n--;
-        } else if (!c->jaxprs.at[inner].entered) {
-            c->jaxprs.at[inner].entered = true; /* one that holds itself has no digest where it does */
+        } else if (enter(c, inner, task)) {
             struct canon_visit next = visit(m, inner, v->link && !v->nested.pasted);
             *vec_push(m->mem, &stack) = next;
         }
     }
     vec_free(m->mem, &stack);
+}
+
+void
+canon_digest_lacking(struct canon *c)
+{
+    struct mem *mem = c->m->mem;
+    const struct canon before = *c;
+    memset(&c->lacking, 0, sizeof c->lacking);
+    memset(&c->order, 0, sizeof c->order);
+    for (u32 i = 0; i < before.lacking.n; i++)
+        if (enter(c, before.lacking.at[i], TASK_LACKING)) {
+            walk(c, before.lacking.at[i], false, TASK_LACKING);
+            leave(c, before.lacking.at[i], false, TASK_LACKING);
+        }
+    vec_free(mem, &c->order);
+    memo_free(mem, &c->dims);
+    memcpy(&c->order, &before.order, sizeof c->order);
+    c->lacking = before.lacking;
+    c->lacking.n = 0;
+    c->at = before.at;
+    c->reads = before.reads;
+}
+
+void
+canon_inside(struct canon *c, program_t program)
+{
+    jaxpr_t main = c->m->programs.at[program].main;
+    c->sparing = true;
+    walk(c, main, true, TASK_ORDER);
     canon_order(c, main);
-    c->jaxprs.at[main] = (struct canon_jaxpr){.entered = true, .known = true};
+    c->jaxprs.at[main].entered = true;
 }
 
 struct digest
 canon_open(struct canon *c, program_t program)
 {
     jaxpr_t main = c->m->programs.at[program].main;
-    canon_inside(c, program, false);
+    walk(c, main, false, TASK_DIGEST);
+    canon_order(c, main);
+    c->jaxprs.at[main] = (struct canon_jaxpr){.entered = true, .known = true};
     c->jaxprs.at[main].digest = digest_ordered(c, main, true);
     return c->jaxprs.at[main].digest;
 }

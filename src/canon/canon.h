@@ -10,6 +10,7 @@
 #include "base/digest.h"
 #include "base/memo.h"
 #include "base/sink.h"
+#include "ir/reach.h"
 #include "resolve/dim_resolve.h"
 #include "regions/effect_analysis.h"
 
@@ -19,10 +20,11 @@ enum canon_aside {
     CANON_COMMUTE = 2, /* the order of the operands of commutative primitives */
 };
 
-/* A jaxpr with a digest. */
+/* A jaxpr that was entered, and its digest, once that is known. */
 struct canon_jaxpr {
     bool entered, known;
-    bool linked; /* its equations stay in canonical order */
+    bool digesting; /* canon_digest_all is inside */
+    bool linked;    /* its equations stay in canonical order */
     struct digest digest;
 };
 
@@ -71,8 +73,10 @@ struct canon {
     struct memo seen;   /* of each equation with refs: how many writes it sees, added up over its operands */
     VEC(eqn_t) order;
     VEC(struct canon_pending) pending; /* while an order is made */
+    struct jaxprs lacking;             /* those to digest next: canon_digest_lacking */
     jaxpr_t at;                        /* the jaxpr at work */
     bool reads;                        /* one of its equations reads a ref */
+    bool sparing;                      /* only those in lacking are digested */
     bool keep_reads;                   /* reads of refs keep their place among writes */
     bool variables;                    /* names of dims are variables of the program, not symbols */
     bool old_shards;                   /* shard_map stays as it was printed: see shard_map.c */
@@ -82,8 +86,10 @@ struct canon {
     VEC(struct canon_param) params;                    /* of the equation at work */
     struct canon_key *keys;  /* CANON_KEYS met before, by primitive and key; a later one takes the place of another */
     VEC(struct slice) types; /* types written before, by type_t; those without text were not */
-    struct canon_spelled *spelled; /* a table without collisions: who comes second is spelled anew each time */
-    u32 spelled_shift;             /* 64 less the bits of a slot's number */
+    struct canon_spelled *spelled;      /* a table without collisions: who comes second is spelled anew each time */
+    u32 spelled_shift;                  /* 64 less the bits of a slot's number */
+    struct canon_operation *operations; /* met before: operation.c */
+    u32 operations_shift;               /* 64 less the bits of a slot's number */
     struct sink bytes;
     struct sink value; /* one value being spelled */
     struct sink key;   /* one row to compare with */
@@ -114,9 +120,13 @@ void canon_end(struct canon *c);
  * of scope, and c->variables has been set. Linear, but that dead equations are sorted */
 struct digest canon_open(struct canon *c, program_t program);
 
-/* the same for what is nested in the program; its own jaxpr, which no other holds, is only put in order. With `link`
- * those are relinked whose order is final by then, but for large ones and those in pasted prints */
-void canon_inside(struct canon *c, program_t program, bool link);
+/* puts a program and everything in it in order, but digests only what an order asks for. Those are relinked whose order
+ * is final by then, but for large ones and those in pasted prints */
+void canon_inside(struct canon *c, program_t program);
+
+/* digests the jaxprs listed in c->lacking that have no digest, and what they hold; the list is empty then, and the
+ * jaxpr at work the same. Linear in these */
+void canon_digest_lacking(struct canon *c);
 
 /* whether a jaxpr has more equations than fit into a cache with all they hold */
 static inline bool
@@ -174,6 +184,13 @@ void canon_eqn(struct canon *c, struct sink *out, eqn_t e);
 
 /* writes what an equation does apart from its operands: primitive, parameters, types of results */
 void canon_operation(struct canon *c, struct sink *out, eqn_t e);
+
+/* a hash of what canon_operation writes, which overwrites c->value */
+u64 canon_operation_hash(struct canon *c, eqn_t e);
+
+/* makes an empty table of operations for as many equations as the module has; gives its memory back */
+void canon_operations_init(struct canon *c);
+void canon_operations_end(struct canon *c);
 
 /* writes the parameters that are part of the program, sorted by key, each with a blank in front */
 void canon_params(struct canon *c, struct sink *out, eqn_t e);

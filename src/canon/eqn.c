@@ -15,9 +15,10 @@ static void
 write_var(struct canon *c, struct sink *out, atom_t a)
 {
     struct name_buffer buffer;
-    if (atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] != NONE) {
-        sink_char(out, '#');
-        sink_number(out, c->number[atom_id(a)]);
+    if (likely(atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] != NONE)) {
+        char *to = sink_reserve_small(out);
+        *to = '#';
+        out->n += (size_t)(number_write(to + 1, c->number[atom_id(a)]) - to);
     } else {
         sink_char(out, '?');
         sink_slice(out, module_name(c->m, atom_name(c->m, a), &buffer));
@@ -90,60 +91,6 @@ canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i)
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------------- */
-
-/* what the text of an equation with its own form contains besides names: `mask=`, `(p0)`, `->` */
-static void
-write_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
-{
-    struct slice s = module_bytes(c->m, c->m->params.at[e->params].span);
-    bool raw = e->form == EQN_RAW, operands = false; /* variables are named after the primitive's own brackets */
-    u32 depth = 0, words = 0;
-    for (size_t i = 0; i < s.n;) {
-        operands |= depth == 0 && s.at[i] == ' ' && words > 0;
-        depth += s.at[i] == '[' || s.at[i] == '(' || s.at[i] == '{';
-        depth -= depth > 0 && (s.at[i] == ']' || s.at[i] == ')' || s.at[i] == '}');
-        if (!is_word_char(s.at[i])) {
-            if (raw && (s.at[i] == '>' || s.at[i] == '@' || (depth && s.at[i] == '=')))
-                sink_char(out, s.at[i]);
-            i++;
-            continue;
-        }
-        size_t word = i;
-        while (i < s.n && is_word_char(s.at[i]))
-            i++;
-        bool keyword = i < s.n && s.at[i] == '=', opening = i < s.n && s.at[i] == '(';
-        words++;
-        if (keyword || (raw && (opening || (depth && !operands))))
-            sink_printf(out, " %.*s", (int)(i - word), s.at + word);
-    }
-}
-
-static bool
-is_swap(const struct eqn *e)
-{
-    return e->form == EQN_STORE || e->form == EQN_SWAP;
-}
-
-void
-canon_operation(struct canon *c, struct sink *out, eqn_t id)
-{
-    const struct eqn e = c->m->eqns.at[id];
-    struct name_buffer buffer;
-    sink_slice(out, canon_prim(c, e.prim, &buffer));
-    if (e.form > EQN_CALL_BARE && e.params != NONE)
-        write_skeleton(c, out, &e);
-    else
-        canon_params(c, out, id);
-    for (u32 i = 0; i < e.n_vars; i++) {
-        if (is_swap(&e) && swap_has_type(c->m, &e, c->m->vars.at[e.vars + i].type))
-            continue;
-        sink_char(out, ' ');
-        canon_type(c, out, c->m->vars.at[e.vars + i].type);
-    }
-    u32 seen = (u32)memo_get(&c->seen, id);
-    if (seen > 0)
-        sink_printf(out, " after %u", seen);
-}
 
 bool
 canon_commutes(struct canon *c, eqn_t e)

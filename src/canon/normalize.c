@@ -31,10 +31,56 @@ struct normal {
 
 /* ---- equal programs are one ------------------------------------------------------------------------------------ */
 
+/* what two equal jaxprs have in common: what their equations do to which variables, whatever the order */
+static u64
+outline(const struct normal *n, const struct jaxpr *j)
+{
+    const struct module *m = n->m;
+    u64 sum = hash_number(hash_number(j->n_consts, j->n_ins), j->n_outs);
+    for (eqn_t id = j->eqns; id != NONE; id = m->eqns.at[id].next) {
+        const struct eqn *e = &m->eqns.at[id];
+        const struct prim *row = prims_find(&n->c->prims, m, e->prim);
+        u64 h = row != NULL ? row->row : e->prim + (u64)UINT32_MAX;
+        for (u32 i = 0; i < e->n_atoms; i++) {
+            atom_t a = m->atoms.at[e->atoms + i];
+            if (atom_kind(a) == ATOM_REF)
+                a = m->refs.at[atom_id(a)].ref; /* its index may say nothing */
+            h = hash_number(h, atom_kind(a) == ATOM_VAR ? n->c->number[atom_id(a)] : NONE);
+        }
+        sum += hash_number(h, e->n_atoms);
+    }
+    return sum;
+}
+
+/* digests the jaxprs that may be equal to others of the list */
+static void
+digest_alike(struct normal *n, const struct jaxprs *list)
+{
+    struct mem *mem = n->m->mem;
+    struct memo first = {0}; /* half an outline: the first jaxpr with it, plus one */
+    for (u32 i = 0; i < list->n; i++) {
+        jaxpr_t j = list->at[i];
+        if (j == n->main)
+            continue;
+        u32 half = (u32)outline(n, &n->m->jaxprs.at[j]) & INT32_MAX;
+        u64 other = memo_get(&first, half);
+        if (other == 0)
+            memo_set(mem, &first, half, (u64)j + 1);
+        else
+            *vec_push(mem, &n->c->lacking) = (jaxpr_t)other - 1;
+        if (other != 0 || n->m->no_fast_path)
+            *vec_push(mem, &n->c->lacking) = j;
+    }
+    memo_free(mem, &first);
+    canon_digest_lacking(n->c);
+}
+
 static jaxpr_t
 representative(void *user, jaxpr_t j)
 {
     struct normal *n = user;
+    if (!canon_known(n->c, j))
+        return j;
     const struct digest *d = canon_digest(n->c, j);
     u32 half;
     memcpy(&half, d->bytes, sizeof half);
@@ -432,8 +478,9 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     c->old_shards = !canonical && !range_has(how->jax, JAX_SHARD_MAP_SPECS);
     pass_constants(&(struct passes){.m = m}, program);
     open_program(m, program);
-    canon_inside(c, program, true);
+    canon_inside(c, program);
     reach_unpasted(m, program, &all);
+    digest_alike(&n, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);
     if (n.merged || n.pasted) { /* what is pasted is put in order, but never shared */

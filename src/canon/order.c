@@ -24,15 +24,6 @@ struct survey {
     eqn_t first;
 };
 
-/* The hash of what an equation does that has no parameters and one result. */
-struct eqn_hash {
-    name_t prim;
-    type_t type;
-    u64 hash; /* 0: nothing here */
-};
-
-enum { EQN_HASHES = 64 };
-
 struct ordering {
     struct canon *c;
     u32 next; /* number for the next variable */
@@ -196,36 +187,16 @@ compare_dead(const void *a, const void *b)
     return x->e < y->e ? -1 : x->e > y->e;
 }
 
-/* a hash of what an equation does; most are one of a few that do it with a type that says the same everywhere */
-static u64
-hash_operation(struct canon *c, struct eqn_hash *hashes, eqn_t id)
-{
-    const struct eqn *e = &c->m->eqns.at[id];
-    type_t type = e->n_vars == 1 ? c->m->vars.at[e->vars].type : NONE;
-    struct eqn_hash *known = &hashes[(e->prim + type) % EQN_HASHES];
-    bool usual =
-        c->seen.n == 0 && e->form <= EQN_CALL_BARE && e->params == NONE && type < c->types.n && c->types.at[type].n;
-    if (usual && known->hash != 0 && known->prim == e->prim && known->type == type)
-        return known->hash;
-    c->value.n = 0;
-    canon_operation(c, &c->value, id);
-    u64 hash = hash_bytes(7, c->value.at, c->value.n);
-    if (usual)
-        *known = (struct eqn_hash){e->prim, type, hash};
-    return hash;
-}
-
 /* fills a survey, whose arrays are large enough */
 static void
 survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
 {
     const struct module *m = c->m;
-    struct eqn_hash hashes[EQN_HASHES] = {{0}};
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it comes after those it needs */
         if (c->done[e])
             continue;
         struct dead *d = &s->dead[s->n];
-        *d = (struct dead){.e = e, .content = hash_operation(c, hashes, e)};
+        *d = (struct dead){.e = e, .content = canon_operation_hash(c, e)};
         s->at[e - s->first] = s->n++;
         for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
             dead_operand(c, s, d, k);
@@ -234,6 +205,17 @@ survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
                 s->dead[s->at[need - s->first]].needed = 1;
         }
     }
+}
+
+/* lists what an unused equation holds to be digested: it is sorted by what it says */
+static void
+list_lacking(struct canon *c, eqn_t e)
+{
+    struct nested h = nested_start(c->m, e);
+    jaxpr_t inner = h.next == NONE ? NONE : nested_next(c->m, &h);
+    for (; inner != NONE; inner = nested_next(c->m, &h))
+        if (!canon_known(c, inner))
+            *vec_push(c->m->mem, &c->lacking) = inner;
 }
 
 /* places unused equations, each after those it needs */
@@ -249,9 +231,13 @@ place_dead(struct ordering *o, jaxpr_t j)
             s.first = e < s.first ? e : s.first;
             last = e > last ? e : last;
             n++;
+            if (c->sparing)
+                list_lacking(c, e);
         }
     if (n == 0)
         return;
+    if (c->lacking.n)
+        canon_digest_lacking(c);
     s.dead = mem_alloc(m->mem, n * sizeof *s.dead);
     s.at = mem_zeroed(m->mem, (last - s.first + 1) * sizeof *s.at);
     survey_dead(c, j, &s);

@@ -102,11 +102,11 @@ order_program(struct canon *c, program_t program)
     struct module *m = c->m;
     struct jaxprs all = {0};
     c->keep_reads = false;
-    canon_inside(c, program, true);
+    canon_inside(c, program);
     reach_unpasted(m, program, &all);
     c->keep_reads = true;
     for (u32 i = 0; i < all.n; i++)
-        if (canon_known(c, all.at[i]))
+        if (c->jaxprs.at[all.at[i]].entered)
             canon_relink(c, all.at[i], false);
     vec_free(m->mem, &all);
 }
