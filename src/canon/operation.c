@@ -51,7 +51,7 @@ canon_operations_end(struct canon *c)
     mem_free(c->m->mem, c->operations);
 }
 
-/* reads a list of parameters that are texts, one behind another; false where it is none of these */
+/* reads a list of parameters that are texts, one after another; false where it is none of these */
 static bool
 read_list(const struct module *m, param_t first, struct key *k)
 {

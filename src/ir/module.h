@@ -95,6 +95,15 @@ enum eqn_form {
     EQN_DAMAGED,   /* had a syntax error: its results are bound, and nothing else is known */
 };
 
+/* What the reader knows of an equation's parameters. */
+enum eqn_list {
+    LIST_ANY,
+    LIST_TEXTS,    /* they are texts, which hold and name no program */
+    LIST_REPEATED, /* so they are, and those of an earlier equation of the same primitive, byte for byte */
+};
+
+enum { MOST_ATOMS = (1 << 26) - 1 };
+
 /* An equation. Its operands lie together in atoms, its results in vars; equations of one jaxpr are linked by next
  * (equations of nested programs lie between them). Forms other than CALL keep the text after the results in their
  * one param, whose key is NONE; naming makes it anew from the operands (ir/ref_text.h). For GET, STORE, SWAP and
@@ -105,7 +114,8 @@ struct eqn {
     eqn_t next;
     u32 vars, n_vars; /* results */
     u32 atoms;        /* operands: first */
-    u32 n_atoms : 28;
+    u32 n_atoms : 26;
+    u32 list : 2;   /* enum eqn_list, of params */
     u32 form : 4;   /* enum eqn_form */
     param_t params; /* first, linked by next; NONE when there are none */
 };
@@ -424,11 +434,18 @@ name_t module_intern(struct module *m, struct slice name);
  * copies between memories print them (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3); p where they are none */
 const char *raw_params_end(const char *p, const char *end);
 
-/* e or the next equation after it that has parameters, NONE where there is none: the others hold nothing */
+/* the parameters of an equation, NONE where they are known to hold no program */
+static inline param_t
+eqn_holding(const struct module *m, eqn_t e)
+{
+    return m->eqns.at[e].list == LIST_ANY ? m->eqns.at[e].params : NONE;
+}
+
+/* e or the next equation after it whose parameters may hold a program, NONE where there is none */
 static inline eqn_t
 eqn_with_params(const struct module *m, eqn_t e)
 {
-    while (e != NONE && m->eqns.at[e].params == NONE)
+    while (e != NONE && eqn_holding(m, e) == NONE)
         e = m->eqns.at[e].next;
     return e;
 }

@@ -43,7 +43,7 @@ struct nested {
 static inline struct nested
 nested_start(const struct module *m, eqn_t e)
 {
-    return (struct nested){m->eqns.at[e].params, NONE, NONE, NONE, false};
+    return (struct nested){eqn_holding(m, e), NONE, NONE, NONE, false};
 }
 
 static inline struct nested

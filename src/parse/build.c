@@ -190,7 +190,7 @@ build_equation(struct token_source *f, name_t prim)
     build_eqn_fast(f, prim);
     struct eqn *e = &f->m->eqns.at[f->m->eqns.n - 1];
     e->atoms = f->atoms;
-    e->n_atoms = n & ((1u << 28) - 1);
+    e->n_atoms = n & MOST_ATOMS;
     if (f->list)
         param_list_build(f);
 }
@@ -202,7 +202,7 @@ build_atoms(struct token_source *f)
     if (!e || e->n_atoms || last_eqn(f) == f->split)
         return false;
     e->atoms = f->atoms;
-    e->n_atoms = (f->m->atoms.n - f->atoms) & ((1u << 28) - 1);
+    e->n_atoms = (f->m->atoms.n - f->atoms) & MOST_ATOMS;
     return true;
 }
 
@@ -223,7 +223,7 @@ build_operands(struct token_source *f)
     if (e->n_atoms == 0)
         e->atoms = m->atoms.n;
     u32 n = f->operands.n;
-    e->n_atoms = (e->n_atoms + n) & ((1u << 28) - 1);
+    e->n_atoms = (e->n_atoms + n) & MOST_ATOMS;
     atom_t *to = vec_push_n(m->mem, &m->atoms, n);
     for (u32 i = 0; i < n; i++)
         to[i] = f->operands.at[i];
@@ -255,7 +255,7 @@ build_ref_form(struct token_source *f, u32 unused)
     build_eqn(f, f->ref_form.prim, f->ref_form.form);
     struct eqn *e = &m->eqns.at[last_eqn(f)];
     e->atoms = f->ref_form.atoms;
-    e->n_atoms = (m->atoms.n - f->ref_form.atoms) & ((1u << 28) - 1);
+    e->n_atoms = (m->atoms.n - f->ref_form.atoms) & MOST_ATOMS;
     e->params = m->params.n;
     memo_set(m->mem, &m->statements, e->params, (u64)f->ref_form.pieces + 1);
     *vec_push(m->mem, &m->params) =

@@ -78,8 +78,12 @@ param_list_close(struct token_source *f)
     struct param_lists *t = &f->lists;
     const struct list_begun *b = &f->list_begun;
     u32 end = offset_of(f, f->resume), n = m->params.n - b->params;
-    if (last_eqn(f) == NONE || !f->resume || !is_plain(f, b) || end - b->at > LONGEST_LIST ||
-        f->begin[end - 1] != ']' || value_find(f->begin + b->at + 1, f->begin + end, "]") != f->begin + end - 1)
+    if (last_eqn(f) == NONE || !f->resume || !is_plain(f, b))
+        return;
+    if (f->shared.n == b->shared)
+        m->eqns.at[last_eqn(f)].list = LIST_TEXTS;
+    if (end - b->at > LONGEST_LIST || f->begin[end - 1] != ']' ||
+        value_find(f->begin + b->at + 1, f->begin + end, "]") != f->begin + end - 1)
         return;
     if (!t->slots)
         make_table(f);
@@ -137,6 +141,8 @@ param_list_build(struct token_source *f)
     m->eqns.at[last_eqn(f)].params = first;
     if (unlikely(list->shared != NONE))
         remember_shared(f, first + list->shared, NONE);
+    else
+        m->eqns.at[last_eqn(f)].list = LIST_REPEATED;
     f->list = NULL;
 }
 

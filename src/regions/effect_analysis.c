@@ -111,11 +111,11 @@ effects_eqn(struct effects *x, eqn_t id)
     const struct prim *row = prims_find(x->prims, m, e->prim);
     bool effects = row == NULL || row->effects[0] != 0 || row->is.unprinted;
     x->written.n = 0;
-    if (e->params == NONE && !effects) /* most have none */
+    if (!effects && eqn_holding(m, id) == NONE) /* most have none */
         return 0;
     struct nested h = nested_start(m, id);
     jaxpr_t (*next)(const struct module *, struct nested *) = x->unpasted ? nested_unpasted : nested_next;
-    jaxpr_t inner = e->params == NONE ? NONE : next(m, &h);
+    jaxpr_t inner = next(m, &h);
     if (inner == NONE && !effects)
         return 0;
     if (e->n_atoms)

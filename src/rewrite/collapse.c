@@ -104,7 +104,7 @@ operands_drop(struct module *m, eqn_t e, u32 at, u32 n)
             *vec_push(m->mem, &m->atoms) = a;
         }
     eqn->atoms = first;
-    eqn->n_atoms = (eqn->n_atoms - n) & ((1u << 28) - 1);
+    eqn->n_atoms = (eqn->n_atoms - n) & MOST_ATOMS;
 }
 
 /* edits inside a nested jaxpr are settled at once; those of the holder wait */

@@ -118,7 +118,7 @@ operands_insert(struct module *m, eqn_t e, u32 at, const atom_t *atoms, u32 n)
     }
     tuples_insert(m, e, eqn.n_atoms, at, n);
     m->eqns.at[e].atoms = first;
-    m->eqns.at[e].n_atoms = (eqn.n_atoms + n) & ((1u << 28) - 1);
+    m->eqns.at[e].n_atoms = (eqn.n_atoms + n) & MOST_ATOMS;
 }
 
 /* adds n to the number a parameter prints */

@@ -109,7 +109,7 @@ copy_eqn(struct copier *c, jaxpr_t to, eqn_t from, const u8 *results, const u8 *
     struct eqn e = m->eqns.at[from];
     u32 n = e.n_atoms, n_vars = 0;
     e.atoms = copy_atoms(c, e.atoms, &n, operands);
-    e.n_atoms = n & ((1u << 28) - 1);
+    e.n_atoms = n & MOST_ATOMS;
     u32 vars = m->vars.n;
     for (u32 i = 0; i < e.n_vars; i++)
         if (!results || results[i]) {

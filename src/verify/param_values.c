@@ -488,6 +488,7 @@ struct judging {
     const program_t *programs; /* of the stream */
     u32 n;
     bool refuse;
+    bool misfits; /* some value did not fit, whatever became of that */
     struct diags *ds;
     struct prims prims;
     struct memo seen; /* by primitive and key: 1 once reported; in a text that is refused, by program */
@@ -547,7 +548,10 @@ judge_values(struct judging *w, eqn_t e, const struct prim *prim)
         if (i == prim->n_listed || param->key == NONE)
             continue;
         guess = i + 1;
-        if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(w->m, param, &prim->listed[i])) && row_fits(&r))
+        if (prim->listed[i].kind == ROLE_TEXT || likely(value_fits(w->m, param, &prim->listed[i])))
+            continue;
+        w->misfits = true;
+        if (row_fits(&r))
             report_value(w, e, param, &prim->listed[i]);
     }
 }
@@ -559,7 +563,7 @@ check_values(struct module *m, const program_t *programs, u32 n, bool refuse, st
     prims_init(m->mem, &w.prims);
     for (eqn_t e = 0; e < m->eqns.n; e++) {
         const struct eqn *eqn = &m->eqns.at[e];
-        if (eqn->params == NONE || eqn->form > EQN_CALL_BARE)
+        if (eqn->params == NONE || eqn->form > EQN_CALL_BARE || (eqn->list == LIST_REPEATED && !w.misfits))
             continue;
         const struct prim *prim = prims_find(&w.prims, m, eqn->prim);
         if (prim && prim->judged)
