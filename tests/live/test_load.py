@@ -289,6 +289,29 @@ class Unknown(unittest.TestCase):
         given = jaxpr.load(self.RULE, rules={"f": own}, strict=True)
         self.assertEqual(jax.grad(lambda x: given(x)[0])(1.0), 5.0)
 
+    def test_rules_of_jax(self):
+        """rules of JAX's own functions need not be given, also where operands are weakly typed or batched; others' are not these"""
+        if tuple(map(int, jax.__version__.split(".")[:2])) < (0, 7):
+            self.skipTest("older JAX does not print the names of rules")
+        for function, args in ((jax.nn.relu, (0.0,)), (jnp.logaddexp, (X, 2.0)), (jax.scipy.special.xlogy, (X, 0.5)),
+                               (jax.vmap(jax.scipy.special.xlogy, (0, None)), (X[0], 0.5))):  # fmt: skip
+            loaded = jaxpr.load(str(jax.make_jaxpr(function)(*args)), strict=True)
+            for one, two in zip(jax.jvp(lambda *a: loaded(*a)[0], args, args), jax.jvp(function, args, args)):
+                np.testing.assert_allclose(one, two, rtol=1e-5)
+        own = jax.custom_jvp(jax.jit(lambda x: jnp.maximum(x, 1)))
+        own.__name__ = "relu"
+        own.defjvps(lambda g, out, x: g)
+        self.assertEqual([each.parameter for each in jaxpr.load(str(jax.make_jaxpr(own)(1.0))).missing], ["jvp"])
+
+    def test_policies(self):
+        """a policy that jax.checkpoint_policies has is found by its name"""
+        policies = jax.checkpoint_policies
+        text = lambda policy: str(jax.make_jaxpr(jax.checkpoint(jnp.sin, policy=policy))(1.0))
+        loaded = jaxpr.load(text(policies.dots_with_no_batch_dims_saveable), strict=True)
+        (only,) = getattr(loaded.jaxpr, "jaxpr", loaded.jaxpr).eqns
+        self.assertIs(only.params["policy"], policies.dots_with_no_batch_dims_saveable)
+        self.assertEqual([each.parameter for each in jaxpr.load(text(policies.save_only_these_names("a"))).missing], ["policy"])
+
     def test_refused(self):
         """texts that are not one whole program, and what JAX does not know"""
         for text in ("{ lambda ; a:f32[]. let b:f32[] = sin c in (b,) }", "", "{ lambda ; a:f32[]. let\n    ...\n  in (a,) }",

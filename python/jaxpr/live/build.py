@@ -18,7 +18,7 @@ from .. import _library as c
 from .._errors import Missing, NotLoadable
 from .._findings import raise_errors
 from .._source import source
-from . import hi, indexers, values
+from . import hi, indexers, rules, values
 from .parameters import Opaque, Parameters, Unbuildable
 from .registry import Registry
 from .versions import KEYS, LAZY, OMITTED, OMITTED_WHERE_NONE, OPEN, PRINTED_AS, RENAMED, TEXT, Names
@@ -69,7 +69,7 @@ class Equation:
     def __init__(self, names, field):
         self.names, self.name, self.field = names, field["primitive"], field
         self.key = ""  # the parameter whose programs are built
-        self.rules = {}  # of its derivative, that the user gave
+        self.rules, self.named_rules = {}, {}  # of its derivative: that the user gave, and texts of those that a module may have
         self.ins, self.outs, self.unknown, self.foreign, self.primitive, self.line = [], [], False, False, None, field.get("line") or 0
 
     def sharding(self):
@@ -90,6 +90,7 @@ class Builder:
         self.registry = registry(self.names)
         self.shared = [{each["name"]: each["jaxpr"] for each in field["shared"]}]
         self.built, self.avals, self.meshes, self.scopes, self.checks, self.constant_types = {}, {}, [], None, [], {}
+        self.restored = {}  # rules of derivatives by what is printed of their equation
         self.unclear, self.programs = {}, []  # by id of a program, the results of which it is not clear what they read
         self.parameters = Parameters(self)
         self.source_info = self.names.source_info.new_source_info()
@@ -421,6 +422,10 @@ class Builder:
         eqn.unknown = found is None
         eqn.foreign = found is None or found not in self.registry.own
         return found, None
+
+    def known(self, eqn):
+        """The functions with rules of derivatives that modules have by the name that an equation shows."""
+        return rules.known(self, eqn)
 
     def unknown_primitive(self, eqn):
         """A primitive that has the printed types and cannot run: for what the installed JAX does not define."""

@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from . import checks, values
+from . import checks, rules, values
 from .parameters import Given, Opaque, Unbuildable
 from .versions import CALLS, TRACED
 
@@ -210,7 +210,12 @@ def finish(builder, eqn, params, atoms):
     for key in [key for key, each in params.items() if isinstance(each, Given) and (eqn.name, key) in TRACED and each.function is None]:
         params[key].function = builder.names.core.jaxpr_as_fun(params[TRACED[eqn.name, key]])
     if eqn.rules and eqn.name in ("custom_jvp_call", "custom_vjp_call"):
-        params.update(derived(builder, eqn, params))
+        params.update(rules.given(builder, eqn, params))
+    if eqn.named_rules:
+        found = rules.restored(builder, eqn, params, atoms)
+        params.update(found or {})
+        for key, text in eqn.named_rules.items() if found is None else ():
+            builder.parameters.opaque(eqn, key, text)
     if eqn.name == "check" and "err_tree" not in params:
         builder.report(eqn, "err_tree", "the errors that it checks are not in the text", "")
         tree = checks.error_tree(builder.names, atoms)
@@ -227,30 +232,6 @@ def add(builder, eqn, params, key):
     params[key] = DEFAULTS.get(key)
     if key not in DEFAULTS and key not in NONE:
         builder.report(eqn, key, f"the text has no parameter {key}", f"assumed {params[key]}", True)
-
-
-def derived(builder, eqn, params):
-    """The parameters for the rules that the user gave: those of the same function, defined with them and traced."""
-    jax, program, name = builder.names.jax, params["call_jaxpr"], eqn.field["params"].get("name", "f")
-    own = builder.options.rules.get(name)
-    if not hasattr(own, "defjvp") and not hasattr(own, "defvjp"):
-        single = len(program.out_avals) == 1
-        run = lambda *args: builder.names.core.jaxpr_as_fun(program)(*args)[0] if single else tuple(builder.names.core.jaxpr_as_fun(program)(*args))
-        run.__name__ = name
-        if "jvp" in eqn.rules:
-            own = jax.custom_jvp(run)
-            own.defjvp(eqn.rules["jvp"])
-        elif {"fwd", "bwd"} <= set(eqn.rules):
-            own = jax.custom_vjp(run)
-            own.defvjp(eqn.rules["fwd"], eqn.rules["bwd"])
-        else:
-            raise Unbuildable("both the rules fwd and bwd must be given")
-    shapes = [jax.ShapeDtypeStruct(each.shape, each.dtype) for each in program.in_avals]
-    made = jax.make_jaxpr(own)(*shapes)
-    for traced in getattr(made, "jaxpr", made).eqns:
-        if traced.primitive.name == eqn.primitive.name:
-            return {key: value for key, value in traced.params.items() if key != "call_jaxpr"}
-    raise Unbuildable(f"the rules of {name} do not trace to a {eqn.name}")
 
 
 def repaired(builder, eqn, params, said):

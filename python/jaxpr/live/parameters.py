@@ -15,6 +15,7 @@ from .values import Call, Name, Thing, Type
 from .versions import TRACED
 
 DTYPE = re.compile(r"dtype|element_type")
+NUMBERED = {"rounding_method": "RoundingMethod", "fft_type": "FftType"}  # enums that print as their number, or as words in older JAX
 
 
 class Opaque:
@@ -105,8 +106,8 @@ class Parameters:
         return value
 
     def numbered(self, eqn, key, value):
-        """Enums that print as their number."""
-        kind = {"rounding_method": "RoundingMethod", "fft_type": "FftType"}.get(key)
+        """The member of an enum that prints as its number."""
+        kind = NUMBERED.get(key)
         for each in self.registry.found(kind, lambda cls: True) if kind else ():
             try:
                 return each(value)
@@ -122,6 +123,8 @@ class Parameters:
                 return found
         if "." in text or text.isupper() or text.startswith("RNG_"):
             found = self.registry.member(text)
+            if found is not None and key in NUMBERED:
+                return found
             if found is not None and str(found) == text:
                 return found
             if found is not None and repr(found) == text:
@@ -175,9 +178,14 @@ class Parameters:
         for known in (text, values.printed(text), name):
             if known in rules:
                 return rules[known] if str(rules[known]) == text else Given(text, rules[known])
-        hint = f'pass rules={{"{name}": ...}} to load'
+        hint = self.hint(text)
         self.loader.report(eqn, key, f"{key}={text} is a Python object that the text only names", hint)
         return Opaque(text, hint)
+
+    @staticmethod
+    def hint(text):
+        """How to give what the text only names."""
+        return f'pass rules={{"{values.function_name(text)}": ...}} to load'
 
     def call(self, eqn, key, value, text):
         """A record: `Mesh('x': 4)`, `P('x',)`, `ShapedArray(..)`, or a data class found by its name."""
@@ -319,6 +327,14 @@ class Parameters:
                 return each(function, tree)
         return self.opaque(eqn, key, text)
 
+    def key_policy(self, eqn, key, text):
+        """What a checkpoint saves: a policy of jax.checkpoint_policies by its name, unless the user gave one."""
+        mine = values.function_name(text) in self.options.rules or values.printed(text) in self.options.rules
+        for each in () if mine else vars(self.names.jax.checkpoint_policies).values():
+            if callable(each) and values.printed(str(each)) == values.printed(text):
+                return each
+        return None if text == "None" else self.opaque(eqn, key, text)
+
     def key_jvp(self, eqn, key, text):
         """The rule of a derivative: what the user gave is kept in `eqn.rules`, for `hi.finish` to put in its place."""
         own = self.options.rules.get(eqn.field["params"].get("name"))
@@ -329,6 +345,9 @@ class Parameters:
         if hasattr(own, "defjvp") or hasattr(own, "defvjp"):
             eqn.rules[key] = None
             return self.names.wrapped(Opaque(text, ""), text)
+        if self.loader.known(eqn):
+            eqn.named_rules[key] = text
+            return self.names.wrapped(Opaque(text, self.hint(text)), text)
         return self.names.wrapped(self.opaque(eqn, key, text), text)
 
     key_fwd = key_bwd = key_jvp

@@ -19,6 +19,7 @@ class Registry:
     def __init__(self, names, lazy):
         self.names, self.lazy, self.everything = names, lazy, False
         self.primitives, self.classes, self.own, self.wanted = {}, {}, set(), {}
+        self.rules, self.rules_of = {}, 0  # see rules.py
         self.scan()
 
     def scan(self):

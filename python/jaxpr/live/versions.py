@@ -30,6 +30,8 @@ NAMES = {
     "indexing": [((0,), "jax._src.state.indexing", None)],
     "KernelRef": [((0,), "jax._src.pallas.core", "AbstractMemoryRef")],
     "checkify": [((0,), "jax._src.checkify", None)],
+    "custom_jvp": [((0,), "jax", "custom_jvp")],
+    "custom_vjp": [((0,), "jax", "custom_vjp")],
     "shard_map": [((0, 6, 1), "jax._src.shard_map", None), ((0,), "jax.experimental.shard_map", None)],
     "enable_x64": [((0, 8), "jax", "enable_x64"), ((0,), "jax.experimental", "enable_x64")],
     "NamedSharding": [((0,), "jax.sharding", "NamedSharding")],
@@ -52,7 +54,7 @@ LAZY = [
     "jax._src.shard_map", "jax._src.state.discharge", "jax._src.pallas.core", "jax._src.pallas.primitives",
     "jax._src.pallas.pallas_call", "jax._src.pallas.mosaic.core", "jax._src.pallas.mosaic.primitives",
     "jax._src.pallas.mosaic_gpu.core", "jax._src.pallas.mosaic_gpu.primitives", "jax.experimental.pallas", "jax.experimental.pallas.tpu",
-    "jax.experimental.buffer_callback", "jax.experimental.key_reuse", "jax._src.cudnn.fused_attention_stablehlo",
+    "jax.nn", "jax.scipy.special", "jax.scipy.linalg", "jax.experimental.ode", "jax.experimental.buffer_callback", "jax.experimental.key_reuse", "jax._src.cudnn.fused_attention_stablehlo",
 ]  # fmt: skip
 
 # (primitive, parameter): the value it has if it is not printed; a function takes the equation. Each is what a rule in JAX's
