@@ -19,7 +19,7 @@ complain_verb(const char *word)
 {
     const char *nearest = verb_nearest(word);
     if (access(word, F_OK) == 0)
-        complain("`%s` is a file, and a verb comes first: `jaxpr check %s`", word, word);
+        complain("`%s` is a file; name a verb first, as in `jaxpr check %s`", word, word);
     else if (nearest != NULL)
         complain("`%s` is not a verb; did you mean `%s`?", word, nearest);
     else

@@ -40,7 +40,7 @@ expect 7 'jaxpr-show 1 --help' help show
 expect 2 'jaxpr: jaxpr-locked: Permission denied' locked
 expect 2 'jaxpr: `shwo` is not a verb; try `jaxpr --help`' shwo
 expect 2 'jaxpr: `chekc` is not a verb; did you mean `check`?' chekc
-expect 2 'jaxpr: `../bin/jaxpr-show` is a file, and a verb comes first: `jaxpr check ../bin/jaxpr-show`' ../bin/jaxpr-show
+expect 2 'jaxpr: `../bin/jaxpr-show` is a file; name a verb first, as in `jaxpr check ../bin/jaxpr-show`' ../bin/jaxpr-show
 expect 2 'jaxpr: `--shwo` is not a verb; try `jaxpr --help`' --shwo
 expect 0 "$("$jaxpr" explain S012)" explain S012
 [ $wrong = 0 ] || echo "repeat: $again"

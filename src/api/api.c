@@ -145,7 +145,7 @@ api_options(jx_context *context, void *options, size_t size, const void *given)
         return api_misuse(context, "the `size` of the options is not set");
     for (size_t i = size; i < known; i++)
         if (((const char *)given)[i] != 0)
-            return api_misuse(context, "the options have a member set that this version of the library does not know");
+            return api_misuse(context, "the options set a member that this version of the library does not support");
     memcpy(options, given, known < size ? known : size);
     return JX_OK;
 }

@@ -81,10 +81,10 @@ check_entry(const struct contract_check *b, u32 value, bool out, u32 i, u32 n, c
     struct span span = entry_span(b, out, i, n);
     const char *side = out ? "result" : "argument";
     if (!same)
-        diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract has %s", side, i + 1, diag_quote(ds, type),
-                 diag_quote(ds, want.type));
+        diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract requires %s", side, i + 1,
+                 diag_quote(ds, type), diag_quote(ds, want.type));
     else
-        diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract has it %s", side, i + 1,
+        diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract requires it to be %s", side, i + 1,
                  e->flag == SIG_CONSTANT   ? "a constant"
                  : e->flag == SIG_EXPLICIT ? "explicit"
                                            : "implicit",
@@ -114,7 +114,7 @@ check_side(const struct contract_check *b, u32 value, bool out, const struct sig
     if (count == n)
         return;
     struct span span = n > 0 ? entry_span(b, out, n - 1, n) : (struct span){contract_check_start(b), 1};
-    diag_add(b->in->ds, DIAG_K804, span.at, span.n, "the program has %u %s%s; the contract has %u", n,
+    diag_add(b->in->ds, DIAG_K804, span.at, span.n, "the program has %u %s%s; the contract requires %u", n,
              out ? "result" : "argument", n == 1 ? "" : "s", count);
     contract_note(b, DIAG_K804, value, "the contract has another signature");
 }

@@ -33,7 +33,7 @@ lint_H703(struct lint *l, u32 e)
     }
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer);
     struct span at = eqn_prim_span(m, e);
-    lint_report(l, e, at, "`%s` is called `%s` now", lint_prim(l, e), l->row->name);
+    lint_report(l, e, at, "`%s` is now called `%s`", lint_prim(l, e), l->row->name);
     if (at.n == name.n && l->row->is.renamed) {
         lint_hint(l, "trace it again with a newer JAX, or rename it" LINT_CURE, true);
         lint_edit(l, at.at, at.n, slice_of(l->row->name));

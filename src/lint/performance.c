@@ -101,10 +101,10 @@ lint_P311(struct lint *l, u32 e)
         m->vars.at[from].type == NONE || m->vars.at[from].type != m->vars.at[eqn->vars].type ||
         !type_array(m, m->vars.at[from].type) || !gives_back(l, e))
         return;
-    lint_report(l, e, eqn_prim_span(m, e), "`%s` gives back `%s`, which is %s already", lint_prim(l, e),
+    lint_report(l, e, eqn_prim_span(m, e), "`%s` returns `%s` unchanged, which is already %s", lint_prim(l, e),
                 lint_var(l, from), lint_type(l, m->vars.at[from].type));
     if (l->row->is.converts)
-        lint_hint(l, "leave it out, unless it is there to make a weak type strong", false);
+        lint_hint(l, "remove it, unless it makes a weak type strong", false);
     else
         lint_replace(l, e, eqn->vars, from);
 }
@@ -295,7 +295,7 @@ lint_P312(struct lint *l, u32 e)
     if (start == NONE || m->vars.at[start].type == NONE || m->vars.at[start].type != m->vars.at[end].type ||
         !cancels(l, e, inner))
         return;
-    if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` undoes the one before and gives back `%s`", lint_prim(l, e),
+    if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` undoes the one before and returns `%s`", lint_prim(l, e),
                      lint_var(l, start)))
         return;
     lint_note(l, eqn_prim_span(m, inner), "the first of the pair");

@@ -146,7 +146,7 @@ run_extract(struct request *r)
         return request_fail(r, RPC_PARAMS, "`jaxpr.extract` takes a document and a position");
     if (!target_at(r->document, spot_offset(r->document, spot), &t) || !program_text(r->document, &t, &text)) {
         output_free(&text);
-        return request_fail(r, RPC_FAILED, "no program is here");
+        return request_fail(r, RPC_FAILED, "there is no program here");
     }
     char *uri = new_uri(r->document, spot.line + 1);
     output_puts(&edit, "{\"documentChanges\":[{\"kind\":\"create\",\"uri\":");

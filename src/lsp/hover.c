@@ -80,7 +80,7 @@ write_cost(struct hovering *h, uint32_t equation)
     write_amount(o, &c.live);
     output_puts(o, " B live");
     if (c.cost.unknown > 0)
-        output_puts(o, " (its operations or a size are not known)");
+        output_puts(o, " (operations or sizes are unknown)");
 }
 
 /* ---- parts ---- */
@@ -124,7 +124,7 @@ write_equation(struct hovering *h, uint32_t id)
     if (jx_primitive_find(e.primitive.at, e.primitive.n, &about))
         write_meaning(h->out, about.meaning);
     else
-        output_puts(h->out, "\n\nNo rule is known for this primitive: its results are taken as printed.");
+        output_puts(h->out, "\n\nThis primitive has no typing rule; the printed types of its results are trusted.");
     write_programs(h, &e);
     write_cost(h, id);
     struct jx_string source = jx_equation_source(h->module, id);
@@ -181,7 +181,7 @@ write_variable(struct hovering *h)
     if (v.type_id != JX_NONE)
         write_bytes(h, v.type_id);
     if (v.type.n == 0 && type.n > 0)
-        output_puts(h->out, "; the type is worked out, not printed");
+        output_puts(h->out, "; the type is inferred, not printed");
     if (site.part == JX_PART_RESULT) {
         output_puts(h->out, "\n\n");
         write_equation(h, site.id);
@@ -206,7 +206,7 @@ write_parameter(struct hovering *h, uint32_t id)
     write_meaning(h->out, jx_parameter_meaning(known ? about.name : "", p.key.at, p.key.n));
     struct jx_value value;
     if (jx_parameter_value(h->module, id, &value) && value.kind == JX_VALUE_TEXT && value.reason[0] != 0)
-        output_printf(h->out, "\n\nThe value is kept as text: %s", value.reason);
+        output_printf(h->out, "\n\nThe value could not be parsed: %s", value.reason);
     for (uint32_t k = 0; k < p.jaxprs && k < 8; k++) {
         output_puts(h->out, "\n\n`");
         write_jaxpr_types(h->out, h->module, jx_parameter_jaxpr(h->module, id, k));

@@ -213,10 +213,9 @@ may_rename(struct renaming *g)
     if (!read)
         return request_fail(g->request, RPC_INTERNAL, "%s", jx_status_text(JX_OUT_OF_MEMORY));
     if (!same)
-        return request_fail(
-            g->request, RPC_FAILED,
-            "`%.60s` cannot be called `%.60s`: the name is taken, and programs would mean something else", g->old_name,
-            g->name);
+        return request_fail(g->request, RPC_FAILED,
+                            "cannot rename `%.60s` to `%.60s`: the name is already used, so the program would change",
+                            g->old_name, g->name);
     return true;
 }
 
@@ -243,7 +242,7 @@ begin(struct request *r, struct target *t, struct jx_string *old)
     if (!target_read(r, t))
         return false;
     if (t->n == 0 || t->variable == JX_NONE)
-        return request_fail(r, RPC_FAILED, "no variable is here");
+        return request_fail(r, RPC_FAILED, "there is no variable here");
     *old = site_name(t->part->module, t->sites);
     if (old->n == 0 || (old->n == 1 && *old->at == '_'))
         return request_fail(r, RPC_FAILED, "`_` is not a name: the value is dropped");
@@ -259,7 +258,7 @@ on_prepare_rename(struct request *r)
     if (!begin(r, &t, &old))
         return false;
     if (!site_place(t.part->module, t.sites, &place))
-        return request_fail(r, RPC_FAILED, "no variable is here");
+        return request_fail(r, RPC_FAILED, "there is no variable here");
     output_puts(&r->out, "{");
     write_range(&r->out, r->document, place);
     output_puts(&r->out, ",\"placeholder\":");

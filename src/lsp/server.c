@@ -80,7 +80,7 @@ on_initialize(struct request *r)
 {
     struct server *s = r->server;
     if (s->initialized)
-        return request_fail(r, RPC_REQUEST, "`initialize` was answered before");
+        return request_fail(r, RPC_REQUEST, "`initialize` was already sent");
     const struct json *shows = json_get(r->params, "capabilities.textDocument.publishDiagnostics");
     s->initialized = true;
     s->related = json_true(shows, "relatedInformation");
@@ -211,7 +211,7 @@ admit(struct request *r, const struct method *method)
     struct server *s = r->server;
     unsigned flags = method != NULL ? method->flags : 0;
     if (!s->initialized && !(flags & BEFORE_INITIALIZE))
-        return request_fail(r, RPC_UNINITIALIZED, "`initialize` comes first");
+        return request_fail(r, RPC_UNINITIALIZED, "`initialize` must come first");
     if (s->stopped && !(flags & AFTER_SHUTDOWN))
         return request_fail(r, RPC_REQUEST, "only `exit` may follow `shutdown`");
     if (method == NULL)
@@ -325,11 +325,11 @@ int
 command_lsp(const struct invocation *in)
 {
     if (files_given(in) > 0) {
-        complain("lsp takes no files: an editor sends them");
+        complain("lsp takes no files; the editor sends them");
         return EXIT_TROUBLE;
     }
     if (isatty(STDIN_FILENO)) {
-        complain("lsp is started by an editor, which talks to it on standard input; see jaxpr-lsp(1)");
+        complain("lsp is started by an editor, which sends messages on standard input; see jaxpr-lsp(1)");
         return EXIT_TROUBLE;
     }
     struct server s = {.documents = NULL};

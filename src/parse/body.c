@@ -403,9 +403,8 @@ take_lower_operand(struct token_source *f)
         return;
     struct slice operand = {f->begin + f->token_at, f->token_n};
     diag_add(f->diags, DIAG_S024, f->token_at, f->token_n,
-             "`%s` may be an operand of `%s` above, `%s .. %s`, or no part of the program",
-             diag_quote(f->diags, operand), diag_quote(f->diags, prim), diag_quote(f->diags, prim),
-             diag_quote(f->diags, operand));
+             "`%s` may be an operand of `%s` above, `%s .. %s`, or stray text", diag_quote(f->diags, operand),
+             diag_quote(f->diags, prim), diag_quote(f->diags, prim), diag_quote(f->diags, operand));
     f->errors++;
 }
 

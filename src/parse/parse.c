@@ -265,7 +265,7 @@ report_stray(struct token_source *f, const char *p, const char *end)
         diag_note(f->diags, NONE, 0, "%s", next < f->end ? "`jaxpr extract` finds programs in it" : other.advice);
     else
         diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
-                  slip ? "; did you mean that?" : hint_for_stray(f, p, end, next < f->end));
+                  slip ? "; did you mean this?" : hint_for_stray(f, p, end, next < f->end));
     size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
     if (length)
         diag_note(f->diags, offset_of(f, p + at), (u32)length, "U+%04X is not whitespace here; use a space", code);

@@ -171,8 +171,8 @@ page_flames(struct page *p)
     names_init(mem, &f.index, 0);
     find_roots(&f);
     add_charges(&f);
-    write_flame(&f, 0, "Where operations are", "operations");
-    write_flame(&f, 1, "Where bytes are moved", "bytes");
+    write_flame(&f, 0, "Operations by place", "operations");
+    write_flame(&f, 1, "Bytes moved by place", "bytes");
     vec_free(mem, &f.bars);
     vec_free(mem, &f.key);
     memo_free(mem, &f.root_of);

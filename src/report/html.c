@@ -58,7 +58,7 @@ html_begin(struct sink *out, struct slice title)
     html_text(out, title);
     sink_printf(out, "</h1><p class=\"help\"><kbd>j</kbd> <kbd>k</kbd> next, previous equation; <kbd>n</kbd> "
                      "<kbd>p</kbd> next, previous finding; <kbd>Enter</kbd> fold; <kbd>o</kbd> <kbd>c</kbd> open, "
-                     "close all folds; <kbd>b</kbd> back. Names lead to where they are bound.</p></header>\n<main>\n");
+                     "close all folds; <kbd>b</kbd> back. Names link to their definitions.</p></header>\n<main>\n");
 }
 
 void

@@ -184,7 +184,7 @@ write_held(struct listing *l, jaxpr_t j, struct slice shared)
         html_text(p->out, shared);
         put(p, "</a>");
     } else if (l->stack.n > DEEPEST) {
-        put(p, "<span class=\"n\">{ deeper than this page shows }</span>");
+        put(p, "<span class=\"n\">{ nested too deeply to show }</span>");
     } else {
         open_program(l, j, true);
     }

@@ -62,7 +62,7 @@ static void
 write_peak(struct page *p, double most)
 {
     const struct cost_program *c = &p->costs.programs.at[0];
-    sink_printf(p->out, "<p>Most bytes are live ");
+    sink_printf(p->out, "<p>Memory peaks ");
     if (c->peak_at == NONE) {
         sink_printf(p->out, "before the first equation: ");
     } else {
@@ -73,7 +73,7 @@ write_peak(struct page *p, double most)
             c = held_peak(p, c->peak_at);
             if (c == NULL)
                 break;
-            sink_printf(p->out, ", inside it ");
+            sink_printf(p->out, ", in it ");
             write_equation(p, c->peak_at);
         }
         sink_printf(p->out, ": ");
@@ -89,7 +89,7 @@ write_peak(struct page *p, double most)
             rest += held->bytes;
             continue;
         }
-        sink_printf(p->out, "%s<a href=\"#m%uv%u\"><code>", i ? ", " : ", of them ", p->number, held->var);
+        sink_printf(p->out, "%s<a href=\"#m%uv%u\"><code>", i ? ", " : ", including ", p->number, held->var);
         html_text(p->out, module_name(p->m, v->name, &buffer));
         sink_printf(p->out, ":");
         if (v->type != NONE)
@@ -148,7 +148,7 @@ page_live(struct page *p)
     if (!(most > 0))
         return;
     sink_printf(p->out,
-                "<figure class=\"flame\"><figcaption>Bytes live, equation by equation</figcaption><svg role=\"img\" "
+                "<figure class=\"flame\"><figcaption>Bytes live at each equation</figcaption><svg role=\"img\" "
                 "aria-label=\"bytes live\" viewBox=\"0 0 %d %d\">\n",
                 WIDTH, HEIGHT + FOOT);
     write_curve(p, most);

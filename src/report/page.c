@@ -202,7 +202,7 @@ write_costs(struct page *p)
     write_short(p, c, &main->cost.read, " bytes read");
     sink_printf(p->out, ", ");
     write_short(p, c, &main->cost.written, " bytes written");
-    sink_printf(p->out, ", at most ");
+    sink_printf(p->out, ", peak ");
     write_short(p, c, &main->peak, " bytes live");
     if (main->peak_at != NONE)
         sink_printf(p->out, ", <a href=\"#m%ue%u\">here</a>", p->number, main->peak_at);
@@ -246,9 +246,9 @@ compare_costs(struct page *p)
     if (p->costs.programs.n && other.programs.n) {
         sink_printf(p->out,
                     "<div class=\"wide\"><table><thead><tr><th>flops</th><th>transcendentals</th><th>bytes read</th>"
-                    "<th>written</th><th>live at most</th><th>one run</th></tr></thead><tbody>\n");
+                    "<th>written</th><th>peak</th><th>one run</th></tr></thead><tbody>\n");
         write_total(p, &p->costs, "this program");
-        write_total(p, &other, "the other");
+        write_total(p, &other, "the other program");
         sink_printf(p->out, "</tbody></table></div>\n");
     }
     costs_drop(&other);
@@ -305,7 +305,7 @@ write_pictures(struct page *p)
         if (i > 0 && p->m->jaxprs.at[j].n_eqns < 2)
             continue;
         drawn++;
-        sink_printf(p->out, "<details%s><summary>picture of ", i == 0 ? " open" : "");
+        sink_printf(p->out, "<details%s><summary>graph of ", i == 0 ? " open" : "");
         if (i == 0) {
             sink_printf(p->out, "the program");
         } else {
@@ -387,7 +387,7 @@ static void
 write_changes(struct page *p, const struct page_changes *c)
 {
     if (c->summary.n == 0) {
-        sink_printf(p->out, "<p>The programs compared are the same.</p>\n");
+        sink_printf(p->out, "<p>The compared programs are equal.</p>\n");
         return;
     }
     sink_printf(p->out, "<div class=\"changes\"><p>Equations that differ from the other file are "

@@ -138,7 +138,7 @@ page_steps(struct page *p)
     if (t.list.n > 1) {
         sink_printf(p->out,
                     "<div class=\"wide\"><table class=\"steps\"><thead><tr><th>equations</th><th>operations</th>"
-                    "<th>bytes</th><th>what it computes, in order</th></tr></thead><tbody>\n");
+                    "<th>bytes</th><th>computation, in order</th></tr></thead><tbody>\n");
         for (u32 i = 0; i < t.list.n && i < STEPS; i++)
             write_step(&t, &t.list.at[i]);
         sink_printf(p->out, "</tbody></table></div>\n");

@@ -124,7 +124,7 @@ write_calls(struct page *p)
         if (!p->costs.programs.at[i].applied)
             count(&calls, called_name(m, e, &buffer), e);
     }
-    write_counted(p, &calls, " It runs ");
+    write_counted(p, &calls, " It calls ");
     vec_free(m->mem, &calls.list);
 }
 
@@ -138,17 +138,16 @@ write_facts(struct page *p)
     struct stats stats;
     stats_program(m, p->program, &stats);
     double bytes = p->detail.moments.n ? p->detail.moments.at[0].bytes : 0;
-    sink_printf(p->out, "<p>A program of %llu equation%s", (unsigned long long)stats.equations,
-                stats.equations == 1 ? "" : "s");
+    sink_printf(p->out, "<p>%llu equation%s", (unsigned long long)stats.equations, stats.equations == 1 ? "" : "s");
     if (p->costs.programs.n > 1)
-        sink_printf(p->out, " in %u programs, up to %u inside each other", p->costs.programs.n, stats.depth);
-    sink_printf(p->out, ": it takes ");
+        sink_printf(p->out, " in %u programs, nested up to %u deep", p->costs.programs.n, stats.depth);
+    sink_printf(p->out, ". The program takes ");
     write_values(p, j->n_ins, "argument", j->n_consts ? 0 : bytes);
     if (j->n_consts) {
         sink_printf(p->out, " and ");
         write_values(p, j->n_consts, "constant", 0);
         if (bytes > 0) {
-            sink_printf(p->out, ", together ");
+            sink_printf(p->out, ", in total ");
             page_bytes(p, bytes);
         }
     }
@@ -156,7 +155,7 @@ write_facts(struct page *p)
     write_values(p, j->n_outs, "result", 0);
     u32 kept = count_kept(m, j);
     if (kept > 1)
-        sink_printf(p->out, ", %u of them of an argument's type, as updated state is", kept);
+        sink_printf(p->out, ", %u of which have the type of an argument, such as updated state", kept);
     sink_printf(p->out, ".");
     vec_free(m->mem, &stats.prims);
     write_calls(p);
@@ -198,11 +197,10 @@ page_places(struct page *p)
     }
     sort(&t, by_cost);
     if (flops + bytes > 0) {
-        sink_printf(
-            p->out,
-            "<div class=\"wide\"><table><thead><tr><th>operations</th><th></th><th>bytes</th><th></th><th>%s that "
-            "cost most</th></tr></thead><tbody>\n",
-            lines ? "lines of Python" : "primitives");
+        sink_printf(p->out,
+                    "<div class=\"wide\"><table><thead><tr><th>operations</th><th></th><th>bytes</th><th></th><th>most "
+                    "expensive %s</th></tr></thead><tbody>\n",
+                    lines ? "lines of Python" : "primitives");
         for (u32 i = 0; i < t.list.n && i < ROWS; i++) {
             sink_printf(p->out, "<tr>");
             write_share(p, t.list.at[i].flops, flops);

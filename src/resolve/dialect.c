@@ -26,7 +26,7 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
     struct name_buffer buffer;
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer);
     if (slice_eq(name, SLICE("quantum_kernel")) || slice_eq(name, SLICE("func")))
-        return (struct evidence){DIALECT_CATALYST, "`%s` is Catalyst's"};
+        return (struct evidence){DIALECT_CATALYST, "`%s` is a primitive of Catalyst"};
     if (m->eqns.at[e].params == NONE || !region_map_read(m, e, l))
         return (struct evidence){DIALECT_AUTO, NULL};
     switch (l->system) {

@@ -195,7 +195,7 @@ report_result(struct dynamics *d, eqn_t e, u32 i, const struct region *in, u32 a
     if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, of->name)) /* that is reported inside */
         return;
     diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the nested program returns %s`%s`",
-             axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own,  ",
+             axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
              dyn_size(d, wanted));
     diag_note(d->ds, there.at, there.n, "it is returned here");
     if (result_size_excused(d, printed, wanted) && !d->options->strict)

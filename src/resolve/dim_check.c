@@ -101,7 +101,7 @@ report_unbound(struct dynamics *d, const struct site *at)
     }
     if (around != NONE) {
         diag_add(d->ds, DIAG_D107, s.at, s.n,
-                 "the size `%s` belongs to another program, which a nested program cannot read from", text);
+                 "the size `%s` is bound in an enclosing program, so a nested program cannot use it", text);
         diag_note(d->ds, NONE, 0, "pass it as an operand, or close the program with `jaxpr norm -p captures`");
         if (d->options->strict)
             diag_relevel(d->ds, LEVEL_ERROR);

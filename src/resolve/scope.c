@@ -197,8 +197,7 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
             continue;
         struct span there = var_span(s->m, outer, v);
         diag_add(s->ds, DIAG_S016, here.at, here.n,
-                 "`%s` belongs to an enclosing program, which a nested program cannot read from",
-                 diag_quote(s->ds, text));
+                 "`%s` is bound in an enclosing program, so a nested program cannot use it", diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n,
                   "it is bound here; pass it as an operand, or close the program with `jaxpr norm -p captures`");
         return true;

@@ -49,7 +49,7 @@ declares(struct rule *r, jaxpr_t home, u64 set, const char *whose)
     u64 missing = set & ~words_of(r, home);
     if (!missing)
         return true;
-    return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which its program does not declare: { %s }",
+    return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which the program does not declare: { %s }",
                       format_prim(r), whose, words[__builtin_ctzll(missing)], format_slice(r, printed(r->m, home)));
 }
 

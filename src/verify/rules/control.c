@@ -15,10 +15,10 @@ branch_differs(struct rule *r, enum judged newer, const struct jaxpr_list *all, 
 {
     jaxpr_t j = all->at[b];
     bool fine = bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
-                           format_text(r, "branch %u of `%s` %s `%s`, which is %s, where branch 0 %s %s", b,
-                                       format_prim(r), out ? "gives" : "takes",
+                           format_text(r, "branch %u of `%s` %s `%s`, which is %s, but branch 0 %s %s", b,
+                                       format_prim(r), out ? "returns" : "takes",
                                        out ? format_out(r, j, k) : format_binder(r, j, jaxpr_consts(r, j) + k),
-                                       format_aval(r, other), out ? "gives" : "takes", format_aval(r, first)));
+                                       format_aval(r, other), out ? "returns" : "takes", format_aval(r, first)));
     if (out) {
         rule_note_out(r, all->at[0], k);
     } else {
@@ -385,10 +385,10 @@ shape_scan(struct rule *r, struct aval *out)
                           format_dim(r, s.length));
     u32 takes = s.consts + s.carry + s.slices;
     if (r->n != takes)
-        return rule_error(r, DIAG_T018, at_param(r, s.ins), "`%s` has %s, but `%s` says %u: %s, a carry of %u and %s",
-                          format_prim(r), format_count(r, r->n, "operand", "operands"), s.ins, takes,
-                          format_count(r, s.consts, "constant", "constants"), s.carry,
-                          format_count(r, s.slices, "slice", "slices"));
+        return rule_error(
+            r, DIAG_T018, at_param(r, s.ins), "`%s` has %s, but `%s` requires %u: %s, a carry of %u and %s",
+            format_prim(r), format_count(r, r->n, "operand", "operands"), s.ins, takes,
+            format_count(r, s.consts, "constant", "constants"), s.carry, format_count(r, s.slices, "slice", "slices"));
     if (jaxpr_ins(r, body) != takes)
         return bind_count(r, AS_JAX, body, takes, "jaxpr");
     if (jaxpr_outs(r, body) != s.carried + s.stacked)

@@ -156,7 +156,7 @@ shape_unpack_words(struct rule *r, struct aval *out)
     if (known && param_bits(r, "packed_dtype", &packed, &part) && param_int(r, "index", &index) &&
         (bits % part || index < 0 || index >= bits / part))
         return rule_error(r, DIAG_T010, at_param(r, "index"),
-                          "`%s` takes part %lld of words of %u bits, whose parts have %u", format_prim(r),
+                          "`%s` has no part %lld: words of %u bits are split into parts of %u bits", format_prim(r),
                           (long long)index, bits, part);
     return true;
 }

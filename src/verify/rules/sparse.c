@@ -30,9 +30,9 @@ check_buffers(struct rule *r, const struct dims *shape)
             want = r->in[0].dims[0];
         if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
             continue;
-        return rule_error_operand(r, DIAG_T008, i, "the elements of `%s` must be in an array of one axis%s",
+        return rule_error_operand(r, DIAG_T008, i, "the elements of `%s` must be a one-dimensional array%s",
                                   format_prim(r),
-                                  want.kind == DIM_INT ? format_text(r, ", here of %s", format_dim(r, want)) : "");
+                                  want.kind == DIM_INT ? format_text(r, " of size %s", format_dim(r, want)) : "");
     }
     if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO)
         return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` must have the same type", format_prim(r));
