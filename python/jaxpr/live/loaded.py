@@ -15,7 +15,7 @@ from .inputs import seed_of, value
 from .versions import Names
 
 WIDE = re.compile(r"(?:float|int|uint|complex)(?:64|128)$")
-WIDE_WORD = re.compile(r"\b(?:float|int|complex)(?:64|128)\b")
+WIDE_WORD = re.compile(r"\b(?:float|int|complex)(?:64|128)\b(?!\()")  # `np.int64(1)` is a number, of no array
 
 
 class Loaded:

@@ -199,12 +199,24 @@ class Writer:
         return f"{made}({tuple(mesh.shape.values())}, {tuple(mesh.axis_names)}{types})"
 
     def flat(self, tree, where, key):
-        kind = self.imported(type(tree), where, key)
-        if type(tree).__name__ == "FTTuple":
-            return f"{kind}({', '.join(self.flat(each, where, key) for each in tree.elts)})"
-        if type(tree).__name__ == "FTSingleton" and tree.val is None:
-            return f"{kind}(None)"
+        """The source of a tree of JAX's own kind, by its class."""
+        kind, name = self.imported(type(tree), where, key), type(tree).__name__
+        source = lambda each: self.flat(each, where, key) if type(each).__name__.startswith("FT") else self.either(each, where, key)
+        if name == "FTTuple":
+            return f"{kind}({', '.join(map(source, tree.elts))})"
+        if name in ("FTFiltered", "FTSingleton"):
+            return f"{kind}({source(tree.val)})"
+        if name == "FTPyTree":
+            return f"{kind}([{', '.join(map(source, tree.xs))}], {self.value(tree.tree, where, key)})"
         self.refuse(where, f"{key}={tree} has no source form")
+
+    def either(self, leaf, where, key):
+        """The source of a leaf, which may be an Either."""
+        kind = self.loaded.names.flat_trees.Either
+        if not isinstance(leaf, kind):
+            return self.value(leaf, where, key)
+        side = "right" if leaf.is_right else "left"
+        return f"{self.imported(kind, where, key)}.{side}({self.either(leaf.val, where, key)})"
 
     def sharded(self, aval):
         mesh = getattr(getattr(aval, "sharding", None), "mesh", None)
@@ -501,11 +513,13 @@ class Writer:
 
 
 def distinct(jaxpr, ins, count):
-    """Whether the first `count` operands are variables, each passed once and read: what JAX hoists out of a body that it traces."""
+    """Whether the first `count` operands are variables, each passed once and read, in order: what JAX hoists out of a body that
+    it traces."""
     opened = getattr(jaxpr, "jaxpr", jaxpr)
-    read = {id(each) for eqn in opened.eqns for each in eqn.invars} | {id(each) for each in opened.outvars}
+    read = dict.fromkeys(id(each) for atoms in [*(eqn.invars for eqn in opened.eqns), opened.outvars] for each in atoms)
+    consts = [id(each) for each in opened.invars[:count]]
     first = ins[:count]
-    return len(set(first)) == count and all(map(str.isidentifier, first)) and all(id(each) in read for each in opened.invars[:count])
+    return len(set(first)) == count and all(map(str.isidentifier, first)) and [each for each in read if each in consts] == consts
 
 
 def merged(args, fixed, count):
