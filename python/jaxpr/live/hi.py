@@ -172,6 +172,9 @@ def wanted(builder, primitive):
 
 def translate(builder, eqn, params):
     """Parameters that an older JAX printed otherwise, as the installed one takes them."""
+    for key in ("copy_semantics", "devices", "srcs") if eqn.name == "device_put" else ():
+        if isinstance(params.get(key), tuple) and len(params[key]) == 1:  # where it had one operand, it had one value
+            params[key] *= len(eqn.ins)
     if not eqn.primitive or not {"num_consts", "in_names"} & set(params):
         return
     takes = wanted(builder, eqn.primitive)

@@ -20,6 +20,7 @@ from .build import Placeholder
 from .inputs import key_name
 from .parameters import Given, Opaque
 from .versions import CALLED, KEYS
+from .weak import weak
 
 # classes and functions of the written source, by name
 PLACEHOLDERS = {
@@ -234,14 +235,15 @@ class Writer:
 
     def primitive(self, primitive, where):
         """How a primitive is called in the source."""
-        return self.attribute(primitive, where, "no module of JAX has this primitive")
+        return self.attribute(primitive, where, "no module that is imported has this primitive")
 
     def attribute(self, value, where, otherwise):
-        """How an object that a module of JAX has is called in the source; refused with `otherwise` where none has it."""
+        """How an object that a module has is called in the source; refused with `otherwise` where none has it."""
         if id(value) not in self.found:
             self.found[id(value)] = value, None
-            modules = [("lax", self.jax.lax)] + [(None, each) for name, each in sorted(sys.modules.items()) if name.startswith("jax.") and each]
-            for alias, module in modules + [(None, each) for name, each in sorted(sys.modules.items()) if name.startswith("jax") and each]:
+            order = lambda name: (not name.startswith("jax."), not name.startswith("jax"), name)  # public names of JAX first
+            others = [(None, sys.modules[name]) for name in sorted(sys.modules, key=order) if hasattr(sys.modules[name], "__dict__")]
+            for alias, module in [("lax", self.jax.lax), *others]:
                 attribute = next((name for name, each in list(vars(module).items()) if each is value), None)
                 if attribute:
                     self.found[id(value)] = value, (alias, module.__name__, attribute)
@@ -292,9 +294,11 @@ class Writer:
 
     def shapes(self, jaxpr, where):
         """The types of a program's arguments, as source that make_jaxpr takes."""
-        return [self.shape(each, where) for each in jaxpr.in_avals]
+        weakly = set(weak(jaxpr))
+        return [self.shape(each, where, at in weakly) for at, each in enumerate(jaxpr.in_avals)]
 
-    def shape(self, aval, where):
+    def shape(self, aval, where, weakly=False):
+        """The source of a type that make_jaxpr takes, weakly typed or not."""
         if self.spaced(aval):
             return self.value(aval, where, "type")
         if type(aval) is not self.loaded.names.core.ShapedArray or getattr(getattr(aval, "vma", None), "__len__", int)():
@@ -309,7 +313,7 @@ class Writer:
         if not isinstance(aval.dtype, np.dtype):
             self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
         if not self.sharded(aval):
-            return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')})"
+            return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')}{', weak_type=True' if weakly else ''})"
         if self.loaded.mesh is None or any(each.name == "Manual" for each in aval.sharding.mesh.axis_types):
             self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
         sharding = f"jax.sharding.NamedSharding({self.mesh(self.loaded.mesh)}, {self.value(aval.sharding.spec, where, 'sharding')})"

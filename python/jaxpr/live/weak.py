@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which arguments of a program had a weak type, which no text shows: those whose conversion to their own type is an equation.
+
+JAX leaves a conversion out that changes nothing, so that the operand of one that is printed was weakly typed; and a result is
+weakly typed where all operands of its equation are. One pass from the end of each program to its start."""
+
+from .versions import CALLED
+
+
+def weak(jaxpr, results=()):
+    """The positions of the arguments of a program that must be weakly typed; `results` are those of its results that must be."""
+    opened = getattr(jaxpr, "jaxpr", jaxpr)
+    marked = {id(opened.outvars[at]) for at in results}
+    for eqn in reversed(opened.eqns):
+        for atom in wanted(eqn, [at for at, each in enumerate(eqn.outvars) if id(each) in marked]):
+            marked.add(id(atom))
+    return [at for at, each in enumerate(opened.invars) if id(each) in marked]
+
+
+def wanted(eqn, results):
+    """The operands of an equation that must be weakly typed, for those results to be and for its own conversions."""
+    ins = eqn.invars
+    inner = next((eqn.params[key] for key in CALLED if hasattr(eqn.params.get(key), "in_avals") and len(eqn.params[key].in_avals) == len(ins)), None)
+    if inner is not None:
+        return [ins[at] for at in weak(inner, results)]
+    if eqn.primitive.name == "convert_element_type" and not eqn.params["weak_type"]:
+        return ins if converts_nothing(eqn) else []
+    return [each for each in ins if not hasattr(each, "val") and dtype(each) == dtype(eqn.outvars[results[0]])] if results else []
+
+
+def converts_nothing(eqn):
+    """Whether a conversion is to the type that its operand has."""
+    return dtype(eqn.invars[0]) == eqn.params["new_dtype"] and eqn.params.get("sharding") is None
+
+
+def dtype(atom):
+    return getattr(atom.aval, "dtype", None)
