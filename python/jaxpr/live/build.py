@@ -21,7 +21,7 @@ from .._source import source
 from . import hi, indexers, rules, values
 from .parameters import Opaque, Parameters, Unbuildable
 from .registry import Registry
-from .versions import KEYS, LAZY, OMITTED, OMITTED_WHERE_NONE, OPEN, PRINTED_AS, RENAMED, TEXT, Names
+from .versions import BOUND, KEYS, LAZY, OMITTED, OMITTED_WHERE_NONE, OPEN, PRINTED_AS, RENAMED, TEXT, Names
 
 
 class Unknown(NamedTuple):
@@ -456,6 +456,7 @@ class Builder:
         with hi.inside(self, eqn, out):
             for key, value in programs.items():
                 out[key] = self.holding(eqn, key, value)
+        out = {**{key: out[key] for key in BOUND.get(eqn.name, ()) if key in out}, **out}
         if eqn.unknown or eqn.hi is not None:
             return out
         out = {PRINTED_AS.get((eqn.name, key), key): value for key, value in out.items()}

@@ -110,6 +110,9 @@ PRINTED_AS = {
     ("custom_vjp_call", "fwd"): "fwd_jaxpr_thunk",
 }
 
+# parameters in the order in which JAX binds them, where it names shared programs in that order
+BOUND = {"while": ("cond_nconsts", "cond_jaxpr", "body_nconsts", "body_jaxpr")}
+
 # (primitive, parameter): the parameter whose program is all that a function does, so that the function need not be given
 TRACED = {("reduce", "computation"): "jaxpr"}
 

@@ -4,6 +4,8 @@
 JAX leaves a conversion out that changes nothing, so that the operand of one that is printed was weakly typed; and a result is
 weakly typed where all operands of its equation are. One pass from the end of each program to its start."""
 
+import numpy as np
+
 from .versions import CALLED
 
 
@@ -25,7 +27,9 @@ def wanted(eqn, results):
         return [ins[at] for at in weak(inner, results)]
     if eqn.primitive.name == "convert_element_type" and not eqn.params["weak_type"]:
         return ins if converts_nothing(eqn) else []
-    return [each for each in ins if not hasattr(each, "val") and dtype(each) == dtype(eqn.outvars[results[0]])] if results else []
+    kinds = {dtype(eqn.outvars[at]) for at in results}
+    compared = kinds == {np.dtype(bool)} and len({dtype(each) for each in ins}) == 1
+    return [each for each in ins if not hasattr(each, "val") and (compared or dtype(each) in kinds)]
 
 
 def converts_nothing(eqn):
