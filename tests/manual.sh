@@ -82,8 +82,8 @@ for verb in $("$jaxpr" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p');
     }
 done
 
-# a list of literals has each in quotes of its own
-grep -nE '^\.(Pq )?Ql [^ ]+ , [^ ]' man/*.[1-9] | grep -vE ' , (Ql|No|Xr) ' && wrong=1
+# a literal is quoted to the end of its line: what follows it there would be within its quotes
+grep -nE '^\.((Pq|It|D1) )?Ql .* , [^ ]|^\.((Pq|It|D1) )?Ql .* (No|Xr|Ql|Pq|Cm|Fl|Ar) ' man/*.[1-9] && wrong=1
 
 for verb in $(sed -n '/^OWN = {/s/"\([a-z-]*\)": [a-z_]*/\n\1\n/gp' python/jaxpr/__main__.py | grep -x '[a-z-]*'); do
     grep -q "python -m jaxpr $verb\"" man/jaxpr.1 || {
