@@ -8,8 +8,6 @@
 #include "extract/window.h"
 #include "parse/parse.h"
 
-#include <stdlib.h>
-
 /* texts keep their offsets below this, so that bytes added after them have offsets too */
 #define LARGEST_TEXT ((size_t)INT32_MAX - (1u << 16))
 

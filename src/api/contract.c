@@ -4,6 +4,7 @@
  * spelled signatures come from rooms that contracts do not know. */
 #include "api/api.h"
 
+#include "base/chars.h"
 #include "signature/signature.h"
 #include "canon/canon.h"
 #include "canon/prepare.h"
@@ -320,7 +321,7 @@ write_key(struct sink *out, struct slice word)
     bool plain = word.n > 0;
     for (size_t i = 0; i < word.n; i++) {
         char c = word.at[i];
-        plain &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (i > 0 && c >= '0' && c <= '9');
+        plain &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (i > 0 && is_digit(c));
     }
     if (plain)
         sink_slice(out, word);

@@ -2,6 +2,7 @@
  *
  * Lint at the library's door: words become a plan, the rules run, and what they found waits for whoever asks. */
 #include "api/api.h"
+#include "base/chars.h"
 #include "lint/select.h"
 #include "print/print.h"
 
@@ -145,7 +146,7 @@ static u32
 read_number(const char **p)
 {
     u64 value = 0;
-    for (; **p >= '0' && **p <= '9' && value <= INT32_MAX; ++*p)
+    for (; is_digit(**p) && value <= INT32_MAX; ++*p)
         value = value * 10 + (u64)(**p - '0');
     return value <= INT32_MAX ? (u32)value : 0;
 }

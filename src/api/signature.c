@@ -3,6 +3,7 @@
  * The library's signatures: one for each program of a module, and for the programs inside it when asked. */
 #include "api/api.h"
 
+#include "base/chars.h"
 #include "base/memo.h"
 #include "base/visible.h"
 #include "ir/reach.h"
@@ -126,7 +127,7 @@ mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
         entries[i].flag = SIG_IMPLICIT;
     for (const char *p = positions; *p != 0; p += *p != 0) {
         u64 at = 0;
-        for (; *p >= '0' && *p <= '9' && at < NONE; p++)
+        for (; is_digit(*p) && at < NONE; p++)
             at = at * 10 + (u64)(*p - '0');
         if (at < n - consts)
             entries[consts + at].flag = SIG_EXPLICIT;
@@ -173,7 +174,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         atom_t a = m->atoms.at[j->outs + i - grown_out];
         u32 argument = atom_kind(a) == ATOM_VAR ? atom_id(a) - j->vars : NONE; /* large where it is none */
         u32 in = argument < j->n_consts ? argument : argument + grown_in;      /* as InDBIdx counts */
-        bool sizes = memo_get(&outs, i) || (argument < j->n_consts + j->n_ins && memo_get(&seen, in));
+        bool sizes = memo_get(&outs, i) || (argument < jaxpr_binders(j) && memo_get(&seen, in));
         if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
             struct span s = jaxpr_out_span(m, id, i - grown_out);
             diag_add(ds, DIAG_D122, s.at, s.n,
@@ -235,7 +236,7 @@ mark_counted(struct signing *w, jaxpr_t j, struct signature *sig)
     struct region_map *l = &w->map;
     eqn_t e = m->jaxprs.at[j].parent;
     if (e == NONE || m->eqns.at[e].params == NONE || !region_map_again(m, e, l) || l->regions.n == 0 ||
-        l->system != SYSTEM_CATALYST || sig->in.n != m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins)
+        l->system != SYSTEM_CATALYST || sig->in.n != jaxpr_binders(&m->jaxprs.at[j]))
         return;
     const struct region *r = region_of(l, j);
     bool condition = l->kind == REGION_WHILE && r == &l->regions.at[1];
@@ -255,7 +256,7 @@ expand_program(struct signing *w, jaxpr_t j, struct signature *sig)
     const struct strategy how = read_strategy(&w->options);
     struct binders *scope = &w->signer.binders[0];
     binders_open(scope);
-    for (u32 i = 0; i < jaxpr->n_consts + jaxpr->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(jaxpr); i++)
         binders_bind(scope, jaxpr->vars + i);
     for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)

@@ -5,7 +5,6 @@
 #include "api/api.h"
 
 #include "ir/reach.h"
-#include "regions/span.h"
 
 struct seeking {
     jx_module *module;
@@ -169,7 +168,7 @@ seek_in_jaxpr(struct seeking *s, jaxpr_t id)
         if (s->path.n > depth)
             return inner;
     }
-    if (last != NONE || !take_part(s, JX_PART_BINDER, id, j->n_consts + j->n_ins))
+    if (last != NONE || !take_part(s, JX_PART_BINDER, id, jaxpr_binders(j)))
         take_part(s, JX_PART_OUTPUT, id, j->n_outs);
     return NONE;
 }

@@ -69,7 +69,7 @@ define_all(struct api_uses *uses, const struct module *m)
     for (var_t v = 0; v < m->vars.n; v++)
         uses->definitions[v].id = NONE;
     for (jaxpr_t j = 0; j < m->jaxprs.n; j++) {
-        define(uses, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins, JX_PART_BINDER, j);
+        define(uses, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]), JX_PART_BINDER, j);
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
             define(uses, m->eqns.at[e].vars, m->eqns.at[e].n_vars, JX_PART_RESULT, e);
     }
@@ -160,7 +160,7 @@ jx_site_variable(jx_module *module, const struct jx_site *site)
         return JX_NONE;
     if (site->part == JX_PART_BINDER) {
         const struct jaxpr *j = site->id < m->jaxprs.n ? &m->jaxprs.at[site->id] : NULL;
-        return j != NULL && site->index < j->n_consts + j->n_ins ? j->vars + site->index : JX_NONE;
+        return j != NULL && site->index < jaxpr_binders(j) ? j->vars + site->index : JX_NONE;
     }
     if (site->part == JX_PART_RESULT) {
         const struct eqn *e = site->id < m->eqns.n ? &m->eqns.at[site->id] : NULL;
@@ -235,7 +235,7 @@ jaxpr_span(const struct module *m, const struct jx_site *s)
     if (s->part == JX_PART_JAXPR)
         return (struct span){j->offset, j->end - j->offset};
     if (s->part == JX_PART_BINDER)
-        return s->index < j->n_consts + j->n_ins ? jaxpr_binder_span(m, s->id, s->index) : nowhere;
+        return s->index < jaxpr_binders(j) ? jaxpr_binder_span(m, s->id, s->index) : nowhere;
     return s->index < j->n_outs ? jaxpr_out_span(m, s->id, s->index) : nowhere;
 }
 

@@ -167,7 +167,7 @@ equation_of(jx_module *module, eqn_t id)
 bool(jx_binder_at)(jx_module *module, uint32_t jaxpr, uint32_t i, struct jx_variable *answer, size_t size)
 {
     const struct module *m = api_ir(module);
-    if (m == NULL || jaxpr >= m->jaxprs.n || i >= m->jaxprs.at[jaxpr].n_consts + m->jaxprs.at[jaxpr].n_ins)
+    if (m == NULL || jaxpr >= m->jaxprs.n || i >= jaxpr_binders(&m->jaxprs.at[jaxpr]))
         return false;
     struct jx_variable all = variable_of(module, m->jaxprs.at[jaxpr].vars + i);
     return !module->lost && api_answer(answer, size, &all, sizeof all);

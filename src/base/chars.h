@@ -43,6 +43,21 @@ is_blank(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
+/* 1 for a bracket that opens, -1 for one that closes, 0 for other bytes */
+static inline int
+bracket_step(char c)
+{
+    return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+}
+
+/* how many brackets are open after the byte c, where `depth` were; one too many that closes is passed over */
+static inline u32
+bracket_depth(u32 depth, char c)
+{
+    int step = bracket_step(c);
+    return depth || step > 0 ? depth + (u32)step : 0;
+}
+
 /* skips whitespace; the text ends in padding that is not whitespace */
 static inline const char *
 skip_blanks(const char *p)

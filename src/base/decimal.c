@@ -4,6 +4,7 @@
  * worked out exactly in integers of 128 bits; libc prints and reads the others again until they agree. O(1). */
 #include "base/decimal.h"
 
+#include "base/chars.h"
 #include "base/sink.h"
 
 #include <locale.h>
@@ -151,7 +152,7 @@ decimal_ask(struct decimal *d, double size)
     }
     const char *p = text;
     for (d->n = 0; *p != 'e'; p++)
-        if (*p >= '0' && *p <= '9')
+        if (is_digit(*p))
             d->digits[d->n++] = *p;
     d->exponent = (int)strtol(p + 1, NULL, 10);
 }
@@ -216,7 +217,7 @@ read_short(struct slice text, double *value)
     bool minus = p < end && *p == '-', point = false;
     u64 digits = 0;
     int n = 0, exponent = 0, given = 0;
-    for (p += minus; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !point)); p++) {
+    for (p += minus; p < end && (is_digit(*p) || (*p == '.' && !point)); p++) {
         if (*p == '.') {
             point = true;
             continue;
@@ -231,7 +232,7 @@ read_short(struct slice text, double *value)
         p += 1 + (negative || (p + 1 < end && p[1] == '+'));
         if (p == end || end - p > 3)
             return false;
-        for (; p < end && *p >= '0' && *p <= '9'; p++)
+        for (; p < end && is_digit(*p); p++)
             given = given * 10 + (*p - '0');
         exponent += negative ? -given : given;
     }

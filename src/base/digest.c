@@ -3,6 +3,8 @@
  * The one place that knows which library hashes. */
 #include "base/digest.h"
 
+#include "base/chars.h"
+
 #include <nettle/sha2.h>
 
 _Static_assert(sizeof(struct sha256_ctx) <= sizeof(struct digest_state), "the library's state has room");
@@ -52,7 +54,7 @@ digest_version(struct slice text)
     size_t n = 2;
     if (!slice_starts(text, SLICE("jx")))
         return 0;
-    while (n < text.n && n < 6 && text.at[n] >= '0' && text.at[n] <= '9')
+    while (n < text.n && n < 6 && is_digit(text.at[n]))
         n++;
     return n > 2 && n < text.n && text.at[n] == ':' ? n + 1 : 0;
 }

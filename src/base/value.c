@@ -104,7 +104,7 @@ digits(struct cursor *c, i64 *out)
     if (p == c->end || *p < '0' || *p > '9')
         return false;
     i64 value = 0;
-    for (; p < c->end && *p >= '0' && *p <= '9'; p++)
+    for (; p < c->end && is_digit(*p); p++)
         if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *p - '0', &value))
             return false;
     c->p = p;
@@ -146,7 +146,7 @@ value_int(struct cursor *c, i64 *out)
     struct cursor at = *c;
     value_blanks(&at);
     bool yes;
-    if (at.p < at.end && (*at.p == '-' || (*at.p >= '0' && *at.p <= '9'))) {
+    if (at.p < at.end && (*at.p == '-' || is_digit(*at.p))) {
         if (!digits(&at, out) || !word_ends(&at))
             return false;
         *c = at;
@@ -268,7 +268,7 @@ value_number(struct cursor *c, u64 *out)
     value_blanks(c);
     const char *start = c->p;
     u64 n = 0;
-    for (; c->p < c->end && ((*c->p >= '0' && *c->p <= '9') || (*c->p == '_' && c->p > start)); c->p++)
+    for (; c->p < c->end && (is_digit(*c->p) || (*c->p == '_' && c->p > start)); c->p++)
         if (*c->p != '_' && (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (u64)(*c->p - '0'), &n)))
             return false;
     *out = n;

@@ -22,13 +22,6 @@ cursor_of(struct slice s)
 /* the same, after the bracket that opens a tuple or list if there is one */
 struct cursor cursor_inside(struct slice s);
 
-/* 1 for a bracket that opens, -1 for one that closes, 0 for other bytes */
-static inline int
-bracket_step(char c)
-{
-    return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-}
-
 /* the end of the string whose quote is at p, or `end` where none closes it */
 static inline const char *
 quoted_end(const char *p, const char *end)

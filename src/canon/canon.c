@@ -69,9 +69,9 @@ write_binders(struct canon *c, const struct jaxpr *j, bool main)
     sink_slice(&c->bytes, SLICE("lambda "));
     sink_number(&c->bytes, main ? 0 : j->n_consts);
     sink_char(&c->bytes, ' ');
-    sink_number(&c->bytes, main ? j->n_consts + j->n_ins : j->n_ins);
+    sink_number(&c->bytes, main ? jaxpr_binders(j) : j->n_ins);
     sink_char(&c->bytes, '\n');
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++) {
+    for (u32 i = 0; i < jaxpr_binders(j); i++) {
         canon_type(c, &c->bytes, c->m->vars.at[j->vars + i].type);
         sink_char(&c->bytes, '\n');
     }

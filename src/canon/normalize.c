@@ -12,10 +12,8 @@
 #include "print/naming.h"
 #include "rewrite/copy.h"
 #include "rewrite/rewrite.h"
-#include "rewrite/values.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct normal {
     struct canon *c;
@@ -200,12 +198,12 @@ with_commas(struct normal *n, struct slice s)
             i = stop - 1;
             continue;
         }
-        if (c == '(' || c == '[' || c == '{') {
+        if (bracket_step(c) > 0) {
             bool single = c == '(' && opens_tuple(s, i) && i + 1 < s.n && s.at[i + 1] != ')';
             *vec_push(n->m->mem, &n->opened) = (u32)c | (single ? SINGLE : 0);
         } else if (c == ',' && n->opened.n) {
             n->opened.at[n->opened.n - 1] &= ~(u32)SINGLE;
-        } else if (c == ')' || c == ']' || c == '}') {
+        } else if (bracket_step(c) < 0) {
             u32 open = n->opened.n ? n->opened.at[--n->opened.n] : 0;
             even = (open & 255) == (c == ')' ? '(' : c == ']' ? '[' : '{');
             if (open & SINGLE && ends_element(s, i))
@@ -230,7 +228,7 @@ make_lists(struct sink *value)
         }
         if (*p == '(')
             open = p == value->at || !is_word_char(p[-1]) ? p : NULL;
-        else if (!(*p >= '0' && *p <= '9') && *p != ',' && *p != ' ')
+        else if (!is_digit(*p) && *p != ',' && *p != ' ')
             open = NULL;
     }
 }
@@ -340,7 +338,7 @@ static bool
 has_names(const struct module *m, jaxpr_t id)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         if (m->vars.at[j->vars + i].type != NONE && type_get(&m->types, m->vars.at[j->vars + i].type)->dynamic)
             return true;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -405,7 +403,7 @@ normal_jaxpr(struct normal *n, jaxpr_t id, bool named)
     struct module *m = n->m;
     canon_relink(n->c, id, !named);
     const struct jaxpr *j = &m->jaxprs.at[id];
-    normal_types(n, j->vars, j->n_consts + j->n_ins);
+    normal_types(n, j->vars, jaxpr_binders(j));
     u32 outs = j->outs, n_outs = j->n_outs;
     bool main = id == n->main;
     struct reading reading = reading_start(m, id);
@@ -451,7 +449,7 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool named)
     }
     const struct jaxpr *j = &m->jaxprs.at[id];
     if (!named)
-        name_apart(m, j->vars, j->n_consts + j->n_ins);
+        name_apart(m, j->vars, jaxpr_binders(j));
 }
 
 /* the programs that come first as `let`, as a version has them. Canonical text has them as the first that knows

@@ -161,8 +161,7 @@ write_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
     u32 depth = 0, words = 0;
     for (size_t i = 0; i < s.n;) {
         operands |= depth == 0 && s.at[i] == ' ' && words > 0;
-        depth += s.at[i] == '[' || s.at[i] == '(' || s.at[i] == '{';
-        depth -= depth > 0 && (s.at[i] == ']' || s.at[i] == ')' || s.at[i] == '}');
+        depth = bracket_depth(depth, s.at[i]);
         if (!is_word_char(s.at[i])) {
             if (raw && (s.at[i] == '>' || s.at[i] == '@' || (depth && s.at[i] == '=')))
                 sink_char(out, s.at[i]);

@@ -265,7 +265,7 @@ canon_order(struct canon *c, jaxpr_t id)
     c->reads = false;
     memo_free(m->mem, &c->dims);
     memo_free(m->mem, &c->writes);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+    for (u32 i = 0; i < jaxpr_binders(&j); i++) {
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
     }

@@ -59,7 +59,7 @@ canon_relayout(struct canon *c, jaxpr_t id)
     var_t *to = mem_alloc(m->mem, m->vars.n * sizeof *to), vars = m->vars.n;
     for (u32 i = 0; i < vars; i++)
         to[i] = i;
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+    for (u32 i = 0; i < jaxpr_binders(&j); i++) {
         memo_set(m->mem, &m->likes, m->vars.n, (u64)j.vars + i + 1);
         move_var(m, to, j.vars + i);
     }

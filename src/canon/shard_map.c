@@ -29,7 +29,7 @@ write_spec(struct sink *out, struct slice dict)
     sink_write(out, "P(", 2);
     while (at < end) {
         u32 axis = 0;
-        for (size_t digits = 0; at < end && dict.at[at] >= '0' && dict.at[at] <= '9'; at++)
+        for (size_t digits = 0; at < end && is_digit(dict.at[at]); at++)
             if (++digits > 3) /* no array has so many */
                 return false;
             else

@@ -19,7 +19,7 @@ write_dim(struct canon *c, struct sink *out, const struct dim *d)
         struct module *m = c->m;
         if (c->dims.n == 0) {
             const struct jaxpr *j = &m->jaxprs.at[c->at];
-            find_dims(c, j->vars, j->n_consts + j->n_ins);
+            find_dims(c, j->vars, jaxpr_binders(j));
             for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
                 find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
             memo_set(m->mem, &c->dims, NAME_MASK, 1); /* so that it is not empty */

@@ -41,7 +41,7 @@ struct spelling {
 static bool
 is_hex(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == 'X';
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == 'X';
 }
 
 static bool
@@ -320,9 +320,9 @@ spell(struct spelling *s, size_t from)
             write_blank(s, from);
         } else if (c == ',') {
             write_comma(s);
-        } else if (c == '(' || c == '[' || c == '{') {
+        } else if (bracket_step(c) > 0) {
             write_open(s);
-        } else if (c == ')' || c == ']' || c == '}') {
+        } else if (bracket_step(c) < 0) {
             write_close(s);
         } else {
             if (c == ':' && s->opened.n)

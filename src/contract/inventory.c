@@ -102,7 +102,7 @@ inventory_collect(struct module *m, struct prims *prims, jaxpr_t root, struct in
     reach_from(m, root, &all);
     for (u32 k = all.n; k-- > 0;) {
         const struct jaxpr *j = &m->jaxprs.at[all.at[k]];
-        for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        for (u32 i = 0; i < jaxpr_binders(j); i++)
             gather_type(&g, m->vars.at[j->vars + i].type, (struct type_place){PLACE_BINDER, all.at[k], i, j->offset},
                         i < j->n_consts);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)

@@ -56,7 +56,7 @@ entry_span(const struct contract_check *b, bool out, u32 i, u32 n)
     const struct module *m = b->in->m;
     jaxpr_t root = b->inventory->root;
     const struct jaxpr *j = &m->jaxprs.at[root];
-    u32 has = out ? j->n_outs : j->n_consts + j->n_ins;
+    u32 has = out ? j->n_outs : jaxpr_binders(j);
     if (has == 0 || i + has < n)
         return (struct span){contract_check_start(b), 1};
     i = i + has - n; /* the first ones, which were not written, are implicit */

@@ -5,7 +5,6 @@
 #include "contract/validate.h"
 
 #include "base/digest.h"
-#include "base/near.h"
 #include "base/value.h"
 #include "contract/bounds.h"
 #include "lint/select.h"

@@ -219,7 +219,7 @@ hand_sizes(struct costing *c, jaxpr_t j, eqn_t e)
     for (u32 k = 0; k < c->sites.n; k++) {
         const struct jaxpr *inner = &m->jaxprs.at[c->sites.at[k].jaxpr];
         const struct region *in = region_of(&c->map, c->sites.at[k].jaxpr);
-        for (u32 b = 0; b < inner->n_consts + inner->n_ins; b++) {
+        for (u32 b = 0; b < jaxpr_binders(inner); b++) {
             u32 operand = in ? region_operand(in, b) : b < inner->n_consts ? NONE : b - inner->n_consts;
             if (operand == NONE || operand >= eqn->n_atoms || !type_is_dim(m, m->vars.at[inner->vars + b].type))
                 continue;

@@ -5,8 +5,6 @@
  * that a loop carries or slices. Linear in equations and operands. */
 #include "cost/costing.h"
 
-#include "verify/call_check.h"
-
 #include <stdlib.h>
 
 enum { OUTPUT = UINT32_MAX };
@@ -75,8 +73,7 @@ add_inner(struct costing *c, eqn_t e, struct amount *to)
         if (site_loops(site)) { /* its constants are the operands themselves */
             const struct jaxpr *program = &c->m->jaxprs.at[site->jaxpr];
             bool loops = region_map_again(c->m, e, &c->map) && region_map_loops(&c->map);
-            add_binders(c, site->jaxpr, loops ? c->map.body_carry : program->n_consts,
-                        program->n_consts + program->n_ins, &one);
+            add_binders(c, site->jaxpr, loops ? c->map.body_carry : program->n_consts, jaxpr_binders(program), &one);
         }
         amount_most(&most, &one);
     }
@@ -132,7 +129,7 @@ drop_dead(struct living *l, eqn_t e)
         if (atom_kind(a) == ATOM_REF)
             a = c->m->refs.at[atom_id(a)].ref;
         var_t v = atom_id(a);
-        bool binder = v >= program->vars && v - program->vars < program->n_consts + program->n_ins;
+        bool binder = jaxpr_binds(program, v);
         if (atom_kind(a) != ATOM_VAR || binder || bound_here(eqn, v) || memo_get(&c->last, v) != e + 1ull)
             continue;
         memo_set(c->m->mem, &c->last, v, OUTPUT); /* once, however often the equation reads it */
@@ -150,7 +147,7 @@ cost_peak(struct costing *c, u32 program)
     amount_set(&l.peak, 0);
     find_last(c, l.j);
     const struct jaxpr *own = &c->m->jaxprs.at[l.j];
-    add_binders(c, l.j, 0, program == 0 ? own->n_consts + own->n_ins : own->n_consts, &l.live);
+    add_binders(c, l.j, 0, program == 0 ? jaxpr_binders(own) : own->n_consts, &l.live);
     note(&l, NONE, false);
     for (eqn_t e = cost_first(c, l.j); e != NONE; e = cost_next(c, e)) {
         const struct eqn *eqn = &c->m->eqns.at[e];
@@ -190,7 +187,7 @@ cost_held_at_peak(struct costing *c)
     const struct jaxpr *j = &m->jaxprs.at[main->jaxpr];
     struct memo passed = {0};
     find_last(c, main->jaxpr);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         hold(c, j->vars + i);
     if (main->peak_at != NONE)
         for (eqn_t e = cost_first(c, main->jaxpr); e != main->peak_at; e = cost_next(c, e))

@@ -60,7 +60,7 @@ open_scope(struct costing *c, jaxpr_t j)
     c->scope_of = j;
     binders_open(&c->scope);
     const struct jaxpr *program = &c->m->jaxprs.at[j];
-    for (u32 i = 0; i < program->n_consts + program->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(program); i++)
         binders_bind(&c->scope, program->vars + i);
     for (eqn_t e = program->eqns; e != NONE; e = c->m->eqns.at[e].next)
         for (u32 i = 0; i < c->m->eqns.at[e].n_vars; i++)

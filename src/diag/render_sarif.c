@@ -5,6 +5,8 @@
  * are named; members of an object have no order. Linear in what is printed. */
 #include "diag/render.h"
 
+#include "base/chars.h"
+
 /* a file name as a URI reference (3.4.3): bytes that may not occur in one are percent-encoded */
 static void
 write_uri(struct sink *out, struct slice name)
@@ -12,8 +14,8 @@ write_uri(struct sink *out, struct slice name)
     sink_slice(out, name.n && name.at[0] == '/' ? SLICE("\"file://") : SLICE("\""));
     for (size_t i = 0; i < name.n; i++) {
         char c = name.at[i];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                     c == '.' || c == '_' || c == '~' || c == '/';
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' || c == '.' ||
+                     c == '_' || c == '~' || c == '/';
         if (plain)
             sink_char(out, c);
         else

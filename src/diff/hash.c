@@ -291,10 +291,10 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    u64 *uses = words(m->mem, n), h = hash_seeded(s->seed, j.n_consts + j.n_ins), sum = 0;
+    u64 *uses = words(m->mem, n), h = hash_seeded(s->seed, jaxpr_binders(&j)), sum = 0;
     if (id != s->main) /* whose constants are as good as arguments */
         h = hash_seeded(h, j.n_consts);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(&j); i++)
         h = hash_seeded(h, diff_type(s, m->vars.at[j.vars + i].type));
     for (u32 i = 0; i < j.n_outs; i++) {
         atom_t a = m->atoms.at[j.outs + i];
@@ -369,7 +369,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     s->eqns.n = 0;
     memo_free(m->mem, &s->c.dims);
     memo_free(m->mem, &s->c.writes);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+    for (u32 i = 0; i < jaxpr_binders(&j); i++) {
         set_value(s, j.vars + i, inputs ? inputs[i] : hash_seeded(s->seed + INPUT, i));
         s->producer[j.vars + i] = NONE;
     }
@@ -446,7 +446,7 @@ find_around(struct diff_side *s, const struct jaxprs *list)
         eqn_t e = NONE; /* the binders, then the results of each equation */
         do {
             u32 vars = e == NONE ? j->vars : m->eqns.at[e].vars;
-            u32 n = e == NONE ? j->n_consts + j->n_ins : m->eqns.at[e].n_vars;
+            u32 n = e == NONE ? jaxpr_binders(j) : m->eqns.at[e].n_vars;
             for (u32 k = 0; k < n; k++)
                 if (memo_get(&s->around, m->vars.at[vars + k].name) == 0)
                     memo_set(m->mem, &s->around, m->vars.at[vars + k].name, vars + k + 1ull);

@@ -288,7 +288,7 @@ begin(struct diff_side *s, jaxpr_t id)
     s->c.at = id;
     memo_free(m->mem, &s->c.dims);
     s->eqns.n = 0;
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         s->twin[j->vars + i] = s->users[j->vars + i] = NONE;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         if (s->dead[e])
@@ -310,7 +310,7 @@ number_side(struct diff *d, bool left, u32 *next)
     struct diff_side *s = left ? &d->a : &d->b;
     const struct module *m = s->m;
     const struct jaxpr *j = &m->jaxprs.at[s->c.at];
-    u32 n = j->n_consts + j->n_ins;
+    u32 n = jaxpr_binders(j);
     for (u32 k = 0; k <= s->eqns.n; k++) {
         u32 vars = k == 0 ? j->vars : m->eqns.at[s->eqns.at[k - 1]].vars;
         u32 count = k == 0 ? n : m->eqns.at[s->eqns.at[k - 1]].n_vars;

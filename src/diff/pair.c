@@ -281,7 +281,7 @@ compare_inputs(struct diff *d, u32 pair)
 {
     const struct jaxpr *ja = &d->a.m->jaxprs.at[d->pairs.at[pair].a], *jb = &d->b.m->jaxprs.at[d->pairs.at[pair].b];
     struct diff_item item = interface_item(DIFF_INPUTS);
-    u32 n = ja->n_consts + ja->n_ins, m = jb->n_consts + jb->n_ins;
+    u32 n = jaxpr_binders(ja), m = jaxpr_binders(jb);
     bool types = true;
     item.changes = d->changes.n;
     for (u32 i = 0; i < n; i++) {

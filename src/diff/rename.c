@@ -158,7 +158,7 @@ static void
 find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct jaxpr *jb)
 {
     const struct module *ma = d->a.m, *mb = d->b.m;
-    bool needed = is_single(d, jb->vars, jb->n_consts + jb->n_ins);
+    bool needed = is_single(d, jb->vars, jaxpr_binders(jb));
     for (u32 i = 0; i < d->b.eqns.n && !needed; i++)
         needed = is_single(d, mb->eqns.at[d->b.eqns.at[i]].vars, mb->eqns.at[d->b.eqns.at[i]].n_vars);
     if (!needed)
@@ -167,10 +167,10 @@ find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct
         take_sizes(d);
     take_captured(d, t, true);
     take_captured(d, t, false);
-    take_vars(d, t, ja->vars, ja->n_consts + ja->n_ins);
+    take_vars(d, t, ja->vars, jaxpr_binders(ja));
     for (u32 i = 0; i < d->a.eqns.n; i++)
         take_vars(d, t, ma->eqns.at[d->a.eqns.at[i]].vars, ma->eqns.at[d->a.eqns.at[i]].n_vars);
-    pass_numerals(mb, t, jb->vars, jb->n_consts + jb->n_ins);
+    pass_numerals(mb, t, jb->vars, jaxpr_binders(jb));
     for (u32 i = 0; i < d->b.eqns.n; i++)
         pass_numerals(mb, t, mb->eqns.at[d->b.eqns.at[i]].vars, mb->eqns.at[d->b.eqns.at[i]].n_vars);
 }
@@ -184,7 +184,7 @@ diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
     struct taken t = {0};
     rename_text_remember(&naming, b);
     find_taken(d, &t, &d->a.m->jaxprs.at[a], &jb);
-    rename_vars(d, &t, jb.vars, jb.n_consts + jb.n_ins);
+    rename_vars(d, &t, jb.vars, jaxpr_binders(&jb));
     for (u32 i = 0; i < d->b.eqns.n; i++)
         rename_vars(d, &t, m->eqns.at[d->b.eqns.at[i]].vars, m->eqns.at[d->b.eqns.at[i]].n_vars);
     rename_text_apply(&naming);

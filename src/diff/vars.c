@@ -164,7 +164,7 @@ bool
 diff_pair_inputs(struct diff *d, jaxpr_t ja, jaxpr_t jb, const struct diff_lined *operands)
 {
     const struct jaxpr *a = &d->a.m->jaxprs.at[ja], *b = &d->b.m->jaxprs.at[jb];
-    struct lists l = {d, NONE, NONE, a->vars, b->vars, a->n_consts + a->n_ins, b->n_consts + b->n_ins};
+    struct lists l = {d, NONE, NONE, a->vars, b->vars, jaxpr_binders(a), jaxpr_binders(b)};
     for (u32 i = 0; i < l.n && l.n == l.m; i++)
         take_vars(&l, i, i);
     if (l.n == l.m)

@@ -6,7 +6,6 @@
 #include "extract/collect.h"
 #include "base/chars.h"
 
-#include "base/utf8.h"
 #include "extract/unescape.h"
 
 /* bytes that are there when a character is looked at, and when a line begins */
@@ -30,7 +29,7 @@ dressing_length(const char *p, size_t n, bool escaped)
         size_t k = strlen(written[i]);
         if (n < k + 2 || memcmp(p, written[i], k) != 0 || p[k] != '[')
             continue;
-        for (k++; k < n && ((p[k] >= '0' && p[k] <= '9') || p[k] == ';'); k++)
+        for (k++; k < n && (is_digit(p[k]) || p[k] == ';'); k++)
             ;
         if (k < n && (p[k] == 'm' || p[k] == 'K'))
             return k + 1;

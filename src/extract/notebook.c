@@ -5,8 +5,6 @@
 #include "extract/window.h"
 #include "extract/unescape.h"
 
-#include "base/utf8.h"
-
 #include <yajl/yajl_parse.h>
 
 struct notebook {

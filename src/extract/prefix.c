@@ -5,11 +5,7 @@
  * grep -n, git blame) anything is possible, as long as the number is in the same columns. O(prefix) a line. */
 #include "extract/prefix.h"
 
-static bool
-is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+#include "base/chars.h"
 
 static bool
 is_upper(char c)

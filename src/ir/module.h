@@ -472,6 +472,20 @@ jaxpr_in(const struct jaxpr *j, u32 i)
     return j->vars + j->n_consts + i;
 }
 
+/* how many binders a jaxpr has: constvars, then invars */
+static inline u32
+jaxpr_binders(const struct jaxpr *j)
+{
+    return j->n_consts + j->n_ins;
+}
+
+/* whether a variable is one of them */
+static inline bool
+jaxpr_binds(const struct jaxpr *j, var_t v)
+{
+    return v - j->vars < jaxpr_binders(j);
+}
+
 /* Steps through every jaxpr under one jaxpr, outer before inner, in printed order, with no recursion. Shared lets are
  * not entered (PARAM_SHARED, SEGMENT_SHARED name them). Usage:
  *

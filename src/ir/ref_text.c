@@ -17,7 +17,7 @@ is_keyword(struct slice word)
 static void
 pass_bracket(struct index_words *w, char bracket)
 {
-    if (bracket == '[' || bracket == '(' || bracket == '{') {
+    if (bracket_step(bracket) > 0) {
         w->depth++;
         w->braces += bracket == '{';
         w->round += bracket == '(';
@@ -54,7 +54,7 @@ index_next(struct index_words *w, struct slice *word)
                 w->p++;
             continue;
         }
-        if (c == '[' || c == '(' || c == '{' || c == ']' || c == ')' || c == '}')
+        if (bracket_step(c))
             pass_bracket(w, c);
         w->p++;
     }

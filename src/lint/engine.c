@@ -151,7 +151,7 @@ read_underscores(struct lint *l, const struct jaxpr *j)
 {
     const struct module *m = l->m;
     name_t name = names_find(&m->names, SLICE("_"));
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         l->uses[j->vars + i] += m->vars.at[j->vars + i].name == name;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (var_t v = m->eqns.at[e].vars, end = v + m->eqns.at[e].n_vars; v < end; v++)
@@ -192,7 +192,7 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
     bool plain = true;
     l->unresolved = false;
     binders_open(names);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         read_sizes(l, names, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];

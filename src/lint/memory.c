@@ -76,7 +76,7 @@ has_shape(const struct module *m, const struct type *t, struct slice pattern)
         if (slice_eq(word, SLICE("_")) || (value_int(&w, &size) && value_done(&w) && dim_is(*d, size)) ||
             (d->kind != DIM_INT && slice_eq(word, d->text)))
             continue;
-        if (word.n && word.at[0] >= '0' && word.at[0] <= '9')
+        if (word.n && is_digit(word.at[0]))
             return false;
         u32 k = 0;
         while (k < n && !slice_eq(names[k], word))
@@ -195,7 +195,7 @@ all_bytes(struct lint *l, double symbol)
     }
     for (u32 i = 0; i < l->n; i++) {
         const struct jaxpr *j = &m->jaxprs.at[l->order.at[l->first + i]];
-        sum += bytes_of(l, j->vars, j->n_consts + j->n_ins, symbol);
+        sum += bytes_of(l, j->vars, jaxpr_binders(j), symbol);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             sum += bytes_of(l, m->eqns.at[e].vars, m->eqns.at[e].n_vars, symbol);
     }

@@ -36,8 +36,8 @@ lint_N201(struct lint *l, u32 program)
         jaxpr_t id = l->order.at[l->first + i];
         const struct jaxpr *j = &m->jaxprs.at[id];
         var_t here = NONE;
-        u32 n = count_doubles(l, j->vars, j->n_consts + j->n_ins, &here);
-        all += j->n_consts + j->n_ins;
+        u32 n = count_doubles(l, j->vars, jaxpr_binders(j), &here);
+        all += jaxpr_binders(j);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
             n += count_doubles(l, m->eqns.at[e].vars, m->eqns.at[e].n_vars, &here);
             all += m->eqns.at[e].n_vars;

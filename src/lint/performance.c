@@ -163,7 +163,7 @@ mark_operands(struct lint *l, eqn_t e)
     for (u32 k = 0; k < l->map.regions.n; k++) {
         const struct region *in = &l->map.regions.at[k];
         const struct jaxpr *j = in->jaxpr == NONE ? NULL : &m->jaxprs.at[in->jaxpr];
-        for (u32 b = 0; j && b < j->n_consts + j->n_ins; b++) {
+        for (u32 b = 0; j && b < jaxpr_binders(j); b++) {
             u32 operand = region_operand(in, b);
             if (operand >= eqn->n_atoms)
                 continue;
@@ -182,7 +182,7 @@ mark_jaxpr(struct lint *l, jaxpr_t id)
 {
     const struct module *m = l->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         l->read[j->vars + i] |= l->sizes[j->vars + i];
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         mark_operands(l, e);

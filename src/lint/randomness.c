@@ -55,7 +55,7 @@ consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
         if (in->jaxpr == NONE)
             continue;
         const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
-        for (u32 b = 0; b < j->n_consts + j->n_ins; b++) {
+        for (u32 b = 0; b < jaxpr_binders(j); b++) {
             u32 operand = l->keys.consumer[j->vars + b] ? region_operand(in, b) : NONE;
             if (operand == NONE || operand >= eqn->n_atoms || taken.at[operand])
                 continue;
@@ -93,7 +93,7 @@ follow_jaxpr(struct lint *l, jaxpr_t id)
 {
     const struct module *m = l->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         l->keys.holder[j->vars + i] = j->vars + i;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];

@@ -98,7 +98,7 @@ most_exact(struct slice list, enum diag_code code)
 static bool
 is_number(enum lint_setting s)
 {
-    return lint_settings[s].value[0] >= '0' && lint_settings[s].value[0] <= '9';
+    return is_digit(lint_settings[s].value[0]);
 }
 
 /* true where a setting is of the rule of this code or name */

@@ -139,7 +139,7 @@ mix_shape(u64 h, struct slice s)
 {
     u64 word = 7;
     for (size_t i = 0; i < s.n; i++)
-        word = s.at[i] >= '0' && s.at[i] <= '9' ? word : word * 31 + (u8)s.at[i];
+        word = is_digit(s.at[i]) ? word : word * 31 + (u8)s.at[i];
     return hash_number(h, word);
 }
 

@@ -119,7 +119,7 @@ find_holders(struct search *s)
     for (u32 i = l->n; i-- > 0;) {
         jaxpr_t id = l->order.at[l->first + i];
         const struct jaxpr *j = &m->jaxprs.at[id];
-        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+        for (u32 k = 0; k < jaxpr_binders(j); k++)
             memo_set(m->mem, &s->eqn_jaxprs, j->vars + k, id + 1ull);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
             struct nested h = nested_start(m, e);
@@ -211,7 +211,7 @@ lint_note_why(struct lint *l, eqn_t e, struct span at)
     l->why_program = l->program;
     l->why_eqn = e;
     const struct jaxpr *j = l->jaxpr == NONE ? NULL : &m->jaxprs.at[l->jaxpr];
-    for (u32 i = 0; e == NONE && j && i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; e == NONE && j && i < jaxpr_binders(j); i++)
         if (jaxpr_binder_span(m, l->jaxpr, i).at == at.at)
             l->why_var = j->vars + i;
 }

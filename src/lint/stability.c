@@ -26,7 +26,7 @@ span_of(const struct module *m, const char *from, const char *to)
 static bool
 is_hex(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 /* the end of an address whose digits begin at p, or NULL */
@@ -228,8 +228,7 @@ static const char *
 object_name(const char *p, const char *end)
 {
     const char *q = p;
-    while (q < end &&
-           ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' || (q > p && *q >= '0' && *q <= '9')))
+    while (q < end && ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' || (q > p && is_digit(*q))))
         q++;
     if (q - p < 2 || q >= end || slice_eq((struct slice){p, (size_t)(q - p)}, SLICE("unnamed")))
         return NULL;         /* `<unnamed wrapped function>` is what JAX calls every one */

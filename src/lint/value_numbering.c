@@ -112,8 +112,8 @@ number_jaxpr(struct numbering *n, jaxpr_t id)
     const struct identity k = {m, l, leader_place, type_of, shape_of_part};
     const struct jaxpr *j = &m->jaxprs.at[id];
     u32 place = 0;
-    u64 h = identity_vars(&k, hash_seeded(j->n_consts, j->n_ins), j->vars, j->n_consts + j->n_ins);
-    lead(l, j->vars, j->n_consts + j->n_ins, &place);
+    u64 h = identity_vars(&k, hash_seeded(j->n_consts, j->n_ins), j->vars, jaxpr_binders(j));
+    lead(l, j->vars, jaxpr_binders(j), &place);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
         u64 hash = identity_head(&k, identity_params(&k, 1, eqn->params), eqn);

@@ -4,7 +4,6 @@
  * where a name means anything else afterwards, it is refused. Linear in the text. */
 #include "lsp/features.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

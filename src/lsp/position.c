@@ -6,7 +6,6 @@
 #include "lsp/lsp.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void

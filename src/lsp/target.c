@@ -3,7 +3,6 @@
  * What is at a place of a document: its program, the sites around the place, and the variable, if it is a name. */
 #include "lsp/features.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* the part that holds a place, or NULL */

@@ -4,8 +4,6 @@
  * for no line is parsed. Linear in the lines that are asked for. */
 #include "lsp/features.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* the tokens of the protocol that classes are; the index is what clients get */

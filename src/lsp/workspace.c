@@ -4,7 +4,6 @@
  * is read and forgotten; the search ends when its request is cancelled, or enough was found. */
 #include "lsp/features.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

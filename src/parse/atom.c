@@ -13,11 +13,11 @@ open_bracket(const char *start, const char *end)
     const char *open[8], *p;
     u32 depth = 0;
     for (p = start; p < end; p++) {
-        if (*p == '[' || *p == '(' || *p == '{') {
+        if (bracket_step(*p) > 0) {
             if (depth < countof(open))
                 open[depth] = p;
             depth++;
-        } else if ((*p == ']' || *p == ')' || *p == '}') && depth) {
+        } else if (bracket_step(*p) < 0 && depth) {
             if (depth <= countof(open) && *p != *open[depth - 1] + (*p == ')' ? 1 : 2))
                 break; /* `[` is not closed by `}` */
             depth--;
@@ -146,11 +146,11 @@ number_kind(const char *p, const char *end)
         return LIT_FLOAT;
     u32 digits = 0;
     for (; p < end; p++) {
-        if (*p >= '0' && *p <= '9')
+        if (is_digit(*p))
             digits++;
         else if (*p == '.' && kind == LIT_INT)
             kind = LIT_FLOAT;
-        else if (*p == 'e' && digits && p + 1 < end && (p[1] == '+' || p[1] == '-' || (p[1] >= '0' && p[1] <= '9')))
+        else if (*p == 'e' && digits && p + 1 < end && (p[1] == '+' || p[1] == '-' || is_digit(p[1])))
             kind = LIT_FLOAT, p++;
         else if (*p == 'j' && p + 1 == end)
             kind = LIT_COMPLEX;
@@ -206,7 +206,7 @@ static bool
 has_digit(const char *p, const char *end)
 {
     for (; p < end; p++)
-        if (*p >= '0' && *p <= '9')
+        if (is_digit(*p))
             return true;
     return false;
 }

@@ -30,7 +30,7 @@ in_ends_body(const struct token_source *f, const char *p)
         return false;
     if (*q == '[')
         return p[2] != '[';
-    if (!is_word_start(*q) && *q != '-' && !(*q >= '0' && *q <= '9'))
+    if (!is_word_start(*q) && *q != '-' && !is_digit(*q))
         return false;
     while (is_word_char(*q) || *q == '.' || *q == '-' || *q == '*')
         q++;

@@ -220,8 +220,8 @@ closing_end(struct token_source *f, const char *p)
 {
     u32 depth = 0;
     for (; p < f->end && !f->unpaired; p++) {
-        depth += *p == '(' || *p == '[' || *p == '{';
-        if ((*p == ')' || *p == ']' || *p == '}') && --depth == 0)
+        depth += bracket_step(*p) > 0;
+        if (bracket_step(*p) < 0 && --depth == 0)
             return p + 1;
     }
     f->unpaired = true;

@@ -13,7 +13,7 @@ word_begins_equation(const char *p, const char *q, const char *end)
 {
     if (!is_word_start(*p))
         return false;
-    if (*q == '[' || *q == '{' || *q == '(') {
+    if (bracket_step(*q) > 0) {
         if (bracket_opens_params(q))
             return true;
         q = type_scan(q, end);
@@ -137,12 +137,12 @@ static const char *
 number_end(const char *p, const char *end)
 {
     p += *p == '-';
-    if (p < end && *p >= '0' && *p <= '9') {
-        while (p < end && ((*p >= '0' && *p <= '9') || *p == '.'))
+    if (p < end && is_digit(*p)) {
+        while (p < end && (is_digit(*p) || *p == '.'))
             p++;
         const char *exponent = p + 1 + (p[0] == 'e' && (p[1] == '-' || p[1] == '+'));
-        if (*p == 'e' && exponent < end && *exponent >= '0' && *exponent <= '9')
-            for (p = exponent; p < end && *p >= '0' && *p <= '9'; p++)
+        if (*p == 'e' && exponent < end && is_digit(*exponent))
+            for (p = exponent; p < end && is_digit(*p); p++)
                 ;
         return p + (p < end && *p == 'j' && !is_word_char(p[1]));
     }
@@ -233,7 +233,7 @@ read_operands(struct token_source *f, const char *p, const char *end)
                 continue; /* a mesh axis, `{x: b}` */
             *vec_push(m->mem, &f->operands) = atom;
             mention(f, word, p, f->operands.n - 1);
-        } else if ((*p >= '0' && *p <= '9') || (*p == '-' && p[1] != '>' && p[-1] != '<')) {
+        } else if (is_digit(*p) || (*p == '-' && p[1] != '>' && p[-1] != '<')) {
             const char *number = p;
             p = read_number(f, p, end, vec_push(m->mem, &f->operands));
             mention(f, number, p, f->operands.n - 1);
@@ -258,8 +258,7 @@ find_outside(const char *p, const char *end, struct slice what)
     for (u32 depth = 0; p < end; p++) {
         if (depth == 0 && (size_t)(end - p) >= what.n && memcmp(p, what.at, what.n) == 0)
             return p;
-        depth += *p == '(' || *p == '[' || *p == '{';
-        depth -= (*p == ')' || *p == ']' || *p == '}') && depth;
+        depth = bracket_depth(depth, *p);
     }
     return end;
 }
@@ -310,8 +309,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
         const char *modifier = p;
         u32 depth = 0;
         for (; p < end; p++) {
-            depth += *p == '(' || *p == '[' || *p == '{';
-            depth -= (*p == ')' || *p == ']' || *p == '}') && depth;
+            depth = bracket_depth(depth, *p);
             if (depth == 0)
                 break;
         }

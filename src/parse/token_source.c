@@ -6,7 +6,6 @@
 #include "parse/token_source.h"
 
 #include "grammar.tab.h"
-#include "parse/build.h"
 
 struct frame *
 push_frame(struct token_source *f, enum source_state state)
@@ -98,9 +97,9 @@ header_begins(const struct token_source *f, const char *p)
     if (!word_at(p, SLICE("lambda")))
         return false;
     for (p += 6; p < f->end; p++) {
-        if (*p == '(' || *p == '[' || *p == '{')
+        if (bracket_step(*p) > 0)
             depth++;
-        if (*p == ')' || *p == ']' || *p == '}') {
+        if (bracket_step(*p) < 0) {
             if (depth == 0)
                 return false;
             depth--;
@@ -120,7 +119,7 @@ header_begins(const struct token_source *f, const char *p)
     /* `in` is a keyword or a variable here; anything else is text that only looks like a program */
     p = skip_blanks(p + 2);
     if (!is_word_start(*p))
-        return p >= f->end || *p == '(' || *p == '[' || *p == ':' || *p == '=' || *p == '-' || (*p >= '0' && *p <= '9');
+        return p >= f->end || *p == '(' || *p == '[' || *p == ':' || *p == '=' || *p == '-' || is_digit(*p);
     p = word_end(p);
     return *skip_blanks(p) == '}';
 }
@@ -281,8 +280,7 @@ close_token(struct token_source *f, int kind, union token_value *value)
     /* an effect's text may hold brackets of its own; the set ends at ` }` at depth 0. Lines of it are wrapped ones */
     const char *q = open + 1, *far = q + LONGEST_WRAPPED;
     for (u32 depth = 0; q < f->end && (*q != '\n' || q < far) && !(*q == '}' && depth == 0); q++) {
-        depth += *q == '{' || *q == '(' || *q == '[';
-        depth -= (*q == '}' || *q == ')' || *q == ']') && depth;
+        depth = bracket_depth(depth, *q);
     }
     if (*q != '}')
         return TOK_BAD;
@@ -306,8 +304,7 @@ equation_end(struct token_source *f, const char *p, u32 column)
 {
     const char *first = NULL;
     for (u32 depth = 0; p < f->end; p++) {
-        depth += *p == '(' || *p == '[' || *p == '{';
-        depth -= (*p == ')' || *p == ']' || *p == '}') && depth > 0;
+        depth = bracket_depth(depth, *p);
         if (*p == ';' || (word_at(p, SLICE("in")) && is_blank(p[-1]) && in_begins_results(p))) {
             if (depth == 0 || f->unbalanced || f->lookahead == 0)
                 return p;

@@ -39,7 +39,7 @@ open_scope(struct token_source *f)
     const struct jaxpr *j = &m->jaxprs.at[top];
     if (f->scopes.n == 0 || f->scopes.at[f->scopes.n - 1].jaxpr != top) {
         *vec_push(m->mem, &f->scopes) = (struct scope){.jaxpr = top, .depth = f->open.n, .last = NONE};
-        add_names(f, &f->scopes.at[f->scopes.n - 1], j->vars, j->n_consts + j->n_ins);
+        add_names(f, &f->scopes.at[f->scopes.n - 1], j->vars, jaxpr_binders(j));
     }
     struct scope *s = &f->scopes.at[f->scopes.n - 1];
     while (s->last != j->last) {

@@ -204,7 +204,7 @@ first_gap(const char *p, const char *end)
 {
     i64 depth = 0;
     for (; p < end && !(depth == 0 && is_blank(*p)); p++)
-        depth += (*p == '(' || *p == '[' || *p == '{') - (*p == ')' || *p == ']' || *p == '}');
+        depth += bracket_step(*p);
     return p;
 }
 

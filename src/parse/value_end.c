@@ -76,13 +76,12 @@ value_is_whole(const char *from, const char *p)
     struct slice text = {from, (size_t)(p - from)};
     if (text.n == 0)
         return false;
-    if (*from == '(' || *from == '[' || *from == '{')
+    if (bracket_step(*from) > 0)
         return p[-1] == (*from == '(' ? ')' : *from == '[' ? ']' : '}');
     if (slice_eq(text, SLICE("None")) || slice_eq(text, SLICE("True")) || slice_eq(text, SLICE("False")))
         return true;
     for (size_t i = 0; i < text.n; i++)
-        if (!(text.at[i] >= '0' && text.at[i] <= '9') && text.at[i] != '.' &&
-            !(i == 0 && text.at[i] == '-' && text.n > 1))
+        if (!is_digit(text.at[i]) && text.at[i] != '.' && !(i == 0 && text.at[i] == '-' && text.n > 1))
             return false;
     return true;
 }
@@ -278,7 +277,7 @@ space_stops(struct token_source *f, const struct frame *frame, struct search *s,
         }
         if (s->depth > 0)
             return false;
-        bool closed = s->inside && (s->p[-1] == ')' || s->p[-1] == ']' || s->p[-1] == '}');
+        bool closed = s->inside && bracket_step(s->p[-1]) < 0;
         if (blank_stops(f, frame, s->from, s->p, closed, found))
             return true;
         const char *after = skip_blanks(s->p);

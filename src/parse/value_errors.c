@@ -100,7 +100,7 @@ element_begins(const char *p, const char *end)
 static bool
 is_structure(const char *from, const char *end)
 {
-    if (from == end || !(*from == '(' || *from == '[' || *from == '{') || !element_begins(from + 1, end))
+    if (from == end || bracket_step(*from) <= 0 || !element_begins(from + 1, end))
         return false;
     return memmem(from, (size_t)(end - from), "PyTreeDef", 9) == NULL;
 }
@@ -110,7 +110,7 @@ static const char *
 closers_begin(const char *from, const char *end)
 {
     const char *p = end;
-    while (p > from && (p[-1] == ')' || p[-1] == ']' || p[-1] == '}'))
+    while (p > from && bracket_step(p[-1]) < 0)
         p--;
     return p < end && p > from && !strchr("([{", *from) && value_is_whole(from, p) ? p : NULL;
 }
@@ -122,9 +122,9 @@ check_brackets(struct token_source *f, const char *from, const char *end)
     bool angles = true; /* `<` and `>` pair as far as it is known: looked for once in vain is enough */
     f->brackets.n = 0;
     for (const char *p = from; p < end; p++) {
-        if (*p == '(' || *p == '[' || *p == '{') {
+        if (bracket_step(*p) > 0) {
             *vec_push(f->m->mem, &f->brackets) = offset_of(f, p);
-        } else if (*p == ')' || *p == ']' || *p == '}') {
+        } else if (bracket_step(*p) < 0) {
             if (f->brackets.n == 0) {
                 diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`; expected `]` or a parameter", *p);
                 return true;

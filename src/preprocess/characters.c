@@ -22,7 +22,7 @@ color_length(const char *p, const char *end, bool lost)
         return 0;
     if (q >= end || *q != '[')
         return 0;
-    for (q++; q < end && ((*q >= '0' && *q <= '9') || *q == ';'); q++)
+    for (q++; q < end && (is_digit(*q) || *q == ';'); q++)
         ;
     return q < end && *q == 'm' && (*p == '\x1b' || q > p + 1) ? (size_t)(q + 1 - p) : 0;
 }

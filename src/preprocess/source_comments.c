@@ -8,7 +8,6 @@
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"
-#include "base/lexical.h"
 
 #include <string.h>
 

@@ -286,9 +286,9 @@ had_blank(const char *p, const char *last)
     if (last[-1] != ',' || !is_word_char(last[1]))
         return false;
     for (const char *q = last; q-- > p;) {
-        if (*q == ')' || *q == ']' || *q == '}')
+        if (bracket_step(*q) < 0)
             depth++;
-        else if ((*q == '(' || *q == '[' || *q == '{') && depth-- == 0)
+        else if (bracket_step(*q) > 0 && depth-- == 0)
             return *q == '(';
     }
     return false;

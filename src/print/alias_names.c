@@ -45,7 +45,7 @@ fingerprint(const struct naming *n, jaxpr_t id)
     const struct identity k = {m, n, name_of, binder_of, nested_print, .texts = true};
     const struct jaxpr *j = &m->jaxprs.at[id];
     u64 h = hash_seeded(m->names.seed, (u64)j->n_consts << 32 | j->n_ins);
-    h = identity_vars(&k, h, j->vars, j->n_consts + j->n_ins);
+    h = identity_vars(&k, h, j->vars, jaxpr_binders(j));
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         h = identity_params(&k, identity_head(&k, h, &m->eqns.at[e]), m->eqns.at[e].params);
     return identity_atoms(&k, h, j->outs, j->n_outs);
@@ -93,7 +93,7 @@ alias_copy(struct naming *n, jaxpr_t to, jaxpr_t from)
 {
     struct module *m = n->m;
     const struct jaxpr *a = &m->jaxprs.at[to], *b = &m->jaxprs.at[from];
-    copy_names(m, a->vars, b->vars, a->n_consts + a->n_ins);
+    copy_names(m, a->vars, b->vars, jaxpr_binders(a));
     for (eqn_t e = a->eqns, f = b->eqns; e != NONE && f != NONE; e = m->eqns.at[e].next, f = m->eqns.at[f].next)
         copy_names(m, m->eqns.at[e].vars, m->eqns.at[f].vars, m->eqns.at[e].n_vars);
 }

@@ -318,7 +318,7 @@ write_value(struct printer *p, struct slice s, u32 indent)
             write_newline(p, indent + 2 * (u32)(n + 1));
             ends[++n] = end;
             from = i + 1;
-        } else if (s.at[i] == '(' || s.at[i] == '[' || s.at[i] == '{') {
+        } else if (bracket_step(s.at[i]) > 0) {
             i = bracket_end(s, i);
         } else if (s.at[i] == '\n') {
             break;

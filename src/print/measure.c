@@ -5,8 +5,6 @@
  * So each equation is measured at most once however deep it lies, and nothing recurses. */
 #include "print/printer.h"
 
-#include "base/utf8.h"
-
 size_t
 text_width(const struct printer *p, struct slice s)
 {

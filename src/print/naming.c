@@ -200,7 +200,7 @@ begin_build(struct naming *n, jaxpr_t id)
         alias_copy(n, id, twin);
     else
         alias_record(n, id);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         name_var(n, j->vars + i);
     *vec_push(n->m->mem, &n->stack) = (struct build){id, j->eqns, NONE, NONE};
 }
@@ -334,7 +334,7 @@ copy_origins(struct naming *n, jaxpr_t id)
 {
     struct module *m = n->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         m->vars.at[j->vars + i].name = *name_of(m, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
@@ -353,7 +353,7 @@ clear_flags(struct naming *n, jaxpr_t id)
 {
     struct module *m = n->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         clear_flag(m, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)

@@ -36,7 +36,7 @@ static bool
 jaxpr_keeps_names(const struct module *m, jaxpr_t id)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
-    if (jaxpr_effects(m, id).n || vars_dynamic(m, j->vars, j->n_consts + j->n_ins))
+    if (jaxpr_effects(m, id).n || vars_dynamic(m, j->vars, jaxpr_binders(j)))
         return true;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         if (eqn_keeps_names(m, &m->eqns.at[e]))
@@ -52,7 +52,7 @@ rename_text_remember(struct naming *n, jaxpr_t id)
     if (!jaxpr_keeps_names(m, id))
         return;
     struct rename_text r = {.jaxpr = id, .first = n->olds.n};
-    remember(n, j->vars, j->n_consts + j->n_ins);
+    remember(n, j->vars, jaxpr_binders(j));
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         remember(n, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
     r.n = n->olds.n - r.first;
@@ -147,7 +147,7 @@ rename_text_collect_names(struct naming *n, jaxpr_t id)
     for (u32 i = r->first; i < r->first + r->n; i++)
         memo_set(m->mem, &variables, n->olds.at[i].name, (u64)n->olds.at[i].var + 1);
     collect_names(n, &variables, module_bytes(m, jaxpr_effects(m, id)));
-    collect_types(n, &variables, j->vars, j->n_consts + j->n_ins);
+    collect_types(n, &variables, j->vars, jaxpr_binders(j));
     for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next) {
         const struct eqn *e = &m->eqns.at[i];
         collect_types(n, &variables, e->vars, e->n_vars);
@@ -216,7 +216,7 @@ apply(struct naming *n, const struct rename_text *r)
     struct span effects = jaxpr_effects(m, r->jaxpr);
     if (effects.n)
         jaxpr_set_effects(m, r->jaxpr, replace_span(n, &names, effects));
-    replace_types(n, &dims, j->vars, j->n_consts + j->n_ins);
+    replace_types(n, &dims, j->vars, jaxpr_binders(j));
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         replace_in_equation(n, &dims, e);
     memo_free(m->mem, &names);

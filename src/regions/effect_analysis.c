@@ -93,7 +93,7 @@ nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
         return 0;
     u8 flags = f->flags & (u8)~EFFECT_WRITE;
     bool placed = in != NULL || j->n_ins <= e->n_atoms;
-    for (u32 i = 0; placed && i < j->n_consts + j->n_ins; i++) {
+    for (u32 i = 0; placed && i < jaxpr_binders(j); i++) {
         u32 operand = !x->writes.at[f->writes + i] ? NONE : in ? region_operand(in, i) : i - j->n_consts;
         if (operand < e->n_atoms && is_ref(x->m, x->m->atoms.at[e->atoms + operand])) {
             x->written.at[operand] = 1;
@@ -136,7 +136,7 @@ mark_written(struct effects *x, const struct jaxpr *j, u32 writes, atom_t a)
 {
     if (atom_kind(a) == ATOM_REF)
         a = x->m->refs.at[atom_id(a)].ref;
-    if (atom_kind(a) == ATOM_VAR && atom_id(a) - j->vars < j->n_consts + j->n_ins)
+    if (atom_kind(a) == ATOM_VAR && jaxpr_binds(j, atom_id(a)))
         x->writes.at[writes + atom_id(a) - j->vars] = 1;
 }
 
@@ -145,7 +145,7 @@ effects_add(struct effects *x, jaxpr_t id)
 {
     struct module *m = x->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    u32 n = j.n_consts + j.n_ins, writes = x->writes.n;
+    u32 n = jaxpr_binders(&j), writes = x->writes.n;
     u8 flags = 0;
     if (n)
         memset(vec_push_n(m->mem, &x->writes, n), 0, n);

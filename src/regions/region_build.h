@@ -10,7 +10,7 @@
 static inline u32
 n_binders(const struct module *m, jaxpr_t j)
 {
-    return j == NONE ? 0 : m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins;
+    return j == NONE ? 0 : jaxpr_binders(&m->jaxprs.at[j]);
 }
 
 /* the next region, without ranges */

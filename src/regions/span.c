@@ -40,7 +40,7 @@ atom_end(const char *p, const char *end)
         q++;
     while (q < end && (is_word(*q) || *q == '.' || ((*q == '-' || *q == '+') && q > p && q[-1] == 'e')))
         q++;
-    if (q == p || *q == '[' || *q == '(' || *q == '{') {
+    if (q == p || bracket_step(*q) > 0) {
         const char *close = type_scan(q, end);
         for (const char *r = q; r < close; r++)
             if (*r == ':' && (r[-1] == ')' || r[-1] == ']')) {
@@ -262,7 +262,7 @@ first_out(const struct module *m, jaxpr_t id, bool *missing)
         if (last->n_atoms == 0)
             p = after_params(m, j->last);
     } else {
-        u32 n = j->n_consts + j->n_ins;
+        u32 n = jaxpr_binders(j);
         struct span s = n ? jaxpr_binder_span(m, id, n - 1) : (struct span){j->offset, 8};
         p = m->text.at + s.at + s.n;
         while (p < end && memcmp(p, "let", 3) != 0)

@@ -89,7 +89,7 @@ queue_nested(struct opening *o, eqn_t e, u32 depth)
             continue;
         /* what is folded from the start is not read: it may be large */
         const struct jaxpr *program = &o->m->jaxprs.at[j];
-        u32 binders = program->n_ins + program->n_consts;
+        u32 binders = jaxpr_binders(program);
         u64 least =
             (program->n_eqns < CLUSTER_HOLDS ? program->n_eqns : CLUSTER_HOLDS) + (binders < ARGUMENTS ? binders : 1);
         if (o->f->active && o->used + least > o->nodes)
@@ -126,7 +126,7 @@ hide(struct opening *o)
     for (u32 n = 0; n < f->jaxprs.n; n++) {
         const struct folded_jaxpr *one = &f->jaxprs.at[n];
         const struct jaxpr *j = &o->m->jaxprs.at[one->jaxpr];
-        u32 binders = j->n_consts + j->n_ins;
+        u32 binders = jaxpr_binders(j);
         for (u32 k = one->clusters.list.n; k-- > 0;) /* parents last: the outermost folded one counts */
             for (u32 i = 0; !f->open.at[one->base + k] && i < one->clusters.list.at[k].n; i++)
                 memo_set(mem, &f->hidden, one->clusters.eqns.at[one->clusters.list.at[k].first + i],

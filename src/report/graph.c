@@ -258,7 +258,7 @@ write_arguments(struct graph *g, const struct jaxpr *program)
 {
     write_id(g, g->out, program->vars);
     sink_printf(g->out, " [shape=ellipse, style=filled, fillcolor=lavender, label=\"%u arguments\"];\n",
-                program->n_consts + program->n_ins);
+                jaxpr_binders(program));
 }
 
 /* one node for a cluster, with arrows from what its equations read; what changed in it colours it */
@@ -322,7 +322,7 @@ open_cluster(struct graph *g, jaxpr_t j, param_t key)
     bool many = memo_get(&g->fold.arguments, program->vars);
     if (many)
         write_arguments(g, program);
-    for (u32 i = 0; !many && i < program->n_consts + program->n_ins; i++)
+    for (u32 i = 0; !many && i < jaxpr_binders(program); i++)
         write_binder(g, program->vars + i, i < program->n_consts);
     write_ghosts(g, j);
     push_cluster(g, (u32)memo_get(&g->fold.drawn, j) - 1, 0);

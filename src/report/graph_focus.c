@@ -45,7 +45,7 @@ spread(struct graph *g, jaxpr_t j, struct memo *down, struct memo *up)
 {
     const struct module *m = g->m;
     const struct jaxpr *program = &m->jaxprs.at[j];
-    for (u32 v = program->vars; v < program->vars + program->n_consts + program->n_ins; v++)
+    for (u32 v = program->vars; v < program->vars + jaxpr_binders(program); v++)
         if (is_focus(g, v, 1)) {
             memo_set(m->mem, down, v, 1);
             g->found = true;
@@ -86,7 +86,7 @@ graph_find_near(struct graph *g)
         const struct jaxpr *program = &g->m->jaxprs.at[j];
         bool any = false;
         spread(g, j, &down, &up);
-        for (u32 v = program->vars; v < program->vars + program->n_consts + program->n_ins; v++)
+        for (u32 v = program->vars; v < program->vars + jaxpr_binders(program); v++)
             if (memo_get(&down, v) || memo_get(&up, v)) {
                 memo_set(mem, &g->near, v, 1);
                 any = true;

@@ -108,7 +108,7 @@ static void
 write_header(struct page *p, jaxpr_t id)
 {
     const struct jaxpr *j = &p->m->jaxprs.at[id];
-    u32 n = j->n_consts + j->n_ins;
+    u32 n = jaxpr_binders(j);
     put(p, "{ lambda");
     if (n > BINDERS)
         sink_printf(p->out, " <details><summary>%u arguments</summary>", n);

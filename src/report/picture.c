@@ -189,7 +189,7 @@ find_outside(struct picture *g, const struct cluster *k)
     enum { MADE = 1, READ };
     struct memo seen = {0};
     g->outside.n = 0;
-    for (u32 v = j->vars; k->parent == NONE && v < j->vars + j->n_consts + j->n_ins; v++)
+    for (u32 v = j->vars; k->parent == NONE && v < j->vars + jaxpr_binders(j); v++)
         *vec_push(m->mem, &g->outside) = v;
     for (u32 i = k->first; k->parent != NONE && i < k->first + k->n; i++) {
         const struct eqn *eqn = &m->eqns.at[g->clusters.eqns.at[i]];

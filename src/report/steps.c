@@ -2,7 +2,6 @@
  *
  * What a program computes, in order: a row for each scope, or function outside scopes, in which the outermost program
  * has equations, with what they cost and the parts they consist of. Linear. */
-#include "base/decimal.h"
 #include "report/page.h"
 #include "report/source_path.h"
 

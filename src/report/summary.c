@@ -95,7 +95,7 @@ count_kept(struct module *m, const struct jaxpr *j)
 {
     struct memo room = {0};
     u32 kept = 0;
-    for (u32 v = j->vars; v < j->vars + j->n_consts + j->n_ins; v++)
+    for (u32 v = j->vars; v < j->vars + jaxpr_binders(j); v++)
         if (m->vars.at[v].type != NONE)
             memo_set(m->mem, &room, m->vars.at[v].type, memo_get(&room, m->vars.at[v].type) + 1);
     for (u32 i = 0; i < j->n_outs; i++) {

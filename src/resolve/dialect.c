@@ -65,7 +65,7 @@ strongest(const struct module *m, const struct program *p, struct region_map *l,
     struct walk w;
     walk_start_program(&w, m, p);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
-        *named |= vars_dynamic(m, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        *named |= vars_dynamic(m, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]));
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             *named |= vars_dynamic(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
             struct evidence found = of_equation(m, e, l);

@@ -38,7 +38,7 @@ inner_size(struct dynamics *d, eqn_t e, const struct region *in, const struct di
         size.kind = size.var == NONE ? SIZE_LOOSE : SIZE_VAR;
         return size;
     }
-    u32 operand = v >= j->vars && v - j->vars < j->n_consts + j->n_ins ? region_operand(in, v - j->vars) : NONE;
+    u32 operand = jaxpr_binds(j, v) ? region_operand(in, v - j->vars) : NONE;
     struct size outside = operand == NONE ? size : operand_size(m, e, operand);
     return outside.kind == SIZE_LOOSE ? size : outside;
 }
@@ -299,7 +299,7 @@ check_nested(struct dynamics *d, eqn_t e)
             mark_aliases(d, e, in);
         bool fine = true;
         if (d->variables || d->unknown_prim)
-            for (u32 k = 0; k < d->m->jaxprs.at[in->jaxpr].n_consts + d->m->jaxprs.at[in->jaxpr].n_ins && fine; k++)
+            for (u32 k = 0; k < jaxpr_binders(&d->m->jaxprs.at[in->jaxpr]) && fine; k++)
                 fine = check_operand(d, e, in, k);
         if (fine && i == 0 && d->variables)
             check_results(d, e, in);

@@ -66,7 +66,7 @@ bool
 binds_name(const struct module *m, jaxpr_t id, name_t name)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         if (m->vars.at[j->vars + i].name == name)
             return true;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
@@ -290,7 +290,7 @@ check_scope(struct dynamics *d, jaxpr_t id)
         memo_set(m->mem, &m->dim_variables, id, variables);
     const struct jaxpr j = m->jaxprs.at[id];
     binders_open(&d->scope);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+    for (u32 i = 0; i < jaxpr_binders(&j); i++) {
         check_dims_of(d, j.vars + i, id, NONE, i);
         bind(d, j.vars + i);
     }
@@ -382,7 +382,7 @@ concerns_program(const struct dynamics *d, const struct program *p)
     struct walk w;
     walk_start_program(&w, m, p);
     for (jaxpr_t j; !ours && (j = walk_next(&w)) != NONE;) {
-        ours = concerns_vars(d, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        ours = concerns_vars(d, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]));
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && !ours; e = m->eqns.at[e].next)
             ours = concerns_eqn(d, &m->eqns.at[e]);
     }

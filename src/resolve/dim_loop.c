@@ -95,7 +95,7 @@ carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_d
                 return true;
             continue;
         }
-        bool binder = u != NONE && u >= body->vars && u - body->vars < body->n_consts + body->n_ins;
+        bool binder = u != NONE && jaxpr_binds(body, u);
         var_t next = binder ? next_of(d, u - body->vars) : u;
         if (next == NONE || !(v == NONE ? y->name != x->name : different(d, e, next, v)))
             continue;
@@ -161,7 +161,7 @@ branch_size(struct dynamics *d, eqn_t e, const struct region *in, const struct d
     struct branch_size s = {.size = inner_size(d, e, in, dim), .inside = NONE};
     if (dim->kind == DIM_NAME)
         s.inside = binders_find(&d->inner, dim->name);
-    bool binder = s.inside != NONE && s.inside >= j->vars && s.inside - j->vars < j->n_consts + j->n_ins;
+    bool binder = s.inside != NONE && jaxpr_binds(j, s.inside);
     s.known = s.size.kind == SIZE_INT || s.size.kind == SIZE_VAR || (dim->kind == DIM_NAME && !binder);
     return s;
 }
@@ -264,7 +264,7 @@ sized_by_constant(struct dynamics *d)
     const struct region_map *l = &d->map;
     const struct jaxpr *body = program_of(d, 0);
     inner_open(d, &l->regions.at[0]);
-    for (u32 i = l->body_carry; i < body->n_consts + body->n_ins; i++) {
+    for (u32 i = l->body_carry; i < jaxpr_binders(body); i++) {
         const struct type *t = type_array(d->m, d->m->vars.at[body->vars + i].type);
         for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
             const struct dim *dim = &type_dims(&d->m->types, t)[k];

@@ -32,7 +32,7 @@ void
 binders_bind_region(struct binders *b, const struct jaxpr *j)
 {
     const struct module *m = b->m;
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         binders_bind(b, j->vars + i);
     for (u32 i = 0; i < j->n_outs; i++)
         if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_VAR)
@@ -99,7 +99,7 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
         size.var = eqn->vars + (u32)d->value;
         break;
     case DIM_DBIDX:
-        if (e != NONE || d->value < 0 || d->value >= m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins)
+        if (e != NONE || d->value < 0 || d->value >= jaxpr_binders(&m->jaxprs.at[j]))
             return size;
         size.var = m->jaxprs.at[j].vars + (u32)d->value;
         break;
@@ -257,7 +257,7 @@ visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct
     walk_start_program(&w, m, p);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
         binders_open(ev->scope);
-        visit(ev, m->jaxprs.at[j].vars, m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins);
+        visit(ev, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]));
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
             char spelling_of_key = visit == look_at_binders ? eqn_size_score(m, ev->words, &m->eqns.at[e]) : 0;

@@ -11,7 +11,6 @@
 #include "base/chars.h"
 #include "base/near.h"
 #include "base/visible.h"
-#include "types/dims.h"
 #include "prims/prims.h"
 
 struct binding {
@@ -72,7 +71,7 @@ static struct span
 var_span(const struct module *m, jaxpr_t j, var_t v)
 {
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    if (v >= jaxpr->vars && v < jaxpr->vars + jaxpr->n_consts + jaxpr->n_ins)
+    if (v >= jaxpr->vars && v < jaxpr->vars + jaxpr_binders(jaxpr))
         return jaxpr_binder_span(m, j, v - jaxpr->vars);
     for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
         if (v >= m->eqns.at[e].vars && v < m->eqns.at[e].vars + m->eqns.at[e].n_vars)
@@ -160,7 +159,7 @@ static var_t
 find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
 {
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    for (u32 i = 0; i < jaxpr->n_consts + jaxpr->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(jaxpr); i++)
         if (m->vars.at[jaxpr->vars + i].name == name)
             return jaxpr->vars + i;
     for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
@@ -176,7 +175,7 @@ static bool
 bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
 {
     const struct jaxpr *j = &m->jaxprs.at[jaxpr];
-    if (v - j->vars < j->n_consts + j->n_ins)
+    if (jaxpr_binds(j, v))
         return true;
     eqn_t e = j->eqns;
     while (e != NONE && v - m->eqns.at[e].vars >= m->eqns.at[e].n_vars)
@@ -434,7 +433,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
     s->unbound.n = 0;
     s->unprinted = 0;
     s->underscored = false;
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(&j); i++)
         bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         mem_poll(m->mem);
@@ -490,7 +489,7 @@ report_untyped(struct scopes *s, const struct program *p)
 {
     const struct module *m = s->m;
     const struct jaxpr *j = &m->jaxprs.at[p->main];
-    var_t v = j->n_consts + j->n_ins                          ? j->vars
+    var_t v = jaxpr_binders(j)                                ? j->vars
               : j->eqns != NONE && m->eqns.at[j->eqns].n_vars ? m->eqns.at[j->eqns].vars
                                                               : NONE;
     if (v == NONE || m->vars.at[v].type != NONE)

@@ -46,7 +46,7 @@ infer_binders(struct inference *x, eqn_t e)
         return;
     for (u32 i = 0; i < x->map.regions.n; i++) {
         const struct region *in = &x->map.regions.at[i];
-        u32 n = in->jaxpr == NONE ? 0 : m->jaxprs.at[in->jaxpr].n_consts + m->jaxprs.at[in->jaxpr].n_ins;
+        u32 n = in->jaxpr == NONE ? 0 : jaxpr_binders(&m->jaxprs.at[in->jaxpr]);
         for (u32 k = 0; k < n; k++) {
             u32 operand = region_operand(in, k);
             if (operand < m->eqns.at[e].n_atoms && m->vars.at[m->jaxprs.at[in->jaxpr].vars + k].type == NONE)

@@ -9,7 +9,6 @@
 #include "resolve/dim_resolve.h"
 #include "rewrite/const_operands.h"
 #include "ir/reach.h"
-#include "rewrite/dim_subst.h"
 #include "rewrite/rewrite.h"
 
 /* Where an atom is: among operands and results, in an index, or as the ref of one. */
@@ -114,7 +113,7 @@ note_turns(struct capturing *c)
     for (u32 i = 0; i < c->list.n; i++) {
         const struct jaxpr *j = &m->jaxprs.at[c->list.at[i]];
         u64 turn = ((u64)c->list.at[i] + 1) << 32;
-        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+        for (u32 k = 0; k < jaxpr_binders(j); k++)
             memo_set(m->mem, &c->def_sites, j->vars + k, turn);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
             memo_set(m->mem, &c->turns, e, ++turn);
@@ -165,9 +164,9 @@ collector(struct capturing *c, jaxpr_t id)
     const struct jaxpr j = m->jaxprs.at[id];
     c->captured.n = c->places.n = 0;
     binders_open(&c->scope);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(&j); i++)
         binders_bind(&c->scope, j.vars + i);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(&j); i++)
         look_type(c, id, j.vars + i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
@@ -245,7 +244,7 @@ pass_captures(struct passes *p, program_t program)
     binders_open(&c.around);
     for (u32 i = c.list.n; i-- > 0;) {
         const struct jaxpr *j = &m->jaxprs.at[c.list.at[i]];
-        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+        for (u32 k = 0; k < jaxpr_binders(j); k++)
             bind_around(&c, j->vars + k);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)

@@ -9,7 +9,6 @@
 
 #include "types/implicit_args.h"
 #include "rewrite/copy.h"
-#include "rewrite/const_operands.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/sizes.h"
@@ -28,10 +27,10 @@ binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
     struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
     binders_open(&s->scope);
-    for (u32 i = 0; i < jaxpr->n_consts + jaxpr->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(jaxpr); i++)
         if (i < at || i >= at + n)
             binders_bind(&s->scope, jaxpr->vars + i);
-    open_sizes(s, j, from, jaxpr->n_consts + jaxpr->n_ins - from);
+    open_sizes(s, j, from, jaxpr_binders(jaxpr) - from);
     bool same = s->spots.n == n;
     for (u32 i = 0; i < n && same; i++)
         same = s->spots.at[i].name == binder_name(m, j, at + i) && m->vars.at[jaxpr->vars + at + i].type == s->size;
@@ -126,7 +125,7 @@ loop_is_restored(struct sizing *s, eqn_t e, struct implicit *run)
     const struct region_map *l = &s->map;
     u32 n = l->implicit, body_at = l->body_carry;
     jaxpr_t body = l->regions.at[0].jaxpr, cond = l->kind == REGION_WHILE ? l->regions.at[1].jaxpr : NONE;
-    u32 cond_at = cond == NONE ? 0 : m->jaxprs.at[cond].n_consts + m->jaxprs.at[cond].n_ins - l->n_carry;
+    u32 cond_at = cond == NONE ? 0 : jaxpr_binders(&m->jaxprs.at[cond]) - l->n_carry;
     u32 from = body_at + n + (l->index != NONE), operand = l->carry + n + (l->index != NONE ? 4 : 0);
     if (n == 0 || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry || l->n_carry < n)
         return false;
@@ -202,12 +201,12 @@ collapse_results(struct sizing *s, jaxpr_t main)
     u32 n = 0;
     for (; n < j->n_outs && atom_kind(m->atoms.at[j->outs + n]) == ATOM_VAR; n++) {
         var_t v = atom_id(m->atoms.at[j->outs + n]);
-        if (!type_is_dim(m, m->vars.at[v].type) || (v >= j->vars && v - j->vars < j->n_consts + j->n_ins))
+        if (!type_is_dim(m, m->vars.at[v].type) || jaxpr_binds(j, v))
             break;
         *vec_push(m->mem, &s->names) = m->vars.at[v].name;
     }
     binders_open(&s->scope);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         binders_bind(&s->scope, j->vars + i);
     unknown_sizes(s, main, n);
     outs_drop(m, main, is_restored(s));
@@ -228,7 +227,7 @@ collapse_arguments(struct sizing *s, jaxpr_t main)
     for (; n < read && m->vars.at[first + n].type == s->size; n++)
         *vec_push(m->mem, &s->names) = m->vars.at[first + n].name;
     binders_open(&s->scope);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         if (i < j->n_consts || i >= j->n_consts + n)
             binders_bind(&s->scope, j->vars + i);
     open_sizes(s, main, j->n_consts + n, j->n_ins - n);

@@ -157,7 +157,7 @@ u32
 binders_insert(struct module *m, jaxpr_t id, u32 at, const var_t *binders, u32 n, bool constants)
 {
     struct jaxpr j = m->jaxprs.at[id];
-    u32 old = j.n_consts + j.n_ins, to = m->vars.n;
+    u32 old = jaxpr_binders(&j), to = m->vars.n;
     for (u32 i = 0; i < old + n; i++) {
         bool made = i >= at && i < at + n;
         var_t like = i < at ? j.vars + i : made ? binders[i - at] : j.vars + i - n;

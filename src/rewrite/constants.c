@@ -33,7 +33,7 @@ may_bind_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct region_map
 {
     const struct jaxpr *inner = &m->jaxprs.at[j];
     const struct eqn *eqn = &m->eqns.at[e];
-    u32 binders = inner->n_consts + inner->n_ins;
+    u32 binders = jaxpr_binders(inner);
     if (!region_map_again(m, e, l) || l->kind == REGION_MAPPED)
         return eqn_int(m, e, SLICE("n_consts"), 0) == inner->n_consts && eqn->n_atoms >= binders;
     /* branches with constants of their own: see pad_branches.c */

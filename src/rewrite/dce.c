@@ -63,7 +63,7 @@ begin(struct dce *d)
     const struct jaxpr *j = &m->jaxprs.at[r->jaxpr];
     struct dce_frame f = {.request = request, .first = d->order.n, .plans = d->plans.n, .begun = true, .same = true};
     const u8 *outs = d->bits.at + r->masks, *inst = outs + j->n_outs, *live = inst + j->n_ins;
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         d->needed[j->vars + i] = d->live[j->vars + i] = 0;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         *vec_push(m->mem, &d->order) = e;
@@ -309,7 +309,7 @@ extent_of(const struct module *m, const struct jaxprs *list)
     struct extent x = {.jaxprs = list->n};
     for (u32 i = 0; i < list->n; i++) {
         const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
-        x.binders += j->n_consts + j->n_ins + j->n_outs;
+        x.binders += jaxpr_binders(j) + j->n_outs;
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
             x.equations++;
             x.results += m->eqns.at[e].n_vars;
@@ -353,7 +353,7 @@ join_namesakes(struct module *m, const struct jaxprs *list, name_t underscore)
         *vec_push(m->mem, &m->origins) = self;
     for (u32 i = 0; i < list->n; i++) {
         const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
-        join_run(m, &x, i + 1, j->vars, j->n_consts + j->n_ins, underscore);
+        join_run(m, &x, i + 1, j->vars, jaxpr_binders(j), underscore);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             join_run(m, &x, i + 1, m->eqns.at[e].vars, m->eqns.at[e].n_vars, underscore);
     }

@@ -34,12 +34,12 @@ dce_sizes_find(struct dce *d, const struct jaxprs *all)
     for (u32 k = 0; k < all->n; k++) {
         const struct jaxpr *j = &m->jaxprs.at[all->at[k]];
         binders_open(&scope);
-        for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+        for (u32 i = 0; i < jaxpr_binders(j); i++)
             binders_bind(&scope, j->vars + i);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
                 binders_bind(&scope, m->eqns.at[e].vars + i);
-        find_named(d, &scope, j->vars, j->n_consts + j->n_ins);
+        find_named(d, &scope, j->vars, jaxpr_binders(j));
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             find_named(d, &scope, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
     }

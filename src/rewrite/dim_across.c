@@ -36,7 +36,7 @@ size_outside(const struct module *m, const struct binders *inner, eqn_t e, const
     if (v == NONE)
         return size;
     u32 k = v - j->vars;
-    bool binder = v >= j->vars && k < j->n_consts + j->n_ins;
+    bool binder = v >= j->vars && k < jaxpr_binders(j);
     bool passed =
         binder && region_operand(in, k) != NONE &&
         (map->kind == REGION_CALL || (region_map_loops(map) && (!is_carried(map, in, k) || is_returned(m, map, k))));

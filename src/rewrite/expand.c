@@ -92,7 +92,7 @@ expand_loop(struct expanding *x, eqn_t e)
     struct module *m = s->m;
     struct region_map *l = &s->map;
     jaxpr_t body = l->regions.at[0].jaxpr, cond = l->kind == REGION_WHILE ? l->regions.at[1].jaxpr : NONE;
-    u32 at = l->body_carry, index = l->index != NONE, total = m->jaxprs.at[body].n_consts + m->jaxprs.at[body].n_ins;
+    u32 at = l->body_carry, index = l->index != NONE, total = jaxpr_binders(&m->jaxprs.at[body]);
     if (l->implicit || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry)
         return;
     /* can all of it be found? */
@@ -106,7 +106,7 @@ expand_loop(struct expanding *x, eqn_t e)
         return;
     u32 cond_at = 0;
     if (cond != NONE) {
-        u32 binders = m->jaxprs.at[cond].n_consts + m->jaxprs.at[cond].n_ins;
+        u32 binders = jaxpr_binders(&m->jaxprs.at[cond]);
         cond_at = binders - l->n_carry;
         sizing_open(s, cond);
         open_sizes(s, cond, cond_at, l->n_carry);
@@ -190,7 +190,7 @@ expand_results(struct expanding *x, jaxpr_t main)
     const struct jaxpr *j = &m->jaxprs.at[main];
     finish_moved(s, main, false);
     binders_open(&s->scope);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         binders_bind(&s->scope, j->vars + i);
     unknown_sizes(s, main, 0);
     sizing_open(s, main);
@@ -247,7 +247,7 @@ has_symbols(struct expanding *x, const struct jaxprs *list)
         const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
         sizing_open(&x->s, list->at[i]);
         binders_open(&x->holder);
-        for (u32 k = 0; k < j->n_consts + j->n_ins; k++) {
+        for (u32 k = 0; k < jaxpr_binders(j); k++) {
             if (names_symbol(x, j->vars + k))
                 return true;
             binders_bind(&x->holder, j->vars + k);
@@ -266,7 +266,7 @@ static void
 add_names(struct expanding *x, struct memo *names, jaxpr_t j)
 {
     struct module *m = x->s.m;
-    for (u32 k = 0; k < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; k++)
+    for (u32 k = 0; k < jaxpr_binders(&m->jaxprs.at[j]); k++)
         memo_set(m->mem, names, m->vars.at[m->jaxprs.at[j].vars + k].name, 1);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 k = 0; k < m->eqns.at[e].n_vars; k++)
@@ -303,7 +303,7 @@ leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
     for (u32 i = 0; i < list->n; i++)
         add_names(x, &names, list->at[i]);
     sizing_open(&x->s, main);
-    open_sizes(&x->s, main, 0, m->jaxprs.at[main].n_consts + m->jaxprs.at[main].n_ins);
+    open_sizes(&x->s, main, 0, jaxpr_binders(&m->jaxprs.at[main]));
     for (u32 k = 0; k < x->s.spots.n; k++)
         memo_set(m->mem, &names, x->s.spots.at[k].name, 1);
     for (u32 i = 0; i < list->n && !open; i++) {
@@ -311,7 +311,7 @@ leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
         if (list->at[i] == main || is_expanded(x, &known, list->at[i]))
             continue;
         sizing_open(&x->s, list->at[i]);
-        open_sizes(&x->s, list->at[i], 0, j->n_consts + j->n_ins);
+        open_sizes(&x->s, list->at[i], 0, jaxpr_binders(j));
         for (u32 k = 0; k < x->s.spots.n; k++)
             open |= !memo_get(&names, x->s.spots.at[k].name);
     }

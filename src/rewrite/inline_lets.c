@@ -31,7 +31,7 @@ static u32
 head_of(const struct module *m, jaxpr_t id)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
-    u32 vars = j->n_consts + j->n_ins;
+    u32 vars = jaxpr_binders(j);
     u32 name = vars ? m->vars.at[j->vars].name : 0;
     return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
 }

@@ -41,7 +41,7 @@ own_arguments(const struct module *m, eqn_t e, const struct region_map *l, u32 *
         if (l->regions.at[i].jaxpr == NONE)
             return false;
         const struct jaxpr *j = &m->jaxprs.at[l->regions.at[i].jaxpr];
-        own[i] = jax ? j->n_consts : j->n_consts + j->n_ins;
+        own[i] = jax ? j->n_consts : jaxpr_binders(j);
         total += own[i];
         padded &= j->n_consts == 0 && (jax || own[i] == given);
         if (jax && i > 0 && common != j->n_ins)

@@ -218,18 +218,18 @@ repair_borrowed(struct repairing *r, jaxpr_t id)
     if (j.parent == NONE)
         return;
     binders_open(&r->d.inner);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(&j); i++)
         binders_bind(&r->d.inner, j.vars + i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             binders_bind(&r->d.inner, m->eqns.at[e].vars + i);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(&j); i++)
         any |= is_unbound(m, &r->d.inner, j.vars + i);
     if (!any || !region_map_read(m, j.parent, &r->d.map) || !region_map_keeps_types(&r->d.map))
         return;
     memo_free(m->mem, &r->received);
     for (u32 i = 0; i < r->d.map.regions.n; i++)
-        for (u32 k = j.n_consts + j.n_ins; r->d.map.regions.at[i].jaxpr == id && k-- > 0;) {
+        for (u32 k = jaxpr_binders(&j); r->d.map.regions.at[i].jaxpr == id && k-- > 0;) {
             u32 operand = region_operand(&r->d.map.regions.at[i], k);
             if (operand >= m->eqns.at[j.parent].n_atoms || !type_is_dim(m, m->vars.at[j.vars + k].type))
                 continue;
@@ -237,7 +237,7 @@ repair_borrowed(struct repairing *r, jaxpr_t id)
             if (atom_kind(a) == ATOM_VAR)
                 memo_set(m->mem, &r->received, m->vars.at[atom_id(a)].name, (u64)j.vars + k + 1);
         }
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(&j); i++)
         replace_unbound(r, &r->d.inner, j.vars + i, receiving_binder);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
@@ -273,7 +273,7 @@ repair_leaked(struct repairing *r, eqn_t e)
     for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
         if (!is_unbound(m, &r->d.scope, m->eqns.at[e].vars + i))
             continue;
-        for (u32 k = j.n_consts; k < j.n_consts + j.n_ins; k++) {
+        for (u32 k = j.n_consts; k < jaxpr_binders(&j); k++) {
             u32 operand = in ? region_operand(in, k) : k - j.n_consts;
             atom_t a = operand < m->eqns.at[e].n_atoms ? m->atoms.at[m->eqns.at[e].atoms + operand] : 0;
             if (operand < m->eqns.at[e].n_atoms && type_is_dim(m, m->vars.at[j.vars + k].type) &&
@@ -329,7 +329,7 @@ repair_jaxpr(struct repairing *r, jaxpr_t id)
     repair_borrowed(r, id);
     const struct jaxpr j = m->jaxprs.at[id];
     binders_open(&r->d.scope);
-    for (u32 i = 0; i < j.n_consts + j.n_ins; i++) {
+    for (u32 i = 0; i < jaxpr_binders(&j); i++) {
         repair_references(r, j.vars + i, id, NONE, i);
         binders_bind(&r->d.scope, j.vars + i);
     }
@@ -356,7 +356,7 @@ return_sizes(struct repairing *r, jaxpr_t main)
     struct jaxpr *j = &m->jaxprs.at[main];
     VEC(atom_t) outs = {0};
     struct memo given = {0};
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         memo_set(m->mem, &given, j->vars + i, 1);
     for (u32 i = 0; i < j->n_outs; i++) {
         atom_t a = m->atoms.at[j->outs + i];

@@ -28,7 +28,7 @@ sizing_open(struct sizing *s, jaxpr_t id)
 {
     const struct jaxpr *j = &s->m->jaxprs.at[id];
     binders_open(&s->scope);
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         binders_bind(&s->scope, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = s->m->eqns.at[e].next)
         for (u32 i = 0; i < s->m->eqns.at[e].n_vars; i++)
@@ -153,7 +153,7 @@ binders_drop_run(struct sizing *s, jaxpr_t id, u32 at, u32 n)
 {
     struct module *m = s->m;
     struct jaxpr *j = &m->jaxprs.at[id];
-    u32 old = j->vars, count = j->n_consts + j->n_ins;
+    u32 old = j->vars, count = jaxpr_binders(j);
     j->vars = m->vars.n;
     j->n_ins -= n;
     for (u32 i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ binders_add_run(struct sizing *s, jaxpr_t id, u32 at, u32 n, type_t type)
 {
     struct module *m = s->m;
     struct jaxpr *j = &m->jaxprs.at[id];
-    u32 old = j->vars, count = j->n_consts + j->n_ins;
+    u32 old = j->vars, count = jaxpr_binders(j);
     j->vars = m->vars.n;
     j->n_ins += n;
     for (u32 i = 0; i < count + n; i++) {
@@ -255,7 +255,7 @@ sizes_type(struct module *m, const struct jaxprs *list, bool sure)
     struct width w = {false, false}, literal = {false, false};
     for (u32 i = 0; i < list->n; i++) {
         const struct jaxpr *j = &m->jaxprs.at[list->at[i]];
-        for (u32 k = 0; k < j->n_consts + j->n_ins; k++)
+        for (u32 k = 0; k < jaxpr_binders(j); k++)
             look_width(m, m->vars.at[j->vars + k].type, &w);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
             const struct eqn *eqn = &m->eqns.at[e];

@@ -159,7 +159,7 @@ implicit_results(struct growing *g, u32 first)
     struct module *m = g->m;
     struct memo seen = {0};
     bool inputs = g->how->draft && !g->how->inputs, constants = inputs || (!g->how->draft && !g->how->unshare);
-    u32 known = inputs ? g->j->n_consts + g->j->n_ins : constants ? g->j->n_consts : 0;
+    u32 known = inputs ? jaxpr_binders(g->j) : constants ? g->j->n_consts : 0;
     for (u32 i = 0; i < known; i++)
         memo_set(m->mem, &seen, m->vars.at[g->j->vars + i].name, 1);
     g->implicit.n = 0;

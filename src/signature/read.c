@@ -122,7 +122,7 @@ type_fits(struct slice text)
     i64 depth = 0;
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i];
-        depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+        depth += bracket_step(c);
         if ((u8)c < ' ' || c == 0x7f || c == '\'' || c == '"' || c == '\\' || depth < 0)
             return false;
     }

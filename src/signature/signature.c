@@ -71,7 +71,7 @@ var_size(const struct deriving *d, var_t v, const struct dim *dim)
 static u32
 in_position(const struct deriving *d, var_t v)
 {
-    u32 n = d->jaxpr->n_consts + d->jaxpr->n_ins;
+    u32 n = jaxpr_binders(d->jaxpr);
     return v >= d->jaxpr->vars && v - d->jaxpr->vars < n ? v - d->jaxpr->vars : NONE;
 }
 
@@ -130,7 +130,7 @@ mark_dims(struct deriving *d, u8 *is_dim)
 {
     const struct module *m = d->s->m;
     bool constant = false;
-    for (u32 i = d->jaxpr->n_consts; i < d->jaxpr->n_consts + d->jaxpr->n_ins; i++) {
+    for (u32 i = d->jaxpr->n_consts; i < jaxpr_binders(d->jaxpr); i++) {
         var_t v = d->jaxpr->vars + i;
         const struct type *t = type_array(m, m->vars.at[v].type);
         for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
@@ -299,7 +299,7 @@ signature_derive(struct signer *s, jaxpr_t j, bool variables, struct signature *
     sink_init_memory(&d.text, m->mem);
     out->in.n = out->out.n = 0;
     binders_open(&s->binders[0]);
-    for (u32 i = 0; i < d.jaxpr->n_consts + d.jaxpr->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(d.jaxpr); i++)
         binders_bind(&s->binders[0], d.jaxpr->vars + i);
     for (eqn_t e = d.jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)

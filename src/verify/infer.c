@@ -137,7 +137,7 @@ nests_untyped(const struct module *m)
         const struct jaxpr *inner = &m->jaxprs.at[j];
         if (inner->parent == NONE && !m->lets.n)
             continue;
-        if (inner->n_consts + inner->n_ins && m->vars.at[inner->vars].type == NONE)
+        if (jaxpr_binders(inner) && m->vars.at[inner->vars].type == NONE)
             return true;
         for (u32 i = 0; i < inner->n_outs; i++) {
             atom_t a = m->atoms.at[inner->outs + i];

@@ -2,6 +2,7 @@
  *
  * Parameters as values: each reader answers false where the text is not what it looks for, and the rule then trusts.
  * What is read lives in the scratch memory of the equation at hand. Linear in what is read. */
+
 #include "verify/checker.h"
 
 #include "base/chars.h"

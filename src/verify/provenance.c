@@ -23,7 +23,7 @@ find_def_sites(struct checker *c)
     for (u32 v = 0; v < m->vars.n; v++)
         c->def_sites[v].owner = NONE;
     for (u32 j = 0; j < m->jaxprs.n; j++)
-        for (u32 i = 0; i < m->jaxprs.at[j].n_consts + m->jaxprs.at[j].n_ins; i++)
+        for (u32 i = 0; i < jaxpr_binders(&m->jaxprs.at[j]); i++)
             c->def_sites[m->jaxprs.at[j].vars + i] = (struct def_site){j | DEF_SITE_JAXPR, i};
     for (u32 e = 0; e < m->eqns.n; e++)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)

@@ -203,7 +203,7 @@ enter(struct replicas *w, const struct rule *e, const struct region_map *map, u3
     const struct jaxpr *inner = &w->r->m->jaxprs.at[in->jaxpr];
     if (inner->n_ins + map->selectors != e->n || inner->n_outs != e->n_results)
         return false;
-    for (u32 i = 0; i < inner->n_consts + inner->n_ins; i++) {
+    for (u32 i = 0; i < jaxpr_binders(inner); i++) {
         u32 operand = region_operand(in, i);
         w->of[inner->vars + i] = operand == NONE ? w->all : operand_set(w, e, operand);
     }

@@ -313,7 +313,7 @@ may_read(const struct underscores *s, const struct jaxpr *j)
 {
     const struct module *m = s->m;
     bool may = false;
-    for (u32 i = 0; i < j->n_consts + j->n_ins; i++)
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
         may |= m->vars.at[j->vars + i].name == s->name;
     for (u32 i = 0; i < j->n_outs; i++)
         may |= m->atoms.at[j->outs + i] == atom_make(ATOM_NAME, s->name);
@@ -357,7 +357,7 @@ resolve_jaxpr(struct underscores *s)
     for (u32 i = 0; i < j->n_outs; i++)
         if (m->atoms.at[j->outs + i] == atom_make(ATOM_NAME, s->name))
             pool_find(s, outer_type(s, i))->returned++;
-    bind(s, j->vars, j->n_consts + j->n_ins, true);
+    bind(s, j->vars, jaxpr_binders(j), true);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         if (may || !refuse(s, e))
             resolve_reads(s, e);
