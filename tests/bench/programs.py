@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Equivalent programs in seven languages, from one seed: the same operations on the same operands, printed as each
+"""Equivalent programs in eight languages, from one seed: the same operations on the same operands, printed as each
 language's own tools would print them. Written as streams, so a million equations need no memory.
 
 Shapes of programs: `straight` (elementwise equations), `mixed` (half elementwise; literals, parameters over several
@@ -114,7 +114,7 @@ def jaxpr_cases(n, out):
                 break
 
 
-MLIR = dict(add="arith.addf", sub="arith.subf", mul="arith.mulf", div="arith.divf", max="arith.maxf", min="arith.minf",
+MLIR = dict(add="arith.addf", sub="arith.subf", mul="arith.mulf", div="arith.divf", max="arith.maximumf", min="arith.minimumf",
             neg="arith.negf", sqrt="math.sqrt")
 
 
@@ -181,3 +181,10 @@ def c(n, out):
     for k, op, x, y in steps(n):
         out.write(f"  float v{k} = {op}f(v{x}{'' if y is None else f', v{y}'});\n")
     out.write(f"  return v{n + 1};\n}}\n")
+
+
+def python(n, out):
+    out.write("def f(v0, v1):\n")
+    for k, op, x, y in steps(n):
+        out.write(f"    v{k} = {op}(v{x}{'' if y is None else f', v{y}'})\n")
+    out.write(f"    return v{n + 1}\n")
