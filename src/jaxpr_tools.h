@@ -308,6 +308,27 @@ JX_API struct jx_string jx_document_text(const jx_document *document);
  * frees that one; answers what jx_read would. The module belongs to the document. */
 JX_API JX_CHECKED enum jx_status jx_document_module(jx_document *document, jx_module **module);
 
+/* A stretch of a document that is read on its own: some programs of a text of programs, or one that was found in other
+ * text. */
+struct jx_document_part {
+    uint64_t id; /* another one whenever the stretch is read again */
+    jx_module *module;
+    uint64_t from, to;     /* in bytes of the document */
+    struct jx_place place; /* of its first byte, and of its last one */
+};
+
+/* Reads a document in parts, and after edits those alone that they touched: *n parts, in order. `found`: the document
+ * is other text, in which programs are found (jx_extract_begin), else a text of programs (jx_read); a text that is
+ * wrapped or lost its indentation is one part. Places are those of the document. Modules of parts that were edited, or
+ * in whose middle a call was left, are freed. */
+JX_API JX_CHECKED enum jx_status jx_document_read(jx_document *document, bool found, uint32_t *n);
+
+/* The i-th part; false where there is none. Its module belongs to the document. */
+JX_API bool jx_document_part_at(const jx_document *document, uint32_t i, struct jx_document_part *part);
+
+/* Frees the modules of all parts, which the next jx_document_read reads again. */
+JX_API void jx_document_forget(jx_document *document);
+
 /* Frees the document and its module; NULL is fine. */
 JX_API void jx_document_free(jx_document *document);
 

@@ -278,6 +278,7 @@ struct reading {
     jx_signatures **signatures; /* NULL, or the text holds signatures: nothing is parsed yet */
     jx_config **config;         /* NULL, or the text is a configuration: YAML */
     struct tree_source yaml;
+    u32 lines;       /* before the first one of the text */
     jx_read_fn read; /* where the bytes come from when they are not there yet */
     void *user;
     enum jx_status status;
@@ -361,6 +362,8 @@ read_programs(struct reading *r, struct slice name, char *fetched)
         text_adopt(&module->mem, &text, name, fetched, r->n);
     else
         text_init(&module->mem, &text, name, r->bytes, r->n);
+    if (r->lines > 0)
+        text_begin_at(&module->mem, &text, r->lines);
     const struct parse_how how = {r->context->parse_options.no_fast_path, api_crew(r->context)};
     parse_module(&module->ir, &module->mem, text, &how, &module->diags);
 }
@@ -447,6 +450,13 @@ jx_read(jx_context *context, const char *name, const char *bytes, size_t n, jx_m
     if (module == NULL)
         return api_misuse(context, "`module` is NULL");
     return read_module(&(struct reading){.context = context, .name = name, .bytes = bytes, .n = n}, module);
+}
+
+enum jx_status
+api_read_stretch(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines, jx_module **module)
+{
+    return read_module(&(struct reading){.context = context, .name = name, .bytes = bytes, .n = n, .lines = lines},
+                       module);
 }
 
 /* reads through a callback, which a caller cannot leave out */

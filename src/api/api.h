@@ -178,6 +178,18 @@ void api_resolve(jx_module *module, enum diag_level level);
 /* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
 void api_sort_diagnostics(jx_module *module);
 
+/* jx_read of a stretch of a text, before whose first line others are */
+enum jx_status api_read_stretch(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines,
+                                jx_module **module);
+
+struct extract_state;
+struct cursor;
+
+/* how far an extraction has come; and one that goes on from there, as extract_resume does */
+struct extract_state api_extract_state(const jx_extract *x);
+enum jx_status api_extract_resume(jx_context *context, const char *name, const struct extract_state *state,
+                                  struct cursor from, jx_read_fn read, void *user, jx_extract **extract);
+
 /* the place of a stretch of the text; call inside api_run, for it may build the table of lines */
 struct jx_place api_place(jx_module *module, u32 at, u32 n);
 

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Documents of jaxpr_tools.h: a text in one block, and the module that was read of it since the last edit. The
- * whole text is read again after an edit, so an answer is that of reading it anew. */
-#include "api/api.h"
-
-struct jx_document {
-    jx_context *context;
-    struct api_owned owned;
-    struct mem mem;
-    struct slice name;
-    char *at;
-    size_t n, cap;
-    jx_module *module; /* NULL: not read since the last edit */
-};
+ * Documents of jaxpr_tools.h: a text in one block, and the module that was read of it since the last edit. That of
+ * the whole text is read again after an edit, so an answer is that of reading it anew; see document_parts.c for less.
+ */
+#include "api/document.h"
 
 struct editing {
     jx_document *document;
@@ -42,6 +33,7 @@ work_edit(void *arg)
         d->at = mem_resize(&d->mem, d->at, cap);
         d->cap = cap;
     }
+    document_note_edit(d, e->from, e->to, e->bytes, e->n);
     if (d->n > e->to)
         memmove(d->at + e->from + e->n, d->at + e->to, d->n - e->to);
     if (e->n > 0)
@@ -127,6 +119,7 @@ jx_document_free(jx_document *document)
     if (document == NULL)
         return;
     forget_module(document);
+    document_forget_parts(document);
     api_disown(document->context, &document->owned);
     mem_free(&document->context->mem, document);
 }

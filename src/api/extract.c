@@ -17,7 +17,9 @@ struct jx_extract {
     void *user;
     bool lost; /* memory ran out inside: only good for being ended */
     bool found;
-    u32 programs; /* found so far */
+    u32 programs;                      /* found so far */
+    const struct extract_state *state; /* to go on from; NULL: from the beginning */
+    struct cursor from;
     struct find find;
     struct verdict verdict;
     jx_module *module;
@@ -41,15 +43,17 @@ work_start(void *arg)
     jx_extract *x = arg;
     struct slice name = arena_copy(&x->mem, slice_of(x->name));
     x->name = name.at;
-    x->work = extract_start(&x->mem, &x->scratch, name, x->read, x->user, x->context->parse_options.no_fast_path);
+    bool plain = x->context->parse_options.no_fast_path;
+    if (x->state != NULL)
+        x->work = extract_resume(&x->mem, &x->scratch, x->state, x->from, x->read, x->user, plain);
+    else
+        x->work = extract_start(&x->mem, &x->scratch, name, x->read, x->user, plain);
 }
 
-enum jx_status
-jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user, jx_extract **extract)
+static enum jx_status
+begin(jx_extract *x, jx_extract **extract)
 {
-    jx_extract like = {.context = context, .name = name, .read = read, .user = user}, *x = &like;
-    if (context == NULL || name == NULL || read == NULL || extract == NULL)
-        return api_misuse(context, "`name`, `read` or `extract` is NULL");
+    jx_context *context = x->context;
     *extract = NULL;
     if (!api_guard(&context->mem, work_new, &x))
         return JX_OUT_OF_MEMORY;
@@ -61,6 +65,29 @@ jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *u
     }
     *extract = x;
     return JX_OK;
+}
+
+enum jx_status
+jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user, jx_extract **extract)
+{
+    if (context == NULL || name == NULL || read == NULL || extract == NULL)
+        return api_misuse(context, "`name`, `read` or `extract` is NULL");
+    return begin(&(jx_extract){.context = context, .name = name, .read = read, .user = user}, extract);
+}
+
+enum jx_status
+api_extract_resume(jx_context *context, const char *name, const struct extract_state *state, struct cursor from,
+                   jx_read_fn read, void *user, jx_extract **extract)
+{
+    return begin(
+        &(jx_extract){.context = context, .name = name, .read = read, .user = user, .state = state, .from = from},
+        extract);
+}
+
+struct extract_state
+api_extract_state(const jx_extract *x)
+{
+    return extract_state(x->work);
 }
 
 void

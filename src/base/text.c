@@ -106,6 +106,21 @@ text_keep_lines(struct mem *m, struct text *t)
     vec_free(m, &t->lines);
 }
 
+void
+text_move_lines(struct text *t, i64 more)
+{
+    for (u32 i = 0; i < t->n_origins; i++)
+        t->origins[i].line = (u32)(t->origins[i].line + more);
+    t->last_column = 0;
+}
+
+void
+text_begin_at(struct mem *m, struct text *t, u32 more)
+{
+    text_keep_lines(m, t);
+    text_move_lines(t, more);
+}
+
 u32
 text_source(const struct text *t, u32 offset)
 {

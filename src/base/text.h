@@ -80,6 +80,12 @@ u32 text_line(const struct text *t, u32 offset);
  * distance, within the line, from its beginning or the offset asked before */
 struct position text_position(struct mem *m, struct text *t, u32 offset);
 
+/* counts the lines of a text on from another line of its file: those after the first `more` */
+void text_begin_at(struct mem *m, struct text *t, u32 more);
+
+/* corrects the lines of a text with origins for `more` lines before it, fewer where that is less than 0 */
+void text_move_lines(struct text *t, i64 more);
+
 /* gives a text that is a file itself the origins of its lines, before line ends of it are moved */
 void text_keep_lines(struct mem *m, struct text *t);
 

@@ -44,6 +44,54 @@ extract_start(struct mem *m, struct mem *scratch, struct slice name, window_read
     return x;
 }
 
+struct extract *
+extract_resume(struct mem *m, struct mem *scratch, const struct extract_state *state, struct cursor from,
+               window_read *read, void *user, bool no_fast_path)
+{
+    struct extract *x = mem_zeroed(m, sizeof *x);
+    x->mem = m;
+    x->scratch = scratch;
+    x->no_fast_path = no_fast_path;
+    x->at = state->at;
+    window_resume(&x->flow, m, from, read, user);
+    window_fill(&x->flow, x->at);
+    x->collector.mem = m;
+    return x;
+}
+
+u64
+extract_back(u64 at)
+{
+    return at > BACK ? at - BACK : 0;
+}
+
+/* looks at runs that programs took: how many end after `at`, and where the last of them does; false where one begins
+ * there, too */
+static bool
+look_at_claims(const struct found_program *claims, u32 n, u64 at, u32 *open, u64 *end)
+{
+    bool inside = true;
+    for (u32 i = 0; i < n; i++) {
+        if (claims[i].to <= at)
+            continue;
+        inside &= claims[i].from <= at;
+        *end = claims[i].to;
+        ++*open;
+    }
+    return inside;
+}
+
+struct extract_state
+extract_state(const struct extract *x)
+{
+    struct extract_state state = {.at = x->at, .seen = x->flow.ended ? UINT64_MAX : window_limit(&x->flow)};
+    u32 open = 0;
+    bool inside = look_at_claims(x->claims.at, x->claims.n, x->at, &open, &state.at);
+    inside &= look_at_claims(x->collector.claims.at, x->collector.claims.n, x->at, &open, &state.at);
+    state.free = inside && open <= 1 && x->flow.stretches.n == 0;
+    return state;
+}
+
 bool
 extract_failed(const struct extract *x)
 {
@@ -154,7 +202,7 @@ find_start(struct extract *x, u64 *start, u64 *line)
 {
     struct flow *f = &x->flow;
     for (;;) {
-        window_drop(f, x->at > BACK ? x->at - BACK : 0);
+        window_drop(f, extract_back(x->at));
         const char *from = window_at(f, x->at), *end = window_at(f, window_limit(f));
         const char *p = end - from < 6 ? NULL : memmem(from, (size_t)(end - from), "lambda", 6);
         if (!p) {

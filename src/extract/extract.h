@@ -45,6 +45,24 @@ struct verdict {
  * has, to be judged again; false where what was found stays what it is */
 bool extract_again(struct extract *x, const struct verdict *verdict, struct find *find);
 
+/* How far looking for programs has come, once the last find is what it stays. */
+struct extract_state {
+    u64 at;    /* the next program is looked for from here on .. */
+    bool free; /* .. and depends on the text from extract_back(at) on alone */
+    u64 seen;  /* nothing from here on was looked at; UINT64_MAX: the end was */
+};
+
+/* that of an extraction, between its finds */
+struct extract_state extract_state(const struct extract *x);
+
+/* goes on in the middle of a text, after a state that is free: `from` is the beginning of a line, no later than
+ * extract_back of its place, from where on `read` reads */
+struct extract *extract_resume(struct mem *m, struct mem *scratch, const struct extract_state *state,
+                               struct cursor from, window_read *read, void *user, bool no_fast_path);
+
+/* from where on the text is looked at when programs are looked for from a place on */
+u64 extract_back(u64 at);
+
 /* true where the file is a notebook and the library was built without what reads one: nothing is found */
 bool extract_unsupported(const struct extract *x);
 

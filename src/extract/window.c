@@ -62,6 +62,12 @@ window_start(struct flow *f, struct mem *m, struct slice name, window_read *read
         notebook_read(f);
 }
 
+void
+window_resume(struct flow *f, struct mem *m, struct cursor from, window_read *read, void *user)
+{
+    *f = (struct flow){.mem = m, .read = read, .user = user, .base = from.offset, .mark = from, .last = from};
+}
+
 bool
 window_fill(struct flow *f, u64 to)
 {

@@ -44,6 +44,10 @@ struct flow {
 /* begins with an empty window. A notebook (known by its name, or by how it begins) is read whole */
 void window_start(struct flow *f, struct mem *m, struct slice name, window_read *read, void *user);
 
+/* begins in the middle of a text that is not a notebook, at the beginning of a line; `read` gives what comes from there
+ * on */
+void window_resume(struct flow *f, struct mem *m, struct cursor from, window_read *read, void *user);
+
 /* reads until the window reaches up to `to`, or to the end of the text; false where it does not reach that far */
 bool window_fill(struct flow *f, u64 to);
 

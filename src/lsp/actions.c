@@ -24,14 +24,15 @@ begin_action(struct acting *a, const char *title, const char *kind)
     output_printf(o, ",\"kind\":\"%s\"", kind);
 }
 
-/* an action that makes the document another text; nothing where it stays as it is */
+/* an action that makes a part, NULL: the document, another text; nothing where it stays as it is */
 static void
-write_edit_action(struct acting *a, const char *title, const char *kind, const struct output *text)
+write_edit_action(struct acting *a, const char *title, const char *kind, const struct part *part,
+                  const struct output *text)
 {
     struct document *d = a->request->document;
     struct output edit = {.fd = -1};
     struct jx_string now = {text->at != NULL ? text->at : "", text->n};
-    if (write_workspace_edit(&edit, d, now) > 0) {
+    if (write_workspace_edit(&edit, d, part, now) > 0) {
         begin_action(a, title, kind);
         output_puts(&a->request->out, ",\"edit\":");
         output_write(&a->request->out, edit.at, edit.n);
@@ -65,11 +66,12 @@ rule_of(const char *code, struct jx_rule *rule)
     return false;
 }
 
-/* the text with the findings of a rule fixed, those of one place alone unless `only` is NULL; false where no fix is */
+/* the text of a part with the finding of a rule at one place fixed, or, where `only` is NULL, that of the document with
+ * all of them; false where no fix is */
 static bool
-fix_findings(struct document *d, const char *code, const char *only, struct output *out)
+fix_findings(struct document *d, const struct part *p, const char *code, const char *only, struct output *out)
 {
-    struct jx_string text = jx_document_text(d->text);
+    struct jx_string text = only != NULL ? part_text(d, p) : jx_document_text(d->text);
     struct jx_lint_options how = {.size = sizeof how, .select = code, .fixes = true, .only = only};
     jx_module *module = NULL;
     jx_lint_result *result = NULL;
@@ -81,14 +83,15 @@ fix_findings(struct document *d, const char *code, const char *only, struct outp
     return fine;
 }
 
-/* how many findings of a rule a part has */
+/* how many findings of a rule the document has, as far as its rules ran */
 static size_t
-count_findings(struct part *p, const char *code)
+count_findings(const struct document *d, const char *code)
 {
     struct jx_diagnostic found;
     size_t n = 0;
-    for (uint32_t i = 0; jx_diagnostic_at(p->module, i, &found); i++)
-        n += strcmp(found.code.code, code) == 0;
+    for (size_t part = 0; part < d->n_parts; part++)
+        for (uint32_t i = 0; jx_diagnostic_at(d->parts[part].module, i, &found); i++)
+            n += strcmp(found.code.code, code) == 0;
     return n;
 }
 
@@ -99,13 +102,14 @@ write_rule_fixes(struct acting *a, struct part *p, const struct jx_diagnostic *f
     const char *code = rule->code.code;
     struct output one = {.fd = -1}, all = {.fd = -1};
     char title[200], only[64];
-    snprintf(only, sizeof only, "%s@%" PRIu32 ":%" PRIu32, code, found->place.line, found->place.column);
+    snprintf(only, sizeof only, "%s@%" PRIu32 ":%" PRIu32, code, found->place.line - (p->is.place.line - 1),
+             found->place.column);
     snprintf(title, sizeof title, "Fix this finding of %s %s", code, rule->code.name);
-    if (fix_findings(d, code, only, &one))
-        write_edit_action(a, title, "quickfix", &one);
+    if (fix_findings(d, p, code, only, &one))
+        write_edit_action(a, title, "quickfix", p, &one);
     snprintf(title, sizeof title, "Fix all findings of %s %s", code, rule->code.name);
-    if (count_findings(p, code) > 1 && fix_findings(d, code, NULL, &all))
-        write_edit_action(a, title, "quickfix", &all);
+    if (count_findings(d, code) > 1 && fix_findings(d, p, code, NULL, &all))
+        write_edit_action(a, title, "quickfix", NULL, &all);
     output_free(&one);
     output_free(&all);
 }
@@ -146,13 +150,13 @@ write_ignore(struct acting *a, const struct jx_diagnostic *found)
 
 /* ---- errors ---- */
 
-/* the text with what can be repaired repaired; how many programs changed */
+/* the text of a part with what can be repaired repaired; how many programs changed */
 static uint32_t
-repair(struct document *d, struct output *out)
+repair(const struct part *p, struct output *out)
 {
     struct jx_normal_options how = cure_options();
     jx_rewrite *rewrite = NULL;
-    bool fine = jx_normalize(d->parts[0].module, &how, output_write, out, &rewrite) == JX_OK;
+    bool fine = jx_normalize(p->module, &how, output_write, out, &rewrite) == JX_OK;
     uint32_t changed = jx_rewrite_changed(rewrite);
     jx_rewrite_free(rewrite);
     return fine ? changed : 0;
@@ -187,8 +191,8 @@ write_fixes(struct acting *a, struct part *p)
         write_ignore(a, &found);
     }
     struct output text = {.fd = -1};
-    if (broken && repair(a->request->document, &text) > 0)
-        write_edit_action(a, "Repair what can be repaired", "quickfix", &text);
+    if (broken && repair(p, &text) > 0)
+        write_edit_action(a, "Repair what can be repaired", "quickfix", p, &text);
     output_free(&text);
 }
 
@@ -237,8 +241,9 @@ on_actions(struct request *r)
     a.to = spot_offset(d, to);
     output_puts(&r->out, "[");
     bool programs = document_read(d) && d->kind == DOCUMENT_JAXPR;
-    if (programs && wanted(only, "quickfix"))
-        write_fixes(&a, &d->parts[0]);
+    for (size_t i = 0; programs && i < d->n_parts && wanted(only, "quickfix"); i++)
+        if (d->parts[i].is.from <= a.to && d->parts[i].is.to >= a.from)
+            write_fixes(&a, &d->parts[i]);
     bool inside = target_at(d, a.from, &t);
     if (inside && wanted(only, "refactor.extract")) {
         char argument[100];
@@ -246,7 +251,8 @@ on_actions(struct request *r)
                  from.character);
         write_command_action(&a, "Extract the program to a file", "refactor.extract", "jaxpr.extract", argument);
     }
-    if (programs && wanted(only, "refactor.rewrite") && jx_diagnostic_count(d->parts[0].module, JX_ERROR) == 0)
+    if (programs && wanted(only, "refactor.rewrite") && inside && part_check(t.part) &&
+        jx_diagnostic_count(t.part->module, JX_ERROR) == 0)
         write_passes(&a);
     output_puts(&r->out, "]");
     return true;

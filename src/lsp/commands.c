@@ -59,12 +59,14 @@ run_norm(struct request *r)
     how.splice = pass->n > 0;
     if (pass->n > 0 && how.passes == 0)
         return request_fail(r, RPC_PARAMS, "unknown pass `%.60s`", pass->text);
-    bool fine = document_read(d) && jx_normalize(d->parts[0].module, &how, output_write, &text, &rewrite) == JX_OK;
+    jx_module *all;
+    bool fine =
+        jx_document_module(d->text, &all) == JX_OK && jx_normalize(all, &how, output_write, &text, &rewrite) == JX_OK;
     if (!fine)
         request_fail(r, RPC_FAILED, "%s", jx_misuse_text(d->context));
     else if (jx_diagnostic_count(jx_rewrite_module(rewrite), JX_ERROR) > 0)
         fine = request_fail(r, RPC_FAILED, "programs with errors are not rewritten");
-    else if (write_workspace_edit(&edit, d, (struct jx_string){text.at != NULL ? text.at : "", text.n}) > 0)
+    else if (write_workspace_edit(&edit, d, NULL, (struct jx_string){text.at != NULL ? text.at : "", text.n}) > 0)
         apply(r->server, pass->n > 0 ? pass->text : "canonical form", &edit);
     jx_rewrite_free(rewrite);
     output_free(&text);
@@ -87,7 +89,7 @@ program_text(struct document *d, const struct target *t, struct output *text)
         site.id = t->sites[i].part == JX_PART_JAXPR ? t->sites[i].id : site.id;
     if (d->kind != DOCUMENT_JAXPR) /* a program that was found in a log, as a whole */
         return jx_format(t->part->module, NULL, output_write, text) == JX_OK;
-    struct jx_string all = jx_document_text(d->text);
+    struct jx_string all = part_text(d, t->part);
     if (!jx_span_at(t->part->module, &site, &inner) || !jx_program_at(t->part->module, program, &p) ||
         !jx_span_at(t->part->module, &(struct jx_site){.part = JX_PART_PROGRAM, .id = program}, &whole) ||
         !jx_span_at(t->part->module, &(struct jx_site){.part = JX_PART_JAXPR, .id = p.jaxpr}, &main))
@@ -215,6 +217,8 @@ write_page_of(struct request *r, struct output *page)
     const char *slash = strrchr(d->uri, '/');
     struct document *copy =
         document_new(d->uri, d->kind == DOCUMENT_JAXPR ? "jaxpr" : "", jx_document_text(d->text), d->utf8);
+    if (copy != NULL)
+        copy->whole = d->kind == DOCUMENT_JAXPR;
     bool fine = copy != NULL && document_read(copy) &&
                 jx_page_begin(slash != NULL ? slash + 1 : d->uri, output_write, page) == JX_OK;
     for (size_t i = 0; fine && i < copy->n_parts; i++)

@@ -159,8 +159,7 @@ diagnostics_publish(struct server *s, struct document *d, bool all)
     bool fine = document_read(d);
     for (size_t i = 0; fine && i < d->n_parts; i++)
         fine = write_part(&p, &d->parts[i]);
-    if (!fine)
-        document_forget(d);
+    d->read = d->read && fine; /* a module may have been left in the middle */
     if (!fine && s->hasty && s->queue.edited) {
         output_free(&body);
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open documents: their text, and the modules of the programs in it, which are read again when somebody asks after an
- * edit. A file of programs is one module; in text of another kind each program that is found is one. */
+ * Open documents: their text, and the modules of the programs in it; what an edit touched is read again when somebody
+ * asks. A file of programs is divided between them; in text of another kind each program that is found is a part. */
 #include "lsp/lsp.h"
 
 #include <ctype.h>
@@ -72,22 +72,19 @@ document_new(const char *uri, const char *language, struct jx_string text, bool 
 }
 
 static void
-forget_parts(struct document *d)
+part_free(struct part *p)
 {
-    if (d->kind != DOCUMENT_JAXPR)
-        for (size_t i = 0; i < d->n_parts; i++)
-            jx_module_free(d->parts[i].module);
-    jx_module_free(d->annotated);
-    d->annotated = NULL;
-    d->annotated_read = false;
-    d->n_parts = 0;
-    d->read = false;
+    jx_module_free(p->annotated);
 }
 
 void
 document_forget(struct document *d)
 {
-    forget_parts(d);
+    for (size_t i = 0; i < d->n_parts; i++)
+        part_free(&d->parts[i]);
+    d->n_parts = 0;
+    d->read = false;
+    jx_document_forget(d->text);
 }
 
 void
@@ -96,7 +93,7 @@ document_free(struct document *d)
     if (d == NULL)
         return;
     if (d->context != NULL)
-        forget_parts(d);
+        document_forget(d);
     settings_forget(d);
     jx_context_free(d->context);
     free(d->uri);
@@ -111,7 +108,7 @@ document_free(struct document *d)
 bool
 document_edit(struct document *d, size_t from, size_t to, struct jx_string bytes)
 {
-    forget_parts(d);
+    d->read = false;
     document_index_edit(d, from, to, bytes);
     if (jx_edit(d->text, from, to, bytes.at, bytes.n) == JX_OK)
         return true;
@@ -119,52 +116,53 @@ document_edit(struct document *d, size_t from, size_t to, struct jx_string bytes
     return false;
 }
 
-static struct part *
-add_part(struct document *d)
+/* takes over what is known of the parts that were not read again, and frees the others */
+static void
+replace_parts(struct document *d, const struct jx_document_part *now, uint32_t n)
 {
-    if (d->n_parts == d->parts_cap) {
-        d->parts_cap = d->parts_cap > 0 ? d->parts_cap * 2 : 4;
-        d->parts = must_resize(d->parts, d->parts_cap * sizeof *d->parts);
+    struct part *all = must_allocate((n + 1) * sizeof *all);
+    uint64_t newest = d->newest;
+    size_t old = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        bool kept = now[i].id <= newest;
+        while (kept && old < d->n_parts && d->parts[old].is.id != now[i].id)
+            part_free(&d->parts[old++]);
+        kept = kept && old < d->n_parts;
+        all[i] = kept ? d->parts[old++] : (struct part){.module = now[i].module};
+        all[i].is = now[i];
+        all[i].annotated_read = all[i].annotated != NULL; /* a try may have been cancelled */
+        d->newest = now[i].id > d->newest ? now[i].id : d->newest;
     }
-    d->parts[d->n_parts] = (struct part){.module = NULL};
-    return &d->parts[d->n_parts++];
+    for (; old < d->n_parts; old++)
+        part_free(&d->parts[old]);
+    free(d->parts);
+    d->parts = all;
+    d->n_parts = n;
 }
 
-/* A text that is read from memory. */
-struct reading {
-    struct jx_string left;
-};
-
-static ptrdiff_t
-read_text(void *user, char *into, size_t room)
+/* the one part of a document that is read as a whole */
+static bool
+read_whole(struct document *d)
 {
-    struct reading *r = user;
-    size_t n = r->left.n < room ? r->left.n : room;
-    memcpy(into, r->left.at, n);
-    r->left.at += n;
-    r->left.n -= n;
-    return (ptrdiff_t)n;
+    struct jx_document_part all = {.id = 1, .to = jx_document_text(d->text).n};
+    if (jx_document_module(d->text, &all.module) != JX_OK)
+        return false;
+    replace_parts(d, &all, 1);
+    return true;
 }
 
-static enum jx_status
-find_parts(struct document *d)
+static bool
+read_parts(struct document *d)
 {
-    struct reading r = {jx_document_text(d->text)};
-    const char *name = d->path != NULL ? d->path : d->uri;
-    jx_extract *extract = NULL;
-    enum jx_status status = jx_extract_begin(d->context, name, read_text, &r, &extract);
-    while (status == JX_OK) {
-        struct jx_found found;
-        jx_module *module;
-        status = jx_extract_next(extract, &module, &found);
-        if (status != JX_OK || module == NULL)
-            break;
-        struct part *p = add_part(d);
-        p->module = module;
-        p->place = found.place;
-    }
-    jx_extract_end(extract);
-    return status;
+    uint32_t n;
+    if (jx_document_read(d->text, d->kind != DOCUMENT_JAXPR, &n) != JX_OK)
+        return false;
+    struct jx_document_part *now = must_allocate((n + 1) * sizeof *now);
+    for (uint32_t i = 0; i < n; i++)
+        jx_document_part_at(d->text, i, &now[i]);
+    replace_parts(d, now, n);
+    free(now);
+    return true;
 }
 
 bool
@@ -172,15 +170,14 @@ document_read(struct document *d)
 {
     if (d->read)
         return true;
-    enum jx_status status;
-    if (d->kind == DOCUMENT_JAXPR)
-        status = jx_document_module(d->text, &add_part(d)->module);
-    else
-        status = find_parts(d);
-    d->read = true;
-    if (status != JX_OK)
-        forget_parts(d);
-    return status == JX_OK;
+    return d->read = d->whole ? read_whole(d) : read_parts(d);
+}
+
+struct jx_string
+part_text(const struct document *d, const struct part *p)
+{
+    struct jx_string text = jx_document_text(d->text);
+    return (struct jx_string){text.at + p->is.from, (size_t)(p->is.to - p->is.from)};
 }
 
 bool
@@ -201,31 +198,28 @@ part_resolve(struct part *p)
 
 /* reads the text with every type that can be worked out, as a module of the same programs; NULL where none can */
 static jx_module *
-read_annotated(struct document *d)
+read_annotated(struct document *d, struct part *p)
 {
     struct jx_normal_options how = {.size = sizeof how, .passes = JX_PASS_ANNOTATE, .splice = true};
     struct output out = {.fd = -1};
-    jx_module *module, *annotated = NULL;
-    bool fine = jx_document_module(d->text, &module) == JX_OK &&
-                jx_normalize(module, &how, output_write, &out, NULL) == JX_OK &&
+    jx_module *annotated = NULL;
+    bool fine = jx_normalize(p->module, &how, output_write, &out, NULL) == JX_OK &&
                 jx_read(d->context, "", out.at != NULL ? out.at : "", out.n, &annotated) == JX_OK;
     output_free(&out);
     return fine ? annotated : NULL;
 }
 
 struct jx_string
-annotated_type(struct document *d, const struct part *p, const struct jx_site *site)
+annotated_type(struct document *d, struct part *p, const struct jx_site *site)
 {
     struct jx_variable v, own;
     bool binds = site->part == JX_PART_BINDER;
-    if (d->kind != DOCUMENT_JAXPR)
-        return (struct jx_string){"", 0};
-    if (!d->annotated_read)
-        d->annotated = read_annotated(d);
-    d->annotated_read = true;
-    bool found = d->annotated != NULL && (binds ? jx_binder_at(d->annotated, site->id, site->index, &v) &&
+    if (!p->annotated_read)
+        p->annotated = read_annotated(d, p);
+    p->annotated_read = true;
+    bool found = p->annotated != NULL && (binds ? jx_binder_at(p->annotated, site->id, site->index, &v) &&
                                                       jx_binder_at(p->module, site->id, site->index, &own)
-                                                : jx_result_at(d->annotated, site->id, site->index, &v) &&
+                                                : jx_result_at(p->annotated, site->id, site->index, &v) &&
                                                       jx_result_at(p->module, site->id, site->index, &own));
     bool same = found && v.name.n == own.name.n && memcmp(v.name.at, own.name.at, v.name.n) == 0;
     return same ? v.type : (struct jx_string){"", 0};

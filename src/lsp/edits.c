@@ -12,6 +12,7 @@
 struct patching {
     struct output *out;
     struct document *document;
+    size_t first;          /* the line of the document that the old text begins with, from 0 */
     size_t line;           /* of the old text, from 0: what comes next */
     size_t from;           /* where lines that change begin */
     struct output changed; /* their new text */
@@ -36,9 +37,9 @@ close_edit(struct patching *p)
     if (!p->open)
         return;
     output_puts(p->out, p->written++ > 0 ? ",{\"range\":{\"start\":" : "{\"range\":{\"start\":");
-    write_position(p->out, p->document, p->from);
+    write_position(p->out, p->document, p->first + p->from);
     output_puts(p->out, ",\"end\":");
-    write_position(p->out, p->document, p->line);
+    write_position(p->out, p->document, p->first + p->line);
     output_puts(p->out, "},\"newText\":");
     output_json(p->out, p->changed.at != NULL ? p->changed.at : "", p->changed.n);
     output_puts(p->out, "}");
@@ -77,16 +78,18 @@ take_line(struct patching *p, const char *line, size_t n)
         output_write(&p->changed, line + 1, n - 1);
 }
 
-/* Writes the edits that make a text of a document into another one, a list of TextEdit; how many. */
+/* Writes the edits that make the text of a part, NULL: of all of a document, into another one, a list of TextEdit; how
+ * many. */
 static uint32_t
-write_text_edits(struct output *o, struct document *d, struct jx_string text)
+write_text_edits(struct output *o, struct document *d, const struct part *part, struct jx_string text)
 {
     struct output difference = {.fd = -1};
     struct patching p = {.out = o, .document = d, .changed = {.fd = -1}};
+    struct jx_string old = part != NULL ? part_text(d, part) : jx_document_text(d->text);
+    p.first = part != NULL ? part->is.place.line - 1 : 0;
     bool differ = false;
     output_puts(o, "[");
-    if (jx_write_line_diff("", jx_document_text(d->text), text, &differ, output_write, &difference) == JX_OK &&
-        differ) {
+    if (jx_write_line_diff("", old, text, &differ, output_write, &difference) == JX_OK && differ) {
         const char *at = difference.at, *end = at + difference.n;
         while (at < end) {
             const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -102,12 +105,12 @@ write_text_edits(struct output *o, struct document *d, struct jx_string text)
 }
 
 uint32_t
-write_workspace_edit(struct output *o, struct document *d, struct jx_string text)
+write_workspace_edit(struct output *o, struct document *d, const struct part *part, struct jx_string text)
 {
     output_puts(o, "{\"changes\":{");
     output_json(o, d->uri, strlen(d->uri));
     output_puts(o, ":");
-    uint32_t n = write_text_edits(o, d, text);
+    uint32_t n = write_text_edits(o, d, part, text);
     output_puts(o, "}}");
     return n;
 }
@@ -119,11 +122,12 @@ on_formatting(struct request *r)
     struct document *d = r->document;
     if (d->kind != DOCUMENT_JAXPR)
         return true;
-    if (!document_read(d) || jx_format(d->parts[0].module, NULL, output_write, &text) != JX_OK) {
+    jx_module *all;
+    if (jx_document_module(d->text, &all) != JX_OK || jx_format(all, NULL, output_write, &text) != JX_OK) {
         output_free(&text);
         return request_fail(r, RPC_INTERNAL, "%s", jx_status_text(JX_OUT_OF_MEMORY));
     }
-    write_text_edits(&r->out, d, (struct jx_string){text.at != NULL ? text.at : "", text.n});
+    write_text_edits(&r->out, d, NULL, (struct jx_string){text.at != NULL ? text.at : "", text.n});
     output_free(&text);
     return true;
 }

@@ -90,8 +90,9 @@ int symbol_kind(const struct visit *v);
 /* Writes `(f32[8]) -> (f32[])` for a jaxpr, `?` where a type is not printed. Call jx_resolve before. */
 void write_jaxpr_types(struct output *o, jx_module *module, uint32_t jaxpr);
 
-/* Writes the edits that make a text of a document into another one, a WorkspaceEdit; how many. */
-uint32_t write_workspace_edit(struct output *o, struct document *d, struct jx_string text);
+/* Writes the edits that make the text of a part, NULL: of all of a document, into another one, a WorkspaceEdit; how
+ * many. */
+uint32_t write_workspace_edit(struct output *o, struct document *d, const struct part *part, struct jx_string text);
 
 /* Writes an amount for people: a number, or a polynomial. */
 void write_amount(struct output *o, const struct jx_amount *a);

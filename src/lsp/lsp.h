@@ -72,11 +72,13 @@ struct spot {
     uint32_t line, character;
 };
 
-/* A text that is read as one: a whole document, or a program found in one. */
+/* A text that is read as one: some programs of a document, or one found in other text. */
 struct part {
+    struct jx_document_part is;
     jx_module *module;
-    struct jx_place place; /* in the document; line 0: all of it */
     bool checked, resolved, linted;
+    jx_module *annotated; /* the text with types that it leaves out; NULL: not known */
+    bool annotated_read;
 };
 
 /* Where lines begin, in bytes. */
@@ -104,10 +106,10 @@ struct document {
     bool returns;                 /* there is a \r */
     bool ascii;                   /* every byte is */
     struct part *parts;
-    size_t n_parts, parts_cap;
-    bool read;            /* parts are those of the text */
-    jx_module *annotated; /* the text with types that it leaves out; NULL: not known */
-    bool annotated_read;
+    size_t n_parts;
+    uint64_t newest;           /* the largest id that a part has had */
+    bool read;                 /* parts are those of the text */
+    bool whole;                /* it is read in one part */
     bool changed;              /* diagnostics are to be published .. */
     uint64_t since;            /* .. since this time in milliseconds */
     bool unlinted;             /* those of rules are, when nothing else is to be done */
@@ -123,18 +125,22 @@ void document_free(struct document *d);
 /* Puts bytes in the place of those from `from` up to `to`; false where memory ran out. */
 bool document_edit(struct document *d, size_t from, size_t to, struct jx_string bytes);
 
-/* Reads the parts of a document, unless that is done; false where memory ran out. */
+/* Reads the parts of a document that edits touched, or in which a call was left, all at first; false where memory ran
+ * out. */
 bool document_read(struct document *d);
 
 /* Forgets what was read of a document, which is read again when it is needed. */
 void document_forget(struct document *d);
+
+/* The bytes of a document that a part is. */
+struct jx_string part_text(const struct document *d, const struct part *p);
 
 /* Checks, resolves names of a part, unless that is done; false where memory ran out. */
 bool part_check(struct part *p);
 bool part_resolve(struct part *p);
 
 /* The type of a binder or result that prints none, as it can be worked out from the others; empty where not. */
-struct jx_string annotated_type(struct document *d, const struct part *p, const struct jx_site *site);
+struct jx_string annotated_type(struct document *d, struct part *p, const struct jx_site *site);
 
 /* Runs the rules on a part, unless that is done; false where memory ran out. */
 bool part_lint(struct server *s, struct document *d, struct part *p);

@@ -146,17 +146,20 @@ static struct document *
 copy_document(const struct renaming *g, bool renamed)
 {
     struct document *d = g->request->document, *copy;
-    struct jx_string text = jx_document_text(d->text);
+    bool programs = d->kind == DOCUMENT_JAXPR; /* names mean nothing outside their program, and so outside its part */
+    struct jx_string text = programs ? part_text(d, g->target->part) : jx_document_text(d->text);
+    size_t first = programs ? (size_t)g->target->part->is.from : 0, at = 0;
     struct output out = {.fd = -1};
-    size_t at = 0;
     for (size_t i = 0; renamed && i < g->n; i++) {
-        output_write(&out, text.at + at, g->mentions[i].from - at);
+        output_write(&out, text.at + at, g->mentions[i].from - first - at);
         output_puts(&out, g->name);
-        at = g->mentions[i].to;
+        at = g->mentions[i].to - first;
     }
     output_write(&out, text.at + at, text.n - at);
     copy = document_new(d->uri, d->kind == DOCUMENT_JAXPR ? "jaxpr" : "", (struct jx_string){out.at, out.n}, d->utf8);
     output_free(&out);
+    if (copy != NULL)
+        copy->whole = programs;
     bool fine = copy != NULL && document_read(copy);
     for (size_t i = 0; fine && i < copy->n_parts; i++)
         fine = part_check(&copy->parts[i]) && part_resolve(&copy->parts[i]);

@@ -261,7 +261,7 @@ handle(struct server *s, struct message *m)
     bool fine = admit(&r, method) && method->answer(&r);
     s->queue.running = NULL;
     if (m->cancelled && r.document != NULL)
-        document_forget(r.document); /* its modules may have been left in the middle */
+        r.document->read = false; /* its modules may have been left in the middle */
     if (m->id == NULL)
         ; /* a notification: nothing is answered, not even that it was wrong */
     else if (m->cancelled)

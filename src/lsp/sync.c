@@ -127,8 +127,7 @@ on_settings(struct request *r)
         bool now = settings_config(d, &(const char *){NULL}) != NULL;
         if (!before && !now)
             continue;
-        if (!document_edit(d, 0, 0, (struct jx_string){"", 0})) /* a module is linted once */
-            return request_fail(r, RPC_INTERNAL, "%s", jx_status_text(JX_OUT_OF_MEMORY));
+        document_forget(d); /* a module is linted once */
         note_change(d);
     }
     return true;

@@ -12,7 +12,7 @@ part_at(struct document *d, uint32_t line, uint32_t column)
     size_t lo = 0, hi = d->n_parts;
     while (lo < hi) { /* the first that ends after the place */
         size_t mid = lo + (hi - lo) / 2;
-        const struct jx_place *p = &d->parts[mid].place;
+        const struct jx_place *p = &d->parts[mid].is.place;
         bool before = p->line > 0 && (p->end_line < line || (p->end_line == line && p->end_column < column));
         if (before)
             lo = mid + 1;

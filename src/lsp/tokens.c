@@ -107,7 +107,7 @@ answer(struct request *r, uint32_t first, uint32_t last)
     if (d->kind == DOCUMENT_JAXPR)
         write_lines(&t, first, last);
     for (size_t i = 0; d->kind != DOCUMENT_JAXPR && document_read(d) && i < d->n_parts; i++) {
-        const struct jx_place *p = &d->parts[i].place;
+        const struct jx_place *p = &d->parts[i].is.place;
         uint32_t from = place_spot(d, p->line, 1).line, to = place_spot(d, p->end_line, 1).line;
         if (from <= last && to >= first)
             write_lines(&t, from > first ? from : first, to < last ? to : last);

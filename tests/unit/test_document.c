@@ -55,6 +55,39 @@ describe(jx_context *context, jx_module *module, struct kept *out)
 
 static struct kept edited, anew;
 
+/* what the parts of a document are: modules, places and findings */
+static void
+describe_parts(jx_context *context, jx_document *document, bool found, struct kept *kept)
+{
+    struct jx_document_part part;
+    uint32_t n;
+    kept->n = 0;
+    ck_assert_int_eq(jx_document_read(document, found, &n), JX_OK);
+    ck_assert(!jx_document_part_at(document, n, &part));
+    for (uint32_t i = 0; i < n; i++) {
+        char place[100];
+        ck_assert(jx_document_part_at(document, i, &part));
+        snprintf(place, sizeof place, "%u:%u-%u:%u\n", part.place.line, part.place.column, part.place.end_line,
+                 part.place.end_column);
+        keep(kept, place, strlen(place));
+        ck_assert_int_eq(describe(context, part.module, kept), JX_OK);
+    }
+}
+
+/* that the parts of an edited document are those of a document of its text */
+static void
+compare_parts(jx_context *context, jx_document *document, bool found)
+{
+    struct jx_string text = jx_document_text(document);
+    jx_document *fresh;
+    ck_assert_int_eq(jx_document_new(context, "t", text.at, text.n, &fresh), JX_OK);
+    describe_parts(context, document, found, &edited);
+    describe_parts(context, fresh, found, &anew);
+    jx_document_free(fresh);
+    ck_assert_uint_eq(edited.n, anew.n);
+    ck_assert_int_eq(memcmp(edited.at, anew.at, anew.n), 0);
+}
+
 START_TEST(edits_give_what_reading_gives)
 {
     uint64_t dice = 7919u * (unsigned)(_i + 1);
@@ -89,6 +122,7 @@ START_TEST(edits_give_what_reading_gives)
         jx_module_free(whole);
         ck_assert_uint_eq(edited.n, anew.n);
         ck_assert_int_eq(memcmp(edited.at, anew.at, anew.n), 0);
+        compare_parts(context, document, _i % 2 > 0);
         if (n < 40) { /* all was deleted */
             ck_assert_int_eq(jx_edit(document, 0, n, start, sizeof start - 1), JX_OK);
             n = sizeof start - 1;

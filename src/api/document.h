@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files that implement documents share. Private to src/api. */
+#ifndef JX_DOCUMENT_H
+#define JX_DOCUMENT_H
+
+#include "api/api.h"
+#include "extract/extract.h"
+
+/* A stretch of a document that is read on its own. */
+struct document_part {
+    jx_module *module;
+    u64 id;
+    u64 from, to;
+    struct jx_place place;
+    struct extract_state after; /* of programs in other text: how far the search had come */
+};
+
+/* What edits changed since parts were read: bytes from `from` up to `to` of the text then are those up to `now` of the
+ * text now, which has `lines` more. */
+struct document_edit {
+    bool any;
+    u64 from, to, now;
+    i64 lines;
+};
+
+struct jx_document {
+    jx_context *context;
+    struct api_owned owned;
+    struct mem mem;
+    struct slice name;
+    char *at;
+    size_t n, cap;
+    jx_module *module; /* NULL: not read since the last edit */
+    VEC(struct document_part) parts;
+    bool divided; /* parts are those of the text before `edit` .. */
+    bool found;   /* .. which were found in other text */
+    u64 last_id;
+    struct document_edit edit;
+};
+
+/* notes that bytes up to `to` are about to be replaced by the n at `bytes` */
+void document_note_edit(jx_document *document, size_t from, size_t to, const char *bytes, size_t n);
+
+/* frees the modules of all parts */
+void document_forget_parts(jx_document *document);
+
+#endif

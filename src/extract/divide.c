@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A cut is made before `{ lambda` or `let f =` at the beginning of a line, where the program before it surely ended:
+ * its last line is indented, begins with `in` and ends with `}`, or is a whole program itself. Texts that lost their
+ * indentation, or were wrapped, have no such place and stay in one piece. Lines are looked at one by one, so that
+ * half-typed text in one program does not move the cuts between others. */
+#include "extract/divide.h"
+
+#include "base/chars.h"
+
+static bool
+begins(const char *p, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
+}
+
+/* whether a line that begins a program closes all its brackets, so that it is all of it */
+static bool
+is_whole(const char *p, const char *end)
+{
+    i64 depth = 0;
+    for (; p < end; p++) {
+        depth += *p == '{' || *p == '(' || *p == '[';
+        depth -= *p == '}' || *p == ')' || *p == ']';
+        if (*p == '"' || *p == '\'' || (depth == 0 && p + 1 < end))
+            return false;
+    }
+    return depth == 0;
+}
+
+/* whether a program ends with a line; lines that are blank, or of a comment, keep what was so before */
+static bool
+ends_program(const char *p, const char *end, bool before)
+{
+    const char *first = p;
+    while (end > p && is_blank(end[-1]))
+        end--;
+    while (first < end && is_blank(*first))
+        first++;
+    if (first == end || *first == '#')
+        return before;
+    if (end[-1] != '}')
+        return false;
+    if (first > p)
+        return begins(first, end, "in ");
+    return before && begins(p, end, "{ lambda ") && is_whole(p, end);
+}
+
+/* whether a line begins a program, or the shared ones before it */
+static bool
+begins_program(const char *p, const char *end)
+{
+    static const char binds[] = " = { lambda ";
+    return begins(p, end, "{ lambda ") ||
+           (begins(p, end, "let ") && memmem(p, (size_t)(end - p), binds, sizeof binds - 1) != NULL);
+}
+
+void
+divide_programs(struct mem *m, struct slice text, struct divisions *all)
+{
+    const char *end = text.at + text.n, *last = text.at;
+    bool ended = false;
+    u32 line = 1;
+    *vec_push(m, all) = (struct division){0, 1};
+    for (const char *p = text.at, *stop; p < end; p = stop + 1, line++) {
+        stop = memchr(p, '\n', (size_t)(end - p));
+        stop = stop != NULL ? stop : end;
+        if (ended && p - last >= DIVIDE_LEAST && begins_program(p, stop)) {
+            *vec_push(m, all) = (struct division){(u64)(p - text.at), line};
+            last = p;
+        }
+        ended = ends_program(p, stop, ended || p == text.at);
+    }
+    *vec_push(m, all) = (struct division){text.n, line};
+}
