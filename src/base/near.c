@@ -56,10 +56,12 @@ word_is_misspelled(struct slice a, struct slice b)
     return (x <= 1 && y <= 1) || (x == 2 && y == 2 && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i]);
 }
 
-/* the next letter or digit from *i on; 0 at the end, 1 for a character beyond ASCII */
+/* the next letter or digit from *i on, as readers of pictures may take it: `1` for `l`, `rn` for `m`; 0 at the end, 1
+ * for a character beyond ASCII */
 static char
 next_letter(struct slice s, size_t *i)
 {
+    static const char pairs[][4] = {"rnm", "cld", "vvw"}, alike[][3] = {"0o", "Oo", "1l", "Il", "5s", "8b"};
     u32 code;
     while (*i < s.n) {
         char c = s.at[*i];
@@ -69,8 +71,17 @@ next_letter(struct slice s, size_t *i)
             return 1;
         }
         ++*i;
-        if (is_word_char(c) && c != '_')
-            return c;
+        if (!is_word_char(c) || c == '_')
+            continue;
+        for (u32 k = 0; k < countof(pairs) && *i < s.n; k++)
+            if (c == pairs[k][0] && s.at[*i] == pairs[k][1]) {
+                ++*i;
+                return pairs[k][2];
+            }
+        for (u32 k = 0; k < countof(alike); k++)
+            if (c == alike[k][0])
+                return alike[k][1];
+        return c;
     }
     return 0;
 }
@@ -87,4 +98,19 @@ word_is_worn(struct slice a, struct slice b)
             return same > 0;
         same += x == y;
     }
+}
+
+bool
+word_is_doubled(struct slice a, struct slice b)
+{
+    return b.n && a.n == 2 * b.n && slice_starts(a, b) && memcmp(a.at + b.n, b.at, b.n) == 0;
+}
+
+bool
+word_is_capital(struct slice a, struct slice b)
+{
+    size_t i = 0;
+    while (i < a.n && i < b.n && (a.at[i] >= 'A' && a.at[i] <= 'Z' ? a.at[i] + 'a' - 'A' : a.at[i]) == b.at[i])
+        i++;
+    return a.n == b.n && i == a.n;
 }

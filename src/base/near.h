@@ -17,7 +17,12 @@ bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 /* true where two words differ in one letter, or in the order of two. Linear in their length, which may be any */
 bool word_is_misspelled(struct slice a, struct slice b);
 
-/* true where word a is b but for what chats and editors do: `_` is lost, letters are those of other scripts. Linear */
+/* true where word a is b but for what chats, editors and readers of pictures do: `_` is lost, letters are those of
+ * other scripts, or look alike. Linear */
 bool word_is_worn(struct slice a, struct slice b);
+
+/* true where word a is b twice; b in capitals */
+bool word_is_doubled(struct slice a, struct slice b);
+bool word_is_capital(struct slice a, struct slice b);
 
 #endif

@@ -85,12 +85,38 @@ angle_end(struct slice s, size_t i)
     return 0;
 }
 
-/* after the string at s.at[i]; 0 where it does not end on its line */
+/* after the string at s.at[i]; 0 where it does not end on its line, or a repr would not print it so: double quotes are
+ * for what holds single ones, and nothing follows a string at once but a sign */
 static size_t
 string_end(struct slice s, size_t i)
 {
     const char *p = s.at + i, *end = quoted_end(p, s.at + s.n);
-    return end > p + 1 && end[-1] == *p && !memchr(p, '\n', (size_t)(end - p)) ? (size_t)(end - s.at) : 0;
+    size_t n = (size_t)(end - p);
+    if (n < 2 || end[-1] != *p || memchr(p, '\n', n) || (*p == '"' && !memchr(p, '\'', n)))
+        return 0;
+    bool follows = end < s.at + s.n && (is_word_char(*end) || *end == '\'' || *end == '"');
+    return follows ? 0 : (size_t)(end - s.at);
+}
+
+/* whether a word is a constant of Python's as spreadsheets and JSON have it, or a number that Python does not print so:
+ * `1_000`, `007`, `1e5` */
+static bool
+is_foreign(struct slice s, size_t from, size_t end)
+{
+    static const char *const constants[] = {"TRUE", "FALSE", "NONE", "NULL", "true", "false", "null"};
+    struct slice word = {s.at + from, end - from};
+    for (u32 i = 0; i < countof(constants); i++)
+        if (slice_eq(word, slice_of(constants[i])))
+            return true;
+    if (!is_digit(word.at[0]) || (word.n > 1 && word.at[1] == 'x'))
+        return false;
+    size_t i = 0;
+    while (i < word.n && (is_digit(word.at[i]) || word.at[i] == '.'))
+        i++;
+    bool power = i + 1 < word.n && word.at[i] == 'e' && is_digit(word.at[i + 1]);
+    bool after = from && (s.at[from - 1] == '-' || s.at[from - 1] == '+') && from > 1 && s.at[from - 2] == 'e';
+    bool zeros = word.n > 1 && word.at[0] == '0' && is_digit(word.at[1]) && i == word.n && !after;
+    return power || zeros || (i < word.n && word.at[i] == '_');
 }
 
 /* whether a word is of small letters alone, as the names of mesh axes and platforms, and no number */
@@ -129,6 +155,8 @@ word_end_at(const struct object_scan *o, struct slice s, size_t i)
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
     if (next == '=' && open && follows(s, i, SLICE("origin")))
         return origin_end(s, i);
+    if ((open || next != '=') && is_foreign(s, from, i))
+        return 0;
     if (dotted || !is_word_start(s.at[from]))
         return i;
     bool bare = next == ':'

@@ -4,6 +4,7 @@
  * again is one hash and one comparison, or only the comparison when it repeats the type met last. */
 #include "ir/type.h"
 
+#include "base/chars.h"
 #include "base/near.h"
 #include "base/value.h"
 
@@ -31,12 +32,31 @@ struct slice
 dtype_meant(struct slice text)
 {
     for (dtype_t d = 0; d < DT_COUNT; d++)
+        if (!slice_eq(text, dtypes[d].short_text) &&
+            (word_is_capital(text, dtypes[d].short_text) || word_is_capital(text, dtypes[d].long_text)))
+            return dtypes[d].short_text;
+    for (dtype_t d = 0; d < DT_COUNT; d++)
         for (u32 i = 0; i < 2; i++) {
             struct slice known = i ? dtypes[d].long_text : dtypes[d].short_text;
-            if (text.n > 2 && text.at[text.n - 1] == known.at[known.n - 1] && word_is_misspelled(text, known))
+            bool misspelled = text.at[text.n - 1] == known.at[known.n - 1] && word_is_misspelled(text, known);
+            bool cut = i && text.n > 3 && text.n < known.n && slice_starts(known, SLICE("float")) &&
+                       memcmp(known.at + known.n - text.n, text.at, text.n) == 0;
+            if (text.n > 2 && (misspelled || cut))
                 return dtypes[d].short_text;
         }
     return SLICE("");
+}
+
+bool
+dtype_class_named(struct slice letters)
+{
+    for (dtype_t d = 0; d < DT_COUNT; d++)
+        for (u32 i = 0; i < 2; i++) {
+            struct slice known = i ? dtypes[d].long_text : dtypes[d].short_text;
+            if (known.n > letters.n && slice_starts(known, letters) && is_digit(known.at[letters.n]))
+                return true;
+        }
+    return false;
 }
 
 /* like dtype_find, but what is neither is an extended dtype, interned in names */

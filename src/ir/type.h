@@ -109,8 +109,11 @@ types_array(const struct types *t, type_t id)
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 
-/* the element type that a word such as `fp32` misspells, `f32`; empty where there is none */
+/* the element type that a word such as `fp32` or `F32` misspells, `f32`; empty where there is none */
 struct slice dtype_meant(struct slice text);
+
+/* whether names of element types are these letters and a width */
+bool dtype_class_named(struct slice letters);
 
 /* the short spelling (`f32`, `key<fry>`) */
 struct slice dtype_text(const struct names *names, dtype_t dtype);

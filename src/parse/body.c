@@ -502,6 +502,8 @@ outs_token(struct token_source *f, int kind, union token_value *value)
     struct frame *frame = top_frame(f);
     switch (kind) {
     case SCAN_COMMA:
+        if (!frame->comma && !frame->old_outs)
+            return TOK_BAD;
         frame->comma = false;
         return NO_TOKEN;
     case SCAN_RPAREN:

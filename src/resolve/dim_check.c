@@ -260,6 +260,11 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     if (fault) {
         struct span s = binder_span(d->m, j, e, i);
         diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
+        const struct type *array = type_array(d->m, id);
+        struct slice meant =
+            array && array->dtype >= DT_EXTENDED ? dtype_meant(dtype_text(&d->m->names, array->dtype)) : SLICE("");
+        if (meant.n)
+            diag_note(d->ds, NONE, 0, "did you mean `%.*s`?", (int)meant.n, meant.at);
         return;
     }
     const struct type *t = type_array(d->m, id);

@@ -3,6 +3,7 @@
  * Types as values. An aval points into the module's type table. Linear in what is read. */
 #include "types/aval.h"
 #include "base/chars.h"
+#include "base/value.h"
 
 struct aval
 aval_unknown(void)
@@ -76,6 +77,51 @@ is_dtype_word(struct slice word)
     return dtype_find(word) != NONE || (i > 1 && i == word.n && strchr("fiuc", word.at[0]));
 }
 
+/* the commas and what may come after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are no types, whatever the
+ * names in them; quoted text is passed over */
+static bool
+has_stray_sign(struct slice text)
+{
+    u32 depth = 0;
+    char before = 0; /* the byte before, outside of strings */
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i];
+        bool empty = before == ',' || before == '[';
+        if (c == '\'' || c == '"')
+            i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
+        else if ((c == ',' && empty) || (c == ']' && before == ','))
+            return true;
+        else if (depth == 0 && (strchr(":;,=", c) || (before && strchr("])}", before) && !strchr("[({<.@]", c))))
+            return true;
+        int step = bracket_step(c);
+        depth += step > 0;
+        depth -= step < 0 && depth > 0;
+        before = c;
+    }
+    return false;
+}
+
+/* whether the name of an unknown element type is a slip: `F32`, `i3x2`, `oat32`. A later release may add widths */
+static bool
+is_dtype_slip(struct slice name)
+{
+    size_t letters = 0, digits = 0, i = 0;
+    while (letters < name.n && !is_digit(name.at[letters]))
+        letters++;
+    while (letters + digits < name.n && is_digit(name.at[letters + digits]))
+        digits++;
+    while (i < name.n && is_word_char(name.at[i]))
+        i++;
+    if (i < name.n || letters == 0 || digits == 0)
+        return false;
+    u32 width = 0;
+    for (i = 0; i < digits && width < 1000; i++)
+        width = width * 10 + (u32)(name.at[letters + i] - '0');
+    if (letters + digits == name.n && dtype_class_named((struct slice){name.at, letters}))
+        return width > 8 && width != 16 && width != 128;
+    return dtype_meant(name).n > 0;
+}
+
 const char *
 type_fault(const struct type *t)
 {
@@ -91,6 +137,12 @@ type_fault(const struct type *t)
         return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
     if (slice_starts(text, SLICE("key[")))
         return "the type of a key contains its algorithm, as in key<fry>[8]";
+    if (word == 0 && text.n && strchr("[({", text.at[0]))
+        return "a type begins with a name, as in f64[8,16]";
+    if (has_stray_sign(text))
+        return "it has a sign too many";
+    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && is_dtype_slip(name))
+        return "its element type is unknown, and nearly one that JAX prints";
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */
         return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
                    ? unshaped

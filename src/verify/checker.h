@@ -83,6 +83,7 @@ struct checker {
     eqn_t first_open_eqn;   /* with the equation that binds it */
     struct memo sizes;      /* a digest of each word in the sizes of all types: 1, .. */
     bool sizes_read;        /* .. once a parameter named one */
+    bool omitted;           /* parameters were left out, which is reported */
     struct memo unknown_prims; /* a primitive without a rule: 1 once it was met (unknown_primitive.h) */
     struct simple *memos;
     struct verified *verified;
@@ -174,6 +175,9 @@ bool rule_spec(struct rule *r, const struct param *p, const struct prim_param *p
 
 /* compares the equation's parameters with the columns of its row; false when it reported one (param_check.c) */
 bool rule_params(struct rule *r);
+
+/* says once of a text that people left parameters out */
+void report_omitted(struct checker *c, struct span s);
 
 /* like say, for those who were given their words as a va_list */
 const char *format_args(struct rule *r, const char *format, va_list args);

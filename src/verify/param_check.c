@@ -8,6 +8,14 @@
 #include "base/near.h"
 #include "prims/trees.h"
 
+/* whether a key is one of the row but for a slip: a letter, the other case, letters that look alike, twice itself */
+static bool
+is_slip(struct slice key, struct slice known)
+{
+    return word_is_worn(key, known) || word_is_misspelled(key, known) || word_is_doubled(key, known) ||
+           word_is_capital(key, known);
+}
+
 /* reports keys that the row does not know and that are nearly one it knows, which is not printed */
 static void
 report_slips(struct rule *r, u64 seen)
@@ -20,8 +28,9 @@ report_slips(struct rule *r, u64 seen)
         for (u32 i = 0; key.n && !prim_role(prim, key).n && i < prim->n_listed && i < MOST_LISTED; i++) {
             struct slice known = prim->listed[i].key;
             bool needed = prim->needed >> i & 1;
-            if (seen >> i & 1 || !(word_is_worn(key, known) || (needed && word_is_misspelled(key, known))))
+            if (seen >> i & 1 || !is_slip(key, known))
                 continue;
+            r->slipped = true;
             rule_warning(r, DIAG_T010, at_param(r, format_slice(r, key)), "`%s` has no parameter `%s`: is it `%s`%s?",
                          format_prim(r), format_slice(r, key), format_slice(r, known),
                          needed ? ", which is missing" : "");
@@ -30,13 +39,14 @@ report_slips(struct rule *r, u64 seen)
     }
 }
 
-/* A required parameter is missing. With parameters that the row does not know it may be somebody's primitive of the
- * same name. Prints that people abridged have programs alone */
+/* A required parameter is missing. Prints that people abridged have programs alone */
 static bool
 report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
 {
-    if (unknown_keys)
+    if (unknown_keys) {
+        rule_unlike(r);
         return true;
+    }
     bool kept = rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r),
                            format_slice(r, param->key));
     if (abridged && r->c->noted)
@@ -190,6 +200,22 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
     return true;
 }
 
+/* whether people put `...` in the place of a value that the rule reads; what Python prints of an object may be that */
+static bool
+is_omitted(const struct rule *r, const struct param *param, const struct prim_param *listed)
+{
+    return !r->probe && listed->kind != ROLE_TEXT && listed->kind != ROLE_OBJECT && listed->kind != ROLE_TREE &&
+           listed->kind != ROLE_RECORD && slice_eq(param_bytes(r->m, param), SLICE("..."));
+}
+
+void
+report_omitted(struct checker *c, struct span s)
+{
+    if (!c->omitted && !c->options->strict)
+        diag_add(c->ds, DIAG_S018, s.at, s.n, "parameters are omitted here, so this equation cannot be checked");
+    c->omitted = true;
+}
+
 bool
 has_aligned_line(const struct module *m, const struct param *p)
 {
@@ -229,11 +255,15 @@ rule_params(struct rule *r)
                          quote_name(r->m, r->c->ds, param->key), format_prim(r));
         if (i >= MOST_LISTED)
             continue;
+        if (unlikely(param->span.n == strlen("...")) && is_omitted(r, param, &prim->listed[i]))
+            report_omitted(r->c, where_span(r->m, r->e, (struct where){AT_PARAM, p, NONE}));
         seen |= 1ull << i;
         guess = i + 1;
-        if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r->m, param, &prim->listed[i])) &&
-            !report_kind(r, &prim->listed[i], param))
-            return false;
+        if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r->m, param, &prim->listed[i]))) {
+            if (!report_kind(r, &prim->listed[i], param))
+                return false;
+            continue;
+        }
         if (param->kind == PARAM_TEXT && !rule_param_names(r, param, &prim->listed[i]))
             return false;
         if (prim->listed[i].kind == ROLE_RECORD && !rule_spec(r, param, &prim->listed[i]))

@@ -175,7 +175,8 @@ is_spec(struct slice s)
 static bool
 is_word(struct slice s)
 {
-    static const char *const others[] = {"None", "True", "False", "nan", "inf"};
+    static const char *const others[] = {"None",  "True", "False", "nan",  "inf", "TRUE",
+                                         "FALSE", "true", "false", "null", "NULL"};
     size_t i = 0;
     while (i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'))
         i++;

@@ -32,6 +32,7 @@ struct rule {
     const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
     struct probe *probe;      /* not NULL: nothing is reported, the rule is asked what it knows (verify/provenance.h) */
     bool failed;
+    bool slipped; /* a key that is nearly one of the row is reported */
     u32 computed; /* results whose types were worked out, and compared with what is printed */
     bool trusted; /* something had to be trusted: rule_trust */
     bool wide;    /* the rule said something, or read more than the equation's own types and parameters */
@@ -124,6 +125,10 @@ void rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have);
 
 /* says that something had to be trusted; reported only under --strict. Always true */
 bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
+
+/* An equation whose parameters are not those of its row, so that it may be somebody's primitive of the same name: it is
+ * trusted. A warning says so where some are the row's, but not where one of its keys was reported */
+void rule_unlike(struct rule *r);
 
 /* the same of a result that prints no type, which check_types reports once a program with their number */
 bool rule_left_open(struct rule *r, struct where where);

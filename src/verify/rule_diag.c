@@ -276,9 +276,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     if (!first || holds_damaged(r))
         return false;
     if (!meant) {
-        rule_trust(r, at_prim(),
-                   "`%s` does not have the parameters of JAX's primitive, so its results are not verified",
-                   format_prim(r));
+        rule_unlike(r);
         return false;
     }
     struct culprit culprit = c->default_value ? (struct culprit){.operand = NONE} : find_culprit(r, code, where);
@@ -390,6 +388,30 @@ rule_trust(struct rule *r, struct where where, const char *format, ...)
     struct span s = where_span(r->m, r->e, where);
     diag_add(r->c->ds, DIAG_T026, s.at, s.n, "%s", text);
     return true;
+}
+
+/* whether an equation prints some parameter of its row */
+static bool
+prints_listed(const struct rule *r)
+{
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        name_t key = r->m->params.at[p].key;
+        if (key != NONE && prim_role(r->prim, module_name(r->m, key, &buffer)).n)
+            return true;
+    }
+    return false;
+}
+
+void
+rule_unlike(struct rule *r)
+{
+    static const char text[] = "`%s` does not have the parameters of JAX's primitive, so its results are not verified";
+    rule_trust(r, at_prim(), text, format_prim(r));
+    if (r->options->strict || r->slipped || !row_meant(r) || !prints_listed(r))
+        return;
+    rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r));
+    r->slipped = true;
 }
 
 void

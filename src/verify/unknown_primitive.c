@@ -21,16 +21,59 @@ first_use_of_unknown(struct checker *c, name_t prim)
     return true;
 }
 
-/* whether an equation of another name has all parameters of a row, whose rule finds nothing wrong with it */
+/* whether an equation has parameters, and none that a row does not list */
+static bool
+row_lists(const struct module *m, eqn_t e, const struct prim *prim)
+{
+    struct name_buffer buffer;
+    const struct eqn *eqn = &m->eqns.at[e];
+    for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
+        name_t key = m->params.at[p].key;
+        if (key == NONE || !prim_role(prim, module_name(m, key, &buffer)).n)
+            return false;
+    }
+    return eqn->params != NONE;
+}
+
+/* whether an equation of another name has all parameters of a row, whose rule finds nothing wrong with it; where no
+ * rule judges, parameters of its own show the row */
 static bool
 row_takes(struct checker *c, eqn_t e, const struct prim *prim)
 {
+    enum { LONG = 6 }; /* names of so many letters are not one letter away from another by chance */
     struct rule r = rule_of(c, e, prim);
     struct probe p = {.result = NONE};
-    if (prim->is.trusted || !row_complete(&r) || !row_fits(&r))
+    if (!row_complete(&r) || !row_fits(&r))
         return false;
+    bool listed = row_lists(c->m, e, prim);
+    if (prim->is.trusted)
+        return listed || (!prim->params[0] && c->m->eqns.at[e].params == NONE && strlen(prim->name) >= LONG);
     probe_equation(c, e, prim, &p);
-    return p.judged && !p.wrong;
+    return !p.wrong && (p.judged || listed);
+}
+
+/* whether a variable of this name is bound shortly before an equation */
+static bool
+is_near_variable(const struct module *m, eqn_t e, struct slice name)
+{
+    enum { BEFORE = 1024 };
+    struct name_buffer buffer;
+    var_t last = m->eqns.at[e].vars, first = last > BEFORE ? last - BEFORE : 0;
+    for (var_t v = last; v-- > first;)
+        if (m->vars.at[v].name != NONE && slice_eq(module_name(m, m->vars.at[v].name, &buffer), name))
+            return true;
+    return false;
+}
+
+/* whether a name is that of a row with its first operand, `mulb 2.0` for `mul b 2.0` */
+static bool
+has_operand(const struct module *m, eqn_t e, struct slice name, const struct prim *prim)
+{
+    size_t n = strlen(prim->name);
+    const struct eqn *eqn = &m->eqns.at[e];
+    return n > 1 && name.n > n && slice_starts(name, slice_of(prim->name)) && eqn->n_atoms + 1 >= prim->min &&
+           eqn->n_atoms < prim->max && eqn->params == NONE && !prim->is.trusted &&
+           is_near_variable(m, e, (struct slice){name.at + n, name.n - n});
 }
 
 /* whether a name is one of the others of a row, `array_ref mutable_array`, with signs lost */
@@ -48,24 +91,28 @@ is_worn_other(struct slice name, const char *also)
 
 /* the one known name that was meant, or NULL */
 static const char *
-meant_name(struct checker *c, eqn_t e, struct slice name)
+meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
-    const char *meant = NULL;
+    const char *meant = NULL, *with_operand = NULL;
     bool cut = eqn->params == NONE && eqn->n_atoms == 0; /* the end of its line may be lost */
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
         if (is_worn_other(name, row.also))
             return row.name;
-        if (word_is_worn(name, slice_of(row.name)) || (cut && slice_starts(slice_of(row.name), name)))
+        if (word_is_worn(name, slice_of(row.name)) || (cut && slice_starts(slice_of(row.name), name)) ||
+            word_is_doubled(name, slice_of(row.name)))
             return row.name;
+        if (has_operand(c->m, e, name, &row) && (!with_operand || strlen(row.name) > strlen(with_operand)))
+            with_operand = row.name;
         if (!word_is_misspelled(name, slice_of(row.name)) || !row_takes(c, e, &row))
             continue;
         if (meant)
             return NULL;
         meant = row.name;
     }
-    return meant;
+    *glued = with_operand && !meant ? (u32)strlen(with_operand) : 0;
+    return *glued ? with_operand : meant;
 }
 
 bool
@@ -87,8 +134,13 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     bool first = (strict || c->unknown_prims.n < NAMES_ASKED) && first_use_of_unknown(c, prim);
     if (strict ? makes_operator(c->m, e) : !first)
         return;
-    const char *meant = !first ? NULL : strict ? prims_suggest(name) : meant_name(c, e, name);
-    u32 code;
+    if (first && unlikely(dtype_find(name) != NONE)) {
+        struct span s = where_span(c->m, e, at_prim());
+        diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is an element type, not a primitive", diag_quote(c->ds, name));
+        return;
+    }
+    u32 code, glued = 0;
+    const char *meant = !first ? NULL : strict ? prims_suggest(name) : meant_name(c, e, name, &glued);
     size_t at, disguised = find_disguise(name, &at, &code);
     if (!strict && !meant && !disguised)
         return;
@@ -99,7 +151,9 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         diag_relevel(c->ds, LEVEL_WARNING);
     if (disguised)
         diag_note(c->ds, NONE, 0, "its name contains U+%04X, which is not a space", code);
-    if (meant)
+    if (glued)
+        diag_note(c->ds, NONE, 0, "did you mean `%s %.*s`?", meant, (int)(name.n - glued), name.at + glued);
+    else if (meant)
         diag_note(c->ds, NONE, 0, "did you mean `%s`?", meant);
 }
 

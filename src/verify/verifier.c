@@ -350,16 +350,22 @@ check_raw(struct checker *c, eqn_t e)
         if (c->open != NONE)
             end_finding(c);
     }
-    if (eqn->n_vars == 0)
-        return;
     struct name_buffer buffer;
     struct span s = where_span(c->m, e, at_prim());
-    if (slice_contains(module_bytes(c->m, c->m->params.at[eqn->params].span), SLICE("..."))) {
+    struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
+    if (slice_contains(text, SLICE("...")) && (eqn->n_vars > 0 || slice_starts(text, SLICE("[...]")))) {
         count_unverified(c, eqn->prim);
         if (c->options->strict)
             diag_add(c->ds, DIAG_T026, s.at, s.n, "this equation is abbreviated, so its results are not verified");
+        bool calls = false; /* which people print without their programs */
+        for (u32 i = 0; i < prim->n_listed; i++)
+            calls |= prim->listed[i].kind == ROLE_JAXPR || prim->listed[i].kind == ROLE_JAXPRS;
+        if (!calls)
+            report_omitted(c, s);
         return;
     }
+    if (eqn->n_vars == 0)
+        return;
     diag_add(c->ds, DIAG_T010, s.at, s.n,
              "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));

@@ -326,7 +326,7 @@ static const struct {
     {"", "a:f32[5]", "b:f32[2] c:i32[2] = top_k[axis=0 k=2] a"},
     {"", "a:f32[5]", "b:f32[5] = my_primitive[k=3] a"},
     {"", "a:f32[5]", "b:f32[9] = my_primitive[k=3] a"},
-    {"", "a:f32[5]", "b:f32[9] = reduce_sum[axes=...] a"},
+    {"S018", "a:f32[5]", "b:f32[9] = reduce_sum[axes=...] a"},
     {"T025", "a:Ref{f32[5]}", "b:f32[5] = sin a"},
     {"T004", "a:f32[5]", "b:f32[5] = add a True:f32[]"},
 };
