@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libjaxpr: reads the text of Jaxprs (the intermediate programs of JAX, as `print` shows them), judges it, prints it
- * back, and lets you walk through it.
+ * libjaxpr: reads the text of Jaxprs (the intermediate programs of JAX, as `print` prints them), checks, rewrites,
+ * compares and prints it, and gives access to its programs.
  *
  *     jx_context *context = jx_context_new(NULL);
  *     jx_module *module;
@@ -11,13 +11,13 @@
  *     }
  *     jx_context_free(context);
  *
- * Everything a context made lives until jx_module_free or jx_context_free. The library never prints, exits, reads the
- * environment or keeps globals; contexts are independent, so each thread may use one of its own. Strings handed out
- * are runs of bytes without a NUL after them and live as long as their module.
+ * Everything that a context creates is valid until jx_module_free or jx_context_free. The library never prints, exits,
+ * reads the environment or keeps global state; contexts are independent, so each thread may use its own. Returned
+ * strings are not terminated by a NUL and are valid as long as their module.
  *
- * A call that can fail answers an enum jx_status: JX_OK, or why there is no answer. What is wrong with a text is not a
- * failure but a diagnostic of its module. Functions of the caller's get the `user` that was passed with them. Texts
- * passed in (names, words of options) end with a NUL unless their size is asked for, and need not outlive the call. */
+ * A call that can fail returns an enum jx_status: JX_OK, or the reason. An error in a text is not a failure but a
+ * diagnostic of its module. Callbacks get the `user` that was passed with them. Strings passed in (names, words of
+ * options) end with a NUL unless their size is passed, too, and need not outlive the call. */
 #ifndef JAXPR_H
 #define JAXPR_H
 
@@ -51,8 +51,8 @@ typedef struct jx_module jx_module;         /* programs that were read */
 typedef struct jx_config jx_config;         /* a configuration, jaxpr.yaml(5) */
 typedef struct jx_signatures jx_signatures; /* signatures that were read */
 
-/* Results. Each is made by one call, asked by others, and freed by its own function or with the context; it stays valid
- * when the modules it was made of are freed. */
+/* Results. Each is returned by one call, read by others, and freed by its own function or with the context; it remains
+ * valid when the modules it was made of are freed. */
 typedef struct jx_rewrite jx_rewrite;             /* of jx_normalize */
 typedef struct jx_digest_list jx_digest_list;     /* of jx_digests */
 typedef struct jx_program_stats jx_program_stats; /* of jx_stats */
@@ -60,12 +60,12 @@ typedef struct jx_differences jx_differences;     /* of jx_diff */
 
 enum jx_status {
     JX_OK,
-    JX_OUT_OF_MEMORY, /* the module concerned can only be freed from now on, but that a document reads its text again */
+    JX_OUT_OF_MEMORY, /* afterwards the module can only be freed; a document reads its text again */
     JX_READ_FAILED,   /* the caller's jx_read_fn returned less than 0 */
     JX_WRITE_FAILED,  /* the caller's jx_write_fn returned non-zero */
-    JX_MISUSE,        /* the caller's mistake, see jx_misuse_text; nothing was done, nothing changed */
+    JX_MISUSE,        /* the call was wrong and had no effect; see jx_misuse_text */
     JX_UNSUPPORTED,   /* built without what this needs: libyaml for configurations, yajl for notebooks */
-    JX_CANCELLED,     /* the caller's jx_progress_fn said so; as for JX_OUT_OF_MEMORY */
+    JX_CANCELLED,     /* the caller's jx_progress_fn cancelled the call; the module as for JX_OUT_OF_MEMORY */
 };
 
 /* A run of bytes; at is not NULL even when n is 0. */
@@ -74,7 +74,7 @@ struct jx_string {
     size_t n;
 };
 
-/* Puts at most `room` bytes of input at `into`; how many, 0 at the end, less than 0 on failure. */
+/* Writes at most `room` bytes of input to `into` and returns how many: 0 at the end, less than 0 on failure. */
 typedef ptrdiff_t (*jx_read_fn)(void *user, char *into, size_t room);
 
 /* Takes n bytes of output; 0 on success, anything else stops the output. */
@@ -84,28 +84,28 @@ typedef int (*jx_write_fn)(void *user, const char *bytes, size_t n);
 JX_API const char *jx_version(void);
 JX_API uint32_t jx_version_number(void);
 
-/* A word about a status, in English; static. */
+/* A description of a status, in English; static. */
 JX_API const char *jx_status_text(enum jx_status status);
 
-/* What was wrong with the last call on this context, or on a module of it, that returned JX_MISUSE: a sentence, static;
- * empty where there was none. Calls with a NULL handle belong to no context: NULL returns the sentence about them. */
+/* The reason why the last call on this context, or on a module of it, returned JX_MISUSE: static; empty if none did.
+ * Calls with a NULL handle belong to no context: pass NULL to get the reason of those. */
 JX_API const char *jx_misuse_text(const jx_context *context);
 
 /* ---- context and modules ---- */
 
-/* What allocates: like realloc, and size 0 frees; NULL when there is no memory. */
+/* An allocator: like realloc, and size 0 frees; returns NULL if there is no memory. */
 struct jx_allocator {
     void *(*resize)(void *user, void *old, size_t size);
     void *user;
 };
 
-/* Makes a context over an allocator of the caller's (NULL: libc); NULL when there is no memory. */
+/* Makes a context that uses the caller's allocator (NULL: libc); returns NULL if there is no memory. */
 JX_API jx_context *jx_context_new(const struct jx_allocator *allocator);
 
-/* How a context reads its texts; of the form of the options below. */
+/* How a context reads texts; see `options` below. */
 struct jx_parse_options {
     size_t size;
-    bool no_fast_path; /* for tests: use the general code where a faster path must give the same result */
+    bool no_fast_path; /* for tests: use the general code instead of faster paths, which must give the same result */
     bool force;        /* format, rewrite and compare programs with S023: values that the repair of the text may have
                         * damaged */
 };
@@ -113,65 +113,64 @@ struct jx_parse_options {
 /* Sets the options of all later reads of a context. */
 JX_API JX_CHECKED enum jx_status jx_set_parse_options(jx_context *context, const struct jx_parse_options *options);
 
-/* Is asked now and then while a call takes long: not 0 ends it with JX_CANCELLED. `steps` grows from call to call of
- * it; it counts equations that were looked at, each as often as that happened, and other work. It must not call the
- * library with the same context. */
+/* Called repeatedly during a long call; a result other than 0 ends that call with JX_CANCELLED. `steps` increases from
+ * call to call: it counts visits of equations and other work. The callback must not use the same context. */
 typedef int (*jx_progress_fn)(void *user, uint64_t steps);
 
-/* Sets who is asked during later calls on a context, its modules and its results; NULL: no one. Calls that read or make
- * something ask when they begin, and all ask again after some hundreds of equations or allocations. */
+/* Sets the progress callback of later calls on a context, its modules and its results; NULL: none. Calls that read or
+ * make something call it when they begin, and all calls after some hundreds of equations or allocations. */
 JX_API JX_CHECKED enum jx_status jx_set_progress(jx_context *context, jx_progress_fn progress, void *user);
 
 /* Calls work(arg, i) for each i below n, each once, on any threads and in any order, and returns when all have
  * returned. */
 typedef void (*jx_run_fn)(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t n);
 
-/* Lets later calls on a context use up to `threads` threads of `run`, 1: only the caller's. jx_read, jx_read_from and
- * jx_check then do parts of a long text of several programs at once; their results stay the same, byte by byte. One
- * thread does all while jx_set_progress has set somebody to ask, and in a context with an allocator of the caller's. */
+/* Lets later calls on a context use up to `threads` threads of `run`; 1: only the caller's. jx_read, jx_read_from and
+ * jx_check then process parts of a long text of several programs in parallel, with identical results. With a progress
+ * callback or the caller's allocator, only one thread is used. */
 JX_API JX_CHECKED enum jx_status jx_set_threads(jx_context *context, jx_run_fn run, void *user, uint32_t threads);
 
-/* Frees the context and every module read with it; NULL is fine. */
+/* Frees the context and every module read with it; NULL is allowed. */
 JX_API void jx_context_free(jx_context *context);
 
-/* Reads every program in n bytes of text into a new module; the bytes are copied. `name` is what diagnostics call the
- * text. Syntax errors do not fail the call: they become diagnostics, and what could be read is in the module; so does
- * a text of 2 GiB or more, of which nothing is read. *module is NULL unless the answer is JX_OK. */
+/* Reads every program in n bytes of text into a new module; the bytes are copied. `name` is the name of the text in
+ * diagnostics. Syntax errors do not fail the call: they become diagnostics, and the module contains what could be
+ * parsed. A text of 2 GiB or more is a diagnostic, too, and is not read. *module is NULL unless JX_OK is returned. */
 JX_API JX_CHECKED enum jx_status jx_read(jx_context *context, const char *name, const char *bytes, size_t n,
                                          jx_module **module);
 
-/* Like jx_read, but fetches the text itself, which saves a copy of it. `expected` is about how many bytes there will
- * be, 0 when that is not known. */
+/* Like jx_read, but reads the text through a callback, which saves a copy. `expected` is the approximate size of the
+ * text in bytes, 0 if unknown. */
 JX_API JX_CHECKED enum jx_status jx_read_from(jx_context *context, const char *name, jx_read_fn read, void *user,
                                               size_t expected, jx_module **module);
 
-/* Like jx_read_from, but the text holds signatures, `((i64[],False),(f64[DBIdx(0)],True))`, one after another, with or
- * without `in_type` or `out_type` before each. */
+/* Like jx_read_from, but the text contains signatures, `((i64[],False),(f64[DBIdx(0)],True))`, one after another, with
+ * or without `in_type` or `out_type` before each. */
 JX_API JX_CHECKED enum jx_status jx_read_signatures(jx_context *context, const char *name, jx_read_fn read, void *user,
                                                     size_t expected, jx_signatures **signatures);
 
 /* Like jx_read_from, but the text is a configuration, jaxpr.yaml(5). It must outlive the modules that are checked
- * against it, for their diagnostics point into it; meanwhile any number of threads may use it, except by the calls that
- * say otherwise. */
+ * against it, because their diagnostics refer to it. Any number of threads may use it at the same time, except in calls
+ * whose comments forbid that. */
 JX_API JX_CHECKED enum jx_status jx_read_config(jx_context *context, const char *name, jx_read_fn read, void *user,
                                                 size_t expected, jx_config **config);
 
-/* A module without programs that holds the text of a configuration or of signatures, for its diagnostics and for
- * reports. It belongs to its owner: jx_module_free leaves it alone. */
+/* A module without programs that contains the text of a configuration or of signatures, for its diagnostics and for
+ * reports. The configuration or the signatures own it: jx_module_free ignores it. */
 JX_API jx_module *jx_config_module(jx_config *config);
 JX_API jx_module *jx_signatures_module(jx_signatures *signatures);
 
-/* Frees a configuration or signatures before their context; NULL is fine. */
+/* Frees a configuration or signatures before their context; NULL is allowed. */
 JX_API void jx_config_free(jx_config *config);
 JX_API void jx_signatures_free(jx_signatures *signatures);
 
-/* Frees one module before its context; NULL is fine. */
+/* Frees one module before its context; NULL is allowed. */
 JX_API void jx_module_free(jx_module *module);
 
 /* ---- options: structs begin with their own size, zero is the default of every field, NULL means all defaults. A size
  * of 0, an enumerator that does not exist and fields that this library does not know are JX_MISUSE ---- */
 
-/* Who printed a program decides what the text leaves open about dynamic shapes. */
+/* The system that printed a program; it determines the rules for dynamic shapes where the text does not. */
 enum jx_dialect {
     JX_DIALECT_AUTO,
     JX_DIALECT_JAX,
@@ -187,16 +186,16 @@ enum jx_dims { JX_DIMS_AUTO, JX_DIMS_VARIABLES, JX_DIMS_SYMBOLIC };
 struct jx_check_options {
     size_t size;
     bool strict; /* an equation that cannot be verified, such as one of an unknown primitive, is an error */
-    bool as_jax; /* what JAX accepts is at most a warning */
+    bool as_jax; /* findings that JAX accepts are warnings at most */
     enum jx_dialect dialect;
     enum jx_dims dims;
-    bool explain; /* a note says what JX_DIALECT_AUTO and JX_DIMS_AUTO took a program for */
+    bool explain; /* add a note with what JX_DIALECT_AUTO and JX_DIMS_AUTO selected for each program */
 };
 
 struct jx_format_options {
     size_t size;
     uint32_t width;      /* columns; 0: 80, as JAX */
-    bool strip_comments; /* leave out ` # file.py:3:6 (f)` */
+    bool strip_comments; /* omit ` # file.py:3:6 (f)` */
     uint32_t only;       /* the one program to write, counted from 1; 0: all */
 };
 
@@ -218,12 +217,12 @@ struct jx_signature_options {
     bool arrow;
 };
 
-/* What to write in the place of signatures that were read; the operands are words such as `a:f64[n]`. */
+/* What to write instead of signatures that were read; operands are words such as `a:f64[n]`. */
 struct jx_read_signature_options {
     size_t size;
     bool binders;         /* the binders that each in_type describes */
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
-    const char *implicit; /* the arguments of each in_type, implicit ones in front, for these explicit ones, or NULL */
+    const char *implicit; /* the arguments of each in_type, implicit ones first, for these explicit ones, or NULL */
     bool json;            /* objects with a comma and a newline between them, instead of lines */
     bool arrow;           /* `(f32[8]) -> f32[8]` where it was read, instead of in_type and out_type */
 };
@@ -260,8 +259,8 @@ struct jx_render_options {
  * nothing; one with other options is JX_MISUSE. */
 JX_API JX_CHECKED enum jx_status jx_check(jx_module *module, const struct jx_check_options *options);
 
-/* Writes every program as JAX would have laid it out, each followed by a newline. A program with syntax errors is
- * written as it stood. */
+/* Writes every program in JAX's layout, each followed by a newline. A program with syntax errors is written
+ * unchanged. */
 JX_API JX_CHECKED enum jx_status jx_format(jx_module *module, const struct jx_format_options *options,
                                            jx_write_fn write, void *user);
 
@@ -283,11 +282,11 @@ JX_API JX_CHECKED enum jx_status jx_write_read_signatures(jx_signatures *signatu
 /* Writes n bytes as one JSON string, quotes and all; what is not UTF-8 becomes U+FFFD. */
 JX_API JX_CHECKED enum jx_status jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user);
 
-/* Writes n bytes of any text so that they are safe to show: characters that act on a terminal, hide or reorder what is
- * around them, and what is not UTF-8, become `\x1b` or `\u{202e}`. With `lines`, line ends and tabs stay. */
+/* Writes n bytes of any text so that they are safe to display: control characters, characters that hide or reorder
+ * text, and invalid UTF-8 become `\x1b` or `\u{202e}`. With `lines`, line ends and tabs are kept. */
 JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user);
 
-/* Writes n bytes of programs in the colours of a terminal, and what would act on it made visible. */
+/* Writes n bytes of programs with terminal colours; other control characters are escaped. */
 JX_API JX_CHECKED enum jx_status jx_write_colored(const char *bytes, size_t n, jx_write_fn write, void *user);
 
 /* A word of a line of programs, or a run of blanks. */
@@ -301,8 +300,8 @@ struct jx_word {
  * can be parsed does not matter. */
 JX_API bool jx_word_next(struct jx_string line, size_t *at, struct jx_word *word, size_t size);
 
-/* What a program amounts to. Nested programs count, a shared one as often as it is referred to; numbers that do not
- * fit stop at UINT64_MAX. */
+/* The counts of a program. Nested programs are included, a shared one once per reference; counts saturate at
+ * UINT64_MAX. */
 struct jx_stats {
     uint64_t equations;
     uint32_t primitives;     /* how many different ones; see jx_stats_primitive */
@@ -311,11 +310,11 @@ struct jx_stats {
     uint64_t constant_bytes; /* of those whose size is known */
 };
 
-/* Counts one program of the stream; all is zero past the last. *stats is to be freed by jx_stats_free, and NULL unless
- * the answer is JX_OK. */
+/* Counts one program of the stream; all is zero past the last. Free *stats with jx_stats_free; it is NULL unless JX_OK
+ * is returned. */
 JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, jx_program_stats **stats);
 
-/* Frees what jx_stats made, before or after its module; NULL is fine. */
+/* Frees what jx_stats made, before or after its module; NULL is allowed. */
 JX_API void jx_stats_free(jx_program_stats *stats);
 
 /* What was counted; false for NULL. */
@@ -343,7 +342,7 @@ JX_API bool jx_code_at(uint32_t i, struct jx_code *code);
 /* The code written `S012` or `unbound-variable`; false when there is none. */
 JX_API bool jx_code_find(const char *code_or_name, struct jx_code *code);
 
-/* The one of n words that somebody may have meant who wrote `word`, for `did you mean`; NULL when none is near. */
+/* The one of n words that is closest to `word`, for `did you mean`; NULL if none is close. */
 JX_API const char *jx_nearest(const char *word, const char *const *words, size_t n);
 
 /* A stretch of the text: 1-based lines, 1-based columns in code points, the end exclusive. line is 0 for no place. */
@@ -379,7 +378,7 @@ JX_API bool jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct
 /* The name of the text that the place of this note is in, where that is not the text of the diagnostic; else empty. */
 JX_API struct jx_string jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k);
 
-/* Writes the diagnostics of n modules as one document. context pays for the memory needed meanwhile. */
+/* Writes the diagnostics of n modules as one document. Temporary memory is allocated from `context`. */
 JX_API JX_CHECKED enum jx_status jx_render(jx_context *context, jx_module *const *modules, size_t n,
                                            const struct jx_render_options *options, jx_write_fn write, void *user);
 
@@ -390,14 +389,14 @@ typedef struct jx_report jx_report;
 JX_API JX_CHECKED enum jx_status jx_report_begin(jx_context *context, const struct jx_render_options *options,
                                                  jx_write_fn write, void *user, jx_report **report);
 
-/* Writes the diagnostics of a module, of any context of this thread's; the module may be freed afterwards. */
+/* Writes the diagnostics of a module of any context of this thread; the module may be freed afterwards. */
 JX_API JX_CHECKED enum jx_status jx_report_add(jx_report *report, jx_module *module);
 
-/* Closes the document and frees the report, whatever the answer. */
+/* Closes the document and frees the report, whatever the status. */
 JX_API JX_CHECKED enum jx_status jx_report_end(jx_report *report);
 
-/* Functions that fill a structure take its size last, so that structures may grow; these pass it for callers in C and
- * C++. struct jx_string, jx_place, jx_code and jx_found never grow. */
+/* Functions that fill a structure take its size last, so that structures may grow; these macros pass it in C and C++.
+ * struct jx_string, jx_place, jx_code and jx_found never grow. */
 #define jx_word_next(line, at, word) jx_word_next(line, at, word, sizeof *(word))
 #define jx_stats_counts(stats, counts) jx_stats_counts(stats, counts, sizeof *(counts))
 #define jx_diagnostic_at(module, i, diagnostic) jx_diagnostic_at(module, i, diagnostic, sizeof *(diagnostic))

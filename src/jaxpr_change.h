@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs rewritten, digested and compared. Each call leaves the modules it gets as they are and makes a result, which
- * has the findings and must be freed; options `in_place` give the module up instead of copying it. jaxpr.h includes it,
- * and what that says of calls holds here. */
+ * Programs rewritten, digested and compared. Each call leaves its modules unchanged and returns a result, which has the
+ * findings and must be freed; with the option `in_place` the call changes the module instead of a copy. jaxpr.h
+ * includes this header and describes calls in general. */
 #ifndef JAXPR_CHANGE_H
 #define JAXPR_CHANGE_H
 
@@ -14,30 +14,30 @@ extern "C" {
 
 /* ---- rewriting ---- */
 
-/* What jx_normalize does to a program; several run in the order of this list. */
+/* The passes of jx_normalize; several run in this order. */
 enum jx_pass {
-    JX_PASS_REPAIR = 1 << 0,           /* wrong sizes, such as de Bruijn references that leaked, are corrected */
-    JX_PASS_CAPTURES = 1 << 1,         /* what nested programs mention of outer ones is passed to them */
-    JX_PASS_PAD_BRANCHES = 1 << 2,     /* every branch takes the constants of all branches */
-    JX_PASS_ANNOTATE = 1 << 3,         /* binders that print no type get the one that can be worked out */
-    JX_PASS_COLLAPSE = 1 << 4,         /* implicit arguments and results go; sizes remain only in the shapes */
-    JX_PASS_EXPAND = 1 << 5,           /* unbound sizes become implicit arguments and results */
-    JX_PASS_LIFT = 1 << 6,             /* constants of nested programs become constants of the outermost one */
-    JX_PASS_NESTED_CONSTANTS = 1 << 7, /* constants of nested programs that are passed to them become arguments */
-    JX_PASS_CONSTANTS = 1 << 8,        /* constants of the outermost program become its first arguments */
-    JX_PASS_ARGS_TO_CONSTS = 1 << 9,   /* the first arguments become constants */
-    JX_PASS_INLINE = 1 << 10,          /* calls become the equations of the programs they call */
-    JX_PASS_DCE = 1 << 11,             /* unused equations go, as in JAX's own dead code elimination */
-    JX_PASS_SPELL = 1 << 12,           /* spelled as the JAX of the options' version would */
+    JX_PASS_REPAIR = 1 << 0,           /* correct wrong sizes, such as leaked de Bruijn references */
+    JX_PASS_CAPTURES = 1 << 1,         /* pass the variables of outer programs that nested ones use */
+    JX_PASS_PAD_BRANCHES = 1 << 2,     /* make every branch take the constants of all branches */
+    JX_PASS_ANNOTATE = 1 << 3,         /* add inferred types to binders without a printed type */
+    JX_PASS_COLLAPSE = 1 << 4,         /* remove implicit arguments and results */
+    JX_PASS_EXPAND = 1 << 5,           /* turn unbound sizes into implicit arguments and results */
+    JX_PASS_LIFT = 1 << 6,             /* turn constants of nested programs into constants of the outermost one */
+    JX_PASS_NESTED_CONSTANTS = 1 << 7, /* turn constants that are passed to nested programs into arguments */
+    JX_PASS_CONSTANTS = 1 << 8,        /* turn constants of the outermost program into its first arguments */
+    JX_PASS_ARGS_TO_CONSTS = 1 << 9,   /* turn the first arguments into constants */
+    JX_PASS_INLINE = 1 << 10,          /* replace calls by the equations of the called programs */
+    JX_PASS_DCE = 1 << 11,             /* remove unused equations, as JAX's own dead code elimination does */
+    JX_PASS_SPELL = 1 << 12,           /* spell as the JAX version in the options does */
 };
 
 /* The pass of a name (`constants`, `dce`), or 0. */
 JX_API unsigned jx_pass_find(const char *name, size_t n);
 
-/* The name of the i-th pass, NULL past the last; it lives for ever. */
+/* The name of the i-th pass, NULL past the last; static. */
 JX_API const char *jx_pass_at(uint32_t i);
 
-/* Which nested programs of a canonical form come first: those held twice, none, or all that can be named. */
+/* Which nested programs the canonical form prints once, as `let`: repeated ones, none, or all that can be named. */
 enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };
 
 struct jx_normal_options {
@@ -54,20 +54,20 @@ struct jx_normal_options {
 };
 
 /* Writes every program after passes, as JAX would print it, each followed by a newline. A program with errors of syntax
- * or scope is not written. Passes that go by types (repair, annotate, collapse, expand) leave a program as it was whose
- * errors of type they do not cure. *rewrite, to be freed by jx_rewrite_free, says what became of each program; it is
- * NULL unless the answer is JX_OK, and `rewrite` may be NULL. The module stays as it is, but for `in_place`. */
+ * or scope is not written. Passes that use types (repair, annotate, collapse, expand) do not change a program whose
+ * type errors they do not fix. Free *rewrite, which describes the result for each program, with jx_rewrite_free; it is
+ * NULL unless JX_OK is returned, and `rewrite` may be NULL. The module does not change, except with `in_place`. */
 JX_API JX_CHECKED enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options,
                                               jx_write_fn write, void *user, jx_rewrite **rewrite);
 
-/* A module for the diagnostics of a rewrite, errors that kept programs from it included; its programs cannot be asked
- * about. It belongs to the rewrite; with `in_place` it is the module that was passed. */
+/* A module with the diagnostics of a rewrite, including the errors of programs that were not rewritten; it has no
+ * programs. The rewrite owns it; with `in_place` it is the module that was passed. */
 JX_API jx_module *jx_rewrite_module(jx_rewrite *rewrite);
 
 /* How many programs a rewrite changed. */
 JX_API uint32_t jx_rewrite_changed(const jx_rewrite *rewrite);
 
-/* What became of a program. */
+/* The result for one program. */
 struct jx_rewritten {
     bool written; /* false: it has errors, and with `splice` stayed as it was */
     bool changed;
@@ -89,14 +89,14 @@ struct jx_origin {
     uint32_t variable; /* of binders: the variable of the module that was read, for jx_definition; else JX_NONE */
 };
 
-/* What became of a program of the stream; false past the last. */
+/* The result for a program of the text; false past the last. */
 JX_API bool jx_rewritten_at(const jx_rewrite *rewrite, uint32_t program, struct jx_rewritten *answer, size_t size);
 
 /* Where the i-th binder, constants first, and the i-th output of a rewritten program come from; false past the last. */
 JX_API bool jx_rewritten_binder(const jx_rewrite *rewrite, uint32_t program, uint32_t i, struct jx_origin *origin);
 JX_API bool jx_rewritten_output(const jx_rewrite *rewrite, uint32_t program, uint32_t i, struct jx_origin *origin);
 
-/* Frees a rewrite; NULL is fine. */
+/* Frees a rewrite; NULL is allowed. */
 JX_API void jx_rewrite_free(jx_rewrite *rewrite);
 
 /* ---- digests ---- */
@@ -104,30 +104,30 @@ JX_API void jx_rewrite_free(jx_rewrite *rewrite);
 struct jx_compare_options {
     size_t size;
     bool dce;            /* ignore equations whose results are unused */
-    bool commute;        /* leave the order of the operands of commutative primitives aside */
-    const char *without; /* keys of parameters to leave aside, with commas between; NULL: none */
+    bool commute;        /* ignore the order of operands of commutative primitives */
+    const char *without; /* keys of parameters to ignore, separated by commas; NULL: none */
     bool functions;      /* prepare jx_function_at */
     bool in_place;       /* as in jx_normal_options */
 };
 
-/* Works out the identity of every program of the module: equal programs have equal digests, whatever their names,
+/* Computes a digest of every program of the module: equal programs have equal digests, whatever their names,
  * layout, sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of
- * syntax have none; an unbound variable is its name. *list is to be freed by jx_digest_list_free, and NULL unless the
- * answer is JX_OK. The module stays as it is, but for `in_place`. */
+ * syntax have none; an unbound variable is its name. Free *list with jx_digest_list_free; it is NULL unless JX_OK is
+ * returned. The module stays as it is, but for `in_place`. */
 JX_API JX_CHECKED enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options,
                                             jx_digest_list **list);
 
 /* A module for the diagnostics of digests, like jx_rewrite_module. */
 JX_API jx_module *jx_digest_list_module(jx_digest_list *list);
 
-/* Frees digests; NULL is fine. */
+/* Frees digests; NULL is allowed. */
 JX_API void jx_digest_list_free(jx_digest_list *list);
 
 /* The digest of a program of the stream, `jx2:` and 64 hexadecimal digits (jx2 is the version of the canonical form);
  * empty where there is none. */
 JX_API struct jx_string jx_digest_at(const jx_digest_list *list, uint32_t program);
 
-/* A program of the text, or one that an equation holds, as often as it is written down. */
+/* A program of the text, or one in an equation, once per occurrence in the text. */
 struct jx_function {
     struct jx_string name; /* of its `let`, or the `name` of the equation that holds it; may be empty */
     struct jx_string digest;
@@ -164,18 +164,18 @@ struct jx_diff_options {
     bool in_place;       /* as in jx_normal_options, of both modules */
 };
 
-/* How many equations changed, are only in the second module, only in the first, or have moved; how many arguments
- * and results differ; how many programs only one module has, or has out of line; how many have a partner that is not
- * equal. */
+/* The numbers of equations that changed, are only in the second module, only in the first, or moved; of arguments and
+ * results that differ; of programs that only one module has or that moved; and of matched programs that are not equal.
+ */
 struct jx_diff_counts {
     uint64_t changed, added, removed, moved, signature, programs, unequal;
 };
 
 /* Writes what changed from the programs of one module to those of another, in the names of the first. Programs are
  * compared with equal ones, else with those of their name, else with those between the same others. Programs
- * that are equal have no differences; programs with errors of syntax are left out. `write` may be NULL. *differences is
- * to be freed by jx_differences_free, and NULL unless the answer is JX_OK. Both modules stay as they are, but for
- * `in_place`. They must be of one thread. */
+ * that are equal have no differences; programs with errors of syntax are left out. `write` may be NULL. Free
+ * *differences with jx_differences_free; it is NULL unless JX_OK is returned. The modules do not change, except with
+ * `in_place`, and must belong to one thread. */
 JX_API JX_CHECKED enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
                                          jx_write_fn write, void *user, jx_differences **differences);
 
@@ -236,7 +236,7 @@ JX_API bool jx_change_at(const jx_differences *differences, uint32_t i, uint32_t
 /* A module for the diagnostics of one side, like jx_rewrite_module. */
 JX_API jx_module *jx_differences_module(jx_differences *differences, bool second);
 
-/* Frees a comparison; NULL is fine. */
+/* Frees a comparison; NULL is allowed. */
 JX_API void jx_differences_free(jx_differences *differences);
 
 #define jx_rewritten_at(rewrite, program, answer) jx_rewritten_at(rewrite, program, answer, sizeof *(answer))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tools of libjaxpr that build on what jaxpr.h reads and checks: rules that are asked for, contracts, costs,
- * graphs, programs in other text, and pages for the browser. jaxpr.h includes it, and what that says of calls holds
- * here. */
+ * The tools of libjaxpr on top of jaxpr.h: lint rules, contracts, costs, graphs, programs in other text, and HTML
+ * pages. jaxpr.h includes this header and describes calls in general. */
 #ifndef JAXPR_TOOLS_H
 #define JAXPR_TOOLS_H
 
@@ -12,7 +11,7 @@
 extern "C" {
 #endif
 
-/* ---- rules that are asked for: lint ---- */
+/* ---- lint ---- */
 
 struct jx_lint_options {
     size_t size;
@@ -37,12 +36,12 @@ typedef struct jx_lint_result jx_lint_result;
 
 /* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
  * out, types are not checked. Words of the options that name nothing are left out. A module is linted once: a second
- * call is JX_MISUSE. *result is to be freed by jx_lint_free, and NULL unless the answer is JX_OK; `result` may be NULL
- * where diagnostics are enough. */
+ * call is JX_MISUSE. Free *result with jx_lint_free; it is NULL unless JX_OK is returned. `result` may be NULL if only
+ * diagnostics are needed. */
 JX_API JX_CHECKED enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *options,
                                          jx_lint_result **result);
 
-/* Frees what jx_lint made, before or after its module; NULL is fine. Diagnostics stay. */
+/* Frees what jx_lint made, before or after its module; NULL is allowed. Diagnostics stay. */
 JX_API void jx_lint_free(jx_lint_result *result);
 
 /* False where a word of the options names nothing or a setting has no such value: `message` then holds a sentence about
@@ -55,7 +54,7 @@ JX_API uint32_t jx_lint_findings(const jx_lint_result *result);
 JX_API uint32_t jx_lint_fixes(const jx_lint_result *result);
 JX_API uint32_t jx_lint_suppressed(const jx_lint_result *result);
 
-/* A step from the finding that the options asked `why` of back to one of its causes. */
+/* A step from the finding in the option `why` back to one of its causes. */
 struct jx_step {
     uint32_t path; /* which cause the way leads to, from 1 on; the nearest is first */
     struct jx_string message;
@@ -96,40 +95,40 @@ JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting, size_t size);
 
 /* ---- contracts ---- */
 
-/* Judges every program by the contracts of a configuration that are for `path` (relative to the directory of the
- * configuration, `/` between its parts), and adds what is broken to the module's diagnostics (K801 to K809), which
- * point into the configuration too. */
+/* Checks every program against the contracts of a configuration that apply to `path` (relative to the directory of the
+ * configuration, `/` between its parts), and adds violations to the module's diagnostics (K801 to K809), whose notes
+ * refer to the configuration. */
 JX_API JX_CHECKED enum jx_status jx_contract_check(jx_module *module, jx_config *config, const char *path);
 
-/* Adds a warning (K812) to the module's diagnostics where no contract of the configuration is for `path`, so that
- * jx_contract_check would compare nothing. */
+/* Adds a warning (K812) to the module's diagnostics if no contract of the configuration applies to `path`, so that
+ * jx_contract_check would check nothing. */
 JX_API JX_CHECKED enum jx_status jx_contract_cover(jx_module *module, jx_config *config, const char *path);
 
-/* Adds to the diagnostics of a configuration which of its contracts were for some file judged so far, but not for any
- * program in them (K810). Call it once, when no other thread uses the configuration. */
+/* Adds an error (K810) to the diagnostics of a configuration for each contract that applied to a checked file, but to
+ * no program in it. Call it once, when no other thread uses the configuration. */
 JX_API JX_CHECKED enum jx_status jx_contract_report_unused(jx_config *config);
 
-/* What the contracts of a configuration would have to record of programs. */
+/* The current values of what contracts record of programs. */
 typedef struct jx_refresh jx_refresh;
 
-/* Begins to collect that; no other thread may use the configuration until jx_refresh_free. *refresh is NULL unless the
+/* Begins to collect them; no other thread may use the configuration until jx_refresh_free. *refresh is NULL unless the
  * answer is JX_OK. */
 JX_API JX_CHECKED enum jx_status jx_refresh_begin(jx_config *config, jx_refresh **refresh);
 
 /* Like jx_contract_check, but what a contract records (exact counts, the signature, the digest) is collected, not
- * judged. A configuration is for many files: call it once for each. */
+ * checked. Call it once for each file of the configuration. */
 JX_API JX_CHECKED enum jx_status jx_refresh_add(jx_refresh *refresh, jx_module *module, const char *path);
 
-/* Frees what jx_refresh_begin made, before or after its configuration; NULL is fine. Texts of changes live as long as
- * the configuration. */
+/* Frees what jx_refresh_begin made, before or after its configuration; NULL is allowed. Texts of changes live as long
+ * as the configuration. */
 JX_API void jx_refresh_free(jx_refresh *refresh);
 
-/* A record of a configuration that programs no longer agree with. */
+/* A recorded value that programs no longer have. */
 struct jx_contract_change {
     struct jx_place place;
     struct jx_string key; /* `hash`, `in_type`, or what is counted */
     struct jx_string was, now;
-    struct jx_string other; /* what another program would have it be; when not empty, nothing is written */
+    struct jx_string other; /* the value of another program; if not empty, nothing is written */
 };
 
 /* The i-th record to be changed, in the order of the text; false past the last. */
@@ -146,8 +145,8 @@ JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char
 
 /* ---- costs ---- */
 
-/* A number that sizes may leave open: `4096`, or a polynomial such as `2*n^2*while@12 + 5`, whose symbols are
- * dimensions and how often a loop on a line of the text runs. */
+/* A number, `4096`, or a polynomial such as `2*n^2*while@12 + 5`, whose symbols are unknown sizes and the iteration
+ * count of the loop on a line. */
 struct jx_amount {
     struct jx_string text;
     double value; /* NaN where the text is not a plain number */
@@ -158,8 +157,8 @@ struct jx_amount {
 enum { JX_AMOUNT_SHORT = 32 };
 JX_API uint32_t jx_amount_short(double value, char *into, uint32_t room);
 
-/* What running something takes: elementary operations (transcendental ones apart) and bytes moved, all its runs
- * together, or one run of a program. jaxpr-stats(1) describes how each primitive counts. */
+/* The cost of running something: elementary operations (transcendental ones separately) and bytes moved, in all runs
+ * together, or in one run of a program. jaxpr-stats(1) describes how each primitive counts. */
 struct jx_cost {
     struct jx_string name;  /* of a row: primitive, shape or source; of a program: its `let` or `name`. May be empty */
     struct jx_amount times; /* how often it runs */
@@ -183,7 +182,7 @@ struct jx_cost_program {
     uint32_t jaxpr;             /* for jx_jaxpr_at */
     struct jx_place place, peak_at;
     struct jx_amount peak;
-    bool idle;    /* a branch that does not count, for another is dearer */
+    bool idle;    /* a branch that is not counted, because another is more expensive */
     bool applied; /* run element by element, such as the program of a reduction: moves no bytes of its own */
 };
 
@@ -197,20 +196,20 @@ enum jx_cost_by {
 /* The costs of a program, with a row for each primitive, shape or source line. */
 typedef struct jx_program_costs jx_program_costs;
 
-/* Works out what a program of the stream costs, after jx_check, which it calls with default options if that was not
- * done. Programs with errors cost what could be read of them; past the last, all is zero. *costs is to be freed by
- * jx_cost_free, and NULL unless the answer is JX_OK. */
+/* Computes the cost of a program of the text; calls jx_check with default options if the module was not checked. For a
+ * program with errors, the cost is that of the parsed part; past the last, all is zero. Free *costs with jx_cost_free;
+ * it is NULL unless JX_OK is returned. */
 JX_API JX_CHECKED enum jx_status jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by,
                                          jx_program_costs **costs);
 
-/* Frees what jx_cost made, before or after its module; NULL is fine. Texts of amounts and names live as long as the
+/* Frees what jx_cost made, before or after its module; NULL is allowed. Texts of amounts and names live as long as the
  * module. */
 JX_API void jx_cost_free(jx_program_costs *costs);
 
 /* The costs of the whole program; false where memory runs out, and for NULL. */
 JX_API bool jx_cost_total(jx_program_costs *costs, struct jx_costs *total, size_t size);
 
-/* The i-th row, dearest first; false past the last. */
+/* The i-th row, most expensive first; false past the last. */
 JX_API bool jx_cost_row(jx_program_costs *costs, uint32_t i, struct jx_cost *row, size_t size);
 
 /* The i-th program in a program, itself first, those that hold others before them; false past the last. */
@@ -284,12 +283,12 @@ JX_API JX_CHECKED enum jx_status jx_extract_begin(jx_context *context, const cha
  * text. */
 JX_API JX_CHECKED enum jx_status jx_extract_next(jx_extract *extract, jx_module **module, struct jx_found *found);
 
-/* Frees what jx_extract_begin made; modules stay. NULL is fine. */
+/* Frees what jx_extract_begin made; modules stay. NULL is allowed. */
 JX_API void jx_extract_end(jx_extract *extract);
 
 /* ---- texts that are edited ---- */
 
-/* A text whose programs are asked about between edits, as in an editor. */
+/* A text that is edited and read again, as in an editor. */
 typedef struct jx_document jx_document;
 
 /* Begins a document with a copy of n bytes; it lives until jx_document_free, or until the context is freed. */
@@ -329,7 +328,7 @@ JX_API bool jx_document_part_at(const jx_document *document, uint32_t i, struct 
 /* Frees the modules of all parts, which the next jx_document_read reads again. */
 JX_API void jx_document_forget(jx_document *document);
 
-/* Frees the document and its module; NULL is fine. */
+/* Frees the document and its module; NULL is allowed. */
 JX_API void jx_document_free(jx_document *document);
 
 /* ---- pages for the browser ---- */

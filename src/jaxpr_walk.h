@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Walking through the programs of a module: equations, operands, types, values of parameters, definitions and uses, and
- * where each is in the text. jaxpr.h includes it. Everything has a small integer for an id; nothing is read again, and
- * an answer costs what it returns unless its comment says more. A wrong id or index answers false, 0 or JX_NONE.
+ * where each is in the text. jaxpr.h includes it. Everything has a small integer as its id. Nothing is parsed again,
+ * and a call takes time proportional to its result unless its comment says otherwise. A wrong id or index returns
+ * false, 0 or JX_NONE.
  *
  * Functions that fill a structure take its size last, so that structures may grow; a macro of the same name passes it
  * for callers in C and C++: jx_jaxpr_at(module, id, &jaxpr). Those that fill an array of `room` structures return how
@@ -71,8 +72,7 @@ struct jx_parameter {
 /* How many programs the text holds. */
 JX_API uint32_t jx_program_count(jx_module *module);
 
-/* The i-th program of the text, from 0 on; the `let` and the jaxpr with an id out of struct jx_program or of another
- * answer here. */
+/* The i-th program of the text, from 0; the `let` and the jaxpr with an id from one of the structures here. */
 JX_API bool jx_program_at(jx_module *module, uint32_t program, struct jx_program *answer, size_t size);
 JX_API bool jx_shared_at(jx_module *module, uint32_t shared, struct jx_string *name, uint32_t *jaxpr);
 JX_API bool jx_jaxpr_at(jx_module *module, uint32_t jaxpr, struct jx_jaxpr *answer, size_t size);
@@ -101,8 +101,8 @@ JX_API uint32_t jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32
 
 /* ---- definitions, uses, places ---- */
 
-/* Finds out which variable each name means, for jx_operand.variable, jx_definition and jx_uses; unbound names become
- * diagnostics, as by jx_check. Linear; later calls do nothing. */
+/* Resolves names to variables, for jx_operand.variable, jx_definition and jx_uses; unbound names become diagnostics, as
+ * in jx_check. Linear; later calls do nothing. */
 JX_API JX_CHECKED enum jx_status jx_resolve(jx_module *module);
 
 /* What a site is. */
