@@ -3,31 +3,31 @@
 
     import jaxpr
 
-    jaxpr.check(text)           every error, each once
+    jaxpr.check(text)           every error, reported once
     jaxpr.fmt(text)             the layout that JAX prints
     jaxpr.norm(text)            the canonical form, or the text after passes
     jaxpr.hash(text)            a digest that is the same for equal programs
     jaxpr.eq(a, b)              whether programs are equal, whatever their names, layout or JAX version
     jaxpr.diff(a, b)            what changed, equation by equation
     jaxpr.lint(text)            suspicious patterns
-    jaxpr.contract(text, ..)    what must hold of a program
+    jaxpr.contract(text, ..)    violations of a contract
     jaxpr.sig(text)             the types of arguments and results
     jaxpr.stats(text)           equations, primitives, nesting, constants
-    jaxpr.cost(text)            operations, bytes moved, bytes live
+    jaxpr.cost(text)            operations, bytes moved, peak memory
     jaxpr.extract(log)          programs in other text
     jaxpr.program(text)         the program as objects: equations, operands, types, parameters
-    jaxpr.assert_eq(a, b)       for tests, with the differences; `assert_contract(f, *args, forbid=["scan"])`, too
+    jaxpr.assert_eq(a, b)       an assertion for tests; also `assert_contract(f, *args, forbid=["scan"])`
     jaxpr.batch(texts)          a table of many programs, for pyarrow, polars and DuckDB
-    jaxpr.fleet                 databases of such tables, of the extra `fleet`; import it
+    jaxpr.fleet                 databases of such tables; needs the extra `fleet` and an import
     jaxpr.explain(code)         what a finding means
-    jaxpr.load(text)            a function of JAX that computes the program
+    jaxpr.load(text)            the program as a JAX function
     jaxpr.to_python(text)       source of such a function
-    jaxpr.verify(a, b)          whether both compute the same bits from random inputs
+    jaxpr.verify(a, b)          whether both give the same bits on random inputs
 
 A `str` or a buffer such as `bytes` is text, an `os.PathLike` is a file, and anything else is a live object of JAX: a
 Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never imported for that; `load` needs it.
 
-Every function may be called by several threads at a time, and releases the GIL while it works. The exceptions of the
+All functions are thread-safe and release the GIL. The exceptions of the
 package are `Error` and its subclasses."""
 
 from ._arrow import Batch, batch

@@ -255,8 +255,8 @@ class Batch:
 
 
 def read_rows(x: Any, details: bool, extract: bool) -> List[Row]:
-    """The rows of the programs of a text, a file or a live object, without the columns before FACTS. A text that has none
-    that can be read is a row that says why; other text than programs has no row where programs are extracted from it."""
+    """The rows of the programs of a text, a file or a live object, without the columns before FACTS. If no program of a text
+can be read, there is one row with the error; with `extract`, text without programs has no row."""
     text = source(x)
     if not extract:
         return rows_of(text.read(), details)
@@ -275,7 +275,7 @@ def batch(iterable: Iterable[object], *, details: bool = False, extract: bool = 
     Columns: `source` (which of the iterable, from 0), `name` (what findings call the text), `program` (which of its
     programs, from 0), `line`, `digest`, `signature`, `equations`, `depth`, `constants`, `constant_bytes`, `flops`,
     `transcendentals`, `bytes_read`, `bytes_written`, `peak_bytes`, `errors`, and `error`: why a program could not be read,
-    where other columns are null. Costs are null where sizes leave them open, and no number exceeds 2^63 - 1. The table
+    where other columns are null. Costs that depend on unknown sizes are null, and no number exceeds 2^63 - 1. The table
     has Arrow's PyCapsule interface, so that pyarrow, polars, DuckDB and others read it.
 
     >>> [row["equations"] for row in jaxpr.batch(["{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }"])]

@@ -11,7 +11,7 @@ from ._verbs import diff, eq
 
 
 def assert_eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignore_params: Any = None) -> None:
-    """Raises AssertionError, with the differences, unless two texts, files or live objects hold equal programs.
+    """Raises AssertionError, with the differences, unless two texts, files or live objects contain equal programs.
 
         jaxpr.assert_eq(jax.make_jaxpr(f)(x), jax.make_jaxpr(rewrite(f))(x))
 
@@ -27,7 +27,7 @@ def assert_eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignor
 
 
 def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: object) -> None:
-    """Raises AssertionError unless a program keeps a contract.
+    """Raises AssertionError if a program violates a contract.
 
         jaxpr.assert_contract(step, params, batch, forbid=["*_callback", "scan"], count={"dot_general": "<= 5"})
         jaxpr.assert_contract(jax.make_jaxpr(step)(params, batch), dtypes={"forbid": ["f64"]}, max_elements=4096)
@@ -36,9 +36,9 @@ def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: object) 
     `check`. Arguments of the function by name go into `functools.partial`. The contract is given by its keys, as for
     `contract`: forbid, allow, require, count, max_elements, max_bytes, shapes, dtypes, signature, hash; or by `config`.
 
-    Unlike `assert "scan" not in str(jaxpr)` a contract counts equations, not words: a variable called `scan` is not one,
-    a primitive is found under each of its names in the versions of JAX, and nested programs are looked through. The
-    message has each equation that breaks the contract, with its line of Python."""
+    Unlike `assert "scan" not in str(jaxpr)` a contract counts equations, not words: a variable called `scan` does not
+count, all names of a primitive in different JAX versions do, and nested programs are included. The message lists
+each equation that violates the contract, with its line of Python."""
     __tracebackhide__ = True
     from ._snapshots import print_program
 

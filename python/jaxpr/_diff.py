@@ -17,7 +17,7 @@ _TEXT, _JSON, _STAT, _SUMMARY = range(4)  # enum jx_diff_form
 
 
 class Diff:
-    """What changed between two texts: how many equations and programs, and which. It is false when nothing did.
+    """The differences between two texts. It is false if there are none.
 
     `print(diff)` shows the differences as `jaxpr diff` does; a terminal with an interactive Python and a notebook show
     them in colour."""
@@ -63,8 +63,8 @@ class Diff:
         """The differences as `jaxpr diff` prints them, with a newline at the end; empty when nothing changed.
 
         color: with the escapes of a terminal.
-        columns: both sides beside each other in this many columns; 0: one below the other.
-        all: also print what is like something before it, and each equation of a moved block."""
+        columns: print both sides next to each other in this many columns; 0: one below the other.
+        all: also print repeated changes, and each equation of a moved block."""
         if not self:
             return ""
         if not (color or columns or all):

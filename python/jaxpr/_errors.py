@@ -16,7 +16,7 @@ class Error(Exception):
 
 
 class InvalidProgram(Error):
-    """A text has errors that prevent an answer, or `Findings.raise_if_error` found some.
+    """A text has errors, so the function has no result, or `Findings.raise_if_error` found errors.
 
     `findings` has them one by one; the message is what `jaxpr check` prints."""
 
@@ -34,7 +34,7 @@ class UnsupportedObject(Error, TypeError):
 
 
 class LibraryError(Error):
-    """The shared library of the package is missing, has another version, or failed in a way that it should not."""
+    """The shared library of the package is missing, has the wrong version, or failed unexpectedly."""
 
 
 class NotLoadable(Error, ValueError):
@@ -46,4 +46,4 @@ class Missing(Error, RuntimeError):
 
 
 class UnsupportedJax(Error, ImportError):
-    """JAX is not installed, or is of a version whose private names are not known."""
+    """JAX is not installed, or its version is not supported."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong with a text: findings, one by one and as a document."""
+"""Findings, one by one and as a document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FORMATS = ("text", "gcc", "json", "sarif", "github", "gitlab", "junit", "jsonl"
 
 
 class Span(NamedTuple):
-    """A stretch of a text: lines and columns from 1 on, columns in code points, the end exclusive."""
+    """A range of a text: lines and columns from 1, columns in code points, the end exclusive."""
 
     file: str
     line: int
@@ -33,7 +33,7 @@ class Span(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A sentence that explains a finding; `span` is where it points, or None."""
+    """A note of a finding; `span` is its position, or None."""
 
     message: str
     span: Optional[Span]
@@ -63,8 +63,8 @@ class Finding(_Fields):
 
     @property
     def fixes(self) -> Tuple[str, ...]:
-        """Texts in which this finding is fixed and all else is as it was; empty where it has no fix. A fix never changes
-        what a program computes. Findings of `lint` have them; they are worked out when they are read."""
+        """Texts in which only this finding is fixed; empty if it has no fix. A fix never changes
+        what a program computes. Only findings of `lint` have fixes; they are computed when they are read."""
         text = self._fix(self) if self._fix else None
         return () if text is None else (text,)
 
@@ -115,10 +115,10 @@ def _read_finding(module: Module, i: int) -> Finding:
 
 
 class Findings(Sequence[Finding]):
-    """What `check` and its kin found, in the order of the text: a sequence of `Finding`.
+    """A sequence of `Finding`, in the order of the text.
 
-    It is false when nothing was found. `print(findings)` shows what the program `jaxpr` prints, a notebook shows the
-    same in colour."""
+    It is false if there are no findings. `print(findings)` prints what the program `jaxpr` prints; a notebook shows the
+same in colour."""
 
     def __init__(
         self, modules: Tuple[Module, ...], count: int, errors: int, unverified: int, keep: Any = None
@@ -129,7 +129,7 @@ class Findings(Sequence[Finding]):
         self._errors = errors
         self._keep = keep
         self.unverified = unverified
-        """How many equations could not be verified: their result types were taken as printed."""
+        """The number of equations that could not be verified, whose printed result types were trusted."""
 
     @property
     def ok(self) -> bool:

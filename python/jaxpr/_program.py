@@ -238,7 +238,7 @@ class Equation:
         return f"<Equation {' '.join(map(str, self.outputs))} = {self.primitive} {' '.join(map(str, self.inputs))}>"
 
 
-# values inside each other beyond which their text is all there is
+# the depth of nested values below which only their text is kept
 _DEEPEST = 100
 
 
@@ -434,7 +434,7 @@ class Program(Jaxpr):
     def graph(self, *, depth: int = 0, focus: Optional[str] = None, radius: int = 0, nodes: int = 0) -> str:
         """A graph of the text it is from for Graphviz.
 
-        depth: how many programs inside each other to draw; 0: all.
+        depth: how many levels of nested programs to draw; 0: all.
         focus: draw what is near variables of this name only.
         radius: how many equations from them that is; 0: 2.
         nodes: fold programs with more equations to about so many boxes; 0: none.

@@ -23,7 +23,7 @@ _MOST_ROUNDS = 100
 
 
 class LintFindings(Findings):
-    """What `lint` found: `Findings`, and the text with those fixed that have a fix."""
+    """The result of `lint`: `Findings`, and the text with all fixes applied."""
 
     suppressed: int = 0
     """How many findings comments in the text or the baseline suppressed."""
@@ -58,7 +58,7 @@ class LintFindings(Findings):
 
     @property
     def fixed(self) -> str:
-        """The text with all findings fixed that have a fix, as by `jaxpr lint --fix`; the text as it is where none has. A
+        """The text with all fixes applied, as by `jaxpr lint --fix`; the unchanged text if there are none. A
         fix never changes what a program computes."""
         with self._text.open() as file:
             written = file.read()
@@ -100,10 +100,10 @@ def lint(
     config: Any = None,
     name: Optional[str] = None,
 ) -> LintFindings:
-    """Looks for suspicious patterns: wide floats, duplicates, dead code, callbacks, random keys used twice, and more.
+    """Finds suspicious patterns: wide floats, duplicates, dead code, callbacks, reused random keys, and more.
 
-    `x` is text, a file or a live object, as for `check`. Programs with errors of syntax or scope are left out, and these
-    errors are among the findings; types are not checked.
+    `x` is text, a file or a live object, as for `check`. Programs with syntax or scope errors are skipped, and these errors are among
+the findings; types are not checked.
 
     >>> found = jaxpr.lint("{ lambda ; a:f32[4]. let b:f32[4] = sin a; c:f32[4] = cos a in (b,) }", extend_select="P308")
     >>> [f.code for f in found], found.fixed
@@ -163,7 +163,7 @@ def contract(
     name: Optional[str] = None,
     **rules: object,
 ) -> Findings:
-    """Holds programs to contracts, and returns what is broken.
+    """Checks programs against contracts, and returns the violations.
 
     `x` is text, a file or a live object, as for `check`. The contracts are those of a configuration, jaxpr.yaml(5): a
     file, its text, or a mapping; or one contract is given by its keys: forbid, allow, require, count, max_elements,
@@ -178,7 +178,7 @@ def contract(
     path: what the patterns of `files` in a configuration are compared with, `/` between its parts; else the name of the
         file, relative to the directory of the configuration where that is a file.
 
-    `.raise_if_error()` turns what is broken into an exception. The manual is jaxpr-contract(1)."""
+    `.raise_if_error()` raises an exception for violations. The manual is jaxpr-contract(1)."""
     if (config is None) == (not rules):
         raise UsageError("expected either a configuration or the keys of one contract, such as forbid=[\"scan\"]")
     made = _config(config if config is not None else {"contracts": [rules]})
@@ -243,7 +243,7 @@ def sig(
 
 
 class Stats(NamedTuple):
-    """What a program amounts to. Nested programs count, a shared one as often as it is referred to."""
+    """The counts of a program. Nested programs are included, a shared one once per reference."""
 
     equations: int
     """How many equations there are."""
@@ -262,7 +262,7 @@ Amount = Union[int, float, str]
 
 
 class CostRow(NamedTuple):
-    """What the equations of one primitive, shape or source line cost together."""
+    """The cost of all equations of one primitive, shape or source line."""
 
     name: str
     times: Amount
@@ -274,7 +274,7 @@ class CostRow(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What running a program takes. jaxpr-stats(1) says how each primitive counts."""
+    """The cost of running a program. jaxpr-stats(1) describes how primitives count."""
 
     flops: Amount
     """Elementary operations, transcendental ones apart."""
@@ -366,17 +366,17 @@ def stats(x: Any, *, name: Optional[str] = None) -> Stats:
 
 
 def cost(x: Any, *, by: str = "primitive", model: str = "printed", name: Optional[str] = None) -> Cost:
-    """Works out what running a program takes: operations, bytes moved, and bytes live.
+    """Computes the cost of running a program: operations, bytes moved, and bytes live.
 
     `x` is text, a file or a live object, as for `check`, with exactly one program; `programs` takes any number. A text
-    with syntax errors raises InvalidProgram. Where a size is open, an amount is a polynomial as text.
+    with syntax errors raises InvalidProgram. With unknown sizes, an amount is a polynomial as text.
 
     >>> program = "{ lambda ; a:f32[4,8] b:f32[8,2]. let c:f32[4,2] = dot_general[dimension_numbers=(([1], [0]), ([], []))] a b in (c,) }"
     >>> jaxpr.cost(program).flops
     128
 
     by: what rows are about: "primitive", "shape" or "source".
-    model: "printed", or "live", which leaves out equations that compute what nothing reads.
+    model: "printed", or "live", which ignores equations whose results are never used.
 
     The manual is jaxpr-stats(1)."""
     return read_cost(_only_program(x, name, "`jaxpr.programs` has the `cost` of each"), 0, by, model)

@@ -88,10 +88,10 @@ def check(
     explain: bool = False,
     name: Optional[str] = None,
 ) -> Findings:
-    """Checks scopes, shapes and types, and returns every error, each once.
+    """Checks scopes, shapes and types, and returns every error once.
 
     `x` is text (str, bytes or another buffer), a file (an os.PathLike), or a live object of JAX: a Jaxpr, a ClosedJaxpr
-    or what `jax.jit(f).trace(*args)` returns. A text may hold several programs.
+    or what `jax.jit(f).trace(*args)` returns. A text may contain several programs.
 
     >>> import jaxpr
     >>> findings = jaxpr.check("{ lambda ; a:f32[8] b:f32[4]. let c:f32[8] = add a b in (c,) }")
@@ -101,11 +101,11 @@ def check(
     T008 `add` requires operands of equal shapes: `a` is f32[8], `b` is f32[4]
 
     strict: an equation that cannot be verified, such as one of an unknown primitive, is an error.
-    as_jax: what JAX accepts is at most a warning.
-    dialect: who printed the text: "auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0" or "pennylane".
+    as_jax: findings that JAX accepts are warnings at most.
+    dialect: the system that printed the text: "auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0" or "pennylane".
     dims: what `n` is in `f32[n]`: "vars", a variable of the program; "symbolic", a symbol of jax.export; or "auto".
-    explain: a note says what "auto" took a program for.
-    name: what findings call the text, instead of the path, `<text>` or `<jaxpr>`.
+    explain: add a note with what "auto" selected for each program.
+    name: the name of the text in findings, instead of the path, `<text>` or `<jaxpr>`.
 
     `findings.raise_if_error()` raises InvalidProgram; see `Findings`. The manual is jaxpr-check(1)."""
     module = source(x, name).read()
@@ -139,7 +139,7 @@ def fmt(
     { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
 
     width: columns of a line.
-    strip_comments: leave out ` # file.py:3:6 (f)`.
+    strip_comments: omit ` # file.py:3:6 (f)`.
     jax: print as this version of JAX would, such as "0.4.28"; in 80 columns, with comments.
 
     The manual is jaxpr-fmt(1)."""
@@ -219,8 +219,7 @@ def hash(
 ) -> str:
     """Returns the digest of a program, which is the same for equal programs: "jx2:" and 64 hexadecimal digits.
 
-    `x` is text, a file or a live object, as for `check`, with exactly one program; `hashes` takes any number. Programs
-    are equal or not as for `eq`, which explains the options. A text with errors of syntax or scope raises
+    `x` is text, a file or a live object, as for `check`, with exactly one program; `hashes` takes any number. Equality and options are those of `eq`. A text with errors of syntax or scope raises
     InvalidProgram.
 
     >>> jaxpr.hash("{ lambda ; a:f32[]. let in (a,) }") == jaxpr.hash("{ lambda ; b:f32[] . let  in (b,) }")
@@ -234,7 +233,7 @@ def hash(
 
 
 def eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignore_params: Words = None) -> bool:
-    """Returns whether two texts hold the same programs in the same order.
+    """Returns whether two texts contain equal programs in the same order.
 
     `a` and `b` are text, files or live objects, as for `check`. Programs are equal whatever their names, their layout,
     the order of independent equations, and the version of JAX that printed them. A text with errors of syntax or scope
@@ -243,11 +242,11 @@ def eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignore_param
     >>> jaxpr.eq("{ lambda ; a:f32[]. let in (a,) }", "{ lambda ; b:f32[] . let  in (b,) }")
     True
 
-    dce: leave equations aside whose results are not needed.
-    commute: leave the order of the operands of commutative primitives aside.
-    ignore_params: keys of parameters to leave aside, such as "name,donated_invars" or ["name"].
+    dce: ignore equations whose results are never used.
+    commute: ignore the order of operands of commutative primitives.
+    ignore_params: keys of parameters to ignore, such as "name,donated_invars" or ["name"].
 
-    `diff` says what differs. The manual is jaxpr-eq(1)."""
+    `diff` returns the differences. The manual is jaxpr-eq(1)."""
     return hashes(a, dce=dce, commute=commute, ignore_params=ignore_params) == hashes(
         b, dce=dce, commute=commute, ignore_params=ignore_params
     )
@@ -266,7 +265,7 @@ def diff(
     name_a: Optional[str] = None,
     name_b: Optional[str] = None,
 ) -> Diff:
-    """Returns what changed from `a` to `b`, equation by equation, in the names of `a`. It is false when nothing did.
+    """Returns what changed from `a` to `b`, equation by equation, in the names of `a`. It is false if nothing changed.
 
     `a` and `b` are text, files or live objects, as for `check`. Equations are matched by what they compute, whatever
     their results are called. A text with syntax errors raises InvalidProgram.
@@ -275,11 +274,11 @@ def diff(
     >>> bool(d), d.changed
     (True, 1)
 
-    dce, commute, ignore_params: what to leave aside, as for `eq`.
+    dce, commute, ignore_params: as for `eq`.
     signature: compare arguments and results alone.
     passes: passes of `norm` to run on both first, such as "inline,dce".
     context: equations to show around a difference.
-    name_a, name_b: what the result calls both, instead of their paths.
+    name_a, name_b: the names of both sides in the result, instead of their paths.
 
     `print(d)` shows the differences, a terminal and a notebook in colour; see `Diff`. The manual is jaxpr-diff(1)."""
     if context < 0:
