@@ -48,8 +48,8 @@ judge_patterns(const struct contract_check *b, const struct used_type *t, enum c
         if (!(shapes ? shape_matches : dtype_matches)(pattern, types, array))
             continue;
         struct span span = type_place_span(b->in->m, first);
-        diag_add(b->in->ds, code, span.at, span.n, "%s has %s that is forbidden, `%s`", type_words(b, t),
-                 shapes ? "a shape" : "an element type", diag_quote(b->in->ds, pattern));
+        diag_add(b->in->ds, code, span.at, span.n, "%s has a forbidden %s, `%s`", type_words(b, t),
+                 shapes ? "shape" : "element type", diag_quote(b->in->ds, pattern));
         note_places(b, first, places);
         contract_note(b, code, word, "the contract forbids it");
         return;

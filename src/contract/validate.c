@@ -185,7 +185,7 @@ validate_name(struct validator *j, u32 value, struct slice key)
 void
 validate_index(struct validator *j, u32 value, struct slice key)
 {
-    const struct tree_node *word = word_at(j, value, key, "a number from 1 on");
+    const struct tree_node *word = word_at(j, value, key, "a number of at least 1");
     u64 n;
     if (word && (!value_size(word->word, &n) || n == 0 || n >= NONE))
         validate_value(j, word, "programs of a file are counted from 1");

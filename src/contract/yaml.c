@@ -206,7 +206,7 @@ static void
 add_event(struct builder *b, const yaml_event_t *e)
 {
     if (event_tag(e)) {
-        report_at(b, mark_byte(b, &e->start_mark), 1, "tags are not supported; write the value alone");
+        report_at(b, mark_byte(b, &e->start_mark), 1, "tags are not supported; remove the tag");
         return;
     }
     switch (e->type) {

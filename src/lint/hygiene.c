@@ -4,8 +4,7 @@
 #include "lint/facts.h"
 
 /* the replacement of a primitive that was removed from JAX; it has other parameters, so nothing is renamed */
-static const char *const gone[] = {
-    [GONE_JIT] = "jit", [GONE_INLINE] = "its program in its place", [GONE_REMAT] = "remat2"};
+static const char *const gone[] = {[GONE_JIT] = "jit", [GONE_INLINE] = "the called program", [GONE_REMAT] = "remat2"};
 
 bool
 lint_is_old(const struct lint *l, const struct prim *row, name_t name)
@@ -27,8 +26,8 @@ lint_H703(struct lint *l, u32 e)
         return;
     const char *instead = gone[l->row->is.gone];
     if (instead) {
-        lint_report(l, e, eqn_prim_span(m, e), "`%s` is from an older JAX; newer ones print %s", lint_prim(l, e),
-                    instead);
+        lint_report(l, e, eqn_prim_span(m, e), "`%s` is from an older JAX; newer versions print %s instead",
+                    lint_prim(l, e), instead);
         return;
     }
     struct slice name = module_name(m, m->eqns.at[e].prim, &buffer);

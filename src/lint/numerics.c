@@ -334,7 +334,7 @@ lint_N205(struct lint *l, u32 e)
                       : "`%s` is converted to %s and back to %s, which loses precision",
                 lint_var(l, start), lint_slice(l, dtype_text(&m->names, by)),
                 lint_slice(l, dtype_text(&m->names, from)));
-    lint_note(l, eqn_prim_span(m, inner), "converted first here");
+    lint_note(l, eqn_prim_span(m, inner), "the first conversion is here");
     if (exact) {
         lint_hint(l, "remove both conversions" LINT_CURE, true);
         lint_replace(l, e, end, start);

@@ -27,10 +27,9 @@ passes_binders_on(struct rule *r)
         return true;
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
-        rule_error(
-            r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-            "the exported function must have the arguments of the program that calls it: %u operand%s, but `%s` has %u",
-            takes, takes == 1 ? "" : "s", format_prim(r), r->n);
+        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
+                   "`%s` must pass all %u argument%s of its program to the exported function, but has %u operand%s",
+                   format_prim(r), takes, takes == 1 ? "" : "s", r->n, r->n == 1 ? "" : "s");
         if (r->n < takes)
             rule_note_binder(r, home, r->n);
         return false;
@@ -40,8 +39,9 @@ passes_binders_on(struct rule *r)
         if (avals_agree(&wanted, &r->in[i]) != NO)
             continue;
         rule_error(r, DIAG_T012, at_operand(i),
-                   "the exported function must have the arguments of the program that calls it: `%s` is %s, `%s` is %s",
-                   format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i), format_aval(r, &wanted));
+                   "`%s` must pass the arguments of its program to the exported function: `%s` is %s, `%s` is %s",
+                   format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i),
+                   format_aval(r, &wanted));
         rule_note_binder(r, home, i);
         return false;
     }
