@@ -94,11 +94,11 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
         u32 n = m->eqns.at[e].n_atoms;
         if (body->n_ins > n)
             return NONE;
-        u32 page_front = n - body->n_ins;
-        if (i < page_front)
+        u32 first_in = n - body->n_ins;
+        if (i < first_in)
             j = last;
         else
-            i -= page_front;
+            i -= first_in;
     }
     if (j == NONE || i >= m->jaxprs.at[j].n_ins)
         return NONE;

@@ -227,14 +227,14 @@ validator(const struct invocation *in)
 static void
 write_rules(const struct invocation *in)
 {
-    static const enum option_id default_value[] = {OPTION_select,         OPTION_extend_select, OPTION_ignore,
-                                                   OPTION_write_baseline, OPTION_why,           OPTION_quiet,
-                                                   OPTION_format};
+    static const enum option_id selecting[] = {OPTION_select,         OPTION_extend_select, OPTION_ignore,
+                                               OPTION_write_baseline, OPTION_why,           OPTION_quiet,
+                                               OPTION_format};
     const char *path;
     struct jx_rule rule;
     uint32_t n = 0, standard = 0, curable = 0;
-    for (size_t i = 0; i < sizeof default_value / sizeof *default_value; i++)
-        if (in->value[default_value[i]] != NULL)
+    for (size_t i = 0; i < sizeof selecting / sizeof *selecting; i++)
+        if (in->value[selecting[i]] != NULL)
             return;
     if (config_at(in->configs, 0, &path) != NULL)
         return;

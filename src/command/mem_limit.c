@@ -12,15 +12,15 @@ struct mem_limit {
 };
 
 /* before every block; as large as the strictest alignment */
-struct page_front {
+struct block_header {
     _Alignas(max_align_t) size_t size;
 };
 
 static void
-page_front_free(struct mem_limit *a, struct page_front *page_front)
+block_free(struct mem_limit *a, struct block_header *header)
 {
-    a->left += page_front->size;
-    free(page_front);
+    a->left += header->size;
+    free(header);
     if (--a->blocks == 0)
         free(a);
 }
@@ -29,19 +29,19 @@ static void *
 allowed(void *user, void *old, size_t size)
 {
     struct mem_limit *a = user;
-    struct page_front *page_front = old != NULL ? (struct page_front *)old - 1 : NULL;
-    size_t held = page_front != NULL ? page_front->size : 0;
+    struct block_header *header = old != NULL ? (struct block_header *)old - 1 : NULL;
+    size_t held = header != NULL ? header->size : 0;
     if (size == 0) {
-        if (page_front != NULL)
-            page_front_free(a, page_front);
+        if (header != NULL)
+            block_free(a, header);
         return NULL;
     }
     if (size > held && size - held > a->left)
         return NULL;
-    struct page_front *grown = realloc(page_front, sizeof *page_front + size);
+    struct block_header *grown = realloc(header, sizeof *header + size);
     if (grown == NULL)
         return NULL;
-    a->blocks += page_front == NULL;
+    a->blocks += header == NULL;
     a->left = a->left + held - size;
     grown->size = size;
     return grown + 1;

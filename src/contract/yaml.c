@@ -174,9 +174,9 @@ read_word(struct builder *b, const yaml_event_t *e)
     place_node(b, node);
     const yaml_char_t *anchor = e->data.scalar.anchor;
     if (anchor) {
-        u32 page_front = skip_anchor(b->text, word->at, strlen((const char *)anchor));
-        word->n -= page_front < word->at + word->n ? page_front - word->at : word->n;
-        word->at = page_front;
+        u32 begin = skip_anchor(b->text, word->at, strlen((const char *)anchor));
+        word->n -= begin < word->at + word->n ? begin - word->at : word->n;
+        word->at = begin;
         memo_set(b->mem, &b->anchors, anchor_name(b, anchor), node + 1);
     }
 }

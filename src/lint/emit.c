@@ -241,7 +241,7 @@ make_key(const struct lint *l, eqn_t e)
 static u64
 find_key(struct lint *l, eqn_t e)
 {
-    struct known_key *k = &l->op_view;
+    struct known_key *k = &l->last_key;
     if (!k->known || k->rule != l->rule || k->jaxpr != l->jaxpr || k->e != e)
         *k = (struct known_key){make_key(l, e), l->rule, l->jaxpr, e, true};
     return k->key;

@@ -131,11 +131,11 @@ struct lint {
     const char *hint;       /* what is still to be said of it, or NULL .. */
     bool cures;             /* .. which ends in LINT_CURE */
     VEC(struct ignore) ignores;
-    struct memo ignored_eqns; /* an equation: its first entry in ignores, plus one */
-    u64 ignored;              /* the rules that each `ignore-file` names */
-    VEC(u64) baseline;        /* sorted keys */
-    VEC(u8) matched;          /* .. those that a finding met already */
-    struct known_key op_view; /* what was asked for last */
+    struct memo ignored_eqns;  /* an equation: its first entry in ignores, plus one */
+    u64 ignored;               /* the rules that each `ignore-file` names */
+    VEC(u64) baseline;         /* sorted keys */
+    VEC(u8) matched;           /* .. those that a finding met already */
+    struct known_key last_key; /* what was asked for last */
     VEC(struct grouped_edit) edits;
     u32 groups;
     VEC(struct replacement) replacements; /* of the jaxpr at hand */

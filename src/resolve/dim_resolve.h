@@ -8,8 +8,8 @@
 #include "base/memo.h"
 #include "resolve/check.h"
 
-/* Variables by name, one scope after another: opening a scope forgets the one before in O(1). The table grows with the
- * names that are bound, not with the module, so one for a small program of a long stream stays small. */
+/* Variables by name, one scope after another: opening a scope removes the previous one in O(1). The table grows with
+ * the names that are bound, not with the module, so one for a small program of a long stream stays small. */
 struct binders {
     struct module *m;
     struct memo vars; /* by name: the scope that bound it last, in the upper half, and the variable */
@@ -18,7 +18,7 @@ struct binders {
 
 #define BINDERS_SCOPE (1ull << 32)
 
-/* makes an empty table; binders_drop gives its memory back */
+/* makes an empty table; binders_drop frees it */
 void binders_init(struct binders *b, struct module *m);
 void binders_drop(struct binders *b);
 
@@ -47,7 +47,7 @@ enum size_kind {
     SIZE_INT,   /* value */
     SIZE_VAR,   /* var */
     SIZE_TEXT,  /* a symbol, an expression, a bound: text */
-    SIZE_LOOSE, /* a name or reference that leads nowhere: text */
+    SIZE_LOOSE, /* a name or reference without a target: text */
 };
 
 /* What a dim refers to. */
@@ -62,14 +62,14 @@ struct size {
  * operands and results of equation e, or, where e is NONE, the binders of jaxpr j */
 struct size size_of_dim(const struct module *m, const struct binders *b, const struct dim *d, jaxpr_t j, eqn_t e);
 
-/* whether the dims of a program are variables; cli rule: an expression, `dimension_size`, `dim_as_value` or
- * `shape_assertion` say symbols; else a hole in a shape, a reference, an implicit count, or a dim bound to an integer
- * scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. A dim that happens
- * to have an integer's name says nothing where another is not bound to its left and a parameter names a size, or JAX
- * had variables no more. Uses up scopes of both tables. Linear in the program */
+/* whether the dims of a program are variables; by the first rule that applies: an expression, `dimension_size`,
+ * `dim_as_value` or `shape_assertion` say symbols; else a hole in a shape, a reference, an implicit count, or a dim
+ * bound to an integer scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. A
+ * dim with the name of an integer is ignored if another is not bound to its left and a parameter names a size, or if
+ * JAX no longer had variables. Uses up scopes of both tables. Linear in the program */
 bool dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2]);
 
-/* words that say what dims are, as names of a module; NONE where it has no such name */
+/* words that determine what dims are, as names of a module; NONE if it has no such name */
 enum { DIM_SYMBOLIC_WORDS = 3, DIM_HOLE_WORDS = 4, DIM_COUNT_WORDS = 5 };
 struct dim_words {
     name_t symbolic[DIM_SYMBOLIC_WORDS], holes[DIM_HOLE_WORDS], counts[DIM_COUNT_WORDS];

@@ -185,20 +185,20 @@ static u32
 expanded_results(struct growing *g)
 {
     struct module *m = g->m;
-    VEC(name_t) page_front = {0};
+    VEC(name_t) leading = {0};
     for (u32 i = 0; i < g->j->n_outs; i++) {
         atom_t a = m->atoms.at[g->j->outs + i];
         if (atom_kind(a) != ATOM_VAR || !type_is_dim(m, m->vars.at[atom_id(a)].type))
             break;
-        *vec_push(m->mem, &page_front) = m->vars.at[atom_id(a)].name;
+        *vec_push(m->mem, &leading) = m->vars.at[atom_id(a)].name;
     }
-    implicit_results(g, page_front.n);
+    implicit_results(g, leading.n);
     u32 n = g->implicit.n, same = 0;
     if (!g->how->unshare)
-        n = leading_sizes(m->mem, page_front.at, page_front.n, g->implicit.at, n);
-    while (g->how->unshare && same < n && same < page_front.n && g->implicit.at[same] == page_front.at[same])
+        n = leading_sizes(m->mem, leading.at, leading.n, g->implicit.at, n);
+    while (g->how->unshare && same < n && same < leading.n && g->implicit.at[same] == leading.at[same])
         same++;
-    vec_free(m->mem, &page_front);
+    vec_free(m->mem, &leading);
     g->implicit.n = 0;
     return g->how->unshare && same < n ? 0 : n;
 }

@@ -58,8 +58,8 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
         return;
     }
     type_t target = own ? v->sig->entries.at[d->value].type : v->n_in != NONE ? v->in[d->value].type : NONE;
-    bool untold = target == NONE || slice_eq(type_get(&v->m->types, target)->text, SLICE("?"));
-    if (!untold && !type_is_dim(v->m, target))
+    bool unknown = target == NONE || slice_eq(type_get(&v->m->types, target)->text, SLICE("?"));
+    if (!unknown && !type_is_dim(v->m, target))
         wrong(v, DIAG_D123, i, "`%s` of entry %u does not refer to an integer scalar", d);
     if (own)
         v->counted[d->value] = 1;

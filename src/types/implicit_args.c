@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inverse of expansion: with m values in front taken for sizes, what is asked for is `asked` without the names of
- * the others in front, and that must be the m names in order. So the places of the m names among what is asked for
- * rise, none of them comes again after the m, and nothing else is asked for. Linear. */
+ * The inverse of expansion. If the first m values only provide sizes, the sizes that they provide are `used` without
+ * the names of the other leading values, and these must be the m names in order. So the places of the m names in `used`
+ * increase, none of the names occurs again after the first m values, and nothing else is used. Linear. */
 #include "types/implicit_args.h"
 
 #include "base/memo.h"
 
 u32
-leading_sizes(struct mem *mem, const name_t *page_front, u32 n, const name_t *op_view, u32 k)
+leading_sizes(struct mem *mem, const name_t *names, u32 n, const name_t *used, u32 k)
 {
     struct memo last = {0};  /* by name: its last place among the first, plus one */
-    struct memo place = {0}; /* by name: its place among what is asked for, plus one */
+    struct memo place = {0}; /* by name: its place among what is used for, plus one */
     bool all = true;
     for (u32 i = 0; i < n; i++)
-        memo_set(mem, &last, page_front[i], (u64)i + 1);
+        memo_set(mem, &last, names[i], (u64)i + 1);
     for (u32 i = 0; i < k; i++) {
-        memo_set(mem, &place, op_view[i], (u64)i + 1);
-        all &= memo_get(&last, op_view[i]) != 0;
+        memo_set(mem, &place, used[i], (u64)i + 1);
+        all &= memo_get(&last, used[i]) != 0;
     }
     u64 before = 0, until = 0;
     u32 answer = 0;
-    for (u32 i = 0; i < n && all && memo_get(&place, page_front[i]) > before; i++) {
-        before = memo_get(&place, page_front[i]);
-        until = memo_get(&last, page_front[i]) > until ? memo_get(&last, page_front[i]) : until;
+    for (u32 i = 0; i < n && all && memo_get(&place, names[i]) > before; i++) {
+        before = memo_get(&place, names[i]);
+        until = memo_get(&last, names[i]) > until ? memo_get(&last, names[i]) : until;
         if (until == (u64)i + 1)
             answer = i + 1;
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which leading arguments or results are there for their sizes alone. */
+ * Leading arguments or results that only provide sizes. */
 #ifndef JX_LEADING_H
 #define JX_LEADING_H
 
 #include "base/names.h"
 
-/* how many of the first n values, by name, are there because the types after them ask for sizes: those that are, in
- * order, what is asked for. `asked` has k names, those that the types after all n ask for, each once and in the order
- * in which they are met; a first value that is not a size alone is asked for no more. Linear */
-u32 leading_sizes(struct mem *mem, const name_t *page_front, u32 n, const name_t *op_view, u32 k);
+/* the number of the first n values, by name, that only provide sizes to later types: these are, in order, the sizes
+ * that the types use. `used` has the k sizes of the types after all n values, each once and in order of use; sizes
+ * provided by other leading values are not among them. Linear */
+u32 leading_sizes(struct mem *mem, const name_t *names, u32 n, const name_t *used, u32 k);
 
 #endif

@@ -88,12 +88,12 @@ struct checker {
     struct simple *memos;
     struct verified *verified;
     u32 memo_shift, verified_shift; /* 64 less the bits of a slot's number */
-    bool default_value; /* something the equation at hand reads or binds was reported: nothing is trusted, */
-    bool doubtful;      /* and an operand may be of another type than is printed */
-    bool noted;         /* the last rule_error made a record that notes may follow */
-    bool hinted;        /* and a hint already follows it */
-    u32 unconverted;    /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
-    eqn_t open;         /* whose record that is, until end_finding; else NONE */
+    bool already_reported; /* something the equation at hand reads or binds was reported: nothing is trusted, */
+    bool doubtful;         /* and an operand may be of another type than is printed */
+    bool noted;            /* the last rule_error made a record that notes may follow */
+    bool hinted;           /* and a hint already follows it */
+    u32 unconverted; /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
+    eqn_t open;      /* whose record that is, until end_finding; else NONE */
     VEC(struct passed) passed;  /* binders of nested programs whose calls were reported */
     VEC(struct aval) computed;  /* what rules computed for results that are bound as another type, */
     struct memo computed_of;    /* and which of them, plus one, by var_t */

@@ -42,11 +42,11 @@ infer_equation(struct inferrer *x, eqn_t e)
     check_equation(x->c, e);
 }
 
-/* a type that was inferred, or NONE where some of it is unknown; `untold` replaces an unknown element type */
+/* a type that was inferred, or NONE where some of it is unknown; `fallback` replaces an unknown element type */
 static type_t
-type_of_aval(struct module *m, const struct aval *a, dtype_t untold)
+type_of_aval(struct module *m, const struct aval *a, dtype_t fallback)
 {
-    dtype_t dtype = a->dtype == NONE ? untold : a->dtype;
+    dtype_t dtype = a->dtype == NONE ? fallback : a->dtype;
     if (a->type != NONE)
         return a->type;
     if (a->kind != AVAL_ARRAY || dtype == NONE || !a->ranked)
@@ -73,10 +73,10 @@ type_of_aval(struct module *m, const struct aval *a, dtype_t untold)
 }
 
 type_t
-inferred_type(struct inferrer *x, var_t v, dtype_t untold)
+inferred_type(struct inferrer *x, var_t v, dtype_t fallback)
 {
     struct checker *c = x->c;
-    return c && c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v], untold) : NONE;
+    return c && c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v], fallback) : NONE;
 }
 
 /* whether all of a type was worked out */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types of results that print none, asked equation by equation. */
+ * Inferring types of results without a printed type, equation by equation. */
 #ifndef JX_INFER_H
 #define JX_INFER_H
 
@@ -21,9 +21,9 @@ void infer_binder(struct checker *c, var_t v, const struct aval *type);
  * Linear in the module, as passes are bounded */
 void infer_nested(struct checker *c);
 
-/* makes what asks the rules about equations of a resolved module; nothing is reported. One serves all programs of a
- * stream: its tables are as large as the module, made for the first equation and extended as passes append to it.
- * inferrer_free gives the memory back */
+/* makes an inferrer, which runs the rules for equations of a resolved module without reporting. One is enough for all
+ * programs: its tables are as large as the module, made for the first equation and extended as passes append to it.
+ * Free it with inferrer_free */
 struct inferrer *inferrer_new(struct module *m);
 void inferrer_free(struct inferrer *x);
 
@@ -31,7 +31,7 @@ void inferrer_free(struct inferrer *x);
 void infer_equation(struct inferrer *x, eqn_t e);
 
 /* the type of a result of an equation that was asked, interned, or NONE where it is printed or some of it is not
- * known. `untold`: the element type where the operands, literals without a type, determine none; or NONE */
-type_t inferred_type(struct inferrer *x, var_t v, dtype_t untold);
+ * known. `fallback`: the element type where the operands, literals without a type, determine none; or NONE */
+type_t inferred_type(struct inferrer *x, var_t v, dtype_t fallback);
 
 #endif

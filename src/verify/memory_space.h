@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory spaces in types, `f32<host>[8]`: arrays that are computed with lie in one, and results lie there too. */
+ * Memory spaces in types, `f32<host>[8]`: all operands must be in one space, and results are in the same. */
 #ifndef JX_SPACE_H
 #define JX_SPACE_H
 
@@ -9,12 +9,12 @@
 /* whether some array of the module is printed in the host's memory */
 bool spaces_shown(const struct module *m);
 
-/* whether two arrays lie in one memory space: the host's is kept apart from all others but `any`. True where one is not
- * printed, and of all else than arrays (jax/_src/core.py, typematch, 0.7.1 on) */
+/* whether two arrays are in one memory space: the host's differs from all others but `any`. True if one is not printed,
+ * and for types other than arrays (jax/_src/core.py, typematch, since 0.7.1) */
 bool spaces_agree(const struct module *m, const struct aval *a, const struct aval *b);
 
-/* the operands of array primitives lie in one space and the results where they do, those of device_put where it puts
- * them; spaces_shown() holds. Reports T003, T008. Linear in operands and results */
+/* the operands of array primitives are in one space and the results in the same, those of device_put in its target;
+ * spaces_shown() is true. Reports T003, T008. Linear in operands and results */
 bool rule_spaces(struct rule *r);
 
 #endif

@@ -291,7 +291,7 @@ find_culprit_call(struct rule *r, struct where where)
         return false;
     struct probe p = {.result = where.kind == AT_RESULT ? where.i : 0, .passed = true};
     probe_equation(r->c, r->e, r->prim, &p);
-    return p.op_view && !p.wrong;
+    return p.ran && !p.wrong;
 }
 
 bool
@@ -344,7 +344,7 @@ fits_swapped(struct checker *c, eqn_t e, const struct prim *prim, u32 i, u32 k)
     if (i != k && (atoms[i] == atoms[k] || atom_kind(atoms[i]) == ATOM_REF || atom_kind(atoms[k]) == ATOM_REF))
         return false;
     probe_equation(c, e, prim, &p);
-    return !p.op_view || !p.wrong;
+    return !p.ran || !p.wrong;
 }
 
 bool

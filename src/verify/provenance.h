@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which equation a conflict of types is about: the one at hand, or the one that alone says what an operand is. Asked
- * only once something is wrong; at most a few equations are judged again for it. */
+ * Finds the equation that causes a type conflict: the current one, or the one whose binder alone determines the type of
+ * an operand. Used only after an error; at most a few equations are checked again. */
 #ifndef JX_BLAME_H
 #define JX_BLAME_H
 
 #include "verify/rule.h"
 
-/* How much of a result's printed type its equation's rule works out: the rest its binder alone says. */
+/* The part of a result's printed type that the equation's rule computes; only the binder determines the rest. */
 struct probe {
-    u32 result;       /* which result is asked about, NONE: all; set by the caller */
-    bool op_view;     /* the rule was run: no operand was reported already */
+    u32 result;       /* the result in question, NONE: all; set by the caller */
+    bool ran;         /* the rule was run: no operand was reported already */
     bool judged;      /* the rule compared the result with a type */
     bool wrong;       /* the rule reported something */
     bool mismatch;    /* that it is bound as another type than it is given */
@@ -25,19 +25,19 @@ struct probe {
     u32 swap[2];                /* set by the caller: these two operands change places; equal: none do */
 };
 
-/* what a conflict turns on when an operand's own equation is to blame for it */
+/* the cause of a conflict if an operand's own equation causes it */
 struct culprit {
-    u32 operand;        /* NONE: the equation at hand is to blame */
+    u32 operand;        /* NONE: the current equation causes it */
     u32 readers;        /* of an argument: how many equations fit another type of it; else 0 */
     struct aval wanted; /* that type */
     bool dtype;         /* the element types are in conflict, not the shapes */
 };
 
-/* an equation of more operands or results is not judged again */
+/* an equation with more operands or results is not checked again */
 enum { LARGEST_ASKED = 32 };
 
-/* finds the operand whose binder is to blame for a finding about types. At most 16 operands are looked at, and each
- * of a few equations around is judged once; the table of def_sites is made the first time */
+/* finds the operand whose binder causes a finding about types. Examines at most 16 operands, and checks each of a few
+ * equations around once; the table of def_sites is made the first time */
 struct culprit find_culprit(struct rule *r, enum diag_code code, struct where where);
 
 /* argument_culprit.c: finds an argument that several equations, the one at hand first, read as another type than its
@@ -45,11 +45,11 @@ struct culprit find_culprit(struct rule *r, enum diag_code code, struct where wh
 bool find_culprit_argument(struct rule *r, struct culprit *found);
 
 /* whether an equation with a finding would be right if the binders of its program had the types of what their call
- * passes (rule_passed): the call was reported, and there is nothing new to say */
+ * passes (rule_passed): the call was reported, so the finding would repeat that */
 bool find_culprit_call(struct rule *r, struct where where);
 
 /* whether what program j gives as result k is bound inside as another type than its equation gives: that is reported
- * there, and whoever does not find j's result right has nothing new to say */
+ * there, so a finding about j's result would repeat it */
 bool find_culprit_result(struct rule *r, jaxpr_t j, u32 k);
 
 /* keeps what a rule computed for a variable that is bound as another type; NULL: nothing is known. The next equation
@@ -57,7 +57,7 @@ bool find_culprit_result(struct rule *r, jaxpr_t j, u32 k);
 void var_doubt(struct checker *c, var_t v, const struct aval *computed);
 
 /* whether an equation with a finding would be right with what rules computed for its operands, where their binders were
- * reported to print something else: there is nothing new to say */
+ * reported to print something else: the finding would repeat that */
 bool find_culprit_operand(struct rule *r, struct where where);
 
 /* adds a hint to the finding just made about e where it would be right with two of its operands swapped, and with no

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a rule sees and may do. A rule is a function of operand types and parameter readers; it either works out the
- * result types, which are then compared with the printed binders, or reports one finding through the engine. It walks
- * nothing, prints nothing, keeps nothing. Every `rule_error` names a place by role (an operand, a result, a parameter);
- * spans and texts are made only then. */
+ * The interface of typing rules. A rule is a function of operand types and parameters; it either computes the result
+ * types, which are then compared with the printed binders, or reports one finding. It keeps no state. Every
+ * `rule_error` names a place by role (an operand, a result, a parameter); spans and texts are made only then. */
 #ifndef JX_RULE_H
 #define JX_RULE_H
 
@@ -22,20 +21,20 @@ struct rule {
     const struct check_options *options;
     const struct prim *prim;
     eqn_t e;
-    const struct eqn *eqn; /* good as long as nothing is added to the module; the checker adds nothing */
+    const struct eqn *eqn; /* valid until something is added to the module; the checker adds nothing */
     const struct aval *in; /* the operands */
     u32 n;
     u32 n_results;
-    u32 n_reported; /* results reported */
-    bool stated;    /* the rule took the shape of a result from its binder */
-    bool counted;   /* the finding is about how many there are, or what parameters say: no type is to blame for that */
-    const struct aval *given; /* the type the rule worked out for the result that is reported, or NULL */
-    struct probe *probe;      /* not NULL: nothing is reported, the rule is asked what it knows (verify/provenance.h) */
+    u32 n_reported;           /* results reported */
+    bool stated;              /* the rule took the shape of a result from its binder */
+    bool counted;             /* the finding is about a count or a parameter, not about a type */
+    const struct aval *given; /* the type that the rule computed for the reported result, or NULL */
+    struct probe *probe;      /* not NULL: a trial run that reports nothing (verify/provenance.h) */
     bool failed;
     bool slipped; /* a key that is nearly one of the row is reported */
-    u32 computed; /* results whose types were worked out, and compared with what is printed */
+    u32 computed; /* results whose types were computed and compared with the printed ones */
     bool trusted; /* something had to be trusted: rule_trust */
-    bool wide;    /* the rule said something, or read more than the equation's own types and parameters */
+    bool wide;    /* the rule reported something, or read more than the equation's own types and parameters */
 };
 
 /* ---- places and reports ---- */
@@ -89,7 +88,7 @@ struct where at_list(const struct rule *r, const char *key, const struct ints *l
  * an operand's own equation was already reported. Always false, so that a rule can return it */
 bool rule_error(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* what reports a finding: rule_error and its kin */
+/* the type of rule_error and similar functions */
 typedef bool report_fn(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
     printf_like(4, 5);
 
@@ -103,8 +102,8 @@ bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, cons
 /* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
 bool rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* reports what every JAX that could have printed the program accepts, and which is wrong all the same: a warning that
- * leaves the equation unreported. Always true */
+/* reports an error that every JAX that could have printed the program accepts: a warning, after which the equation does
+ * not count as reported. Always true */
 bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
 /* adds to the finding just made: where an operand got its type, words about a place, and a hint (no place) */
@@ -119,11 +118,11 @@ void rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
 void rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
 void rule_note_out(struct rule *r, jaxpr_t j, u32 k);
 
-/* says what the last finding is about: binder k (constvars first) of a program gets a value of type `have`, so
- * that an equation inside that would be right with it is not reported */
+/* records for the last finding that binder k (constvars first) of a program receives a value of type `have`, so that an
+ * equation inside that would be correct with it is not reported */
 void rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have);
 
-/* says that something had to be trusted; reported only under --strict. Always true */
+/* records that something could not be verified; reported only with --strict. Always true */
 bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 
 /* An equation whose parameters are not those of its row, so that it may be somebody's primitive of the same name: it is
@@ -147,8 +146,7 @@ const char *format_slice(struct rule *r, struct slice s);                       
 const char *format_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
 const char *format_prim(struct rule *r);                                            /* the name, or arrow, as printed */
 
-/* the program that contains the equation. O(1), but linear in the module the first time a rule asks or a message is
- * made */
+/* the program that contains the equation. O(1), but linear in the module the first time */
 jaxpr_t rule_jaxpr_of_eqn(struct rule *r);
 
 /* operand i as a size: a variable by its name, a literal by its number, else unknown */
@@ -166,7 +164,7 @@ bool rule_results(struct rule *r, u32 n);
 /* binder i must have this type; reports T003. False only when it reported */
 bool rule_result(struct rule *r, u32 i, const struct aval *type);
 
-/* avals_agree of a result, for rules that report in words of their own: the result counts as verified where it is YES
+/* avals_agree of a result, for rules with their own messages: the result counts as verified if it is YES
  */
 enum truth result_agrees(struct rule *r, const struct aval *type, const struct aval *binder);
 
@@ -193,7 +191,7 @@ struct avals {
     u32 n;
 };
 
-/* the dims of a binder that no parameter repeats; unknown ones where the rule is asked what it knows by itself */
+/* the dims of a binder that no parameter repeats; unknown in a trial run */
 struct dims rule_stated_dims(struct rule *r, const struct aval *binder);
 
 /* memory that lives until the next equation */
@@ -245,8 +243,8 @@ bool scan_limits_unroll(struct module *m, eqn_t e);
 
 /* ---- the rules of rows ---- */
 
-/* A rule judges one equation: false when it reported something (or kept silent because an operand had failed). A
- * shape rule also fills *out, from the first operand's element type on; OWN rules look after their results alone. */
+/* A rule checks one equation: false if it reported something (or would have, but an operand had failed). A
+ * shape rule also fills *out, from the first operand's element type on; OWN rules check their results themselves. */
 typedef bool shape_rule(struct rule *r, struct aval *out);
 typedef bool dtype_rule(struct rule *r, struct aval *out);
 

@@ -233,7 +233,7 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
                   format_operand(r, i), culprit.dtype ? "element type" : "shape");
     c->noted_vars[c->n_noted++] = v;
     var_doubt(c, v, culprit.readers ? &culprit.wanted : NULL);
-    c->default_value = c->doubtful = true; /* what else the equation reports may follow from it */
+    c->already_reported = c->doubtful = true; /* what else the equation reports may follow from it */
     return true;
 }
 
@@ -279,7 +279,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
         rule_unlike(r);
         return false;
     }
-    struct culprit culprit = c->default_value ? (struct culprit){.operand = NONE} : find_culprit(r, code, where);
+    struct culprit culprit = c->already_reported ? (struct culprit){.operand = NONE} : find_culprit(r, code, where);
     if (already_noted(r, where))
         return false;
     if (culprit.operand == NONE)
@@ -343,7 +343,7 @@ bool
 rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
 {
     r->wide = true;
-    if (r->c->default_value || r->probe)
+    if (r->c->already_reported || r->probe)
         return true;
     va_list args;
     va_start(args, format);
@@ -359,7 +359,7 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
 static bool
 reports_trust(struct rule *r)
 {
-    if (r->c->default_value || r->probe)
+    if (r->c->already_reported || r->probe)
         return false;
     r->wide = r->trusted = true;
     return r->options->strict;

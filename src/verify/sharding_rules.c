@@ -304,12 +304,12 @@ placing_find(struct placing *p)
 {
     const struct prim *row = p->r->prim;
     struct slice text;
-    const char *op_view = prim_role(row, SLICE("sharding")).n ? "sharding" : "out_sharding"; /* where it shall lie */
+    const char *key = prim_role(row, SLICE("sharding")).n ? "sharding" : "out_sharding"; /* where it shall lie */
     if (!places[row->is.sharding])
         return false;
-    if (param_text(p->r, op_view, &text) && !slice_eq(text, SLICE("None")))
+    if (param_text(p->r, key, &text) && !slice_eq(text, SLICE("None")))
         return place_asked(p, text);
-    p->guessed = row->is.sharding_hidden && rule_param(p->r, op_view) == NONE;
+    p->guessed = row->is.sharding_hidden && rule_param(p->r, key) == NONE;
     return places[row->is.sharding](p);
 }
 

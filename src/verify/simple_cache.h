@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations that types alone decide about (struct simple), found by these, two slots a hash: two that are hot do not
- * evict each other. O(1). */
+ * A cache of equations whose verdict depends only on types (struct simple), with two slots per hash, so that two
+ * frequent ones do not evict each other. O(1). */
 #ifndef JX_SIMPLE_CACHE_H
 #define JX_SIMPLE_CACHE_H
 
 #include "verify/checker.h"
 
-/* The key of an equation of one to three operands and one result, whose types are all printed; false when it is none.
- * Where no parameter has a say, nothing but the primitive and the types decides about such an equation */
+/* The key of an equation of one to three operands and one result, all with printed types; false for other equations.
+ * Without relevant parameters, only the primitive and the types determine the verdict */
 static inline bool
 memo_key(const struct checker *c, const struct eqn *eqn, struct simple *key)
 {

@@ -6,15 +6,15 @@
 
 #include "verify/checker.h"
 
-/* whether an equation makes an operator of PennyLane, whose primitives are named as its many classes are: `RX`. There
- * is nothing else that its result could be */
+/* whether an equation makes an operator of PennyLane, whose primitives are named as its many classes are: `RX`. Its
+ * result can be nothing else */
 bool makes_operator(const struct module *m, eqn_t e);
 
-/* reports T011: under --strict for every such equation, else as a warning, once a name, for one that is the slip of a
- * known one, or holds what looks like a blank and is none */
+/* reports T011: with --strict for every such equation, else as a warning, once per name, for a misspelled known
+ * primitive or a name with a character that only looks like a space */
 void report_unknown_primitive(struct checker *c, eqn_t e);
 
-/* warns where a value of such an equation begins and ends like one of Python's but is none, and where a line of its
+/* warns if a value of such an equation begins and ends like a Python value but is not one, and if a line of its
  * parameters occurs twice. Linear in its values */
 void report_unknown_values(struct checker *c, eqn_t e);
 

@@ -184,13 +184,13 @@ check_literal(struct checker *c, const struct literal *l)
     return true;
 }
 
-/* prepares operands; c->default_value says whether something of the equation was reported already, c->doubtful whether
- * that is the type of an operand */
+/* prepares operands; c->already_reported says whether something of the equation was reported already, c->doubtful
+ * whether that is the type of an operand */
 static void
 read_operands(struct checker *c, struct rule *r, struct aval *in)
 {
     const atom_t *atoms = &c->m->atoms.at[r->eqn->atoms];
-    c->default_value = c->doubtful = false;
+    c->already_reported = c->doubtful = false;
     for (u32 i = 0; i < r->n; i++) {
         atom_t a = atoms[i];
         in[i] = aval_of_atom(c->m, a);
@@ -201,21 +201,21 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
                 in[i] = c->inferred[atom_id(a)];
             break;
         case ATOM_NAME:
-            c->default_value = true;
+            c->already_reported = true;
             break;
         case ATOM_LIT:
             if (!(r->probe ? literal_fits(c->m, &c->m->literals.at[atom_id(a)])
                            : check_literal(c, &c->m->literals.at[atom_id(a)]))) {
                 in[i].dtype = NONE;
                 in[i].classes = IN_ANY;
-                c->default_value = true;
+                c->already_reported = true;
             }
             break;
         default:
             break;
         }
     }
-    c->default_value |= c->doubtful;
+    c->already_reported |= c->doubtful;
     if (unlikely(r->probe != NULL))
         probe_operands(r, in);
     r->in = in;
@@ -278,7 +278,7 @@ check_row(struct checker *c, eqn_t e, const struct prim *prim)
     bool right = run_rule(&r);
     if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
         results_trusted(&r);
-    return right && !r.wide && !c->default_value;
+    return right && !r.wide && !c->already_reported;
 }
 
 static inline bool
@@ -294,13 +294,13 @@ void
 probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
 {
     struct scratch kept = c->scratch;
-    bool default_value = c->default_value, doubtful = c->doubtful;
+    bool already_reported = c->already_reported, doubtful = c->doubtful;
     c->scratch = c->aside;
     p->rank_known = true;
     struct rule r = rule_read(c, e, prim, p);
     struct aval out = aval_unknown();
-    p->op_view = p->computed || !c->default_value;
-    bool taken = p->op_view && check_operands(&r) && (!p->computed || !prim->judged || rule_params(&r));
+    p->ran = p->computed || !c->already_reported;
+    bool taken = p->ran && check_operands(&r) && (!p->computed || !prim->judged || rule_params(&r));
     if (taken && prim_shape(&r, &out) && !r.failed && prim->dtype != DTYPE_own) {
         out.type = NONE;
         if (prim_dtype(&r, &out) && rule_results(&r, 1))
@@ -308,7 +308,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     }
     c->aside = c->scratch;
     c->scratch = kept;
-    c->default_value = default_value;
+    c->already_reported = already_reported;
     c->doubtful = doubtful;
 }
 
@@ -452,7 +452,7 @@ check_effects(struct checker *c, jaxpr_t j)
         const struct prim *prim = prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
         struct rule r = rule_of(c, e, prim ? prim : &no_row);
         scratch_reset(c);
-        c->default_value = false;
+        c->already_reported = false;
         rule_effects(&r, j);
         end_finding(c);
     }

@@ -309,14 +309,14 @@ static bool
 ref_in_space(struct rule *r)
 {
     struct aval binder = rule_binder(r, 0);
-    struct slice op_view;
-    if (binder.kind != AVAL_REF || binder.type == NONE || !param_text(r, "memory_space", &op_view) ||
-        slice_eq(op_view, SLICE("None")))
+    struct slice requested;
+    if (binder.kind != AVAL_REF || binder.type == NONE || !param_text(r, "memory_space", &requested) ||
+        slice_eq(requested, SLICE("None")))
         return true;
     struct slice space = type_get(&r->m->types, binder.type)->space;
-    return space.n == 0 || slice_eq(space, op_view) ||
+    return space.n == 0 || slice_eq(space, requested) ||
            rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` creates a ref in %s",
-                      format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, op_view));
+                      format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, requested));
 }
 
 /* a ref to a copy of the operand */
