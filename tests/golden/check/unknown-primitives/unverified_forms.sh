@@ -4,4 +4,4 @@
 "$JAXPR" check --format=sarif "$HERE/unverified.jaxpr" | grep -o '"properties":{"equations.*},"tool"'
 "$JAXPR" check --format=junit "$HERE/unverified.jaxpr" | grep property
 "$JAXPR" check --strict --format=gcc "$HERE/unverified.jaxpr" | grep -c 'error:'
-"$JAXPR" check -j2 "$HERE/unverified.jaxpr" "$HERE/clean_unknown.jaxpr"
+cd "$HERE" && "$JAXPR" check -j2 unverified.jaxpr clean_unknown.jaxpr
