@@ -407,7 +407,11 @@ class Builder:
             primitive, params = hi.build(self, eqn, params)
         elif primitive is None:
             primitive = self.unknown_primitive(eqn)
+        refused = len(self.checks)
         avals, effects, params = self.infer(eqn, primitive, atoms, params)
+        if eqn.foreign and not eqn.unknown and len(self.checks) > refused:  # a primitive of a library, whose objects no text shows
+            del self.checks[refused:]
+            primitive = self.unknown_primitive(eqn, "its parameters are Python objects that the text only names", "")
         outs = [scope.bind(each, aval) for each, aval in zip(field["outvars"], avals)]
         return self.names.core.new_jaxpr_eqn(atoms, outs, primitive, params, effects, self.source_info)
 
@@ -427,7 +431,7 @@ class Builder:
         """The functions with rules of derivatives that modules have by the name that an equation shows."""
         return rules.known(self, eqn)
 
-    def unknown_primitive(self, eqn):
+    def unknown_primitive(self, eqn, what="the installed JAX does not define this primitive", hint="import the module that defines it"):
         """A primitive that has the printed types and cannot run: for what the installed JAX does not define."""
         primitive = self.names.core.Primitive(eqn.name)
         primitive.multiple_results = primitive.uninterpreted = True
@@ -437,10 +441,10 @@ class Builder:
         primitive.def_abstract_eval(lambda *_, **__: outs)
 
         def run(*_, **__):
-            raise Missing(f"the primitive {name} is not defined in this JAX")
+            raise Missing(f"the primitive {name} cannot run: {what}")
 
         primitive.def_impl(run)
-        self.report(eqn, "", "the installed JAX does not define this primitive", "import the module that defines it")
+        self.report(eqn, "", what, hint)
         return primitive
 
     def params(self, eqn, field, atoms):
@@ -583,10 +587,16 @@ class Scope:
                 out.append(fits[0])
             else:
                 atom = self.read(operand)
-                out.append(literal(self.builder, operand, aval) if isinstance(atom, Untyped) else atom)
-        if any(isinstance(each, Untyped) for each in out):
-            raise NotLoadable("a result is a literal without a type")
+                out.append(self.untyped(operand, atom, aval) if isinstance(atom, Untyped) else atom)
         return out
+
+    def untyped(self, operand, atom, aval):
+        """A result that is a literal without a type: of the type that is expected, or else of the one that JAX gives its number."""
+        if aval is None:
+            aval = self.builder.names.core.ShapedArray((), self.builder.registry.dtype(DEFAULT[type(atom.number)]))
+            what = f"the type of the result {atom.text}"
+            self.builder.missing.append(Unknown(1, "", "", what, f"assumed {aval.str_short(True)}", True))
+        return literal(self.builder, operand, aval)
 
     def typed(self, atoms, params, eqn):
         """Literals without a type get that of the argument they become, or else of an operand or result they can go with."""
@@ -598,12 +608,15 @@ class Scope:
         for at, each in enumerate(atoms):
             if isinstance(each, Untyped):
                 fits = [inner[at]] if inner else [aval for aval in others if goes(each.number, getattr(aval, "dtype", None))]
-                default = {bool: "bool", int: "int32", float: "float32", complex: "complex64"}[type(each.number)]
-                dtype = fits[0].dtype if fits else self.builder.registry.dtype(default)
+                dtype = fits[0].dtype if fits else self.builder.registry.dtype(DEFAULT[type(each.number)])
                 out.append(scalar(self.builder, each.number, each.text, self.builder.names.core.ShapedArray((), dtype)))
             else:
                 out.append(each)
         return out
+
+
+# the type of a number that nothing says more of
+DEFAULT = {bool: "bool", int: "int32", float: "float32", complex: "complex64"}
 
 
 class Untyped(NamedTuple):

@@ -175,11 +175,12 @@ def translate(builder, eqn, params):
     for key in ("copy_semantics", "devices", "srcs") if eqn.name == "device_put" else ():
         if isinstance(params.get(key), tuple) and len(params[key]) == 1:  # where it had one operand, it had one value
             params[key] *= len(eqn.ins)
-    if not eqn.primitive or not {"num_consts", "in_names"} & set(params):
+    if not eqn.primitive or not {"num_consts", "in_names", "fun_jaxpr", "jaxpr"} & set(params):
         return
     takes = wanted(builder, eqn.primitive)
-    if "call_jaxpr" in takes and "fun_jaxpr" in params:
-        params["call_jaxpr"] = params.pop("fun_jaxpr")
+    for old in ("fun_jaxpr", "jaxpr"):
+        if "call_jaxpr" in takes and "call_jaxpr" not in params and old in params and old not in takes:
+            params["call_jaxpr"] = params.pop(old)
     if "ft_in" in takes and "ft_in" not in params and "num_carry" in params:
         consts, carry = params.pop("num_consts"), params.pop("num_carry")
         tree = lambda *counts: builder.parameters.flat(tuple((None,) * count for count in counts))

@@ -43,6 +43,11 @@ class Loaded:
         """The symbols in sizes of its types."""
         return self._builder.symbols
 
+    @property
+    def arguments(self):
+        """The names of its constants and arguments in the text."""
+        return [each["name"] for key in ("constvars", "invars") for each in self._builder.field["jaxpr"][key]]
+
     def context(self):
         """What calls run in: 64-bit types and the mesh, where the program needs them."""
         stack = contextlib.ExitStack()
@@ -239,11 +244,17 @@ def attempt(text, printed, options, names):
 
 
 def take_lines(fields, printed):
-    """Gives the programs of a text the lines of another print of them."""
+    """Gives the programs of a text the lines of another print of them, and takes types of results that are literals and that this
+    one does not show."""
     here, there = ([each for each in walk(program) if "line" in each] for program in (fields, printed))
     if len(here) == len(there):
         for one, two in zip(here, there):
             one["line"] = two["line"]
+    here, there = ([each["outvars"] for each in walk(program) if "equations" in each] for program in (fields, printed))
+    for one, two in zip(here, there):
+        for result, shown in zip(one, two):
+            if result.get("literal") is not None and shown.get("literal") is not None and shown.get("type") is None:
+                result["type"] = None
 
 
 def respelled(text, names):

@@ -43,6 +43,17 @@ def inputs_of(program, jaxpr):
     return unknown + [each.aval for each in opened.invars]
 
 
+def sizes_of(program):
+    """A number for each symbol in the types of a program."""
+    return {symbol: 3 + at for at, symbol in enumerate(sorted(program.symbols))}
+
+
+def arguments_of_sizes(program, types):
+    """The sizes that inputs are, by their place in `types`: of those that types name, `a` and `b` of `a:i32[] c:f32[a,b]`."""
+    sizes, names = sizes_of(program), program.arguments[-len(types) :] if types else []
+    return {at: sizes[name] for at, name in enumerate(names) if name in sizes and not types[at].shape}
+
+
 def short(avals):
     return [each.str_short(True) for each in avals]
 
@@ -55,19 +66,20 @@ class Reference:
         with self.program.context(), np.errstate(all="ignore"):
             self.jaxpr = self.sizes(self.program)
             self.types = inputs_of(self.program, self.jaxpr)
+            self.numbers = arguments_of_sizes(self.program, self.types)
             self.nested = nested_constants(self.jaxpr)
             self.runs = [self.start(seed) for seed in range(seeds)]
 
     @staticmethod
     def sizes(program):
         """The live program with numbers for symbolic sizes of arguments."""
-        numbers = {symbol: 3 + at for at, symbol in enumerate(sorted(program.symbols))}
+        numbers = sizes_of(program)
         return program.sized([np.empty(sized(each, numbers).shape, bool) if hasattr(each, "shape") else None for each in program.jaxpr.in_avals])
 
     def start(self, seed, apart=None, lifted=None):
         names, memory = self.program.names, Memory(self.program.names, seed, apart)
         make = lambda at, of: value(names, of, seed_of(seed, len(self.types) - at), bool(seed % 2), self.program.mesh)
-        inputs = [make(at, of) for at, of in enumerate(self.types)]
+        inputs = [np.asarray(self.numbers[at], of.dtype) if at in self.numbers else make(at, of) for at, of in enumerate(self.types)]
         try:
             return Run(seed, inputs, lifted, memory, self.execute(self.program, self.jaxpr, inputs, memory))
         except (Ambiguous, TooLong) as error:
@@ -108,8 +120,14 @@ class Reference:
         with two.context(), np.errstate(all="ignore"):
             jaxpr = self.sizes(two)
             types = inputs_of(two, jaxpr)
-            extra = len(types) - len(self.types)
-            if extra < 0 or short(types[extra:]) != short(self.types) or extra and not self.nested:
+            taken, implied = list(range(len(self.types))), arguments_of_sizes(two, types)
+            if len(implied) != len(self.numbers):  # arguments that types imply were left out or added, as by collapse and expand
+                taken = [at for at in taken if at not in self.numbers]
+            else:
+                implied = {}
+            types = [each for at, each in enumerate(types) if at not in implied]
+            extra, own = len(types) - len(taken), short([self.types[at] for at in taken])
+            if extra < 0 or short(types[extra:]) != own or extra and not self.nested:
                 return Verified(0, (f"the arguments differ: {', '.join(short(self.types))} and {', '.join(short(types))}",))
             if lifted and short(types[:extra]) != short([each.aval for each in self.nested]):
                 wanted = ", ".join(short([each.aval for each in self.nested]))
@@ -118,8 +136,11 @@ class Reference:
         for run in self.runs + (self.runs_apart() if lifted and self.nested else []):
             with two.context(), np.errstate(all="ignore"):
                 more = run.lifted or [run.memory.constant(Placeholder(each, "", "")) for each in types[:extra]]
+                inputs = more + [run.inputs[at] for at in taken]
+                for at in sorted(implied):
+                    inputs.insert(at, np.asarray(implied[at], "int32"))
                 try:
-                    found = self.execute(two, jaxpr, more + run.inputs, run.memory)
+                    found = self.execute(two, jaxpr, inputs, run.memory)
                 except Ambiguous as error:
                     return Verified(len(self.runs), (str(error),))
                 except TooLong as error:
