@@ -120,6 +120,22 @@ class Functions(unittest.TestCase):
         with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a"):
             jaxpr.to_python("{ lambda a:f32[]; . let  in (a,) }")
 
+    def test_source_of_weak_types(self):
+        """arguments that were weakly typed, and constants of a scan that are read in another order, retrace to an equal program"""
+        where = lambda b, x: jnp.where(b > 0, x, b)
+        consts = lambda v, w, x: jax.lax.scan(lambda c, row: (c + jnp.sin(w) * v + row, c * w), v, x)
+        gradient = lambda *args: jax.grad(lambda *a: consts(*a)[1].sum(), (0, 1))(*args)
+        for function, args in ((where, (2.0, X)), (where, (2, np.arange(3))), (gradient, (X[0], X[1], X))):
+            text, space = str(jax.make_jaxpr(function)(*args)), {"__name__": "source"}
+            exec(jaxpr.to_python(text), space)
+            self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), text))
+
+    def test_sizes_as_arguments(self):
+        """arguments that are sizes are these sizes, and may be left out or added where types imply them"""
+        text = "{ lambda ; a:i32[] b:f32[2,a]. let c:f32[] = convert_element_type[new_dtype=float32 weak_type=False] a in (b, c) }"
+        for name in ("collapse", "expand"):
+            self.assertTrue(jaxpr.verify(text, jaxpr.norm(text, passes=name)))
+
     def test_verify(self):
         """no pass changes a bit; a changed program is found, and so are effects in another order"""
         for function, args in ((network, (W, B, X)), (loop, (np.float32(0.3),))):
@@ -224,6 +240,13 @@ class Unknown(unittest.TestCase):
         for size in ("mod(b, 2)", "max(b, 3)", "floordiv(b, 2) + 1"):
             with self.assertRaisesRegex(jaxpr.NotLoadable, "do not determine b"):
                 jaxpr.load(text.replace("2*b + 1", size))(np.zeros(1, "float32"))
+
+    def test_types_of_results(self):
+        """the type of a result that is a literal is assumed where the text does not show it"""
+        loaded = jaxpr.load("{ lambda ; a:f32[2]. let  in (1.0, a) }")
+        self.assertEqual([each.assumed for each in loaded.missing], [True])
+        with self.assertRaisesRegex(jaxpr.NotLoadable, "the type of the result 1.0"):
+            jaxpr.load(loaded.text, strict=True)
 
     def test_older(self):
         """a parameter that a text lacks and only the lowering of JAX wants has its default"""

@@ -224,7 +224,7 @@ class Parameters:
 
     def mesh_parts(self, value):
         """The sizes of the axes, and the words for their kinds."""
-        axes = [(k, v) for k, v in value.named if isinstance(k, str) and isinstance(v, int) and k != "num_cores"]
+        axes = [(k, v) for k, v in value.named if isinstance(k, str) and isinstance(v, int) and k not in ("num_cores", "num_tpu_cores")]
         kinds = value.get("axis_types", ())
         kinds = kinds if isinstance(kinds, tuple) else (kinds,)
         return dict(axes), [getattr(each, "text", str(each)) for each in kinds]
