@@ -103,21 +103,33 @@ add_charges(struct flame *f)
     }
 }
 
+/* operations, or bytes */
 static void
-write_bar(struct flame *f, const struct bar *b, double width, double share, const char *unit, double value)
+write_value(struct page *p, u32 what, double value)
+{
+    char text[32];
+    if (what == 1) {
+        page_bytes(p, value);
+        return;
+    }
+    decimal_write_short(value, text);
+    sink_printf(p->out, "%s operations", text);
+}
+
+static void
+write_bar(struct flame *f, const struct bar *b, double width, double share, u32 what)
 {
     static const char *const classes[] = {"s", "f", "l", "c", "o"};
     struct page *p = f->p;
-    char text[32];
-    decimal_write_short(value, text);
     u32 y = b->depth * BAR, room = (u32)((width - 4) / LETTER);
     if (b->first != NONE)
         sink_printf(p->out, "<a href=\"#m%ue%u\">", p->number, b->first);
     sink_printf(p->out, "<rect class=\"%s\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"><title>", classes[b->kind],
                 b->x, y, width, BAR - 1);
     html_text_cut(p->out, b->name, 200);
-    sink_printf(p->out, ": %s %s, %.3g %%, %u equation%s</title></rect>", text, unit, 100 * share, b->n,
-                b->n == 1 ? "" : "s");
+    sink_printf(p->out, ": ");
+    write_value(p, what, b->value[what]);
+    sink_printf(p->out, ", %.3g %%, %u equation%s</title></rect>", 100 * share, b->n, b->n == 1 ? "" : "s");
     if (room > 2) {
         sink_printf(p->out, "<text x=\"%.1f\" y=\"%u\">", b->x + 3, y + 13);
         html_text_cut(p->out, b->name, room > b->name.n ? b->name.n : room - 1);
@@ -131,7 +143,6 @@ write_flame(struct flame *f, u32 what, const char *title, const char *unit)
 {
     struct page *p = f->p;
     double all = f->bars.at[0].value[what];
-    char text[32];
     u32 depth = 0;
     if (!(all > 0))
         return;
@@ -147,16 +158,14 @@ write_flame(struct flame *f, u32 what, const char *title, const char *unit)
         if (b->value[what] / all * WIDTH >= 1 && b->depth > depth)
             depth = b->depth;
     }
-    decimal_write_short(all, text);
-    sink_printf(
-        p->out,
-        "<figure class=\"flame\"><figcaption>%s: %s %s</figcaption><svg role=\"img\" aria-label=\"%s by place\" "
-        "viewBox=\"0 0 %d %u\">\n",
-        title, text, unit, unit, WIDTH, (depth + 1) * BAR);
+    sink_printf(p->out, "<figure class=\"flame\"><figcaption>%s: ", title);
+    write_value(p, what, all);
+    sink_printf(p->out, "</figcaption><svg role=\"img\" aria-label=\"%s by place\" viewBox=\"0 0 %d %u\">\n", unit,
+                WIDTH, (depth + 1) * BAR);
     for (u32 i = 0; i < f->bars.n; i++) {
         double share = f->bars.at[i].value[what] / all;
         if (share * WIDTH >= 1)
-            write_bar(f, &f->bars.at[i], share * WIDTH, share, unit, f->bars.at[i].value[what]);
+            write_bar(f, &f->bars.at[i], share * WIDTH, share, what);
     }
     sink_printf(p->out, "</svg></figure>\n");
 }

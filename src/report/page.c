@@ -187,6 +187,22 @@ write_rows(struct page *p, const struct costs *c, enum cost_by by)
     sink_printf(p->out, "</tbody></table></div></details>\n");
 }
 
+/* bytes of one run, and what happens to them */
+static void
+write_moved(struct page *p, const struct amount_kept *kept, const char *what)
+{
+    struct amount a;
+    double number;
+    amount_load(&p->costs.amounts, &a, kept);
+    if (amount_number(&a, &number)) {
+        page_bytes(p, number);
+    } else {
+        write_amount(p, &p->costs, kept);
+        sink_printf(p->out, " bytes");
+    }
+    sink_printf(p->out, " %s", what);
+}
+
 static void
 write_costs(struct page *p)
 {
@@ -199,11 +215,11 @@ write_costs(struct page *p)
     sink_printf(p->out, ", ");
     write_short(p, c, &main->cost.transcendentals, " transcendentals");
     sink_printf(p->out, ", ");
-    write_short(p, c, &main->cost.read, " bytes read");
+    write_moved(p, &main->cost.read, "read");
     sink_printf(p->out, ", ");
-    write_short(p, c, &main->cost.written, " bytes written");
+    write_moved(p, &main->cost.written, "written");
     sink_printf(p->out, ", peak ");
-    write_short(p, c, &main->peak, " bytes live");
+    write_moved(p, &main->peak, "live");
     if (main->peak_at != NONE)
         sink_printf(p->out, ", <a href=\"#m%ue%u\">here</a>", p->number, main->peak_at);
     if (c->unknown)
