@@ -284,7 +284,8 @@ JX_API JX_CHECKED enum jx_status jx_write_json_string(const char *bytes, size_t 
 
 /* Writes n bytes of any text so that they are safe to display: control characters, characters that hide or reorder
  * text, and invalid UTF-8 become `\x1b` or `\u{202e}`. With `lines`, line ends and tabs are kept. */
-JX_API enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, void *user);
+JX_API JX_CHECKED enum jx_status jx_write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write,
+                                                  void *user);
 
 /* Writes n bytes of programs with terminal colours; other control characters are escaped. */
 JX_API JX_CHECKED enum jx_status jx_write_colored(const char *bytes, size_t n, jx_write_fn write, void *user);

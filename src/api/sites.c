@@ -198,9 +198,8 @@ operand_span(const struct module *m, eqn_t id, u32 i)
     if (i >= e->n_atoms)
         return nowhere;
     bool call = e->form == EQN_CALL || e->form == EQN_CALL_BARE;
-    bool stored = e->form == EQN_STORE || e->form == EQN_SWAP || e->form == EQN_ADDUPDATE; /* a value comes last */
     bool literal = atom_kind(m->atoms.at[e->atoms + i]) == ATOM_LIT;
-    return call || (stored && literal) ? eqn_operand_span(m, id, i) : piece_span(m, e, i);
+    return call || literal ? eqn_operand_span(m, id, i) : piece_span(m, e, i);
 }
 
 /* the k-th variable in the indexers of an operand */

@@ -103,12 +103,20 @@ put(void *output, const char *bytes, size_t n)
     return o->error;
 }
 
+/* writes what is safe to show; `write` keeps what failed */
+static void
+write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, struct output *o)
+{
+    enum jx_status status = jx_write_visible(bytes, n, lines, write, o);
+    (void)status;
+}
+
 bool
 output_flush(struct output *o)
 {
     size_t begun = o->n_begun;
     o->n_begun = 0;
-    jx_write_visible(o->begun, begun, true, put, o);
+    write_visible(o->begun, begun, true, put, o);
     if (o->fd >= 0) {
         write_all(o, o->at, o->n);
         o->n = 0;
@@ -162,12 +170,12 @@ write_shown(void *output, const char *bytes, size_t n)
             n--;
         }
         if (!more || o->n_begun == character_length((unsigned char)o->begun[0])) {
-            jx_write_visible(o->begun, o->n_begun, true, put, o);
+            write_visible(o->begun, o->n_begun, true, put, o);
             o->n_begun = 0;
         }
     }
     size_t begun = begun_length(bytes, n);
-    jx_write_visible(bytes, n - begun, true, put, o);
+    write_visible(bytes, n - begun, true, put, o);
     memcpy(o->begun + o->n_begun, bytes + n - begun, begun);
     o->n_begun += begun;
     return o->error;
@@ -254,7 +262,7 @@ output_close(struct output *o)
 void
 output_shown(struct output *o, const char *bytes, size_t n)
 {
-    jx_write_visible(bytes, n, false, output_write, o);
+    write_visible(bytes, n, false, output_write, o);
 }
 
 void

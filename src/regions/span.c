@@ -177,17 +177,17 @@ ref_form_span(const struct module *m, const struct eqn *eqn, u32 i)
     struct span whole = m->params.at[eqn->params].span;
     const char *start = m->text.at + whole.at, *end = start + whole.n, *p = end;
     atom_t a = m->atoms.at[eqn->atoms + i];
-    if (atom_kind(a) == ATOM_REF) {
+    if (atom_kind(a) == ATOM_REF && eqn->form != EQN_RAW) {
         struct span index = m->refs.at[atom_id(a)].index;
         if (index.at <= whole.at || index.at + index.n > whole.at + whole.n)
             return whole;
         p = m->text.at + index.at;
         end = p + index.n;
-    } else if (i == 0) {
-        return whole;
     } else if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].value.at - whole.at < whole.n) {
         p = m->text.at + m->literals.at[atom_id(a)].value.at;
         return make_span(m, p, atom_end(p, end));
+    } else if (i == 0 || eqn->form == EQN_RAW) {
+        return whole;
     }
     while (p > start && p[-1] != ' ' && p[-1] != '\n')
         p--;
@@ -201,9 +201,9 @@ eqn_operand_span(const struct module *m, eqn_t e, u32 i)
         return (struct span){NONE, 0};
     const struct eqn *eqn = &m->eqns.at[e];
     if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE)
-        return eqn->params == NONE                         ? eqn_prim_span(m, e)
-               : eqn->form == EQN_RAW || i >= eqn->n_atoms ? m->params.at[eqn->params].span
-                                                           : ref_form_span(m, eqn, i);
+        return eqn->params == NONE ? eqn_prim_span(m, e)
+               : i >= eqn->n_atoms ? m->params.at[eqn->params].span
+                                   : ref_form_span(m, eqn, i);
     u32 n = i;
     const char *end = m->text.at + m->text.n, *p;
     if (!resume(m, PART_OPERAND, eqn->offset, &n, &p))

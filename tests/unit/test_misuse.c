@@ -3,6 +3,7 @@
  * A caller who does everything wrong: NULL for every handle and pointer, enumerators that do not exist, options of
  * other sizes, calls in the wrong order. Each is refused with a sentence, and the module works afterwards. */
 #include "jaxpr.h"
+#include "tour.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -326,6 +327,72 @@ START_TEST(null_is_refused)
 }
 END_TEST
 
+/* modules with which nothing can be done: none at all, changed ones, a text without programs, broken ones */
+static jx_module *
+odd_module(int kind)
+{
+    static const char broken[] = "let f = { lambda ; a:f32[. let }\n{ lambda ; a:f32[3] let b = in (\n\xff\n";
+    jx_module *made = NULL;
+    if (kind == 0)
+        return NULL;
+    const char *bytes = kind <= 3 ? tour_text : kind == 4 ? "" : broken;
+    ck_assert_int_eq(jx_read(context, "odd", bytes, strlen(bytes), &made), JX_OK);
+    if (kind <= 3)
+        ck_assert_int_eq(kind == 1 ? normalize(made) : kind == 2 ? digest(made) : compare(made), JX_OK);
+    return made;
+}
+
+START_TEST(a_tour_with_odd_modules)
+{
+    size_t n = 0;
+    int kind = _i % 6;
+    const struct station *station = &stations[_i / 6];
+    struct tour t = {.context = context, .module = odd_module(kind), .write = count, .user = &n};
+    station->visit(&t);
+    ck_assert(t.status == JX_OK || t.status == JX_MISUSE);
+    station->visit(&t);
+    ck_assert(t.status == JX_OK || t.status == JX_MISUSE);
+    jx_module_free(t.module);
+}
+END_TEST
+
+/* every function of the library, one of whose allocations fails: it says so or can do without, and nothing is kept */
+START_TEST(a_tour_runs_out_of_memory)
+{
+    const struct station *station = &stations[_i / 2];
+    for (long n = 0;; n++) {
+        struct scarce s = {.left = n, .once = _i % 2 == 1};
+        struct jx_allocator allocator = {scarce_resize, &s};
+        jx_context *own = jx_context_new(&allocator);
+        size_t out = 0;
+        struct tour t = {.context = own, .write = count, .user = &out};
+        if (own != NULL && jx_read(own, "t.jaxpr", tour_text, strlen(tour_text), &t.module) == JX_OK)
+            station->visit(&t);
+        jx_context_free(own);
+        ck_assert_msg(s.live == 0, "%s: %ld blocks kept when allocation %ld failed", station->name, s.live, n);
+        if (s.left >= 0) {
+            ck_assert_msg(t.status == JX_OK, "%s: %s", station->name, jx_status_text(t.status));
+            ck_assert_uint_gt(out, 0);
+            break;
+        }
+        ck_assert_msg(t.status == JX_OK || t.status == JX_OUT_OF_MEMORY || t.status == JX_MISUSE, "%s: %s",
+                      station->name, jx_status_text(t.status)); /* JX_MISUSE: of what could not be made */
+    }
+}
+END_TEST
+
+/* calls without a context */
+START_TEST(a_tour_with_nothing)
+{
+    size_t n = 0;
+    for (const struct station *station = stations; station->name != NULL; station++) {
+        struct tour t = {.write = count, .user = &n};
+        station->visit(&t);
+        ck_assert(t.status == JX_MISUSE || (t.status == JX_OK && strchr("t", station->name[0])));
+    }
+}
+END_TEST
+
 int
 main(void)
 {
@@ -341,6 +408,12 @@ main(void)
     tcase_add_test(tc, results_are_independent);
     tcase_add_test(tc, what_holds_no_programs_is_only_text);
     tcase_add_test(tc, null_is_refused);
+    int tour = 0;
+    while (stations[tour].name != NULL)
+        tour++;
+    tcase_add_loop_test(tc, a_tour_with_odd_modules, 0, 6 * tour);
+    tcase_add_test(tc, a_tour_with_nothing);
+    tcase_add_loop_test(tc, a_tour_runs_out_of_memory, 0, 2 * tour);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

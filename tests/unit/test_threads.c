@@ -4,6 +4,7 @@
  * alone gets. And one text by many threads, which gives what one thread gives. Under ThreadSanitizer
  * (-Db_sanitize=thread) this shows that the library keeps no state of its own, and that parts share none. */
 #include "jaxpr.h"
+#include "tour.h"
 #include "unit.h"
 
 #include <pthread.h>
@@ -32,7 +33,7 @@ static const char contracts[] = "contracts:\n"
 /* What one thread wrote, all of it. */
 struct story {
     jx_config *config; /* everybody's */
-    char at[128 << 10];
+    char at[512 << 10];
     size_t n;
 };
 
@@ -222,6 +223,39 @@ START_TEST(contexts_in_parallel)
 }
 END_TEST
 
+static void *
+tour_main(void *story)
+{
+    struct story *s = story;
+    jx_context *context = jx_context_new(NULL);
+    for (const struct station *station = stations; station->name != NULL; station++) {
+        struct tour t = {.context = context, .write = append, .user = s};
+        must(jx_read(context, "t.jaxpr", tour_text, strlen(tour_text), &t.module));
+        station->visit(&t);
+        must(t.status);
+    }
+    jx_context_free(context);
+    return NULL;
+}
+
+START_TEST(tours_in_parallel)
+{
+    struct story *stories = calloc(THREADS, sizeof *stories);
+    pthread_t threads[THREADS];
+    ck_assert_ptr_nonnull(stories);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, tour_main, &stories[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    ck_assert_uint_gt(stories[0].n, 10000);
+    for (int i = 1; i < THREADS; i++) {
+        ck_assert_uint_eq(stories[i].n, stories[0].n);
+        ck_assert_int_eq(memcmp(stories[i].at, stories[0].at, stories[0].n), 0);
+    }
+    free(stories);
+}
+END_TEST
+
 /* ---- one text by many threads ---- */
 
 /* programs with names, types, literals, refs, comments, shared and nested programs, and sizes that are variables */
@@ -365,6 +399,7 @@ main(void)
     TCase *tc = tcase_create("threads");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, contexts_in_parallel);
+    tcase_add_test(tc, tours_in_parallel);
     tcase_add_test(tc, one_text_by_many);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
