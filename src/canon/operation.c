@@ -93,7 +93,7 @@ read_key(struct canon *c, eqn_t id, struct key *k)
         return false;
     k->list = (struct slice){"", 0};
     k->o = (struct canon_operation){.prim = e->prim, .type = type};
-    k->o.hash = hash_number(e->prim, type);
+    k->o.hash = hash_number((u64)e->prim << 32 | type, e->n_atoms);
     if (e->params != NONE) {
         const struct prim *row = prims_find(&c->prims, m, e->prim);
         if (row != NULL && row->is.control)
@@ -105,14 +105,14 @@ read_key(struct canon *c, eqn_t id, struct key *k)
         if (!read_list(m, e->params, k))
             return false;
     }
-    k->o.hash = hash_number(k->o.hash, e->n_atoms) | 1;
+    k->o.hash |= 1;
     return true;
 }
 
 static struct canon_operation *
 slot_of(const struct canon *c, const struct key *k)
 {
-    return &c->operations[k->o.hash * 0x9e3779b97f4a7c15u >> c->operations_shift];
+    return &c->operations[k->o.hash >> c->operations_shift];
 }
 
 static bool

@@ -438,7 +438,8 @@ const char *raw_params_end(const char *p, const char *end);
 static inline param_t
 eqn_holding(const struct module *m, eqn_t e)
 {
-    return m->eqns.at[e].list == LIST_ANY ? m->eqns.at[e].params : NONE;
+    param_t first = m->eqns.at[e].params;
+    return likely(first == NONE) || m->eqns.at[e].list != LIST_ANY ? NONE : first;
 }
 
 /* e or the next equation after it whose parameters may hold a program, NONE where there is none */
