@@ -65,8 +65,11 @@ enum element_widths {
 /* what is asked of memory spaces */
 enum memory_space {
     SPACE_FREE,
-    SPACE_ONE, /* operands and result lie in one */
-    SPACE_PUT, /* a parameter says where each result lies */
+    SPACE_DEVICE, /* results lie in the device's, wherever operands do */
+    SPACE_ONE,    /* operands and results lie in one */
+    SPACE_FIRST,  /* results lie where the first operand does */
+    SPACE_EACH,   /* each result lies where its operand does */
+    SPACE_PUT,    /* a parameter says where each result lies */
 };
 
 /* how JAX's check_rep follows replication over mesh axes (verify/replication.c) */

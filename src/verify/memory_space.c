@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The memory spaces of jax/_src/lax/utils.py, _default_memory_space_rule, and jax/_src/dispatch.py, update_dp_aval, as
- * 0.7.1 to 0.12 have them. Of arrays only `host` is distinguished from the device, whose name is not printed: `any`
- * goes with every space, and `vmem` and its kin occur in arrays of Pallas only, whose rules are others. A ref keeps the
- * space it prints; one that prints none goes with all (jax/_src/core.py, typematch). */
+ * 0.7.1 to 0.12 have them. Of arrays `host` and `any` are distinguished from the device, whose name is not printed;
+ * `vmem` and its kin occur in arrays of Pallas only, whose rules are others. A ref keeps the space it prints; one that
+ * prints none goes with all (jax/_src/core.py, typematch). */
 #include "verify/memory_space.h"
 
 static const struct slice device = {"", 0}, host = {"host", 4}, any = {"any", 3};
+
+/* a space that is kept apart from all others */
+static bool
+is_kept(struct slice space)
+{
+    return slice_eq(space, host) || slice_eq(space, any);
+}
 
 bool
 spaces_shown(const struct module *m)
 {
     for (type_t id = 0; id < m->types.list.n; id++) {
         const struct type *t = type_get(&m->types, id);
-        if (t->kind == TYPE_REF ? t->space.n != 0 : t->kind == TYPE_ARRAY && slice_eq(t->space, host))
+        if (t->kind == TYPE_REF ? t->space.n != 0 : t->kind == TYPE_ARRAY && is_kept(t->space))
             return true;
     }
     return false;
@@ -22,13 +29,17 @@ spaces_shown(const struct module *m)
 static bool
 same_array_space(struct slice a, struct slice b)
 {
-    return slice_eq(a, b) || slice_eq(a, any) || slice_eq(b, any) || (!slice_eq(a, host) && !slice_eq(b, host));
+    return slice_eq(a, b) || (!is_kept(a) && !is_kept(b));
 }
 
 bool
 spaces_agree(const struct module *m, const struct aval *a, const struct aval *b)
 {
-    if (a->type == NONE || b->type == NONE || a->literal || b->literal || a->type == b->type)
+    if (a->literal || b->literal) {
+        const struct aval *variable = a->literal ? b : a;
+        return variable->literal || variable->type == NONE || !is_kept(type_get(&m->types, variable->type)->space);
+    }
+    if (a->type == NONE || b->type == NONE || a->type == b->type)
         return true;
     const struct type *one = type_get(&m->types, a->type), *other = type_get(&m->types, b->type);
     if (one->kind == TYPE_REF && other->kind == TYPE_REF)
@@ -36,12 +47,18 @@ spaces_agree(const struct module *m, const struct aval *a, const struct aval *b)
     return one->kind != TYPE_ARRAY || other->kind != TYPE_ARRAY || same_array_space(one->space, other->space);
 }
 
-/* an operand that decides: an array of some rank, for scalars go anywhere */
+/* where an operand lies; false if its type is not known */
 static bool
-decides(const struct rule *r, u32 i)
+operand_space(const struct rule *r, u32 i, struct slice *space)
 {
     const struct aval *a = &r->in[i];
-    return a->kind == AVAL_ARRAY && a->ranked && a->rank && a->type != NONE && !a->literal;
+    *space = device;
+    if (a->literal)
+        return true;
+    if (a->kind != AVAL_ARRAY || !a->ranked || a->type == NONE)
+        return false;
+    *space = type_get(&r->m->types, a->type)->space;
+    return true;
 }
 
 static const char *
@@ -52,7 +69,7 @@ format_space(struct rule *r, struct slice space)
     return space.n ? format_text(r, "<%s>", format_slice(r, space)) : "device memory";
 }
 
-/* result i is bound in the space it lies in */
+/* result i is bound in the space it lies in, which is an operand's, or the device's where `from` is NONE */
 static bool
 result_space(struct rule *r, u32 i, struct slice space, u32 from)
 {
@@ -62,7 +79,8 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from)
         return true;
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the result of `%s` is in %s", format_result(r, i),
                format_aval(r, &binder), format_prim(r), format_space(r, space));
-    rule_note_operand(r, from);
+    if (from != NONE)
+        rule_note_operand(r, from);
     return false;
 }
 
@@ -86,21 +104,79 @@ write_spaces(struct rule *r)
     return true;
 }
 
+static bool
+results_space(struct rule *r, struct slice space, u32 from)
+{
+    for (u32 i = 0; i < r->n_results; i++)
+        if (!result_space(r, i, space, from))
+            return false;
+    return true;
+}
+
+/* operands of some rank lie in one space, and so do the results; scalars go anywhere, but alone they give results on
+ * the device, unless all operands lie anywhere */
+static bool
+one_space(struct rule *r)
+{
+    struct slice space, other;
+    bool all_any = r->n != 0, known = true;
+    u32 first = NONE;
+    for (u32 i = 0; i < r->n; i++) {
+        bool found = operand_space(r, i, &other);
+        known &= found;
+        all_any &= found && slice_eq(other, any);
+        if (!found || r->in[i].literal || !r->in[i].rank)
+            continue;
+        if (first == NONE) {
+            first = i;
+            space = other;
+        } else if (!same_array_space(space, other)) {
+            rule_error_pair(r, DIAG_T008, first, i, "`%s` requires operands in the same memory space", format_prim(r));
+            rule_hint(r, "`device_put` moves an array to another memory space");
+            return false;
+        }
+    }
+    if (first != NONE)
+        return results_space(r, space, first);
+    return !known || results_space(r, all_any ? any : device, NONE);
+}
+
+/* 0.7.1 leaves results on the device that newer versions keep where the first operand is */
+static bool
+first_space(struct rule *r)
+{
+    struct slice space;
+    if (!r->n || !operand_space(r, 0, &space))
+        return true;
+    struct aval binder = r->n_results ? rule_binder(r, 0) : aval_unknown();
+    if (!is_kept(space) || binder.kind != AVAL_ARRAY || binder.type == NONE ||
+        type_get(&r->m->types, binder.type)->space.n)
+        return results_space(r, space, 0);
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but its operand is in %s", format_result(r, 0),
+                 format_aval(r, &binder), format_space(r, space));
+    return true;
+}
+
 bool
 rule_spaces(struct rule *r)
 {
-    if (r->prim->is.space != SPACE_ONE)
-        return r->prim->is.space == SPACE_FREE || write_spaces(r);
-    u32 first = 0;
-    while (first < r->n && !decides(r, first))
-        first++;
-    for (u32 i = first + 1; i < r->n; i++) {
-        if (!decides(r, i) || spaces_agree(r->m, &r->in[first], &r->in[i]))
-            continue;
-        rule_error_pair(r, DIAG_T008, first, i, "`%s` requires operands in the same memory space", format_prim(r));
-        rule_hint(r, "`device_put` moves an array to another memory space");
-        return false;
+    struct slice space;
+    switch (r->prim->is.space) {
+    case SPACE_ONE:
+        return one_space(r);
+    case SPACE_FIRST:
+        return first_space(r);
+    case SPACE_PUT:
+        return write_spaces(r);
+    case SPACE_EACH:
+        for (u32 i = 0; i < r->n && i < r->n_results; i++)
+            if (operand_space(r, i, &space) && !result_space(r, i, space, i))
+                return false;
+        return true;
+    case SPACE_DEVICE:
+        return results_space(r, device, NONE);
+    case SPACE_FREE:
+        break;
     }
-    return first >= r->n || r->n_results != 1 ||
-           result_space(r, 0, type_get(&r->m->types, r->in[first].type)->space, first);
+    return true;
 }

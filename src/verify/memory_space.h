@@ -6,10 +6,10 @@
 
 #include "verify/rule.h"
 
-/* whether some array of the module is printed in the host's memory */
+/* whether some array of the module is printed in another memory than the device's */
 bool spaces_shown(const struct module *m);
 
-/* whether two arrays are in one memory space: the host's differs from all others but `any`. True if one is not printed,
+/* whether two arrays are in one memory space: `host` and `any` differ from all others. True if one is not printed,
  * and for types other than arrays (jax/_src/core.py, typematch, since 0.7.1) */
 bool spaces_agree(const struct module *m, const struct aval *a, const struct aval *b);
 
