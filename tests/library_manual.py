@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""libjaxpr(3) has every function and every structure of the headers, as they are declared there.
+
+    library_manual.py [--update] SOURCE_ROOT
+
+--update writes its SYNOPSIS and its section TYPES anew from the headers."""
+
+import os
+import re
+import sys
+
+HEADERS = ("jaxpr.h", "jaxpr_change.h", "jaxpr_tools.h", "jaxpr_walk.h")
+FUNCTION = re.compile(r"^JX_API (?:JX_CHECKED )?([^;]*?)\b(jx_\w+)\(([^;]*)\);", re.M)
+TYPE = re.compile(r"(?:^/\*(?:(?!\*/)[\s\S])*?\*/\n)?^(?:(?:enum|struct) jx_\w+ \{[\s\S]*?\n?\};|enum jx_\w+ \{[^\n]*\};|typedef [^;]*;)", re.M)
+
+
+def synopsis(text):
+    """the prototypes of a header"""
+    for result, name, arguments in FUNCTION.findall(text):
+        yield '.Ft "%s"' % result.strip() if " " in result.strip() else ".Ft " + result.strip()
+        yield ".Fo " + name
+        for argument in re.sub(r"\s+", " ", arguments).split(", "):
+            yield '.Fa "%s"' % argument if " " in argument else ".Fa " + argument
+        yield ".Fc"
+
+
+def types(text):
+    """the structures, enumerations and functions of callers that a header declares, with what it says of them"""
+    for declared in TYPE.findall(text):
+        yield ".Bd -literal"
+        for line in declared.replace("\\", "\\e").splitlines():
+            yield "\\&" + line if line[:1] in (".", "'") else line
+        yield ".Ed"
+
+
+def main():
+    root = sys.argv[-1]
+    path = os.path.join(root, "man", "libjaxpr.3")
+    with open(path, encoding="utf-8") as file:
+        was = page = file.read()
+    headers = [open(os.path.join(root, "src", name), encoding="utf-8").read() for name in HEADERS]
+    prototypes = [line for text in headers for line in synopsis(text)]
+    declared = [line for text in headers for line in types(text)]
+    page = re.sub(r"(?<=\.In jaxpr\.h\n)[\s\S]*?(?=\.Sh DESCRIPTION\n)", lambda m: "\n".join(prototypes) + "\n", page, count=1)
+    page = re.sub(r"\.Sh TYPES\n[\s\S]*?(?=\.Sh RETURN VALUES\n)", "", page, count=1)
+    page = page.replace(".Sh RETURN VALUES\n", ".Sh TYPES\n" + "\n".join(declared) + "\n.Sh RETURN VALUES\n", 1)
+    missing = [name for text in headers for name in re.findall(r"^(?:enum|struct) (jx_\w+) \{", text, re.M)
+               if not re.search(r"(?:enum|struct) %s \{" % name, page)]  # fmt: skip
+    if missing:
+        sys.exit("not found by this script: " + " ".join(missing))
+    if page == was:
+        return 0
+    if "--update" in sys.argv:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
+        return 0
+    print(f"{path} is not what the headers declare: run {sys.argv[0]} --update {root}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
