@@ -9,10 +9,15 @@
 import os
 import re
 import sys
+import textwrap
 
+WIDTH = 73  # of code on a page that is printed for 80 columns
+FIXED = "\u00a0"
 HEADERS = ("jaxpr.h", "jaxpr_change.h", "jaxpr_tools.h", "jaxpr_walk.h")
 FUNCTION = re.compile(r"^JX_API (?:JX_CHECKED )?([^;]*?)\b(jx_\w+)\(([^;]*)\);", re.M)
-TYPE = re.compile(r"(?:^/\*(?:(?!\*/)[\s\S])*?\*/\n)?^(?:(?:enum|struct) jx_\w+ \{[\s\S]*?\n?\};|enum jx_\w+ \{[^\n]*\};|typedef [^;]*;)", re.M)
+BODY = r"\{(?:[^\n]*\};$|[\s\S]*?^\};)"
+# with the comment before it
+TYPE = re.compile(r"(?:^/\*(?:(?!\*/)[\s\S])*?\*/\n)?^(?:(?:enum|struct) jx_\w+ %s|typedef [^;]*;)" % BODY, re.M)
 
 
 def synopsis(text):
@@ -25,11 +30,36 @@ def synopsis(text):
         yield ".Fc"
 
 
+def wrap(text, first, others):
+    """the lines of a text, with what each begins with; a FIXED space does not end one"""
+    lines = textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=others,
+                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
+    return [line.replace(FIXED, " ") for line in lines]
+
+
+def narrow(declared):
+    """the lines of a declaration, none too wide for a terminal: a comment that is goes on lines of its own, before the
+    code it follows"""
+    # a comment and the lines that go on with it are one line
+    declared = re.sub(r"/\*[\s\S]*?\*/", lambda m: re.sub(r"\n *\*(?!/) ?| *\n *(?=\*/)", " ", m[0]), declared)
+    for line in declared.splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        code, comment = re.fullmatch(r"\s*(.*?)\s*(/\*.*\*/)?", line).groups()
+        if len(line) <= WIDTH:
+            yield line
+            continue
+        if comment:
+            yield from wrap(comment.replace(" */", FIXED + "*/"), indent, indent + " * ")
+        if code:
+            yield from wrap(re.sub(r"(?<!,) ", FIXED, code), indent, indent + "    ")
+
+
 def types(text):
     """the structures, enumerations and functions of callers that a header declares, with what it says of them"""
     for declared in TYPE.findall(text):
         yield ".Bd -literal"
-        for line in declared.replace("\\", "\\e").splitlines():
+        for line in narrow(declared):
+            line = line.replace("\\", "\\e")
             yield "\\&" + line if line[:1] in (".", "'") else line
         yield ".Ed"
 
