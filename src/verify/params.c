@@ -191,10 +191,9 @@ read_dtype(const struct rule *r, struct slice text, dtype_t *out)
     *out = dtype_find(text);
     if (*out != NONE)
         return true;
-    name_t name = names_find(&r->m->names, text);
-    if (name == NONE || !memchr(text.at, '<', text.n))
+    if (!memchr(text.at, '<', text.n))
         return false;
-    *out = DT_EXTENDED + name;
+    *out = DT_EXTENDED + module_intern(r->m, text); /* a key type that no variable has, too */
     return true;
 }
 

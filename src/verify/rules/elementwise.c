@@ -363,10 +363,8 @@ static bool
 dtype_of_param(struct rule *r, struct aval *out, const char *key)
 {
     dtype_t dtype;
-    if (param_dtype(r, key, &dtype))
-        aval_set_dtype(out, dtype);
-    else
-        aval_set_dtype(out, NONE);
+    aval_set_dtype(out, param_dtype(r, key, &dtype) ? dtype : NONE);
+    out->bounded = false; /* what a parameter names is a key or a number */
     return true;
 }
 
@@ -452,9 +450,12 @@ shape_bitcast(struct rule *r, struct aval *out)
     *out = *a;
     if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked)
         return unranked(out);
-    if (a->dtype != to &&
-        (dtype_class(a->dtype) == CLASS_EXTENDED || (a->classes | 1u << dtype_class(to)) & (IN_BOOL | IN_COMPLEX)))
-        return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be an integer or a float", format_prim(r));
+    u8 classes = (u8)(a->classes | 1u << dtype_class(to));
+    if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_KEY)) {
+        struct aval other = aval_scalar(to);
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` reads integers or floats anew, not %s as %s", format_prim(r),
+                                  format_dtype(r, a), format_dtype(r, &other));
+    }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0)
         return unranked(out);

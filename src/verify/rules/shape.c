@@ -388,9 +388,11 @@ shape_iota(struct rule *r, struct aval *out)
     dtype_t dtype;
     i64 axis;
     *out = (struct aval){.kind = AVAL_ARRAY, .type = NONE, .dtype = NONE, .classes = IN_ANY};
-    if (param_dtype(r, "dtype", &dtype) && dtype == DT_bool)
-        return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`dtype` of `%s` must be numeric, not bool",
-                          format_prim(r));
+    if (param_dtype(r, "dtype", &dtype) && !(1u << dtype_class(dtype) & IN_NUM)) {
+        struct aval other = aval_scalar(dtype);
+        return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`dtype` of `%s` must be numeric, not %s", format_prim(r),
+                          format_dtype(r, &other));
+    }
     if (!param_dims(r, "shape", &shape))
         return true;
     if (!fill_holes(r, &shape, 0) || !sizes_fit(r, "shape", &shape))
