@@ -6,6 +6,8 @@
  * prints none goes with all (jax/_src/core.py, typematch). */
 #include "verify/memory_space.h"
 
+#include "verify/checker.h"
+
 static const struct slice device = {"", 0}, host = {"host", 4}, any = {"any", 3};
 
 /* a space that is kept apart from all others */
@@ -84,23 +86,62 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from)
     return false;
 }
 
-/* where `devices` puts each operand; a sharding among them says so by its kind of memory, all but one of which are the
+/* whether a value names a space: one of MemorySpace, or a sharding with a kind of memory, all but one of which are the
  * device's (jax/_src/core.py 0.12, mem_kind_to_space) */
 static bool
-write_spaces(struct rule *r)
+value_space(struct slice value, struct slice *space)
 {
-    struct slice text, entry;
-    if (!param_text(r, "devices", &text))
+    struct slice kind = {"", 0};
+    *space = device;
+    if (slice_eq(value, SLICE("MemorySpace.Any")))
+        *space = any;
+    else if (value_field(value, "memory_kind", &kind) ? slice_eq(kind, SLICE("pinned_host"))
+                                                      : slice_eq(value, SLICE("MemorySpace.Host")))
+        *space = host;
+    else
+        return slice_eq(value, SLICE("MemorySpace.Device")) || (kind.n && !slice_eq(kind, SLICE("None")));
+    return true;
+}
+
+/* whether a listed type names a space, or has none where others have theirs: `ShapedArray(float32<host>[3])` */
+static bool
+type_space(struct slice type, struct slice *space)
+{
+    struct cursor c = cursor_of(type);
+    *space = device;
+    if (!value_word(&c, "ShapedArray("))
+        return false;
+    const char *axes = memchr(c.p, '[', (size_t)(c.end - c.p));
+    const char *angle = axes ? memchr(c.p, '<', (size_t)(axes - c.p)) : NULL;
+    if (angle && axes[-1] == '>')
+        *space = (struct slice){angle + 1, (size_t)(axes - 2 - angle)};
+    return axes && (!angle || is_kept(*space));
+}
+
+/* where a parameter puts each result */
+static bool
+written_spaces(struct rule *r)
+{
+    static const struct {
+        const char *key;
+        bool (*read)(struct slice value, struct slice *space);
+        bool each, moves; /* a value for each result; those of operands */
+    } keys[] = {{"devices", value_space, true, true},
+                {"out_memory_spaces", value_space, true, false},
+                {"result_avals", type_space, true, false},
+                {"memory_space", value_space, false, false}};
+    struct slice text, value, space;
+    u32 k = 0;
+    while (k < countof(keys) && !param_text(r, keys[k].key, &text))
+        k++;
+    if (k == countof(keys))
         return true;
-    struct cursor c = cursor_inside(text);
-    for (u32 i = 0; i < r->n && i < r->n_results && value_element(&c, &entry); i++) {
-        struct slice kind = {"", 0};
-        value_field(entry, "memory_kind", &kind);
-        bool to_host = slice_eq(entry, SLICE("MemorySpace.Host")) || slice_eq(kind, SLICE("pinned_host"));
-        bool to_device = slice_eq(entry, SLICE("MemorySpace.Device")) || (kind.n && !slice_eq(kind, SLICE("None")));
-        if ((to_host || to_device) && !result_space(r, i, to_host ? host : device, i))
+    struct cursor c = keys[k].each ? cursor_inside(text) : cursor_of(text);
+    for (u32 i = 0; i < r->n_results && value_element(&c, &value); i++)
+        /* a sharding has a kind of memory in versions that print no space, too */
+        if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
+            keys[k].read(value, &space) && !result_space(r, i, space, keys[k].moves && i < r->n ? i : NONE))
             return false;
-    }
     return true;
 }
 
@@ -167,7 +208,7 @@ rule_spaces(struct rule *r)
     case SPACE_FIRST:
         return first_space(r);
     case SPACE_PUT:
-        return write_spaces(r);
+        return written_spaces(r);
     case SPACE_EACH:
         for (u32 i = 0; i < r->n && i < r->n_results; i++)
             if (operand_space(r, i, &space) && !result_space(r, i, space, i))

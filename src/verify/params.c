@@ -191,7 +191,8 @@ read_dtype(const struct rule *r, struct slice text, dtype_t *out)
     *out = dtype_find(text);
     if (*out != NONE)
         return true;
-    if (!memchr(text.at, '<', text.n))
+    const char *angle = memchr(text.at, '<', text.n);
+    if (!angle || dtype_find((struct slice){text.at, (size_t)(angle - text.at)}) != NONE) /* `float32<host>` */
         return false;
     *out = DT_EXTENDED + module_intern(r->m, text); /* a key type that no variable has, too */
     return true;

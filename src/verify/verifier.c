@@ -225,7 +225,8 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
 static inline bool
 results_lie(struct rule *r, const struct aval *out)
 {
-    return (likely(!r->c->spaced) || rule_spaces(r)) && (likely(!r->c->placed) || rule_shards(r, out));
+    return ((likely(!r->c->spaced) && r->prim->is.space != SPACE_PUT) || rule_spaces(r)) &&
+           (likely(!r->c->placed) || rule_shards(r, out));
 }
 
 /* runs the row's rule; true when nothing was wrong, nor will be in another equation that looks the same */
