@@ -166,8 +166,14 @@ struct api_digests {
     VEC(struct api_function) functions; /* where the options asked for them */
 };
 
-/* digests the programs of a module that may be changed, inside api_guard of its pool, which holds the answer */
-void api_digest(jx_module *changed, const struct jx_compare_options *options, struct api_digests *answer);
+/* resolves and prepares the programs of a module that may be changed, inside api_guard of its pool: an enum prepared
+ * for each; call mem_free */
+u8 *api_prepare(jx_module *changed);
+
+/* digests the programs of a prepared module, inside api_guard of its pool, which holds the answer. leave_out, a byte
+ * for each program, says which get none; or NULL */
+void api_digest(jx_module *prepared, const struct jx_compare_options *options, const u8 *states, const u8 *leave_out,
+                struct api_digests *answer);
 
 /* writes every program of a module as JAX would have laid it out, what could not be read as it stood */
 void api_format(struct sink *out, jx_module *module, const struct print_options *options);

@@ -110,22 +110,28 @@ mark_wrong(jx_module *module)
     return wrong;
 }
 
+u8 *
+api_prepare(jx_module *module)
+{
+    api_resolve(module, LEVEL_ERROR);
+    api_sort_diagnostics(module);
+    classes_unfold(&module->ir, NO_VERSION);
+    return prepare_programs(&module->ir, module->stream.at, module->stream.n, &module->diags);
+}
+
 void
-api_digest(jx_module *module, const struct jx_compare_options *options, struct api_digests *answer)
+api_digest(jx_module *module, const struct jx_compare_options *options, const u8 *states, const u8 *leave_out,
+           struct api_digests *answer)
 {
     struct module *m = &module->ir;
     struct canon c;
-    api_resolve(module, LEVEL_ERROR);
-    api_sort_diagnostics(module);
     unsigned aside = (options->dce ? CANON_DCE : 0) | (options->commute ? CANON_COMMUTE : 0);
-    classes_unfold(m, NO_VERSION);
-    u8 *states = prepare_programs(m, module->stream.at, module->stream.n, &module->diags);
     canon_init(&c, m, aside, slice_of(options->without != NULL ? options->without : ""));
     size_t n = options->functions ? m->jaxprs.n + 1 : 1;
     u8 *wrong = mark_wrong(module);
     struct functions known = {mem_zeroed(m->mem, n * sizeof *known.sizes), mem_zeroed(m->mem, n * sizeof *known.lets)};
     for (u32 i = 0; i < module->stream.n; i++) {
-        if (wrong[i] || !api_is_readable(module, i)) {
+        if (wrong[i] || (leave_out != NULL && leave_out[i]) || !api_is_readable(module, i)) {
             *vec_push(&module->mem, &answer->programs) = (struct slice){"", 0};
             continue;
         }
@@ -140,14 +146,15 @@ api_digest(jx_module *module, const struct jx_compare_options *options, struct a
     mem_free(m->mem, known.sizes);
     mem_free(m->mem, known.lets);
     canon_end(&c);
-    mem_free(&module->mem, states);
 }
 
 static void
 work_digests(void *arg)
 {
     jx_digest_list *list = arg;
-    api_digest(list->module, &list->options, &list->known);
+    u8 *states = api_prepare(list->module);
+    api_digest(list->module, &list->options, states, NULL, &list->known);
+    mem_free(&list->module->mem, states);
 }
 
 enum jx_status

@@ -2,12 +2,10 @@
  *
  * Differences of jaxpr.h: the programs of two streams, what they are known by, and what is written of all of
  * them. */
-#include "api/api.h"
+#include "api/closed.h"
 
 #include "base/visible.h"
-#include "canon/prepare.h"
 #include "diff/diff.h"
-#include "resolve/broken.h"
 #include "diff/lines.h"
 
 /* Two programs that were compared: numbers in their streams, NONE for one that only one side has. */
@@ -15,12 +13,6 @@ struct comparison {
     u32 a, b;
     bool equal, moved;
     u32 pair; /* NONE where they are the same */
-};
-
-/* One side of a comparison closed, so that its digests are those that eq compares. */
-struct closed {
-    jx_module *module; /* NULL: the programs need not be closed */
-    struct api_digests digests;
 };
 
 struct jx_differences {
@@ -43,36 +35,11 @@ struct diffing {
 
 /* ---- what eq knows ---- */
 
-struct closing {
-    struct diffing *w;
-    struct closed *closed;
-};
-
-static void
-work_close(void *arg)
+static struct jx_compare_options
+compare_options(const struct diffing *w)
 {
-    struct closing *c = arg;
-    const struct jx_diff_options *o = &c->w->options;
-    const struct jx_compare_options how = {.dce = o->dce, .commute = o->commute, .without = o->without};
-    api_digest(c->closed->module, &how, &c->closed->digests);
-}
-
-/* closes and digests a copy of a module; the status says why where there can be none. What closing fixes is not a
- * finding of the module any more */
-static void
-close_copy(struct diffing *w, jx_module *module, struct closed *closed)
-{
-    w->status = api_copy(module, &closed->module);
-    if (w->status == JX_OK)
-        w->status = api_run(closed->module, work_close, &(struct closing){w, closed});
-    if (w->status == JX_OK)
-        forget_bound(&module->diags, module->stream.n, &closed->module->diags);
-}
-
-static bool
-is_due(jx_module *module)
-{
-    return prepare_due(&module->ir, module->stream.at, module->stream.n, &module->diags);
+    return (struct jx_compare_options){
+        .dce = w->options.dce, .commute = w->options.commute, .without = w->options.without};
 }
 
 /* digests decide where eq would have to change a program before it compares: programs are compared as they
@@ -80,18 +47,27 @@ is_due(jx_module *module)
 static void
 close_copies(struct diffing *w)
 {
-    if (w->options.passes != 0 || (!is_due(w->a) && !is_due(w->b)))
+    const struct jx_compare_options how = compare_options(w);
+    if (w->options.passes != 0 || (!closed_due(w->a) && !closed_due(w->b)))
         return;
-    close_copy(w, w->a, &w->closed_a);
+    w->status = closed_make(&w->closed_a, w->a, &how);
     if (w->status == JX_OK)
-        close_copy(w, w->b, &w->closed_b);
+        w->status = closed_make(&w->closed_b, w->b, &how);
 }
 
-/* the digest of a program of a copy; empty where there is none, as of programs with errors */
-static struct slice
-closed_digest(const struct closed *closed, u32 i)
+/* needed: see closed_digest */
+static void
+digest_copies(struct diffing *w, const u8 *const needed[2])
 {
-    return closed->module == NULL ? (struct slice){"", 0} : closed->digests.programs.at[i];
+    const struct jx_compare_options how = compare_options(w);
+    if (w->closed_a.module != NULL)
+        w->status = closed_digest(&w->closed_a, &w->closed_b, needed, &how);
+}
+
+static bool
+is_left_out(const struct closed *closed, u32 i)
+{
+    return closed->module != NULL && closed->left_out[i];
 }
 
 /* compares two programs that can be read: the number of their pair, NONE where eq finds them equal */
@@ -99,11 +75,12 @@ static u32
 compare_programs(struct diffing *w, const struct comparison *c)
 {
     program_t a = w->a->stream.at[c->a], b = w->b->stream.at[c->b];
-    bool known = closed_digest(&w->closed_a, c->a).n && closed_digest(&w->closed_b, c->b).n;
-    if (known ? slice_eq(closed_digest(&w->closed_a, c->a), closed_digest(&w->closed_b, c->b))
-              : c->equal && diff_same(&w->diff, a, b))
+    struct slice x = closed_digest_of(&w->closed_a, c->a), y = closed_digest_of(&w->closed_b, c->b);
+    bool known = x.n && y.n;
+    bool apart = (x.n && is_left_out(&w->closed_b, c->b)) || (y.n && is_left_out(&w->closed_a, c->a));
+    if (known ? slice_eq(x, y) : c->equal && diff_same(&w->diff, a, b))
         return NONE;
-    return diff_programs(&w->diff, a, b, known || c->equal);
+    return diff_programs(&w->diff, a, b, known || apart || c->equal);
 }
 
 /* ---- which with which ---- */
@@ -120,27 +97,50 @@ name_of(const jx_module *module, u32 i)
     return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
 }
 
-/* what the programs of a module are known by; `alone` is what the unreadable ones have for content, which nothing else
- * has. Call mem_free on both arrays */
-static struct diff_stream
-know_stream(struct diffing *w, jx_module *module, struct diff_side *side, u64 alone)
+/* What the programs of a module are known by. */
+struct known {
+    struct diff_stream stream;
+    u8 *symmetric; /* of each program: hashes may be too coarse */
+};
+
+/* fills what is known before there are digests; `alone` is what the unreadable programs have for content, which nothing
+ * else has */
+static void
+know_stream(struct known *known, jx_module *module, struct diff_side *side, u64 alone, struct mem *mem)
 {
-    const struct closed *closed = module == w->a ? &w->closed_a : &w->closed_b;
     u32 n = module->stream.n;
-    u64 *content = mem_alloc(&w->a->mem, (n + 1) * sizeof *content),
-        *name = mem_alloc(&w->a->mem, (n + 1) * sizeof *name);
+    u64 *content = mem_alloc(mem, (n + 1) * sizeof *content), *name = mem_alloc(mem, (n + 1) * sizeof *name);
+    *known = (struct known){{content, name, n}, mem_zeroed(mem, n + 1ull)};
     for (u32 i = 0; i < n; i++) {
         content[i] = hash_seeded(side->seed + alone, i) | 1;
         name[i] = 0;
         if (!api_is_readable(module, i))
             continue;
         diff_side_program(side, module->stream.at[i]);
-        struct slice digest = closed_digest(closed, i);
-        content[i] = (digest.n ? hash_slice(side->seed, digest) : side->program[side->main]) | 1;
+        content[i] = side->program[side->main] | 1;
+        known->symmetric[i] = side->symmetric;
         struct slice called = name_of(module, i);
         name[i] = called.n > 0 ? hash_slice(side->seed, called) | 1 : 0;
     }
-    return (struct diff_stream){content, name, n};
+}
+
+/* digests say more than hashes where there are some */
+static void
+know_digests(const struct known *known, const struct closed *closed, u64 seed)
+{
+    for (u32 i = 0; i < known->stream.n; i++) {
+        struct slice digest = closed_digest_of(closed, i);
+        if (digest.n > 0)
+            known->stream.content[i] = hash_slice(seed, digest) | 1;
+    }
+}
+
+static void
+forget_known(struct known *known, struct mem *mem)
+{
+    mem_free(mem, known->stream.content);
+    mem_free(mem, known->stream.name);
+    mem_free(mem, known->symmetric);
 }
 
 static void
@@ -148,21 +148,27 @@ pair_streams(struct diffing *w)
 {
     struct mem *mem = &w->a->mem;
     if (w->a->stream.n == 1 && w->b->stream.n == 1) {
+        digest_copies(w, NULL);
         *vec_push(mem, &w->list) = (struct comparison){0, 0, false, false, NONE};
         return;
     }
-    struct diff_stream a = know_stream(w, w->a, &w->diff.a, 2), b = know_stream(w, w->b, &w->diff.b, 3);
+    struct known a, b;
+    know_stream(&a, w->a, &w->diff.a, 2, mem);
+    know_stream(&b, w->b, &w->diff.b, 3, mem);
+    digest_copies(w, (const u8 *const[]){a.symmetric, b.symmetric});
+    if (w->status == JX_OK) {
+        know_digests(&a, &w->closed_a, w->diff.a.seed);
+        know_digests(&b, &w->closed_b, w->diff.b.seed);
+    }
     struct diff_partners partners = {0};
-    diff_streams(mem, &a, &b, &partners);
+    diff_streams(mem, &a.stream, &b.stream, &partners);
     for (u32 i = 0; i < partners.n; i++) {
         const struct diff_partner *p = &partners.at[i];
         *vec_push(mem, &w->list) = (struct comparison){p->a, p->b, p->equal, p->moved, NONE};
     }
     vec_free(mem, &partners);
-    mem_free(mem, a.content);
-    mem_free(mem, a.name);
-    mem_free(mem, b.content);
-    mem_free(mem, b.name);
+    forget_known(&a, mem);
+    forget_known(&b, mem);
 }
 
 /* ---- what is written ---- */
@@ -382,19 +388,8 @@ list_differences(struct diffing *w)
 }
 
 static void
-diff_modules(struct diffing *w)
+write_all(struct diffing *w)
 {
-    unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
-    struct slice without = slice_of(w->options.without != NULL ? w->options.without : "");
-    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, aside, without);
-    w->diff.interface = w->options.signature;
-    w->diff.first = w->options.first;
-    w->diff.context = w->options.context ? w->options.context - 1 : 3;
-    if (!is_same_text(w)) {
-        pair_streams(w);
-        compare_all(w);
-        list_differences(w);
-    }
     bool json = w->options.format == JX_DIFF_JSON, text = w->options.format == JX_DIFF_TEXT;
     if (json || (text && !w->options.all && !w->options.first))
         diff_fold(&w->diff, json);
@@ -406,6 +401,26 @@ diff_modules(struct diffing *w)
         write_text(w);
     else if (w->options.format == JX_DIFF_SUMMARY && w->result->counts.unequal > 0)
         diff_write_summary(&w->out, &w->diff);
+}
+
+static void
+diff_modules(struct diffing *w)
+{
+    unsigned aside = (w->options.dce ? CANON_DCE : 0) | (w->options.commute ? CANON_COMMUTE : 0);
+    struct slice without = slice_of(w->options.without != NULL ? w->options.without : "");
+    diff_init(&w->diff, &w->a->mem, &w->a->ir, &w->b->ir, aside, without);
+    w->diff.interface = w->options.signature;
+    w->diff.first = w->options.first;
+    w->diff.context = w->options.context ? w->options.context - 1 : 3;
+    if (!is_same_text(w)) {
+        pair_streams(w);
+        if (w->status == JX_OK) {
+            compare_all(w);
+            list_differences(w);
+        }
+    }
+    if (w->status == JX_OK)
+        write_all(w);
     diff_end(&w->diff);
     vec_free(&w->a->mem, &w->list);
 }

@@ -163,7 +163,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
         bool lift = h.may[i] && lift_due(m, programs[i]);
         needs_preparing(m, programs[i], &words, scopes, &states[i], DIMS_OPEN);
         if (!lift && !(states[i] & (PREPARED_VARIABLES | PREPARED_UNBOUND))) {
-            states[i] |= PREPARED_SKIP;
+            states[i] |= PREPARED_SKIP | PREPARED_NOTHING;
             continue;
         }
         pass_constants(&with, programs[i]);

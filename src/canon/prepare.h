@@ -11,6 +11,7 @@ enum prepared {
     PREPARED_VARIABLES = 1, /* names of dims are variables of the program, not symbols */
     PREPARED_UNBOUND = 2,   /* some name is bound nowhere, or by an outer program, and no pass could bind it */
     PREPARED_SKIP = 4,      /* it has errors of syntax or scope, or there was nothing to do */
+    PREPARED_NOTHING = 8,   /* there was nothing to do */
 };
 
 /* Repairs the sizes of programs, closes captures, turns unbound sizes into arguments, and lifts constants of

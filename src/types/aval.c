@@ -77,6 +77,19 @@ is_dtype_word(struct slice word)
     return dtype_find(word) != NONE || (i > 1 && i == word.n && strchr("fiuc", word.at[0]));
 }
 
+/* outside of brackets: what no type has there, and what may come at once after brackets */
+static inline bool
+separates(char c)
+{
+    return c == ':' || c == ';' || c == ',' || c == '=' || c == 0;
+}
+
+static inline bool
+continues(char c)
+{
+    return c == '[' || c == '(' || c == '{' || c == '<' || c == '.' || c == '@' || c == ']';
+}
+
 /* the commas and what may come after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are no types, whatever the
  * names in them; quoted text is passed over */
 static bool
@@ -91,7 +104,7 @@ has_stray_sign(struct slice text)
             i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
         else if ((c == ',' && empty) || (c == ']' && before == ','))
             return true;
-        else if (depth == 0 && (strchr(":;,=", c) || (before && strchr("])}", before) && !strchr("[({<.@]", c))))
+        else if (depth == 0 && (separates(c) || (bracket_step(before) < 0 && !continues(c))))
             return true;
         int step = bracket_step(c);
         depth += step > 0;

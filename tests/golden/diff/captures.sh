@@ -57,3 +57,19 @@ cat >edited.jaxpr <<'END'
 END
 "$JAXPR" diff deep.jaxpr edited.jaxpr 2>/dev/null
 "$JAXPR" diff --side-by-side --columns=100 deep.jaxpr edited.jaxpr 2>/dev/null
+# of a stream, only these programs and those that may be equal to them are compared by digest; the others are not, nor are
+# two of one name of which one is
+cat >plain.jaxpr <<'END2'
+{ lambda ; a:f32[2]. let b:f32[2] = sin a; c:f32[2] = cos b in (c,) }
+END2
+sed 's/let/let d:f32[2] = neg a;/; s/sin a/sin d/' plain.jaxpr >longer.jaxpr
+sed '/jaxpr=/,/}/s/let h:f32\[2\] = mul g b in (h,)/let h:f32[2] = neg g in (h,)/; s/b:f32\[2\]. let/. let/; s/^{ lambda ; a:f32\[2\] \./{ lambda ; a:f32[2]./' \
+    a.jaxpr >uncaptured.jaxpr
+sed 's/in (c,)/e:f32[2] = exp c in (e,)/' uncaptured.jaxpr >same_name.jaxpr
+cat plain.jaxpr a.jaxpr longer.jaxpr >left.jaxpr
+cat longer.jaxpr closed.jaxpr plain.jaxpr >right.jaxpr
+"$JAXPR" diff left.jaxpr right.jaxpr
+cat plain.jaxpr uncaptured.jaxpr longer.jaxpr >right.jaxpr
+"$JAXPR" diff left.jaxpr right.jaxpr
+cat same_name.jaxpr longer.jaxpr plain.jaxpr >right.jaxpr
+"$JAXPR" diff left.jaxpr right.jaxpr
