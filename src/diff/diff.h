@@ -72,6 +72,7 @@ struct diff_side {
     struct diff_cache values; /* of parameter lists */
     u8 *flags;                /* of an equation: its effects */
     u8 *dead;                 /* of an equation: ignored, since its results are unused */
+    u8 *hashed;               /* of a program: whether its hashes are there, and symmetric (hash.c) */
     jaxpr_t main;             /* of the program at work */
     struct printer printer;
     bool printing;

@@ -12,6 +12,9 @@
 
 enum { INPUT = 1, RESULT, LITERAL, OUTPUT, ORDERED };
 
+/* what is known of a program that was hashed, by value; by digest it is hashed when it is asked for */
+enum { HASHED = 1, HASHED_SYMMETRIC = 2 };
+
 /* flags in the low bits of a primitive's hash */
 enum { PRIM_KNOWN = 1, PRIM_EFFECTS = 2 };
 
@@ -39,6 +42,7 @@ diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct sli
     s->users = mem_nones(mem, m->vars.n + 1);
     s->flags = mem_alloc(mem, m->eqns.n + 1);
     s->dead = mem_zeroed(mem, m->eqns.n + 1);
+    s->hashed = mem_zeroed(mem, m->programs.n + 1);
     s->key = mem_alloc(mem, (m->eqns.n + 1ull) * sizeof *s->key);
     s->n_types = m->types.list.n;
     s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
@@ -53,7 +57,7 @@ diff_side_end(struct diff_side *s)
 {
     struct mem *mem = s->m->mem;
     void *blocks[] = {s->kind,  s->whole,  s->value,     s->program, s->producer, s->rank, s->match, s->twin,
-                      s->users, s->out.at, s->values.at, s->key,     s->flags,    s->dead, s->types};
+                      s->users, s->out.at, s->values.at, s->key,     s->flags,    s->dead, s->types, s->hashed};
     canon_end(&s->c);
     if (s->exact.m != NULL)
         canon_end(&s->exact);
@@ -461,25 +465,37 @@ diff_captured(const struct diff_side *s, atom_t a)
     return atom_kind(a) == ATOM_NAME ? (var_t)memo_get(&s->around, atom_id(a)) - 1 : NONE;
 }
 
+/* hashes the jaxprs of a program, inner ones first */
+static void
+hash_program(struct diff_side *s, program_t program, const struct jaxprs *list)
+{
+    s->symmetric = false;
+    if (s->m->programs.n > 1)
+        for (u32 i = 0; i < list->n; i++)
+            hash_pasted(s, list->at[i]);
+    s->c.variables = sizes_are_variables(s, program);
+    for (u32 i = 0; i < list->n; i++) {
+        if (list->at[i] != s->main)
+            effects_add(&s->c.effects, list->at[i]);
+        diff_side_jaxpr(s, list->at[i], NULL);
+    }
+    s->hashed[program] = s->by_digest ? 0 : HASHED | (s->symmetric ? HASHED_SYMMETRIC : 0);
+}
+
 void
 diff_side_program(struct diff_side *s, program_t program)
 {
-    struct module *m = s->m;
     struct jaxprs list = {0};
-    s->main = m->programs.at[program].main;
-    s->symmetric = false;
-    reach_unpasted(m, program, &list);
+    s->main = s->m->programs.at[program].main;
+    reach_unpasted(s->m, program, &list);
     find_around(s, &list);
-    if (m->programs.n > 1)
-        for (u32 i = 0; i < list.n; i++)
-            hash_pasted(s, list.at[i]);
-    s->c.variables = sizes_are_variables(s, program);
-    for (u32 i = 0; i < list.n; i++) {
-        if (list.at[i] != s->main)
-            effects_add(&s->c.effects, list.at[i]);
-        diff_side_jaxpr(s, list.at[i], NULL);
+    if (s->by_digest || !s->hashed[program]) {
+        hash_program(s, program, &list);
+    } else {
+        s->symmetric = (s->hashed[program] & HASHED_SYMMETRIC) != 0;
+        s->c.variables = sizes_are_variables(s, program);
     }
-    vec_free(m->mem, &list);
+    vec_free(s->m->mem, &list);
 }
 
 void
