@@ -44,14 +44,22 @@ document_note_edit(jx_document *d, size_t from, size_t to, const char *bytes, si
     e->lines += count_lines(bytes, n) - count_lines(d->at + from, to - from);
 }
 
-/* parts in whose middle a call was left are read again, as if they had been edited */
+/* whether a part must be read again though no edit touched it: a call was left in its middle, or formatting added
+ * errors about values of a repaired text, which check does not report */
+static bool
+is_stale(const struct document_part *p)
+{
+    return p->module->lost || p->module->values_judged == 2;
+}
+
+/* stale parts are read again, as if they had been edited */
 static void
-note_lost(jx_document *d)
+note_stale(jx_document *d)
 {
     for (u32 i = 0; i < d->parts.n; i++) {
         const struct document_part *p = &d->parts.at[i];
         struct document_edit *e = &d->edit;
-        if (!p->module->lost)
+        if (!is_stale(p))
             continue;
         if (!e->any)
             *e = (struct document_edit){.any = true, .from = p->from, .to = p->to, .now = p->to};
@@ -292,7 +300,7 @@ jx_document_read(jx_document *d, bool found, uint32_t *n)
     if (d->divided && d->found != found)
         document_forget_parts(d);
     d->found = found;
-    note_lost(d);
+    note_stale(d);
     enum jx_status status = JX_OK;
     if (!d->divided || d->edit.any) {
         status = found ? read_found(&g) : read_divided(&g);
