@@ -56,7 +56,7 @@ slice_extent(struct slice text, struct dim whole)
     for (size_t i = high.n; i > 0; i--)
         if (high.at[i - 1] == '+')
             return read_bound(value_trim((struct slice){high.at + i, high.n - i}), &to) ? dim_of(to) : dim_unknown();
-    return from_known && read_bound(high, &to) && to >= from ? dim_of(to - from) : dim_unknown();
+    return from_known && read_bound(high, &to) && !__builtin_sub_overflow(to, from, &to) ? dim_of(to) : dim_unknown();
 }
 
 /* the type of the variable an indexer names, among those the access mentions */
