@@ -128,6 +128,39 @@ axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
                                                     format_prim(r), format_slice(r, l->unknown_prim));
 }
 
+/* `unreduced={'x'}` and `reduced={'x'}` of spec i name axes of the mesh, which the type of an operand shows, `{U:x}`
+ * (jax/_src/shard_map.py, _shard_shaped_array; 0.7 looks at no operand). NULL: results are not compared */
+static bool
+reductions_fit(struct rule *r, const char *key, u32 i, const struct mesh *mesh, struct slice spec, const struct aval *a)
+{
+    static const struct {
+        const char *field;
+        struct slice shown, of_kind;
+    } ways[] = {{"unreduced", {"U:", 2}, {"U_", 2}}, {"reduced", {"R:", 2}, {"R:", 2}}};
+    struct slice names, name;
+    bool typed = a && (a->literal || (a->kind == AVAL_ARRAY && a->type != NONE));
+    struct slice vary = typed && !a->literal ? type_get(&r->m->types, a->type)->vary : (struct slice){"", 0};
+    for (u32 w = 0; w < countof(ways); w++) {
+        if (!mesh->n || !value_field(spec, ways[w].field, &names))
+            continue;
+        struct cursor c = cursor_of(names);
+        value_word(&c, "frozenset(");
+        if (!value_word(&c, "{"))
+            continue;
+        while (value_element(&c, &name) && name.n > 2 && name.at[0] == '\'') {
+            if (mesh_find(mesh, unquoted(name)) == NONE)
+                return rule_error(r, DIAG_T009, at_item(r, key, i),
+                                  "`%s` of `%s` names the axis %s, which is not in the mesh", key, format_prim(r),
+                                  format_slice(r, name));
+            if (typed && range_has(module_versions(r->m), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
+                !slice_contains(vary, ways[w].of_kind))
+                return rule_error_operand(r, DIAG_T009, i, "`%s` of `%s` has operand %u %s over %s, which it is not",
+                                          key, format_prim(r), i + 1, ways[w].field, format_slice(r, name));
+        }
+    }
+    return true;
+}
+
 /* the axes that the program inside sees as manual, which are axes of the mesh, into *manual; all of them where that is
  * not printed */
 static bool
@@ -315,6 +348,8 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
     bool right = true;
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
         struct aval shard = jaxpr_out_aval(r, j, i);
+        if (!reductions_fit(r, key, i, mesh, spec, NULL))
+            return false;
         if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l)) {
             if (!axes_known(r, key, i, &l))
                 return false;
@@ -384,6 +419,8 @@ shape_shard_map(struct rule *r, struct aval *out)
     if (!bind_entries(r, AS_JAX, key, n, r->n, "operand", "operands"))
         return false;
     for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
+        if (!reductions_fit(r, key, i, &mesh, spec, &r->in[i]))
+            return false;
         if (!read_layout(r, &mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l)) {
             if (!axes_known(r, key, i, &l))
                 return false;
