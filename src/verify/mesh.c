@@ -99,6 +99,28 @@ rule_axis_size(struct rule *r, struct slice name)
 }
 
 bool
+rule_axis_bound(struct rule *r, struct slice name)
+{
+    struct rule around = *r;
+    struct mesh mesh;
+    struct slice text, manual;
+    r->wide = true;
+    for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++) {
+        if (!param_text(&around, "mesh", &text) || !mesh_read(text, &mesh))
+            continue;
+        u32 axis = mesh_find(&mesh, name);
+        if (axis == NONE)
+            continue;
+        if (mesh.axes[axis].manual ||
+            (!param_text(&around, "newly_manual_axes", &manual) && !param_text(&around, "manual_axes", &manual)))
+            return true;
+        const char *quote = format_text(r, "'%s'", format_slice(r, name));
+        return !slice_starts(manual, SLICE("frozenset(")) || slice_contains(manual, slice_of(quote));
+    }
+    return true;
+}
+
+bool
 rule_varying_checked(struct rule *r)
 {
     struct rule around = *r;

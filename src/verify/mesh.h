@@ -45,6 +45,10 @@ struct bound {
  * printed without what is around it, and more than some hundred levels are not searched */
 i64 rule_axis_size(struct rule *r, struct slice name);
 
+/* whether the programs around the equation bind the mesh axis: the nearest shard_map whose mesh has it may leave it to
+ * the compiler. True where that is not seen */
+bool rule_axis_bound(struct rule *r, struct slice name);
+
 /* whether the nearest shard_map around the equation says `check_vma=True` */
 bool rule_varying_checked(struct rule *r);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Names in parameters of the right kind that nothing else of the text has: an element type that does not exist, a size
- * that no type shows. A later release may print them, so that they are warnings. Linear in the bytes of the
- * parameters, and once in those of all sizes where one is asked for. */
+ * that no type shows. A later release may print them, so that they are warnings; a mesh axis that no shard_map binds is
+ * an error. Linear in the bytes of the parameters, and once in those of all sizes where one is asked for. */
 #include "verify/checker.h"
+#include "verify/mesh.h"
 
 #include "base/chars.h"
 
@@ -100,6 +101,29 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
     return true;
 }
 
+/* an axis of a mesh that the shard_map around leaves to the compiler: JAX finds no size for it (jax/_src/core.py,
+ * axis_size) */
+static bool
+report_axes(struct rule *r, const struct prim_param *param, const struct param *p)
+{
+    struct slice text = value_trim(param_bytes(r->m, p)), name;
+    struct cursor c = cursor_of(text);
+    bool listed = value_open(&c);
+    if (rule_param(r, "call_jaxpr") != NONE) /* it binds the axis */
+        return true;
+    while (listed ? value_element(&c, &name) : (name = text).n != 0) {
+        if (name.n > 2 && *name.at == '\'')
+            name = (struct slice){name.at + 1, name.n - 2};
+        if (!rule_axis_bound(r, name))
+            return rule_error(r, DIAG_T010, at_param(r, format_slice(r, param->key)),
+                              "`%s` names the axis '%s', which is not manual in the `shard_map` around it",
+                              format_prim(r), format_slice(r, name));
+        if (!listed)
+            break;
+    }
+    return true;
+}
+
 bool
 rule_param_names(struct rule *r, const struct param *p, const struct prim_param *param)
 {
@@ -111,6 +135,9 @@ rule_param_names(struct rule *r, const struct param *p, const struct prim_param 
     case ROLE_INTS:
     case ROLE_PAIRS:
         return report_sizes(r, param, p);
+    case ROLE_NAMES:
+    case ROLE_NAMEDAXES:
+        return report_axes(r, param, p);
     default:
         return true;
     }
