@@ -48,10 +48,16 @@ except AttributeError:
     pass
 
 
+_PIECE = 8192  # characters of a text that are encoded at a time
+
+
 def _encode(text: str) -> bytes:
     """The UTF-8 of a str. What has none becomes bytes that are not UTF-8 either, so that findings show where it is."""
     try:
-        return text.encode()
+        if text.isascii() or len(text) < _PIECE:
+            return text.encode()
+        # a stretch that is ASCII is copied; CPython looks at each character of a str that is not
+        return b"".join([text[at : at + _PIECE].encode() for at in range(0, len(text), _PIECE)])
     except UnicodeEncodeError:
         return text.encode("utf-8", "surrogatepass")
 

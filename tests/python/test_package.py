@@ -72,7 +72,8 @@ class Inputs(unittest.TestCase):
 
     def test_odd_text(self):
         """texts that are no UTF-8, hold NULs, or nothing"""
-        for text in ("", "\0", "{ lambda ; a:f32[\ud800]. let in (a,) }", "\udcff"):
+        odd = "{ lambda ; a:f32[\ud800]. let in (a,) }"
+        for text in ("", "\0", odd, "\udcff", GOOD * 400 + odd):
             data = text.encode("utf-8", "surrogatepass")
             self.assertEqual(jaxpr.check(text).render("json"), jaxpr.check(data).render("json"))
 
