@@ -113,6 +113,16 @@ consume(struct unwrap *u, size_t i)
     return u->open[--u->depth].kind == close - closing;
 }
 
+/* true where the gap after an object's text begins the lines of its own that a wrapped function of JAX prints, up to
+ * 0.5.0: `<bound method WrappedFun.call_wrapped of Wrapped function:`, a line for each transformation, and `Core: f` */
+static bool
+wrapped_function_begins(const struct unwrap *u, struct gap g)
+{
+    static const struct slice words = {"Wrapped function:", 17};
+    return u->depth && u->open[u->depth - 1].kind == ANGLE && g.line == g.at && g.at >= words.n &&
+           memcmp(u->text.at + g.at - words.n, words.at, words.n) == 0;
+}
+
 /* true where the line end inside brackets may be what numpy prints between the rows or elements of an array */
 static bool
 is_row(const struct open *o, char before, size_t indent)
@@ -238,6 +248,8 @@ value_unwrap(struct mem *mem, struct slice s, enum value_part part, size_t *doub
             continue;
         }
         i = g.end;
+        if (wrapped_function_begins(&u, g))
+            u.open[u.depth - 1].laid = true;
         bool edge = g.at > 0 && g.end < s.n && (s.at[g.at - 1] == '[' || s.at[g.end] == ']');
         bool group = u.depth && u.open[u.depth - 1].group, cut = g.line < s.n && is_cut(&u, g);
         if (g.line == s.n ? !group || (!edge && g.end - g.at == 1) : !cut && !is_wrapped(&u, g))
