@@ -67,7 +67,7 @@ skip_name_brackets(const char *p)
     return p;
 }
 
-/* true for `copy_smem_to_gmem[commit_group=False] a[..] -> b[..]` and `async_prefetch[user_predicate=b] a[..]`:
+/* true for `copy_smem_to_gmem[commit_group=False] a{..} -> b[..]` and `async_prefetch[user_predicate=b] a[..]`:
  * parameters that hold no program, then a ref, and an arrow or the end of the equation */
 static bool
 refs_follow_params(const struct token_source *f, const char *open)
@@ -77,7 +77,7 @@ refs_follow_params(const struct token_source *f, const char *open)
         return false;
     size_t n = (size_t)(p - open);
     p = word_end(p + 1);
-    if (*p != '[')
+    if (*p != '[' && *p != '{')
         return false;
     p = type_scan(p, f->end);
     if (memcmp(p, " -> ", 4) == 0)

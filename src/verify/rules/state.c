@@ -147,6 +147,24 @@ view_aval(struct rule *r, const struct aval *ref, const struct view *view, u32 a
     return a;
 }
 
+/* true where the tree of a generic print, whose indexers are operands, has a node for a transform, which may change the
+ * element type */
+static bool
+tree_transforms(const struct rule *r)
+{
+    static const struct slice node = {"CustomNode(", 11};
+    struct slice tree;
+    if (!eqn_value(r->m, r->e, SLICE("tree"), &tree))
+        return false;
+    for (const char *p = tree.at, *end = p + tree.n; (p = memmem(p, (size_t)(end - p), node.at, node.n)) != NULL;) {
+        p += node.n;
+        struct slice rest = {p, (size_t)(end - p)};
+        if (!slice_starts(rest, SLICE("NDIndexer[")) && !slice_starts(rest, SLICE("Slice[")))
+            return true;
+    }
+    return false;
+}
+
 /* what the access covers, in the two ways of the versions; false when it reported something. Both are unranked where
  * that is not known */
 static bool
@@ -157,15 +175,18 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     newer->classes = ref.classes;
     newer->ranked = false;
     *older = *newer;
-    if (!has_indexers(r) || !ref.ranked)
+    bool indexed = has_indexers(r);
+    if (indexed && !ref.ranked)
         return true;
-    const struct refexpr *expr = &r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])];
-    struct slice text = value_trim(module_bytes(r->m, expr->index)), group;
-    if (memchr(text.at, '{', text.n) || memchr(text.at, '(', text.n)) {
+    const struct refexpr *expr = indexed ? &r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])] : NULL;
+    struct slice text = indexed ? value_trim(module_bytes(r->m, expr->index)) : SLICE(""), group;
+    if (memchr(text.at, '{', text.n) || memchr(text.at, '(', text.n) || (!indexed && tree_transforms(r))) {
         newer->dtype = older->dtype = NONE;
         newer->classes = older->classes = IN_ANY;
         return true;
     }
+    if (!indexed)
+        return true;
     struct dims dims = {ref.dims, ref.rank};
     struct view view = {.known = true, .slices = dims};
     while (text.n && view.known) {
