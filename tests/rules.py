@@ -26,7 +26,7 @@ HEAD = r""".\" SPDX-License-Identifier: Apache-2.0
 .Sh DESCRIPTION
 These are the rules of
 .Xr jaxpr-lint 1 .
-A rule runs when it was asked for, or when it says so here.
+A rule runs if it is selected; those marked \(lqruns by default\(rq need no selection.
 """
 
 TAIL = r""".Sh SEE ALSO

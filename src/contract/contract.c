@@ -49,7 +49,7 @@ prim_words(const struct contract_check *b, const struct used_prim *prim, struct 
     struct slice name = module_name(b->in->m, prim->name, &buffer);
     if (slice_eq(name, pattern))
         return arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, name)).at;
-    return arena_printf(b->in->ds->mem, "`%s` (`%s` of the contract)", diag_quote(b->in->ds, name),
+    return arena_printf(b->in->ds->mem, "`%s` (matches `%s`)", diag_quote(b->in->ds, name),
                         diag_quote(b->in->ds, pattern))
         .at;
 }
@@ -159,13 +159,14 @@ check_count(const struct contract_check *b, u32 key, u32 value, u32 *differ)
     struct span span = {contract_check_start(b), 1};
     if (first && count > bounds.most)
         span = eqn_prim_span(b->in->m, first->first[0]);
-    const char *wanted = diag_quote(ds, text);
+    const char *allows = !bounds.exact ? "requires" : bounds.most ? "requires exactly" : "allows";
+    const char *wanted = arena_printf(ds->mem, bounds.exact ? "%s" : "`%s`", diag_quote(ds, text)).at;
     if (slice_eq(pattern, SLICE("equations")))
-        diag_add(ds, DIAG_K803, span.at, span.n, "the program has %llu equation%s; the contract allows %s",
-                 (unsigned long long)count, count == 1 ? "" : "s", wanted);
+        diag_add(ds, DIAG_K803, span.at, span.n, "the program has %llu equation%s; the contract %s %s",
+                 (unsigned long long)count, count == 1 ? "" : "s", allows, wanted);
     else
-        diag_add(ds, DIAG_K803, span.at, span.n, "found %llu `%s` equation%s; the contract allows %s",
-                 (unsigned long long)count, diag_quote(ds, pattern), count == 1 ? "" : "s", wanted);
+        diag_add(ds, DIAG_K803, span.at, span.n, "found %llu `%s` equation%s; the contract %s %s",
+                 (unsigned long long)count, diag_quote(ds, pattern), count == 1 ? "" : "s", allows, wanted);
     if (first)
         note_further(b, first, count > bounds.most);
     contract_note(b, DIAG_K803, value, "the contract counts them here");
@@ -262,7 +263,7 @@ check_hash(struct validating *g, const struct pending *p)
         diag_add(ds, DIAG_K805, at, 1, "the program changed: its digest is %.*s", (int)digest.n, digest.at);
         contract_note(&b, DIAG_K805, value,
                       other ? "this digest is from another release; `jaxpr contract update` replaces it"
-                            : "the contract has the digest of another program");
+                            : "the contract requires this digest");
     }
 }
 

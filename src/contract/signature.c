@@ -89,7 +89,7 @@ check_entry(const struct contract_check *b, u32 value, bool out, u32 i, u32 n, c
                  : e->flag == SIG_EXPLICIT ? "explicit"
                                            : "implicit",
                  same_words(want.flag, SLICE("True")) ? "explicit" : "implicit or constant");
-    contract_note(b, DIAG_K804, value, "the contract has another signature");
+    contract_note(b, DIAG_K804, value, "the contract requires this signature");
 }
 
 static void
@@ -116,7 +116,7 @@ check_side(const struct contract_check *b, u32 value, bool out, const struct sig
     struct span span = n > 0 ? entry_span(b, out, n - 1, n) : (struct span){contract_check_start(b), 1};
     diag_add(b->in->ds, DIAG_K804, span.at, span.n, "the program has %u %s%s; the contract requires %u", n,
              out ? "result" : "argument", n == 1 ? "" : "s", count);
-    contract_note(b, DIAG_K804, value, "the contract has another signature");
+    contract_note(b, DIAG_K804, value, "the contract requires this signature");
 }
 
 void

@@ -70,8 +70,8 @@ check_limit(const struct contract_check *b, const struct used_type *t, enum conf
     if (n <= most)
         return;
     struct span span = type_place_span(b->in->m, &t->first_made[0]);
-    diag_add(b->in->ds, code, span.at, span.n, "%s has %s%llu %s; the contract allows at most %s", type_words(b, t),
-             known ? "" : "at least ", (unsigned long long)n, bytes ? "bytes" : "elements",
+    diag_add(b->in->ds, code, span.at, span.n, "%s %s %s%llu %s; the contract allows at most %s", type_words(b, t),
+             bytes ? "takes" : "has", known ? "" : "at least ", (unsigned long long)n, bytes ? "bytes" : "elements",
              diag_quote(b->in->ds, config_node(b->c, value)->word));
     note_places(b, t->first_made, t->made);
     contract_note(b, code, value, "the contract limits it here");

@@ -20,7 +20,7 @@ lint_P301(struct lint *l, u32 id)
         bool known;
         u64 bytes = lint_type_bytes(l, l->m->vars.at[v].type, &known);
         if (bytes > l->plan->number[SET_constant_bytes])
-            lint_report(l, NONE, jaxpr_binder_span(l->m, id, i), "the constant `%s`, %s, has %s%s", lint_var(l, v),
+            lint_report(l, NONE, jaxpr_binder_span(l->m, id, i), "the constant `%s`, %s, takes %s%s", lint_var(l, v),
                         lint_type(l, l->m->vars.at[v].type), known ? "" : "at least ", lint_bytes(l, bytes));
     }
 }
@@ -125,8 +125,9 @@ lint_P303(struct lint *l, u32 e)
             lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has the forbidden shape %s",
                         lint_var(l, eqn->vars + i), lint_type(l, type), lint_slice(l, shape));
         else if (most && bytes > most)
-            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%s, more than %s", lint_var(l, eqn->vars + i),
-                        lint_type(l, type), known ? "" : "at least ", lint_bytes(l, bytes), lint_bytes(l, most));
+            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, takes %s%s, more than %s",
+                        lint_var(l, eqn->vars + i), lint_type(l, type), known ? "" : "at least ", lint_bytes(l, bytes),
+                        lint_bytes(l, most));
         else if (many && elements > many)
             lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%llu elements, more than %llu",
                         lint_var(l, eqn->vars + i), lint_type(l, type), known ? "" : "at least ",

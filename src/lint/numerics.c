@@ -52,8 +52,9 @@ lint_N201(struct lint *l, u32 program)
     if (found == 0)
         return;
     lint_report(l, l->maker[first], lint_binder(l, home, first),
-                "%u of the %u values of the program %s 64-bit floats, beginning with `%s`, which is %s", found, all,
-                found == 1 ? "holds" : "hold", lint_var(l, first), lint_type(l, m->vars.at[first].type));
+                "%u of the program's %u values %s; the first is `%s`, %s", found, all,
+                found == 1 ? "is a 64-bit float" : "are 64-bit floats", lint_var(l, first),
+                lint_type(l, m->vars.at[first].type));
 }
 
 /* ---- N202 ---- */

@@ -14,8 +14,8 @@ static const struct row {
     struct slice head, inside;
     struct other_text text;
 } rows[] = {
-    {SLICE("module"), SLICE("quantum."), {"MLIR of Catalyst", PRINT_CATALYST}},
-    {SLICE("module"), SLICE("catalyst."), {"MLIR of Catalyst", PRINT_CATALYST}},
+    {SLICE("module"), SLICE("quantum."), {"Catalyst MLIR", PRINT_CATALYST}},
+    {SLICE("module"), SLICE("catalyst."), {"Catalyst MLIR", PRINT_CATALYST}},
     {SLICE("module"), SLICE("stablehlo."), {"StableHLO", PRINT_NOT("jax.jit(f).lower(x).as_text()")}},
     {SLICE("module"), SLICE("mhlo."), {"MHLO", PRINT_NOT("jax.jit(f).lower(x).as_text()")}},
     {SLICE("module"), SLICE("func.func"), {"MLIR", PRINT}},

@@ -283,7 +283,7 @@ report_spaced_key(struct token_source *f, const char *p)
     const char *word = skip_blanks(p + (*p == '[')), *end = word_end(word);
     if (*p != '[' || end == word || !is_word_start(*word) || !is_blank(*end) || *skip_blanks(end) != '=')
         return;
-    diag_add(f->diags, DIAG_S007, offset_of(f, word), (u32)(end - word), "no space belongs before the `=` of `%s`",
+    diag_add(f->diags, DIAG_S007, offset_of(f, word), (u32)(end - word), "unexpected space before the `=` of `%s`",
              diag_quote(f->diags, (struct slice){word, (size_t)(end - word)}));
     f->errors++;
 }

@@ -7,12 +7,12 @@ void
 put_repairs(struct sink *out, const struct text *t)
 {
     static const char *const phrases[] = {
-        "replaced tabs or other whitespace by spaces",
-        "replaced typographic characters by ASCII",
-        "replaced carriage returns or other line ends by newlines",
+        "replaced tabs or other whitespace with spaces",
+        "replaced typographic characters with ASCII",
+        "replaced carriage returns or other line ends with newlines",
         "joined lines that were wrapped at column %u",
         "split lines that were joined",
-        "recognized comments after values",
+        "skipped comments after values",
         "joined lines within parameter values",
         "accepted lines indented differently from JAX's",
         "ended values at line ends despite open brackets",

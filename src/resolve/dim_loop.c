@@ -123,12 +123,11 @@ check_carry(struct dynamics *d, eqn_t e)
             continue;
         struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
         if (how.size == NONE)
-            diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s but returns %s instead", dyn_type(d, in),
+            diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s but returns %s", dyn_type(d, in),
                      dyn_type(d, out));
         else
-            diag_add(d->ds, DIAG_D112, s.at, s.n,
-                     "the body takes %s and returns `%s` as its size, but returns %s instead", dyn_type(d, in),
-                     dyn_name(d, how.size), dyn_type(d, out));
+            diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s and returns `%s` as its size, but returns %s",
+                     dyn_type(d, in), dyn_name(d, how.size), dyn_type(d, out));
         diag_note(d->ds, there.at, there.n, "it is passed in here");
         if (l->system == SYSTEM_PENNYLANE || d->options->strict || !how.excused)
             return false;
@@ -296,13 +295,13 @@ check_counts(struct dynamics *d, eqn_t e)
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
         at = eqn_param(d->m, e, SLICE("body_nconsts"));
-        why = "releases after 0.6 count implicit arguments, but there is no count";
+        why = "Catalyst after 0.6 prints the number of implicit arguments, which is missing here";
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
         at = mode;
         why = "preserved dimensions are constants, so there cannot be implicit arguments";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
         at = mode;
-        why = "the drafts turn preserved dimensions into implicit arguments, so they cannot be constants";
+        why = "catalyst-g1 turns preserved dimensions into implicit arguments, so they cannot be constants";
     }
     if (at != NONE)
         diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, "%s", why);

@@ -227,7 +227,7 @@ write_result(struct growing *g, const struct dim *d, void *user)
                  x->first == NONE ? "the size of this result is the loop index, which is not returned"
                                   : "the size of this result is the loop index, which is returned after it");
         diag_note(x->ds, NONE, 0,
-                  "outside, three operands replace the index of the body, so only a result can be this size");
+                  "the loop takes two bounds and a step instead of the index, so only a result can be this size");
     }
     if (in)
         sink_printf(&g->text, "InDBIdx(%u)", (u32)in - 1);

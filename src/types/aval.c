@@ -153,9 +153,9 @@ type_fault(const struct type *t)
     if (word == 0 && text.n && strchr("[({", text.at[0]))
         return "a type begins with a name, as in f64[8,16]";
     if (has_stray_sign(text))
-        return "it has a sign too many";
+        return "it has an extra character";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && is_dtype_slip(name))
-        return "its element type is unknown, and nearly one that JAX prints";
+        return "its element type is unknown, but similar to one that JAX prints";
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */
         return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
                    ? unshaped

@@ -65,10 +65,10 @@ bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct a
     if (bind_agree(r, &by, &wanted, have))
         return true;
     const char *is = format_aval(r, &r->in[i]), *arrives = format_aval(r, have);
-    const char *through = strcmp(is, arrives) == 0 ? "" : format_text(r, " and is passed as %s", arrives);
+    const char *through = strcmp(is, arrives) == 0 ? "," : format_text(r, ", as %s", arrives);
     bool fine =
         bind_error(r, by, DIAG_T012, at_operand(i),
-                   format_text(r, "`%s` passes `%s`, which is %s%s, to `%s`, which is %s", format_prim(r),
+                   format_text(r, "`%s` passes `%s`, which is %s%s to `%s`, which is %s", format_prim(r),
                                format_operand(r, i), is, through, format_binder(r, j, k), format_aval(r, &wanted)));
     rule_passed(r, j, k, have);
     rule_note_binder(r, j, k);

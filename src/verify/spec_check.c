@@ -44,8 +44,8 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
     if (parts < 1 || extent->kind != DIM_INT || dim_divisible(*extent, parts) != NO)
         return true;
     return rule_stricter(r, DIAG_T009, at_param(r, s->key),
-                         "`%s` of `%s` cuts axis %u into %lld parts, which do not divide its extent %s", s->key,
-                         format_prim(r), d, (long long)parts, format_dim(r, *extent));
+                         "`%s` of `%s` splits axis %u into %lld parts, but its size %s is not a multiple of %lld",
+                         s->key, format_prim(r), d, (long long)parts, format_dim(r, *extent), (long long)parts);
 }
 
 /* types have abstract meshes: JAX makes one of what a user gives */

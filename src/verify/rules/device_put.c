@@ -96,8 +96,8 @@ shape_object(struct rule *r, struct aval *out)
         return false;
     struct aval binder = rule_binder(r, 0);
     return binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded) ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives an object", format_result(r, 0),
-                      format_aval(r, &binder), format_prim(r));
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives a Python object",
+                      format_result(r, 0), format_aval(r, &binder), format_prim(r));
 }
 
 /* box_set box values.., log_extend log values..: a mutable object of Python first, nothing comes back
@@ -108,7 +108,7 @@ shape_object_first(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     (void)out;
     if (a->kind == AVAL_ARRAY || a->kind == AVAL_REF || a->kind == AVAL_TOKEN)
-        return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be an object", format_prim(r));
+        return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be a Python object", format_prim(r));
     return rule_results(r, 0);
 }
 

@@ -106,7 +106,7 @@ fills_fit(struct rule *r, u32 n, dtype_t dtype)
                           format_count(r, n, "axis", "axes"));
     for (u32 i = 1; i < r->n && dtype != NONE; i++)
         if (dtypes_agree(&r->in[i], &fill) == NO)
-            return rule_error_operand(r, DIAG_T007, i, "the fill values of `%s` must be indices of %s", format_prim(r),
+            return rule_error_operand(r, DIAG_T007, i, "the fill values of `%s` must be %s indices", format_prim(r),
                                       format_dtype(r, &fill));
     return true;
 }
