@@ -22,7 +22,7 @@ kind_word(const struct tree_node *node)
         return "a map";
     if (node->kind == TREE_LIST)
         return "a list";
-    return node->word.n == 0 && !node->quoted ? "empty" : "a string";
+    return node->word.n == 0 && !node->quoted ? "null" : "a string";
 }
 
 void
