@@ -24,7 +24,7 @@ mesh_read(struct slice text, struct mesh *out)
             return false;
         struct mesh_axis *axis = &out->axes[out->n++];
         struct cursor at = {quote + 1, element.at + element.n};
-        *axis = (struct mesh_axis){{element.at + 1, (size_t)(quote - element.at) - 1}, 0, false};
+        *axis = (struct mesh_axis){.name = {element.at + 1, (size_t)(quote - element.at) - 1}};
         if (!value_word(&at, ":") || !value_int(&at, &axis->size) || axis->size < 0)
             axis->size = 0;
     }
@@ -57,6 +57,18 @@ step_out(struct rule *around)
     return true;
 }
 
+/* whether a shard_map leaves an axis of its mesh to the compiler */
+static bool
+leaves_axis(struct rule *around, const struct mesh_axis *axis)
+{
+    struct slice manual;
+    if (axis->manual ||
+        (!param_text(around, "newly_manual_axes", &manual) && !param_text(around, "manual_axes", &manual)))
+        return false;
+    const char *quote = format_text(around, "'%s'", format_slice(around, axis->name));
+    return slice_starts(manual, SLICE("frozenset(")) && !slice_contains(manual, slice_of(quote));
+}
+
 /* what the equation binds for the programs inside of it */
 static const struct bound *
 bound_by(struct rule *around)
@@ -69,11 +81,13 @@ bound_by(struct rule *around)
         struct slice text;
         i64 size;
         if (param_text(around, "mesh", &text) && mesh_read(text, &mesh))
-            for (u32 i = 0; i < mesh.n; i++)
+            for (u32 i = 0; i < mesh.n; i++) {
+                mesh.axes[i].left = leaves_axis(around, &mesh.axes[i]);
                 *vec_push(c->m->mem, &c->axes) = mesh.axes[i];
+            }
         if (param_text(around, "axis_name", &text) && param_int(around, "axis_size", &size) &&
             rule_param(around, "call_jaxpr") != NONE)
-            *vec_push(c->m->mem, &c->axes) = (struct mesh_axis){text, size, false};
+            *vec_push(c->m->mem, &c->axes) = (struct mesh_axis){.name = text, .size = size};
         b.n = c->axes.n - b.axes;
         b.spelling_of_key = param_bool(around, "check_vma", &b.checked);
         *vec_push(c->m->mem, &c->bound) = b;
@@ -102,20 +116,14 @@ bool
 rule_axis_bound(struct rule *r, struct slice name)
 {
     struct rule around = *r;
-    struct mesh mesh;
-    struct slice text, manual;
     r->wide = true;
     for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++) {
-        if (!param_text(&around, "mesh", &text) || !mesh_read(text, &mesh))
-            continue;
-        u32 axis = mesh_find(&mesh, name);
-        if (axis == NONE)
-            continue;
-        if (mesh.axes[axis].manual ||
-            (!param_text(&around, "newly_manual_axes", &manual) && !param_text(&around, "manual_axes", &manual)))
-            return true;
-        const char *quote = format_text(r, "'%s'", format_slice(r, name));
-        return !slice_starts(manual, SLICE("frozenset(")) || slice_contains(manual, slice_of(quote));
+        const struct bound *b = bound_by(&around);
+        for (u32 i = 0; i < b->n; i++) {
+            const struct mesh_axis *axis = &r->c->axes.at[b->axes + i];
+            if (slice_eq(axis->name, name))
+                return !axis->left;
+        }
     }
     return true;
 }

@@ -14,6 +14,7 @@ struct mesh_axis {
     struct slice name; /* without quotes */
     i64 size;          /* 0 where it is not known */
     bool manual;
+    bool left; /* of what an equation binds: its shard_map leaves the axis to the compiler */
 };
 
 /* The axes of a mesh, in its order: bit i of a set is axes[i]. */
