@@ -280,7 +280,8 @@ join_parts(struct dividing *g)
         api_free_module(d->parts.at[i].module);
     for (u32 i = n; i < d->parts.n; i++)
         move_part(&d->parts.at[i], &d->edit);
-    memmove(d->parts.at + g->before + g->parts.n, d->parts.at + n, g->after * sizeof *d->parts.at);
+    if (g->after > 0)
+        memmove(d->parts.at + g->before + g->parts.n, d->parts.at + n, g->after * sizeof *d->parts.at);
     for (u32 i = 0; i < g->parts.n; i++) {
         g->parts.at[i].id = ++d->last_id;
         g->parts.at[i].module->owned_elsewhere = true;
