@@ -291,6 +291,7 @@ build_key(struct token_source *f, param_t last, name_t key)
     struct module *m = f->m;
     param_t p = m->params.n;
     *vec_push(m->mem, &m->params) = (struct param){.key = key, .kind = PARAM_TEXT, .a = NONE, .next = NONE};
+    m->eqns.at[last_eqn(f)].list = LIST_ANY; /* damaged text goes on with a list that was closed */
     if (last != NONE && unlikely(m->params.at[last].key == key))
         report_doubled(f, key);
     if (last == NONE)
