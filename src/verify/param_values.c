@@ -489,7 +489,7 @@ struct judging {
     const program_t *programs; /* of the stream */
     u32 n;
     bool refuse;
-    bool misfits; /* some value did not fit, whatever became of that */
+    bool misfits; /* some value did not fit, or its equation was damaged and not judged */
     struct diags *ds;
     struct prims prims;
     struct memo seen; /* by primitive and key: 1 once reported; in a text that is refused, by program */
@@ -564,6 +564,7 @@ check_values(struct module *m, const program_t *programs, u32 n, bool refuse, st
     prims_init(m->mem, &w.prims);
     for (eqn_t e = 0; e < m->eqns.n; e++) {
         const struct eqn *eqn = &m->eqns.at[e];
+        w.misfits = w.misfits || eqn->form == EQN_DAMAGED;
         if (eqn->params == NONE || eqn->form > EQN_CALL_BARE || (eqn->list == LIST_REPEATED && !w.misfits))
             continue;
         const struct prim *prim = prims_find(&w.prims, m, eqn->prim);
