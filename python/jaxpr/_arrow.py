@@ -256,7 +256,7 @@ class Batch:
 
 def read_rows(x: Any, details: bool, extract: bool) -> List[Row]:
     """The rows of the programs of a text, a file or a live object, without the columns before FACTS. If no program of a text
-can be read, there is one row with the error; with `extract`, text without programs has no row."""
+    can be read, there is one row with the error; with `extract`, text without programs has no row."""
     text = source(x)
     if not extract:
         return rows_of(text.read(), details)

@@ -37,8 +37,8 @@ def assert_contract(x: Any, /, *args: Any, config: Any = None, **rules: object) 
     `contract`: forbid, allow, require, count, max_elements, max_bytes, shapes, dtypes, signature, hash; or by `config`.
 
     Unlike `assert "scan" not in str(jaxpr)` a contract counts equations, not words: a variable called `scan` does not
-count, all names of a primitive in different JAX versions do, and nested programs are included. The message lists
-each equation that violates the contract, with its line of Python."""
+    count, all names of a primitive in different JAX versions do, and nested programs are included. The message lists
+    each equation that violates the contract, with its line of Python."""
     __tracebackhide__ = True
     from ._snapshots import print_program
 

@@ -118,7 +118,7 @@ class Findings(Sequence[Finding]):
     """A sequence of `Finding`, in the order of the text.
 
     It is false if there are no findings. `print(findings)` prints what the program `jaxpr` prints; a notebook shows the
-same in colour."""
+    same in colour."""
 
     def __init__(
         self, modules: Tuple[Module, ...], count: int, errors: int, unverified: int, keep: Any = None

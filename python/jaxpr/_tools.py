@@ -103,7 +103,7 @@ def lint(
     """Finds suspicious patterns: wide floats, duplicates, dead code, callbacks, reused random keys, and more.
 
     `x` is text, a file or a live object, as for `check`. Programs with syntax or scope errors are skipped, and these errors are among
-the findings; types are not checked.
+    the findings; types are not checked.
 
     >>> found = jaxpr.lint("{ lambda ; a:f32[4]. let b:f32[4] = sin a; c:f32[4] = cos a in (b,) }", extend_select="P308")
     >>> [f.code for f in found], found.fixed
