@@ -23,7 +23,7 @@ enum canon_aside {
 /* A jaxpr that was entered, and its digest, once that is known. */
 struct canon_jaxpr {
     bool entered, known;
-    bool digesting; /* canon_digest_all is inside */
+    bool digesting; /* canon_digest_lacking has met it */
     bool linked;    /* its equations stay in canonical order */
     struct digest digest;
 };

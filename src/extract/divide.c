@@ -9,10 +9,9 @@
 #include "base/chars.h"
 
 static bool
-begins(const char *p, const char *end, const char *word)
+begins(const char *p, const char *end, struct slice word)
 {
-    size_t n = strlen(word);
-    return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
+    return slice_starts((struct slice){p, (size_t)(end - p)}, word);
 }
 
 /* whether a line that begins a program closes all its brackets, so that it is all of it */
@@ -21,8 +20,7 @@ is_whole(const char *p, const char *end)
 {
     i64 depth = 0;
     for (; p < end; p++) {
-        depth += *p == '{' || *p == '(' || *p == '[';
-        depth -= *p == '}' || *p == ')' || *p == ']';
+        depth += bracket_step(*p);
         if (*p == '"' || *p == '\'' || (depth == 0 && p + 1 < end))
             return false;
     }
@@ -43,8 +41,8 @@ ends_program(const char *p, const char *end, bool before)
     if (end[-1] != '}')
         return false;
     if (first > p)
-        return begins(first, end, "in ");
-    return before && begins(p, end, "{ lambda ") && is_whole(p, end);
+        return begins(first, end, SLICE("in "));
+    return before && begins(p, end, SLICE("{ lambda ")) && is_whole(p, end);
 }
 
 /* whether a line begins a program, or the shared ones before it */
@@ -52,8 +50,8 @@ static bool
 begins_program(const char *p, const char *end)
 {
     static const char binds[] = " = { lambda ";
-    return begins(p, end, "{ lambda ") ||
-           (begins(p, end, "let ") && memmem(p, (size_t)(end - p), binds, sizeof binds - 1) != NULL);
+    return begins(p, end, SLICE("{ lambda ")) ||
+           (begins(p, end, SLICE("let ")) && memmem(p, (size_t)(end - p), binds, sizeof binds - 1) != NULL);
 }
 
 void

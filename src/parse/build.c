@@ -291,7 +291,6 @@ build_key(struct token_source *f, param_t last, name_t key)
     struct module *m = f->m;
     param_t p = m->params.n;
     *vec_push(m->mem, &m->params) = (struct param){.key = key, .kind = PARAM_TEXT, .a = NONE, .next = NONE};
-    m->eqns.at[last_eqn(f)].list = LIST_ANY; /* damaged text goes on with a list that was closed */
     if (last != NONE && unlikely(m->params.at[last].key == key))
         report_doubled(f, key);
     if (last == NONE)
@@ -308,6 +307,7 @@ build_trail(struct token_source *f)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     if (f->m->eqns.at[last_eqn(f)].n_atoms > 0)
         f->split = last_eqn(f);
+    f->m->eqns.at[last_eqn(f)].list = LIST_ANY; /* its list, which is closed, gets a program */
     param_t last = NONE;
     for (param_t p = f->m->eqns.at[last_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
         last = p;

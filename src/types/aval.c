@@ -106,9 +106,7 @@ has_stray_sign(struct slice text)
             return true;
         else if (depth == 0 && (separates(c) || (bracket_step(before) < 0 && !continues(c))))
             return true;
-        int step = bracket_step(c);
-        depth += step > 0;
-        depth -= step < 0 && depth > 0;
+        depth = bracket_depth(depth, c);
         before = c;
     }
     return false;

@@ -96,8 +96,10 @@ bound_by(struct rule *around)
     return &c->bound.at[known - 1];
 }
 
-i64
-rule_axis_size(struct rule *r, struct slice name)
+/* the mesh axis of that name which the nearest program around the equation binds, with its size where `sized`; NULL
+ * where none is seen */
+static const struct mesh_axis *
+find_axis(struct rule *r, struct slice name, bool sized)
 {
     struct rule around = *r;
     r->wide = true;
@@ -105,27 +107,25 @@ rule_axis_size(struct rule *r, struct slice name)
         const struct bound *b = bound_by(&around);
         for (u32 i = 0; i < b->n; i++) {
             const struct mesh_axis *axis = &r->c->axes.at[b->axes + i];
-            if (axis->size > 0 && slice_eq(axis->name, name))
-                return axis->size;
+            if ((axis->size > 0 || !sized) && slice_eq(axis->name, name))
+                return axis;
         }
     }
-    return 0;
+    return NULL;
+}
+
+i64
+rule_axis_size(struct rule *r, struct slice name)
+{
+    const struct mesh_axis *axis = find_axis(r, name, true);
+    return axis != NULL ? axis->size : 0;
 }
 
 bool
 rule_axis_bound(struct rule *r, struct slice name)
 {
-    struct rule around = *r;
-    r->wide = true;
-    for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++) {
-        const struct bound *b = bound_by(&around);
-        for (u32 i = 0; i < b->n; i++) {
-            const struct mesh_axis *axis = &r->c->axes.at[b->axes + i];
-            if (slice_eq(axis->name, name))
-                return !axis->left;
-        }
-    }
-    return true;
+    const struct mesh_axis *axis = find_axis(r, name, false);
+    return axis == NULL || !axis->left;
 }
 
 bool
