@@ -49,11 +49,82 @@ options_of(const struct invocation *in)
     };
 }
 
+static int
+output_nothing(void *user, const char *bytes, size_t n)
+{
+    (void)user;
+    (void)bytes;
+    (void)n;
+    return 0;
+}
+
+/* What a binder of a rewritten program was: `constant 1, a:f32[3]`. */
+static void
+write_origin(struct job *job, const struct jx_origin *origin)
+{
+    static const char *const kinds[] = {"constant", "argument", "result", "constant of a nested program",
+                                        "new"}; /* in the order of enum jx_origin_kind */
+    struct jx_site site;
+    struct jx_span span;
+    struct jx_variable binder;
+    output_puts(job->out, kinds[origin->kind]);
+    if (origin->index != JX_NONE)
+        output_printf(job->out, " %u", origin->index + 1);
+    if (!jx_definition(job->module, origin->variable, &site) || site.part != JX_PART_BINDER ||
+        !jx_binder_at(job->module, site.id, site.index, &binder))
+        return;
+    output_puts(job->out, ", ");
+    output_shown(job->out, binder.name.at, binder.name.n);
+    if (binder.type.n)
+        output_puts(job->out, ":");
+    output_shown(job->out, binder.type.at, binder.type.n);
+    if (origin->kind == JX_ORIGIN_NESTED && jx_span_at(job->module, &site, &span))
+        output_printf(job->out, ", line %u", span.place.line);
+}
+
+/* One line: `FILE:LINE: argument 1: constant 1, a:f32[3]`. */
+static void
+write_mapped(struct job *job, uint32_t line, const char *part, uint32_t i, const struct jx_origin *origin)
+{
+    output_name(job->out, job->name);
+    output_printf(job->out, ":%u: %s %u: ", line, part, i + 1);
+    write_origin(job, origin);
+    output_puts(job->out, "\n");
+}
+
+/* Where each constant, argument and result of the rewritten programs comes from. */
+static enum jx_status
+write_mapping(struct job *job, struct jx_normal_options how)
+{
+    jx_rewrite *rewrite = NULL;
+    struct jx_program program;
+    struct jx_rewritten now;
+    struct jx_origin origin;
+    how.in_place = false;
+    enum jx_status status = jx_resolve(job->module);
+    if (status == JX_OK)
+        status = jx_normalize(job->module, &how, output_nothing, NULL, &rewrite);
+    for (uint32_t i = 0; jx_program_at(job->module, i, &program) && jx_rewritten_at(rewrite, i, &now); i++) {
+        if (!now.written)
+            continue;
+        for (uint32_t k = 0; jx_rewritten_binder(rewrite, i, k, &origin); k++)
+            write_mapped(job, program.place.line, k < now.constants ? "constant" : "argument",
+                         k < now.constants ? k : k - now.constants, &origin);
+        for (uint32_t k = 0; jx_rewritten_output(rewrite, i, k, &origin); k++)
+            write_mapped(job, program.place.line, "result", k, &origin);
+    }
+    jx_rewrite_free(rewrite);
+    return status;
+}
+
 static void
 work(struct job *job)
 {
     struct jx_normal_options how = options_of(job->in);
-    enum jx_status status = jx_normalize(job->module, &how, output_write, job->out, NULL);
+    bool mapping = job_given(job, OPTION_mapping);
+    enum jx_status status = mapping ? write_mapping(job, how) : JX_OK;
+    if (status == JX_OK) /* findings are those of the job's module */
+        status = jx_normalize(job->module, &how, mapping ? output_nothing : output_write, job->out, NULL);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
 }
@@ -118,6 +189,10 @@ command_norm(const struct invocation *in)
     unsigned passes = passes_read(in, OPTION_pass);
     if (passes == ~0u || share_read(in) == ~0u || version_read(in) == UINT32_MAX || !count_fits(in, passes))
         return EXIT_TROUBLE;
+    if (in->value[OPTION_textconv] != NULL && in->value[OPTION_mapping] != NULL) {
+        complain("--textconv prints programs, --mapping does not: give one of them");
+        return EXIT_TROUBLE;
+    }
     if (in->value[OPTION_textconv] != NULL)
         return convert_all(in);
     return batch_run(in, work, false, NULL, &standard_error);

@@ -274,11 +274,20 @@ open_program(struct json *j, program_t id)
     push(j, FRAME_PROGRAM, id, 0);
 }
 
+/* `()` as the value of a parameter that is not called as those that hold programs are: no list of them, but a text */
+static bool
+is_empty_tuple(const struct module *m, const struct param *p)
+{
+    struct name_buffer buffer;
+    return p->kind == PARAM_TUPLE && p->a == NONE &&
+           !(p->key != NONE && key_holds_programs(module_name(m, p->key, &buffer)));
+}
+
 /* A parameter's value: text is a string, a program an object, a tuple of programs an array. */
 static void
 open_value(struct json *j, const struct param *p)
 {
-    switch ((enum param_kind)p->kind) {
+    switch (is_empty_tuple(j->m, p) ? PARAM_TEXT : (enum param_kind)p->kind) {
     case PARAM_TEXT:
         write_string(j, param_bytes(j->m, p));
         break;
