@@ -5,27 +5,15 @@ import collections
 import glob
 import hashlib
 import json
-import lzma
 import os
 import random
 import re
 import tarfile
 
+import harness
 import layouts
 
 Input = collections.namedtuple("Input", "name text digest")
-
-
-def shared_folder(top):
-    """the folder of recordings: beside the checkout, or beside the repository whose work tree it is"""
-    beside = top
-    if os.path.isfile(os.path.join(top, ".git")):
-        with open(os.path.join(top, ".git"), encoding="utf-8") as f:
-            beside = re.sub(r"^gitdir: |/\.git/worktrees/.*", "", f.read().strip())
-    own = os.path.join(os.path.dirname(top), "shared")
-    return os.environ.get("JAXPR_SHARED") or (
-        own if os.path.isdir(own) else os.path.join(os.path.dirname(beside), "shared")
-    )
 
 
 class Inputs:
@@ -60,17 +48,16 @@ class Inputs:
         programs, derived = {}, []
         for path in found:
             stem = os.path.basename(path).replace(".xz", "").replace(".jsonl", "")
-            with (lzma.open if path.endswith(".xz") else open)(path, "rt", encoding="utf-8") as f:
-                for number, row in enumerate(map(json.loads, f), 1):
-                    for key in ("text", "jaxpr", "before", "after"):
-                        if isinstance(row.get(key), str):
-                            name = "%d%s.jaxpr" % (number, "" if key == "text" else key)
-                            one = self.add(family + "/" + stem, name, row[key])
-                            programs.setdefault(row.get("id"), one)
-                            derived.append((row.get("base"), one))
-                    if isinstance(row.get("in_type"), str):
-                        types = "in_type %s\nout_type %s" % (row["in_type"], row.get("out_type"))
-                        self.add("types/" + stem, "%d.txt" % number, types)
+            for number, row in enumerate(harness.rows(path), 1):
+                for key in ("text", "jaxpr", "before", "after"):
+                    if isinstance(row.get(key), str):
+                        name = "%d%s.jaxpr" % (number, "" if key == "text" else key)
+                        one = self.add(family + "/" + stem, name, row[key])
+                        programs.setdefault(row.get("id"), one)
+                        derived.append((row.get("base"), one))
+                if isinstance(row.get("in_type"), str):
+                    types = "in_type %s\nout_type %s" % (row["in_type"], row.get("out_type"))
+                    self.add("types/" + stem, "%d.txt" % number, types)
         self.related += [(programs[b], one) for b, one in derived if b in programs and programs[b] is not one]
 
     def add_frozen(self, path):
@@ -176,7 +163,7 @@ def edited(text, dice):
 
 
 def gather(tests, top):
-    found, shared = Inputs(), shared_folder(top)
+    found, shared = Inputs(), harness.shared()
     found.add_files("configurations", os.path.join(tests, "golden"), "**/*.yaml")
     found.add_files("golden", os.path.join(tests, "golden"), skip=("meson.build", ".yaml"))
     found.add_files("samples", os.path.join(top, "samples"), skip=("meson.build", ".yaml"))

@@ -8,10 +8,12 @@ printed, from tests/oracle/cases, again and again). Only Jaxpr has all of them; 
 libraries are those of real.py."""
 
 import glob
-import json as json_module
-import lzma
 import os
 import random
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
+import harness  # noqa: E402
 
 OPS = ["add", "sub", "mul", "div", "max", "min", "neg", "sqrt"]
 
@@ -94,13 +96,8 @@ def jaxpr_small(n, folder):
 
 def real_programs(versions="*"):
     """The programs of the oracle's cases, in the order of versions and of their files."""
-    cases = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "oracle", "cases")
-    for path in sorted(glob.glob(os.path.join(cases, versions + ".jsonl.xz"))):
-        with lzma.open(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                row = json_module.loads(line)
-                if row["row"] == "program" and row["valid"]:
-                    yield row["text"]
+    for path in sorted(glob.glob(os.path.join(harness.CASES, versions + ".jsonl.xz"))):
+        yield from (row["text"] for row in harness.rows(path, kind="program") if row["valid"])
 
 
 def jaxpr_cases(n, out):

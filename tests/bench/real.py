@@ -5,16 +5,15 @@ by seed, so that no whole program repeats; what repeats is what repeats within o
 The programs are those of large.jsonl.xz in the folder that JAXPR_SHARED names, by default ../shared beside the checkout.
 A size is replaced only where the program stays correct: the checker is asked once for each size of each program."""
 
-import json
-import lzma
 import os
 import random
 import re
-import subprocess
+import sys
 
-from programs import name as numeral
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
+import harness  # noqa: E402
+from programs import name as numeral  # noqa: E402
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 LITERAL = re.compile(r"(?<![\w.\[(,=-])-?\d+\.(\d+)(?=:| |\n)")
 BINDER = re.compile(r"(?<![\w.'\"=\[(])[a-z]+(?=:(?:[a-z]+\d*|\w+<\w+>)\[)")
 WORD = re.compile(r"(?<![\w.'\"=\[:])[a-z]+(?=[:\s,)\]};]|$)")
@@ -26,11 +25,7 @@ RESERVED = {"let", "in", "lambda", "inf", "nan", "of"}
 
 def place():
     """The file of the programs, or None."""
-    beside = subprocess.run(["git", "-C", HERE, "rev-parse", "--path-format=absolute", "--git-common-dir"],
-                            capture_output=True, text=True, check=False).stdout.strip()
-    top = os.path.dirname(beside) if beside else os.path.join(HERE, os.pardir, os.pardir)
-    shared = os.environ.get("JAXPR_SHARED") or os.path.join(top, os.pardir, "shared")
-    path = os.path.join(shared, "ecosystem", "large.jsonl.xz")
+    path = os.path.join(harness.shared(), "ecosystem", "large.jsonl.xz")
     return path if os.path.exists(path) else None
 
 
@@ -62,21 +57,20 @@ def resize(text, sizes):
 
 
 def correct(jaxpr, text):
-    found = subprocess.run([jaxpr, "check", "--format=gcc"], input=text, capture_output=True, text=True, check=False).stdout
+    found = harness.run(jaxpr, "check", "--format=gcc", text=text).out
     return ": warning: " not in found and ": error: " not in found
 
 
 def read(jaxpr, path):
     """(text, sizes that may be replaced), for each program."""
     programs = []
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for text in (json.loads(line)["text"] for line in lines):
-            found = sorted({size for shape in TYPE.findall(text) for size in shape.split(",")} - {"0", "1", "2"}, key=int)
-            free = []
-            for size in found[-6:]:
-                if correct(jaxpr, resize(text, {s: str(int(s) + 100) for s in [*free, size]})):
-                    free.append(size)
-            programs.append((text, free))
+    for text in (row["text"] for row in harness.rows(path)):
+        found = sorted({size for shape in TYPE.findall(text) for size in shape.split(",")} - {"0", "1", "2"}, key=int)
+        free = []
+        for size in found[-6:]:
+            if correct(jaxpr, resize(text, {s: str(int(s) + 100) for s in [*free, size]})):
+                free.append(size)
+        programs.append((text, free))
     return programs
 
 

@@ -5,12 +5,13 @@ layout, places in Python, cut off; and many copies. As a program:
     edits.py NUMBER SEED INTO FILE...      FILE: lines of JSON with a `text`, compressed by xz
 """
 
-import json
-import lzma
 import os
 import random
 import re
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import harness  # noqa: E402
 
 ALIKE = (("sin", "cos", "tanh", "exp", "log", "logistic"), ("add", "sub", "mul", "max", "min"))
 WORD = re.compile(r"= (" + "|".join(word for words in ALIKE for word in words) + r") ")
@@ -56,8 +57,7 @@ def programs(texts, number, seed):
 
 def read(*paths):
     """the programs of files"""
-    rows = (json.loads(line) for path in paths for line in lzma.open(path, "rt", encoding="utf-8"))
-    return [row["text"] for row in rows if row.get("text") and row.get("row", "program") == "program"]
+    return [row["text"] for row in harness.rows(*map(str, paths), kind="program")]
 
 
 def write(texts, number, seed, into):

@@ -3,9 +3,11 @@
 
 import importlib.machinery
 import importlib.util
-import json
-import lzma
 import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import harness  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -47,14 +49,13 @@ def numbers(version):
 
 def recorded(version):
     """The version whose programs are recorded that is `version`, or else the last one before it; None where there is none."""
-    names = [each[: -len(".jsonl.xz")] for each in os.listdir(os.path.join(ROOT, "tests", "oracle", "cases")) if each[0].isdigit()]
+    names = [each[: -len(".jsonl.xz")] for each in os.listdir(harness.CASES) if each[0].isdigit()]
     return max((each for each in names if numbers(each) <= numbers(version)), key=numbers, default=None)
 
 
 def rows(version):
     """The programs of the oracle that the JAX of that version printed, as dicts with `fn` and `text`."""
-    path = os.path.join(ROOT, "tests", "oracle", "cases", version + ".jsonl.xz")
+    path = os.path.join(harness.CASES, version + ".jsonl.xz")
     if not os.path.exists(path):
         return []
-    with lzma.open(path, "rt") as lines:
-        return [row for row in map(json.loads, lines) if row["row"] == "program" and row.get("valid", True) is not False]
+    return [row for row in harness.rows(path, kind="program") if row["valid"] is not False]

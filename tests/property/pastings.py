@@ -4,21 +4,10 @@ the dice, and returns the damaged text, or None where the text has nothing of wh
 
 import html
 import json
-import lzma
 import re
 import textwrap
 
 WAYS = {}
-
-
-def cases(files, size):
-    """the texts of programs in files of tests/oracle/cases, up to a size in bytes, each with the version of its JAX"""
-    for name in files:
-        with lzma.open(name, "rt", encoding="utf-8") as f:
-            for line in f:
-                row = json.loads(line)
-                if (row.get("row") == "program" or row.get("valid")) and len(row.get("text", "").encode()) <= size:
-                    yield row["text"], row.get("jax", "")
 
 
 def way(name):
