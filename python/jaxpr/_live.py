@@ -33,7 +33,9 @@ def load(
         f.jaxpr                     the live program, which `f.check()` lets JAX check
 
     What the text does not contain raises Missing when it is used; what is assumed for it otherwise is in `f.missing`, marked
-    as assumed. Nothing of the text is evaluated, imported or unpickled. A text that is not one whole program, or that
+    as assumed. The rules of derivatives of functions that imported modules have, such as `jax.nn.relu`, are found by their
+    names, where these functions trace to the very equation of the text, and so are policies of jax.checkpoint_policies. A
+    primitive of a library is found once its module is imported. Nothing of the text is evaluated, imported or unpickled. A text that is not one whole program, or that
     the installed JAX cannot express, raises NotLoadable or InvalidProgram; a JAX that is not known raises UnsupportedJax.
 
     consts: the values of constants, in order, or as a dict by name.
@@ -56,8 +58,9 @@ def to_python(x: Any) -> str:
 
     `x` is text, a file, a live object or the result of `load`. The source also has ARGUMENTS, types to trace it with.
     What the text does not contain is listed at its top: a function that it only names, such as the rule of a derivative,
-    is a placeholder that raises when it is called, and so is a primitive that the installed JAX does not define.
-    NotLoadable is raised for constants that are not in the text, and for what has no form in source."""
+    is a placeholder that raises when it is called, and so is a primitive that the installed JAX does not define. A constant
+    is an array of its type that raises when it is read; `to_python(load(x, consts=..))` writes the values of small ones.
+    NotLoadable is raised for what has no form in source."""
     from .live.loaded import Loaded as loaded
     from .live.to_python import to_python as run
 

@@ -53,9 +53,10 @@ def recorded(version):
     return max((each for each in names if numbers(each) <= numbers(version)), key=numbers, default=None)
 
 
-def rows(version):
-    """The programs of the oracle that the JAX of that version printed, as dicts with `fn` and `text`."""
-    path = os.path.join(harness.CASES, version + ".jsonl.xz")
+def rows(version, path=None):
+    """The programs that the JAX of that version printed, as dicts with `fn` and `text`: of the oracle, or of the file `path`."""
+    path = path or os.path.join(harness.CASES, version + ".jsonl.xz")
     if not os.path.exists(path):
         return []
-    return [row for row in harness.rows(path, kind="program") if row["valid"] is not False]
+    found = [row for row in harness.rows(path, kind="program") if row.get("valid") is not False and row.get("jax", version) == version]
+    return [{**row, "fn": row.get("fn") or row["id"]} for row in found]

@@ -117,8 +117,40 @@ class Functions(unittest.TestCase):
         own = "{ lambda ; a:f32[]. let b:f32[3] c:i32[] = own[x=has blanks y=1] a in (b, c) }"
         exec(jaxpr.to_python(own), space)
         self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), own))
-        with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a"):
-            jaxpr.to_python("{ lambda a:f32[]; . let  in (a,) }")
+
+    def test_source_of_constants(self):
+        """constants that are not in the text are arrays of their types that cannot be read; given ones are written"""
+        many, keys = jnp.arange(3.0) * 2, jax.random.split(jax.random.key(0), 3)
+        inner = lambda x: jax.lax.scan(lambda c, r: (c * many, r - many), jax.jit(lambda y: y + many)(x), jnp.stack([x, x]))
+        text = str(jax.make_jaxpr(lambda x: (inner(x), jax.random.key_data(keys), x * jnp.float32(2)))(many))
+        for loaded in (jaxpr.load(text), jaxpr.load("{ lambda c:f32[3]; a:f32[3]. let b:f32[3] = add c a in (b,) }", consts=[many])):
+            space = {"__name__": "source"}
+            exec(jaxpr.to_python(loaded), space)
+            self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), loaded.text))
+            if loaded.missing:
+                with self.assertRaisesRegex(RuntimeError, "deleted"):
+                    space["program"](many)
+            else:
+                self.assertEqual(bits(space["program"](many)), bits([many + many]))
+        with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a of type Ref"):
+            jaxpr.to_python("{ lambda a:Ref{f32[2]}; . let b:f32[2] <- a[:] in (b,) }")
+
+    def test_shardings(self):
+        """types keep their sharding, a mesh without axes is one, and source in a shard_map is of its mesh"""
+        if not hasattr(jax, "shard_map") or not hasattr(jax.sharding, "AxisType"):
+            self.skipTest("this JAX has no types with sharding")
+        self.assertTrue(jaxpr.load("{ lambda ; a:f32[8@x,6]. let  in (a,) }").exact)
+        for empty in ("Mesh(, axis_types=())", "Mesh()"):  # of 0.7 and of 0.8
+            text = "{ lambda ; a:f32[8]. let b:f32[8] = sharding_constraint[context_mesh=%s layout=None sharding=NamedSharding(" \
+                "mesh=Mesh('x': 2, axis_types=(Auto,)), spec=PartitionSpec('x',), memory_kind=device) unconstrained_dims=frozenset()] a in (b,) }"
+            self.assertEqual(jaxpr.load(text % empty).missing, ())
+            self.assertTrue(jaxpr.verify(text % empty, jaxpr.norm(text % empty)))
+        mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+        rows, all = jax.sharding.PartitionSpec("x"), jax.sharding.PartitionSpec()
+        summed = jax.shard_map(lambda x, w: jax.lax.psum((x * w).sum(), "x"), mesh=mesh, in_specs=(rows, all), out_specs=all)
+        text, space = str(jax.make_jaxpr(jax.grad(summed, 1))(X[:4], X[0])), {"__name__": "source"}
+        exec(jaxpr.to_python(text), space)
+        self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), text))
 
     def test_source_of_weak_types(self):
         """arguments that were weakly typed, and constants of a scan that are read in another order, retrace to an equal program"""
@@ -260,7 +292,7 @@ class Unknown(unittest.TestCase):
     def test_mesh(self):
         """sizes of mesh axes that no text shows are those of the arguments, or of the mesh that is set; nothing is assumed"""
         text = "{ lambda ; a:f32[8@x,4]. let b:f32[8@x,4] = sin a; c:f32[4] = reduce_sum[axes=(0,) out_sharding=None] b in (b, c) }"
-        mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Explicit,))
+        mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
         loaded = jaxpr.load(text, strict=True)
         self.assertEqual((loaded.missing, loaded.mesh_axes), ((), ("x",)))
         plain = np.arange(32, dtype="float32").reshape(8, 4)

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the programs that arrive as JSON lines, and answers each with what works and why the rest does not."""
+"""Loads the programs that arrive as JSON lines, and answers each with what works and why the rest does not.
 
+With the argument `given`, modules of the user are imported first, those that recorded the programs, and the answer is only
+whether nothing is missing then, with values for the constants and the mesh."""
+
+import importlib
 import json
 import os
+import pkgutil
 import re
 import resource
 import signal
@@ -20,6 +25,7 @@ from jax.experimental import checkify
 
 import jaxpr
 from jaxpr.live.inputs import NoValue
+from jaxpr.live.loaded import comparable
 
 
 def reason(error):
@@ -28,9 +34,28 @@ def reason(error):
     return re.sub(r"0x[0-9a-fX]+|\bline \d+: |\d+", "", text)[:110]
 
 
+SORTS = {"the constant": "values of constants", "the array": "values of array literals", "which of": "which `_` is read",
+         "the installed JAX does not define": "a primitive that JAX does not define"}  # fmt: skip
+
+
+def sort_of(unknown):
+    """The class of one thing that a text does not contain: what kind of value, or which parameter."""
+    found = next((sort for start, sort in SORTS.items() if unknown.what.startswith(start)), None)
+    return found or f"{unknown.primitive} {unknown.parameter or unknown.what}".strip()
+
+
 def listed(missing):
     """The classes of what a text does not contain."""
-    return ", ".join(sorted({re.sub(r"=.*| of type.*|the constant \S+|\d+", "", f"{each.primitive} {each.what}")[:60] for each in missing}))
+    return ", ".join(sorted(set(map(sort_of, missing))))
+
+
+def unlike(text, loaded):
+    """The first line of a text that the live program prints otherwise."""
+    lines = [comparable(each).split("\n") for each in (text, loaded.pretty())]
+    words = next((pair for pair in zip(*lines) if pair[0] != pair[1]), ("more lines", "fewer"))
+    at = next((at for at, (one, two) in enumerate(zip(*words)) if one != two), 0)
+    here = [re.sub(r"\d+", "", each[max(0, at - 20) :].strip())[:50] for each in words]
+    return f"it prints `{here[1]}` for `{here[0]}`"
 
 
 def mesh_for(loaded):
@@ -48,6 +73,23 @@ def constants(loaded):
     """Values for the constants that the text does not show."""
     draw = np.random.default_rng(1)
     return {name: np.asarray(draw.integers(0, 2, aval.shape)).astype(aval.dtype) for name, aval in loaded.constants.items()}
+
+
+def complete(loaded):
+    """The program with values for its constants and a mesh, and these."""
+    more = {"consts": constants(loaded), "mesh": mesh_for(loaded)}
+    if not more["consts"] and more["mesh"] is None:
+        return loaded, more
+    return jaxpr.load(loaded.text, **more), more
+
+
+def judge_given(row):
+    """Whether nothing is missing where all that the user can give is given."""
+    try:
+        given, _ = complete(jaxpr.load(row["text"]))
+    except Exception as error:
+        return {"why": {"given": reason(error)}}
+    return {"given": not given.missing, "why": {"given": listed(given.missing)} if given.missing else {}}
 
 
 def runnable(text, given, options):
@@ -89,31 +131,28 @@ def judge(row):
         try:
             out[column] = bool(action())
             if not out[column]:
-                why[column] = "no"
+                why[column] = "it prints otherwise" if column == "exact" else "it is not equal"
         except Exception as error:
             why[column] = "no value: " + str(error) if isinstance(error, NoValue) else reason(error)
 
-    how = {}
     try:
-        loaded = jaxpr.load(text, **how)
+        loaded = jaxpr.load(text)
         out["loads"] = True
     except Exception as error:
         return {"why": {"loads": reason(error)}}
     attempt("check", lambda: loaded.check() or True)
     if not row["older"]:
         attempt("exact", lambda: loaded.exact)
+        if not out.get("exact"):
+            why["exact"] = unlike(text, loaded)
     out["strict"] = not loaded.missing
     if loaded.missing:
         why["strict"] = listed(loaded.missing)
     given, more = loaded, {"consts": {}, "mesh": None}
     try:
-        more = {"consts": constants(loaded), "mesh": mesh_for(loaded)}
-        given = jaxpr.load(text, **more, **how) if any(value is not None and value != {} for value in more.values()) else loaded
-    except Exception as error:
-        why["given"] = reason(error)
-    out["given"] = not given.missing
-    if given.missing:
-        why.setdefault("given", listed(given.missing))
+        given, more = complete(loaded)
+    except Exception:  # as the answer with the argument `given` says
+        pass
     try:
         program = runnable(text, given, more)
     except jaxpr.Error:
@@ -130,12 +169,21 @@ def late(*_):
 
 
 signal.signal(signal.SIGALRM, late)
+judged = judge
+if "given" in sys.argv:
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "oracle"))
+    for each in pkgutil.iter_modules([os.path.join(sys.path[0], "programs")]):
+        try:
+            importlib.import_module("programs." + each.name)
+        except Exception:  # a module that needs another JAX
+            pass
+    judged = judge_given
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 for line in sys.stdin:
     signal.alarm(60)
     try:
-        answer = judge(json.loads(line))
+        answer = judged(json.loads(line))
     except TimeoutError as error:
         answer = {"why": {"loads": str(error)}}
     signal.alarm(0)

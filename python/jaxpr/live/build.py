@@ -35,7 +35,8 @@ class Unknown(NamedTuple):
     assumed: bool  # a value was assumed that may be another; otherwise using it raises
 
     def __str__(self):
-        return f"line {self.line}: {self.primitive}: {self.what}" + (f" ({self.hint})" if self.hint else "")
+        of = f"{self.primitive}: " if self.primitive else ""
+        return f"line {self.line}: {of}{self.what}" + (f" ({self.hint})" if self.hint else "")
 
 
 class Options(NamedTuple):
@@ -51,8 +52,8 @@ class Options(NamedTuple):
 class Placeholder:
     """An array that the text does not contain: has a type, and raises Missing when it is read."""
 
-    def __init__(self, aval, what, hint):
-        self.aval, self.message = aval, f"{what} is not in the text: {hint}"
+    def __init__(self, aval, what, hint, name="constant"):
+        self.aval, self.message, self.name = aval, f"{what} is not in the text: {hint}", f"constant_{name}"
         self.shape, self.dtype, self.ndim = aval.shape, aval.dtype, len(aval.shape)
         self.nbytes = self.size = 0
 
@@ -122,9 +123,8 @@ class Builder:
             return kind(tuple(sizes.items()))
         more = {"axis_types": types} if types else {}
         if device is not None and device.get("device_kind") is not None and "abstract_device" in inspect.signature(kind).parameters:
-            words = {key: getattr(device.get(key), "text", device.get(key)) for key in ("device_kind", "num_cores", "platform")}
             known = inspect.signature(self.names.mesh.AbstractDevice).parameters
-            more["abstract_device"] = self.names.mesh.AbstractDevice(**{key: word for key, word in words.items() if key in known})
+            more["abstract_device"] = self.names.mesh.AbstractDevice(**{key: getattr(device.get(key), "text", device.get(key)) for key in known})
         return kind(tuple(sizes.values()), tuple(sizes), **more)
 
     def concrete_mesh(self, sizes, kinds):
@@ -220,7 +220,8 @@ class Builder:
         return self.names.new_ref(made, *([self.space(space)] if space else []))
 
     def aval_parameters(self):
-        return inspect.signature(self.names.core.ShapedArray.__new__ if self.names.version >= (0, 9) else self.names.core.ShapedArray.__init__).parameters
+        kind = self.names.core.ShapedArray
+        return max((inspect.signature(each).parameters for each in (kind.__new__, kind.__init__)), key=len)  # JAX 0.10 moved them to `__new__`
 
     def vary(self, text, more, manual):
         varying, reduced, unreduced = (vary_axes(text, each) & manual for each in "VRU")
@@ -355,7 +356,7 @@ class Builder:
             self.constant_types[name] = var.aval
             line, text = field.get("line", 1), f"the constant {name} of type {var.aval.str_short(True)}"
             self.missing.append(Unknown(line, "", name, text, "pass consts= to load", False))
-            out.append(Placeholder(var.aval, text, "pass consts= to load") if hasattr(var.aval, "dtype") else None)
+            out.append(Placeholder(var.aval, text, "pass consts= to load", name) if hasattr(var.aval, "dtype") else None)
         return out
 
     def checked(self, name, value, aval):

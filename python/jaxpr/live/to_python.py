@@ -3,7 +3,8 @@
 
 An equation becomes a call of `lax` where tracing that call gives the very equation, which is tried; else it binds the primitive.
 Nested programs become functions. A function or primitive that the text only names is a placeholder, which prints the same and
-raises when it is used; constants that are not in the text, and what has no source form, are refused by name.
+raises when it is used, and a constant is a deleted array, which has a type and raises when it is read; what has no source form
+is refused by name.
 """
 
 import enum
@@ -17,6 +18,7 @@ import numpy as np
 
 from .._errors import NotLoadable
 from .build import Placeholder
+from .hi import manual_mesh
 from .inputs import key_name
 from .parameters import Given, Opaque
 from .versions import CALLED, KEYS
@@ -43,7 +45,13 @@ PLACEHOLDERS = {
     made.def_abstract_eval(lambda *_, **__: list(results))
     return made
 """,
+    "deleted": """def deleted(array):
+    \"\"\"An array that is not in the text: it has the type of `array`, and raises when it is read.\"\"\"
+    array.delete()
+    return array
+""",
 }
+LARGEST = 1000  # elements of a constant that is written
 TAKEN = {"jax", "jnp", "lax", "np", "program", "ARGUMENTS", "MESH", "SIZES", *PLACEHOLDERS} | set(keyword.kwlist)
 
 
@@ -63,7 +71,8 @@ class Writer:
     def __init__(self, loaded):
         self.loaded, self.jax = loaded, loaded.names.jax
         self.imports, self.functions, self.given, self.count = {}, {}, {}, 0
-        self.found, self.sizes, self.placeholders, self.meshes = {}, set(), set(), False
+        self.found, self.sizes, self.placeholders, self.meshes, self.constants = {}, set(), set(), False, {}
+        self.inside = []  # the meshes of types in the shard_maps that are written
 
     # ---- values
 
@@ -194,6 +203,8 @@ class Writer:
             self.meshes = True
             return "MESH.abstract_mesh"
         abstract = isinstance(mesh, self.jax.sharding.AbstractMesh)
+        if abstract and self.inside and same_axes(mesh, self.inside[-1]):
+            return "jax.sharding.get_abstract_mesh()"
         kinds = [each.name for each in getattr(mesh, "axis_types", None) or ()]
         types = f", axis_types=({''.join(f'jax.sharding.AxisType.{each}, ' for each in kinds)})" if kinds and hasattr(self.jax.sharding, "AxisType") else ""
         made = "jax.sharding.AbstractMesh" if abstract else "jax.make_mesh"
@@ -256,6 +267,40 @@ class Writer:
         self.imports[attribute] = f"from {module} import {attribute}"
         return attribute
 
+    def constant(self, aval, value):
+        """The name of a constant, which is an array of the module."""
+        if id(value) not in self.constants:
+            unknown = isinstance(value, Placeholder)
+            source = self.unknown(aval, value.message) if unknown else self.array(value)
+            self.constants[id(value)] = (value, self.named(value.name if unknown else "constant"), source)
+        return self.constants[id(value)][1]
+
+    def unknown(self, aval, message):
+        """The source of a constant of which only the type is known."""
+        jax = self.jax
+        if not all(isinstance(each, (int, np.integer)) for each in aval.shape) or isinstance(aval, self.loaded.names.AbstractRef) or self.sharded(aval):
+            self.refuse("the program", message)
+        if aval.dtype == self.loaded.names.dtypes.float0:
+            return f"np.zeros({tuple(aval.shape)}, jax.dtypes.float0)"
+        self.placeholders.add("deleted")
+        if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
+            return f"deleted({self.keys(aval)})"
+        if not isinstance(aval.dtype, np.dtype):
+            self.refuse("the program", message)
+        return f"deleted(jnp.zeros({tuple(aval.shape)}, {self.value(aval.dtype, 'the program', 'dtype')}))"
+
+    def array(self, value):
+        """The source of a constant that was given."""
+        if not isinstance(getattr(value, "dtype", None), np.dtype) or value.size > LARGEST:
+            self.refuse("the program", "a constant is part of it: make it an argument with `jaxpr norm -p lift`")
+        flat = ", ".join(self.scalar(each, value.dtype) for each in np.asarray(value).reshape(-1))
+        return f"jnp.asarray([{flat}], {self.value(value.dtype, 'the program', 'dtype')}).reshape({tuple(value.shape)})"
+
+    def keys(self, aval):
+        """The source of keys of a type."""
+        key = f'jax.random.key(0, impl="{key_name(self.loaded.names, aval.dtype)}")'
+        return key if not aval.shape else f"jax.random.split({key}, {tuple(aval.shape)})"
+
     # ---- programs
 
     def fresh(self):
@@ -271,8 +316,7 @@ class Writer:
         self.given = dict(outer)
         args = [self.fresh() for _ in opened.invars]
         env.update({id(var): arg for var, arg in zip(opened.invars, args)})
-        for var, value in zip(opened.constvars, getattr(jaxpr, "consts", ())):
-            self.refuse("the program", getattr(value, "message", "a constant is part of it: make it an argument with `jaxpr norm -p lift`"))
+        env.update({id(var): self.constant(var.aval, value) for var, value in zip(opened.constvars, getattr(jaxpr, "consts", ()))})
         lines = [f"{indent}def {name}({', '.join(args)}):"]
         inner = indent + "    "
         for eqn in opened.eqns:
@@ -308,16 +352,16 @@ class Writer:
         self.sizes.update(str(each) for each in aval.shape if not isinstance(each, (int, np.integer)))
         jax = self.jax
         if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
-            key = f'jax.random.key(0, impl="{key_name(self.loaded.names, aval.dtype)}")'
-            return f"jax.eval_shape(lambda: {key if not aval.shape else f'jax.random.split({key}, {shape})'})"
+            return f"jax.eval_shape(lambda: {self.keys(aval)})"
         if not isinstance(aval.dtype, np.dtype):
             self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
+        weak = ", weak_type=True" if weakly else ""
         if not self.sharded(aval):
-            return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')}{', weak_type=True' if weakly else ''})"
+            return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')}{weak})"
         if self.loaded.mesh is None or any(each.name == "Manual" for each in aval.sharding.mesh.axis_types):
             self.refuse(where, f"an argument of type {aval.str_short(True)} has no source form")
         sharding = f"jax.sharding.NamedSharding({self.mesh(self.loaded.mesh)}, {self.value(aval.sharding.spec, where, 'sharding')})"
-        return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')}, sharding={sharding})"
+        return f"jax.ShapeDtypeStruct({shape}, {self.value(aval.dtype, where, 'dtype')}, sharding={sharding}{weak})"
 
     def spaced(self, aval):
         """Whether a type is a ref or in a memory space of its own, so that only the type itself says so."""
@@ -453,8 +497,10 @@ class Writer:
         if not hasattr(self.jax, "shard_map") or "check_vma" not in params:
             return self.call(eqn, ins, where)
         made, value = self.named("shard"), lambda key: self.value(params[key], where, key)
-        self.before += self.function(params["jaxpr"], made, self.indent)
         manual = params.get("newly_manual_axes", params.get("manual_axes"))
+        self.inside.append(manual_mesh(self.loaded, params["mesh"], frozenset(manual or params["mesh"].axis_names)))
+        self.before += self.function(params["jaxpr"], made, self.indent)
+        self.inside.pop()
         axes = "" if manual is None or frozenset(manual) == frozenset(params["mesh"].axis_names) else f", axis_names={set(sorted(manual))!r}"
         check = "" if params["check_vma"] else ", check_vma=False"
         options = f"mesh={value('mesh')}, in_specs={value('in_specs')}, out_specs={value('out_specs')}{axes}{check}"
@@ -526,6 +572,12 @@ def distinct(jaxpr, ins, count):
     return len(set(first)) == count and all(map(str.isidentifier, first)) and [each for each in read if each in consts] == consts
 
 
+def same_axes(one, two):
+    """Whether two meshes have the same axes, of whatever devices."""
+    axes = lambda mesh: (dict(mesh.shape), tuple(map(str, getattr(mesh, "axis_types", None) or ())))
+    return two is not None and axes(one) == axes(two)
+
+
 def merged(args, fixed, count):
     """Arguments in order: those that are fixed at their places, the others between them."""
     rest = iter(args)
@@ -542,7 +594,8 @@ def to_python(loaded):
     with loaded.context():
         arguments = writer.shapes(loaded.jaxpr, "the program")
         lines = writer.function(loaded.jaxpr, "program", "")
-    return "\n".join(head_of(writer, lines + arguments)) + "\n\n\n" + "\n\n\n".join(body_of(writer, lines, arguments))
+    constants = [f"{name} = {source}" for _, name, source in writer.constants.values()]
+    return "\n".join(head_of(writer, lines + arguments + constants)) + "\n\n\n" + "\n\n\n".join(body_of(writer, constants, lines, arguments))
 
 
 def head_of(writer, lines):
@@ -562,11 +615,12 @@ def head_of(writer, lines):
     return head
 
 
-def body_of(writer, lines, arguments):
-    """The parts of the source after its head: placeholders, the program, its arguments."""
+def body_of(writer, constants, lines, arguments):
+    """The parts of the source after its head: placeholders, constants, the program, its arguments."""
     out = [PLACEHOLDERS[each].rstrip() for each in sorted(writer.placeholders)]
     if writer.sizes:
         names = sorted(writer.sizes)
         out.append(f"SIZES = dict(zip({names!r}, export.symbolic_shape({', '.join(names)!r})))")
     listed = "ARGUMENTS = [" + ", ".join(arguments) + "]"
+    out += ["\n".join(constants)] if constants else []
     return out + ["\n".join(lines), f'{listed}\n\nif __name__ == "__main__":\n    print(jax.make_jaxpr(program)(*ARGUMENTS))\n']

@@ -151,6 +151,8 @@ class Reader:
         if not self.peek("("):
             return WORDS[name] if name in WORDS else Name(name)
         self.next()
+        if self.peek(","):  # `Mesh(, axis_types=())`, which has no axes
+            self.next()
         positional, named, _ = self.items(")")
         if re.fullmatch(r"np\.(u?int|float|complex|bool)\d*_?", name) and len(positional) == 1:
             return getattr(np, name[3:])(positional[0])
