@@ -33,10 +33,12 @@ def load(
         f.jaxpr                     the live program, which `f.check()` lets JAX check
 
     What the text does not contain raises Missing when it is used; what is assumed for it otherwise is in `f.missing`, marked
-    as assumed. The rules of derivatives of functions that imported modules have, such as `jax.nn.relu`, are found by their
-    names, where these functions trace to the very equation of the text, and so are policies of jax.checkpoint_policies. A
-    primitive of a library is found once its module is imported. Nothing of the text is evaluated, imported or unpickled. A text that is not one whole program, or that
-    the installed JAX cannot express, raises NotLoadable or InvalidProgram; a JAX that is not known raises UnsupportedJax.
+    as assumed. Some of it is restored: rules of derivatives, where a function of an imported module, such as jax.nn.relu,
+    has the printed name and traces to the very equation of the text; and policies of jax.checkpoint_policies. A primitive
+    of a library is known once its module is imported. Nothing of the text is evaluated, imported or unpickled.
+
+    A text that is not one whole program, or that the installed JAX cannot express, raises NotLoadable or InvalidProgram; a
+    JAX that is not known raises UnsupportedJax.
 
     consts: the values of constants, in order, or as a dict by name.
     mesh: the mesh of shardings and of shard_map; else the first devices are taken, in the sizes that the text prints. Axes
