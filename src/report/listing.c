@@ -13,13 +13,17 @@ enum {
     DEEPEST = 200 /* how deep folds are nested in the page: browsers stop at 512 elements */
 };
 
-/* A program or an equation with programs inside, half written. */
+/* A program, an equation with programs inside, or a print that a parameter holds with its lets, half written. */
 struct frame {
-    jaxpr_t jaxpr; /* NONE: an equation */
-    eqn_t eqn;     /* the next equation; the equation itself */
-    param_t param; /* the next parameter */
-    u32 segment;   /* the next piece of it, NONE: none is begun */
-    bool closes;   /* close the fold around */
+    jaxpr_t jaxpr;    /* NONE: an equation or a print */
+    program_t pasted; /* NONE: an equation or a program */
+    eqn_t eqn;        /* the next equation; the equation itself */
+    u32 let;          /* the next let */
+    param_t param;    /* the next parameter */
+    u32 segment;      /* the next piece of it, NONE: none is begun */
+    bool closes;      /* close the fold around */
+    bool tuple;       /* the pieces are of a tuple of programs, whose brackets and blanks are not among them .. */
+    bool later;       /* .. and one is written */
 };
 
 struct listing {
@@ -129,12 +133,9 @@ write_cost(struct page *p, jaxpr_t j)
         return;
     const struct cost_program *c = &p->costs.programs.at[known - 1];
     put(p, "<span class=\"cost\" title=\"one run\">");
-    page_amount(p, &c->cost.flops);
-    put(p, " flops, ");
-    page_amount(p, &c->peak);
-    put(p, " bytes live, \xc3\x97 ");
-    page_amount(p, &c->times);
-    put(p, "</span>");
+    page_amount(p, &c->cost.flops, " flops, ");
+    page_amount_bytes(p, &c->peak, "live, \xc3\x97 ");
+    page_amount(p, &c->times, "</span>");
 }
 
 /* begins a program inside a fold, or alone; its equations follow */
@@ -152,7 +153,7 @@ open_program(struct listing *l, jaxpr_t j, bool fold)
     sink_printf(p->out, "<div class=\"code\" id=\"m%uj%u\"><div>", p->number, j);
     write_header(p, j);
     put(p, "</div><ol>\n");
-    *vec_push(p->m->mem, &l->stack) = (struct frame){j, program->eqns, NONE, NONE, fold};
+    *vec_push(p->m->mem, &l->stack) = (struct frame){j, NONE, program->eqns, 0, NONE, NONE, fold, false, false};
 }
 
 static void
@@ -242,45 +243,43 @@ open_equation(struct listing *l, eqn_t e)
         put(p, eqn->n_vars ? " = <span class=\"p\">" : "<span class=\"p\">");
         write_name(p, eqn->prim);
         put(p, eqn->params == NONE ? "</span>" : "</span>[");
-    } else if (eqn->form == EQN_GET) {
-        put(p, " &lt;- ");
-    } else if (eqn->form == EQN_RAW || eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED) {
+    } else if (eqn->form == EQN_ELLIPSIS || eqn->form == EQN_DAMAGED) {
         put(p, "<span class=\"p\">");
         write_name(p, eqn->prim);
         put(p, "</span>");
     }
     *vec_push(p->m->mem, &l->stack) =
-        (struct frame){NONE, e, call ? eqn->params : NONE, NONE, call && eqn->params != NONE};
+        (struct frame){NONE, NONE, e, 0, call ? eqn->params : NONE, NONE, call && eqn->params != NONE, false, false};
+}
+
+/* the text of an equation with a form of its own, its operands as links */
+static void
+write_form(struct page *p, const struct eqn *eqn)
+{
+    const struct module *m = p->m;
+    u64 first = eqn->params == NONE ? 0 : memo_get(&m->statements, eqn->params);
+    if (first == 0) {
+        if (eqn->params != NONE)
+            write_value(p, module_bytes(m, m->params.at[eqn->params].span));
+        return;
+    }
+    for (const struct piece *piece = &m->pieces.at[first - 1];; piece++) {
+        html_text(p->out, module_bytes(m, piece->text));
+        if (piece->operand == NONE)
+            break;
+        if (piece->operand < eqn->n_atoms)
+            write_atom(p, m->atoms.at[eqn->atoms + piece->operand]);
+    }
 }
 
 static void
 write_operands(struct page *p, const struct eqn *eqn)
 {
-    u32 ref = eqn->n_atoms > 0, rest = eqn->n_atoms - ref; /* a damaged equation may lack even the ref */
-    switch (eqn->form) {
-    case EQN_GET:
+    if (eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE) {
+        put(p, " "); /* JAX prints one where nothing follows, too */
         write_atoms(p, eqn->atoms, eqn->n_atoms, " ");
-        break;
-    case EQN_STORE:
-    case EQN_SWAP:
-    case EQN_ADDUPDATE:
-        put(p, eqn->form == EQN_SWAP ? ", " : "");
-        write_atoms(p, eqn->atoms, ref, "");
-        put(p, eqn->form == EQN_ADDUPDATE ? " += " : " &lt;- ");
-        if (eqn->form == EQN_SWAP) {
-            write_atoms(p, eqn->atoms, ref, "");
-            put(p, ", ");
-        }
-        write_atoms(p, eqn->atoms + ref, rest, " ");
-        break;
-    case EQN_RAW:
-    case EQN_DAMAGED:
-        if (eqn->params != NONE)
-            write_value(p, module_bytes(p->m, p->m->params.at[eqn->params].span));
-        break;
-    default:
-        put(p, eqn->n_atoms ? " " : "");
-        write_atoms(p, eqn->atoms, eqn->n_atoms, " ");
+    } else {
+        write_form(p, eqn);
     }
 }
 
@@ -302,12 +301,27 @@ next_piece(struct listing *l, struct frame *f)
     const struct module *m = l->p->m;
     const struct segment *s = &m->segments.at[f->segment];
     f->segment = s->next;
+    put(l->p, f->tuple && f->later ? " " : "");
+    f->later = true;
     struct slice text = module_bytes(m, s->span);
     jaxpr_t j = segment_jaxpr(m, s);
     if (j == NONE)
         html_text(l->p->out, text);
+    else if (s->kind == SEGMENT_PROGRAM && m->programs.at[s->a].n_lets > 0 && l->stack.n <= DEEPEST)
+        *vec_push(m->mem, &l->stack) =
+            (struct frame){NONE, s->a, NONE, m->programs.at[s->a].lets, NONE, NONE, false, false, false};
     else
         write_held(l, j, s->kind == SEGMENT_SHARED ? text : (struct slice){"", 0});
+}
+
+/* begins a value with programs inside */
+static void
+open_pieces(struct page *p, struct frame *f, const struct param *param)
+{
+    f->segment = param->a;
+    f->tuple = param->kind == PARAM_TUPLE;
+    f->later = false;
+    put(p, f->tuple ? "(" : "");
 }
 
 static void
@@ -327,9 +341,29 @@ next_parameter(struct listing *l, struct frame *f)
     if (j != NONE)
         write_held(l, j, param->kind == PARAM_SHARED ? module_bytes(p->m, param->span) : (struct slice){"", 0});
     else if (param->kind == PARAM_TUPLE || param->kind == PARAM_MIXED)
-        f->segment = param->a;
+        open_pieces(p, f, param);
     else
         write_value(p, module_bytes(p->m, param->span));
+}
+
+/* the next let of a print, or at its end what it is of */
+static void
+next_let(struct listing *l, struct frame *f)
+{
+    const struct module *m = l->p->m;
+    const struct program *g = &m->programs.at[f->pasted];
+    u32 at = f->let++;
+    put(l->p, at > g->lets ? " in " : "");
+    if (at == g->lets + g->n_lets) {
+        l->stack.n--;
+        open_program(l, g->main, true);
+        return;
+    }
+    put(l->p, "let ");
+    html_text(l->p->out, module_bytes(m, m->lets.at[at].name));
+    put(l->p, " = ");
+    if (m->lets.at[at].jaxpr != NONE)
+        open_program(l, m->lets.at[at].jaxpr, true);
 }
 
 static void
@@ -337,7 +371,9 @@ step(struct listing *l)
 {
     struct frame *f = &l->stack.at[l->stack.n - 1];
     struct frame done = *f;
-    if (f->jaxpr != NONE) {
+    if (f->pasted != NONE) {
+        next_let(l, f);
+    } else if (f->jaxpr != NONE) {
         if (f->eqn != NONE) {
             eqn_t e = f->eqn;
             f->eqn = l->p->m->eqns.at[e].next;
@@ -348,6 +384,9 @@ step(struct listing *l)
         close_program(l, &done);
     } else if (f->segment != NONE) {
         next_piece(l, f);
+    } else if (f->tuple) {
+        f->tuple = false;
+        put(l->p, ")");
     } else if (f->param != NONE) {
         next_parameter(l, f);
     } else {

@@ -129,12 +129,6 @@ write_amount(struct page *p, const struct costs *c, const struct amount_kept *a)
     mem_free(p->m->mem, text.at);
 }
 
-void
-page_amount(struct page *p, const struct amount_kept *a)
-{
-    write_amount(p, &p->costs, a);
-}
-
 static void
 write_cell(struct page *p, const struct costs *c, const struct amount_kept *a)
 {
@@ -187,9 +181,14 @@ write_rows(struct page *p, const struct costs *c, enum cost_by by)
     sink_printf(p->out, "</tbody></table></div></details>\n");
 }
 
-/* bytes of one run, and what happens to them */
-static void
-write_moved(struct page *p, const struct amount_kept *kept, const char *what)
+void
+page_amount(struct page *p, const struct amount_kept *a, const char *unit)
+{
+    write_short(p, &p->costs, a, unit);
+}
+
+void
+page_amount_bytes(struct page *p, const struct amount_kept *kept, const char *what)
 {
     struct amount a;
     double number;
@@ -215,11 +214,11 @@ write_costs(struct page *p)
     sink_printf(p->out, ", ");
     write_short(p, c, &main->cost.transcendentals, " transcendentals");
     sink_printf(p->out, ", ");
-    write_moved(p, &main->cost.read, "read");
+    page_amount_bytes(p, &main->cost.read, "read");
     sink_printf(p->out, ", ");
-    write_moved(p, &main->cost.written, "written");
+    page_amount_bytes(p, &main->cost.written, "written");
     sink_printf(p->out, ", peak ");
-    write_moved(p, &main->peak, "live");
+    page_amount_bytes(p, &main->peak, "live");
     if (main->peak_at != NONE)
         sink_printf(p->out, ", <a href=\"#m%ue%u\">here</a>", p->number, main->peak_at);
     if (c->unknown)

@@ -92,7 +92,8 @@ void page_bytes(struct page *p, double bytes);
 /* the message of a diagnostic with its code; `link` leads to where it is */
 void page_finding(struct page *p, u32 diag, bool link);
 
-/* an amount as text */
-void page_amount(struct page *p, const struct amount_kept *a);
+/* an amount with three digits where it is a number, else whole; one of bytes, and what happens to them */
+void page_amount(struct page *p, const struct amount_kept *a, const char *unit);
+void page_amount_bytes(struct page *p, const struct amount_kept *a, const char *what);
 
 #endif
