@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Contracts instead of assertions: Python tests are read, not run, for what they assert of the text of a program.
 
-A text is `str(x)`, `repr(x)`, an f-string or `x.pretty_print()` where x is called a jaxpr or made by make_jaxpr, or a name that
-was assigned one. Names of primitives become `forbid`, `require` and `count`, element types and shapes what those forbid; what no
-contract can say is listed with its line. Linear in the sources.
+A text is `str(x)`, `repr(x)`, an f-string or `x.pretty_print()` where x is called a jaxpr or made by make_jaxpr, what a function
+called after both, such as `jaxpr_text`, returns, or a name that was assigned one. Names of primitives become `forbid`, `require`
+and `count`, with `*` where the assertion leaves a side of the name open, as `"select" in text` is true of `select_n`; element
+types and shapes become what those forbid. What no contract can say is listed with its line. Linear in the sources.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import ast
 import ctypes
 import pathlib
 import re
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from ._library import lib, jx_primitive
 from ._snapshots import SUFFIX, test_name
@@ -22,7 +23,8 @@ MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 COMPARED = {"Equal": "==", "NotEqual": "!=", "Less": "<", "LessEqual": "<=", "Greater": ">", "GreaterEqual": ">="}
 DTYPE = re.compile(r"((?:b?f|i|u|c)\d+(?:_\w+)?|bool|bfloat16|(?:float|u?int|complex)\d+\w*)(\[.*)?$")
-WORD = re.compile(r"[=\s]*([A-Za-z_][\w-]*)\s*[\[\s]*$")
+WORD = re.compile(r"([=\s]*)([A-Za-z_][\w-]*)([\[\s]*)$")
+PRINTING = re.compile(r"str|repr|text|txt|print|dump|format")  # in the name of a function that returns the text of a program
 
 
 class Asserted(NamedTuple):
@@ -58,20 +60,37 @@ class Reader(ast.NodeVisitor):
     def __init__(self, module: Dict[str, ast.expr]) -> None:
         self.values, self.found, self.rest = dict(module), [], []  # type: Dict[str, ast.expr], List[Asserted], List[int]
         self.texts: Dict[str, str] = {}  # names that hold the text of a program, and which
+        self.programs: Set[str] = set()  # names that hold a program
         self.times: Dict[str, int] = {}  # how often names were assigned
 
     # ---- what names hold
 
     def visit_Assign(self, node: ast.Assign) -> None:
+        self.generic_visit(node)  # an assertion in it is about what names were before
         for target in node.targets:
-            if isinstance(target, ast.Name):
-                self.times[target.id] = self.times.get(target.id, 0) + 1
-                self.values[target.id] = node.value
-                program = self.text(node.value)
-                self.texts.pop(target.id, None)
-                if program is not None:
-                    self.texts[target.id] = program
+            self.assign(target, node.value)
+
+    def assign(self, target: ast.expr, value: ast.expr) -> None:
+        """Gives a name, or those of a tuple, what is assigned; of a call that returns several values each is known by its place."""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            given = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else None
+            for at, each in enumerate(target.elts):
+                self.assign(each, given[at] if given else ast.Subscript(value, ast.Constant(at), ast.Load()))
+        if not isinstance(target, ast.Name):
+            return
+        program, made = self.text(value), self.is_program(value)
+        self.times[target.id] = self.times.get(target.id, 0) + 1
+        self.values[target.id] = value
+        self.texts.pop(target.id, None)
+        (self.programs.add if made else self.programs.discard)(target.id)
+        if program is not None:
+            self.texts[target.id] = program
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """A function inside a test has names of its own."""
+        outer = dict(self.values), dict(self.texts), set(self.programs)
         self.generic_visit(node)
+        self.values, self.texts, self.programs = outer
 
     def visit_For(self, node: ast.For) -> None:
         words = self.constants(node.iter)
@@ -111,17 +130,33 @@ class Reader(ast.NodeVisitor):
             if method in ("lower", "strip", "replace"):
                 return self.text(node.func.value)
             inner = node.func.value if method == "pretty_print" else None
-        if inner is None or not self.is_program(inner):
-            return None
-        names = {each.id for each in ast.walk(inner) if isinstance(each, ast.Name)}
-        return " ".join([ast.unparse(inner), *(f"{name}:{self.times[name]}" for name in sorted(names & set(self.times)))])
+        if inner is None:
+            return self.source(node) if self.prints(node) else None
+        return self.source(inner) if self.is_program(inner) else None
+
+    def source(self, node: ast.expr) -> str:
+        """An expression with how often each name in it was assigned, so that it is another one after an assignment."""
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        return " ".join([ast.unparse(node), *(f"{name}:{self.times[name]}" for name in sorted(names & set(self.times)))])
+
+    @staticmethod
+    def prints(node: ast.expr) -> bool:
+        """Whether an expression is a call, or a value of it, of a function that is called after a jaxpr and a text."""
+        call = node.value if isinstance(node, ast.Subscript) else node
+        name = last_name(call.func) if isinstance(call, ast.Call) else ""
+        return "jaxpr" in name and bool(PRINTING.search(name.replace("jaxpr", " ")))
 
     def is_program(self, node: ast.expr) -> bool:
-        """Whether an expression is a program by its words, or by those of what was assigned to its name."""
-        words = ast.unparse(node).lower()
-        if isinstance(node, ast.Name) and node.id in self.values:
-            words += " " + ast.unparse(self.values[node.id]).lower()
-        return "jaxpr" in words
+        """Whether an expression is a program, by its last word or by what was assigned to its name."""
+        if isinstance(node, ast.Name) and node.id in self.programs:
+            return True
+        if isinstance(node, ast.Call):
+            inside = isinstance(node.func, ast.Call) and self.is_program(node.func)  # `make_jaxpr(f)(x)`
+            return inside or "jaxpr" in last_name(node.func) or any(map(self.is_program, node.args))
+        if isinstance(node, ast.Subscript):
+            place = node.slice.value if isinstance(node.slice, ast.Constant) else 0
+            return "jaxpr" in place if isinstance(place, str) else self.is_program(node.value)
+        return "jaxpr" in last_name(node)
 
     # ---- assertions
 
@@ -180,6 +215,11 @@ class Reader(ast.NodeVisitor):
         return None if program is None else (program, node.args[0])
 
 
+def last_name(node: ast.expr) -> str:
+    """The last word of `a.b.c` in lower case; nothing where it is another expression."""
+    return (node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else "").lower()
+
+
 def keys_of(each: Asserted) -> Dict[str, Any]:
     """What a contract says instead of one assertion; empty where none can."""
     operator, number = each.operator, each.number
@@ -189,8 +229,8 @@ def keys_of(each: Asserted) -> Dict[str, Any]:
         operator, number = "==", 0
     absent, present = (operator, number) == ("==", 0), (operator, number) == (">", 0)
     word = WORD.match(each.word or "")
-    if word and is_primitive(word.group(1)):
-        name = word.group(1)
+    if word and is_primitive(word.group(2)):
+        name = ("" if word.group(1) else "*") + word.group(2) + ("" if word.group(3) else "*")
         if absent or present:
             return {"forbid" if absent else "require": [name]}
         return {} if operator == "!=" else {"count": {name: number if operator == "==" else f"{operator} {number}"}}
@@ -207,7 +247,12 @@ def keys_of(each: Asserted) -> Dict[str, Any]:
 
 def merge(keys: Dict[str, Any], more: Dict[str, Any]) -> bool:
     """Adds the keys of one assertion to those of a contract; false where they disagree."""
+    opposite = {"forbid": "require", "require": "forbid"}
     for key, value in more.items():
+        if key == "count" and set(value) & set(keys.get("forbid", ())) or key in opposite and set(value) & set(keys.get(opposite[key], ())):
+            return False
+        if key == "forbid" and set(value) & set(keys.get("count", ())):
+            return False
         if isinstance(value, list):
             listed = keys.setdefault(key, [])
             listed += [each for each in value if each not in listed]
