@@ -64,7 +64,7 @@ enum jx_status {
     JX_READ_FAILED,   /* the caller's jx_read_fn returned less than 0 */
     JX_WRITE_FAILED,  /* the caller's jx_write_fn returned non-zero */
     JX_MISUSE,        /* the call was wrong and had no effect; see jx_misuse_text */
-    JX_UNSUPPORTED,   /* built without what this needs: libyaml for configurations, yajl for notebooks */
+    JX_UNSUPPORTED,   /* it cannot be, or the library was built without libyaml (configurations), yajl (notebooks) */
     JX_CANCELLED,     /* the caller's jx_progress_fn cancelled the call; the module as for JX_OUT_OF_MEMORY */
 };
 

@@ -325,6 +325,16 @@ JX_API JX_CHECKED enum jx_status jx_document_read(jx_document *document, bool fo
 /* The i-th part; false where there is none. Its module belongs to the document. */
 JX_API bool jx_document_part_at(const jx_document *document, uint32_t i, struct jx_document_part *part);
 
+/* Reads the i-th part once more, into a module that belongs to the caller; places are those of the document. */
+JX_API JX_CHECKED enum jx_status jx_document_part_copy(jx_document *document, uint32_t i, jx_module **module);
+
+/* Writes the bytes that must take the place of those of the i-th part so that its text (jx_module_text) is `text`, with
+ * the prefixes and escapes that the document has around its lines: lines that stay keep every byte. JX_UNSUPPORTED
+ * where the document cannot have that text there; *why is the reason, a static sentence. The document does not change.
+ */
+JX_API JX_CHECKED enum jx_status jx_document_embed(jx_document *document, uint32_t i, struct jx_string text,
+                                                   jx_write_fn write, void *user, const char **why);
+
 /* Frees the modules of all parts, which the next jx_document_read reads again. */
 JX_API void jx_document_forget(jx_document *document);
 

@@ -142,6 +142,13 @@ JX_API uint32_t jx_uses(jx_module *module, uint32_t variable, uint32_t first, st
 /* Where a site is; false where it is not in the text. Linear in the equation or the header, without what is nested. */
 JX_API bool jx_span_at(jx_module *module, const struct jx_site *site, struct jx_span *span);
 
+/* The text that was read, which offsets of spans count in: of a program that was found in other text, its own lines
+ * without prefixes and escapes. It lives as long as the module. */
+JX_API struct jx_string jx_module_text(const jx_module *module);
+
+/* The byte of that text at a place; JX_NONE where there is none. */
+JX_API uint32_t jx_offset_at(jx_module *module, uint32_t line, uint32_t column);
+
 /* The variable that a binder or result is, or that an operand, output or indexer reads; JX_NONE for other sites, for
  * literals and unbound names, and before jx_resolve. */
 JX_API uint32_t jx_site_variable(jx_module *module, const struct jx_site *site);

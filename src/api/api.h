@@ -189,12 +189,18 @@ enum jx_status api_read_stretch(jx_context *context, const char *name, const cha
                                 jx_module **module);
 
 struct extract_state;
+struct surroundings;
 struct cursor;
 
-/* how far an extraction has come; and one that goes on from there, as extract_resume does */
+/* how far an extraction has come, what is around its last find, and one that goes on from there, as extract_resume does
+ */
 struct extract_state api_extract_state(const jx_extract *x);
+struct surroundings api_extract_surroundings(const jx_extract *x);
 enum jx_status api_extract_resume(jx_context *context, const char *name, const struct extract_state *state,
                                   struct cursor from, jx_read_fn read, void *user, jx_extract **extract);
+
+/* reads the text of a program that was found in other text once more, with the same places */
+enum jx_status api_read_found(const jx_module *like, jx_module **module);
 
 /* the place of a stretch of the text; call inside api_run, for it may build the table of lines */
 struct jx_place api_place(jx_module *module, u32 at, u32 n);

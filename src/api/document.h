@@ -13,7 +13,8 @@ struct document_part {
     u64 id;
     u64 from, to;
     struct jx_place place;
-    struct extract_state after; /* of programs in other text: how far the search had come */
+    struct extract_state after; /* of programs in other text: how far the search had come .. */
+    struct surroundings around; /* .. and what is around the program */
 };
 
 /* What edits changed since parts were read: bytes from `from` up to `to` of the text then are those up to `now` of the
@@ -41,6 +42,9 @@ struct jx_document {
 
 /* notes that bytes up to `to` are about to be replaced by the n at `bytes` */
 void document_note_edit(jx_document *document, size_t from, size_t to, const char *bytes, size_t n);
+
+/* the beginning of a line from where a search can go on after the find whose place is given */
+struct cursor document_resume_place(const jx_document *document, const struct document_part *after);
 
 /* frees the modules of all parts */
 void document_forget_parts(jx_document *document);

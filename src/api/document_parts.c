@@ -153,9 +153,8 @@ read_text(void *user, char *into, size_t room)
     return (ptrdiff_t)n;
 }
 
-/* the beginning of a line from where a search can go on after the find whose place is given */
-static struct cursor
-resume_place(const jx_document *d, const struct document_part *after)
+struct cursor
+document_resume_place(const jx_document *d, const struct document_part *after)
 {
     u64 at = extract_back(after->after.at);
     while (at > 0 && d->at[at - 1] != '\n')
@@ -206,7 +205,8 @@ find_rest(struct dividing *g, jx_extract *x)
         part.from = found.offset;
         part.place = found.place;
         part.after = api_extract_state(x);
-        part.to = part.after.at;
+        part.around = api_extract_surroundings(x);
+        part.to = part.around.end;
         g->part = part;
         if (!api_guard(&d->mem, work_keep_found, g)) {
             api_free_module(part.module);
@@ -234,7 +234,7 @@ read_found(struct dividing *g)
     if (g->before == 0) {
         status = jx_extract_begin(d->context, d->name.at, read_text, &r, &x);
     } else {
-        struct cursor from = resume_place(d, &old[g->before - 1]);
+        struct cursor from = document_resume_place(d, &old[g->before - 1]);
         r.at = from.offset;
         status = api_extract_resume(d->context, d->name.at, &old[g->before - 1].after, from, read_text, &r, &x);
     }
@@ -254,6 +254,7 @@ move_part(struct document_part *p, const struct document_edit *e)
     p->from = (u64)((i64)p->from + more);
     p->to = (u64)((i64)p->to + more);
     p->after.at = (u64)((i64)p->after.at + more);
+    p->around.end = p->to;
     if (p->after.seen != UINT64_MAX)
         p->after.seen = (u64)((i64)p->after.seen + more);
     if (e->lines == 0)
@@ -333,4 +334,16 @@ jx_document_forget(jx_document *d)
 {
     if (d != NULL)
         document_forget_parts(d);
+}
+
+enum jx_status
+jx_document_part_copy(jx_document *d, uint32_t i, jx_module **module)
+{
+    if (d == NULL || module == NULL || !d->divided || d->edit.any || i >= d->parts.n)
+        return api_misuse(d == NULL ? NULL : d->context, "`module` is NULL, or the part has not been read");
+    const struct document_part *p = &d->parts.at[i];
+    *module = NULL;
+    return d->found ? api_read_found(p->module, module)
+                    : api_read_stretch(d->context, d->name.at, d->at + p->from, (size_t)(p->to - p->from),
+                                       p->place.line - 1, module);
 }

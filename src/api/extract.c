@@ -90,6 +90,12 @@ api_extract_state(const jx_extract *x)
     return extract_state(x->work);
 }
 
+struct surroundings
+api_extract_surroundings(const jx_extract *x)
+{
+    return x->find.around;
+}
+
 void
 jx_extract_end(jx_extract *x)
 {
@@ -121,21 +127,27 @@ work_module(void *arg)
     x->module = api_new_module(x->context);
 }
 
+/* reads a text with origins into a new module */
+static void
+parse_found(jx_module *module, struct slice name, struct slice bytes, const struct origin *origins, u32 n)
+{
+    struct mem *mem = &module->mem;
+    diags_init(&module->diags, mem);
+    struct text text;
+    text_init(mem, &text, name, bytes.at, bytes.n);
+    text.origins = mem_alloc(mem, n * sizeof *origins);
+    memcpy(text.origins, origins, n * sizeof *origins);
+    text.n_origins = n;
+    bool plain = module->context->parse_options.no_fast_path;
+    parse_module(&module->ir, mem, text, &(struct parse_how){.no_fast_path = plain}, &module->diags);
+}
+
 static void
 work_parse(void *arg)
 {
     jx_extract *x = arg;
     jx_module *module = x->module;
-    struct mem *mem = &module->mem;
-    diags_init(&module->diags, mem);
-    struct text text;
-    text_init(mem, &text, slice_of(x->name), x->find.text.at, x->find.text.n);
-    size_t size = x->find.n_origins * sizeof(struct origin);
-    text.origins = mem_alloc(mem, size);
-    memcpy(text.origins, x->find.origins, size);
-    text.n_origins = x->find.n_origins;
-    parse_module(&module->ir, mem, text, &(struct parse_how){.no_fast_path = x->context->parse_options.no_fast_path},
-                 &module->diags);
+    parse_found(module, slice_of(x->name), x->find.text, x->find.origins, x->find.n_origins);
     module->first_program = x->programs;
     api_list_programs(module);
     x->verdict = classify_module(&module->ir, &module->diags);
@@ -178,5 +190,42 @@ jx_extract_next(jx_extract *x, jx_module **module, struct jx_found *found)
         found->offset = x->find.place.offset;
         return api_find_place(x->module, 0, x->module->ir.text.n, &found->place);
     }
+    return JX_OK;
+}
+
+struct reading_again {
+    const jx_module *like;
+    jx_module *module;
+};
+
+static void
+work_module_again(void *arg)
+{
+    struct reading_again *r = arg;
+    r->module = api_new_module(r->like->context);
+}
+
+static void
+work_parse_again(void *arg)
+{
+    struct reading_again *r = arg;
+    const struct text *t = &r->like->ir.text;
+    parse_found(r->module, t->name, (struct slice){t->at, t->n}, t->origins, t->n_origins);
+    r->module->first_program = r->like->first_program;
+    api_list_programs(r->module);
+}
+
+enum jx_status
+api_read_found(const jx_module *like, jx_module **module)
+{
+    struct reading_again r = {.like = like};
+    if (!api_guard(&like->context->mem, work_module_again, &r))
+        return JX_OUT_OF_MEMORY;
+    if (!api_guard(&r.module->mem, work_parse_again, &r)) {
+        enum jx_status left = api_left(&r.module->mem);
+        jx_module_free(r.module);
+        return left;
+    }
+    *module = r.module;
     return JX_OK;
 }

@@ -220,3 +220,22 @@ jx_sites_at(jx_module *module, uint32_t line, uint32_t column, struct jx_site *i
         return 0;
     return api_run(module, work_seek, &s) == JX_OK ? s.n : 0;
 }
+
+struct jx_string
+jx_module_text(const jx_module *module)
+{
+    return module == NULL ? (struct jx_string){"", 0} : (struct jx_string){module->ir.text.at, module->ir.text.n};
+}
+
+static void
+work_offset(void *arg)
+{
+    find_offset(arg);
+}
+
+uint32_t
+jx_offset_at(jx_module *module, uint32_t line, uint32_t column)
+{
+    struct seeking s = {.module = module, .line = line, .column = column, .at = NONE};
+    return module != NULL && api_run(module, work_offset, &s) == JX_OK && s.at != NONE ? s.at : JX_NONE;
+}

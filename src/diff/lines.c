@@ -202,6 +202,26 @@ write_hunks(struct sink *out, const struct differ *d, struct slice header)
     return any;
 }
 
+void
+lines_match(struct mem *mem, struct slice from, struct slice to, lines_changed *take, void *arg)
+{
+    struct differ d = {.mem = mem, .from = lines_split(mem, from), .to = lines_split(mem, to)};
+    match_lines(&d);
+    for (u32 x = 0, y = 0; x < d.from.n || y < d.to.n; x++, y++) {
+        u32 x1 = x, y1 = y;
+        while (x1 < d.from.n && !d.from.common[x1])
+            x1++;
+        while (y1 < d.to.n && !d.to.common[y1])
+            y1++;
+        if (x1 > x || y1 > y)
+            take(arg, x, x1, y, y1);
+        x = x1;
+        y = y1;
+    }
+    lines_free(mem, &d.from);
+    lines_free(mem, &d.to);
+}
+
 bool
 lines_diff(struct mem *mem, struct sink *out, struct slice header, struct slice from, struct slice to)
 {

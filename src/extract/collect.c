@@ -39,12 +39,13 @@ dressing_length(const char *p, size_t n, bool escaped)
 
 /* ---- characters ---- */
 
-/* appends the n bytes of one character at `from` of the flow */
+/* appends n bytes that are at `from` of the flow: one character, or what is beside each other in the file */
 static void
-put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
+put_run(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
     if (from != g->next || g->line_begins) {
-        struct cursor place = window_place(g->flow, from, g->origins.n && !g->flow->stretches.n ? &g->last : NULL);
+        bool near = g->origins.n && !window_is_notebook(g->flow);
+        struct cursor place = window_place(g->flow, from, near ? &g->last : NULL);
         *vec_push(g->mem, &g->origins) = (struct origin){g->text.n, place.line, place.column};
         *vec_push(g->mem, &g->places) = from;
         if (g->origins.n == 1)
@@ -54,6 +55,26 @@ put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
     }
     vec_append(g->mem, &g->text, bytes, n);
     g->next = to;
+    g->line_begins = to - from != n; /* an escape: what follows it is further on in the file */
+}
+
+/* the same of bytes among which the file may have escapes of JSON */
+static void
+put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
+{
+    bool plain = to - from == n;
+    u32 run = plain ? window_run(g->flow, from, n) : n;
+    while (run < n) {
+        put_run(g, bytes, run, from, from + run);
+        g->line_begins = true;
+        bytes += run;
+        from += run;
+        n -= run;
+        run = window_run(g->flow, from, n);
+    }
+    put_run(g, bytes, n, from, to);
+    if (plain && window_is_notebook(g->flow))
+        g->line_begins |= window_run(g->flow, to - 1, 2) == 1;
 }
 
 /* what a character says about brackets; false where the program ends after it */

@@ -344,6 +344,15 @@ emit(struct extract *x, struct find *find)
         .origins = g->origins.at,
         .n_origins = g->origins.n,
         .place = g->begin,
+        .around =
+            {
+                .end = window_place(g->flow, g->next - 1, window_is_notebook(g->flow) ? NULL : &g->last).offset + 1,
+                .level = (u8)g->level,
+                .quote = g->quote,
+                .notebook = window_is_notebook(g->flow),
+                .numbered = g->prefix.number_end > 0,
+                .signs = g->prefix.signs,
+            },
     };
 }
 

@@ -9,12 +9,23 @@
 #include "base/text.h"
 #include "extract/window.h"
 
+/* How a program is written in its file, for one who writes another text there. */
+struct surroundings {
+    u64 end;       /* of its last byte in the file, exclusive */
+    u8 level;      /* of escapes: 0 where it is written as it is, 1 in a string, 2 in one that is quoted once more */
+    char quote;    /* what ends the string */
+    bool notebook; /* the file's strings of JSON have escapes of their own */
+    bool numbered; /* its lines have numbers */
+    bool signs;    /* they have the signs of a diff */
+};
+
 /* What was found: a program, or what looks like one. */
 struct find {
     struct slice text;            /* lives until the next call; TEXT_PADDING zero bytes after it */
     const struct origin *origins; /* where its characters stood */
     u32 n_origins;
     struct cursor place; /* of its first byte */
+    struct surroundings around;
 };
 
 /* A run of the text that belongs to a program already, so that programs inside are not found again. */

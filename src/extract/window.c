@@ -125,6 +125,17 @@ find_stretch(const struct flow *f, u64 at)
     return &f->stretches.at[lo];
 }
 
+u32
+window_run(const struct flow *f, u64 at, u32 n)
+{
+    if (!window_is_notebook(f))
+        return n;
+    const struct stretch *s = find_stretch(f, at) + 1, *end = f->stretches.at + f->stretches.n;
+    while (s < end && s->at <= at)
+        s++;
+    return s < end && s->at - at < n ? (u32)(s->at - at) : n;
+}
+
 struct cursor
 window_place(struct flow *f, u64 at, const struct cursor *near)
 {

@@ -58,6 +58,16 @@ void window_drop(struct flow *f, u64 from);
  * call without one. Finding places one after another is linear */
 struct cursor window_place(struct flow *f, u64 at, const struct cursor *near);
 
+/* whether the text comes from strings of JSON */
+static inline bool
+window_is_notebook(const struct flow *f)
+{
+    return f->stretches.n > 0;
+}
+
+/* how many of the n bytes from one on are beside each other in the file, too; all are, but in notebooks */
+u32 window_run(const struct flow *f, u64 at, u32 n);
+
 /* the offset in the text of a byte of the window */
 static inline const char *
 window_at(const struct flow *f, u64 at)

@@ -24,20 +24,43 @@ begin_action(struct acting *a, const char *title, const char *kind)
     output_printf(o, ",\"kind\":\"%s\"", kind);
 }
 
+/* an action that cannot be done, for clients that show why */
+static void
+write_disabled_action(struct acting *a, const char *title, const char *kind, const char *why)
+{
+    if (!a->request->server->disabled)
+        return;
+    begin_action(a, title, kind);
+    output_puts(&a->request->out, ",\"disabled\":{\"reason\":");
+    output_json(&a->request->out, why, strlen(why));
+    output_puts(&a->request->out, "}}");
+}
+
+/* an action with edits that were written; none where nothing changes */
+static void
+write_edits_action(struct acting *a, const char *title, const char *kind, const struct edits *edits)
+{
+    if (edits->written == 0 && edits->why != NULL)
+        write_disabled_action(a, title, kind, edits->why);
+    if (edits->written == 0)
+        return;
+    begin_action(a, title, kind);
+    output_puts(&a->request->out, ",\"edit\":");
+    output_write(&a->request->out, edits->out->at, edits->out->n);
+    output_puts(&a->request->out, "}");
+}
+
 /* an action that makes a part, NULL: the document, another text; nothing where it stays as it is */
 static void
 write_edit_action(struct acting *a, const char *title, const char *kind, const struct part *part,
                   const struct output *text)
 {
-    struct document *d = a->request->document;
     struct output edit = {.fd = -1};
-    struct jx_string now = {text->at != NULL ? text->at : "", text->n};
-    if (write_workspace_edit(&edit, d, part, now) > 0) {
-        begin_action(a, title, kind);
-        output_puts(&a->request->out, ",\"edit\":");
-        output_write(&a->request->out, edit.at, edit.n);
-        output_puts(&a->request->out, "}");
-    }
+    struct edits e;
+    edits_begin(&e, &edit, a->request->document);
+    edits_add(&e, part, output_string(text));
+    edits_end(&e);
+    write_edits_action(a, title, kind, &e);
     output_free(&edit);
 }
 
@@ -66,33 +89,65 @@ rule_of(const char *code, struct jx_rule *rule)
     return false;
 }
 
-/* the text of a part with the finding of a rule at one place fixed, or, where `only` is NULL, that of the document with
+/* how many findings of a rule a part has, as far as its rules ran, and the document */
+static size_t
+count_in(const struct part *p, const char *code)
+{
+    struct jx_diagnostic found;
+    size_t n = 0;
+    for (uint32_t i = 0; jx_diagnostic_at(p->module, i, &found); i++)
+        n += strcmp(found.code.code, code) == 0;
+    return n;
+}
+
+static size_t
+count_findings(const struct document *d, const char *code)
+{
+    size_t n = 0;
+    for (size_t part = 0; part < d->n_parts; part++)
+        n += count_in(&d->parts[part], code);
+    return n;
+}
+
+/* the text of a part, NULL: the document, with the finding of a rule at one place fixed, or, where `only` is NULL, with
  * all of them; false where no fix is */
 static bool
 fix_findings(struct document *d, const struct part *p, const char *code, const char *only, struct output *out)
 {
-    struct jx_string text = only != NULL ? part_text(d, p) : jx_document_text(d->text);
+    struct jx_string text = jx_document_text(d->text);
     struct jx_lint_options how = {.size = sizeof how, .select = code, .fixes = true, .only = only};
+    how.extracted = d->kind != DOCUMENT_JAXPR;
     jx_module *module = NULL;
     jx_lint_result *result = NULL;
     how.config = settings_config(d, &how.config_path);
-    bool fine = jx_read(d->context, "", text.at, text.n, &module) == JX_OK && jx_lint(module, &how, &result) == JX_OK &&
-                jx_lint_fixes(result) > 0 && jx_write_fixed(result, output_write, out) == JX_OK;
+    enum jx_status read = p != NULL ? jx_document_part_copy(d->text, (uint32_t)(p - d->parts), &module)
+                                    : jx_read(d->context, "", text.at, text.n, &module);
+    bool fine = read == JX_OK && jx_lint(module, &how, &result) == JX_OK && jx_lint_fixes(result) > 0 &&
+                jx_write_fixed(result, output_write, out) == JX_OK;
     jx_lint_free(result);
     jx_module_free(module);
     return fine;
 }
 
-/* how many findings of a rule the document has, as far as its rules ran */
-static size_t
-count_findings(const struct document *d, const char *code)
+/* the fixes of all findings of a rule in a document; in other text, of those programs that can have them */
+static void
+write_all_fixes(struct acting *a, const char *title, const char *code)
 {
-    struct jx_diagnostic found;
-    size_t n = 0;
-    for (size_t part = 0; part < d->n_parts; part++)
-        for (uint32_t i = 0; jx_diagnostic_at(d->parts[part].module, i, &found); i++)
-            n += strcmp(found.code.code, code) == 0;
-    return n;
+    struct document *d = a->request->document;
+    struct output edit = {.fd = -1};
+    struct edits e;
+    bool found = d->kind != DOCUMENT_JAXPR;
+    edits_begin(&e, &edit, d);
+    for (size_t i = 0; i < (found ? d->n_parts : 1); i++) {
+        struct output text = {.fd = -1};
+        const struct part *part = found ? &d->parts[i] : NULL;
+        if ((!found || count_in(part, code) > 0) && fix_findings(d, part, code, NULL, &text))
+            edits_add(&e, part, output_string(&text));
+        output_free(&text);
+    }
+    edits_end(&e);
+    write_edits_action(a, title, "quickfix", &e);
+    output_free(&edit);
 }
 
 static void
@@ -100,52 +155,56 @@ write_rule_fixes(struct acting *a, struct part *p, const struct jx_diagnostic *f
 {
     struct document *d = a->request->document;
     const char *code = rule->code.code;
-    struct output one = {.fd = -1}, all = {.fd = -1};
+    struct output one = {.fd = -1};
     char title[200], only[64];
-    snprintf(only, sizeof only, "%s@%" PRIu32 ":%" PRIu32, code, found->place.line - (p->is.place.line - 1),
-             found->place.column);
+    snprintf(only, sizeof only, "%s@%" PRIu32 ":%" PRIu32, code, found->place.line, found->place.column);
     snprintf(title, sizeof title, "Fix this finding of %s %s", code, rule->code.name);
     if (fix_findings(d, p, code, only, &one))
         write_edit_action(a, title, "quickfix", p, &one);
     snprintf(title, sizeof title, "Fix all findings of %s %s", code, rule->code.name);
-    if (count_findings(d, code) > 1 && fix_findings(d, p, code, NULL, &all))
-        write_edit_action(a, title, "quickfix", NULL, &all);
+    if (count_findings(d, code) > 1)
+        write_all_fixes(a, title, code);
     output_free(&one);
-    output_free(&all);
+}
+
+/* where the comment that ignores a finding goes in a text: into the one that is there, else before the last comment of
+ * the line, which says where the equation comes from, else at the end of the line */
+static size_t
+ignore_place(struct jx_string text, size_t at, bool *more)
+{
+    static const char mark[] = "jaxpr: ignore[";
+    size_t end = at;
+    while (at > 0 && text.at[at - 1] != '\n')
+        at--;
+    while (end < text.n && text.at[end] != '\n' && text.at[end] != '\r')
+        end++;
+    const char *list = memmem(text.at + at, end - at, mark, sizeof mark - 1), *comment = text.at + end;
+    for (const char *p = text.at + at; (p = memmem(p, (size_t)(text.at + end - p), " # ", 3)) != NULL; p++)
+        comment = p;
+    *more = list != NULL;
+    return (size_t)((list != NULL ? list + sizeof mark - 1 : comment) - text.at);
 }
 
 /* a comment at the end of the line, or one more rule in the one that is there */
 static void
-write_ignore(struct acting *a, const struct jx_diagnostic *found)
+write_ignore(struct acting *a, const struct part *p, const struct jx_diagnostic *found)
 {
-    static const char mark[] = "jaxpr: ignore[";
     struct document *d = a->request->document;
-    struct output *o = &a->request->out;
-    struct jx_string text = jx_document_text(d->text);
-    size_t at = spot_offset(d, place_spot(d, found->place.line, 1)), end = at;
-    char title[100], comment[100];
-    while (end < text.n && text.at[end] != '\n' && text.at[end] != '\r')
-        end++;
-    const char *list = memmem(text.at + at, end - at, mark, sizeof mark - 1);
-    const char *comment_at = text.at + end;
-    for (const char *p = text.at + at; (p = memmem(p, (size_t)(text.at + end - p), " # ", 3)) != NULL; p++)
-        comment_at = p; /* the last one says where the equation comes from */
-    if (list != NULL) {
-        at = (size_t)(list - text.at) + sizeof mark - 1;
-        snprintf(comment, sizeof comment, "%s,", found->code.code);
-    } else {
-        at = (size_t)(comment_at - text.at);
-        snprintf(comment, sizeof comment, " # jaxpr: ignore[%s]", found->code.code);
-    }
+    bool programs = d->kind == DOCUMENT_JAXPR, more;
+    struct jx_string text = programs ? part_text(d, p) : jx_module_text(p->module);
+    size_t at = programs ? spot_offset(d, place_spot(d, found->place.line, 1)) - p->is.from
+                         : jx_offset_at(p->module, found->place.line, found->place.column);
+    struct output now = {.fd = -1};
+    char title[100];
+    if (at >= text.n)
+        return;
+    at = ignore_place(text, at, &more);
+    output_write(&now, text.at, at);
+    output_printf(&now, more ? "%s," : " # jaxpr: ignore[%s]", found->code.code);
+    output_write(&now, text.at + at, text.n - at);
     snprintf(title, sizeof title, "Ignore this finding of %s %s", found->code.code, found->code.name);
-    begin_action(a, title, "quickfix");
-    output_puts(o, ",\"edit\":{\"changes\":{");
-    output_json(o, d->uri, strlen(d->uri));
-    output_puts(o, ":[{");
-    write_byte_range(o, d, at, at);
-    output_puts(o, ",\"newText\":");
-    output_json(o, comment, strlen(comment));
-    output_puts(o, "}]}}}");
+    write_edit_action(a, title, "quickfix", p, &now);
+    output_free(&now);
 }
 
 /* ---- errors ---- */
@@ -188,7 +247,7 @@ write_fixes(struct acting *a, struct part *p)
         }
         if (rule.fixable)
             write_rule_fixes(a, p, &found, &rule);
-        write_ignore(a, &found);
+        write_ignore(a, p, &found);
     }
     struct output text = {.fd = -1};
     if (broken && repair(p, &text) > 0)
@@ -199,18 +258,21 @@ write_fixes(struct acting *a, struct part *p)
 /* ---- rewriting ---- */
 
 static void
-write_passes(struct acting *a)
+write_passes(struct acting *a, struct spot at)
 {
-    char title[100], argument[100];
+    char title[100], argument[160], place[60] = "";
     const char *name;
+    if (a->request->document->kind != DOCUMENT_JAXPR) /* the program here alone */
+        snprintf(place, sizeof place, ",{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "}", at.line, at.character);
     for (uint32_t i = 0; (name = jx_pass_at(i)) != NULL; i++) {
         if (strcmp(name, "args-to-consts") == 0) /* asks for a number */
             continue;
         snprintf(title, sizeof title, "Rewrite: %s", name);
-        snprintf(argument, sizeof argument, "\"%s\"", name);
+        snprintf(argument, sizeof argument, "\"%s\"%s", name, place);
         write_command_action(a, title, "refactor.rewrite", "jaxpr.norm", argument);
     }
-    write_command_action(a, "Rewrite: canonical form", "refactor.rewrite", "jaxpr.norm", "\"\"");
+    snprintf(argument, sizeof argument, "\"\"%s", place);
+    write_command_action(a, "Rewrite: canonical form", "refactor.rewrite", "jaxpr.norm", argument);
 }
 
 static bool
@@ -240,8 +302,8 @@ on_actions(struct request *r)
     a.from = spot_offset(d, from);
     a.to = spot_offset(d, to);
     output_puts(&r->out, "[");
-    bool programs = document_read(d) && d->kind == DOCUMENT_JAXPR;
-    for (size_t i = 0; programs && i < d->n_parts && wanted(only, "quickfix"); i++)
+    bool read = document_read(d);
+    for (size_t i = 0; read && i < d->n_parts && wanted(only, "quickfix"); i++)
         if (d->parts[i].is.from <= a.to && d->parts[i].is.to >= a.from)
             write_fixes(&a, &d->parts[i]);
     bool inside = target_at(d, a.from, &t);
@@ -251,9 +313,9 @@ on_actions(struct request *r)
                  from.character);
         write_command_action(&a, "Extract the program to a file", "refactor.extract", "jaxpr.extract", argument);
     }
-    if (programs && wanted(only, "refactor.rewrite") && inside && part_check(t.part) &&
+    if (wanted(only, "refactor.rewrite") && inside && part_check(t.part) &&
         jx_diagnostic_count(t.part->module, JX_ERROR) == 0)
-        write_passes(&a);
+        write_passes(&a, from);
     output_puts(&r->out, "]");
     return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands: jaxpr.norm [uri, pass] rewrites a document, jaxpr.extract [uri, position] puts a nested program into a
- * file, jaxpr.diff [uri, uri] returns what changed from one file to another, jaxpr.report [uri] writes a page and
- * returns its URI. Changes are sent as workspace/applyEdit. */
+ * Commands: jaxpr.norm [uri, pass, position] rewrites a document, or in other text the program at the position,
+ * jaxpr.extract [uri, position] puts a nested program into a file, jaxpr.diff [uri, uri] returns what changed from one
+ * file to another, jaxpr.report [uri] writes a page and returns its URI. Changes are sent as workspace/applyEdit. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -45,31 +45,61 @@ find_document(struct request *r)
     return true;
 }
 
+/* rewrites a part, NULL: all of a document of programs, and adds its edits; false after request_fail */
 static bool
-run_norm(struct request *r)
+rewrite(struct request *r, const struct part *part, struct jx_normal_options how, struct edits *e)
 {
-    const struct json *pass = argument(r, 1);
-    struct output text = {.fd = -1}, edit = {.fd = -1};
-    jx_rewrite *rewrite = NULL;
+    struct output text = {.fd = -1};
     struct document *d = r->document;
-    struct jx_normal_options how = {.size = sizeof how, .splice = true};
-    if (pass == NULL || pass->kind != JSON_STRING || d->kind != DOCUMENT_JAXPR)
-        return request_fail(r, RPC_PARAMS, "`jaxpr.norm` takes a document of programs and a pass");
-    how.passes = pass->n > 0 ? jx_pass_find(pass->text, pass->n) : 0;
-    how.splice = pass->n > 0;
-    if (pass->n > 0 && how.passes == 0)
-        return request_fail(r, RPC_PARAMS, "unknown pass `%.60s`", pass->text);
-    jx_module *all;
-    bool fine =
-        jx_document_module(d->text, &all) == JX_OK && jx_normalize(all, &how, output_write, &text, &rewrite) == JX_OK;
+    jx_rewrite *rewrite = NULL;
+    jx_module *module = part != NULL ? part->module : NULL;
+    bool fine = (part != NULL || jx_document_module(d->text, &module) == JX_OK) &&
+                jx_normalize(module, &how, output_write, &text, &rewrite) == JX_OK;
     if (!fine)
         request_fail(r, RPC_FAILED, "%s", jx_misuse_text(d->context));
     else if (jx_diagnostic_count(jx_rewrite_module(rewrite), JX_ERROR) > 0)
         fine = request_fail(r, RPC_FAILED, "programs with errors are not rewritten");
-    else if (write_workspace_edit(&edit, d, NULL, (struct jx_string){text.at != NULL ? text.at : "", text.n}) > 0)
-        apply(r->server, pass->n > 0 ? pass->text : "canonical form", &edit);
+    else if (!edits_add(e, part, output_string(&text)))
+        fine = request_fail(r, RPC_FAILED, "the text around the program does not allow another one: %s", e->why);
     jx_rewrite_free(rewrite);
     output_free(&text);
+    return fine;
+}
+
+/* rewrites the program at a place of other text, or without one all of its programs */
+static bool
+rewrite_found(struct request *r, struct jx_normal_options how, struct edits *e)
+{
+    struct document *d = r->document;
+    struct spot spot;
+    struct target t;
+    if (spot_read(argument(r, 2), &spot))
+        return target_at(d, spot_offset(d, spot), &t) ? rewrite(r, t.part, how, e)
+                                                      : request_fail(r, RPC_FAILED, "there is no program here");
+    bool fine = document_read(d);
+    for (size_t i = 0; fine && i < d->n_parts; i++)
+        fine = rewrite(r, &d->parts[i], how, e);
+    return fine;
+}
+
+static bool
+run_norm(struct request *r)
+{
+    const struct json *pass = argument(r, 1);
+    struct output edit = {.fd = -1};
+    struct edits e;
+    struct document *d = r->document;
+    struct jx_normal_options how = {.size = sizeof how, .splice = true};
+    if (pass == NULL || pass->kind != JSON_STRING)
+        return request_fail(r, RPC_PARAMS, "`jaxpr.norm` takes a document and a pass");
+    how.passes = pass->n > 0 ? jx_pass_find(pass->text, pass->n) : 0;
+    how.splice = pass->n > 0;
+    if (pass->n > 0 && how.passes == 0)
+        return request_fail(r, RPC_PARAMS, "unknown pass `%.60s`", pass->text);
+    edits_begin(&e, &edit, d);
+    bool fine = d->kind == DOCUMENT_JAXPR ? rewrite(r, NULL, how, &e) : rewrite_found(r, how, &e);
+    if (edits_end(&e) > 0 && fine)
+        apply(r->server, pass->n > 0 ? pass->text : "canonical form", &edit);
     output_free(&edit);
     return fine;
 }

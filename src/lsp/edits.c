@@ -78,18 +78,66 @@ take_line(struct patching *p, const char *line, size_t n)
         output_write(&p->changed, line + 1, n - 1);
 }
 
-/* Writes the edits that make the text of a part, NULL: of all of a document, into another one, a list of TextEdit; how
- * many. */
-static uint32_t
-write_text_edits(struct output *o, struct document *d, const struct part *part, struct jx_string text)
+/* the bytes of the lines that a part is on, and their first line from 0 */
+static struct jx_string
+part_lines(struct document *d, const struct part *part, size_t *first)
+{
+    struct jx_string text = jx_document_text(d->text);
+    size_t from = part->is.from, to = part->is.to;
+    while (from > 0 && text.at[from - 1] != '\n')
+        from--;
+    while (to < text.n && to > from && text.at[to - 1] != '\n' && text.at[to++] != '\n')
+        ;
+    *first = part->is.place.line - 1;
+    return (struct jx_string){text.at + from, to - from};
+}
+
+/* one edit, of the bytes that differ: for programs on one line, which may hold several */
+static void
+add_bytes(struct edits *e, size_t from, struct jx_string old, struct jx_string now)
+{
+    size_t same = 0, end = 0, least = old.n < now.n ? old.n : now.n;
+    while (same < least && old.at[same] == now.at[same])
+        same++;
+    while (same > 0 && same < old.n && ((unsigned char)old.at[same] & 0xC0) == 0x80)
+        same--;
+    while (end < least - same && old.at[old.n - 1 - end] == now.at[now.n - 1 - end])
+        end++;
+    while (end > 0 && ((unsigned char)old.at[old.n - end] & 0xC0) == 0x80)
+        end--;
+    if (same + end == old.n && old.n == now.n)
+        return;
+    output_puts(e->out, e->written++ > 0 ? ",{" : "{");
+    write_byte_range(e->out, e->document, from + same, from + old.n - end);
+    output_puts(e->out, ",\"newText\":");
+    output_json(e->out, now.at + same, now.n - end - same);
+    output_puts(e->out, "}");
+}
+
+/* the same lines where the part has another text; false where it cannot, which e->why explains */
+static bool
+embed(struct edits *e, const struct part *part, struct jx_string text, struct jx_string old, struct output *now)
+{
+    struct document *d = e->document;
+    struct jx_string all = jx_document_text(d->text);
+    const char *end = old.at + old.n, *why = NULL;
+    output_write(now, old.at, (size_t)(all.at + part->is.from - old.at));
+    enum jx_status status = jx_document_embed(d->text, (uint32_t)(part - d->parts), text, output_write, now, &why);
+    output_write(now, all.at + part->is.to, (size_t)(end - all.at) - part->is.to);
+    if (status != JX_OK)
+        e->why = why != NULL ? why : jx_status_text(status);
+    return status == JX_OK;
+}
+
+static void
+add_difference(struct edits *e, size_t first, struct jx_string old, struct jx_string now)
 {
     struct output difference = {.fd = -1};
-    struct patching p = {.out = o, .document = d, .changed = {.fd = -1}};
-    struct jx_string old = part != NULL ? part_text(d, part) : jx_document_text(d->text);
-    p.first = part != NULL ? part->is.place.line - 1 : 0;
+    struct patching p = {.out = e->out, .document = e->document, .changed = {.fd = -1}};
     bool differ = false;
-    output_puts(o, "[");
-    if (jx_write_line_diff("", old, text, &differ, output_write, &difference) == JX_OK && differ) {
+    p.first = first;
+    p.written = e->written;
+    if (jx_write_line_diff("", old, now, &differ, output_write, &difference) == JX_OK && differ) {
         const char *at = difference.at, *end = at + difference.n;
         while (at < end) {
             const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -99,20 +147,67 @@ write_text_edits(struct output *o, struct document *d, const struct part *part, 
         }
         close_edit(&p);
     }
-    output_puts(o, "]");
+    e->written = p.written;
     output_free(&difference);
-    return p.written;
+}
+
+bool
+edits_add(struct edits *e, const struct part *part, struct jx_string text)
+{
+    size_t first = 0;
+    struct document *d = e->document;
+    if (part == NULL || d->kind == DOCUMENT_JAXPR) {
+        add_difference(e, part != NULL ? part->is.place.line - 1 : 0,
+                       part != NULL ? part_text(d, part) : jx_document_text(d->text), text);
+        return true;
+    }
+    struct output now = {.fd = -1};
+    struct jx_string old = part_lines(d, part, &first);
+    bool alone = part->is.place.line == part->is.place.end_line || part->is.place.line > e->past;
+    if (!alone)
+        e->why = "its lines are among those of another program that changes";
+    bool fine = alone && embed(e, part, text, old, &now);
+    if (fine && part->is.place.line == part->is.place.end_line)
+        add_bytes(e, (size_t)(old.at - jx_document_text(d->text).at), old, output_string(&now));
+    else if (fine)
+        add_difference(e, first, old, output_string(&now));
+    e->past = fine ? part->is.place.end_line : e->past;
+    output_free(&now);
+    return fine;
+}
+
+void
+edits_begin(struct edits *e, struct output *o, struct document *d)
+{
+    *e = (struct edits){.out = o, .document = d};
+    output_puts(o, "{\"changes\":{");
+    output_json(o, d->uri, strlen(d->uri));
+    output_puts(o, ":[");
 }
 
 uint32_t
-write_workspace_edit(struct output *o, struct document *d, const struct part *part, struct jx_string text)
+edits_end(struct edits *e)
 {
-    output_puts(o, "{\"changes\":{");
-    output_json(o, d->uri, strlen(d->uri));
-    output_puts(o, ":");
-    uint32_t n = write_text_edits(o, d, part, text);
-    output_puts(o, "}}");
-    return n;
+    output_puts(e->out, "]}}");
+    return e->written;
+}
+
+/* formats the programs of other text, and says which could not be */
+static void
+format_found(struct edits *e, struct server *s)
+{
+    struct document *d = e->document;
+    uint32_t left = 0;
+    for (size_t i = 0; document_read(d) && i < d->n_parts; i++) {
+        struct output text = {.fd = -1};
+        if (jx_format(d->parts[i].module, NULL, output_write, &text) != JX_OK ||
+            !edits_add(e, &d->parts[i], output_string(&text)))
+            left++;
+        output_free(&text);
+    }
+    if (left > 0)
+        server_show(s, "%" PRIu32 " %s not formatted: %s", left, left == 1 ? "program was" : "programs were",
+                    e->why != NULL ? e->why : jx_status_text(JX_OUT_OF_MEMORY));
 }
 
 bool
@@ -120,14 +215,17 @@ on_formatting(struct request *r)
 {
     struct output text = {.fd = -1};
     struct document *d = r->document;
-    if (d->kind != DOCUMENT_JAXPR)
-        return true;
+    struct edits e = {.out = &r->out, .document = d};
     jx_module *all;
-    if (jx_document_module(d->text, &all) != JX_OK || jx_format(all, NULL, output_write, &text) != JX_OK) {
-        output_free(&text);
-        return request_fail(r, RPC_INTERNAL, "%s", jx_status_text(JX_OUT_OF_MEMORY));
-    }
-    write_text_edits(&r->out, d, NULL, (struct jx_string){text.at != NULL ? text.at : "", text.n});
+    bool fine = true;
+    output_puts(&r->out, "[");
+    if (d->kind != DOCUMENT_JAXPR)
+        format_found(&e, r->server);
+    else if (jx_document_module(d->text, &all) == JX_OK && jx_format(all, NULL, output_write, &text) == JX_OK)
+        edits_add(&e, NULL, output_string(&text));
+    else
+        fine = request_fail(r, RPC_INTERNAL, "%s", jx_status_text(JX_OUT_OF_MEMORY));
+    output_puts(&r->out, "]");
     output_free(&text);
-    return true;
+    return fine;
 }

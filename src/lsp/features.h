@@ -90,9 +90,24 @@ int symbol_kind(const struct visit *v);
 /* Writes `(f32[8]) -> (f32[])` for a jaxpr, `?` where a type is not printed. Call jx_resolve before. */
 void write_jaxpr_types(struct output *o, jx_module *module, uint32_t jaxpr);
 
-/* Writes the edits that make the text of a part, NULL: of all of a document, into another one, a WorkspaceEdit; how
- * many. */
-uint32_t write_workspace_edit(struct output *o, struct document *d, const struct part *part, struct jx_string text);
+/* Edits of a document being written. */
+struct edits {
+    struct output *out;
+    struct document *document;
+    uint32_t written;
+    uint32_t past;   /* the last line of programs in other text that have edits */
+    const char *why; /* of the last part that could not have its text; NULL: all could */
+};
+
+/* Begins a WorkspaceEdit of a document. */
+void edits_begin(struct edits *e, struct output *o, struct document *d);
+
+/* Adds those that give the programs of a part, NULL: all of the document, another text; false, and e->why is set, where
+ * text of another kind around them does not allow it. */
+bool edits_add(struct edits *e, const struct part *part, struct jx_string text);
+
+/* Ends it; how many edits there are. */
+uint32_t edits_end(struct edits *e);
 
 /* Writes an amount for people: a number, or a polynomial. */
 void write_amount(struct output *o, const struct jx_amount *a);

@@ -60,6 +60,13 @@ void message_free(struct message *m);
 /* Frees all that waits. */
 void queue_free(struct queue *q);
 
+/* What was written to an output that keeps it. */
+static inline struct jx_string
+output_string(const struct output *o)
+{
+    return (struct jx_string){o->at != NULL ? o->at : "", o->n};
+}
+
 /* Writes a message with its header to standard output; false where that failed. */
 bool message_write(const struct output *body);
 
@@ -190,6 +197,7 @@ struct server {
     bool related;                          /* the client shows related locations */
     bool links;                            /* .. codes as links */
     bool tags;                             /* .. tags of diagnostics */
+    bool disabled;                         /* .. code actions that cannot be done, and why */
     bool no_lint;                          /* the client wants no rules to run .. */
     char *select, *extend_select, *ignore; /* .. or these, as the options of `lint` have them; NULL: not said */
     char *pages;                           /* where the explain pages are: what comes before a code; NULL: nowhere */
@@ -215,6 +223,9 @@ bool request_fail(struct request *r, enum rpc_error code, const char *format, ..
 
 /* Writes a notification or response. */
 void server_send(struct server *s, struct output *body);
+
+/* Asks the client to show a message. */
+void server_show(struct server *s, const char *format, ...) printf_like(2, 3);
 
 /* The open document of a URI, or NULL. */
 struct document *server_document(const struct server *s, const char *uri);

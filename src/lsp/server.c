@@ -52,6 +52,21 @@ server_send(struct server *s, struct output *body)
     output_free(body);
 }
 
+void
+server_show(struct server *s, const char *format, ...)
+{
+    struct output body = {.fd = -1};
+    char text[300];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    output_puts(&body, "{\"jsonrpc\":\"2.0\",\"method\":\"window/showMessage\",\"params\":{\"type\":2,\"message\":");
+    output_json(&body, text, strlen(text));
+    output_puts(&body, "}}");
+    server_send(s, &body);
+}
+
 struct document *
 server_document(const struct server *s, const char *uri)
 {
@@ -86,6 +101,7 @@ on_initialize(struct request *r)
     s->related = json_true(shows, "relatedInformation");
     s->links = json_true(shows, "codeDescriptionSupport");
     s->tags = json_get(shows, "tagSupport") != NULL;
+    s->disabled = json_true(r->params, "capabilities.textDocument.codeAction.disabledSupport");
     choose_encoding(s, r->params);
     folders_read(s, r->params);
     options_read(s, json_get(r->params, "initializationOptions"));

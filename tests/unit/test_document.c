@@ -189,6 +189,86 @@ START_TEST(memory_may_run_out_between_edits)
 }
 END_TEST
 
+static const char in_log[] =
+    "started\n1 | { lambda ; a:f32[3]. let\n1 |     b:f32[3] = sin a\n1 |   in (b,) }\nended\n";
+
+/* what a document with one program in other text gets in its place; NULL: it is refused, *why says so */
+static enum jx_status
+embed(jx_context *context, const char *in, const char *text, struct kept *out, const char **why)
+{
+    jx_document *document = NULL;
+    uint32_t n = 0;
+    out->n = 0;
+    enum jx_status status = jx_document_new(context, "t", in, strlen(in), &document);
+    if (status == JX_OK)
+        status = jx_document_read(document, true, &n);
+    if (status == JX_OK) {
+        ck_assert_uint_eq(n, 1);
+        status = jx_document_embed(document, 0, (struct jx_string){text, strlen(text)}, keep, out, why);
+    }
+    jx_document_free(document);
+    return status;
+}
+
+START_TEST(programs_get_another_text_where_they_are)
+{
+    const char *why = NULL;
+    const char *text = "{ lambda ; a:f32[3]. let\n    b:f32[3] = cos a\n    c:f32[3] = neg b\n  in (c,) }\n";
+    static const char in_diff[] = "+{ lambda ; a:f32[3]. let\n+    b:f32[3] = sin a\n+  in (b,) }\n";
+    jx_context *context = jx_context_new(NULL);
+    ck_assert_int_eq(embed(context, in_log, text, &edited, &why), JX_OK);
+    ck_assert_ptr_null(why);
+    static const char expected[] =
+        "{ lambda ; a:f32[3]. let\n1 |     b:f32[3] = cos a\n1 |     c:f32[3] = neg b\n1 |   in (c,) }";
+    ck_assert_uint_eq(edited.n, sizeof expected - 1);
+    ck_assert_int_eq(memcmp(edited.at, expected, edited.n), 0);
+    ck_assert_int_eq(embed(context, in_log, "nothing", &edited, &why), JX_UNSUPPORTED);
+    ck_assert_ptr_nonnull(why);
+    ck_assert_int_eq(embed(context, in_log, "", &edited, &why), JX_UNSUPPORTED);
+    ck_assert_int_eq(embed(context, in_diff, text, &edited, &why), JX_UNSUPPORTED);
+    ck_assert_str_eq(why, "it is part of a diff");
+    ck_assert_int_eq(jx_document_embed(NULL, 0, (struct jx_string){"", 0}, keep, &edited, &why), JX_MISUSE);
+    jx_context_free(context);
+    for (long n = 0;; n++) { /* the same while memory runs out */
+        struct scarce s = {.left = n, .once = true};
+        struct jx_allocator allocator = {scarce_resize, &s};
+        context = jx_context_new(&allocator);
+        enum jx_status status = context != NULL ? embed(context, in_log, text, &edited, &why) : JX_OUT_OF_MEMORY;
+        jx_context_free(context);
+        ck_assert_int_eq(s.live, 0);
+        ck_assert_int_eq(status, s.left >= 0 ? JX_OK : JX_OUT_OF_MEMORY);
+        if (s.left >= 0)
+            break;
+    }
+}
+END_TEST
+
+START_TEST(parts_are_read_once_more_at_their_places)
+{
+    jx_context *context = jx_context_new(NULL);
+    for (int found = 0; found < 2; found++) {
+        jx_document *document;
+        jx_module *copy;
+        uint32_t n;
+        const char *text = found ? in_log : start;
+        ck_assert_int_eq(jx_document_new(context, "t", text, strlen(text), &document), JX_OK);
+        ck_assert_int_eq(jx_document_part_copy(document, 0, &copy), JX_MISUSE);
+        ck_assert_int_eq(jx_document_read(document, found, &n), JX_OK);
+        ck_assert_int_eq(jx_document_part_copy(document, 1, &copy), JX_MISUSE);
+        ck_assert_int_eq(jx_document_part_copy(document, 0, &copy), JX_OK);
+        uint32_t at = jx_offset_at(copy, found ? 3 : 2, found ? 9 : 5);
+        ck_assert_int_eq(memcmp(jx_module_text(copy).at + at, "b:f32[3] = sin a\n", 17), 0);
+        ck_assert_uint_eq(jx_offset_at(copy, found ? 1 : 100, 1), JX_NONE);
+        ck_assert_uint_eq(jx_offset_at(copy, 3, 100), JX_NONE);
+        ck_assert_uint_eq(jx_offset_at(NULL, 1, 1), JX_NONE);
+        ck_assert_uint_eq(jx_module_text(NULL).n, 0);
+        jx_module_free(copy);
+        jx_document_free(document);
+    }
+    jx_context_free(context);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -198,6 +278,8 @@ main(void)
     tcase_add_loop_test(tc, edits_give_what_reading_gives, 0, 8);
     tcase_add_test(tc, edits_outside_of_the_text_are_refused);
     tcase_add_test(tc, memory_may_run_out_between_edits);
+    tcase_add_test(tc, programs_get_another_text_where_they_are);
+    tcase_add_test(tc, parts_are_read_once_more_at_their_places);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
