@@ -455,9 +455,17 @@ visit_document(struct tour *t)
     if (did(t, jx_document_module(document, &module)))
         say_number(t, jx_program_count(module));
     for (int found = 0; found < 2; found++) {
+        const char *why;
         if (did(t, jx_document_read(document, found == 1, &n)))
-            for (uint32_t i = 0; jx_document_part_at(document, i, &part); i++)
+            for (uint32_t i = 0; jx_document_part_at(document, i, &part); i++) {
                 say_number(t, part.to + jx_program_count(part.module));
+                if (!did(t, jx_document_part_copy(document, i, &module)))
+                    continue;
+                say(t, jx_module_text(module));
+                say_number(t, jx_offset_at(module, part.place.line, 3));
+                did(t, jx_document_embed(document, i, jx_module_text(module), t->write, t->user, &why));
+                jx_module_free(module);
+            }
         jx_document_forget(document);
     }
     jx_document_free(document);
