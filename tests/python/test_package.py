@@ -431,6 +431,21 @@ class AsTheProgram(unittest.TestCase):
         out = subprocess.check_output([sys.executable, "-m", "jaxpr", "--version"], env=environment).decode()
         self.assertEqual(out, "jaxpr " + jaxpr.__version__ + "\n")
 
+    def test_jax(self):
+        """without JAX, and with one that is not known, what needs it says so, and functions on text work"""
+        script = "import sys, types\nmade = types.ModuleType('jax')\nmade.__version__ = '99.0.0'\nsys.modules['jax'] = %s\nimport jaxpr\n" \
+            "for call in (jaxpr.load, jaxpr.to_python, lambda text: jaxpr.verify(text, text)):\n    try:\n        call(sys.argv[1])\n" \
+            "    except jaxpr.UnsupportedJax as error:\n        print(error)\nassert jaxpr.check(sys.argv[1]).ok"
+        for jax in ("None", "made"):
+            done = subprocess.run([sys.executable, "-c", script % jax, GOOD], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            said = done.stdout.decode().splitlines()
+            self.assertEqual((done.returncode, len(said)), (0, 3), done.stderr.decode())
+            for each in said:
+                self.assertRegex(each, "need JAX: |JAX 99.0.0 is not supported: ")
+        done = subprocess.run([sys.executable, "-m", "jaxpr", "to-python", os.devnull], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"\Ajaxpr: to-python: ")  # where JAX is installed, that the text is empty
+
     def test_texts(self):
         for text in (GOOD, BAD, OTHER, BROKEN, ""):
             want, status = printed("check", text=text)

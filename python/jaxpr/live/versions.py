@@ -149,7 +149,7 @@ class Names:
         try:
             import jax
         except ImportError as error:
-            raise UnsupportedJax(f"jaxpr.live needs JAX: {error}") from None
+            raise UnsupportedJax(f"jaxpr.load, to_python and verify need JAX: {error}") from None
         self.jax, self.version = jax, version(jax.__version__)
         if not OLDEST <= self.version < NEWEST:
             known = ".".join(map(str, OLDEST)), ".".join(map(str, NEWEST))
