@@ -292,7 +292,7 @@ class Unknown(unittest.TestCase):
     def test_mesh(self):
         """sizes of mesh axes that no text shows are those of the arguments, or of the mesh that is set; nothing is assumed"""
         text = "{ lambda ; a:f32[8@x,4]. let b:f32[8@x,4] = sin a; c:f32[4] = reduce_sum[axes=(0,) out_sharding=None] b in (b, c) }"
-        mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+        mesh = jax.make_mesh((2,), ("x",), axis_types=(jax.sharding.AxisType.Explicit,))
         loaded = jaxpr.load(text, strict=True)
         self.assertEqual((loaded.missing, loaded.mesh_axes), ((), ("x",)))
         plain = np.arange(32, dtype="float32").reshape(8, 4)

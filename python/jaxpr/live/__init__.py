@@ -8,7 +8,7 @@ try:
 except ImportError as error:
     raise UnsupportedJax(f"jaxpr.load, to_python and verify need JAX: {error}") from None
 
-from .build import Unknown
 from .loaded import Loaded
+from .scope import Unknown
 
 __all__ = ["Loaded", "Unknown"]

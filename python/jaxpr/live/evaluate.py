@@ -8,9 +8,9 @@ import numpy as np
 
 from .._errors import Error
 from .._verbs import hash
-from .build import Placeholder
 from .inputs import NoValue, seed_of, value
 from .parameters import Given, Opaque
+from .scope import Placeholder
 from .versions import CALLED, CALLS
 
 

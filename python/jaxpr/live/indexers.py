@@ -67,7 +67,7 @@ def part(builder, text, size, read, indexing):
 
 
 def number(builder, value):
-    from .build import python_scalar
+    from .scope import python_scalar
 
     core = builder.names.core
     aval = core.ShapedArray((), np.dtype("int32"), weak_type=True)
@@ -109,7 +109,7 @@ def access(builder, eqn, field, atoms, scope):
 
 
 def retyped(builder, untyped, aval):
-    from .build import scalar
+    from .scope import scalar
 
     inner = getattr(aval, "inner_aval", aval)
     return scalar(builder, untyped.number, untyped.text, builder.names.core.ShapedArray((), inner.dtype))

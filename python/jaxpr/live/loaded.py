@@ -10,8 +10,10 @@ import numpy as np
 from .._errors import Error, Missing, NotLoadable
 from .._source import source
 from .._verbs import fmt
-from .build import Builder, Options, Placeholder, Unknown, fields_of, walk
+from .build import Builder, Options
+from .fields import fields_of, walk
 from .inputs import seed_of, value
+from .scope import Placeholder, Unknown
 from .versions import Names
 
 WIDE = re.compile(r"(?:float|int|uint|complex)(?:64|128)$")

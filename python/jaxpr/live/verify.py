@@ -6,10 +6,10 @@ from typing import NamedTuple, Tuple
 import numpy as np
 
 from .._errors import Error, NotLoadable
-from .build import Placeholder
 from .evaluate import Ambiguous, Machine, Memory, TooLong, bits, is_ref, nested_constants
 from .inputs import NoValue, seed_of, value
 from .loaded import Loaded, load, sized
+from .scope import Placeholder
 
 
 class Verified(NamedTuple):
