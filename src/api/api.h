@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files that implement jaxpr.h share: the module as the library keeps it, and the door every call that
- * allocates goes through. */
+ * What the files that implement jaxpr.h share: the library's record of a module, and the guard that every call
+ * which allocates runs in. */
 #ifndef JX_LIB_H
 #define JX_LIB_H
 
@@ -22,16 +22,16 @@ struct jx_context {
     struct jx_parse_options parse_options;
     struct mem_watch watch; /* of jx_set_progress */
     struct crew crew;       /* of jx_set_threads */
-    const char *misuse;     /* of the last call that returned JX_MISUSE; NULL: none did */
+    const char *misuse;     /* why the last call returned JX_MISUSE; NULL where none did */
 };
 
-/* A pool that a context gives back when it goes, unless api_disown was earlier. */
+/* A pool that is freed with its context, unless api_disown was called before. */
 struct api_owned {
     struct api_owned *next, *previous;
     struct mem *mem;
 };
 
-/* A program of the text, or one inside, with its digest. */
+/* A program of the text, or one nested in it, with its digest. */
 struct api_function {
     struct slice name, digest;
     u32 program, at;
@@ -50,15 +50,15 @@ struct jx_module {
     u32 first_program;     /* the number of its first program among those of its file */
     bool linted;
     bool laid_out;                         /* the whole text is as fmt prints it */
-    bool checked, owned_elsewhere;         /* by a configuration or signatures, with which it is freed */
+    bool checked, owned_elsewhere;         /* `owned_elsewhere`: by a configuration or signatures, which free it */
     struct jx_check_options check_options; /* of the jx_check that ran */
     u8 values_judged;                      /* 1: with warnings; 2: damaged ones are refused */
-    jx_module *original;                   /* of a copy: what it was made of, which lives as long; else NULL */
-    u32 held;                              /* by how many copies and results, without which it cannot be freed .. */
-    bool freed;                            /* .. though the caller did that */
-    bool spent;                            /* a call changed its programs in place */
-    bool lost;                             /* memory ran out inside: only good for being freed */
-    char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL until somebody walks */
+    jx_module *original; /* of a copy: the module it was made of, which lives at least as long; else NULL */
+    u32 held;            /* how many copies and results use it; it is freed with the last of them .. */
+    bool freed;          /* .. once the caller has freed it */
+    bool spent;          /* a call changed its programs in place */
+    bool lost;           /* memory ran out in a call: it can only be freed */
+    char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL before the first walk */
     u32 n_numerals;
     struct api_uses *uses;      /* of jx_resolve; NULL before it */
     struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
@@ -73,7 +73,7 @@ struct jx_signatures {
     jx_module *module;
 };
 
-/* says what the caller did wrong, in a static sentence: JX_MISUSE. context may be NULL */
+/* records what the caller did wrong, a static sentence, and returns JX_MISUSE. context may be NULL */
 enum jx_status api_misuse(jx_context *context, const char *sentence);
 
 /* copies the members of an options struct that its caller knows, as its own size says; the others are zero. JX_MISUSE
@@ -86,37 +86,39 @@ enum jx_status api_enum(jx_context *context, unsigned value, unsigned last, cons
 /* JX_MISUSE where a module is NULL, or its programs were changed in place by an earlier call */
 enum jx_status api_intact(jx_module *module);
 
-/* the threads of a context that a call may use; NULL where somebody is asked during it, or allocates for it */
+/* the threads of a context that a call may use; NULL where the context has a progress callback or an allocator of its
+ * own */
 const struct crew *api_crew(const jx_context *context);
 
 /* a copy of a module that is not lost, to be freed by api_free_module */
 enum jx_status api_copy(jx_module *module, jx_module **copy);
 
 /* a module whose programs a call may change: a copy, or with `in_place` the module itself, which is then spent. Copies
- * have the findings of reading and of names. *changed is NULL unless the answer is JX_OK; call api_release */
+ * have the findings of reading and of names. *changed is NULL unless JX_OK is returned; call api_release */
 enum jx_status api_changeable(jx_module *module, bool in_place, jx_module **changed);
 
-/* makes a zeroed record of a result of `n` bytes that lives as long as the module; not JX_OK where memory runs out */
+/* makes a zeroed result of `n` bytes that lives as long as the module; JX_OUT_OF_MEMORY where that fails */
 enum jx_status api_result(jx_module *module, size_t n, void **result);
 
-/* makes a result that keeps its module: a copy of the `n` bytes at `first`, on which `work` runs. *result is NULL
- * unless the answer is JX_OK; call api_let_go when it is freed */
+/* makes a result that keeps its module alive: a copy of the `n` bytes at `first`, on which `work` runs. *result is NULL
+ * unless JX_OK is returned; call api_let_go when the result is freed */
 enum jx_status api_make(jx_module *module, const void *first, size_t n, void (*work)(void *), void **result);
 
-/* ends what api_make or `held++` began: a module that a result needs is freed only after that result */
+/* releases a module that api_make or `held++` keeps alive */
 void api_let_go(jx_module *module);
 
-/* gives back what api_changeable returned: frees a copy, and lets a module go. NULL is fine */
+/* releases what api_changeable returned: frees a copy, and keeps a module alive no longer. NULL is fine */
 void api_release(jx_module *changed);
 
-/* jx_check as other calls need it: with default options, unless it ran */
+/* runs jx_check with default options, unless it has run */
 enum jx_status api_checked(jx_module *module);
 
-/* begins a pool that the context owns by a record that lives as long; api_disown ends it */
+/* initializes a pool that the context owns, by a record that lives as long as the pool; api_disown ends the
+ * ownership */
 void api_own(jx_context *context, struct api_owned *owned, struct mem *mem);
 void api_disown(jx_context *context, struct api_owned *owned);
 
-/* jx_module_free, of a module that is owned elsewhere, too; what copies and results hold is freed with the last */
+/* jx_module_free, also for a module that is owned elsewhere; a module in use is freed with its last copy or result */
 void api_free_module(jx_module *module);
 
 /* makes an empty module of a context; inside api_guard of its pool */
@@ -128,10 +130,11 @@ void api_list_programs(jx_module *module);
 /* true where the i-th program of the stream is there, and without errors of syntax */
 bool api_is_readable(const jx_module *module, u32 i);
 
-/* runs work(arg) with the pool's out-of-memory exit set; false when it was taken, see api_left */
+/* runs work(arg) so that a failed allocation of the pool, or a cancellation, ends it; false where one did, see
+ * api_left */
 bool api_guard(struct mem *mem, void (*work)(void *), void *arg);
 
-/* why work on a pool was left: JX_OUT_OF_MEMORY or JX_CANCELLED */
+/* why work on a pool was ended: JX_OUT_OF_MEMORY or JX_CANCELLED */
 static inline enum jx_status
 api_left(const struct mem *mem)
 {
@@ -148,7 +151,7 @@ enum jx_status api_write(jx_module *module, struct sink *out, jx_write_fn write,
 /* the same with a pool of its own, for what belongs to no module */
 enum jx_status api_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg);
 
-/* the digest as people see it, in the module's arena */
+/* the text of a digest, in the module's arena */
 struct slice api_digest_text(jx_module *module, const struct digest *d);
 
 struct print_options;
@@ -170,12 +173,12 @@ struct api_digests {
  * for each; call mem_free */
 u8 *api_prepare(jx_module *changed);
 
-/* digests the programs of a prepared module, inside api_guard of its pool, which holds the answer. leave_out, a byte
- * for each program, says which get none; or NULL */
+/* digests the programs of a prepared module, inside api_guard of its pool, which owns the answer. leave_out has a byte
+ * for each program, not 0 for those that get no digest; it may be NULL */
 void api_digest(jx_module *prepared, const struct jx_compare_options *options, const u8 *states, const u8 *leave_out,
                 struct api_digests *answer);
 
-/* writes every program of a module as JAX would have laid it out, what could not be read as it stood */
+/* writes every program of a module in JAX's layout, and text that could not be read as it is */
 void api_format(struct sink *out, jx_module *module, const struct print_options *options);
 
 /* resolves names, and reports at `level` those that the text does not decide; does nothing the second time */
@@ -184,7 +187,7 @@ void api_resolve(jx_module *module, enum diag_level level);
 /* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
 void api_sort_diagnostics(jx_module *module);
 
-/* jx_read of a stretch of a text, before whose first line others are */
+/* jx_read of a part of a text, after `lines` lines of it */
 enum jx_status api_read_stretch(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines,
                                 jx_module **module);
 
@@ -202,13 +205,14 @@ enum jx_status api_extract_resume(jx_context *context, const char *name, const s
 /* reads the text of a program that was found in other text once more, with the same places */
 enum jx_status api_read_found(const jx_module *like, jx_module **module);
 
-/* the place of a stretch of the text; call inside api_run, for it may build the table of lines */
+/* the place of n bytes of the text at an offset; call it inside api_run, as it may build the table of lines */
 struct jx_place api_place(jx_module *module, u32 at, u32 n);
 
-/* the same outside api_run, as the answer of an entry point: JX_OK or JX_OUT_OF_MEMORY */
+/* the same outside api_run: JX_OK or JX_OUT_OF_MEMORY */
 enum jx_status api_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
 
-/* fills a structure of a caller who may know fewer or more members than the library; true where there is one */
+/* copies n bytes into a caller's structure of `size` bytes, which may have fewer or more members; false where it is
+ * NULL */
 static inline bool
 api_answer(void *answer, size_t size, const void *all, size_t n)
 {
@@ -220,7 +224,7 @@ api_answer(void *answer, size_t size, const void *all, size_t n)
     return true;
 }
 
-/* where a site is in the text; at NONE where it is not there */
+/* the span of a site in the text; `at` is NONE where the module has no such site */
 struct span api_site_span(const jx_module *module, const struct jx_site *site);
 
 /* the programs of a module as they were read; NULL where there are none */

@@ -8,7 +8,7 @@
 
 #include "report/graph.h"
 
-/* What a comparison says. It lives as long as the module on the left. */
+/* The result of a comparison. It lives as long as the module on the left. */
 struct api_changes {
     u8 *marks; /* by equation of the left: enum graph_mark */
     VEC(struct graph_ghost) ghosts;

@@ -10,20 +10,20 @@
 struct closed {
     jx_module *module; /* NULL: the programs need not be closed */
     u8 *states;        /* an enum prepared for each program */
-    u32 *keys;         /* for each program: equal where digests are equal */
-    u8 *left_out;      /* for each program: no program of the other side that needs a digest can have its own */
+    u32 *keys;         /* for each program: a number, equal where digests are equal */
+    u8 *left_out; /* for each program: 1 where no program of the other side that needs a digest can have an equal one */
     struct api_digests digests;
 };
 
 /* whether some program of a module may have to be closed */
 bool closed_due(jx_module *module);
 
-/* closes a copy of a module. The copy is the caller's to release, whatever the status is. What closing fixes is not a
- * finding of the module any more */
+/* closes a copy of a module. The caller releases the copy, whatever the status is. Findings that closing fixes are
+ * removed from the module */
 enum jx_status closed_make(struct closed *closed, jx_module *module, const struct jx_compare_options *options);
 
-/* digests the programs that were closed, those that `needed`, a byte for each program of a side, marks, and those of
- * either side that may be equal to one of them; all where it is NULL. Linear in the programs that are digested */
+/* digests the closed programs that `needed` marks, by a byte for each program of a side, and those of either side that
+ * may be equal to one of them; all where it is NULL. Linear in the programs that are digested */
 enum jx_status closed_digest(struct closed *a, struct closed *b, const u8 *const needed[2],
                              const struct jx_compare_options *options);
 

@@ -7,18 +7,18 @@
 #include "api/api.h"
 #include "extract/extract.h"
 
-/* A stretch of a document that is read on its own. */
+/* A part of a document that is read as a module of its own. */
 struct document_part {
     jx_module *module;
     u64 id;
     u64 from, to;
     struct jx_place place;
-    struct extract_state after; /* of programs in other text: how far the search had come .. */
+    struct extract_state after; /* of programs in other text: the state of the search after it .. */
     struct surroundings around; /* .. and what is around the program */
 };
 
-/* What edits changed since parts were read: bytes from `from` up to `to` of the text then are those up to `now` of the
- * text now, which has `lines` more. */
+/* What edits changed since parts were read: bytes from `from` up to `to` of the text then became those up to `now`,
+ * with `lines` more lines. */
 struct document_edit {
     bool any;
     u64 from, to, now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words every file uses: fixed-width integers, slices of bytes, branch hints. No dependencies but libc. */
+ * What every file uses: fixed-width integers, slices of bytes, branch hints. No dependencies but libc. */
 #ifndef JX_BASE_H
 #define JX_BASE_H
 
@@ -23,9 +23,9 @@ typedef int64_t i64;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 /* has the processor fetch what will be needed soon */
 #define prefetch(address) __builtin_prefetch(address)
-/* what is seldom called stays out of what calls it */
+/* for functions that are seldom called: they are not inlined */
 #define never_inline __attribute__((noinline))
-/* what its callers' constants make short is inlined everywhere */
+/* for functions that constant arguments make short: they are inlined everywhere */
 #define forced_inline __attribute__((always_inline)) static inline
 #define printf_like(string, first) __attribute__((format(printf, string, first)))
 
@@ -41,7 +41,7 @@ memrchr(const void *p, int c, size_t n)
 }
 #endif
 
-/* A run of bytes somebody else owns; not NUL-terminated. */
+/* A run of bytes that it does not own; not NUL-terminated. */
 struct slice {
     const char *at;
     size_t n;
@@ -71,14 +71,14 @@ slice_starts(struct slice s, struct slice prefix)
     return s.n >= prefix.n && memcmp(s.at, prefix.at, prefix.n) == 0;
 }
 
-/* true where s holds part */
+/* true where s contains part */
 static inline bool
 slice_contains(struct slice s, struct slice part)
 {
     return part.n == 0 || (s.n > 0 && memmem(s.at, s.n, part.at, part.n) != NULL);
 }
 
-/* the order of two slices for qsort: by their bytes, a beginning before what goes on */
+/* the order of two slices for qsort: by their bytes, a prefix before what it is a prefix of */
 static inline int
 slice_order(const void *a, const void *b)
 {

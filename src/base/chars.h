@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The classes of bytes that the language knows. Names may hold any character beyond ASCII (Python's identifiers). */
+ * The classes of bytes in the language. Names may hold any character beyond ASCII (Python's identifiers). */
 #ifndef JX_CHARS_H
 #define JX_CHARS_H
 
@@ -29,7 +29,7 @@ is_word_char(char c)
     return word[(u8)c];
 }
 
-/* true for the names of primitives that are classes, whose parameters are not sorted and may be such primitives */
+/* true for the names of primitives that are printed as classes; their parameters are not sorted */
 static inline bool
 prim_is_class(const char *p)
 {
@@ -50,7 +50,8 @@ bracket_step(char c)
     return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
 }
 
-/* how many brackets are open after the byte c, where `depth` were; one too many that closes is passed over */
+/* how many brackets are open after the byte c, where `depth` were before it; a closing one without a partner is
+ * ignored */
 static inline u32
 bracket_depth(u32 depth, char c)
 {

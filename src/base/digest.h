@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-/* the version of the canonical form (canon/canon.h), before every digest that people see */
+/* the version of the canonical form (canon/canon.h), which every printed digest begins with */
 #define DIGEST_PREFIX "jx2:"
 enum { DIGEST_DIGITS = 64 };
 
@@ -14,12 +14,12 @@ struct digest {
     u8 bytes[32];
 };
 
-/* A digest in the making, of bytes that come one run after another. */
+/* A digest of bytes that are added one run after another. */
 struct digest_state {
     u64 state[16]; /* the library's */
 };
 
-/* begins a digest; adds n bytes to it; says what it is. Linear */
+/* begins a digest; adds n bytes to it; returns it. Linear */
 void digest_begin(struct digest_state *d);
 void digest_add(struct digest_state *d, const char *bytes, size_t n);
 struct digest digest_end(struct digest_state *d);
@@ -27,7 +27,7 @@ struct digest digest_end(struct digest_state *d);
 /* the digest of n bytes. Linear */
 struct digest digest_of(const char *bytes, size_t n);
 
-/* the length of the version before a digest that any release printed, `jx1:`; 0 where there is none. O(1) */
+/* the length of the version that a digest of any release begins with, such as `jx1:`; 0 where there is none. O(1) */
 size_t digest_version(struct slice text);
 
 /* writes the first n/2 bytes as n hexadecimal digits, without a NUL */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pieces of Jaxpr text: words, keys, types, beginnings of equations. Texts end in padding, so a few bytes after any
- * place may be read. */
+ * Pieces of Jaxpr text: words, keys, types, beginnings of equations. Texts end in padding, so that a few bytes
+ * after any place may be read. */
 #ifndef JX_LEXICAL_H
 #define JX_LEXICAL_H
 
@@ -10,7 +10,7 @@
 /* true where the whole word is at p */
 bool word_at(const char *p, struct slice word);
 
-/* true where no integer of a text is larger than 2^63-1; digits of names and after a point are none. Linear */
+/* true where no integer of a text is larger than 2^63-1; digits of names and of fractions do not count. Linear */
 bool integers_fit(struct slice text);
 
 /* true for `inf`, `nan`, `True`, `False`: literals that are spelled like names */

@@ -13,42 +13,42 @@
 
 struct mem_block;
 
-/* What the embedding program may replace: realloc-like, size 0 frees; returns NULL on failure. */
+/* What the embedding program may replace: like realloc, but size 0 frees; returns NULL on failure. */
 struct mem_hooks {
     void *(*resize)(void *user, void *old, size_t size);
     void *user;
 };
 
-/* Who is asked now and then whether work is to go on. */
+/* A callback that decides now and then whether work goes on. */
 struct mem_watch {
-    int (*ask)(void *user, u64 steps); /* not 0: no; NULL: never asked */
+    int (*ask)(void *user, u64 steps); /* returns 0 to go on; NULL: never called */
     void *user;
-    bool cancelled; /* the answer was no; the entry point of the library clears it */
+    bool cancelled; /* it returned another number; the entry point of the library clears this */
 };
 
 struct mem {
     struct mem_hooks hooks;
-    struct mem_watch *watch;  /* NULL: never asked */
-    u32 ticks;                /* until mem_ask */
+    struct mem_watch *watch;  /* NULL: work is never cancelled */
+    u32 ticks;                /* steps left until mem_ask */
     u64 steps;                /* of the work at hand */
-    bool cancelled;           /* what was in the pool was left in the middle, for mem_ask said so */
+    bool cancelled;           /* work on the pool was cancelled by mem_ask */
     struct mem_block *blocks; /* every live block, newest first */
-    struct mem *inner;        /* pools of mem_inner, newest first, */
-    struct mem *outer, *next; /* and, of one of them, the pool it goes with and the next of that */
+    struct mem *inner;        /* pools of mem_inner, newest first; */
+    struct mem *outer, *next; /* of such a pool, the pool it is freed with and its next sibling */
     char *bump, *bump_end;    /* the open arena chunk */
     size_t chunk;             /* size of the next chunk */
-    jmp_buf *oom;             /* where a failed allocation goes; set by the entry point */
-    u64 secret;               /* what the input cannot know: seeds the tables whose keys it chooses */
+    jmp_buf *oom;             /* where a failed allocation jumps; set by the entry point */
+    u64 secret;               /* unknown to the input: the seed of tables whose keys the input chooses */
 };
 
 /* malloc, realloc and free; large blocks ask the system for huge pages */
 extern const struct mem_hooks mem_libc;
 
-/* asks pool's watch, and leaves like a failed allocation where it refuses */
+/* calls the pool's watch, and exits as a failed allocation does where it returns another number than 0 */
 void mem_ask(struct mem *m);
 
-/* counts a step of work, such as an equation that is looked at: mem_ask is called after some hundreds of them. What
- * takes long calls it, besides what allocates */
+/* counts a step of work, such as an equation that is visited, and calls mem_ask after some hundreds of them. Long loops
+ * that do not allocate call it */
 static inline void
 mem_poll(struct mem *m)
 {
@@ -62,8 +62,8 @@ void mem_init(struct mem *m, const struct mem_hooks *hooks);
 /* frees every block of the pool, and the pools inside it; the pool is empty and usable again */
 void mem_drop(struct mem *m);
 
-/* makes a pool with the hooks of m, for work on another thread; it goes with m, or before by mem_inner_drop, and has
- * none inside. The watch of m is not asked about work on it */
+/* makes a pool with the hooks of m, for work on another thread; it is freed with m, or before by mem_inner_drop, and
+ * has no inner pools. The watch of m is not called for work on it */
 struct mem *mem_inner(struct mem *m);
 void mem_inner_drop(struct mem *inner);
 
@@ -91,7 +91,7 @@ struct slice arena_copy(struct mem *m, struct slice s);
 /* formats into the arena; the result lives until mem_drop */
 struct slice arena_printf(struct mem *m, const char *format, ...) printf_like(2, 3);
 
-/* the same for those who were given their words as a va_list, which is used up */
+/* the same with the arguments as a va_list, which is consumed */
 struct slice arena_vprintf(struct mem *m, const char *format, va_list args);
 
 #endif

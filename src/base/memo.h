@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of ids met so far: a table from an id to a number. It grows with what is put in, not with the module,
- * so work on one small program of a long stream stays small. */
+ * A hash table from ids to numbers. Its size follows the number of entries, not the size of the module, so that
+ * work on one small program of a long stream stays small. */
 #ifndef JX_MEMO_H
 #define JX_MEMO_H
 
@@ -13,7 +13,7 @@ struct memo_slot {
 };
 
 struct memo {
-    struct memo_slot *slots; /* NULL until something is put in */
+    struct memo_slot *slots; /* NULL while the table is empty */
     u32 n, room;             /* how many have a value; how many slots there are */
     u32 odd, shift;          /* the slot of an id is id * odd >> shift */
 };
@@ -27,7 +27,7 @@ void memo_set(struct mem *m, struct memo *t, u32 id, u64 value);
 /* makes a table with the same values; `to` may be `from` itself, which is then forgotten, not freed */
 void memo_copy(struct mem *m, struct memo *to, const struct memo *from);
 
-/* gives the memory back; the table is empty again */
+/* frees the memory; the table is empty again */
 void memo_free(struct mem *m, struct memo *t);
 
 #endif

@@ -72,7 +72,7 @@ struct name_buffer {
 /* the bytes of a name: inside buffer for a numeral, else the bytes that were interned */
 struct slice name_text(const struct names *t, name_t id, struct name_buffer *buffer);
 
-/* both halves of a product, folded: a number that reveals nothing about two of which one is secret */
+/* both halves of a product, folded: it reveals nothing about either number while one is secret */
 static inline u64
 hash_mix(u64 a, u64 b)
 {
@@ -83,8 +83,8 @@ hash_mix(u64 a, u64 b)
 /* seeded 64-bit hash of bytes; the seed keeps hostile names from choosing their slots */
 u64 hash_bytes(u64 seed, const char *p, size_t n);
 
-/* the hash of what h is the hash of, followed by a slice; and then a number, quicker and unseeded: not for tables whose
- * keys an enemy chooses */
+/* extends the hash h by a slice; and by a number, which is quicker but unseeded: not for tables whose keys an attacker
+ * chooses */
 static inline u64
 hash_slice(u64 h, struct slice s)
 {
@@ -98,7 +98,7 @@ hash_number(u64 h, u64 x)
     return h ^ h >> 29;
 }
 
-/* the same where h began with a seed, so that an enemy may choose the numbers */
+/* the same where h began with a seed: an attacker may choose the numbers */
 static inline u64
 hash_seeded(u64 h, u64 x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words that are nearly each other, for `did you mean`. */
+ * Words that are nearly alike, for `did you mean`. */
 #ifndef JX_NEAR_H
 #define JX_NEAR_H
 
@@ -10,18 +10,18 @@
  * of more than 40 bytes. At most O(product of their lengths) */
 u32 word_distance(struct slice a, struct slice b);
 
-/* true where a candidate is nearer to a word than all before it, and near enough to have been meant; *least is kept
+/* true where a candidate is nearer to a word than all before it, and near enough to be suggested; *least is kept
  * between calls and is 0 before the first */
 bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 
 /* true where two words differ in one letter, or in the order of two. Linear in their length, which may be any */
 bool word_is_misspelled(struct slice a, struct slice b);
 
-/* true where word a is b but for what chats, editors and readers of pictures do: `_` is lost, letters are those of
- * other scripts, or look alike. Linear */
+/* true where word a is b but for damage by chats, editors or text recognition: a lost `_`, letters of other scripts,
+ * letters that look alike. Linear */
 bool word_is_worn(struct slice a, struct slice b);
 
-/* true where word a is b twice; b in capitals */
+/* true where word a is b written twice; where it is b in capitals */
 bool word_is_doubled(struct slice a, struct slice b);
 bool word_is_capital(struct slice a, struct slice b);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where output goes: a buffer that empties into a callback, or grows when there is none. Errors of the callback stick
- * until somebody asks, so printers need no checks of their own. */
+ * Where output goes: a buffer that empties into a callback, or grows when there is none. Errors of the callback are
+ * kept until sink_flush, so that printers need no checks. */
 #ifndef JX_SINK_H
 #define JX_SINK_H
 
@@ -16,22 +16,22 @@ struct sink {
     int error; /* first non-zero answer of write; nothing is written after it */
 };
 
-/* a sink that keeps what it gets: sink.at[0 .. n) */
+/* makes a sink that keeps everything in memory: sink.at[0 .. n) */
 void sink_init_memory(struct sink *s, struct mem *m);
 
-/* a sink that hands on runs of bytes; call sink_flush at the end */
+/* makes a sink that passes runs of bytes to `write`; call sink_flush at the end */
 void sink_init_writer(struct sink *s, struct mem *m, int (*write)(void *, const char *, size_t), void *user);
 
-/* room for n more bytes, at the returned address; the caller adds what it used to s->n */
+/* makes room for n more bytes and returns its address; the caller adds what it used to s->n */
 char *sink_reserve(struct sink *s, size_t n);
 
-/* hands everything buffered to the writer; returns the sticky error */
+/* passes everything buffered to the writer; returns its first error, or 0 */
 int sink_flush(struct sink *s);
 
-/* flushes and gives the buffer back; returns the sticky error */
+/* flushes and frees the buffer; returns the writer's first error, or 0 */
 int sink_close(struct sink *s);
 
-/* what a sink in memory holds, moved to the arena; the sink is empty again */
+/* moves the bytes of a sink in memory to the arena; the sink is empty again */
 struct slice sink_take(struct sink *s);
 
 /* appends bytes */
@@ -73,7 +73,7 @@ sink_reserve_small(struct sink *s)
     return s->cap - s->n >= SINK_SMALL ? s->at + s->n : sink_reserve(s, SINK_SMALL);
 }
 
-/* writes a number in decimal digits to where there is room for ten; returns the end */
+/* writes a number in decimal digits, at most ten; returns the end */
 char *number_write(char *to, u32 number);
 
 /* appends a number in decimal digits */

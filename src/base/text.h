@@ -10,14 +10,14 @@
 /* zero bytes after a text: flex wants two, the scanners look a few ahead */
 #define TEXT_PADDING 16
 
-/* Where a stretch of a text that was taken out of a file stood there: its first byte, 1-based line, 1-based column in
- * code points. Within a stretch columns run on as they do in the file. */
+/* Where a part of a text was in the file it was taken from: its first byte in the text, and the 1-based line and
+ * column, in code points, in the file. */
 struct origin {
     u32 at;
     u32 line, column;
 };
 
-/* Where a part of an equation or of a program was found last: those after it are looked for from there on. */
+/* Where a part of an equation or of a program was found last: the search for later parts begins there. */
 struct text_part {
     u32 of, i; /* the first byte of its owner, plus one; which of the owner's parts */
     u32 at;
@@ -25,12 +25,12 @@ struct text_part {
 
 enum { PART_TABLES = 5, PART_SLOTS = 16 };
 
-/* Where bytes of the file were left out of a text, and how many up to there. */
+/* An offset before which bytes of the file were left out of a text, and how many in all up to there. */
 struct join {
     u32 at, skipped;
 };
 
-/* What was undone to a text before it was read; text_repairs says it in words. */
+/* What was undone to a text before it was read; text_repairs describes it. */
 enum repair {
     REPAIR_BLANKS = 1 << 0,    /* tabs and blanks beyond ASCII became blanks */
     REPAIR_SIGNS = 1 << 1,     /* typographic signs became those of ASCII */
@@ -48,15 +48,15 @@ struct text {
     struct slice name; /* what diagnostics call it */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
-    VEC(u32) lines;               /* offset of each line's first byte; empty until text_position is asked */
-    u32 last_offset, last_column; /* the last offset text_position was asked about, and its column; 0: none */
+    VEC(u32) lines;               /* offset of each line's first byte; empty before the first text_position */
+    u32 last_offset, last_column; /* the last argument of text_position, and its column; 0: none */
     struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
-    VEC(struct join) joins;  /* by `at`: where bytes of the file were left out */
-    unsigned repairs;        /* enum repair, joined by |: what was undone */
-    u32 repaired_at;         /* the first place of them */
+    VEC(struct join) joins;  /* by `at`, ascending */
+    unsigned repairs;        /* enum repair, joined by | */
+    u32 repaired_at;         /* the offset of the first */
     u32 cut_at;              /* of REPAIR_CUT: the column */
-    bool colored;            /* it had colour codes, which were dropped */
+    bool colored;            /* it had colour codes, which were removed */
     struct text_part *parts; /* PART_TABLES tables of regions/span.c */
 };
 
@@ -76,17 +76,17 @@ void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, s
 /* the number, from 0, of the line that holds an offset of a text whose lines are known; O(log lines) */
 u32 text_line(const struct text *t, u32 offset);
 
-/* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines) and the
- * distance, within the line, from its beginning or the offset asked before */
+/* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines + distance within
+ * the line from its beginning or from the last offset) */
 struct position text_position(struct mem *m, struct text *t, u32 offset);
 
-/* counts the lines of a text on from another line of its file: those after the first `more` */
+/* numbers the lines of a text as those after `more` lines of its file */
 void text_begin_at(struct mem *m, struct text *t, u32 more);
 
-/* corrects the lines of a text with origins for `more` lines before it, fewer where that is less than 0 */
+/* adds `more`, which may be negative, to the line numbers of a text with origins */
 void text_move_lines(struct text *t, i64 more);
 
-/* gives a text that is a file itself the origins of its lines, before line ends of it are moved */
+/* records the origins of the lines of a text that is a whole file, before its line ends are changed */
 void text_keep_lines(struct mem *m, struct text *t);
 
 /* notes that text was repaired at an offset */
@@ -97,13 +97,13 @@ text_repaired(struct text *t, enum repair what, u32 at)
     t->repairs |= what;
 }
 
-/* notes that n bytes of the file were left out before an offset, which is none before those noted already */
+/* records that n bytes of the file were left out before an offset, which is at or after those recorded before */
 void text_left_out(struct mem *m, struct text *t, u32 at, u32 n);
 
-/* where an offset was in the bytes that the text was made of */
+/* the offset in the original bytes of an offset of the text */
 u32 text_source(const struct text *t, u32 offset);
 
-/* the stretch that holds the byte at an offset of a text with origins */
+/* the part that contains an offset of a text with origins */
 const struct origin *text_origin(const struct text *t, u32 offset);
 
 #endif

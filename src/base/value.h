@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The one cursor over Python's printed values: strings, brackets, elements, numbers. A value is kept as the bytes JAX
- * printed; whoever asks reads as much as it needs. Every reader returns false when the text is not what it understands,
- * is linear in the bytes it passes, counts depth and never recurses. */
+ * The one cursor over Python's printed values: strings, brackets, elements, numbers. A value is kept as the bytes
+ * JAX printed, and each caller reads as much as it needs. Every reader returns false where the text is something
+ * else, is linear in the bytes it passes, and never recurses. */
 #ifndef JX_VALUE_H
 #define JX_VALUE_H
 
@@ -44,7 +44,7 @@ void value_blanks(struct cursor *c);
 /* passes the bytes of word, after blanks, when they come next */
 bool value_word(struct cursor *c, const char *word);
 
-/* passes `(` or `[` (tuple and list mean the same to every rule); value_close passes the other one */
+/* passes `(` or `[` (tuple and list mean the same to every rule); value_close passes `)` or `]` */
 bool value_open(struct cursor *c);
 bool value_close(struct cursor *c);
 
@@ -69,33 +69,33 @@ bool value_bool(struct cursor *c, bool *out);
 /* reads a whole value `(1, 2)` of at most `most` integers; false when it is something else */
 bool value_ints(struct slice value, i64 *at, u32 most, u32 *n);
 
-/* passes one whole element and the comma after it: quotes and brackets balance; false before a closing bracket and at
- * the end */
+/* reads one whole element, with balanced quotes and brackets, and passes the comma after it; false before a closing
+ * bracket and at the end */
 bool value_element(struct cursor *c, struct slice *out);
 
-/* passes one of the words that blanks and commas separate; false at the end */
+/* reads one of the words that blanks and commas separate; false at the end */
 bool value_item(struct cursor *c, struct slice *out);
 
-/* finds `field=` inside the outermost parentheses of `Name(field=.., ..)` and gives its value */
+/* finds the value of `field=` inside the outermost parentheses of `Name(field=.., ..)`; false where there is none */
 bool value_field(struct slice value, const char *field, struct slice *out);
 
 /* how many elements a tuple or list has; false when the value is neither */
 bool value_count(struct slice value, u32 *out);
 
-/* true where `a, b`, elements without their brackets, has the element */
+/* true where `elements`, such as `a, b` without brackets, contains the element */
 bool value_has(struct slice elements, struct slice element);
 
 /* drops blanks at both ends */
 struct slice value_trim(struct slice s);
 
-/* object.c: a value that is being read in pieces, from {0} on */
+/* object.c: the state of a value that is read in pieces; {0} before the first */
 struct object_scan {
     u8 before, depth;
     bool gap, first;
-    char open[64]; /* deeper brackets are passed over */
+    char open[64]; /* the open brackets; deeper ones are not checked */
 };
 
-/* reads a piece of text, or a program between two; false where no value of Python's goes on so */
+/* reads a piece of text, or a program between two pieces; false where no Python value continues so */
 bool object_text(struct object_scan *o, struct slice s);
 bool object_program(struct object_scan *o);
 

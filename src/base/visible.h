@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text of the input made safe to show: whatever its bytes, they command no terminal and hide nothing. */
+ * Text of the input made safe to print: no byte of it acts on the terminal or hides another. */
 #ifndef JX_VISIBLE_H
 #define JX_VISIBLE_H
 
 #include "base/sink.h"
 
-/* One character as it is shown: itself, or an escape (`\x1b`) where showing it would act on the terminal, be
- * invisible or be no UTF-8. */
+/* One character as it is printed: itself, or an escape (`\x1b`) where it is a control, invisible or malformed. */
 struct glyph {
     const char *at; /* n bytes: inside the input, or inside buffer */
     u8 n;
@@ -16,14 +15,14 @@ struct glyph {
     char buffer[12];
 };
 
-/* shows the character at p (n > 0 bytes are there); returns how many bytes of input it is */
+/* reads the character at p, where n > 0 bytes are left; returns how many bytes of input it has */
 size_t glyph_read(struct glyph *g, const char *p, size_t n);
 
-/* how many of n bytes, from the first on, show themselves in one cell each: printable ASCII */
+/* how many of n bytes, from the first on, are printable ASCII, one cell each */
 size_t plain_length(const char *p, size_t n);
 
-/* the first character beyond ASCII that looks like a blank, or like nothing: its length, offset and code point; 0 where
- * there is none */
+/* finds the first character beyond ASCII that looks like a blank or is invisible: returns its length, or 0 where there
+ * is none; *at and *code are its offset and code point */
 size_t find_disguise(struct slice text, size_t *at, u32 *code);
 
 /* appends bytes of the input, or a message that quotes them, as glyphs */

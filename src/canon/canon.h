@@ -14,7 +14,7 @@
 #include "resolve/dim_resolve.h"
 #include "regions/effect_analysis.h"
 
-/* what to leave aside in a comparison */
+/* what a comparison ignores */
 enum canon_aside {
     CANON_DCE = 1,     /* equations whose results are unused */
     CANON_COMMUTE = 2, /* the order of the operands of commutative primitives */
@@ -23,8 +23,8 @@ enum canon_aside {
 /* A jaxpr that was entered, and its digest, once that is known. */
 struct canon_jaxpr {
     bool entered, known;
-    bool digesting; /* canon_digest_lacking has met it */
-    bool linked;    /* its equations stay in canonical order */
+    bool digesting; /* canon_digest_lacking has visited it */
+    bool linked;    /* its equations are linked in canonical order */
     struct digest digest;
 };
 
@@ -33,12 +33,12 @@ struct canon_key {
     name_t primitive, key;
     struct slice newest; /* the newest name of the key */
     u8 spelling_of_key;  /* KEY_LEFT_OUT .. */
-    bool renamed;        /* it is printed under another name */
+    bool renamed;        /* another version prints it under another name */
 };
 
 enum { CANON_KEYS = 512, CANON_KEYS_SHIFT = 32 - 9 };
 
-/* A parameter and what it is sorted by, the newest name of its key. */
+/* A parameter, and the newest name of its key, which it is sorted by. */
 struct canon_param {
     struct canon_key key;
     param_t param;
@@ -46,10 +46,10 @@ struct canon_param {
 
 /* A value of a parameter spelled before. */
 struct canon_spelled {
-    u64 hash; /* of raw; 0: nothing here */
+    u64 hash; /* of raw; 0: an empty slot */
     struct slice raw, spelled;
-    bool nothing; /* it says nothing under any key */
-    bool shown;   /* what people are shown for it is raw (normalize.c) .. */
+    bool nothing; /* under any key it means the same as no parameter */
+    bool shown;   /* what is printed for it is raw (normalize.c) .. */
     u32 at;       /* .. which is here in the module */
 };
 
@@ -62,14 +62,14 @@ struct canon_pending {
 struct canon {
     struct module *m;
     unsigned aside;
-    struct slice without; /* keys of parameters to leave aside, with commas between */
+    struct slice without; /* keys of parameters to ignore, separated by commas */
     struct prims prims;
     struct effects effects;
     VEC(struct canon_jaxpr) jaxprs;
     u32 *producer;      /* of each variable: its equation, NONE for arguments */
-    u32 *number;        /* of each variable: its number in the jaxpr at work, NONE before it has one */
-    u8 *done;           /* of each equation: whether it has its place */
-    struct memo writes; /* of each ref of the jaxpr at work: how many equations wrote to it so far */
+    u32 *number;        /* of each variable: its number in the current jaxpr, NONE before it has one */
+    u8 *done;           /* of each equation: whether it is in the order */
+    struct memo writes; /* of each ref of the current jaxpr: how many equations wrote to it so far */
     struct memo seen;   /* of each equation with refs: how many writes it sees, added up over its operands */
     VEC(eqn_t) order;
     VEC(struct canon_pending) pending; /* while an order is made */
@@ -82,21 +82,22 @@ struct canon {
     bool old_shards;                   /* shard_map stays as it was printed: see shard_map.c */
     name_t underscore;
     enum { MIXED_UNKNOWN, MIXED_NO, MIXED_YES } mixed; /* some variables print types and others do not */
-    struct memo dims;                                  /* its variables by name, plus one; empty until a dim asks */
-    VEC(struct canon_param) params;                    /* of the equation at work */
-    struct canon_key *keys;  /* CANON_KEYS met before, by primitive and key; a later one takes the place of another */
-    VEC(struct slice) types; /* types written before, by type_t; those without text were not */
-    struct canon_spelled *spelled;      /* a table without collisions: who comes second is spelled anew each time */
-    u32 spelled_shift;                  /* 64 less the bits of a slot's number */
+    struct memo dims;               /* its variables by name, plus one; empty until a dim needs one */
+    VEC(struct canon_param) params; /* of the current equation */
+    struct canon_key *keys;         /* a cache of CANON_KEYS keys, by primitive and key */
+    VEC(struct slice) types;        /* text of the types written before, by type_t; empty for others */
+    struct canon_spelled
+        *spelled;      /* a table without collision chains: a value whose slot is taken is spelled anew each time */
+    u32 spelled_shift; /* 64 less the bits of a slot's number */
     struct canon_operation *operations; /* met before: operation.c */
     u32 operations_shift;               /* 64 less the bits of a slot's number */
     struct sink bytes;
-    struct sink value; /* one value being spelled */
-    struct sink key;   /* one row to compare with */
+    struct sink value; /* the value that is being spelled */
+    struct sink key;   /* a buffer for a key of `operations` */
 };
 
-/* has the processor fetch what comes a little after the i-th equation of the order, which is not that of addresses. gcc
- * takes calls of a function that only fetches for calls without effect, unless it is inlined early */
+/* prefetches what comes a little after the i-th equation of the order, which is not the order in memory. gcc removes
+ * calls of a function that only prefetches, unless it is inlined early */
 __attribute__((always_inline)) static inline void
 canon_fetch(const struct canon *c, u32 i)
 {
@@ -112,23 +113,23 @@ canon_fetch(const struct canon *c, u32 i)
         prefetch(&m->params.at[e->params]);
 }
 
-/* makes ready for a resolved module */
+/* initializes it for a resolved module; canon_end frees the memory */
 void canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without);
 void canon_end(struct canon *c);
 
-/* digests a program, which may be open (rewrite/rewrite.h), and everything in it; the program must be free of errors
- * of scope, and c->variables has been set. Linear, but that dead equations are sorted */
+/* digests a program, which may be open (rewrite/rewrite.h), and everything in it; the program must be free of errors of
+ * scope, and c->variables has been set. Linear, except for sorting dead equations */
 struct digest canon_open(struct canon *c, program_t program);
 
-/* puts a program and everything in it in order, but digests only what an order asks for. Those are relinked whose order
- * is final by then, but for large ones and those in pasted prints */
+/* orders the equations of a program and everything in it, and digests only what an order depends on. Jaxprs whose order
+ * is final are relinked, except for large ones and those in pasted prints */
 void canon_inside(struct canon *c, program_t program);
 
-/* digests the jaxprs listed in c->lacking that have no digest, and what they hold; the list is empty then, and the
- * jaxpr at work the same. Linear in these */
+/* digests the jaxprs listed in c->lacking that have no digest, and what they contain; empties the list and keeps the
+ * current jaxpr. Linear in these */
 void canon_digest_lacking(struct canon *c);
 
-/* whether a jaxpr has more equations than fit into a cache with all they hold */
+/* whether a jaxpr has more equations than fit into a processor's cache */
 static inline bool
 canon_is_large(const struct canon *c, jaxpr_t j)
 {
@@ -143,13 +144,13 @@ canon_known(const struct canon *c, jaxpr_t j)
     return c->jaxprs.at[j].known;
 }
 
-/* puts the equations of a jaxpr into canonical order for good; nothing has changed since it was digested. With `settle`
- * a large one may be settled */
+/* links the equations of a jaxpr, which is unchanged since it was digested, in canonical order. With `finish` a large
+ * one may be moved in memory, too: canon_relayout */
 void canon_relink(struct canon *c, jaxpr_t j, bool finish);
 
-/* gives the equations of a large jaxpr, its results, operands and parameters new ids in canonical order, which was just
- * made; false where it is none. No text, no ref and no size of it may say a variable. The digests stay, what else c has
- * by variable and equation does not */
+/* gives the equations of a large jaxpr, its results, operands and parameters new ids in canonical order, which
+ * canon_order has just made; false where the jaxpr is not large. Its texts, refs and sizes must name no variable. The
+ * digests remain valid, and all else that c has by variable and equation does not */
 bool canon_relayout(struct canon *c, jaxpr_t j);
 
 /* the digest of a jaxpr of a program digested before */
@@ -171,12 +172,12 @@ canon_result_type(const struct canon *c, const struct eqn *e)
 
 /* -- parts -- */
 
-/* how many writes of its refs equation e sees, where the equations of a jaxpr are asked in printed order; counts those
- * it makes. flags are effects_eqn's answer, just given */
+/* how many writes to its refs precede equation e, and counts those that it makes; called for the equations of a jaxpr
+ * in printed order. flags are the result of effects_eqn */
 u32 canon_count_writes(struct canon *c, eqn_t e, u8 flags);
 
-/* puts the equations of a jaxpr into canonical order, in c->order, and numbers its variables; what it holds must have
- * digests */
+/* puts the equations of a jaxpr into canonical order, in c->order, and numbers its variables; its nested programs must
+ * have digests */
 void canon_order(struct canon *c, jaxpr_t j);
 
 /* writes the canonical bytes of an equation whose operands and results have numbers, without its results' names */
@@ -188,11 +189,11 @@ void canon_operation(struct canon *c, struct sink *out, eqn_t e);
 /* a hash of what canon_operation writes, which overwrites c->value */
 u64 canon_operation_hash(struct canon *c, eqn_t e);
 
-/* makes an empty table of operations for as many equations as the module has; gives its memory back */
+/* makes an empty table of operations for as many equations as the module has; frees it */
 void canon_operations_init(struct canon *c);
 void canon_operations_end(struct canon *c);
 
-/* writes the parameters that are part of the program, sorted by key, each with a blank in front */
+/* writes the parameters that are part of the program, sorted by key, each after a blank */
 void canon_params(struct canon *c, struct sink *out, eqn_t e);
 
 /* writes an operand; i is its position, NONE for a result of the jaxpr, whose literals have no context */
@@ -201,7 +202,7 @@ void canon_atom(struct canon *c, struct sink *out, atom_t a, eqn_t e, u32 i);
 /* true for an index, with or without its brackets, that takes a whole ref: `[]`, `[...]`, `[:,:]` */
 bool canon_is_whole(struct slice index);
 
-/* whether the order of an equation's two operands is left aside */
+/* whether the order of an equation's two operands is ignored */
 bool canon_commutes(struct canon *c, eqn_t e);
 
 /* writes a type; dims that are variables become numbers */
@@ -210,12 +211,12 @@ void canon_type(struct canon *c, struct sink *out, type_t t);
 /* writes a literal; expected is the element type that its place alone would give it, or NONE */
 void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expected);
 
-/* what a literal amounts to: its element type, NONE when the text leaves it open or others may follow it, and whether
- * it is a number to be spelled as a float, which is rounded to that type. Results of the outermost program have an i */
+/* reads a literal: *dtype is its element type, NONE where the text does not determine it; true where it is a number to
+ * be spelled as a float, which *value is, rounded to that type. i as for canon_atom, but not NONE for results of the
+ * outermost program */
 bool canon_literal_value(struct canon *c, u32 literal, eqn_t e, u32 i, dtype_t *dtype, double *value);
 
-/* the number of the fewest digits that is `value` where it is rounded to the element type: 0.3 for 0.30000001192092896
- * of f32 */
+/* the number with the fewest digits that rounds to `value` in the element type: 0.3 for 0.30000001192092896 of f32 */
 double canon_fewest_digits(double value, dtype_t dtype);
 
 /* the element type that a literal's place gives it (*decided is then true), or else what Python's numbers become; i as
@@ -225,21 +226,21 @@ dtype_t canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l,
 /* writes the value of one parameter of an equation as canon_params would */
 void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 
-/* whether a parameter says nothing */
+/* whether a parameter means the same as none */
 bool canon_is_default(struct canon *c, eqn_t e, param_t p);
 
-/* makes a list of an equation's parameters: those that say something, under their newest names, `name` before the
- * sorted others; with `all` those that are no part of its identity, too. It is a new one only where the equation's own
- * is another. Returns the first, or NONE */
+/* makes the canonical list of an equation's parameters: without those that mean the same as none, under their newest
+ * names, `name` before the sorted others; without `all` also without those that are not part of its identity. Returns
+ * the first, or NONE; the equation's own list where that is canonical */
 param_t canon_sorted(struct canon *c, eqn_t e, bool all);
 
-/* spells the value of a parameter in one way: see value.c. Linear, but that sets are sorted */
+/* writes the canonical spelling of a parameter's value: see value.c. Linear, except for sorting sets */
 void canon_value(struct mem *mem, struct sink *out, struct slice value);
 
-/* the same, remembered: programs say the same things again and again */
+/* the same with a cache, as values repeat */
 void canon_value_again(struct canon *c, struct sink *out, struct slice value);
 
-/* where a value spelled before is remembered; NULL where it is not */
+/* the cached spelling of a value; NULL where it is not cached */
 struct canon_spelled *canon_remembered(const struct canon *c, struct slice value);
 
 /* the name a primitive has in the table, or its own */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The canonical text of programs: the module is brought into the form that canon.h digests, so that equal programs read
- * alike. What is not part of a program's identity but worth reading, such as names of functions, stays. */
+ * The canonical text of programs: the module is brought into the form that canon.h digests, so that equal programs
+ * have equal text. What is not part of a program's identity but useful to readers, such as names of functions,
+ * stays. */
 #ifndef JX_NORMAL_H
 #define JX_NORMAL_H
 
@@ -16,14 +17,15 @@ enum normal_share {
 
 /* How a canonical program is printed. */
 struct normal_how {
-    bool variables;           /* names of dims are variables, not symbols */
-    u8 share;                 /* enum normal_share */
-    struct version_range jax; /* spelled, shared and named as this JAX would; none given: as none */
+    bool variables; /* names of dims are variables, not symbols */
+    u8 share;       /* enum normal_share */
+    struct version_range
+        jax; /* spelled, shared and named as by these versions of JAX; no version: the canonical spelling */
 };
 
-/* brings a program that is free of errors of scope into canonical form, open programs closed again and variables
- * named. c was made for the module (canon_init) before any of its programs changed, and serves all of them. Linear, but
- * that dead equations and parameters are sorted */
+/* brings a program without errors of scope into canonical form, closes it and names its variables. c was initialized
+ * (canon_init) before any program of the module changed, and is used for all of them. Linear, except for sorting dead
+ * equations and parameters */
 void normal_program(struct canon *c, program_t program, const struct normal_how *how);
 
 #endif

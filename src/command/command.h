@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the verbs share: the command line taken apart, inputs read whole, outputs whose every write is checked, and a
- * batch of files worked on one after another or side by side. Only this room prints, opens files and exits, and it
- * knows the rest of the program by jaxpr.h alone. */
+ * What the verbs share: the parsed command line, inputs read whole, outputs whose every write is checked, and
+ * batches of files, processed one after another or in parallel. Only this directory prints, opens files and exits,
+ * and it uses the library by its public headers alone. */
 #ifndef JX_COMMAND_H
 #define JX_COMMAND_H
 
@@ -30,67 +30,68 @@ enum option_id {
 /* The command line of one verb. */
 struct invocation {
     enum verb_id verb;
-    const char *value[OPTION_COUNT]; /* what was given, "" for a flag; NULL: not given. The last one counts */
+    const char *value[OPTION_COUNT]; /* the argument of the last occurrence, "" for a flag; NULL: not given */
     char **files;                    /* the arguments after the options; `-` alone when there are none */
     int n_files;
     char *no_files[2];
-    bool no_fast_path;             /* --no-fast-path, which no help names */
-    const void *data;              /* what a verb shares among its jobs */
-    const struct configs *configs; /* of verbs that are held to configurations; else NULL */
+    bool no_fast_path;             /* --no-fast-path, which is hidden from help */
+    const void *data;              /* data that a verb shares among its jobs */
+    const struct configs *configs; /* of verbs that read configurations; else NULL */
 };
 
-/* takes argv apart (argv[0] is the verb); prints usage errors. Returns a negative number, or the status to exit with */
+/* parses argv (argv[0] is the verb); prints usage errors. Returns a negative number, or the status to exit with */
 int arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv);
 
 /* the verb of a name, or VERB_COUNT */
 enum verb_id verb_find(const char *name);
 
-/* the first word of the command line that somebody may have meant by `word`, or NULL */
+/* the name of a verb, or another first word of a command line, that `word` may be a misspelling of; NULL where there is
+ * none */
 const char *verb_nearest(const char *word);
 
-/* runs the program `jaxpr-VERB` of PATH in the place of this one, VERB being argv[0], with the arguments after it or,
- * for `help`, with --help. Returns where it cannot be run: false where there is none, true (said on stderr) otherwise
- */
+/* replaces this process by the program `jaxpr-VERB` of PATH, VERB being argv[0], with the arguments after it or,
+ * with `help`, with --help. Returns only on failure: false where there is no such program, true, after a message,
+ * otherwise */
 bool external_run(char **argv, bool help);
 
 /* prints the help of a verb, or of the whole program (VERB_COUNT), and the version; both return the exit status */
 int help_print(enum verb_id verb);
 int version_print(void);
 
-/* makes a context that may take as much memory as --max-memory says; NULL when there is none */
+/* makes a context whose memory --max-memory limits; NULL where memory runs out */
 jx_context *context_make(const struct invocation *in);
 
-/* lets calls on a context use so many threads, 1 or more, for parts of one file */
+/* lets calls on a context use `threads` threads, 1 or more, for parts of one file */
 enum jx_status threads_set(jx_context *context, int threads);
 
 /* how many files the command line names, 0 for standard input alone */
 int files_given(const struct invocation *in);
 
-/* whether a verb that compares two files was given two; said on stderr where not */
+/* whether a verb that compares two files was given two; prints an error where not */
 bool two_files(const struct invocation *in);
 
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 
-/* the number of an option that takes a version, 428 for `0.4.28`; 0 when it was not given, UINT32_MAX where it is
- * none */
+/* the number of an option that takes a version, 428 for `0.4.28`; 0 where it was not given, UINT32_MAX for another
+ * text */
 uint32_t option_version(const struct invocation *in, enum option_id option);
 
-/* which of the words an option names, as an index; 0 when it was not given; -1 (said on stderr) for another word */
+/* the index of an option's argument among `words`; 0 where it was not given; -1, after a message, for another word */
 int option_word(const struct invocation *in, enum option_id option, const char *const *words, int n);
 
 /* ---- output ---- */
 
-/* A buffer for a file descriptor, or one that keeps everything (fd -1). */
+/* A buffered file descriptor, or (fd -1) a buffer in memory. */
 struct output {
     int fd;
     char *at;
     size_t n, cap;
     int error;             /* errno of the first write that failed; nothing is written after it */
-    const char *separator; /* written before the next byte, if there is one; NULL for none */
+    const char *separator; /* written before the next byte; NULL: nothing is */
     bool used;             /* something was written */
-    bool shown;            /* what would act on a terminal is shown instead, as `\x1b` */
-    char begun[4];         /* with `shown`: bytes of a character that is not all there yet */
+    bool shown;            /* control characters are escaped, as `\x1b` */
+    char begun[4];         /* with `shown`: the bytes of an incomplete character */
     size_t n_begun;
 };
 
@@ -99,41 +100,42 @@ extern struct output standard_output, standard_error;
 /* appends bytes; a jx_write_fn, user being the struct output */
 int output_write(void *output, const char *bytes, size_t n);
 
-/* output_write, or with colour one that leaves escapes alone: the library then makes its input visible itself */
+/* output_write, or with `color` one that keeps escapes: the library then escapes the input itself */
 jx_write_fn output_writer(bool color);
 
 /* output_write of a string, and of what printf would make */
 void output_puts(struct output *o, const char *string);
 void output_printf(struct output *o, const char *format, ...) printf_like(2, 3);
 
-/* appends bytes of an input or the name of a file in a line for people to read: line ends are shown, too */
+/* appends bytes of an input, or the name of a file, with control characters and line ends escaped */
 void output_shown(struct output *o, const char *bytes, size_t n);
 void output_name(struct output *o, const char *name);
 
 /* appends bytes as a string of JSON */
 void output_json(struct output *o, const char *bytes, size_t n);
 
-/* words of sentences: the ending of a noun that is counted, and the name of a level */
+/* the ending of a noun after a number, "" or "s"; the name of a level */
 const char *plural(uint64_t n);
 const char *level_name(enum jx_level level);
 
-/* hands what is buffered to the descriptor (kept where there is none); false when a write failed */
+/* writes what is buffered to the descriptor, if there is one; false where a write failed */
 bool output_flush(struct output *o);
 void output_free(struct output *o);
 
-/* opens a file with these flags of open(2), however often a signal interrupts that; -1 and errno where it cannot be */
+/* open(2), repeated where a signal interrupts it; -1 and errno on failure */
 int file_open(const char *path, int flags);
 
-/* writes what is left of a file, and closes it; 0 or an errno */
+/* flushes and closes a file; 0 or an errno */
 int output_close(struct output *o);
 
-/* decides whether standard output is shown: on a terminal always, else unless another program is to read the bytes */
+/* decides whether control characters in standard output are escaped: on a terminal always, else unless the output is
+ * for another program */
 void output_prepare(const struct invocation *in);
 
-/* flushes both standard streams and says on stderr what went wrong; returns the status, worse if something did */
+/* flushes both standard streams and prints what failed; returns the status, or EXIT_TROUBLE where something failed */
 int output_finish(int status);
 
-/* appends the line `jaxpr: message`, in which control characters are shown as `\x1b` */
+/* appends the line `jaxpr: message`, with control characters escaped */
 void output_complain(struct output *o, const char *format, ...) printf_like(2, 3);
 
 /* prints such a line on standard error, after flushing standard output */
@@ -142,20 +144,20 @@ void complain(const char *format, ...) printf_like(1, 2);
 /* whether to colour what goes to a descriptor: --color, NO_COLOR, CLICOLOR_FORCE, a terminal, in this order */
 bool color_wanted(const struct invocation *in, int fd);
 
-/* whether fmt prints its programs in colour, and so makes them visible itself */
+/* whether fmt prints programs in colour, and so escapes control characters itself */
 bool programs_colored(const struct invocation *in);
 
-/* whether output is to be paged: it goes to a terminal, and neither --no-pager nor the environment is against it */
+/* whether output is paged: it goes to a terminal, and neither --no-pager nor the environment disables that */
 bool pager_wanted(const struct invocation *in);
 
-/* prints what an output in memory holds, which is visible already, by the pager, and waits for it */
+/* prints the contents of an output in memory, already escaped, by the pager, and waits for it */
 void pager_print(const struct output *text);
 
-/* malloc and realloc that end the program when there is no memory */
+/* malloc and realloc that end the program where memory runs out */
 void *must_allocate(size_t n);
 void *must_resize(void *old, size_t n);
 
-/* n bytes as a string of their own, to be freed */
+/* a copy of n bytes as a NUL-terminated string, to be freed */
 char *must_copy(const char *bytes, size_t n);
 
 /* ---- input ---- */
@@ -172,52 +174,52 @@ struct source {
     int error;       /* errno of what went wrong */
     size_t expected; /* about how many bytes there will be; 0: unknown */
     bool regular;    /* a file, not a pipe or a terminal */
-    bool keep;       /* what is read goes to `kept` as well */
+    bool keep;       /* what is read is appended to `kept`, too */
     bool begun;      /* something was read */
     struct input kept;
     size_t cap;
-    struct unpacker *unpacker; /* of what gzip packed; else NULL */
-    const char *why;           /* why it cannot be unpacked; NULL: see `error` */
+    struct unpacker *unpacker; /* of a gzip file; else NULL */
+    const char *why;           /* why it cannot be decompressed; NULL: see `error` */
 };
 
-/* opens a file, or standard input for `-`; false (see source_why) for what cannot be read, directories included. What
- * gzip packed is unpacked as it is read */
+/* opens a file, or standard input for `-`; false (see source_why) where it cannot be read or is a directory. A gzip
+ * file is decompressed while it is read */
 bool source_open(struct source *s, const char *path);
 
-/* reads on; a jx_read_fn, user being the struct source. Where a file is empty, or longer than it was a moment ago,
- * somebody is saving it: its bytes are waited for, up to 20 ms */
+/* reads the next bytes; a jx_read_fn, user being the struct source. An empty or growing file may be being saved: waits
+ * for its bytes for up to 20 ms */
 ptrdiff_t source_read(void *source, char *into, size_t room);
 
-/* why a source could not be read, as words; after something failed */
+/* why a source could not be read, as a message; valid after a failure */
 const char *source_why(const struct source *s);
 
-/* source_read of the bytes as they are, packed or not */
+/* source_read without decompression */
 ptrdiff_t source_read_packed(struct source *s, char *into, size_t room);
 
-/* whether bytes are the first of what gzip packed, at least 2 of them */
+/* whether a gzip file begins with these bytes, at least 2 */
 bool is_packed(const char *bytes, size_t n);
 
-/* unpack what begins with these n bytes and goes on in the file; false, or a negative number, and s->why where that
- * fails, 0 at the end. unpack_end frees what is needed for it, if something is */
+/* decompress data that begins with these n bytes and continues in the file; false, or a negative number, and s->why on
+ * failure, 0 at the end. unpack_end frees the decompressor, if there is one */
 bool unpack_begin(struct source *s, const char *first, size_t n);
 ptrdiff_t unpack_read(struct source *s, char *into, size_t room);
 void unpack_end(struct source *s);
 
-/* reads to the end, so that a source with `keep` holds all bytes; false where that fails */
+/* reads to the end, so that a source with `keep` contains all bytes; false on failure */
 bool source_drain(struct source *s);
 
-/* closes the file and forgets what was kept */
+/* closes the file and frees what was kept */
 void source_close(struct source *s);
 
-/* put bytes in the place of a file, all of them or none, with the owner, mode and attributes it had. They answer NULL,
- * or why nothing was written. file_replace follows a link and replaces the file that it names, which must be there;
- * file_make makes what is not there, and refuses a link; file_write does so too, and writes into pipes and devices */
+/* replace the contents of a file atomically, and keep its owner, mode and attributes. They return NULL, or why nothing
+ * was written. file_replace follows a link and replaces its target, which must exist; file_make makes a missing file,
+ * and refuses a link; file_write is file_make that also writes into pipes and devices */
 const char *file_replace(const char *path, const char *bytes, size_t n);
 const char *file_make(const char *path, const char *bytes, size_t n);
 const char *file_write(const char *path, const char *bytes, size_t n);
 
-/* removes the temporary files of these three and keeps them from making new ones, for a program that ends at once;
- * may be called by a signal's handler */
+/* removes the temporary files of these three and keeps them from making others, before the program ends;
+ * async-signal-safe */
 void files_abandon(void);
 
 /* ---- configurations ---- */
@@ -228,18 +230,18 @@ struct configs {
     struct config_file *files;
     struct config_place *places;
     int n_files, n_places;
-    int only;    /* that of --config, -1: none was given */
+    int only;    /* the index of that of --config; -1 without --config */
     bool failed; /* one could not be read */
     bool broken; /* one has errors */
 };
 
 /* reads the configurations of all files of a command line: that of --config, or the nearest .jaxpr.yaml of each; none
- * with --no-config. False, said on stderr, where one cannot be read; call configs_free in any case */
+ * with --no-config. False, after a message, where one cannot be read; call configs_free in any case */
 bool configs_load(const struct invocation *in, struct configs *all);
 void configs_free(struct configs *all);
 
-/* the configuration a file is held to (in->configs has been loaded), or NULL; *relative becomes the file's path below
- * the configuration's directory, to be freed, NULL without one */
+/* the configuration that applies to a file, or NULL, after configs_load; *relative becomes the file's path below the
+ * configuration's directory, to be freed, or NULL */
 jx_config *config_for(const struct invocation *in, const char *path, char **relative);
 
 /* the i-th configuration and its path, NULL past the last */
@@ -249,48 +251,48 @@ jx_config *config_at(const struct configs *all, int i, const char **path);
 
 enum { UNVERIFIED_SHOWN = 8 };
 
-/* Equations that could not be verified, with the names of their first primitives. */
+/* How many equations could not be verified, and the names of their first primitives. */
 struct unverified {
     uint64_t equations;
     char *names[UNVERIFIED_SHOWN + 1];
     int n;
 };
 
-/* One file at work. */
+/* The phases of a job that are timed. */
 enum timing_phase { TIMING_FETCH, TIMING_READ, TIMING_CHECK, TIMING_PHASES };
 
-/* What check --timing knows of files: how long each phase took, and what there was. */
+/* What check --timing measures: the time of each phase, and the amount of text. */
 struct timing {
     double seconds[TIMING_PHASES];
     uint64_t bytes, lines, tokens, equations;
 };
 
-/* seconds since some moment, of a clock that is never set */
+/* seconds of a monotonic clock */
 double timing_clock(void);
 
-/* counts what is in a text, and the equations that were read from it. Linear */
+/* counts the bytes, lines and tokens of a text and the equations of its module. Linear */
 void timing_count(struct timing *t, jx_module *module, const char *bytes, size_t n);
 
-/* adds what is known of one file to what is known of all; prints it on standard error */
+/* adds the measurements of one file to those of all; prints them on standard error */
 void timing_merge(struct timing *all, const struct timing *of);
 void timing_print(const struct timing *t);
 
 struct job {
     const struct invocation *in;
     const char *path;
-    const char *name; /* what to call it in messages */
+    const char *name; /* its name in messages */
     jx_context *context;
     struct source source;
-    jx_module *module;         /* what was read; freed when its findings have been rendered */
-    jx_signatures *signatures; /* what owns it where its text holds signatures */
+    jx_module *module;         /* the module that was read; freed after its findings were rendered */
+    jx_signatures *signatures; /* the owner of `module` where the text contains signatures */
     struct jx_found found;     /* where the module's program was found in the file, when programs are extracted */
     jx_module **kept;          /* modules of programs extracted whose findings wait for earlier files */
     size_t n_kept;
-    uint64_t programs; /* how many of them the verb has printed */
+    uint64_t programs; /* how many programs the verb has printed */
     struct unverified unverified;
-    struct timing timing; /* where it was asked for */
+    struct timing timing; /* with --timing */
     struct output *out, *err;
-    struct output own_out, own_err; /* used when jobs run side by side */
+    struct output own_out, own_err; /* used where jobs run in parallel */
     int status;
     bool done;
 };
@@ -302,50 +304,50 @@ job_given(const struct job *job, enum option_id option)
     return job->in->value[option] != NULL;
 }
 
-/* reads the file that --highlight-diff names (graph.c); false, and it is said, if it cannot be read or has errors */
+/* reads the file of --highlight-diff (graph.c); false, after a message, where it cannot be read or has errors */
 bool job_read_other(struct job *job, const char *path, jx_module **other);
 
-/* adds what one file has to the count of all, and takes its names */
+/* adds the count of one file to that of all, and moves its names */
 void unverified_merge(struct unverified *all, struct unverified *of);
 
-/* prints on standard error how many equations there are, unless none or quiet, and frees the names */
+/* prints how many equations could not be verified, unless none or quiet, and frees the names */
 void unverified_print(struct unverified *all, bool quiet);
 
-/* says why a job could not be done; its status becomes EXIT_TROUBLE */
+/* prints why a job failed; its status becomes EXIT_TROUBLE */
 void job_fail(struct job *job, const char *why);
 
-/* Reads every file into job->module (and its bytes into job->source.kept, with `keep_bytes`) and hands the job to
- * `work`, in order or, with --jobs, side by side; output comes in the order of the files all the same, `separator` (or
- * NULL) between those that print something. Renders the findings to `findings` as --format asks, and the options
- * --max-findings, --quiet and --exit-zero are applied here. Returns the exit status */
+/* Reads every file into job->module (and its bytes into job->source.kept, with `keep_bytes`) and calls `work` for each,
+ * one after another or, with --jobs, in parallel. Output is in the order of the files, with `separator` (or NULL)
+ * between those that print something. Renders the findings to `findings` in the form of --format, and applies
+ * --max-findings, --quiet and --exit-zero. Returns the exit status */
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
 
 /* the same for the programs found inside logs, notebooks and the files of directories: `work` is called for each of
- * them, and memory does not grow with the files */
+ * them, and memory does not grow with the size of the files */
 int batch_extract(const struct invocation *in, void (*work)(struct job *), const char *separator,
                   struct output *findings);
 
-/* the regular files below the directories among `files` from the `first` on, each directory's in the order of their
- * names and without `all` only those called *.jaxpr or *.jaxpr.*, and the others as they are, in a list of *n that
- * walk_free takes back. A directory without such files stays in the list */
+/* replaces the directories among `files`, from the first-th on, by the regular files below them, sorted by name and,
+ * without `all`, only *.jaxpr and *.jaxpr.*; a directory without such files stays in the list. The list has *n files;
+ * walk_free frees it */
 char **walk_files(char *const *files, int first, int *n, bool all);
 void walk_free(char **files, int n);
 
-/* the passes that an option names, ~0u (said on stderr) for a word that is none */
+/* the passes that an option names; ~0u, after a message, where a word is not a pass */
 unsigned passes_read(const struct invocation *in, enum option_id option);
 
-/* the keys of parameters that are left aside, with commas between, or NULL; the caller frees it */
+/* the keys of parameters that a comparison ignores, separated by commas, or NULL; the caller frees it */
 char *keys_aside(const struct invocation *in);
 
-/* how check --fix rewrites programs: with the passes that cure errors, the rest of the text staying as it is */
+/* how check --fix rewrites programs: by the passes that fix errors, with the rest of the text unchanged */
 struct jx_normal_options cure_options(void);
 
-/* the digests of a job's module as the options of eq and hash want them, to be freed; NULL, after saying so, when that
- * fails. The module is of use for its findings alone afterwards */
+/* the digests of a job's module by the options of eq and hash, to be freed; NULL, after a message, on failure.
+ * Afterwards only the findings of the module may be used */
 jx_digest_list *digests_make(struct job *job);
 
-/* what a job's programs cost, for people or as JSON objects: the work of `stats --cost` */
+/* prints the cost of a job's programs, as text or JSON: the work of `stats --cost` */
 void cost_work(struct job *job);
 
 /* ---- verbs: each returns the exit status ---- */
@@ -354,8 +356,8 @@ void cost_work(struct job *job);
 #include "options.def"
 #undef VERB
 
-/* writes what changes from one text to another as a unified diff; false when nothing does. Nearly linear: long runs of
- * changes are not matched up line by line */
+/* writes a unified diff of two texts; false where they are equal. Nearly linear: long runs of changes are not matched
+ * line by line */
 bool unified_diff(struct output *out, const char *old_name, const char *new_name, struct input from, struct input to);
 
 #endif

@@ -9,10 +9,10 @@
 /* What a count may be: `27`, `<= 18`, `>= 2, < 10`. */
 struct bounds {
     u64 least, most;
-    bool exact; /* one number was given: a record of what there is, not a budget */
+    bool exact; /* one number was given: the count itself, not a limit */
 };
 
-/* reads bounds; false where the text is none, or no number is within it */
+/* reads bounds; false where the text is not bounds, or no number is within them */
 bool bounds_read(struct slice text, struct bounds *out);
 
 /* true where a count is within bounds */
@@ -24,12 +24,11 @@ bounds_hold(const struct bounds *b, u64 n)
 
 /* a pattern of shapes is `[n,n]`, `[...,4096]`, `[n>=64,n]`, `f32[_,3]`: a number is that size, `_` any size, a name
  * one size other than 1 that is the same everywhere, `...` any number of sizes; `<`, `<=`, `>` or `>=` and a number,
- * after a name or alone, bound a size; a pattern of element types may come first. Returns what is wrong with one, or
- * NULL */
+ * after a name or alone, bound a size; a pattern of element types may come first. Returns an error message, or NULL */
 const char *shape_pattern_fault(struct slice pattern);
 
-/* true where the shape of an array type fits a pattern without faults. Sizes that are no numbers are equal where their
- * text is, and within no bounds. O(pattern times rank) */
+/* true where the shape of an array type matches a valid pattern. Sizes that are not numbers are equal where their text
+ * is, and match no bounds. O(pattern times rank) */
 bool shape_matches(struct slice pattern, const struct types *types, const struct type *type);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A configuration, .jaxpr.yaml: which rules to run where, and contracts (grammar/config.def). It is read once, judged
- * as a whole, and only looked at afterwards, so that any number of threads may use it. */
+ * A configuration, .jaxpr.yaml: which rules to run where, and contracts (grammar/config.def). It is read and
+ * validated once, and immutable afterwards, so that any number of threads may use it. */
 #ifndef JX_CONFIG_H
 #define JX_CONFIG_H
 
@@ -29,7 +29,7 @@ struct config_map {
     u32 value[KEY_COUNT];
 };
 
-/* What became of a contract so far. */
+/* What was done with a contract so far. */
 enum contract_met { CONTRACT_NOTHING, CONTRACT_FILE, CONTRACT_JUDGED };
 
 struct config {
@@ -38,13 +38,13 @@ struct config {
     struct config_map top;
     VEC(struct config_map) overrides, contracts;
     _Atomic u8 *met; /* of each contract: enum contract_met, the one thing threads write to */
-    bool broken;     /* something was reported; nothing else may be asked of it */
+    bool broken;     /* it has errors, which were reported, and may not be used */
 };
 
-/* reads and judges a text; reports K820 (no YAML), K821 (key), K822 (kind of value), K823 (value). Linear */
+/* reads and validates a text; reports K820 (not YAML), K821 (key), K822 (kind of value), K823 (value). Linear */
 void config_read(struct config *c, struct mem *m, struct text *text, struct tree_source *source, struct diags *ds);
 
-/* the words of a value, given alone or as a list: how many, and the node of the i-th */
+/* the number of words of a value, which is one or a list, and the node of the i-th */
 u32 config_count(const struct config *c, u32 value);
 u32 config_word(const struct config *c, u32 value, u32 i);
 
@@ -55,11 +55,11 @@ config_node(const struct config *c, u32 node)
     return &c->tree.nodes.at[node];
 }
 
-/* true where a path, relative to the configuration's directory, is meant by the `files` of an override or a contract; a
- * pattern without `/` is about the last part of the path, `**` goes over any number of directories */
+/* true where a path, relative to the configuration's directory, matches the `files` of an override or a contract; a
+ * pattern without `/` is matched with the last part of the path, `**` with any number of directories */
 bool config_for_path(const struct config *c, u32 files, struct slice path);
 
-/* A rule and how grave its findings are. */
+/* A rule and the level of its findings. */
 struct config_level {
     struct slice rule;
     enum diag_level level;
@@ -69,7 +69,7 @@ struct config_setting {
     struct slice rule, key, value;
 };
 
-/* What a configuration says of rules for one file, in the order it is to be applied. */
+/* The settings of rules for one file, in the order in which they are applied. */
 struct config_rules {
     bool has_select;
     VEC(struct slice) select, extend_select, ignore;
@@ -77,8 +77,8 @@ struct config_rules {
     VEC(struct config_setting) settings;
 };
 
-/* collects what holds for a path: the top, then each override that is for it; a later `select` takes the place of what
- * an earlier one said of rules to run. The lists belong to pool m */
+/* collects the settings for a path: those of the top, then of each override that matches; a later `select` replaces an
+ * earlier one. The lists belong to pool m; config_rules_free frees them */
 void config_rules(const struct config *c, struct slice path, struct mem *m, struct config_rules *out);
 void config_rules_free(struct mem *m, struct config_rules *rules);
 

@@ -85,7 +85,7 @@ static void
 check_forbidden(const struct contract_check *b)
 {
     u32 forbid = contract_value(b, KEY_contract_forbid);
-    for (u32 i = 0; forbid != NONE && bargain_reports(b, DIAG_K801) && i < b->inventory->prims.n; i++) {
+    for (u32 i = 0; forbid != NONE && contract_reports(b, DIAG_K801) && i < b->inventory->prims.n; i++) {
         const struct used_prim *prim = &b->inventory->prims.at[i];
         u32 word = find_word(b, forbid, prim);
         if (word == NONE || find_word(b, contract_value(b, KEY_contract_allow), prim) != NONE)
@@ -102,7 +102,7 @@ static void
 check_required(const struct contract_check *b)
 {
     u32 require = contract_value(b, KEY_contract_require);
-    for (u32 i = 0; bargain_reports(b, DIAG_K802) && i < config_count(b->c, require); i++) {
+    for (u32 i = 0; contract_reports(b, DIAG_K802) && i < config_count(b->c, require); i++) {
         u32 word = config_word(b->c, require, i);
         struct slice pattern = config_node(b->c, word)->word;
         u32 k = 0;
@@ -154,7 +154,7 @@ check_count(const struct contract_check *b, u32 key, u32 value, u32 *differ)
         contract_edit(b->in->edits, value, pattern, arena_printf(ds->mem, "%llu", (unsigned long long)count));
         return;
     }
-    if (bounds_hold(&bounds, count) || !bargain_reports(b, DIAG_K803) || (bounds.exact && (*differ)++ >= REPORTED))
+    if (bounds_hold(&bounds, count) || !contract_reports(b, DIAG_K803) || (bounds.exact && (*differ)++ >= REPORTED))
         return;
     struct span span = {contract_check_start(b), 1};
     if (first && count > bounds.most)
@@ -258,7 +258,7 @@ check_hash(struct validating *g, const struct pending *p)
     ds->program = p->number;
     if (g->in->edits) {
         contract_edit(g->in->edits, value, SLICE("hash"), digest);
-    } else if (!slice_eq(want, digest) && bargain_reports(&b, DIAG_K805)) {
+    } else if (!slice_eq(want, digest) && contract_reports(&b, DIAG_K805)) {
         bool other = !slice_starts(want, (struct slice){digest.at, digest_version(digest)});
         diag_add(ds, DIAG_K805, at, 1, "the program changed: its digest is %.*s", (int)digest.n, digest.at);
         contract_note(&b, DIAG_K805, value,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contracts: what must hold of programs, judged against the contracts of a configuration, or brought up to date with
- * them. */
+ * Contracts: requirements of a configuration that programs are checked against, or that are updated to what the
+ * programs are. */
 #ifndef JX_CONTRACT_H
 #define JX_CONTRACT_H
 
@@ -11,12 +11,12 @@
 #include "contract/config.h"
 #include "contract/inventory.h"
 
-/* What a word of the configuration has to be now. */
+/* The new text of a word of the configuration. */
 struct contract_edit {
     u32 node;
-    struct slice key;   /* what it is a record of */
-    struct slice now;   /* as it is written */
-    struct slice other; /* what another program would have it be; empty: all agree */
+    struct slice key;   /* the key whose value it records */
+    struct slice now;   /* the new text */
+    struct slice other; /* the text that another program needs; empty: all agree */
 };
 
 /* An edit that changes something, and the byte it begins at. */
@@ -32,30 +32,28 @@ struct contract_edits {
     bool settled;                   /* .. and up to date with the list */
 };
 
-/* What contracts are held against. */
+/* What contracts are checked against. */
 struct contract_input {
     struct module *m; /* resolved */
     const program_t *stream;
     u32 n;
     struct slice path; /* relative to the configuration */
     struct diags *ds;
-    /* the digest of the n-th program, or of a jaxpr in it when not NONE; asked for when all else has been judged, for
-     * it may change the module */
+    /* the digest of the n-th program, or of jaxpr j in it unless NONE; called last, as it may change the module */
     struct slice (*digest)(void *user, u32 n, jaxpr_t j);
-    struct slice (*spell)(void *user, const struct sig_entry *entries, u32 n); /* a signature, written down */
+    struct slice (*spell)(void *user, const struct sig_entry *entries, u32 n); /* the text of a signature */
     void *user;
-    struct contract_edits *edits; /* NULL: everything is judged; else what is a record of the program is noted there */
+    struct contract_edits *edits; /* NULL: everything is checked; else values that record the program are added there */
 };
 
-/* judges the programs of a text by every contract that is for them; reports K801 to K810. Programs with errors of
- * syntax are left out. Linear in the programs a contract is for, apart from its own words times their primitives and
- * types */
+/* checks the programs of a text against every contract that applies to them; reports K801 to K810. Programs with syntax
+ * errors are left out. Linear in these programs, plus the words of the contract times their primitives and types */
 void contracts_check(const struct config *c, const struct contract_input *in);
 
 /* Reports K812 where no contract applies to the file that `in` names, unless the configuration ignores that. */
 void contracts_report_uncovered(const struct config *c, const struct contract_input *in);
 
-/* reports the contracts that were for a file but found no program to judge: K810. ds is the configuration's */
+/* reports K810 for contracts that applied to a file but to none of its programs. ds is the configuration's */
 void contracts_report_unused(const struct config *c, struct diags *ds);
 
 /* ---- parts ---- */
@@ -73,9 +71,9 @@ struct contract_check {
 
 enum { CONTRACT_CODES = DIAG_K812 - DIAG_K801 + 1, CONTRACT_IGNORED = 255 };
 
-/* false where a code is to be ignored */
+/* false where the configuration ignores a code */
 static inline bool
-bargain_reports(const struct contract_check *b, enum diag_code code)
+contract_reports(const struct contract_check *b, enum diag_code code)
 {
     return b->levels[code - DIAG_K801] != CONTRACT_IGNORED;
 }
@@ -87,19 +85,19 @@ contract_value(const struct contract_check *b, enum config_key key)
     return b->contract->value[key];
 }
 
-/* ends a diagnostic: gives it the level that the configuration has for it, and a note that points at the contract */
+/* ends a diagnostic: sets the configured level, and adds a note with the place in the contract */
 void contract_note(const struct contract_check *b, enum diag_code code, u32 node, const char *what);
 
-/* where the program begins */
+/* the offset of the program */
 u32 contract_check_start(const struct contract_check *b);
 
-/* what forbids or limits types: K806 to K809 */
+/* checks what forbids or limits types: K806 to K809 */
 void contract_types(const struct contract_check *b);
 
-/* the signature: K804 */
+/* checks the signature: K804 */
 void contract_signature(const struct contract_check *b);
 
-/* notes what a word has to be, now that this program is known */
+/* records the new text of a word for this program */
 void contract_edit(struct contract_edits *edits, u32 node, struct slice key, struct slice now);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program consists of, gathered once, so that any number of contracts may be held against it: its primitives and
- * its types, each with how often it occurs and where it does first. */
+ * The primitives and types of a program, each with how often and where it first occurs. Collected once and used by
+ * every contract. */
 #ifndef JX_INVENTORY_H
 #define JX_INVENTORY_H
 
@@ -15,8 +15,8 @@ enum { SHOWN = 3 }; /* places kept of each primitive and type */
 struct used_prim {
     name_t name;
     const struct prim *row; /* NULL: unknown */
-    u64 count;              /* as jaxpr stats counts: a shared program as often as it is held */
-    u32 places;             /* where it is written down .. */
+    u64 count;              /* as `jaxpr stats` counts: those of a shared program once for each use */
+    u32 places;             /* how often it occurs in the text .. */
     eqn_t first[SHOWN];     /* .. and the first of them */
 };
 
@@ -32,7 +32,7 @@ struct type_place {
 
 struct used_type {
     type_t type;
-    u32 places, made; /* all, and those that the program makes: results of equations, and constants */
+    u32 places, made; /* how often it occurs; how often as a result of an equation or a constant */
     struct type_place first[SHOWN], first_made[SHOWN];
 };
 
@@ -43,14 +43,14 @@ struct inventory {
     VEC(struct used_type) types;
 };
 
-/* gathers what a jaxpr and all it holds consist of; the lists belong to m's pool. Linear */
+/* collects the primitives and types of a jaxpr and its nested programs; the lists belong to m's pool. Linear */
 void inventory_collect(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out);
 void inventory_drop(struct module *m, struct inventory *inventory);
 
-/* the place of a type of the inventory in the text */
+/* the span of a place in the text */
 struct span type_place_span(const struct module *m, const struct type_place *place);
 
-/* true where a pattern of a contract means a primitive: by the name it is printed under, or by any name of its row */
+/* true where a pattern of a contract matches a primitive, by its printed name or any name of its row */
 bool prim_is_meant(const struct module *m, const struct used_prim *prim, struct slice pattern);
 
 #endif

@@ -102,7 +102,7 @@ check_side(const struct contract_check *b, u32 value, bool out, const struct sig
                       b->in->spell(b->in->user, entries, n));
         return;
     }
-    if (!bargain_reports(b, DIAG_K804))
+    if (!contract_reports(b, DIAG_K804))
         return;
     struct slice text = config_node(b->c, value)->word;
     struct cursor inside = cursor_inside(text);

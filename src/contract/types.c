@@ -42,7 +42,7 @@ judge_patterns(const struct contract_check *b, const struct used_type *t, enum c
     const struct type_place *first = shapes ? t->first_made : t->first;
     const struct types *types = &b->in->m->types;
     const struct type *array = types_array(types, t->type);
-    for (u32 i = 0; array && places > 0 && bargain_reports(b, code) && i < config_count(b->c, forbid); i++) {
+    for (u32 i = 0; array && places > 0 && contract_reports(b, code) && i < config_count(b->c, forbid); i++) {
         u32 word = config_word(b->c, forbid, i);
         struct slice pattern = config_node(b->c, word)->word;
         if (!(shapes ? shape_matches : dtype_matches)(pattern, types, array))
@@ -62,7 +62,7 @@ check_limit(const struct contract_check *b, const struct used_type *t, enum conf
     u32 value = contract_value(b, key);
     u64 most;
     bool known;
-    if (value == NONE || t->made == 0 || !bargain_reports(b, code) ||
+    if (value == NONE || t->made == 0 || !contract_reports(b, code) ||
         !value_size(config_node(b->c, value)->word, &most))
         return;
     bool bytes = key == KEY_contract_max_bytes;

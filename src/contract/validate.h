@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether the values of a configuration are what their keys take. Private to contract/config.c. */
+ * Whether the values of a configuration are valid for their keys. Private to contract/config.c. */
 #ifndef JX_JUDGE_H
 #define JX_JUDGE_H
 
@@ -13,13 +13,13 @@ struct validator {
     struct diags *ds;
 };
 
-/* makes ready */
+/* initializes it */
 void validator_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds);
 
 /* reports that the value of a key is not of the kind wanted */
 void validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
 
-/* the kinds of config.def: each reports K822 for another kind of value, K823 for a value that means nothing */
+/* the kinds of config.def: each reports K822 for another kind of value, K823 for an invalid value */
 void validate_globs(struct validator *j, u32 value, struct slice key);
 void validate_rules(struct validator *j, u32 value, struct slice key);
 void validate_levels(struct validator *j, u32 value, struct slice key);
@@ -34,7 +34,7 @@ void validate_dtypes(struct validator *j, u32 value, struct slice key);
 void validate_types(struct validator *j, u32 value, struct slice key);
 void validate_digest(struct validator *j, u32 value, struct slice key);
 
-/* the level a word names; false where it names none */
+/* reads the name of a level; false where it is another word */
 bool validate_level(struct slice word, enum diag_level *level);
 
 #endif

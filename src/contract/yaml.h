@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A YAML document as a tree of nodes that know their places. libyaml reads the text; this keeps what a
- * configuration needs of it: words, lists and maps. */
+ * A YAML document as a tree of nodes with places. libyaml reads the text; this keeps what a configuration needs:
+ * words, lists and maps. */
 #ifndef JX_TREE_H
 #define JX_TREE_H
 
@@ -13,13 +13,13 @@
 
 enum tree_kind { TREE_WORD, TREE_LIST, TREE_MAP };
 
-/* A node. An alias is the node of its anchor: a tree is never unfolded, and a node never holds itself. */
+/* A node. An alias is the node of its anchor: a tree is not expanded, and no node contains itself. */
 struct tree_node {
     u8 kind;           /* enum tree_kind */
     bool quoted;       /* WORD: in quotes, or a block */
     u32 at, n;         /* its place, quotes and brackets included; n may be 0 */
     struct slice word; /* WORD: the value */
-    u32 first, count;  /* LIST, MAP: children in tree.children; of a map a key and a value by turns */
+    u32 first, count;  /* LIST, MAP: children in tree.children; of a map alternately a key and a value */
 };
 
 struct tree {
@@ -28,7 +28,7 @@ struct tree {
     u32 root; /* NONE: the document is empty */
 };
 
-/* libyaml at work. What it allocates is its own, so whoever opens one must close it, also after memory ran out. */
+/* A libyaml parser. It allocates its own memory, so that whoever opens one must close it, also after memory ran out. */
 struct tree_source {
 #ifndef JX_WITHOUT_LIBYAML
     yaml_parser_t parser;
@@ -37,14 +37,14 @@ struct tree_source {
     bool open, held; /* parser and event need deleting */
 };
 
-/* false where the library was built without libyaml (no_yaml.c), and no document can be read */
+/* false where the library was built without libyaml (no_yaml.c) and can read no document */
 bool tree_supported(void);
 
 /* reads the one document of a text into *t, all in pool m; false where something was reported (K820, K821 for a key
  * that occurs twice). Linear; nothing recurses, and more than a few dozen levels are an error */
 bool tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_source *source, struct diags *ds);
 
-/* gives libyaml's memory back */
+/* frees libyaml's memory */
 void tree_source_close(struct tree_source *source);
 
 /* the i-th child of a list, or the i-th key or value of a map */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers that sizes leave open: polynomials in symbols (a dimension, how often a `while` runs) with coefficients of
- * 53 bits and more. Coefficients stop at AMOUNT_LIMIT, so nothing overflows into nonsense; what has more terms than
- * AMOUNT_TERMS, or a term more symbols than AMOUNT_FACTORS, keeps what fits and says that there is more. */
+ * Numbers that sizes leave open: polynomials in symbols (a dimension, how often a `while` runs) with coefficients
+ * of 53 bits and more. Coefficients saturate at AMOUNT_LIMIT; more terms than AMOUNT_TERMS, or symbols in a term
+ * than AMOUNT_FACTORS, are dropped, and `more` is set. */
 #ifndef JX_AMOUNT_H
 #define JX_AMOUNT_H
 
@@ -11,7 +11,7 @@
 
 enum { AMOUNT_TERMS = 24, AMOUNT_FACTORS = 12 };
 
-/* the largest coefficient: sums of it and products with it stay it */
+/* the largest coefficient: sums and products saturate at it */
 #define AMOUNT_LIMIT 1e300
 
 /* one term: coefficient and monomial, an id of struct amounts */
@@ -20,7 +20,7 @@ struct amount_term {
     u32 monomial;
 };
 
-/* A polynomial at work; big, so it lives on the stack and is handed on by address. */
+/* A polynomial of a computation; it is large, so it is on the stack and passed by address. */
 struct amount {
     double constant;
     u32 n;
@@ -28,7 +28,7 @@ struct amount {
     struct amount_term terms[AMOUNT_TERMS];
 };
 
-/* A polynomial put away. Zero is 0. */
+/* A stored polynomial. Zero-initialized, it is 0. */
 struct amount_kept {
     double constant;
     u32 at; /* its terms: amounts.kept */
@@ -46,7 +46,7 @@ struct amount_monomial {
     u32 n, degree;
 };
 
-/* The symbols and monomials met so far, and the terms put away. */
+/* The symbols and monomials so far, and the terms of stored polynomials. */
 struct amounts {
     struct mem *mem;
     struct names symbols; /* by text */
@@ -55,21 +55,20 @@ struct amounts {
     VEC(struct amount_term) kept;
 };
 
-/* makes an empty table; amounts_drop gives its memory back */
+/* makes an empty table; amounts_drop frees it */
 void amounts_init(struct amounts *t, struct mem *mem);
 void amounts_drop(struct amounts *t);
 
-/* the symbol of a text; the bytes are kept, not copied. Where the text belongs to another owner already, `else_text` is
- * tried in its place */
+/* the symbol of a text, whose bytes are not copied. Where another owner has the text, `else_text` is used instead */
 u32 amounts_symbol(struct amounts *t, struct slice text, u32 owner, struct slice else_text);
 
 /* whether a text is a symbol of another owner already */
 bool amounts_taken(const struct amounts *t, struct slice text, u32 owner);
 
-/* what a term's monomial is made of */
+/* the factors of a term's monomial */
 struct amount_monomial amount_monomial(const struct amounts *t, u32 monomial);
 
-/* sets a number, or a symbol */
+/* sets a to a number, or to a symbol */
 void amount_set(struct amount *a, double value);
 void amount_symbol(struct amounts *t, struct amount *a, u32 symbol);
 void amount_copy(struct amount *to, const struct amount *from);
@@ -80,10 +79,10 @@ void amount_add_times(struct amount *a, const struct amount *b, double times);
 void amount_multiply(struct amounts *t, struct amount *a, const struct amount *b);
 void amount_scale(struct amount *a, double times);
 
-/* a becomes at least a and b whatever its symbols are, none of them less than 0: coefficient by coefficient */
+/* a becomes an upper bound of a and b for all symbols not less than 0: the larger of each two coefficients */
 void amount_most(struct amount *a, const struct amount *b);
 
-/* true where nothing is left open, and the number is *value */
+/* true where it is a number, *value */
 static inline bool
 amount_number(const struct amount *a, double *value)
 {
@@ -91,24 +90,24 @@ amount_number(const struct amount *a, double *value)
     return a->n == 0 && !a->more;
 }
 
-/* whether two are the same polynomial; one with more terms than were kept is equal to nothing */
+/* whether two are the same polynomial; false where terms of one were dropped */
 bool amount_equal(const struct amount *a, const struct amount *b);
 
-/* how large it is when every symbol is 1024, to compare by */
+/* its value where every symbol is 1024, to sort by */
 double amount_guess(const struct amounts *t, const struct amount *a);
 
-/* puts an amount away; a place that was used before is used again where it is large enough */
+/* stores an amount in a place, whose memory is used again where it is large enough; loads it */
 void amount_keep(struct amounts *t, struct amount_kept *place, const struct amount *a);
 void amount_load(const struct amounts *t, struct amount *a, const struct amount_kept *place);
 
 /* place += a */
 void amount_collect(struct amounts *t, struct amount_kept *place, const struct amount *a);
 
-/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` after them where there is more, `over
- * 1e300` where it is; integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21` */
+/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` after them where terms were dropped,
+ * `over 1e300` above that; integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21` */
 void amount_write(struct sink *out, const struct amounts *t, const struct amount_kept *a);
 
-/* the same of a count: formulas such as n^3/3 leave thirds, which are rounded where no size is open */
+/* the same of a count, rounded where it is a number: formulas such as n^3/3 give thirds */
 void amount_write_whole(struct sink *out, const struct amounts *t, const struct amount_kept *a);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program costs to run, by what its text says: operations, bytes moved, bytes live, as polynomials in the sizes
- * that are left open and in how often each `while` runs. The formulas are columns of grammar/primitives.def. Nothing is
- * judged and nothing reported; what a formula asks for and cannot find counts as zero and is counted in `unknown`.
+ * What a program costs to run, by what its text says: operations, bytes moved, bytes live, as polynomials in the
+ * sizes that are left open and in how often each `while` runs. The formulas are columns of grammar/primitives.def.
+ * Nothing is checked or reported; a quantity that a formula needs and the text lacks is zero, and counted in
+ * `unknown`.
  *
  * The model is a machine that runs equations one by one: each reads its operands from memory and writes its results
  * there, an array lives from the equation that binds it to the last one that reads it, arguments and constants of the
@@ -19,7 +20,7 @@ enum cost_by { COST_BY_PRIMITIVE, COST_BY_SHAPE, COST_BY_SOURCE };
 /* Operations and traffic of something. */
 struct cost {
     struct amount_kept flops;           /* elementary operations of any element type, as XLA counts them */
-    struct amount_kept transcendentals; /* exp, log, sin, sqrt ..: apart, as XLA has them */
+    struct amount_kept transcendentals; /* exp, log, sin, sqrt ..: counted apart, as XLA does */
     struct amount_kept read, written;   /* bytes */
 };
 
@@ -31,17 +32,17 @@ struct cost_row {
     u32 unknown; /* how many equations of it have an unknown operation count or size */
 };
 
-/* One program: the outermost one, or one that an equation holds. */
+/* One program: the outermost one, or one nested in an equation. */
 struct cost_program {
     jaxpr_t jaxpr;
-    eqn_t holder;             /* the equation that was found to run it first; NONE: outermost */
+    eqn_t holder;             /* the first equation that runs it; NONE: outermost */
     struct amount_kept times; /* how often it runs in all */
-    struct cost cost;         /* of one run, programs inside included */
-    /* bytes live at its dearest place: its constants, its own results, what programs inside hold at that place, and the
-     * arguments of the outermost program. With open sizes an upper bound: each coefficient is the largest one met */
+    struct cost cost;         /* of one run, nested programs included */
+    /* the most bytes live at one equation: its constants, its results, what nested programs have live there, and the
+     * arguments of the outermost program. With symbolic sizes an upper bound: the largest of each coefficient */
     struct amount_kept peak;
     eqn_t peak_at; /* the first equation where most bytes are live; NONE: at the binders */
-    bool idle;     /* a branch that does not count, for another one is dearer */
+    bool idle;     /* a branch that does not count, as another costs more */
     bool applied;  /* run element by element, like the program of a reduction: moves no bytes of its own */
 };
 
@@ -53,15 +54,15 @@ struct cost_focus {
     bool found;
 };
 
-/* What all runs of one equation take, programs inside left out; open sizes count as 1024. */
+/* The cost of all runs of one equation, without nested programs; symbolic sizes count as 1024. */
 struct cost_charge {
     eqn_t eqn;
-    u32 program;  /* that holds it: an index into costs.programs */
+    u32 program;  /* the program that contains it: an index into costs.programs */
     double flops; /* elementary operations, transcendental ones included */
     double bytes; /* read and written */
 };
 
-/* The bytes live while one equation of the outermost program runs; open sizes count as 1024. */
+/* The bytes live while one equation of the outermost program runs; symbolic sizes count as 1024. */
 struct cost_moment {
     eqn_t eqn; /* NONE: before the first one */
     double bytes;
@@ -73,7 +74,7 @@ struct cost_held {
     double bytes;
 };
 
-/* What a picture of costs is drawn from. */
+/* The data of a picture of costs. */
 struct cost_detail {
     VEC(struct cost_charge) charges; /* holders before what they hold */
     VEC(struct cost_moment) moments; /* in the order they run */
@@ -81,24 +82,22 @@ struct cost_detail {
 };
 
 struct costs {
-    struct amounts amounts;            /* everything below is kept there */
+    struct amounts amounts;            /* stores the amounts below */
     VEC(struct cost_program) programs; /* the outermost first, holders before what they hold */
     VEC(struct cost_row) rows;         /* dearest first */
     u32 unknown;                       /* how many equations have an unknown operation count or size */
-    u32 dead;                          /* how many equations compute what nothing reads */
-    struct cost_focus focus;           /* of the equation that was asked about */
+    u32 dead;                          /* how many equations have results that nothing reads */
+    struct cost_focus focus;           /* of the equation that costs_read was given */
 };
 
-/* Works out what one program of m costs; after check_scopes and check_dims. With `live`, equations that compute what
- * nothing reads are left out; `focus` is an equation to be answered by itself, or NONE. `costs` need not be set before;
- * its memory is m->mem's, and costs_drop gives it back. A shared program is looked at once, however often it is
- * referred to; where it is called with different sizes the names inside it remain symbols. Linear in the program;
- * no recursion */
+/* Computes the cost of one program of m; after check_scopes and check_dims. With `live`, equations whose results
+ * nothing reads are left out; `focus` is an equation whose own cost is wanted, or NONE. Initializes `costs`, whose
+ * memory is m->mem's; costs_drop frees it. A shared program is visited once; where calls give it different sizes, the
+ * names in it remain symbols. Linear in the program */
 void costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs);
 void costs_drop(struct costs *costs);
 
-/* the same without a focus, and what each equation takes; `detail` need not be set before, and cost_detail_drop gives
- * its memory back */
+/* the same without a focus, and the cost of each equation; initializes `detail`, which cost_detail_drop frees */
 void costs_read_detail(struct module *m, program_t program, enum cost_by by, struct costs *costs,
                        struct cost_detail *detail);
 void cost_detail_drop(struct mem *mem, struct cost_detail *detail);

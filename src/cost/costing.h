@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lives as long as one costs_read: private to this room. */
+ * What lives as long as one costs_read: private to src/cost. */
 #ifndef JX_COSTING_H
 #define JX_COSTING_H
 
@@ -22,7 +22,7 @@ struct op_view {
     const struct eqn *eqn;
 };
 
-/* Units of work of an equation; false when its text does not determine them. */
+/* Computes the units of work of an equation; false where its text does not determine them. */
 typedef bool count_fn(const struct op_view *q, struct amount *out);
 
 /* One program that an equation runs. */
@@ -38,24 +38,24 @@ struct eqn_cost {
     bool unknown; /* operations or a size are unknown */
 };
 
-/* What is known of a program besides what is answered. */
+/* What is known of a program besides its struct cost_program. */
 struct node {
-    u32 waiting;               /* sites that were not looked at yet */
+    u32 waiting;               /* sites that were not visited yet */
     struct amount_kept moving; /* how often it runs other than element by element */
 };
 
 struct costing {
     struct module *m;
     struct costs *out;
-    struct cost_detail *detail; /* NULL: not asked for */
+    struct cost_detail *detail; /* NULL: not wanted */
     struct amounts *t;
     enum cost_by by;
     bool live;        /* c->dead is left out */
-    eqn_t focus;      /* the equation that is asked about, or NONE */
-    struct memo dead; /* by equation: 1 where it computes what nothing reads */
+    eqn_t focus;      /* the equation whose own cost is wanted, or NONE */
+    struct memo dead; /* by equation: 1 where nothing reads its results */
     struct prims prims;
     struct memo elements; /* by type: static number of elements, the bits of a double */
-    struct memo values;   /* by variable: index into env + 1: what it is in the sizes of the outermost program */
+    struct memo values;   /* by variable: index into env + 1 of its value in the sizes of the outermost program */
     VEC(struct amount_kept) env;
     struct memo trips;   /* by equation: the symbol of how often it loops, + 1 */
     struct memo node_of; /* by jaxpr: index into programs + 1 */
@@ -71,33 +71,33 @@ struct costing {
     struct amounts sources; /* texts of comments */
 };
 
-/* the equation that counts first in a program, and the next after e; NONE past the last */
+/* the first equation of a program that counts, and the next after e; NONE after the last */
 eqn_t cost_first(const struct costing *c, jaxpr_t j);
 eqn_t cost_next(const struct costing *c, eqn_t e);
 
 /* ---- size.c ---- */
 
-/* what a variable that is a size comes to; a symbol of its own where that is unknown */
+/* the value of a variable that is a size; a symbol of its own where that is unknown */
 void cost_variable(struct costing *c, jaxpr_t j, var_t v, struct amount *out);
 
-/* one dim, and the bytes of a type, in the scope of j; false where it is unknown */
+/* the value of a dim, and the bytes of a type, in the scope of j; false where it is unknown */
 bool cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out);
 bool cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
 
 /* the bytes an operand has in memory: none for a literal that is a scalar */
 bool cost_operand_bytes(const struct op_view *q, u32 i, struct amount *out);
 
-/* the dims of the array an operand is; NULL where it is none, or has more than COST_RANK axes */
+/* the dims of an operand that is an array; NULL where it is not, or has more than COST_RANK axes */
 const struct dim *cost_operand_dims(const struct op_view *q, u32 i, u32 *rank);
 
-/* E(operand i), E(result i) */
+/* the number of elements of operand i, and of result i; false where it is unknown */
 bool cost_operand_elements(const struct op_view *q, u32 i, struct amount *out);
 bool cost_result_elements(const struct op_view *q, u32 i, struct amount *out);
 
-/* the number of a literal; false where it is none */
+/* the value of a literal that is an integer; false where it is not */
 bool cost_literal(const struct module *m, u32 literal, i64 *out);
 
-/* a symbol called after a place of the text: `while@12`, and `while@12:5` where that is taken */
+/* a symbol named after a place of the text, `while@12`; `while@12:5` where that is taken */
 u32 cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owner);
 
 /* ---- formula.c, window.c ---- */
@@ -105,14 +105,14 @@ u32 cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owne
 /* the text of a parameter, without blanks around it; false where there is none */
 bool cost_text(const struct op_view *q, const char *key, struct slice *out);
 
-/* what one equation costs by itself */
+/* the cost of one equation, without its nested programs */
 void cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct eqn_cost *out);
 
 #define COST_UNIT(name) count_fn count_##name;
 COST_UNITS(COST_UNIT)
 #undef COST_UNIT
 
-/* the name of a primitive as primitives.def has it; the bytes of `buffer` or of the table */
+/* the name of a primitive in primitives.def; bytes of `buffer` or of the table */
 struct slice cost_prim(struct costing *c, name_t prim, struct name_buffer *buffer);
 
 /* ---- runs.c ---- */
@@ -123,7 +123,7 @@ void cost_sites(struct costing *c, eqn_t e);
 /* how often one of them runs each time its equation does */
 void cost_times(const struct op_view *q, const struct site *site, struct amount *out);
 
-/* whether it is the body of a loop, and whether it runs on elements */
+/* whether it is the body of a loop, and whether it runs element by element */
 static inline bool
 site_loops(const struct site *site)
 {
@@ -138,7 +138,7 @@ site_applies(const struct site *site)
 
 /* ---- live.c ---- */
 
-/* the bytes live at the dearest place of a program whose inner programs have been done, into c->out */
+/* computes `peak` of a program whose nested programs have theirs */
 void cost_peak(struct costing *c, u32 program);
 
 /* fills detail->held, after cost_peak of the outermost program */

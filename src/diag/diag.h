@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Diagnostics as data: a code, a span, a message, notes for the other side. Collected anywhere, rendered only at the
- * door (diag/render_*.c). grammar/diagnostics.def has one row a code. */
+ * Diagnostics as data: a code, a span, a message, notes with other places. Every pass adds them; only
+ * diag/render_*.c prints them. grammar/diagnostics.def has one row a code. */
 #ifndef JX_DIAG_H
 #define JX_DIAG_H
 
@@ -28,10 +28,10 @@ struct diag_info {
     const char *explain; /* the page that `jaxpr explain` prints: why, a failing example, its fix */
 };
 
-/* the row of a code; its strings live for ever */
+/* the row of a code; its strings are static */
 struct diag_info diag_info(enum diag_code code);
 
-/* the code's index for `S012`, `unbound-variable` or a name it had earlier, or DIAG_COUNT */
+/* the code of `S012`, `unbound-variable` or an earlier name; DIAG_COUNT where there is none */
 enum diag_code diag_find(struct slice code_or_name);
 
 struct diag_note {
@@ -41,17 +41,17 @@ struct diag_note {
     u32 next;          /* the next note of the same diagnostic, NONE at the end */
 };
 
-/* When a diagnostic was added: what is done again for a copy of the text's programs reports it again. */
+/* When a diagnostic was added: a copy of a module keeps those of stages that are not repeated for it. */
 enum diag_stage { STAGE_READ, STAGE_NAMES, STAGE_LATER };
 
 struct diag {
     enum diag_code code;
-    enum diag_level level; /* the code's, unless an option changed it */
+    enum diag_level level; /* that of the code, unless an option changed it */
     u32 at, n;             /* span in the text, bytes; n may be 0 (between two bytes) */
     u32 program;           /* which program of the stream, NONE for the file itself */
     struct slice message;
     u32 notes, last_note; /* first and last note, NONE when there are none */
-    bool sourced;         /* a note names the line of Python it comes from */
+    bool sourced;         /* a note has the Python source line */
     u8 stage;             /* enum diag_stage */
 };
 
@@ -62,12 +62,12 @@ struct diags {
     VEC(struct diag) list;
     VEC(struct diag_note) notes;
     u32 errors, warnings;
-    u32 limit;                  /* records kept; what comes after is only counted. 0: no limit */
+    u32 limit;                  /* the most records kept; others are only counted. 0: no limit */
     u32 program;                /* put into new records .. */
     u8 stage;                   /* .. and this, an enum diag_stage */
     u32 total;                  /* records added, whether kept or only counted */
     enum diag_level last_level; /* of the one added last */
-    u32 unverified;             /* equations whose result types were taken as printed: no rule worked them out */
+    u32 unverified;             /* equations whose result types were not computed by a rule, but taken as printed */
     u32 n_unverified_prims;     /* how many of their primitives are kept */
     struct slice unverified_prims[MOST_UNVERIFIED];
 };
@@ -79,39 +79,38 @@ void diags_init(struct diags *ds, struct mem *m);
  * copied. Its level is the code's own */
 void diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
-/* the same for those who were given their words as a va_list */
+/* the same with the arguments as a va_list */
 void diag_add_args(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, va_list args);
 
 /* adds a note to the diagnostic added last; at NONE for a note without a place */
 void diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...) printf_like(4, 5);
 
-/* the same for those who were given their words as a va_list */
+/* the same with the arguments as a va_list */
 void diag_note_args(struct diags *ds, u32 at, u32 n, const char *format, va_list args);
 
-/* adds a note without a place whose words live as long as the list: nothing is worked out or copied */
+/* adds a note without a place; the message is not copied and must live as long as the list */
 void diag_note_fixed(struct diags *ds, struct slice message);
 
-/* adds a note to the record-th diagnostic of the list, counted from 0; its words are copied */
+/* adds a note to the record-th diagnostic of the list, counted from 0; the message is copied */
 void diag_note_to(struct diags *ds, u32 record, u32 at, u32 n, struct slice message);
 
-/* like diag_note for a place in another text, such as the file that asked for what is reported. The text must outlive
- * the list, and its lines must have been indexed (text_position) */
+/* like diag_note for a place in another text, such as a configuration. The text must outlive the list, and its lines
+ * must have been indexed (text_position) */
 void diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
-/* the bytes, with a NUL after them, for a %s of a message; what is longer than a reader wants is cut in the middle, so
- * that a type of a megabyte makes no megabyte of every message. Lives as long as the pool */
+/* a NUL-terminated copy for a %s of a message, in the pool; long text is cut in the middle */
 const char *diag_quote(struct diags *ds, struct slice bytes);
 
 /* changes the level of the diagnostic added last */
 void diag_relevel(struct diags *ds, enum diag_level level);
 
-/* changes the level of the diagnostics with a code that were kept. Linear in all that were */
+/* changes the level of the kept diagnostics with a code. Linear in the list */
 void diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level);
 
-/* counts an equation that could not be verified; the names of the first few primitives are kept */
+/* counts an equation that could not be verified; keeps the names of the first few primitives */
 void diags_unverified(struct diags *ds, struct slice primitive);
 
-/* makes a list of what was added up to a stage, notes included, whose words stay where they are. Linear */
+/* copies the diagnostics added up to a stage, and their notes, but not the text of messages. Linear */
 void diags_copy(struct diags *to, struct mem *m, const struct diags *from, enum diag_stage last);
 
 /* sorts by place (stable), so that passes may report in any order */
@@ -121,16 +120,16 @@ void diags_sort(struct diags *ds);
 struct render {
     bool color;
     u32 max_findings; /* 0: all */
-    bool rules_fail;  /* JUnit: what opt-in rules find fails a test as errors do */
-    u32 fold;         /* text: a rule of lint with more findings in an input is summarized; 0: none */
-    const char *link; /* text: the page whose address shows an input with findings; NULL: none */
+    bool rules_fail;  /* JUnit: findings of opt-in rules fail a test, as errors do */
+    u32 fold;         /* text: lint rules with more findings than this in an input are summarized; 0: none */
+    const char *link; /* text: the address of the playground, for links that show an input with findings; NULL: none */
 };
 
 /* One input with what was found in it. */
 struct report {
     struct text *text;
     const struct diags *diags;
-    u32 programs;      /* how many it holds */
+    u32 programs;      /* how many it has */
     u32 first_program; /* the number of the first of them, where an input comes in several reports */
 };
 
@@ -152,13 +151,13 @@ extern const struct renderer render_github; /* GitHub's workflow commands */
 extern const struct renderer render_gitlab; /* GitLab's code quality report: one JSON array */
 extern const struct renderer render_junit;  /* JUnit's XML: a suite an input, a case a program */
 
-/* begins a document of a form in out; m pays for what must be remembered between reports, and must outlive it */
+/* begins a document of a form in out; m, which must outlive it, is the pool for what is kept between reports */
 struct document *document_begin(const struct renderer *form, struct sink *out, struct mem *m, const struct render *how);
 
 /* writes the findings of one input; nothing of the report is needed afterwards */
 void document_add(struct document *d, const struct report *report);
 
-/* closes the document, and gives its memory back */
+/* ends the document, and frees it */
 void document_end(struct document *d);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the renderers share: places found in time that does not depend on how long a line is, text of the input made
- * safe to show, the document that reports are added to, and the walk over the findings to print. Private to diag. */
+ * What the renderers share: places found in time independent of the length of a line, the document that reports are
+ * added to, and the iteration over the findings to print. Private to diag. */
 #ifndef JX_RENDER_H
 #define JX_RENDER_H
 
@@ -21,25 +21,26 @@ struct place {
 struct ruler {
     struct mem *mem;
     struct text *text;
-    VEC(u32) marks; /* code points before each 1024th byte; empty until a long line asks */
+    VEC(u32) marks; /* code points before each 1024th byte; empty until a long line needs them */
 };
 
 /* `error`, `warning`, `note` */
 const char *level_word(enum diag_level level);
 
-/* How many findings there are, and how many of them are left off. */
+/* How many findings there are, and how many of them are not printed. */
 struct tally {
     u64 errors, warnings, notes, omitted;
 };
 
-/* Fingerprints met so far and how often, so that equal ones can be distinguished: a table of open addressing. */
+/* The fingerprints so far and how often each occurred, so that equal ones can be distinguished: a table of open
+ * addressing. */
 struct fingerprints {
     u64 *seen;
     u32 *times;
     u32 n, mask;
 };
 
-/* What is being written. */
+/* A document that is being written. */
 struct document {
     const struct renderer *form;
     struct sink *out;
@@ -50,7 +51,7 @@ struct document {
     struct tally tally; /* of all reports added so far */
     u64 unverified;     /* SARIF: equations of all reports that could not be verified */
     struct fingerprints prints;
-    u32 *rules; /* SARIF: the index of each code's rule plus one, 0 for those that no finding named yet */
+    u32 *rules; /* SARIF: the index of each code's rule plus one, 0 before the first finding with the code */
     u32 n_rules;
 };
 
@@ -63,7 +64,7 @@ struct findings {
     struct document *document;
     u32 next_diag;
     struct ruler ruler;
-    struct ruler other; /* of the last note with a text of its own; its text is NULL before there is one */
+    struct ruler other; /* of the last note with a text of its own; its text is NULL before the first */
     /* the current finding */
     const struct report *report;
     const struct diag *diag;
@@ -71,23 +72,23 @@ struct findings {
     struct place place;
 };
 
-/* begins with a report; each findings_next fills in the next finding to be printed, false after the last; findings_end
- * gives the memory back */
+/* begins with a report; findings_next sets the next finding to print, false after the last; findings_end frees the
+ * memory */
 void findings_start(struct findings *f, struct document *d, const struct report *report);
 bool findings_next(struct findings *f);
 void findings_end(struct findings *f);
 
-/* the text a note of the current finding is about: that of its report, or one of its own */
+/* the text of a note of the current finding: its own, or that of the report */
 const struct text *findings_note_text(const struct findings *f, const struct diag_note *note);
 
-/* what stays the same of a finding when lines are added elsewhere in its file: 16 hexadecimal digits of its code and
- * the text around it, a colon, and a count that distinguishes equal ones of a document; `salt`, which may be empty, is
- * hashed as well */
+/* writes the fingerprint of the current finding, which does not change where lines are added elsewhere in its file: 16
+ * hexadecimal digits of a hash of `salt`, its code and the text around it, a colon, and a count that distinguishes
+ * equal ones of a document */
 void write_fingerprint(const struct findings *f, struct slice salt);
 
 /* the place of a note of the current finding; false where it has none */
 bool findings_note_place(struct findings *f, const struct diag_note *note, struct place *place);
 
-/* the notes of a diagnostic: for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) */
+/* iterates over the notes of a diagnostic: for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) */
 
 #endif

@@ -6,14 +6,14 @@
 
 #include "base/base.h"
 
-/* A character and how many bytes of the literal it took. */
+/* A character and the length of its spelling in the literal. */
 struct unescaped {
     char bytes[4];
     u32 n, length;
 };
 
-/* reads the character at p, where at least 32 bytes are, of a literal (level 1) or of a literal inside one (level 2); a
- * backslash that begins no escape is literal */
+/* reads the character at p, with at least 32 readable bytes, of a literal (level 1) or of a literal inside another
+ * (level 2); a backslash that does not begin an escape is a character */
 void unescape(const char *p, u32 level, struct unescaped *c);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text as it flows by: a window on it that holds what somebody still looks at, and the place in the file of every byte
- * of the window. Of a log the window moves over the bytes of the file themselves; of a notebook, whose text is in
- * strings of JSON, over the text of its strings. */
+ * A window on a text that is read as a stream, and the place in the file of every byte of the window. For logs the
+ * text is the bytes of the file; for notebooks, whose text is in strings of JSON, it is the text of these strings. */
 #ifndef JX_FLOW_H
 #define JX_FLOW_H
 
 #include "base/vec.h"
 
-/* like read(2): how many bytes were put at `into`, 0 at the end, less than 0 on failure */
+/* like read(2): writes at most `room` bytes at `into` and returns how many, 0 at the end, less than 0 on failure */
 typedef ptrdiff_t window_read(void *user, char *into, size_t room);
 
 /* A place in the file: 1-based line, 1-based column in code points, and offset in bytes. */
@@ -17,7 +16,7 @@ struct cursor {
     u32 line, column;
 };
 
-/* Where a stretch of a notebook's text begins, in that text and in the file. */
+/* Where a part of a notebook's text begins, in that text and in the file. */
 struct stretch {
     u64 at;
     struct cursor place;
@@ -27,35 +26,34 @@ struct flow {
     struct mem *mem;
     window_read *read;
     void *user;
-    char *at; /* the window: n bytes from the base-th of the text on, followed by 0s */
+    char *at; /* the window: n bytes of the text, from offset base on, followed by zeros */
     size_t n, cap;
     u64 base;
-    bool ended;                    /* there is nothing after the window */
+    bool ended;                    /* the window reaches to the end of the text */
     bool failed;                   /* read did */
-    bool unsupported;              /* it is a notebook, and the library was built without what reads one */
-    struct cursor mark;            /* the place of the window's first byte; not of notebooks */
-    struct cursor last;            /* the place asked for last; likewise */
+    bool unsupported;              /* it is a notebook, and the library was built without yajl */
+    struct cursor mark;            /* the place of the window's first byte; unless it is a notebook */
+    struct cursor last;            /* the last result of window_place; likewise */
     VEC(struct stretch) stretches; /* of notebooks */
 };
 
 /* zero bytes after the window */
 #define FLOW_PADDING 16
 
-/* begins with an empty window. A notebook (known by its name, or by how it begins) is read whole */
+/* begins with an empty window. A notebook (recognized by its name or its beginning) is read whole */
 void window_start(struct flow *f, struct mem *m, struct slice name, window_read *read, void *user);
 
-/* begins in the middle of a text that is not a notebook, at the beginning of a line; `read` gives what comes from there
- * on */
+/* begins at the beginning of a line of a text that is not a notebook; `read` reads from there on */
 void window_resume(struct flow *f, struct mem *m, struct cursor from, window_read *read, void *user);
 
-/* reads until the window reaches up to `to`, or to the end of the text; false where it does not reach that far */
+/* reads until the window reaches `to` or the end of the text; false where the text ends before `to` */
 bool window_fill(struct flow *f, u64 to);
 
-/* lets the window begin at `from` or later: earlier bytes are not needed any more */
+/* drops the bytes of the window before `from` */
 void window_drop(struct flow *f, u64 from);
 
-/* the place of a byte of the window. `near` is a place found before, of a byte not after it, or NULL: that of the last
- * call without one. Finding places one after another is linear */
+/* the place of a byte of the window. `near` is an earlier result for a byte not after it; NULL: the last result without
+ * `near`. Linear in all for ascending bytes */
 struct cursor window_place(struct flow *f, u64 at, const struct cursor *near);
 
 /* whether the text comes from strings of JSON */
@@ -68,14 +66,14 @@ window_is_notebook(const struct flow *f)
 /* how many of the n bytes from one on are beside each other in the file, too; all are, but in notebooks */
 u32 window_run(const struct flow *f, u64 at, u32 n);
 
-/* the offset in the text of a byte of the window */
+/* the address of a byte of the window, by its offset in the text */
 static inline const char *
 window_at(const struct flow *f, u64 at)
 {
     return f->at + (at - f->base);
 }
 
-/* where the window ends */
+/* the offset of the end of the window */
 static inline u64
 window_limit(const struct flow *f)
 {
@@ -85,8 +83,8 @@ window_limit(const struct flow *f)
 /* notebook.c: true; false where the library was built without yajl (no_notebook.c), and no notebook can be read */
 bool notebook_supported(void);
 
-/* notebook.c: puts the text of a notebook's strings in the place of the file, all of which is in the window; leaves the
- * window alone, and returns false, where it is not JSON */
+/* notebook.c: replaces the window, which contains the whole file, by the text of a notebook's strings; returns false,
+ * and leaves the window as it is, where the file is not JSON */
 bool notebook_read(struct flow *f);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What words of a line are to its reader: the rules of editors/generate, which a test compares with these. Each line is
- * judged by itself, whether or not it can be parsed. */
+ * The classes of the words of a line, by the rules of editors/generate, which a test compares with these. Each line
+ * is classified by itself, whether or not it can be parsed. */
 #ifndef JX_HIGHLIGHT_H
 #define JX_HIGHLIGHT_H
 
@@ -14,18 +14,18 @@ enum word_class {
     WORD_none, /* blanks */
 };
 
-/* A line being looked through. */
+/* An iteration over the words of a line. */
 struct highlight {
     const char *line, *at, *end;
 };
 
-/* takes the next word, or run of blanks, of a line; false at its end. Linear in the words and what follows each */
+/* returns the next word, or run of blanks, of a line; false at its end. Linear in the line */
 bool highlight_next(struct highlight *h, struct slice *word, enum word_class *class);
 
-/* the parameters of the terminal's sequence that shows a class, `1;34`; empty where it is shown as it is */
+/* the parameters of the terminal escape sequence of a class, `1;34`; empty where it is not highlighted */
 const char *class_style(enum word_class class);
 
-/* appends a text with its classes shown, and what would act on a terminal made visible */
+/* appends a text highlighted for a terminal, with control characters escaped */
 void write_highlighted(struct sink *out, struct slice text);
 
 #endif

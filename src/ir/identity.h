@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The one walk over equations that hashes or compares them. It visits primitive and form, operands, results, then
- * parameters with the programs in them; what each of these counts as is the caller's to say. All is inlined, so what a
- * caller leaves out costs nothing. Linear in the bytes that count. */
+ * parameters with the programs in them; the caller decides what each of these counts as. All is inlined, so that
+ * what a caller ignores costs nothing. Linear in the bytes that count. */
 #ifndef JX_IDENTITY_H
 #define JX_IDENTITY_H
 
@@ -15,15 +15,15 @@
 struct identity {
     const struct module *m;
     const void *user;
-    u64 (*operand)(const void *user, var_t v);                 /* what counts of a variable that is read .. */
-    u64 (*result)(const void *user, var_t v);                  /* .. and of one that is bound */
-    u64 (*part)(const void *user, const struct segment *part); /* of a part of a parameter; 0: its bytes do */
-    bool types;                                                /* of literals only type and kind count, not the value */
+    u64 (*operand)(const void *user, var_t v);                 /* what a variable counts as where it is read .. */
+    u64 (*result)(const void *user, var_t v);                  /* .. and where it is bound */
+    u64 (*part)(const void *user, const struct segment *part); /* what a part of a parameter counts as; 0: its bytes */
+    bool types; /* only the type and kind of literals count, not the value */
     bool texts; /* refs count by the text of their index and unbound names by name; otherwise both are the same as
                    nothing */
 };
 
-/* hashes the variables that a jaxpr or an equation binds; 0 where one is the same as nothing, as all of these */
+/* hashes the variables that a jaxpr or an equation binds; like all of these, 0 where one is the same as nothing */
 forced_inline u64
 identity_vars(const struct identity *k, u64 h, var_t first, u32 n)
 {
@@ -62,14 +62,14 @@ identity_atoms(const struct identity *k, u64 h, u32 first, u32 n)
     return h;
 }
 
-/* the first of a parameter's parts, NONE where it is one itself */
+/* the first of a parameter's parts, NONE where it has a single one */
 static inline u32
 param_parts(const struct param *p)
 {
     return p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED ? p->a : NONE;
 }
 
-/* a parameter without parts, as the only one */
+/* the single part of such a parameter */
 static inline struct segment
 param_part(const struct param *p)
 {
@@ -115,7 +115,7 @@ identity_head(const struct identity *k, u64 h, const struct eqn *e)
     return h == 0 ? 0 : identity_vars(k, h, e->vars, e->n_vars);
 }
 
-/* ---- comparison: two hashes may be the same by accident ---- */
+/* ---- comparison: equal hashes may be a collision ---- */
 
 /* whether n variables bound from a on are the same as those from b on */
 forced_inline bool

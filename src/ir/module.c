@@ -62,7 +62,7 @@ module_intern(struct module *m, struct slice name)
 }
 
 void
-jaxpr_unlink_after(struct module *m, jaxpr_t copy, jaxpr_t from)
+jaxpr_copied_from(struct module *m, jaxpr_t copy, jaxpr_t from)
 {
     struct span effects = jaxpr_effects(m, from);
     jaxpr_t origin = jaxpr_origin(m, from);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A module: every program read from one text, as dense arrays of 32-bit ids. Nothing points; everything is reached by
- * index from the module, so programs of a million equations stay small and recursion by accident is impossible.
+ * A module: every program read from one text, as dense arrays of 32-bit ids. There are no pointers; everything is
+ * reached by index from the module, so that programs of a million equations stay small.
  *
  *     module -> programs -> jaxprs -> equations -> params -> (nested jaxprs)
  *                                  \-> vars        \-> atoms -> vars | literals | refs
@@ -21,11 +21,11 @@ typedef u32 jaxpr_t;   /* index into jaxprs */
 typedef u32 param_t;   /* index into params */
 typedef u32 program_t; /* index into programs */
 
-/* An operand, result or index: a tag in the two top bits, an id below. */
+/* An operand, result or index: a tag in the two top bits and an id in the others. */
 typedef u32 atom_t;
 
 enum atom_kind {
-    ATOM_NAME, /* a variable not resolved yet, or not bound: id is its name_t */
+    ATOM_NAME, /* a name that is not resolved yet, or unbound: id is its name_t */
     ATOM_VAR,  /* a resolved variable: id is its var_t */
     ATOM_LIT,  /* id is an index into literals */
     ATOM_REF,  /* a ref with indexers, `a[0,:]`: id is an index into refs */
@@ -82,7 +82,7 @@ struct piece {
     u32 operand;
 };
 
-/* How an equation was printed (text-format: which of JAX's equation rules wrote it). */
+/* How an equation was printed: by which of JAX's rules for equations. */
 enum eqn_form {
     EQN_CALL,      /* b:f32[] = prim[k=v] a */
     EQN_CALL_BARE, /* ` = prim[k=v] a`: no results, up to 0.4.21 */
@@ -90,23 +90,23 @@ enum eqn_form {
     EQN_STORE,     /* r[..] <- v                              prim swap */
     EQN_SWAP,      /* b:f32[], r[..] <- r[..], v              prim swap */
     EQN_ADDUPDATE, /* r[..] += v                              prim addupdate */
-    EQN_RAW,       /* dma_start(p0) a[..] -> b[..] c[..] and its kin */
+    EQN_RAW,       /* dma_start(p0) a[..] -> b[..] c[..] and similar ones */
     EQN_ELLIPSIS,  /* ... of an excerpt */
     EQN_DAMAGED,   /* had a syntax error: its results are bound, and nothing else is known */
 };
 
-/* What the reader knows of an equation's parameters. */
+/* What the parser knows of an equation's parameters. */
 enum eqn_list {
     LIST_ANY,
-    LIST_TEXTS,    /* they are texts, which hold and name no program */
-    LIST_REPEATED, /* so they are, and those of an earlier equation of the same primitive, byte for byte */
+    LIST_TEXTS,    /* they are texts, without programs or names of programs */
+    LIST_REPEATED, /* so they are, and equal byte for byte to those of an earlier equation of the same primitive */
 };
 
 enum { MOST_ATOMS = (1 << 26) - 1 };
 
-/* An equation. Its operands lie together in atoms, its results in vars; equations of one jaxpr are linked by next
- * (equations of nested programs lie between them). Forms other than CALL keep the text after the results in their
- * one param, whose key is NONE; naming makes it anew from the operands (ir/ref_text.h). For GET, STORE, SWAP and
+/* An equation. Its operands are adjacent in atoms, its results in vars; equations of one jaxpr are linked by next
+ * (equations of nested programs are between them). Forms other than CALL keep the text after the results in their only
+ * param, whose key is NONE; renaming makes it again from the operands (ir/ref_text.h). For GET, STORE, SWAP and
  * ADDUPDATE atoms are the ref and then the value. */
 struct eqn {
     name_t prim;
@@ -121,10 +121,11 @@ struct eqn {
 };
 
 enum param_kind {
-    PARAM_TEXT,   /* bytes printed verbatim: span; a is what they were, in joined, where somebody wrapped them */
-    PARAM_JAXPR,  /* { lambda .. }: a is the jaxpr_t */
+    PARAM_TEXT,  /* bytes printed verbatim: span; a is an index into joined where lines of it were wrapped, else NONE */
+    PARAM_JAXPR, /* { lambda .. }: a is the jaxpr_t */
     PARAM_SHARED, /* jaxpr=f: a is the index into lets (NONE: no such let), span the name */
-    PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs that JAX lays out itself; a is the first segment */
+    PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs, which JAX prints by a layout of its own; a is the first
+                     segment */
     PARAM_MIXED,  /* text with programs inside, `[{ lambda .. }, None]`: a is the first segment */
 };
 
@@ -140,7 +141,7 @@ enum segment_kind {
     SEGMENT_TEXT,    /* bytes: span; a as with PARAM_TEXT */
     SEGMENT_JAXPR,   /* TUPLE: a is the jaxpr_t */
     SEGMENT_SHARED,  /* TUPLE: a is the index into lets (NONE: no such let), span the name */
-    SEGMENT_PROGRAM, /* MIXED: a is the program_t of a print pasted in, lets and all */
+    SEGMENT_PROGRAM, /* MIXED: a is the program_t of a whole printed program, with its lets */
 };
 
 struct segment {
@@ -150,7 +151,7 @@ struct segment {
     u32 next; /* NONE at the end */
 };
 
-/* One `{ lambda consts ; invars . let eqns in outs }`. Constvars and invars lie together in vars. */
+/* One `{ lambda consts ; invars . let eqns in outs }`. Constvars and invars are adjacent in vars. */
 struct jaxpr {
     u32 offset, end; /* bytes it was read from: offset of `{`, and just past `}` */
     u32 vars;        /* first constvar; invars follow */
@@ -173,18 +174,18 @@ struct let {
 struct program {
     u32 offset, end;  /* bytes it was read from */
     u32 lets, n_lets; /* in printed order */
-    u32 opened;       /* how many there were before rewrite/inline_lets.c */
-    jaxpr_t main;     /* NONE when the text held no program that could be read */
+    u32 opened;       /* how many lets there were before rewrite/inline_lets.c */
+    jaxpr_t main;     /* NONE where no jaxpr could be read */
     bool pasted;      /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
     bool excerpt;     /* has `...` equations */
     bool broken;      /* had syntax errors */
 };
 
-/* ` # file.py:3:6 (f)`: a source comment and its equation, which is known after comments_anchor. */
+/* ` # file.py:3:6 (f)`: a source comment and its equation, which comments_anchor sets. */
 struct comment {
     u32 offset;
     struct span text; /* after `# `, without the line end */
-    eqn_t eqn;        /* NONE: the head of a program, or no program's */
+    eqn_t eqn;        /* NONE: it belongs to the head of a program, or to none */
     u32 next;         /* the next comment of that equation, plus one; 0 at the end */
 };
 
@@ -197,13 +198,13 @@ struct module {
     VEC(struct var) vars;
     VEC(atom_t) atoms;
     VEC(atom_t) uses;         /* variables inside indexers of refs */
-    VEC(struct piece) pieces; /* of texts of equations: see statements */
+    VEC(struct piece) pieces; /* of texts of equations: see `statements` */
     VEC(struct literal) literals;
     VEC(struct refexpr) refs;
     VEC(struct eqn) eqns;
     VEC(struct param) params;
     VEC(struct segment) segments;
-    VEC(struct slice) joined; /* texts of values as they were before somebody wrapped them */
+    VEC(struct slice) joined; /* texts of values without the line breaks of wrapping */
     VEC(struct jaxpr) jaxprs;
     VEC(struct let) lets;
     VEC(struct program) programs;
@@ -211,41 +212,41 @@ struct module {
     struct memo
         statements; /* by param_t: the first piece of the text of an equation with a form of its own, plus one */
     struct memo comment_of; /* an equation: its first comment, plus one; see comments_anchor */
-    /* what few jaxprs have, by jaxpr_t: */
-    struct memo effects;       /* see jaxpr_effects */
-    struct memo copied;        /* see jaxpr_origin */
-    struct memo unprinted;     /* jaxprs whose only unbound names are results that are not printed: check_scopes */
-    struct memo damaged;       /* jaxprs whose arguments or results had a syntax error: their number is unknown */
-    struct memo dim_variables; /* 1: names in its shapes are variables, different names different sizes: check_dims */
-    struct memo likes;         /* by var_t: the variable that a new one takes the place of, plus one; see var_read */
-    VEC(var_t) origins;        /* of variables, those that passes copied included: the one it was; see var_origin */
-    struct version_range versions; /* those that may have printed the text: module_versions; all until it is called */
-    var_t counted;                 /* variables below this one have been looked at for top_numeral; see vars_numerals */
+    /* properties that few jaxprs have, by jaxpr_t: */
+    struct memo effects;   /* see jaxpr_effects */
+    struct memo copied;    /* see jaxpr_origin */
+    struct memo unprinted; /* 1: its only unbound names are results that are not printed: check_scopes */
+    struct memo damaged;   /* 1: its arguments or results had a syntax error, so that their number is unknown */
+    struct memo
+        dim_variables;  /* 1: names in its shapes are variables, and different names different sizes: check_dims */
+    struct memo likes;  /* by var_t: the variable that a new one takes the place of, plus one; see var_read */
+    VEC(var_t) origins; /* by var_t: the variable that it is a copy of; see var_origin */
+    struct version_range versions; /* those that may have printed the text; all before module_versions is called */
+    var_t counted;                 /* variables below this one are counted in top_numeral; see vars_numerals */
     u32 top_numeral;
-    bool stray_texts;  /* some parameter or segment names a let that is not there */
-    bool anchored;     /* comments know their equations */
-    bool no_fast_path; /* for tests: whoever has a faster way than the general one does not take it */
+    bool stray_texts;  /* some parameter or segment names a let that does not exist */
+    bool anchored;     /* comments have their equations */
+    bool no_fast_path; /* for tests: fast paths are not taken */
 };
 
-/* makes an empty module over a text (text_init, text_adopt), which it takes over */
+/* makes an empty module over a text (text_init, text_adopt), which it then owns */
 void module_init(struct module *m, struct mem *mem, struct text text);
 
-/* empties a module that was read, but for its text, and gives the memory of its arrays back */
+/* empties a module except for its text, and frees the memory of its arrays */
 void module_reset(struct module *m);
 
-/* makes a copy of a module, in a pool of its own, as it is before the sizes of its types are judged. Both share the
- * bytes that were read and everything in the pool of the first, which must outlive the copy. Linear */
+/* copies a module, before its dims are resolved, into pool mem. Both share the text and everything in the pool of the
+ * first, which must outlive the copy. Linear */
 void module_copy(struct module *to, struct mem *mem, const struct module *from);
 
-/* makes a view of a module for one of several threads that only read it, in a pool of the thread's own, for what
- * comes up on the way: names, types and places. The module must outlive the view, unchanged. Linear in names and types
- */
+/* makes a view of a module for one of several threads that only read it, in a pool of the thread's own, which new
+ * names, types and places are added to. The module must outlive the view, unchanged. Linear in names and types */
 void module_view(struct module *view, struct mem *mem, const struct module *of);
 
 /* how many programs the text has; those within values are not counted. Linear in the programs */
 u32 module_count_programs(const struct module *m);
 
-/* the bytes of a span; good until the next module_add_bytes */
+/* the bytes of a span; valid until the next module_add_bytes */
 static inline struct slice
 module_bytes(const struct module *m, struct span s)
 {
@@ -253,7 +254,7 @@ module_bytes(const struct module *m, struct span s)
     return (struct slice){s.at < base ? m->text.at + s.at : m->extra.at + (s.at - base), s.n};
 }
 
-/* the text of a parameter that holds no program, on one line where somebody wrapped it */
+/* the text of a parameter without programs, without the line breaks of wrapping */
 static inline struct slice
 param_bytes(const struct module *m, const struct param *p)
 {
@@ -267,15 +268,14 @@ segment_bytes(const struct module *m, const struct segment *s)
     return likely(s->kind != SEGMENT_TEXT || s->a == NONE) ? module_bytes(m, s->span) : m->joined.at[s->a];
 }
 
-/* the variable a copy was made of: to JAX they are one object, so they have one name */
+/* the variable that a variable is a copy of, or itself: to JAX they are one object, so they have one name */
 static inline var_t
 var_origin(const struct module *m, var_t v)
 {
     return v < m->origins.n ? m->origins.at[v] : v;
 }
 
-/* the variable, of the `known` that were read, that a variable is or took the place of; NONE for one that a pass made
- */
+/* the variable, of the first `known`, which were read, that a variable is or replaces; NONE for a new one of a pass */
 var_t var_read(const struct module *m, var_t v, u32 known);
 
 /* the text of a jaxpr's effects, `Debug` of `in (a,) : { Debug } }`; at is NONE where they were not printed */
@@ -286,7 +286,7 @@ jaxpr_effects(const struct module *m, jaxpr_t j)
     return packed ? (struct span){(u32)(packed >> 32), (u32)packed} : (struct span){NONE, 0};
 }
 
-/* says that they were printed */
+/* sets the text of a jaxpr's effects */
 static inline void
 jaxpr_set_effects(struct module *m, jaxpr_t j, struct span effects)
 {
@@ -300,7 +300,7 @@ let_jaxpr(const struct module *m, u32 let)
     return let < m->lets.n ? m->lets.at[let].jaxpr : NONE;
 }
 
-/* the program that is the value of a parameter; NONE where it is none, or shared and not there */
+/* the program that is the value of a parameter; NONE where it is another value, or names a let that does not exist */
 static inline jaxpr_t
 jaxpr_in_param(const struct module *m, const struct param *p)
 {
@@ -317,17 +317,17 @@ segment_jaxpr(const struct module *m, const struct segment *s)
                                        : NONE;
 }
 
-/* the jaxpr as it was read that a pass made this one of; NONE for those that were read */
+/* the jaxpr of the text that a pass copied this one from; NONE for those of the text */
 static inline jaxpr_t
 jaxpr_origin(const struct module *m, jaxpr_t j)
 {
     return (jaxpr_t)memo_get(&m->copied, j) - 1;
 }
 
-/* gives a copy what its jaxpr has beside its record */
-void jaxpr_unlink_after(struct module *m, jaxpr_t copy, jaxpr_t from);
+/* records that a jaxpr is a copy of another, and copies properties that are not in struct jaxpr */
+void jaxpr_copied_from(struct module *m, jaxpr_t copy, jaxpr_t from);
 
-/* true for keys under which JAX keeps programs (`jaxpr`, `branches` and what contains one of these, `call` of
+/* true for keys of parameters that are programs in JAX (`jaxpr`, `branches` and what contains one of these, `call` of
  * custom_vmap_call, `callee` of linear_call): a word there names a shared one */
 static inline bool
 key_holds_programs(struct slice key)
@@ -339,15 +339,15 @@ key_holds_programs(struct slice key)
 /* copies bytes to the end of the text and returns their span */
 struct span module_add_bytes(struct module *m, struct slice bytes);
 
-/* which JAX printed the text, inferred from the module and its bytes at the first call: who edits or prints the module
- * calls it before. Linear in the equations with parameters */
+/* the versions of JAX that may have printed the text, inferred from the module and its bytes at the first call, which
+ * must be before the module is edited. Linear in the equations with parameters */
 struct version_range module_versions(struct module *m);
 
-/* the versions that may print everything between two offsets of the text, a program's; NO_VERSION where it
- * is from several. What is missing shows nothing. Linear in the program */
+/* the versions that may print everything between two offsets of the text; NO_VERSION where no single one does. Linear
+ * in that text */
 struct version_range versions_shown(const struct module *m, u32 begin, u32 end);
 
-/* the first equation that is not before an offset of the text: those of a program are next to each other; the number of
+/* the first equation that is not before an offset of the text: equations are in the order of the text; the number of
  * equations where there is none */
 eqn_t module_first_eqn(const struct module *m, u32 offset);
 
@@ -374,8 +374,8 @@ type_array(const struct module *m, type_t type)
     return types_array(&m->types, type);
 }
 
-/* true where the type of a swap's result is that of the value which is put in: that is what comes out, and a result
- * an unused result is not printed. A result without a type has it, too */
+/* true where a swap's result may have this type: it is that of the stored value, as the result is of the same type;
+ * also true for NONE */
 bool swap_has_type(const struct module *m, const struct eqn *e, type_t type);
 
 /* the name of a variable, or an unbound name; literals and refs have none */
@@ -385,7 +385,7 @@ atom_name(const struct module *m, atom_t a)
     return atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : atom_id(a);
 }
 
-/* one more than the largest numeral that is the name of a variable, or was when this was last asked. O(1) amortised */
+/* one more than the largest numeral that is, or was at the last call, the name of a variable. O(1) amortised */
 u32 vars_numerals(struct module *m);
 
 /* whether the types of n variables from the first have sizes that are not numbers */
@@ -394,10 +394,10 @@ bool vars_dynamic(const struct module *m, var_t first, u32 n);
 /* the first comment at or after an offset of the text, comments.n where there is none; logarithmic */
 u32 comment_at(const struct module *m, u32 offset);
 
-/* finds out which equations the comments are about, unless that is known. Passes change what can be found out */
+/* assigns comments to equations, unless that was done. Call it before passes change the module */
 void comments_anchor(struct module *m);
 
-/* an equation's first comment, plus one, once they are anchored; 0 without one. `next` leads to the others */
+/* an equation's first comment, plus one, after comments_anchor; 0 without one. `next` links the others */
 static inline u32
 comment_of(const struct module *m, eqn_t e)
 {
@@ -412,12 +412,12 @@ bool comment_is_alone(const struct module *m, const struct comment *c);
 bool comment_is_piled(const struct module *m, u32 comment);
 u32 comments_end(const struct module *m, const struct program *g);
 
-/* where JAX says an equation comes from, `flax/linen/normalization.py:203:9 (_normalize)`: the comment, plus one, and
- * its text without the folder of the packages; 0 and empty where JAX does not, or comments are not anchored yet */
+/* the comment, plus one, with the Python source of an equation, and its text without the folder of the packages,
+ * `flax/linen/normalization.py:203:9 (_normalize)`; 0 and empty where there is none, or before comments_anchor */
 u32 source_comment(const struct module *m, eqn_t e);
 struct slice equation_source(const struct module *m, eqn_t e);
 
-/* finds the equations of a program whose text holds n offsets, NONE for those no equation holds */
+/* finds the equations of a program that contain n offsets of the text, NONE for offsets outside of equations */
 void module_equations_at(struct module *m, program_t program, const u32 *offsets, u32 n, eqn_t *found);
 
 /* the text of a name; see name_text */
@@ -431,10 +431,10 @@ module_name(const struct module *m, name_t name, struct name_buffer *buffer)
 name_t module_intern(struct module *m, struct slice name);
 
 /* the end of the parameters `[k=v k=v]` that an EQN_RAW has at p, after its primitive: a few words and no programs, as
- * copies between memories print them (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3); p where they are none */
+ * copies between memories print them (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3); p where there are none */
 const char *raw_params_end(const char *p, const char *end);
 
-/* the parameters of an equation, NONE where they are known to hold no program */
+/* the parameters of an equation, NONE where they are known to contain no program */
 static inline param_t
 eqn_holding(const struct module *m, eqn_t e)
 {
@@ -442,7 +442,7 @@ eqn_holding(const struct module *m, eqn_t e)
     return likely(first == NONE) || m->eqns.at[e].list != LIST_ANY ? NONE : first;
 }
 
-/* e or the next equation after it whose parameters may hold a program, NONE where there is none */
+/* the first equation, from e on, whose parameters may contain a program, NONE where there is none */
 static inline eqn_t
 eqn_with_params(const struct module *m, eqn_t e)
 {
@@ -451,13 +451,13 @@ eqn_with_params(const struct module *m, eqn_t e)
     return e;
 }
 
-/* no primitive of JAX's has so many parameters: those after them are not searched for a key */
+/* more than any primitive of JAX has: parameters after so many are not searched for a key */
 enum { MOST_KEYS = 256 };
 
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
 param_t eqn_param(const struct module *m, eqn_t e, struct slice key);
 
-/* the same, answered with its value, without blanks around it; false where there is none */
+/* finds the value of the parameter with a key, without blanks around it; false where there is none */
 bool eqn_value(const struct module *m, eqn_t e, struct slice key, struct slice *value);
 
 /* the var_t of a jaxpr's i-th constvar or invar */
@@ -480,7 +480,7 @@ jaxpr_binders(const struct jaxpr *j)
     return j->n_consts + j->n_ins;
 }
 
-/* whether a variable is one of them */
+/* whether a variable is a binder of a jaxpr */
 static inline bool
 jaxpr_binds(const struct jaxpr *j, var_t v)
 {
@@ -499,8 +499,8 @@ struct walk {
     VEC(jaxpr_t) stack;
 };
 
-/* begins at root, or goes through the shared lets of a program, in printed order, and then its main; each call of
- * walk_next answers one program, NONE after the last; walk_end gives the memory back */
+/* begins at root; or at the shared lets of a program, in printed order, and then its main. Each call of walk_next
+ * returns a jaxpr, NONE after the last; walk_end frees the memory */
 void walk_start(struct walk *w, const struct module *m, jaxpr_t root);
 void walk_start_program(struct walk *w, const struct module *m, const struct program *p);
 jaxpr_t walk_next(struct walk *w);

@@ -98,7 +98,7 @@ copy_begin(struct copier *c, jaxpr_t from, const u8 *keep)
     j.eqns = j.last = NONE;
     j.n_eqns = 0;
     *vec_push(m->mem, &m->jaxprs) = j;
-    jaxpr_unlink_after(m, m->jaxprs.n - 1, from);
+    jaxpr_copied_from(m, m->jaxprs.n - 1, from);
     return m->jaxprs.n - 1;
 }
 
