@@ -101,6 +101,7 @@ document_free(struct document *d)
     free((char *)d->version);
     free(d->lines.at);
     free(d->newlines.at);
+    free(d->tokens.counts);
     free(d->parts);
     free(d);
 }
@@ -109,6 +110,7 @@ bool
 document_edit(struct document *d, size_t from, size_t to, struct jx_string bytes)
 {
     d->read = false;
+    tokens_note_edit(d, from, to, bytes);
     document_index_edit(d, from, to, bytes);
     if (jx_edit(d->text, from, to, bytes.at, bytes.n) == JX_OK)
         return true;

@@ -30,8 +30,9 @@ bool on_folding(struct request *r);
 bool on_selection(struct request *r);
 bool on_workspace_symbols(struct request *r);
 
-/* what is shown beside the text: textDocument/semanticTokens/full, range, inlayHint, codeLens */
+/* what is shown beside the text: textDocument/semanticTokens/full, delta, range, inlayHint, codeLens */
 bool on_tokens(struct request *r);
+bool on_tokens_delta(struct request *r);
 bool on_tokens_range(struct request *r);
 bool on_hints(struct request *r);
 bool on_lenses(struct request *r);

@@ -94,6 +94,15 @@ struct lines {
     size_t n, cap;
 };
 
+/* The semantic tokens that the client has: how many each line had, and which lines edits touched since: those from
+ * `from` up to `then` are now those up to `now`. */
+struct token_lines {
+    uint32_t *counts;
+    size_t n, cap;
+    size_t from, then, now;
+    unsigned id; /* 0: the client has none of this document */
+};
+
 /* What a document is. */
 enum document_kind {
     DOCUMENT_JAXPR, /* programs one after another */
@@ -114,12 +123,13 @@ struct document {
     bool ascii;                   /* every byte is */
     struct part *parts;
     size_t n_parts;
-    uint64_t newest;           /* the largest id that a part has had */
-    bool read;                 /* parts are those of the text */
-    bool whole;                /* it is read in one part */
-    bool changed;              /* diagnostics are to be published .. */
-    uint64_t since;            /* .. since this time in milliseconds */
-    bool unlinted;             /* those of rules are, when nothing else is to be done */
+    uint64_t newest; /* the largest id that a part has had */
+    bool read;       /* parts are those of the text */
+    bool whole;      /* it is read in one part */
+    bool changed;    /* diagnostics are to be published .. */
+    uint64_t since;  /* .. since this time in milliseconds */
+    bool unlinted;   /* those of rules are, when nothing else is to be done */
+    struct token_lines tokens;
     struct settings *settings; /* of .jaxpr.yaml; NULL: not read yet */
 };
 
@@ -168,6 +178,12 @@ void document_index(struct document *d);
 /* Corrects the lines for an edit that is about to be made. */
 void document_index_edit(struct document *d, size_t from, size_t to, struct jx_string bytes);
 
+/* The line, from 0, of a byte; the lines have been found. */
+size_t offset_line(const struct document *d, size_t offset);
+
+/* Takes note of an edit for semantic tokens, before it is made. */
+void tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_string bytes);
+
 /* The byte at a spot, which is moved into its line, and into the text, where it is outside. */
 size_t spot_offset(struct document *d, struct spot spot);
 
@@ -203,8 +219,9 @@ struct server {
     char *pages;                           /* where the explain pages are: what comes before a code; NULL: nowhere */
     char **folders;                        /* paths of the folders that the client works in */
     int n_folders;
-    unsigned asked; /* how many requests were sent to the client */
-    bool *written;  /* by code: the page has been written */
+    unsigned token_answers; /* how many lists of semantic tokens were sent */
+    unsigned asked;         /* how many requests were sent to the client */
+    bool *written;          /* by code: the page has been written */
 };
 
 /* A request or notification at work. */

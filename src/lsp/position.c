@@ -99,6 +99,12 @@ document_index_edit(struct document *d, size_t from, size_t to, struct jx_string
     d->ascii = d->ascii && is_ascii(bytes.at, bytes.n);
 }
 
+size_t
+offset_line(const struct document *d, size_t offset)
+{
+    return line_of(&d->lines, offset);
+}
+
 /* where a line ends, its \n or \r not included */
 static size_t
 line_end(const struct lines *l, size_t line, struct jx_string text)

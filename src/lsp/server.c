@@ -114,9 +114,11 @@ on_initialize(struct request *r)
                          "\"documentSymbolProvider\":true,\"foldingRangeProvider\":true,"
                          "\"selectionRangeProvider\":true,\"workspaceSymbolProvider\":true,"
                          "\"workspace\":{\"workspaceFolders\":{\"supported\":true,\"changeNotifications\":true}}");
-    output_puts(&r->out, ",\"inlayHintProvider\":true,\"codeLensProvider\":{},\"documentFormattingProvider\":true,"
-                         "\"codeActionProvider\":{\"codeActionKinds\":[\"quickfix\",\"refactor.rewrite\","
-                         "\"refactor.extract\"]},\"semanticTokensProvider\":{\"full\":true,\"range\":true,\"legend\":");
+    output_puts(
+        &r->out,
+        ",\"inlayHintProvider\":true,\"codeLensProvider\":{},\"documentFormattingProvider\":true,"
+        "\"codeActionProvider\":{\"codeActionKinds\":[\"quickfix\",\"refactor.rewrite\","
+        "\"refactor.extract\"]},\"semanticTokensProvider\":{\"full\":{\"delta\":true},\"range\":true,\"legend\":");
     write_legend(&r->out);
     output_puts(&r->out, "},\"executeCommandProvider\":{\"commands\":");
     write_commands(&r->out);
@@ -165,6 +167,7 @@ static const struct method methods[] = {
     {"textDocument/foldingRange", on_folding, NEEDS_DOCUMENT},
     {"textDocument/selectionRange", on_selection, NEEDS_DOCUMENT},
     {"textDocument/semanticTokens/full", on_tokens, NEEDS_DOCUMENT},
+    {"textDocument/semanticTokens/full/delta", on_tokens_delta, NEEDS_DOCUMENT},
     {"textDocument/semanticTokens/range", on_tokens_range, NEEDS_DOCUMENT},
     {"textDocument/inlayHint", on_hints, NEEDS_DOCUMENT},
     {"textDocument/codeLens", on_lenses, NEEDS_DOCUMENT},

@@ -4,6 +4,8 @@
  * for no line is parsed. Linear in the lines that are asked for. */
 #include "lsp/features.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* the tokens of the protocol that classes are; the index is what clients get */
@@ -14,8 +16,17 @@ static const char *const legend[] = {
 
 enum { LEGEND = sizeof legend / sizeof *legend };
 
+enum { KNOWN = 24 };
+
+struct known {
+    const char *token;
+    uint32_t type;
+};
+
 /* Tokens being written, each by its distance from the one before. */
 struct tokens {
+    struct known known[KNOWN];
+    uint32_t n_known;
     struct output *out;
     struct document *document;
     uint32_t line, character; /* of the last one */
@@ -43,15 +54,16 @@ units(const struct document *d, const char *p, size_t n)
     return sum;
 }
 
-static void
-put_number(struct output *o, uint32_t number)
+static char *
+put_number(char *at, uint32_t number)
 {
     char digits[12];
     size_t n = sizeof digits;
     do
         digits[--n] = (char)('0' + number % 10);
     while ((number /= 10) > 0);
-    output_write(o, digits + n, sizeof digits - n);
+    memcpy(at, digits + n, sizeof digits - n);
+    return at + (sizeof digits - n);
 }
 
 static void
@@ -59,45 +71,65 @@ write_token(struct tokens *t, uint32_t line, uint32_t character, uint32_t length
 {
     const uint32_t numbers[] = {line - t->line, line == t->line ? character - t->character : character, length, type,
                                 binds};
+    char text[80], *at = text;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (t->written++ > 0)
-            output_write(t->out, ",", 1);
-        put_number(t->out, numbers[i]);
+            *at++ = ',';
+        at = put_number(at, numbers[i]);
     }
+    output_write(t->out, text, (size_t)(at - text));
     t->line = line;
     t->character = character;
 }
 
-static void
-write_line(struct tokens *t, uint32_t line, struct jx_string text)
+/* what a word is in the legend, LEGEND where nothing: words have few texts for it, each of which has one address */
+static uint32_t
+type_of(struct tokens *t, const char *token)
 {
-    struct jx_word word;
-    uint32_t character = 0;
-    for (size_t at = 0; jx_word_next(text, &at, &word);) {
-        uint32_t length = units(t->document, word.text.at, word.text.n), type = 0;
-        while (type < LEGEND && strcmp(legend[type], word.token) != 0)
-            type++;
-        if (type < LEGEND)
-            write_token(t, line, character, length, type, strcmp(word.kind, "binder") == 0);
-        character += length;
-    }
+    for (uint32_t i = 0; i < t->n_known; i++)
+        if (t->known[i].token == token)
+            return t->known[i].type;
+    uint32_t type = 0;
+    while (type < LEGEND && strcmp(legend[type], token) != 0)
+        type++;
+    if (t->n_known < KNOWN)
+        t->known[t->n_known++] = (struct known){token, type};
+    return type;
 }
 
-/* the lines from `first` to `last` that hold programs */
+/* writes at most so many tokens of a line; how many */
+static uint32_t
+write_line(struct tokens *t, size_t line, uint32_t most)
+{
+    struct document *d = t->document;
+    struct jx_string all = jx_document_text(d->text), text;
+    struct jx_word word;
+    uint32_t character = 0, n = 0;
+    size_t from = d->lines.at[line], to = line + 1 < d->lines.n ? d->lines.at[line + 1] : all.n;
+    while (to > from && (all.at[to - 1] == '\n' || all.at[to - 1] == '\r'))
+        to--;
+    text = (struct jx_string){all.at + from, to - from};
+    for (size_t at = 0; n < most && jx_word_next(text, &at, &word);) {
+        uint32_t length = units(d, word.text.at, word.text.n), type = type_of(t, word.token);
+        if (type < LEGEND) {
+            write_token(t, (uint32_t)line, character, length, type, strcmp(word.kind, "binder") == 0);
+            n++;
+        }
+        character += length;
+    }
+    return n;
+}
+
+/* the lines from `first` to `last` */
 static void
 write_lines(struct tokens *t, uint32_t first, uint32_t last)
 {
-    struct document *d = t->document;
-    struct jx_string text = jx_document_text(d->text);
-    document_index(d);
-    for (size_t line = first; line <= last && line < d->lines.n; line++) {
-        size_t from = d->lines.at[line], to = line + 1 < d->lines.n ? d->lines.at[line + 1] : text.n;
-        while (to > from && (text.at[to - 1] == '\n' || text.at[to - 1] == '\r'))
-            to--;
-        write_line(t, (uint32_t)line, (struct jx_string){text.at + from, to - from});
-    }
+    document_index(t->document);
+    for (size_t line = first; line <= last && line < t->document->lines.n; line++)
+        write_line(t, line, UINT32_MAX);
 }
 
+/* the lines from `first` to `last` that hold programs */
 static bool
 answer(struct request *r, uint32_t first, uint32_t last)
 {
@@ -117,16 +149,109 @@ answer(struct request *r, uint32_t first, uint32_t last)
 }
 
 bool
-on_tokens(struct request *r)
-{
-    return answer(r, 0, UINT32_MAX - 1);
-}
-
-bool
 on_tokens_range(struct request *r)
 {
     struct spot from, to;
     if (!spot_read(json_get(r->params, "range.start"), &from) || !spot_read(json_get(r->params, "range.end"), &to))
         return request_fail(r, RPC_PARAMS, "`range` needs `start` and `end`");
     return answer(r, from.line, to.line);
+}
+
+/* ---- what changed since ---- */
+
+void
+tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_string bytes)
+{
+    struct token_lines *l = &d->tokens;
+    if (l->id == 0)
+        return;
+    if (!d->indexed || d->returns || memchr(bytes.at, '\r', bytes.n) != NULL) {
+        l->id = 0; /* lines are found anew */
+        return;
+    }
+    size_t first = offset_line(d, from), end = offset_line(d, to) + 1, more = 0;
+    for (const char *p = bytes.at, *stop = p + bytes.n; (p = memchr(p, '\n', (size_t)(stop - p))) != NULL; p++)
+        more++;
+    bool any = l->now > l->from || l->then > l->from;
+    size_t now = !any || end > l->now ? end : l->now;
+    l->then = any ? l->then + (now - l->now) : now;
+    l->from = any && l->from < first ? l->from : first;
+    l->now = now + more - (end - 1 - first);
+}
+
+/* gives the counts of lines from l->from up to l->then to as many as are there now */
+static void
+move_counts(struct token_lines *l)
+{
+    size_t n = l->n - l->then + l->now;
+    if (n > l->cap) {
+        l->cap = n + n / 2;
+        l->counts = must_resize(l->counts, l->cap * sizeof *l->counts);
+    }
+    if (l->n > l->then)
+        memmove(l->counts + l->now, l->counts + l->then, (l->n - l->then) * sizeof *l->counts);
+    l->n = n;
+}
+
+/* writes tokens of the lines that edits touched, and the token after them, whose distance may be another one */
+static void
+write_touched(struct tokens *t, struct token_lines *l)
+{
+    uint64_t before = 0, gone = 0;
+    for (size_t i = 0; i < l->from; i++) {
+        before += l->counts[i];
+        t->line = l->counts[i] > 0 ? (uint32_t)i : t->line;
+    }
+    for (size_t i = l->from; i < l->then; i++)
+        gone += l->counts[i];
+    size_t next = l->then;
+    while (next < l->n && l->counts[next] == 0)
+        next++;
+    gone += next < l->n;
+    output_printf(t->out, "{\"start\":%" PRIu64 ",\"deleteCount\":%" PRIu64 ",\"data\":[", before * 5, gone * 5);
+    move_counts(l);
+    for (size_t i = l->from; i < l->now; i++)
+        l->counts[i] = write_line(t, i, UINT32_MAX);
+    for (size_t i = l->now; i < l->n && write_line(t, i, 1) == 0; i++)
+        ;
+    output_puts(t->out, "]}");
+}
+
+bool
+on_tokens(struct request *r)
+{
+    struct document *d = r->document;
+    struct token_lines *l = &d->tokens;
+    if (d->kind != DOCUMENT_JAXPR)
+        return answer(r, 0, UINT32_MAX - 1);
+    struct tokens t = {.out = &r->out, .document = d};
+    document_index(d);
+    *l = (struct token_lines){.counts = l->counts, .cap = l->cap, .id = ++r->server->token_answers, .now = d->lines.n};
+    move_counts(l);
+    output_printf(&r->out, "{\"resultId\":\"%u\",\"data\":[", l->id);
+    for (size_t i = 0; i < l->n; i++)
+        l->counts[i] = write_line(&t, i, UINT32_MAX);
+    output_puts(&r->out, "]}");
+    l->now = 0;
+    return true;
+}
+
+bool
+on_tokens_delta(struct request *r)
+{
+    struct document *d = r->document;
+    struct token_lines *l = &d->tokens;
+    const char *known = json_string(r->params, "previousResultId");
+    char id[20];
+    snprintf(id, sizeof id, "%u", l->id);
+    if (l->id == 0 || known == NULL || strcmp(known, id) != 0)
+        return on_tokens(r);
+    struct tokens t = {.out = &r->out, .document = d};
+    l->id = ++r->server->token_answers;
+    output_printf(&r->out, "{\"resultId\":\"%u\",\"edits\":[", l->id);
+    if (l->now > l->from || l->then > l->from)
+        write_touched(&t, l);
+    output_puts(&r->out, "]}");
+    l->from = l->then = l->now = 0;
+    return true;
 }

@@ -24,7 +24,7 @@ class Client:
     def __init__(self, jaxpr, cwd=None, env=None):
         self.process = subprocess.Popen([jaxpr, "lsp", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cwd,
                                         env=env)
-        self.buffer, self.number, self.inbox = b"", 0, []
+        self.buffer, self.number, self.inbox = bytearray(), 0, []
         self.texts, self.versions, self.encoding = {}, {}, "utf-16"
         self.selector = selectors.DefaultSelector()
         self.selector.register(self.process.stdout, selectors.EVENT_READ)
@@ -62,12 +62,13 @@ class Client:
         """The next message; None at the end of the output."""
         end = time.monotonic() + wait
         while True:
-            head, found, rest = self.buffer.partition(b"\r\n\r\n")
-            if found:
-                size = int(head.split(b":")[1])
-                if len(rest) >= size:
-                    self.buffer = rest[size:]
-                    return json.loads(rest[:size])
+            begin = self.buffer.find(b"\r\n\r\n", 0, 200) + 4
+            if begin >= 4:
+                stop = begin + int(self.buffer[:begin].split(b":")[1])
+                if len(self.buffer) >= stop:
+                    body = bytes(self.buffer[begin:stop])
+                    del self.buffer[:stop]
+                    return json.loads(body)
             if not self.selector.select(max(0, end - time.monotonic())):
                 raise TimeoutError(f"no message within {wait} s")
             piece = os.read(self.process.stdout.fileno(), 1 << 20)
