@@ -10,14 +10,7 @@
 static void
 spell_numeral(u32 value, char spelling[8])
 {
-    char reversed[8];
-    size_t n = 0;
-    do
-        reversed[n++] = (char)('a' + value % 26);
-    while ((value /= 26) != 0);
-    for (size_t i = 0; i < n; i++)
-        spelling[i] = reversed[n - 1 - i];
-    spelling[n] = 0;
+    *numeral_write(spelling, value) = 0;
 }
 
 static u32

@@ -3,6 +3,16 @@
  * Numerals need no table at all; the rest is one open-addressing table, load at most a half. A lookup is O(length). */
 #include "base/names.h"
 
+#define PAIRS(a) \
+    {a, 'a'}, {a, 'b'}, {a, 'c'}, {a, 'd'}, {a, 'e'}, {a, 'f'}, {a, 'g'}, {a, 'h'}, {a, 'i'}, {a, 'j'}, {a, 'k'}, \
+        {a, 'l'}, {a, 'm'}, {a, 'n'}, {a, 'o'}, {a, 'p'}, {a, 'q'}, {a, 'r'}, {a, 's'}, {a, 't'}, {a, 'u'}, {a, 'v'}, \
+        {a, 'w'}, {a, 'x'}, {a, 'y'}, {a, 'z'}
+
+const char names_pairs[26 * 26][2] = {
+    PAIRS('a'), PAIRS('b'), PAIRS('c'), PAIRS('d'), PAIRS('e'), PAIRS('f'), PAIRS('g'), PAIRS('h'), PAIRS('i'),
+    PAIRS('j'), PAIRS('k'), PAIRS('l'), PAIRS('m'), PAIRS('n'), PAIRS('o'), PAIRS('p'), PAIRS('q'), PAIRS('r'),
+    PAIRS('s'), PAIRS('t'), PAIRS('u'), PAIRS('v'), PAIRS('w'), PAIRS('x'), PAIRS('y'), PAIRS('z')};
+
 /* the last n bytes, less than eight, as one little-endian number: reads that overlap say the same twice */
 static u64
 last_bytes(const char *p, size_t n)
@@ -92,9 +102,5 @@ name_text(const struct names *t, name_t id, struct name_buffer *buffer)
 {
     if (id >= NAME_OTHER)
         return t->others.at[id - NAME_OTHER];
-    char *p = buffer->at + sizeof buffer->at;
-    do
-        *--p = (char)('a' + id % 26);
-    while ((id /= 26));
-    return (struct slice){p, (size_t)(buffer->at + sizeof buffer->at - p)};
+    return (struct slice){buffer->at, (size_t)(numeral_write(buffer->at, id) - buffer->at)};
 }

@@ -69,6 +69,34 @@ struct name_buffer {
     char at[8];
 };
 
+/* the two letters of each number below 26 * 26 */
+extern const char names_pairs[26 * 26][2];
+
+/* writes the letters of a numeral, and perhaps more, to where there is room for eight; returns their end. Leading ones
+ * that count nothing are shifted out: a branch for each length would often be taken wrongly */
+static inline char *
+numeral_write(char *to, u32 numeral)
+{
+    enum { PAIR = 26 * 26, USUAL = 4, MOST = 7 };
+    u32 high = numeral / PAIR, n = 1u + (numeral >= 26) + (numeral >= PAIR) + (numeral >= PAIR * 26);
+    if (high < PAIR) {
+        u16 first, second;
+        memcpy(&first, names_pairs[high], sizeof first);
+        memcpy(&second, names_pairs[numeral % PAIR], sizeof second);
+        u32 word = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ((u32)first << 16 | second) << 8 * (USUAL - n)
+                                                          : (first | (u32)second << 16) >> 8 * (USUAL - n);
+        memcpy(to, &word, sizeof word);
+        return to + n;
+    }
+    char letters[MOST], *p = letters + MOST;
+    do
+        *--p = (char)('a' + numeral % 26);
+    while ((numeral /= 26));
+    n = (u32)(letters + MOST - p);
+    memcpy(to, p, n);
+    return to + n;
+}
+
 /* the bytes of a name: inside buffer for a numeral, else the bytes that were interned */
 struct slice name_text(const struct names *t, name_t id, struct name_buffer *buffer);
 

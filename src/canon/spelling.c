@@ -120,8 +120,14 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
 const struct canon_key *
 spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key)
 {
-    struct canon_key *k = &c->keys[(primitive * 0x9e3779b1u + key) * 0x85ebca6bu >> CANON_KEYS_SHIFT];
-    if (k->primitive != primitive || k->key != key) {
+    enum { BESIDE = 4 };
+    u32 at = (primitive * 0x9e3779b1u + key) * 0x85ebca6bu >> CANON_KEYS_SHIFT, i = 0;
+    struct canon_key *k = &c->keys[at];
+    while (k->primitive != primitive || k->key != key) {
+        if (k->primitive != NONE && ++i < BESIDE) {
+            k = &c->keys[at ^ i];
+            continue;
+        }
         struct name_buffer buffer;
         struct slice text = module_name(c->m, key, &buffer);
         *k = look_up(c, prim, key < NAME_OTHER ? arena_copy(c->m->mem, text) : text); /* short ones are in the buffer */

@@ -7,9 +7,6 @@
 
 enum { PIECE = 64, PIECES = 24, INDENT = 64 };
 
-/* powers of 26 */
-enum { BASE2 = 26 * 26, BASE3 = 26 * BASE2, BASE4 = 26 * BASE3, BASE5 = 26 * BASE4, BASE6 = 26 * BASE5 };
-
 /* copies at most PIECE bytes; both sides may be short of that */
 static inline char *
 copy_piece(char *to, const char *from, size_t n)
@@ -35,19 +32,8 @@ copy_piece(char *to, const char *from, size_t n)
 static inline char *
 copy_name(const struct names *names, char *to, name_t id)
 {
-    if (id < BASE6) {
-        /* six digits that do not wait for one another, then without the leading ones that are 0 */
-        u64 word = (u64)(id / BASE5) | (u64)(id / BASE4 % 26) << 8 | (u64)(id / BASE3 % 26) << 16 |
-                   (u64)(id / BASE2 % 26) << 24 | (u64)(id / 26 % 26) << 32 | (u64)(id % 26) << 40;
-        u32 n = 1u + (id >= 26) + (id >= BASE2) + (id >= BASE3) + (id >= BASE4) + (id >= BASE5);
-        word = (word + 0x616161616161u) >> (8 * (6 - n));
-        if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-            word = __builtin_bswap64(word);
-        memcpy(to, &word, 8);
-        return to + n;
-    }
     if (id < NAME_OTHER)
-        return NULL;
+        return numeral_write(to, id);
     struct slice s = names->others.at[id - NAME_OTHER];
     return s.n <= PIECE ? copy_piece(to, s.at, s.n) : NULL;
 }

@@ -80,18 +80,21 @@ is_ref(const struct module *m, atom_t a)
     return t != NONE && type_get(&m->types, t)->kind == TYPE_REF;
 }
 
-/* what a nested program does, seen from its equation; where that is of no known kind, operands go to invars by position
- */
+/* what a nested program does, seen from its equation; where that is of no known kind, operands go to invars by position.
+ * Only writes ask which operand an argument is */
 static u8
 nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
 {
     const struct eqn *e = &x->m->eqns.at[id];
     const struct jaxpr *j = &x->m->jaxprs.at[inner];
     const struct jaxpr_effects *f = effects_of(x, inner);
-    const struct region *in = region_of(&x->map, inner);
     if (f == NULL)
         return 0;
     u8 flags = f->flags & (u8)~EFFECT_WRITE;
+    if (flags == f->flags)
+        return flags;
+    region_map_again(x->m, id, &x->map);
+    const struct region *in = region_of(&x->map, inner);
     bool placed = in != NULL || j->n_ins <= e->n_atoms;
     for (u32 i = 0; placed && i < jaxpr_binders(j); i++) {
         u32 operand = !x->writes.at[f->writes + i] ? NONE : in ? region_operand(in, i) : i - j->n_consts;
@@ -125,7 +128,7 @@ effects_eqn(struct effects *x, eqn_t id)
         x->written.at[0] = 1;
     if (inner == NONE || (row && row->is.sealed))
         return flags;
-    region_map_read(m, id, &x->map);
+    x->map.of = 0; /* the program may have changed since */
     for (; inner != NONE; inner = next(m, &h))
         flags |= nested_flags(x, id, inner);
     return flags;

@@ -43,14 +43,10 @@ fresh_name(struct module *m, u32 *next)
     if (*next == 0 && vars_numerals(m) > 0)
         *next = vars_numerals(m) - 1;
     for (;;) {
-        char digits[8];
-        size_t at = sizeof digits;
+        char letters[8];
         *next += numeral_is_number(*next + 1) ? 2 : 1;
-        u32 value = *next;
-        do
-            digits[--at] = (char)('a' + value % 26);
-        while ((value /= 26) != 0);
-        struct slice text = arena_copy(m->mem, (struct slice){digits + at, sizeof digits - at});
+        struct slice text =
+            arena_copy(m->mem, (struct slice){letters, (size_t)(numeral_write(letters, *next) - letters)});
         name_t name = module_intern(m, text);
         if (name >= NAME_OTHER || *next < m->names.numeral_limit)
             return name;

@@ -156,12 +156,8 @@ operands_read(struct module *m, struct slice text, void *out)
 static struct slice
 numeral(struct module *m, u32 n)
 {
-    char digits[8];
-    size_t at = sizeof digits;
-    do
-        digits[--at] = (char)('a' + n % 26);
-    while ((n /= 26) != 0);
-    return arena_copy(m->mem, (struct slice){digits + at, sizeof digits - at});
+    char letters[8];
+    return arena_copy(m->mem, (struct slice){letters, (size_t)(numeral_write(letters, n) - letters)});
 }
 
 /* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; true where one is out of
