@@ -189,6 +189,13 @@ void canon_operation(struct canon *c, struct sink *out, eqn_t e);
 /* a hash of what canon_operation writes, which overwrites c->value */
 u64 canon_operation_hash(struct canon *c, eqn_t e);
 
+/* gives an equation the list of parameters that canon_settle says is the normal text of one like it, whose list was
+ * equal byte for byte: all that say the same share one text, which stays in a cache. False where there was none in this
+ * round, in which no such list changes; *slot is for canon_settle then, before another equation is asked about. A round
+ * is not 0 */
+bool canon_settled(struct canon *c, eqn_t e, u32 round, struct canon_operation **slot);
+void canon_settle(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal);
+
 /* makes an empty table of operations for as many equations as the module has; frees it */
 void canon_operations_init(struct canon *c);
 void canon_operations_end(struct canon *c);
@@ -207,6 +214,15 @@ bool canon_commutes(struct canon *c, eqn_t e);
 
 /* writes a type; dims that are variables become numbers */
 void canon_type(struct canon *c, struct sink *out, type_t t);
+
+/* whether canon_type writes the same for a type everywhere; false without one. canon_writes_alike is the general way */
+bool canon_writes_alike(struct canon *c, type_t t);
+
+static inline bool
+canon_is_constant(struct canon *c, type_t t)
+{
+    return t < c->types.n && c->types.at[t].n > 0 ? true : canon_writes_alike(c, t);
+}
 
 /* writes a literal; expected is the element type that its place alone would give it, or NONE */
 void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expected);

@@ -22,6 +22,7 @@ struct normal {
     VEC(u32) opened;    /* the brackets of a value that are open: see with_commas */
     VEC(u8) named;      /* of each jaxpr, last one first: its text says names that must stay until naming */
     jaxpr_t main;
+    u32 round;   /* of canon_settle: the program, plus one */
     bool merged; /* some jaxpr gave way to another */
     bool pasted; /* a program is nested in text */
     bool wholes; /* whole refs are `a[...]` */
@@ -268,12 +269,16 @@ normal_params(struct normal *n, eqn_t e)
     struct module *m = n->m;
     if (m->eqns.at[e].params == NONE || m->eqns.at[e].form > EQN_CALL_BARE)
         return;
+    struct canon_operation *slot;
+    if (canon_settled(n->c, e, n->round, &slot))
+        return;
     param_t list = canon_sorted(n->c, e, true);
     m->eqns.at[e].params = list;
     struct name_buffer buffer;
     struct slice prim = canon_prim(n->c, m->eqns.at[e].prim, &buffer);
     for (param_t p = list; p != NONE; p = m->params.at[p].next)
         normal_param(n, e, prim, p);
+    canon_settle(n->c, slot, n->round, list);
 }
 
 /* ---- refs ------------------------------------------------------------------------------------------------------- */
@@ -467,7 +472,7 @@ void
 normal_program(struct canon *c, program_t program, const struct normal_how *how)
 {
     struct module *m = c->m;
-    struct normal n = {.c = c, .m = m, .main = m->programs.at[program].main};
+    struct normal n = {.c = c, .m = m, .main = m->programs.at[program].main, .round = program + 1};
     bool canonical = !range_given(how->jax);
     n.wholes = canonical || range_has(how->jax, JAX_WHOLE_REFS_DOTTED);
     struct jaxprs all = {0};

@@ -22,6 +22,9 @@ struct canon_operation {
     type_t type;
     u32 n_atoms, operands[2]; /* what parameters say by default may depend on these */
     u32 n_items, n_list, n_bytes, room;
+    bool written;   /* it has canonical bytes */
+    u32 settled;    /* in which round of canon_settle .. */
+    param_t normal; /* .. this was its list of parameters as normal text */
     u64 bytes_hash; /* of the canonical bytes */
     char *memory;
 };
@@ -89,7 +92,7 @@ read_key(struct canon *c, eqn_t id, struct key *k)
     const struct module *m = c->m;
     const struct eqn *e = &m->eqns.at[id];
     type_t type = e->n_vars == 1 ? m->vars.at[e->vars].type : NONE;
-    if (m->no_fast_path || c->seen.n > 0 || e->form > EQN_CALL_BARE || type >= c->types.n || c->types.at[type].n == 0)
+    if (m->no_fast_path || c->seen.n > 0 || e->form > EQN_CALL_BARE || !canon_is_constant(c, type))
         return false;
     k->list = (struct slice){"", 0};
     k->o = (struct canon_operation){.prim = e->prim, .type = type};
@@ -133,7 +136,7 @@ bytes_of(const struct canon_operation *o)
 }
 
 static void
-remember(struct canon *c, struct canon_operation *o, const struct key *k, struct slice bytes)
+remember(struct canon *c, struct canon_operation *o, const struct key *k, struct slice bytes, bool written)
 {
     size_t items = k->o.n_items * sizeof *k->items, size = items + k->list.n + bytes.n;
     char *memory = o->memory;
@@ -147,6 +150,7 @@ remember(struct canon *c, struct canon_operation *o, const struct key *k, struct
     o->memory = memory;
     o->room = room;
     o->n_bytes = (u32)bytes.n;
+    o->written = written;
     memcpy(memory, k->items, items);
     memcpy(memory + items, k->list.at, k->list.n);
     memcpy(memory + items + k->list.n, bytes.at, bytes.n);
@@ -214,13 +218,48 @@ canon_operation(struct canon *c, struct sink *out, eqn_t id)
         return;
     }
     struct canon_operation *o = slot_of(c, &k);
-    if (likely(holds(o, &k))) {
+    if (likely(o->written && holds(o, &k))) {
         sink_slice(out, bytes_of(o));
         return;
     }
     size_t from = out->n;
     write_operation(c, out, id);
-    remember(c, o, &k, (struct slice){out->at + from, out->n - from});
+    remember(c, o, &k, (struct slice){out->at + from, out->n - from}, true);
+}
+
+bool
+canon_settled(struct canon *c, eqn_t id, u32 round, struct canon_operation **slot)
+{
+    struct module *m = c->m;
+    struct key k;
+    struct canon_operation *o = *slot = read_key(c, id, &k) ? slot_of(c, &k) : NULL;
+    if (o == NULL)
+        return false;
+    if (!holds(o, &k))
+        remember(c, o, &k, (struct slice){"", 0}, false);
+    if (o->settled != round)
+        return false;
+    param_t *to = &m->eqns.at[id].params;
+    for (param_t from = o->normal; from != NONE; from = m->params.at[from].next) {
+        param_t after = m->params.at[*to].next;
+        m->params.at[*to] = m->params.at[from];
+        m->params.at[*to].next = after;
+        to = &m->params.at[*to].next;
+    }
+    *to = NONE;
+    return true;
+}
+
+void
+canon_settle(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal)
+{
+    u32 n = 0;
+    for (param_t p = normal; p != NONE; p = c->m->params.at[p].next)
+        n++;
+    if (slot == NULL || n > slot->n_items)
+        return;
+    slot->settled = round;
+    slot->normal = normal;
 }
 
 u64

@@ -104,3 +104,12 @@ canon_type(struct canon *c, struct sink *out, type_t id)
         *vec_push(c->m->mem, &c->types) = (struct slice){"", 0};
     c->types.at[id] = arena_copy(c->m->mem, (struct slice){out->at + from, out->n - from});
 }
+
+bool
+canon_writes_alike(struct canon *c, type_t id)
+{
+    size_t from = c->key.n;
+    canon_type(c, &c->key, id);
+    c->key.n = from;
+    return id < c->types.n && c->types.at[id].n > 0;
+}
