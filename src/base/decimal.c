@@ -22,17 +22,45 @@ struct decimal {
     int n, exponent;
 };
 
-/* takes `digits / 10^scale` */
+/* powers of ten, all that fit */
+static const u64 tens[] = {1,
+                           10,
+                           100,
+                           1000,
+                           10000,
+                           100000,
+                           1000000,
+                           10000000,
+                           100000000,
+                           1000000000,
+                           10000000000,
+                           100000000000,
+                           1000000000000,
+                           10000000000000,
+                           100000000000000,
+                           1000000000000000,
+                           10000000000000000,
+                           100000000000000000,
+                           1000000000000000000,
+                           10000000000000000000u};
+
+/* takes `digits / 10^scale`, of less than 10^18 */
 static void
 decimal_set(struct decimal *d, u64 digits, int scale)
 {
-    char backwards[20];
-    int n = 0;
-    for (; digits || n == 0; digits /= 10)
-        backwards[n++] = (char)('0' + digits % 10);
-    d->exponent = n - 1 - scale;
-    for (d->n = 0; n > 0;)
-        d->digits[d->n++] = backwards[--n];
+    enum { HALF = 1000000000 };
+    char *end = d->digits;
+    if (digits < HALF) {
+        end = number_write(end, (u32)digits);
+    } else { /* zeros before the lower half: it is written with a digit in front, in whose place the upper half ends */
+        char lower[10];
+        end = number_write(end, (u32)(digits / HALF));
+        number_write(lower, HALF + (u32)(digits % HALF));
+        memcpy(end, lower + 1, sizeof lower - 1);
+        end += sizeof lower - 1;
+    }
+    d->n = (int)(end - d->digits);
+    d->exponent = d->n - 1 - scale;
 }
 
 /* takes a number of few digits, which come back as they were; false for others */
@@ -84,8 +112,7 @@ decimal_exact(struct decimal *d, double size)
     int magnitude = (FRACTION - x.shift) * 1233 >> 12; /* the power of ten below that of two: log10(2) is 1233 / 4096 */
     magnitude += magnitude < 14 && size >= powers[magnitude + 5];
     int scale = magnitude < FEWEST - 1 ? FEWEST - 1 - magnitude : 0;
-    for (int i = 0; i < scale; i++)
-        x.power *= 10;
+    x.power = scale < (int)countof(tens) ? tens[scale] : (__uint128_t)tens[countof(tens) - 1] * 10;
     for (; scale + magnitude < MOST; scale++, x.power *= 10) {
         x.scaled = x.significand * x.power;
         __uint128_t twice = x.scaled >> (x.shift - 1); /* .. and a half, or less than one, or more */
@@ -187,9 +214,7 @@ static double
 divide_exactly(u64 digits, int scale)
 {
     enum { FRACTION = 52, BIAS = 1023 };
-    u64 power = 1;
-    for (int i = 0; i < scale; i++)
-        power *= 10;
+    u64 power = tens[scale];
     int shift = 64 + __builtin_clzll(digits);
     __uint128_t dividend = (__uint128_t)digits << shift, quotient = dividend / power;
     bool rest = quotient * power != dividend;
@@ -206,6 +231,17 @@ divide_exactly(u64 digits, int scale)
     return value;
 }
 
+/* steps over digits and takes them into a number, which is wrong where they are more than 19 */
+static const char *
+read_digits(const char *p, const char *end, u64 *number)
+{
+    u64 n = *number;
+    for (; p < end && is_digit(*p); p++)
+        n = n * 10 + (u64)(*p - '0');
+    *number = n;
+    return p;
+}
+
 /* `-1.5e-07` of a small exponent: of at most 15 digits, digits are a double, and so is the power of ten, and one
  * operation on them rounds as it should; of up to 19, they are divided in integers. False for what needs more care */
 static bool
@@ -213,20 +249,14 @@ read_short(struct slice text, double *value)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const char *p = text.at, *end = p + text.n;
-    bool minus = p < end && *p == '-', point = false;
+    const char *end = text.at + text.n, *begin = text.at + (text.n > 0 && *text.at == '-');
     u64 digits = 0;
-    int n = 0, exponent = 0, given = 0;
-    for (p += minus; p < end && (is_digit(*p) || (*p == '.' && !point)); p++) {
-        if (*p == '.') {
-            point = true;
-            continue;
-        }
-        digits = digits * 10 + (u64)(*p - '0');
-        exponent -= point;
-        if (++n > 19)
-            return false;
-    }
+    const char *point = read_digits(begin, end, &digits), *p = point;
+    if (point < end && *point == '.')
+        p = read_digits(point + 1, end, &digits);
+    if (p - begin - (p > point) > 19)
+        return false;
+    int n = (int)(p - begin - (p > point)), exponent = p > point ? (int)(point + 1 - p) : 0, given = 0;
     if (p < end && *p == 'e' && n > 0) {
         bool negative = p + 1 < end && p[1] == '-';
         p += 1 + (negative || (p + 1 < end && p[1] == '+'));
@@ -241,7 +271,7 @@ read_short(struct slice text, double *value)
     double d = n > 15 && digits ? divide_exactly(digits, -exponent)
                : exponent < 0   ? (double)digits / powers[-exponent]
                                 : (double)digits * powers[exponent];
-    *value = minus ? -d : d;
+    *value = begin > text.at ? -d : d;
     return true;
 }
 

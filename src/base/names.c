@@ -6,7 +6,10 @@
 #define PAIRS(a) \
     {a, 'a'}, {a, 'b'}, {a, 'c'}, {a, 'd'}, {a, 'e'}, {a, 'f'}, {a, 'g'}, {a, 'h'}, {a, 'i'}, {a, 'j'}, {a, 'k'}, \
         {a, 'l'}, {a, 'm'}, {a, 'n'}, {a, 'o'}, {a, 'p'}, {a, 'q'}, {a, 'r'}, {a, 's'}, {a, 't'}, {a, 'u'}, {a, 'v'}, \
-        {a, 'w'}, {a, 'x'}, {a, 'y'}, {a, 'z'}
+        {a, 'w'}, {a, 'x'}, {a, 'y'}, \
+    { \
+        a, 'z' \
+    }
 
 const char names_pairs[26 * 26][2] = {
     PAIRS('a'), PAIRS('b'), PAIRS('c'), PAIRS('d'), PAIRS('e'), PAIRS('f'), PAIRS('g'), PAIRS('h'), PAIRS('i'),
