@@ -66,6 +66,8 @@ struct diff_side {
     VEC(struct diff_shown) shown; /* see diff_show_captured */
     u64 *types;                   /* of a type: its hash, 0 before it has one */
     u32 n_types;
+    struct diff_literal *literals; /* of a literal: its hash at the place it was asked for last */
+    u32 n_literals;
     bool dynamic;             /* some type has a size that is not a number */
     bool reads_unnamed;       /* the current jaxpr uses variables called `_` */
     struct binders scopes[2]; /* to look such sizes up in, where there are any */
@@ -77,6 +79,13 @@ struct diff_side {
     struct printer printer;
     bool printing;
     struct sink out;
+};
+
+/* The hash of a literal as operand i of an equation. */
+struct diff_literal {
+    u64 hash; /* 0 before it has one */
+    eqn_t e;
+    u32 i;
 };
 
 /* The kind of an item. */

@@ -46,6 +46,8 @@ diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct sli
     s->key = mem_alloc(mem, (m->eqns.n + 1ull) * sizeof *s->key);
     s->n_types = m->types.list.n;
     s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
+    s->n_literals = m->literals.n;
+    s->literals = mem_zeroed(mem, (s->n_literals + 1ull) * sizeof *s->literals);
     s->dynamic = m->types.dynamic;
     for (u32 i = 0; i < 2 && s->dynamic; i++)
         binders_init(&s->scopes[i], m);
@@ -56,8 +58,9 @@ void
 diff_side_end(struct diff_side *s)
 {
     struct mem *mem = s->m->mem;
-    void *blocks[] = {s->kind,  s->whole,  s->value,     s->program, s->producer, s->rank, s->match, s->twin,
-                      s->users, s->out.at, s->values.at, s->key,     s->flags,    s->dead, s->types, s->hashed};
+    void *blocks[] = {s->kind,  s->whole, s->value, s->program, s->producer,  s->rank,
+                      s->match, s->twin,  s->users, s->out.at,  s->values.at, s->key,
+                      s->flags, s->dead,  s->types, s->hashed,  s->literals};
     canon_end(&s->c);
     if (s->exact.m != NULL)
         canon_end(&s->exact);
@@ -218,9 +221,16 @@ diff_is_ordered(const struct diff_side *s, eqn_t e)
 u64
 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i)
 {
+    bool literal = atom_kind(a) == ATOM_LIT && atom_id(a) < s->n_literals;
+    struct diff_literal *known = literal ? &s->literals[atom_id(a)] : NULL;
+    if (literal && known->hash != 0 && known->e == e && known->i == i)
+        return known->hash;
     s->out.n = 0;
     canon_atom(&s->c, &s->out, a, e, i);
-    return hash_seeded(hash_out(s), LITERAL);
+    u64 hash = hash_seeded(hash_out(s), LITERAL);
+    if (literal)
+        *known = (struct diff_literal){hash, e, i};
+    return hash;
 }
 
 static void
