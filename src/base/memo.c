@@ -4,22 +4,6 @@
  * that an enemy chose (as parts of hashes may be) no worse than others. */
 #include "base/memo.h"
 
-/* the slot that holds the id, or the empty one where it would go */
-static struct memo_slot *
-slot_of(const struct memo *t, u32 id)
-{
-    u32 at = id * t->odd >> t->shift;
-    while (t->slots[at].id != 0 && t->slots[at].id != id + 1)
-        at = (at + 1) & (t->room - 1);
-    return &t->slots[at];
-}
-
-u64
-memo_get(const struct memo *t, u32 id)
-{
-    return t->n == 0 ? 0 : slot_of(t, id)->value;
-}
-
 static void
 memo_grow(struct mem *m, struct memo *t)
 {
@@ -32,7 +16,7 @@ memo_grow(struct mem *m, struct memo *t)
                        .shift = (u32)__builtin_clz(room) + 1};
     for (u32 i = 0; i < old.room; i++)
         if (old.slots[i].id != 0)
-            *slot_of(t, old.slots[i].id - 1) = old.slots[i];
+            *memo_slot(t, old.slots[i].id - 1) = old.slots[i];
     mem_free(m, old.slots);
 }
 
@@ -41,7 +25,7 @@ memo_set(struct mem *m, struct memo *t, u32 id, u64 value)
 {
     if (t->n >= t->room / 2)
         memo_grow(m, t);
-    struct memo_slot *slot = slot_of(t, id);
+    struct memo_slot *slot = memo_slot(t, id);
     t->n += slot->id == 0;
     *slot = (struct memo_slot){id + 1, value};
 }

@@ -18,8 +18,22 @@ struct memo {
     u32 odd, shift;          /* the slot of an id is id * odd >> shift */
 };
 
+/* the slot that holds the id, or the empty one where it would go, in a table that has slots */
+static inline struct memo_slot *
+memo_slot(const struct memo *t, u32 id)
+{
+    u32 at = id * t->odd >> t->shift;
+    while (t->slots[at].id != 0 && t->slots[at].id != id + 1)
+        at = (at + 1) & (t->room - 1);
+    return &t->slots[at];
+}
+
 /* the value of an id, or 0 when it has none */
-u64 memo_get(const struct memo *t, u32 id);
+static inline u64
+memo_get(const struct memo *t, u32 id)
+{
+    return t->n == 0 ? 0 : memo_slot(t, id)->value;
+}
 
 /* sets the value of an id (not NONE) */
 void memo_set(struct mem *m, struct memo *t, u32 id, u64 value);
