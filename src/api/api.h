@@ -53,6 +53,7 @@ struct jx_module {
     bool checked, owned_elsewhere;         /* `owned_elsewhere`: by a configuration or signatures, which free it */
     struct jx_check_options check_options; /* of the jx_check that ran */
     u8 values_judged;                      /* 1: with warnings; 2: damaged ones are refused */
+    bool values_fit;                       /* and nothing was reported of any, so that copies have judged them, too */
     jx_module *original; /* of a copy: the module it was made of, which lives at least as long; else NULL */
     u32 held;            /* how many copies and results use it; it is freed with the last of them .. */
     bool freed;          /* .. once the caller has freed it */
@@ -171,7 +172,7 @@ struct api_digests {
 
 /* resolves and prepares the programs of a module that may be changed, inside api_guard of its pool: an enum prepared
  * for each; call mem_free */
-u8 *api_prepare(jx_module *changed);
+u8 *api_prepare(jx_module *changed, const u8 *due);
 
 /* digests the programs of a prepared module, inside api_guard of its pool, which owns the answer. leave_out has a byte
  * for each program, not 0 for those that get no digest; it may be NULL */

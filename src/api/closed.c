@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Few programs have to be closed before they are compared; the others have hashes, which cost less than digests. A
- * program that was closed is compared by digest, and so is all that may be equal to it: programs with as many results,
- * and as many equations where none is left aside. */
+ * program that was closed is compared by digest, and so is all that may be equal to it, as outlines say (outline.h). */
 #include "api/closed.h"
 
 #include "base/memo.h"
+#include "canon/outline.h"
 #include "canon/prepare.h"
 #include "resolve/broken.h"
 
@@ -14,23 +14,54 @@ struct closing {
     const struct jx_compare_options *options;
 };
 
-bool
-closed_due(jx_module *module)
+/* see canon_outlines */
+static u32 *
+find_outlines(jx_module *module, const struct jx_compare_options *options)
 {
-    return prepare_due(&module->ir, module->stream.at, module->stream.n, &module->diags);
+    return canon_outlines(&module->ir, module->stream.at, module->stream.n, options->dce ? CANON_DCE : 0,
+                          slice_of(options->without != NULL ? options->without : ""));
 }
 
-/* equal for programs whose digests are equal */
-static u32
-key_of(const struct module *m, program_t program, bool dce)
+/* leaves out what is due and can be equal to nothing of the other side; whether anything is left */
+static bool
+keep_meeting(struct mem *mem, struct closed *side, u32 n, const u32 *others, u32 n_others)
 {
-    jaxpr_t main = m->programs.at[program].main;
-    u64 n = 0;
-    if (main == NONE)
-        return 0;
-    for (eqn_t e = m->jaxprs.at[main].eqns; e != NONE && !dce; e = m->eqns.at[e].next)
-        n++;
-    return (u32)hash_seeded(m->jaxprs.at[main].n_outs, n) & INT32_MAX;
+    struct memo known = {0};
+    bool any = false;
+    for (u32 i = 0; i < n_others; i++)
+        memo_set(mem, &known, others[i], 1);
+    for (u32 i = 0; i < n; i++) {
+        if (memo_get(&known, side->outlines[i]) == 0)
+            side->due[i] = PREPARING_NOTHING;
+        any |= side->due[i] != PREPARING_NOTHING;
+    }
+    memo_free(mem, &known);
+    return any;
+}
+
+bool
+closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right,
+           const struct jx_compare_options *options)
+{
+    struct closed *sides[2] = {a, b};
+    jx_module *modules[2] = {left, right};
+    bool all = false, any = false;
+    for (u32 k = 0; k < 2; k++) {
+        jx_module *module = modules[k];
+        u8 *due = sides[k]->due = prepare_due(&module->ir, module->stream.at, module->stream.n, &module->diags);
+        for (u32 i = 0; i < module->stream.n; i++) {
+            all |= due[i] == PREPARING_ALL;
+            any |= due[i] != PREPARING_NOTHING;
+        }
+    }
+    if (all || !any)
+        return all;
+    for (u32 k = 0; k < 2; k++) {
+        classes_unfold(&modules[k]->ir, NO_VERSION); /* whose primitives get other names */
+        sides[k]->outlines = find_outlines(modules[k], options);
+    }
+    any = keep_meeting(&left->mem, a, left->stream.n, b->outlines, right->stream.n);
+    return keep_meeting(&left->mem, b, right->stream.n, a->outlines, left->stream.n) || any;
 }
 
 static void
@@ -40,11 +71,10 @@ work_make(void *arg)
     struct closed *closed = c->closed;
     jx_module *module = closed->module;
     u32 n = module->stream.n;
-    closed->states = api_prepare(module);
-    closed->keys = mem_alloc(&module->mem, (n + 1ull) * sizeof *closed->keys);
+    closed->states = api_prepare(module, closed->due);
+    if (closed->outlines == NULL) /* lifting changes none */
+        closed->outlines = find_outlines(module, c->options);
     closed->left_out = mem_zeroed(&module->mem, n + 1ull);
-    for (u32 i = 0; i < n; i++)
-        closed->keys[i] = key_of(&module->ir, module->stream.at[i], c->options->dce);
 }
 
 enum jx_status
@@ -74,10 +104,10 @@ leave_out(struct closed *sides[2], const u8 *const needed[2])
     for (u32 k = 0; k < 2; k++)
         for (u32 i = 0; i < sides[k]->module->stream.n; i++)
             if (needed[k][i] || !(sides[k]->states[i] & PREPARED_NOTHING))
-                memo_set(mem, &keys, sides[k]->keys[i], 1);
+                memo_set(mem, &keys, sides[k]->outlines[i], 1);
     for (u32 k = 0; k < 2; k++)
         for (u32 i = 0; i < sides[k]->module->stream.n; i++)
-            sides[k]->left_out[i] = memo_get(&keys, sides[k]->keys[i]) == 0;
+            sides[k]->left_out[i] = memo_get(&keys, sides[k]->outlines[i]) == 0;
     memo_free(mem, &keys);
 }
 

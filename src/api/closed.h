@@ -9,17 +9,20 @@
 /* One side. */
 struct closed {
     jx_module *module; /* NULL: the programs need not be closed */
+    u8 *due;           /* an enum preparing for each program */
     u8 *states;        /* an enum prepared for each program */
-    u32 *keys;         /* for each program: a number, equal where digests are equal */
+    u32 *outlines;     /* for each program: a number, equal where digests are equal */
     u8 *left_out; /* for each program: 1 where no program of the other side that needs a digest can have an equal one */
     struct api_digests digests;
 };
 
-/* whether some program of a module may have to be closed */
-bool closed_due(jx_module *module);
+/* whether a program of either side has to be closed before it is compared with those of the other: what is due, but for
+ * programs that can be equal to none. Linear */
+bool closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right,
+                const struct jx_compare_options *options);
 
-/* closes a copy of a module. The caller releases the copy, whatever the status is. Findings that closing fixes are
- * removed from the module */
+/* closes what is due in a copy of a module. The caller releases the copy, whatever the status is. Findings that closing
+ * fixes are removed from the module */
 enum jx_status closed_make(struct closed *closed, jx_module *module, const struct jx_compare_options *options);
 
 /* digests the closed programs that `needed` marks, by a byte for each program of a side, and those of either side that

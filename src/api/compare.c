@@ -111,12 +111,12 @@ mark_wrong(jx_module *module)
 }
 
 u8 *
-api_prepare(jx_module *module)
+api_prepare(jx_module *module, const u8 *due)
 {
     api_resolve(module, LEVEL_ERROR);
     api_sort_diagnostics(module);
     classes_unfold(&module->ir, NO_VERSION);
-    return prepare_programs(&module->ir, module->stream.at, module->stream.n, &module->diags);
+    return prepare_programs(&module->ir, module->stream.at, module->stream.n, due, &module->diags);
 }
 
 void
@@ -152,7 +152,7 @@ static void
 work_digests(void *arg)
 {
     jx_digest_list *list = arg;
-    u8 *states = api_prepare(list->module);
+    u8 *states = api_prepare(list->module, NULL);
     api_digest(list->module, &list->options, states, NULL, &list->known);
     mem_free(&list->module->mem, states);
 }

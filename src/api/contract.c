@@ -43,7 +43,7 @@ hold_begin(struct holding *h)
     jx_module *copy = h->digested;
     copy->mem.oom = module->mem.oom;
     classes_unfold(&copy->ir, NO_VERSION);
-    h->states = prepare_programs(&copy->ir, copy->stream.at, copy->stream.n, &copy->diags);
+    h->states = prepare_programs(&copy->ir, copy->stream.at, copy->stream.n, NULL, &copy->diags);
     canon_init(&h->canon, &copy->ir, 0, (struct slice){"", 0});
     forget_bound(&module->diags, module->stream.n, &copy->diags);
 }

@@ -34,6 +34,7 @@ work_copy(void *arg)
     module_copy(&to->ir, mem, &from->ir);
     diags_copy(&to->diags, mem, &from->diags, STAGE_NAMES);
     to->diags.stage = STAGE_LATER;
+    to->values_judged = from->values_fit ? from->values_judged : 0;
     copy_resolution(&to->found, mem, &from->found);
     vec_append(mem, &to->stream, from->stream.at, from->stream.n);
     to->first_program = from->first_program;

@@ -48,7 +48,7 @@ static void
 close_copies(struct diffing *w)
 {
     const struct jx_compare_options how = compare_options(w);
-    if (w->options.passes != 0 || (!closed_due(w->a) && !closed_due(w->b)))
+    if (w->options.passes != 0 || !closed_due(&w->closed_a, &w->closed_b, w->a, w->b, &how))
         return;
     w->status = closed_make(&w->closed_a, w->a, &how);
     if (w->status == JX_OK)

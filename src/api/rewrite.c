@@ -307,7 +307,7 @@ static void
 prepare(struct rewriting *w, u8 *broken)
 {
     jx_module *module = w->module;
-    w->states = prepare_programs(&module->ir, module->stream.at, module->stream.n, &module->diags);
+    w->states = prepare_programs(&module->ir, module->stream.at, module->stream.n, NULL, &module->diags);
     for (u32 i = 0; i < module->stream.n; i++)
         broken[i] = broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND);
     canon_init(&w->canon, &w->module->ir, 0, (struct slice){"", 0});

@@ -19,8 +19,10 @@ api_judge_values(jx_module *module, enum diag_level level)
     u8 judged = refuse ? 2 : 1;
     if (module->values_judged >= judged || (module->checked && !refuse))
         return;
+    u64 before = module->diags.total;
     module->values_judged = judged;
     check_values(&module->ir, module->stream.at, module->stream.n, refuse, &module->diags);
+    module->values_fit = module->diags.total == before;
 }
 
 void

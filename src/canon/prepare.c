@@ -81,17 +81,21 @@ holders_find(const struct module *m, const program_t *programs, u32 n)
     return h;
 }
 
-bool
+u8 *
 prepare_due(struct module *m, const program_t *programs, u32 n, const struct diags *ds)
 {
-    bool due = m->types.dynamic;
-    for (u32 i = 0; i < ds->list.n && !due; i++)
-        due = reports_unbound(&ds->list.at[i]);
-    if (due || n == 0)
+    u8 *due = mem_zeroed(m->mem, n + 1ull);
+    bool all = m->types.dynamic;
+    for (u32 i = 0; i < ds->list.n && !all; i++)
+        all = reports_unbound(&ds->list.at[i]);
+    if (all)
+        memset(due, PREPARING_ALL, n);
+    if (all || n == 0)
         return due;
     struct holders h = holders_find(m, programs, n);
-    for (u32 i = 0; i < n && h.any && !due; i++)
-        due = h.may[i] && m->programs.at[programs[i]].main != NONE && lift_due(m, programs[i]);
+    for (u32 i = 0; i < n && h.any; i++)
+        if (h.may[i] && m->programs.at[programs[i]].main != NONE && lift_due(m, programs[i]))
+            due[i] = PREPARING_LIFTS;
     mem_free(m->mem, h.may);
     return due;
 }
@@ -196,11 +200,14 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
 }
 
 u8 *
-prepare_programs(struct module *m, const program_t *programs, u32 n, struct diags *ds)
+prepare_programs(struct module *m, const program_t *programs, u32 n, const u8 *due, struct diags *ds)
 {
     u8 *states = broken_programs(m, programs, n, ds, true), *unbound = broken_programs(m, programs, n, ds, false);
     for (u32 i = 0; i < n; i++)
-        states[i] = states[i] ? PREPARED_SKIP : unbound[i] ? PREPARED_UNBOUND : 0;
+        states[i] = states[i]                                    ? PREPARED_SKIP
+                    : due != NULL && due[i] == PREPARING_NOTHING ? PREPARED_SKIP | PREPARED_NOTHING
+                    : unbound[i]                                 ? PREPARED_UNBOUND
+                                                                 : 0;
     prepare(m, programs, n, states);
     u8 *verdicts = unbound; /* what was unbound has been bound where the state does not say so any more */
     for (u32 i = 0; i < n; i++) {

@@ -16,13 +16,22 @@ enum prepared {
 
 /* Repairs sizes, closure-converts, turns unbound sizes into arguments, and lifts constants of nested programs.
  * Equations are ordered canonically first, so that additions follow from dataflow, not from the order of the text.
- * Findings of check_scopes in ds that this fixes are removed. Returns an enum prepared for each of the n programs of
- * the stream, to be freed by mem_free. A program whose constants were lifted is open (rewrite/rewrite.h). Linear; two
- * passes over programs that need any of this */
-u8 *prepare_programs(struct module *m, const program_t *programs, u32 n, struct diags *ds);
+ * Findings of check_scopes in ds that this fixes are removed. `due` may be NULL, or an enum preparing for each program:
+ * those with PREPARING_NOTHING are left alone. Returns an enum prepared for each of the n programs of the stream, to be
+ * freed by mem_free. A program whose constants were lifted is open (rewrite/rewrite.h). Linear; two passes over
+ * programs that need any of this */
+u8 *prepare_programs(struct module *m, const program_t *programs, u32 n, const u8 *due, struct diags *ds);
 
-/* whether prepare_programs may have anything to do. Linear, without opening any program */
-bool prepare_due(struct module *m, const program_t *programs, u32 n, const struct diags *ds);
+/* how prepare_programs may change a program */
+enum preparing {
+    PREPARING_NOTHING,
+    PREPARING_LIFTS, /* constants rise inside; its own equations stay as many and of the same primitives */
+    PREPARING_ALL,   /* in any way */
+};
+
+/* returns an enum preparing for each of the n programs of a stream, to be freed by mem_free. Linear, and opens no
+ * program */
+u8 *prepare_due(struct module *m, const program_t *programs, u32 n, const struct diags *ds);
 
 /* gives equations that call an object the name of its class and its parameters, as in the canonical form or, unless
  * `version` is empty, in the print of these versions of JAX: classes.c. Linear */

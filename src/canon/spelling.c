@@ -90,6 +90,15 @@ is_typed(struct slice prim, struct slice key)
            (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")));
 }
 
+bool
+spelling_left_out(struct slice without, struct slice prim, struct slice key)
+{
+    for (u32 i = 0; i < countof(left_out); i++)
+        if (row_is(left_out[i].prim, left_out[i].key, prim, key))
+            return true;
+    return is_listed(without, key);
+}
+
 /* the newest name of a key, and what the tables say of it */
 static struct canon_key
 look_up(const struct canon *c, struct slice prim, struct slice key)
@@ -104,8 +113,7 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
             k.spelling_of_key |= tuple ? KEY_TUPLED : 0;
         }
     }
-    for (u32 i = 0; i < countof(left_out); i++)
-        k.spelling_of_key |= row_is(left_out[i].prim, left_out[i].key, prim, key) ? KEY_LEFT_OUT : 0;
+    k.spelling_of_key |= spelling_left_out(c->without, prim, key) ? KEY_LEFT_OUT : 0;
     for (u32 i = 0; i < countof(silents); i++)
         k.spelling_of_key |= row_is(silents[i].prim, silents[i].key, prim, k.newest) ? KEY_SILENT : 0;
     for (u32 i = 0; i < countof(spelled); i++)
@@ -113,7 +121,6 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
     for (u32 i = 0; i < countof(listed); i++)
         k.spelling_of_key |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
     k.spelling_of_key |= is_typed(prim, k.newest) ? KEY_TYPED : 0;
-    k.spelling_of_key |= is_listed(c->without, key) ? KEY_LEFT_OUT : 0;
     return k;
 }
 

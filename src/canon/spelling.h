@@ -30,6 +30,9 @@ const struct renamed_key *spelling_renamed(u32 row);
  * keys */
 const struct canon_key *spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key);
 
+/* true for a key that does not count in a program's identity, or is in `without`, a list with commas between keys */
+bool spelling_left_out(struct slice without, struct slice prim, struct slice key);
+
 /* true for a value that means the same as no parameter under any key but the sharding of a constraint */
 bool spelling_nothing(struct slice value);
 

@@ -80,7 +80,7 @@ is_ref(const struct module *m, atom_t a)
     return t != NONE && type_get(&m->types, t)->kind == TYPE_REF;
 }
 
-/* what a nested program does, seen from its equation; where that is of no known kind, operands go to invars by position.
+/* what a nested program does, seen from its equation; of no known kind, it has operands for invars by position.
  * Only writes ask which operand an argument is */
 static u8
 nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)

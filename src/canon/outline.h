@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What can be said of digests without making them. */
+#ifndef JX_OUTLINE_H
+#define JX_OUTLINE_H
+
+#include "canon/canon.h"
+
+/* for each of n programs a number that is equal where digests are, with the same left aside; call mem_free. Linear */
+u32 *canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned aside, struct slice without);
+
+#endif
