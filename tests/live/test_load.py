@@ -140,6 +140,11 @@ class Functions(unittest.TestCase):
         if not hasattr(jax, "shard_map") or not hasattr(jax.sharding, "AxisType"):
             self.skipTest("this JAX has no types with sharding")
         self.assertTrue(jaxpr.load("{ lambda ; a:f32[8@x,6]. let  in (a,) }").exact)
+        if hasattr(jax.sharding, "UnreducedKind"):
+            of = "{ lambda ; a:f32[2]{U_min:x}. let b:f32[2] = reshard[dst_sharding=P(None, unreduced={'x'}, unreduced_kind=%s)] a in (b,) }"
+            self.assertTrue(jaxpr.load("{ lambda ; a:f32[2]{U_min:x}. let  in (a,) }").exact)
+            with self.assertRaisesRegex(jaxpr.NotLoadable, "line 1: reshard: KeyError"):
+                jaxpr.load(of % "other")
         for empty in ("Mesh(, axis_types=())", "Mesh()"):  # of 0.7 and of 0.8
             text = "{ lambda ; a:f32[8]. let b:f32[8] = sharding_constraint[context_mesh=%s layout=None sharding=NamedSharding(" \
                 "mesh=Mesh('x': 2, axis_types=(Auto,)), spec=PartitionSpec('x',), memory_kind=device) unconstrained_dims=frozenset()] a in (b,) }"

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._errors import Missing, NotLoadable
 from . import hi, indexers, rules
-from .fields import printed_meshes, sharded, symbols, type_fields, vary_axes, walk
+from .fields import printed_meshes, sharded, symbols, type_fields, unreduced_kind, vary_axes, walk
 from .parameters import Opaque, Parameters, Unbuildable
 from .registry import Registry
 from .scope import Placeholder, Scope, Unknown, scalar
@@ -172,10 +172,14 @@ class Builder:
         spec = field.get("sharding") or ()
         if mesh is not None and not getattr(mesh, "empty", False) and "sharding" in self.aval_parameters():
             parts = [self.axes_of(each) for each in spec] or [None] * len(shape)
-            unreduced = vary_axes(field.get("vary"), "U") - frozenset(getattr(mesh, "manual_axes", ()))
-            pspec = self.names.jax.sharding.PartitionSpec(*parts, **({"unreduced": unreduced} if unreduced else {}))
+            manual = frozenset(getattr(mesh, "manual_axes", ()))
+            kinds = {key: vary_axes(field.get("vary"), letter) - manual for key, letter in (("unreduced", "U"), ("reduced", "R"))}
+            kinds = {key: axes for key, axes in kinds.items() if axes}
+            if "unreduced" in kinds:
+                kinds.update(self.unreduced_kind(field.get("vary")))
+            pspec = self.names.jax.sharding.PartitionSpec(*parts, **kinds)
             more["sharding"] = self.names.NamedSharding(mesh, pspec)
-            self.vary(field.get("vary"), more, frozenset(getattr(mesh, "manual_axes", ())))
+            self.vary(field.get("vary"), more, manual)
         elif field.get("vary"):
             raise Unbuildable(f"the mesh of type {text}")
         space = field.get("space")
@@ -195,11 +199,17 @@ class Builder:
         known = self.aval_parameters()
         if "manual_axis_type" in known:
             if varying or reduced or unreduced:
-                more["manual_axis_type"] = self.names.core.ManualAxisType(varying=varying, reduced=reduced, unreduced=unreduced)
+                more["manual_axis_type"] = self.names.core.ManualAxisType(varying=varying, reduced=reduced, unreduced=unreduced,
+                                                                           **(self.unreduced_kind(text) if unreduced else {}))  # fmt: skip
         elif varying and "vma" in known:
             more["vma"] = varying
         elif varying:
             raise Unbuildable("varying axes")
+
+    def unreduced_kind(self, text):
+        """The parameter for how values of a type are still to be reduced, where the type prints it."""
+        word = unreduced_kind(text)
+        return {"unreduced_kind": self.names.jax.sharding.UnreducedKind[word]} if word else {}
 
     @staticmethod
     def axes_of(text):
@@ -343,13 +353,19 @@ class Builder:
             raise
         except Unbuildable as error:
             raise NotLoadable(f"line {eqn.line}: {eqn.name}: {error}") from error
+        except Exception as error:  # whatever classes of JAX raise
+            raise NotLoadable(f"line {eqn.line}: {eqn.name}: {type(error).__name__}: {error}") from error
 
     def guarded(self, make):
         """What `make` returns; NotLoadable for what it cannot build."""
         try:
             return make()
+        except (NotLoadable, RecursionError):
+            raise
         except Unbuildable as error:
             raise NotLoadable(str(error)) from error
+        except Exception as error:  # whatever classes of JAX raise
+            raise NotLoadable(f"{type(error).__name__}: {error}") from error
 
     def build(self, eqn, field, scope):
         form = field.get("form")

@@ -13,9 +13,15 @@ from .parameters import Unbuildable
 
 
 def vary_axes(text, letter):
-    """The axes of a letter in `{V:(x,y), U:z}`."""
-    match = re.search(letter + r":(\([^)]*\)|[^,}\s]+)", text or "")
+    """The axes of a letter in `{V:(x,y), U_min:z}`."""
+    match = re.search(letter + r"(?:_\w+)?:(\([^)]*\)|[^,}\s]+)", text or "")
     return frozenset(each.strip() for each in match.group(1).strip("()").split(",") if each.strip()) if match else frozenset()
+
+
+def unreduced_kind(text):
+    """`min` of `{U_min:z}`; None where the word is not printed, as for sums."""
+    match = re.search(r"U_(\w+):", text or "")
+    return match.group(1) if match else None
 
 
 def walk(field):
@@ -40,8 +46,10 @@ def symbols(field):
 
 
 def sharded(field):
-    """The mesh axes that types name as shardings."""
+    """The mesh axes that types name as shardings, or arguments of the whole program as reduced or not."""
     out = set()
+    for each in field["jaxpr"]["invars"]:
+        out |= vary_axes(each.get("vary"), "U") | vary_axes(each.get("vary"), "R")
     for each in walk(field):
         if isinstance(each.get("sharding"), list):
             for axes in each["sharding"]:

@@ -208,6 +208,8 @@ class Parameters:
 
     def call_P(self, eqn, key, value, text):
         named = {k: self.build(eqn, k, v, None) for k, v in value.named}
+        if "unreduced_kind" in named:
+            named["unreduced_kind"] = self.names.jax.sharding.UnreducedKind[named["unreduced_kind"]]
         return self.names.jax.sharding.PartitionSpec(*(self.plain(each) for each in value.positional), **named)
 
     call_PartitionSpec = call_P

@@ -3,6 +3,7 @@
 
 import enum
 import math
+import re
 import sys
 
 import numpy as np
@@ -75,7 +76,8 @@ class Values:
         if isinstance(value, enum.Enum):
             return f"{self.imported(type(value), where, key)}.{value.name}"
         if isinstance(value, self.jax.sharding.PartitionSpec):
-            return f"jax.sharding.{value!r}".replace("jax.sharding.P(", "jax.sharding.PartitionSpec(")
+            written = f"jax.sharding.{value!r}".replace("jax.sharding.P(", "jax.sharding.PartitionSpec(")
+            return re.sub(r"unreduced_kind=(\w+)", r"unreduced_kind=jax.sharding.UnreducedKind.\1", written)
         if isinstance(value, (self.jax.sharding.Mesh, self.jax.sharding.AbstractMesh)):
             return self.mesh(value)
         if isinstance(value, self.jax.sharding.NamedSharding):
