@@ -264,6 +264,9 @@ class Unknown(unittest.TestCase):
         self.assertEqual([each.parameter for each in loaded.missing], ["a"])
         with self.assertRaisesRegex(jaxpr.Missing, "constant a of type f32"):
             loaded(one)
+        within = "{ lambda ; x:f32[2]. let y:f32[2] = mul x [...]:f32[2] in (y,) }"
+        arrays = jaxpr.load("{ lambda ; a:f32[2]. let\n  b:f32[2] = add a [...]:f32[2]\n  c:f32[2] = jit[name=f jaxpr=%s] b\nin (c,) }" % within)
+        self.assertEqual([(each.line, each.primitive) for each in arrays.missing], [(2, "add"), (3, "mul")])
         for wrong in ([], {"z": one}, [np.ones(3, "float32")], {"a": np.ones(2, "int32")}):
             with self.assertRaises(jaxpr.NotLoadable):
                 jaxpr.load(text, consts=wrong)

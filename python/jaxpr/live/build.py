@@ -58,6 +58,7 @@ class Builder:
         self.registry = registry(self.names)
         self.shared = [{each["name"]: each["jaxpr"] for each in field["shared"]}]
         self.built, self.avals, self.meshes, self.scopes, self.checks, self.constant_types = {}, {}, [], None, [], {}
+        self.place = (1, "")  # the line and primitive of the equation that is built
         self.restored = {}  # rules of derivatives by what is printed of their equation
         self.unclear, self.programs = {}, []  # by id of a program, the results of which it is not clear what they read
         self.parameters = Parameters(self)
@@ -297,6 +298,7 @@ class Builder:
         constvars = [scope.bind(each) for each in field["constvars"]]
         invars = [scope.bind(each) for each in field["invars"]]
         eqns = [self.equation(each, scope) for each in field["equations"]]
+        self.place = max(self.place[0], field.get("line") or 1), ""
         outvars = scope.results(field["outvars"], self.options.outs if parent is None else hi.result_avals(parent, parent.key))
         held = self.constants(field, constvars, consts, top)
         try:
@@ -347,6 +349,7 @@ class Builder:
 
     def equation(self, field, scope):
         eqn = Equation(self.names, field)
+        self.place = eqn.line, eqn.name
         try:
             return self.build(eqn, field, scope)
         except (NotLoadable, RecursionError):

@@ -69,7 +69,7 @@ class Scope:
         if not found:
             raise Unbuildable(f"{name} is not bound")
         if len(found) > 1:
-            self.builder.missing.append(Unknown(1, "", name, f"which of {len(found)} variables {name} is read", "the last one is assumed", True))
+            self.builder.missing.append(Unknown(*self.builder.place, name, f"which of {len(found)} variables {name} is read", "the last one is assumed", True))
         return found[-1]
 
     def results(self, operands, expected):
@@ -84,7 +84,7 @@ class Scope:
                     raise NotLoadable("a result reads `_`, and no variable of that name has its type")
                 if len(goes(self.names["_"])) > 1:
                     what = f"which of {len(goes(self.names['_']))} variables `_` a result reads"
-                    self.builder.missing.append(Unknown(1, "", "_", what, "the first is assumed", True))
+                    self.builder.missing.append(Unknown(*self.builder.place, "_", what, "the first is assumed", True))
                     self.unclear.add(at)
                 free = [each for each in free if each is not fits[0]]
                 out.append(fits[0])
@@ -98,7 +98,7 @@ class Scope:
         if aval is None:
             aval = self.builder.names.core.ShapedArray((), self.builder.registry.dtype(DEFAULT[type(atom.number)]))
             what = f"the type of the result {atom.text}"
-            self.builder.missing.append(Unknown(1, "", "", what, f"assumed {aval.str_short(True)}", True))
+            self.builder.missing.append(Unknown(*self.builder.place, "", what, f"assumed {aval.str_short(True)}", True))
         return literal(self.builder, operand, aval)
 
     def typed(self, atoms, params, eqn):
@@ -146,7 +146,7 @@ def literal(builder, field, aval=None):
         if aval is None:
             raise Unbuildable("an array literal without a type")
         what = f"the array {text} of type {aval.str_short(True)}"
-        builder.missing.append(Unknown(1, "", "", what, "its values are not in the text", False))
+        builder.missing.append(Unknown(*builder.place, "", what, "make it an argument with `jaxpr norm -p lift,constants`", False))
         return builder.names.core.Literal(Placeholder(aval, what, "make it an argument with `jaxpr norm -p lift,constants`"), aval)
     value = values.parse(text)
     if isinstance(value, values.Name) or not isinstance(value, (bool, int, float, complex)):
