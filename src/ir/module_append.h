@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Modules that were read from consecutive stretches of one text become one. */
+ * Appends modules that were read from consecutive parts of one text. */
 #ifndef JX_MODULE_APPEND_H
 #define JX_MODULE_APPEND_H
 
 #include "ir/module.h"
 
-/* Where a module's ids are in the one it is appended to. */
+/* How the ids of a module map to those of the module it is appended to. */
 struct module_append {
     struct module *to;
     const struct module *from;
-    u32 moved;     /* where its text begins in the whole one */
+    u32 moved;     /* the offset of its text in the whole text */
     name_t *names; /* of names that are not numerals, from NAME_OTHER on */
     type_t *types;
     struct {
@@ -20,9 +20,9 @@ struct module_append {
 
 enum { APPEND_SHARES = 5 };
 
-/* makes room in `to` for a module as it was read, without findings and before passes, from its text at offset `at` on;
- * stretches are begun in their order. Then the shares of all are filled, and at last module_append_end is called for
- * each, in order; `from` is needed no more */
+/* makes room in `to` for `from`, a module just read without findings, whose text begins at offset `at`; called for all
+ * parts in order. Then module_append_share fills all shares, and module_append_end is called for each part, in order;
+ * afterwards `from` may be freed */
 void module_append_begin(struct module_append *a, struct module *to, const struct module *from, u32 at);
 void module_append_end(struct module_append *a);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The jaxprs a program consists of, each once. */
+ * The jaxprs of a program, each once. */
 #ifndef JX_REACH_H
 #define JX_REACH_H
 
@@ -13,30 +13,29 @@ struct jaxprs {
 };
 
 /* fills the list with every jaxpr of a program, shared ones and those pasted into values included, each once, nested
- * ones before those that hold them and the main one last. Linear; no recursion. A jaxpr that holds itself is met once
- */
+ * ones before those that contain them and the main one last. Linear. A jaxpr that contains itself is listed once */
 void reach_all(struct module *m, program_t program, struct jaxprs *list);
 
-/* the same for what one jaxpr holds, itself last */
+/* the same for one jaxpr and its nested ones, itself last */
 void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
 
-/* reach_all, but that programs pasted into values are not entered, for passes that rewrite sharing: a pasted print has
- * shared programs of its own */
+/* reach_all without programs pasted into values, for passes that rewrite sharing: a pasted print has shared programs of
+ * its own */
 void reach_unpasted(struct module *m, program_t program, struct jaxprs *list);
 
-/* true where every operand and result of a program is a variable, a literal or a ref, or where an equation of a form
- * that is unknown may bind the remaining names. Linear */
+/* true where every operand and result of a program is a variable, a literal or a ref, or where an equation of an
+ * unknown form may bind the other names. Linear */
 bool resolved_program(struct module *m, program_t program);
 
-/* the same for one jaxpr, without what it holds and whatever forms its equations have */
+/* the same for one jaxpr, without nested ones and regardless of the forms of its equations */
 bool resolved_jaxpr(const struct module *m, jaxpr_t id);
 
 /* Steps through the programs nested in one equation or parameter, in printed order: those the parser made parameters
  * of, shared ones, and those pasted into values such as `solve={ lambda .. }`. */
 struct nested {
-    param_t next, last; /* the parameter to look at, and the one to end with */
+    param_t next, last; /* the next parameter, and the last one */
     u32 segment;
-    param_t param; /* the parameter of what was answered last .. */
+    param_t param; /* the parameter of the last result .. */
     bool pasted;   /* .. and whether it was pasted into its value */
 };
 
@@ -58,7 +57,7 @@ jaxpr_t nested_next(const struct module *m, struct nested *n);
 /* the same without those pasted into values */
 jaxpr_t nested_unpasted(const struct module *m, struct nested *n);
 
-/* true where an equation's own primitive is called so */
+/* true where an equation's primitive has this name */
 bool prim_is(const struct module *m, eqn_t e, struct slice name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The texts in which equations name refs: the index of a ref, and what an equation with a form of its own was printed
- * as. The operands are the truth; the text is made from them again after a pass. Linear in the text. */
+ * Text that contains names of variables: the index of a ref, and the text of an equation with a form of its own.
+ * The operands decide; the text is made from them again after a pass. Linear in the text. */
 #ifndef JX_REF_TEXT_H
 #define JX_REF_TEXT_H
 
@@ -19,11 +19,11 @@ index_words(const char *p, const char *end)
     return (struct index_words){p, end, 0, 0, 0};
 }
 
-/* the next word that names a variable: no slice, literal, keyword or transform; false at the end of the chain, where p
- * then is */
+/* the next word that is the name of a variable, not a slice, literal, keyword or transform; false, with p at the end of
+ * the chain, where there is none */
 bool index_next(struct index_words *w, struct slice *word);
 
-/* makes the text of an equation with a form of its own name its operands as they are called now */
+/* updates the names of operands in the text of an equation with a form of its own */
 void statement_respell(struct module *m, eqn_t e);
 
 #endif

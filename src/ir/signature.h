@@ -9,9 +9,9 @@
 #include "ir/type.h"
 
 enum sig_flag {
-    SIG_IMPLICIT, /* only there to carry a dimension */
+    SIG_IMPLICIT, /* passed only because it is a dimension */
     SIG_EXPLICIT, /* mentioned by the user's program */
-    SIG_CONSTANT, /* a constant that became an argument; has no flag of its own */
+    SIG_CONSTANT, /* a constant that became an argument; printed without a flag */
 };
 
 struct sig_entry {

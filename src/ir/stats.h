@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program amounts to: its primitives with counts, its nesting, its constants. */
+ * Statistics of a program: its primitives with counts, its nesting, its constants. */
 #ifndef JX_STATS_H
 #define JX_STATS_H
 
@@ -12,19 +12,18 @@ struct prim_count {
 };
 
 struct stats {
-    u64 equations;                /* nested ones included; sums stop at UINT64_MAX */
+    u64 equations;                /* nested ones included; sums saturate at UINT64_MAX */
     u64 constants;                /* constvars; those of a shared program once */
     u64 constant_bytes;           /* of the constvars whose type has a known size */
-    u32 depth;                    /* programs inside each other; 1: nothing nested */
+    u32 depth;                    /* depth of nesting; 1: no nested programs */
     VEC(struct prim_count) prims; /* most frequent first, then by name */
 };
 
-/* counts one program of m. A shared program counts as often as it is referred to, and not at all when it is unused; one
- * that contains itself is counted once a round. Linear in the program, however much is shared. stats->prims is made
- * anew and belongs to m->mem */
+/* counts one program of m. A shared program counts once for each use; a use inside itself is not followed. Linear in
+ * the program. Initializes *stats; stats->prims belongs to m->mem */
 void stats_program(struct module *m, program_t program, struct stats *stats);
 
-/* the same for one jaxpr and what it holds */
+/* the same for one jaxpr and its nested ones */
 void stats_jaxpr(struct module *m, jaxpr_t root, struct stats *stats);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types (JAX: avals) as printed after the colon of a binder or literal. A type is interned by its text; what the
- * text means is worked out when it is first met. Nothing is rejected here: what is not understood is OPAQUE and is
- * compared by its bytes. The forms are those of jax/_src/core.py (str_short, 0.2.22 to 0.12). */
+ * Types (JAX: avals) as printed after the colon of a binder or literal. A type is interned by its text, which is
+ * parsed when it is new. Nothing is rejected here: what cannot be parsed is OPAQUE and is compared by its bytes.
+ * The forms are those of jax/_src/core.py (str_short, 0.2.22 to 0.12). */
 #ifndef JX_TYPE_H
 #define JX_TYPE_H
 
@@ -22,7 +22,7 @@ enum {
 enum dtype_class { CLASS_BOOL, CLASS_SIGNED, CLASS_UNSIGNED, CLASS_FLOAT, CLASS_COMPLEX, CLASS_FLOAT0, CLASS_EXTENDED };
 
 enum type_kind {
-    TYPE_ARRAY,  /* f32[8,n] and all its decorations */
+    TYPE_ARRAY,  /* f32[8,n], with sharding, varying axes and memory space */
     TYPE_REF,    /* Ref{f32[8]}, Ref<vmem>{..}, MemRef<..>{..}: inner is the element type */
     TYPE_TOKEN,  /* Tok */
     TYPE_UNIT,   /* * (up to 0.3.9) */
@@ -42,9 +42,9 @@ enum dim_kind {
 struct dim {
     u8 kind; /* enum dim_kind */
     name_t name;
-    i64 value;             /* INT and references; NAME: what is known of the name, see types/dims.h */
+    i64 value;             /* of INT and references; NAME: its binding, see types/dims.h */
     struct slice text;     /* as printed, without the sharding */
-    struct slice sharding; /* `x` or `(x,y)` of `8@x`; empty when none */
+    struct slice sharding; /* `x` of `8@x`, or `(x,y)`; empty when none */
 };
 
 struct type {
@@ -53,24 +53,24 @@ struct type {
     bool dynamic;       /* some dim is not a plain integer (the inner type's, for a ref) */
     dtype_t dtype;      /* ARRAY; else NONE */
     u32 dims, rank;     /* ARRAY: index into types.dims, and how many */
-    type_t inner;       /* REF: what it refers to, spelled short when it was printed long; else NONE */
+    type_t inner;       /* REF: the element type, in its short spelling; else NONE */
     struct slice space; /* memory space `host` of f32<host>[8] or `vmem` of Ref<vmem>{..}; empty when none */
     struct slice vary;  /* varying-axes text `{V:x}` after the shape, with its braces; or `;i:4` of a named shape */
 };
 
 struct types {
     struct mem *mem;
-    struct names *names; /* where dim names and extended dtypes are interned */
+    struct names *names; /* the table of dim names and extended dtypes */
     VEC(struct type) list;
     VEC(struct dim) dims;
     u32 *slots;
     u32 slot_mask;
     bool dynamic;           /* some type's size is not a plain integer */
     bool wide;              /* some array is of i64 or f64 */
-    bool varying;           /* some array shows the axes it varies over, `{V:x}` */
-    type_t last;            /* the type met last: most binders repeat it */
-    struct dim *variables;  /* the dims as check_dims left them for scopes whose dims are variables; NULL: none are */
-    const struct dim *view; /* what type_dims shows in the place of dims, or NULL */
+    bool varying;           /* some array prints its varying axes, `{V:x}` */
+    type_t last;            /* the type interned last, which most binders repeat */
+    struct dim *variables;  /* the dims after check_dims for scopes whose dims are variables; NULL: there are none */
+    const struct dim *view; /* what type_dims returns instead of dims, or NULL */
 };
 
 /* makes an empty table; names outlives it */
@@ -82,21 +82,21 @@ type_t types_intern(struct types *t, struct slice text);
 /* the type of an unbound size: i64[] where numbers of 64 bits occur, else i32[] */
 type_t types_size_type(struct types *t);
 
-/* the record of a type; the pointer is good until the next types_intern */
+/* the record of a type; the pointer is valid until the next types_intern */
 static inline const struct type *
 type_get(const struct types *t, type_t id)
 {
     return &t->list.at[id];
 }
 
-/* the dims of a type, `rank` of them; good until the next types_intern */
+/* the dims of a type, `rank` of them; valid until the next types_intern */
 static inline const struct dim *
 type_dims(const struct types *t, const struct type *type)
 {
     return (t->view ? t->view : t->dims.at) + type->dims;
 }
 
-/* the array a value of a type is, or refers to; NULL for anything else, and for NONE */
+/* the array type of a type, or of the elements of a ref; NULL for anything else, and for NONE */
 static inline const struct type *
 types_array(const struct types *t, type_t id)
 {
@@ -109,10 +109,10 @@ types_array(const struct types *t, type_t id)
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 
-/* the element type that a word such as `fp32` or `F32` misspells, `f32`; empty where there is none */
+/* the element type that a word such as `fp32` or `F32` is a misspelling of, `f32`; empty where there is none */
 struct slice dtype_meant(struct slice text);
 
-/* whether names of element types are these letters and a width */
+/* whether some element type is named by these letters and a width */
 bool dtype_class_named(struct slice letters);
 
 /* the short spelling (`f32`, `key<fry>`) */
@@ -127,9 +127,9 @@ enum dtype_class dtype_class(dtype_t dtype);
 /* bits of one element: 32 of f32, 64 of c64; 0 for extended dtypes and float0 */
 u32 dtype_bits(dtype_t dtype);
 
-/* the elements of one value of a type, of the inner type for a ref, and the bytes they take. At least so many where
- * *known is cleared: a size that is not a number counts as 1, a type that is not an array has one element, and what has
- * no bits takes no bytes. They stop at UINT64_MAX */
+/* the number of elements of a type, of the inner type for a ref, and their bytes. A lower bound where *known is
+ * cleared: a size that is not a number counts as 1, a type that is not an array has one element, and element types of
+ * unknown width have no bytes. They saturate at UINT64_MAX */
 u64 type_elements(const struct types *t, type_t id, bool *known);
 u64 type_bytes(const struct types *t, type_t id, bool *known);
 

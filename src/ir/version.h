@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Versions of JAX. What changed at which is known to grammar/versions.def alone: whoever needs it asks for the change
- * by name. A version is a struct, so it is neither a number nor compared with one. */
+ * Versions of JAX. Which version changed what is in grammar/versions.def alone, and other code names the change. A
+ * version is a struct, so that it cannot be compared with a number. */
 #ifndef JX_VERSION_H
 #define JX_VERSION_H
 
 #include "base/base.h"
 
-/* 10000 * major + 100 * minor + patch, as users of the library write it: 0.4.28 is 428, 0.12.0 is 1200; 0 is none */
+/* 10000 * major + 100 * minor + patch, as in the public headers: 0.4.28 is 428, 0.12.0 is 1200; 0 is none */
 struct jax_version {
     u32 encoded;
 };
@@ -17,11 +17,11 @@ struct version_range {
     struct jax_version first, last;
 };
 
-/* every version; also what is known of a text before module_versions is called */
+/* every version; also the range of a text before module_versions is called */
 #define ALL_VERSIONS ((struct version_range){{0}, {INT32_MAX}})
 #define NO_VERSION ((struct version_range){{0}, {0}})
 
-/* releases and changes; outside of the table only changes are named */
+/* releases and changes; other code names only changes */
 enum jax_change {
     JAX_ALWAYS,
 #define RELEASE(major, minor, patch) JAX_##major##_##minor##_##patch = major * 10000 + minor * 100 + patch,
@@ -72,7 +72,7 @@ range_before(enum jax_change change)
     return (struct version_range){{0}, {change - 1u}};
 }
 
-/* up to the version that made a change */
+/* up to the version of a change, included */
 static inline struct version_range
 range_until(enum jax_change change)
 {
@@ -90,11 +90,11 @@ range_meet(struct version_range a, struct version_range b)
     return a.first.encoded <= a.last.encoded ? a : NO_VERSION;
 }
 
-/* the versions that always print a key of a primitive, as its row names it, and, if not empty, the key
- * beside which alone they do; NO_VERSION: not known of any */
+/* the versions that always print a key of a primitive, named as in its row; NO_VERSION where no version is known to.
+ * Where *beside is not empty, they do so only beside that key */
 struct version_range versions_printing(struct slice primitive, struct slice key, struct slice *beside);
 
-/* the version that made a change */
+/* the version of a change */
 static inline struct version_range
 range_at(enum jax_change change)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opt-in rules about programs that are right and still not what somebody wanted: which ones run, and what they
- * found. grammar/lint.def has one row a rule; src/lint/facts.h is what a rule sees. */
+ * Opt-in rules about correct programs that may not be as intended: which rules run, and their findings.
+ * grammar/lint.def has one row a rule; src/lint/facts.h is for the rules. */
 #ifndef JX_LINT_H
 #define JX_LINT_H
 
@@ -24,14 +24,14 @@ enum lint_setting {
 
 enum lint_at { AT_TEXT, AT_PROGRAM, AT_JAXPR, AT_EQN };
 
-/* the end of a hint about what `lint --fix` can fix; findings in text it does not write have none */
+/* the end of a hint about what `lint --fix` fixes; left out where a text is not fixed in place */
 #define LINT_CURE ": `jaxpr lint --fix`"
 
 /* One row of lint.def. */
 struct lint_row {
     enum diag_code code;
     u8 at;             /* enum lint_at */
-    bool fixable;      /* `lint --fix` cures some of its findings */
+    bool fixable;      /* `lint --fix` fixes some of its findings */
     bool cures;        /* .. all of them: hint ends in LINT_CURE */
     const char *prims; /* AT_EQN: only for equations of these rows of primitives.def; empty: for all */
     const char *hint;  /* what to do about a finding, in one line */
@@ -54,65 +54,65 @@ struct lint_plan {
     struct slice text[SET_COUNT]; /* of each setting, as given */
 };
 
-/* A change of the text that cures a finding: text[at .. at + n) becomes `text`. */
+/* An edit of the text that fixes a finding: text[at .. at + n) becomes `text`. */
 struct lint_edit {
     u32 at, n;
     struct slice text;
 };
 
-/* What a finding is known by in a baseline. */
+/* The key of a finding in a baseline. */
 struct lint_key {
     u64 key;
     enum diag_code code;
     u32 at; /* its place in the text */
 };
 
-/* A finding to be explained: of this code, and it begins in text[from .. to). */
+/* The finding to explain: of this code, beginning in text[from .. to). */
 struct lint_why {
     enum diag_code code;
     u32 from, to;
 };
 
-/* A step on the way from a finding back to a cause of it. */
+/* A step on the path from a finding back to a cause of it. */
 struct lint_step {
-    u32 path;  /* which cause the way leads to, from 1 on; the nearest is first */
+    u32 path;  /* the number of the cause, from 1 on; the nearest is first */
     u32 at, n; /* its place in the text */
     struct slice text;
 };
 
-/* What came of a run beside diagnostics. */
+/* The results of a run other than diagnostics. */
 struct lint_result {
-    VEC(struct lint_edit) edits; /* in the order of the text, none over another */
-    VEC(struct lint_key) keys; /* of every finding reported, in the order of the text; only where they were asked for */
-    VEC(struct lint_step) steps; /* the first paths; causes may be more */
+    VEC(struct lint_edit) edits; /* in the order of the text, without overlaps */
+    VEC(struct lint_key) keys;   /* of every finding reported, in the order of the text; with lint_run.keys */
+    VEC(struct lint_step) steps; /* of the first paths; there may be more causes */
     u32 causes;
-    bool explained; /* the finding that was asked for is there */
+    bool explained; /* the finding to explain exists */
     u32 findings, suppressed;
-    bool cures;       /* edits and the following were asked for */
-    bool undressed;   /* the text without colour codes cures a finding */
-    bool unformatted; /* the layout does */
+    bool cures;       /* edits and the following were wanted */
+    bool undressed;   /* removing colour codes fixes a finding */
+    bool unformatted; /* formatting fixes a finding */
 };
 
 struct lint_run {
     const struct lint_plan *plan;
-    bool edits;                 /* work out what cures findings */
-    bool extracted;             /* nothing is cured in place: hints do not say how */
-    bool keys;                  /* work out the keys of findings */
+    bool edits;                 /* compute edits */
+    bool extracted;             /* the text is not fixed in place: hints do not name `lint --fix` */
+    bool keys;                  /* compute the keys of findings */
     struct slice baseline;      /* the lines of a baseline, whose findings are not reported; n 0: none */
-    struct slice path;          /* what the baseline calls the text */
-    const struct lint_why *why; /* a finding to be explained, or NULL */
+    struct slice path;          /* the path of the text in the baseline */
+    const struct lint_why *why; /* the finding to explain, or NULL */
     bool (*formatted)(void *user, program_t program); /* true where fmt would change nothing; NULL: unknown */
     bool (*wanted)(void *user, enum diag_code code, u32 at, u32 n); /* false: not reported; NULL: all are */
     void *user;
 };
 
-/* runs the rules on every program without errors of syntax or scope; check_scopes has run. Linear in the module */
+/* runs the rules on every program without errors of syntax or scope; after check_scopes. Linear in the module */
 void lint_module(struct module *m, const struct lint_run *run, struct diags *ds, struct lint_result *result);
 
-/* the text with the edits made */
+/* writes the text with the edits made */
 void lint_apply(struct sink *out, const struct text *t, const struct lint_result *result);
 
-/* a baseline's line of a finding: `P304 0123456789abcdef path` */
+/* writes the line of a finding in a baseline: `P304 0123456789abcdef path` */
 void lint_write_key(struct sink *out, const struct lint_key *key, struct slice path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the grammar's actions do: each adds to the module. Nothing here can fail but for memory. */
+ * The actions of the grammar: each adds to the module. They fail only where memory runs out. */
 #ifndef JX_BUILD_H
 #define JX_BUILD_H
 
@@ -17,13 +17,13 @@ void build_let(struct token_source *f, struct span name, jaxpr_t jaxpr);
 void build_jaxpr_open(struct token_source *f, u32 offset);
 void build_const(struct token_source *f, struct var binder);
 void build_in(struct token_source *f, struct var binder);
-/* the header had an error: what its equation says of the program cannot be held against it */
+/* the header had an error: its binders are not compared with the equation around it */
 void build_header_error(struct token_source *f);
 /* the results had an error: their number is unknown */
 void build_outs_error(struct token_source *f);
 /* the header had one section: its binders are inputs */
 void build_no_consts(struct token_source *f);
-/* a header, and what ends a body, that fast_equation.c read at one go */
+/* a header, and the end of a body, that fast_equation.c read */
 void build_header(struct token_source *f, u32 offset);
 jaxpr_t build_ends(struct token_source *f, u32 end);
 /* a result after `in (`; what follows the results; the `}` before `end` */
@@ -37,32 +37,34 @@ void build_result(struct token_source *f, struct var binder);
 /* an equation of a primitive, with results or (a PRIM1 token, which may have PRIM_BARE) alone */
 void build_eqn(struct token_source *f, name_t prim, enum eqn_form form);
 void build_eqn_alone(struct token_source *f, u32 prim);
-/* an equation of a primitive whose results, or all, fast_equation.c read */
+/* an equation of a primitive whose results, or results and operands, fast_equation.c read */
 void build_eqn_fast(struct token_source *f, name_t prim);
 void build_equation(struct token_source *f, name_t prim);
-/* the operands that fast_equation.c read become those of the last equation; false where that has none to get */
+/* sets the operands of the last equation to those fast_equation.c read; false where it takes none */
 bool build_atoms(struct token_source *f);
 /* the operands in f->operands */
 void build_operands(struct token_source *f);
-/* `...` in the place of equations; an equation that could not be read */
+/* `...` instead of equations; an equation that could not be read */
 void build_ellipsis(struct token_source *f);
 void build_eqn_error(struct token_source *f);
 /* the equation of a form of its own that was read last: see token_source.ref_form */
 void build_ref_form(struct token_source *f, u32 unused);
 void build_ref_form_alone(struct token_source *f, u32 unused);
 
-/* `key=` of the equation that began last, after its parameter `last` (NONE: there is none); answers its parameter */
+/* `key=` of the equation that began last, after its parameter `last` (NONE: there is none); returns the new
+ * parameter */
 param_t build_key(struct token_source *f, param_t last, name_t key);
-/* a program after its equation becomes the equation's parameter call_jaxpr, which is answered */
+/* a program after its equation becomes the equation's parameter call_jaxpr, which is returned */
 param_t build_trail(struct token_source *f);
-/* what follows the key: text, a program, or text with programs inside, piece by piece: each after the segment
- * `last` (NONE: there is none), and each answers the segment that is last now */
+/* what follows the key: text, a program, or the segments of text with programs inside, each after the segment `last`
+ * (NONE: there is none); returns the new last segment */
 void build_value(struct token_source *f, param_t param, struct span value);
 void build_value_jaxpr(struct token_source *f, param_t param, jaxpr_t jaxpr);
 u32 build_value_open(struct token_source *f, param_t param);
 u32 build_segment_text(struct token_source *f, param_t param, u32 last, struct span text);
 void build_paste(struct token_source *f);
-/* a word under a parameter, or its segment (NONE: it is the whole value), may name a shared program */
+/* records that the value of a parameter, or a segment of it (NONE: the whole value), may be the name of a shared
+ * program */
 void remember_shared(struct token_source *f, param_t param, u32 segment);
 u32 build_segment_program(struct token_source *f, param_t param, u32 last, jaxpr_t main);
 void build_value_close(struct token_source *f, param_t param, u32 last);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a text is that is not a program. */
+ * Recognizes texts that are not Jaxpr. */
 #ifndef JX_OTHER_TEXT_H
 #define JX_OTHER_TEXT_H
 
@@ -10,7 +10,8 @@ struct other_text {
     const char *name, *advice;
 };
 
-/* what a text begins as, and what to give instead; NULLs where it is not known. Linear in its first 16 KiB */
+/* the kind of a text, by its beginning, and advice what to use instead; NULLs where it is unknown. Linear in its first
+ * 16 KiB */
 struct other_text other_text_of(struct slice text);
 
 #endif

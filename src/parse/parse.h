@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From bytes to a module: preflight, the flex scanner, the bison grammar, recovery at equation boundaries. */
+ * From bytes to a module: text repair, the flex scanner, the bison grammar, recovery at equation boundaries. */
 #ifndef JX_PARSE_H
 #define JX_PARSE_H
 
@@ -8,14 +8,14 @@
 #include "diag/diag.h"
 #include "ir/module.h"
 
-/* How a text is read; what is read is the same. */
+/* How a text is read; the result is the same. */
 struct parse_how {
-    bool no_fast_path;       /* all of it by the scanner and the grammar */
-    const struct crew *crew; /* threads that read parts of a long text; NULL: one reads it all */
+    bool no_fast_path;       /* by the scanner and the grammar alone */
+    const struct crew *crew; /* threads that read parts of a long text; NULL: one thread */
 };
 
-/* reads every program of a text, which it takes over, into m (made empty first) and reports syntax errors into ds; what
- * could be read is in the module all the same. Linear in the text */
+/* reads every program of a text, which the module then owns, into m, which it initializes, and reports syntax errors
+ * into ds; m has what could be read. Linear in the text */
 void parse_module(struct module *m, struct mem *mem, struct text text, const struct parse_how *how, struct diags *ds);
 
 #endif

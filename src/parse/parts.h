@@ -7,12 +7,12 @@
 #include "base/crew.h"
 #include "parse/token_source.h"
 
-/* reads as much of the text of an empty module as a crew can, and answers where one thread reads on: the end of the
- * text where nothing was found wrong in it, the beginning where it is too short. The module is as one thread leaves it
- * there. *lookahead is that of token_source for the whole text, and gets what is left of it. Linear */
+/* reads the text of an empty module on several threads, and returns where one thread must continue: the end of the text
+ * if it has no errors, its beginning if it is too short. The module is the same as with one thread. *lookahead is that
+ * of token_source for the whole text, and is reduced by what was used. Linear */
 const char *read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahead);
 
-/* parse.c: begins to read the text of a module; reads its programs from p on; gives back what reading needed */
+/* parse.c: begins to read the text of a module; reads its programs from p on; frees what reading needed */
 void token_source_open(struct token_source *f, struct module *m, struct diags *ds, bool hashes, u64 lookahead);
 void read_programs(struct token_source *f, const char *p);
 void token_source_close(struct token_source *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The flex scanner as parse/token_source.c sees it: shapes of tokens over one in-memory text, and the means to step
- * aside while somebody reads by hand. */
+ * The flex scanner as parse/token_source.c sees it: shapes of tokens in one text in memory, and positions that
+ * hand-written readers can take over and give back. */
 #ifndef JX_SCAN_H
 #define JX_SCAN_H
 
@@ -33,27 +33,28 @@ enum scan_kind {
 struct scan {
     struct mem *mem;
     void *flex;
-    const char *at;   /* the token met last, */
+    const char *at;   /* the last token, */
     u32 n;            /* its length, */
     char after;       /* the byte after it, */
     char second;      /* and the one after a blank in `after` (one of them holds a NUL until scan_release) */
     const char *line; /* first byte of the line of the token */
-    bool first;       /* a line began since somebody cleared this */
+    bool first;       /* a line began since this was cleared */
 };
 
 /* begins at the first byte of a text with at least two bytes of NUL after it */
 void scan_start(struct scan *s, struct mem *m, char *text, u32 n);
 
-/* gives the scanner's memory back */
+/* frees the scanner's memory */
 void scan_end(struct scan *s);
 
 /* the next token: an enum scan_kind */
 int scan_next(struct scan *s);
 
-/* puts back the byte flex took, so that the text may be read by hand; returns the byte after the token */
+/* restores the byte that flex replaced by NUL, so that the text may be read by hand; returns the address after the
+ * token */
 const char *scan_release(struct scan *s);
 
-/* goes on at a byte of the text; puts back what flex took */
+/* continues at a byte of the text; restores the byte that flex replaced */
 void scan_seek(struct scan *s, const char *to);
 
 #endif

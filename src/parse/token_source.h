@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Between flex and bison: knows where in a program the scanner is, and so what a token means. It reads by hand
- * what has no delimiters: parameter values (value.c), uncommon types, ref forms (ref_syntax.c). */
+ * Between flex and bison: tracks where in a program the scanner is, which decides what a token means. What has no
+ * delimiters is read by hand: parameter values (value.c), uncommon types, ref forms (ref_syntax.c). */
 #ifndef JX_TOKEN_SOURCE_H
 #define JX_TOKEN_SOURCE_H
 
@@ -12,13 +12,13 @@
 #include "parse/scan.h"
 #include "preprocess/preprocess.h"
 
-/* blanks that were the indentation of a line: where so many are inside one, its end became a blank */
+/* so many blanks inside a line were the indentation of the next, before a line end became a blank */
 enum { INDENTED = 4 };
 
-/* instead of a token: it was dealt with and says nothing to the parser */
+/* no token was produced; call again */
 enum { NO_TOKEN = -1 };
 
-/* What a token carries. */
+/* The value of a token. */
 union token_value {
     u32 id;
     struct var var;
@@ -43,22 +43,22 @@ enum source_state {
     STATE_DONE,   /* after the program: the parser sees the end of the text */
 };
 
-/* An open construct: a program, or a jaxpr with the parameter list that is open in it. Programs nest as deep as a text
- * says, and each level waits here: what is only wanted for a message is not kept. */
+/* An open construct: a program, or a jaxpr with the parameter list that is open in it. There is one for each level of
+ * nesting, of which there may be millions: it is small. */
 struct frame {
     u8 state;          /* enum source_state */
     bool old_outs : 1; /* JAXPR: results without parentheses (0.1.60) */
     bool broken : 1;   /* PARAMS: a newline follows `[` */
     bool unsorted : 1; /* PARAMS: keys come in any order (primitives of classes, 0.12) */
     bool spaced : 1;   /* PARAMS: a blank follows `[` (up to 0.2.21) */
-    bool pasted : 1;   /* program inside a value */
-    bool typed : 1;    /* JAXPR: the first binder of the equation that is beginning has a type */
+    bool pasted : 1;   /* a program inside a value */
+    bool typed : 1;    /* JAXPR: the first binder of the current equation has a type */
     bool comma : 1;    /* JAXPR: a result was read, so a `,` or `)` comes next */
     bool let : 1;      /* program: a `let`'s comes next, not the main one */
-    u16 depth;         /* PARAMS: brackets open in the value so far; more than DEEPEST count as so many */
-    u32 column;        /* JAXPR: of its equations, 0-based, NONE when not known */
+    u16 depth;         /* PARAMS: brackets open in the value so far; saturates at DEEPEST */
+    u32 column;        /* JAXPR: the column of its equations, 0-based, NONE where unknown */
     u32 keys;          /* PARAMS: column of the keys, NONE in a flat list */
-    u32 key;           /* PARAMS: where the key met last begins, but for a leading `name`; 0 when there is none */
+    u32 key;           /* PARAMS: where the last key begins, except for a leading `name`; 0 where there is none */
 };
 
 enum { DEEPEST = UINT16_MAX };
@@ -79,23 +79,23 @@ struct open_program {
 /* untyped_split.c: the names bound so far in an open body */
 struct scope {
     jaxpr_t jaxpr;
-    u32 depth;         /* how many programs were open with it */
-    eqn_t last;        /* the last equation whose binders are among them */
+    u32 depth;         /* how many programs were open, this one included */
+    eqn_t last;        /* the last equation whose binders are in names */
     struct memo names; /* by name_t */
 };
 
-/* a word of at most sixteen bytes and what it is */
+/* a cached word of at most sixteen bytes and its id */
 struct known_word {
     u64 low, high; /* the bytes, zeros after them */
     u32 id;
-    bool plain; /* fast_equation.c may read it so */
+    bool plain; /* fast_equation.c may use it */
 };
 
 enum { KNOWN_WORDS = 64 };
 
 struct param_list;
 
-/* param_lists.c: parameter lists that may be met again, and what there was before the list read last */
+/* param_lists.c: the cache of parameter lists */
 struct param_lists {
     struct param_list *slots; /* NULL: none yet */
     u32 shift;                /* 64 less the bits of a slot's number */
@@ -117,54 +117,55 @@ struct token_source {
     VEC(struct frame) frames;
     struct token queue[4]; /* tokens ready to go, first in first out */
     u32 queue_at, queue_n;
-    const char *lines_seen; /* newlines before this place are accounted for in scan.line */
-    const char *at;         /* PARAMS: where reading by hand goes on */
-    u32 token_at, token_n;  /* the token handed to the parser last, for messages */
-    u32 equation_at;        /* where the equation that is beginning begins */
+    const char *lines_seen; /* newlines before this place are counted in scan.line */
+    const char *at;         /* PARAMS: where reading by hand continues */
+    u32 token_at, token_n;  /* the last token given to the parser, for messages */
+    u32 equation_at;        /* where the current equation begins */
     struct {
         name_t prim;
         enum eqn_form form;
         u32 atoms;          /* the first of its atoms; they end at the end of m->atoms */
         u32 pieces;         /* the first of its pieces of text */
-        const char *pieced; /* up to here the text is in pieces */
+        const char *pieced; /* the end of the text that is in pieces */
         struct span text;
     } ref_form;             /* what ref_syntax.c read last */
-    eqn_t split;            /* the last equation that a program followed after operands, NONE */
-    struct memo structural; /* value_errors.c: a key: 2 where it holds no text, 1 where it may */
-    VEC(u32) brackets;      /* value_errors.c: where those of a value begin that are open */
-    VEC(atom_t) operands;   /* of the tail being read, or a run of operands */
-    u32 result;             /* var_t of the first binder of the equation that is beginning, NONE: there is none yet */
-    u32 results, consts; /* the first of the binders fast_equation.c read last, which end at the end of m->vars, and how
-                          * many of those of a header are constants */
-    u32 atoms;           /* the first of the operands it read last, which end at the end of m->atoms */
-    const char *resume;  /* fast_equation.c may go on here: nothing has been scanned after it; NULL where it may not */
-    int pending;         /* the scanner's token that ended a run of operands, or -1 */
-    int last;            /* the token handed to the parser last */
-    bool typed;          /* the last binder before this text, if it is a part, has a type */
-    bool starting;       /* a `;` or `let` said that the next token begins an equation */
+    eqn_t split;            /* the last equation with a program after its operands, or NONE */
+    struct memo structural; /* value_errors.c: by key: 2 where its value is not text, 1 where it may be */
+    VEC(u32) brackets;      /* value_errors.c: the offsets of a value's open brackets */
+    VEC(atom_t) operands;   /* of the ref form being read, or a run of operands */
+    u32 result;             /* var_t of the first binder of the current equation, NONE: it has none yet */
+    u32 results, consts; /* the first of the binders that fast_equation.c read last, up to the end of m->vars, and how
+                            many of a header's are constants */
+    u32 atoms;           /* the first of the operands it read last, up to the end of m->atoms */
+    const char
+        *resume;   /* fast_equation.c may continue here: nothing after it has been scanned; NULL where it may not */
+    int pending;   /* the scanner's token that ended a run of operands, or -1 */
+    int last;      /* the last token given to the parser */
+    bool typed;    /* of a part of a text: the last binder before it has a type */
+    bool starting; /* the next token begins an equation, after a `;` or `let` */
     bool bound_inf, bound_nan; /* a variable of that name exists */
-    bool recover;              /* the parser met an error: go on at the next equation */
+    bool recover;              /* the parser had an error: continue at the next equation */
     bool hashes;               /* the text may have comments that JAX did not print */
     struct span no_hash;       /* bytes known to have no `#` */
     bool lines;                /* line ends may occur in the value read last */
     bool unbalanced;           /* brackets that opened after an error never closed */
-    bool unpaired;             /* a bracket outside of programs had no other of its pair */
+    bool unpaired;             /* a bracket outside of programs had no partner */
     bool truncated;            /* the end of the text was reported */
-    const char *failed;        /* where the parser met the last error */
-    bool excerpt;              /* `...` equations were met */
-    const char *opaque;        /* the `lambda` seen last that begins no program: said once */
-    const char *no_let;        /* there is no `=` between the `let` asked about last and this place */
-    const char *recovered;     /* where the parser went on after the last error in a body */
+    const char *failed;        /* where the last syntax error was */
+    bool excerpt;              /* there were `...` equations */
+    const char *opaque;        /* the last `lambda` that begins no program, which is reported once */
+    const char *no_let;        /* there is no `=` between the last `let` and this place */
+    const char *recovered;     /* where the parser continued after the last error in a body */
     u64 lookahead;             /* bytes that may still be read twice in search of an end */
 
-    struct known_word prims[KNOWN_WORDS], types[KNOWN_WORDS]; /* met before: a program has few */
+    struct known_word prims[KNOWN_WORDS], types[KNOWN_WORDS]; /* caches: a program has few */
 
-    VEC(struct scope) scopes;  /* of some of those in `open`, in order */
-    const char *split_to;      /* untyped_split.c looked along words up to here, */
+    VEC(struct scope) scopes;  /* of some jaxprs in `open`, in order */
+    const char *split_to;      /* untyped_split.c has read words up to here, */
     const char *next_equation; /* and another equation begins there, or NULL */
-    const char *binders_to;    /* after words in a row, whatever lines they are on */
+    const char *binders_to;    /* the end of a run of words, on any lines */
     VEC(jaxpr_t) open;         /* the jaxprs being read, innermost last */
-    bool lost;                 /* the equation that began last in the innermost had an error: nothing belongs to it */
+    bool lost;                 /* the last equation of the innermost had an error: nothing is added to it */
     VEC(struct open_program) programs;
     VEC(struct let) let_stack;
     VEC(struct {
@@ -174,9 +175,9 @@ struct token_source {
     shared;
     struct param_lists lists;
     struct list_begun list_begun;
-    const struct param_list *list; /* the list that the equation read last has again, NULL; it begins at .. */
+    const struct param_list *list; /* the cached list that the last equation has, or NULL; it begins at .. */
     u32 list_at;
-    program_t program;    /* the program read last, NONE */
+    program_t program;    /* the last program that was read, or NONE */
     u32 errors;           /* syntax errors of the program being read */
     const char *reported; /* the unexpected token that begins here was reported already */
 };
@@ -184,14 +185,13 @@ struct token_source {
 /* the next token for bison; 0 at the end of a program */
 int source_next(struct token_source *f, union token_value *value);
 
-/* bison met the last token where those named in `expected` would fit: reports it and makes the source go on at the next
- * equation */
+/* reports that the last token is none of those named in `expected`, and continues at the next equation */
 void report_unexpected(struct token_source *f, const char *const *expected, u32 n);
 
 /* true for tokens that begin an equation or end a body: the parser can go on at them after an error */
 bool token_begins_equation(int token);
 
-/* puts a token after those that are ready */
+/* appends a token to the queue */
 void queue_token(struct token_source *f, int kind, union token_value value);
 
 /* the open construct */
@@ -204,14 +204,14 @@ top_frame(struct token_source *f)
 /* opens a construct */
 struct frame *push_frame(struct token_source *f, enum source_state state);
 
-/* the equation that began last in the innermost jaxpr; NONE where none did, or it had an error */
+/* the last equation of the innermost jaxpr; NONE where it has none, or that had an error */
 static inline eqn_t
 last_eqn(const struct token_source *f)
 {
     return f->open.n && !f->lost ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].last : NONE;
 }
 
-/* 0-based column of p, in bytes, and f->scan.line for it. Asking for ever later places costs O(text) in all */
+/* the 0-based column of p, in bytes; updates f->scan.line. O(text) in all for ascending places */
 u32 column_at(struct token_source *f, const char *p);
 
 /* the offset of a byte of the text */
@@ -228,33 +228,34 @@ span_of(const struct token_source *f, const char *p, const char *end)
     return (struct span){offset_of(f, p), (u32)(end - p)};
 }
 
-/* interns the name of a variable that is bound. One called `inf` or `nan`, which JAX comes to among many thousands, is
- * what these words mean from then on in the program */
+/* interns the name of a variable that is bound. Once a variable is called `inf` or `nan`, as JAX does in programs of
+ * many thousands, these words mean the variable */
 name_t intern_bound(struct token_source *f, struct slice name);
 
-/* reads the binder `name:type` or `name` whose name ends at colon; type_end gets the end. The name is interned */
+/* reads the binder `name:type` or `name` whose name ends at colon, and interns the name; *type_end is the end of the
+ * binder */
 struct var parse_binder(struct token_source *f, const char *name, const char *colon, const char **type_end);
 
-/* makes a literal of the bytes from p to end, and of the type after a `:` at end; *past gets the end of all */
+/* makes a literal of the bytes from p to end and, after a `:` at end, its type; *past is the end of both */
 atom_t parse_literal(struct token_source *f, const char *p, const char *end, const char **past);
 
 /* true where `let NAME = { lambda` is at p */
 bool let_begins(struct token_source *f, const char *p);
 
-/* remembers the comment after the `#` at p; returns the end of its line */
+/* adds the comment after the `#` at p; returns the end of its line */
 const char *record_comment(struct token_source *f, const char *p);
 
 /* 0-based column of the scanner's token */
 u32 token_column(const struct token_source *f);
 
-/* opens the program whose `{` is at brace; answers its token */
+/* opens the program whose `{` is at brace; returns its token */
 int open_lambda(struct token_source *f, const char *brace, union token_value *value);
 
-/* body.c: whether the results of a body follow the `in` at p; where a complex literal does, `in` is the 222nd variable
- */
+/* body.c: whether the results of a body follow the `in` at p; before a complex literal `in` is the name of a
+ * variable */
 bool in_begins_results(const char *p);
 
-/* body.c: the token that the scanner's `kind` is in a body, or after `in (` */
+/* body.c: the token for the scanner's `kind` in a body, or after `in (` */
 int body_token(struct token_source *f, int kind, union token_value *value);
 int outs_token(struct token_source *f, int kind, union token_value *value);
 
@@ -274,27 +275,26 @@ token_name(const struct scan *s)
 /* reports that the text ends inside the construct that begins at `open`, once */
 void report_truncated(struct token_source *f, const char *open, const char *what);
 
-/* lookahead.c: where what follows a `]` ends, if it reads as operands up to the end of the equation; else NULL.
- * Where line ends became blanks, the end is where the next equation begins */
+/* lookahead.c: the end of the operands after a `]`, if only operands follow up to the end of the equation; else NULL.
+ * Where line ends became blanks, the next equation begins there */
 const char *operands_end(const char *p, const char *end);
 
-/* lookahead.c: the end of the string whose quote is at p, or p + 1 when it does not end on its line */
+/* lookahead.c: the end of the string whose quote is at p, or p + 1 where it does not end on its line */
 const char *skip_string(const char *p, const char *end);
 
-/* lookahead.c: the end of the object's text `<QNode: device='<..>', shots=3>` that begins at p, or p when its `>` is
- * not there */
+/* lookahead.c: the end of the repr `<QNode: device='<..>', shots=3>` that begins at p, or p where it has no `>` */
 const char *skip_angles(const char *p, const char *end);
 
-/* untyped_split.c: where, from the word at p on, operands end and the next equation begins without a sign of it; NULL
- * where it does not, as far as words go on */
+/* untyped_split.c: where in the run of words at p operands end and the next equation begins, without a delimiter; NULL
+ * where it does not */
 const char *untyped_split(struct token_source *f, const char *p);
 
-/* untyped_split.c: after the words, blanks and closing parentheses from p on, where `word` before them begins an
- * equation. They end with the line, or one after it that goes on; where only untyped_split found the equation, at no
- * line end */
+/* untyped_split.c: the end of the words, blanks and closing parentheses from p on, after `word`, which begins an
+ * equation: the end of the line, or of a later one that continues it; not a line end where only untyped_split found the
+ * equation */
 const char *binders_end(struct token_source *f, const char *word, const char *p);
 
-/* true where the binder read last has a type: JAX types all or none */
+/* true where the last binder has a type: JAX prints types of all or none */
 static inline bool
 is_typed(const struct token_source *f)
 {
@@ -304,10 +304,10 @@ is_typed(const struct token_source *f)
 /* untyped_split.c: true where only the bound names decide whether the scanner's word is an operand */
 bool may_split(const struct token_source *f);
 
-/* untyped_split.c: true where the line goes on with `=` or `<-` after words: an untyped equation */
+/* untyped_split.c: true where the line continues with words and `=` or `<-`: an untyped equation */
 bool line_binds(const char *p);
 
-/* untyped_split.c: true where the scanner's word, met among operands and released, begins the next equation */
+/* untyped_split.c: true where the scanner's word, after operands and scan_release, begins the next equation */
 bool word_starts_equation(struct token_source *f);
 
 /* untyped_split.c: true for a variable of the open body, where types decide, whose name is not a primitive's */
@@ -316,59 +316,57 @@ bool word_is_variable(struct token_source *f, struct slice word);
 /* untyped_split.c: true for the name of a primitive that no variable of the open body has */
 bool word_is_primitive(struct token_source *f, struct slice word);
 
-/* value_end.c: true where from .. p is a number, a constant or a bracketed group: nothing can follow it but a key, in
- * whatever order hands have put them */
+/* value_end.c: true where from .. p is a number, a constant or a bracketed group, which only a key can follow, in any
+ * order */
 bool value_is_whole(const char *from, const char *p);
 
-/* value_errors.c: reports what is wrong with the text of a value between from and end, once; true where something is,
- * and then its equation is damaged */
+/* value_errors.c: reports the first error in the text of a value between from and end, and marks its equation as
+ * damaged; false where there is none */
 bool value_check(struct token_source *f, const char *from, const char *end);
 
-/* value_errors.c: the equation with the list on top had an error and cannot be judged */
+/* value_errors.c: marks the equation of the innermost list as damaged: it cannot be checked */
 void mark_damaged(struct token_source *f);
 
-/* value_errors.c: true where the key before the value at p says that a program follows; a text somebody wrote
- */
+/* value_errors.c: true where the value at p is a program by its key; where it is a text */
 bool value_is_program(const struct token_source *f, const char *p);
 
-/* value_errors.c: true where the `{` at p begins a program in the value at `from`, as its header shows, and, under a
- * key that may hold somebody's text, its end */
+/* value_errors.c: true where the `{` at p begins a program in the value at `from`, by its header and, under a key whose
+ * value may be text, its end */
 bool value_begins_program(struct token_source *f, const char *from, const char *p);
 
-/* value_errors.c: true where the key before the value at p is that of a text */
+/* value_errors.c: true where the value at p is a text by its key */
 bool value_is_string(const struct token_source *f, const char *p);
 
-/* value_errors.c: true where the key before the value at p holds no text in JAX's own primitives */
+/* value_errors.c: true where the value at p is not text, by its key in JAX's own primitives */
 bool value_is_structural(struct token_source *f, const char *p);
 
 /* value.c: begins the parameter list whose `[` is before p */
 void params_open(struct token_source *f, const char *p, bool unsorted);
 
-/* value.c: the next token of the parameter list on top */
+/* value.c: the next token of the innermost parameter list */
 int params_next(struct token_source *f, union token_value *value);
 
-/* token_source.c: true where the `{` at p begins a program, as far as its header shows; where `lambda` at p begins a
- * header */
+/* token_source.c: true where the `{` at p begins a program, by its header; where `lambda` at p begins a header */
 bool lambda_begins(const struct token_source *f, const char *p);
 bool header_begins(const struct token_source *f, const char *p);
 
-/* fast_equation.c: reads the equation whose first binder is at p, in its body's column, if it is a plain one:
- * answers EQUATION or EQUATION_OPEN and its primitive, and f->resume is where it ends; NO_TOKEN, and nothing is
- * changed, where it is not */
+/* fast_equation.c: reads the equation whose first binder is at p, in its body's column, if it is a plain one: returns
+ * EQUATION or EQUATION_OPEN, with its primitive, and sets f->resume to its end; NO_TOKEN, with nothing changed, where
+ * it is not */
 int fast_equation(struct token_source *f, const char *p, union token_value *value);
 
-/* fast_equation.c: reads the header whose `{` is at p, up to `. let`: HEADER, and the frame of its body is open; or
- * NO_TOKEN */
+/* fast_equation.c: reads the header whose `{` is at p, up to `. let`: returns HEADER and opens the frame of its body;
+ * or NO_TOKEN */
 int fast_header(struct token_source *f, const char *p, union token_value *value);
 
 /* fast_equation.c: reads `in (a, b) }` at p, where it ends a body: ENDS or NO_TOKEN */
 int fast_ends(struct token_source *f, const char *p, union token_value *value);
 
-/* fast_equation.c: the same for the text at f->resume: operands, or the next equations. Those that end with their
- * line are built at once: to the parser they are nothing new */
+/* fast_equation.c: fast_equation for the text at f->resume: operands, or the next equations. Equations that end with
+ * their line are built without a token for the parser */
 int fast_next(struct token_source *f, union token_value *value);
 
-/* the slot of a word among those known */
+/* the slot of a word in a cache */
 static inline struct known_word *
 known_word(struct known_word *words, u64 low, u64 high)
 {

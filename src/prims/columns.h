@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a row of grammar/primitives.def may say of its primitive beside its names, operands, rules and parameters. */
+ * The columns of a row of grammar/primitives.def other than its names, operands, rules and parameters. */
 #ifndef JX_COLUMNS_H
 #define JX_COLUMNS_H
 
 #include "base/base.h"
 
-/* how the element type of a row's first result follows; own: the shape rule looks after all results alone */
+/* how the element type of a row's first result is computed; own: the shape rule computes it */
 enum result_dtype {
     DTYPE_own,
     DTYPE_same, /* that of the operands */
@@ -26,7 +26,7 @@ enum result_dtype {
     DTYPE_einsum,
 };
 
-/* where a result lies on a mesh of explicit axes (verify/sharding_rules.c); 0: no rule is known */
+/* the sharding of a result over explicit mesh axes (verify/sharding_rules.c); 0: unknown */
 enum result_sharding {
     SHARD_UNKNOWN,
     SHARD_FIRST, /* as that operand */
@@ -35,7 +35,7 @@ enum result_sharding {
     SHARD_EACH,    /* each result as its operand */
     SHARD_MERGED,  /* as any of the operands */
     SHARD_KEPT,    /* the axes the shape rule keeps */
-    SHARD_STACKED, /* the same, of several operands that lie like the first */
+    SHARD_STACKED, /* the same, of several operands with the sharding of the first */
     SHARD_RESIZED, /* as the first operand, of which axes get other extents */
     SHARD_BATCH,   /* all axes but the last two */
     SHARD_NOWHERE,
@@ -45,7 +45,7 @@ enum result_sharding {
     SHARD_SCATTERED,
 };
 
-/* what is asked of the shardings of operands */
+/* what the shardings of operands must be */
 enum operand_sharding {
     SHARDED_FREELY,
     SHARDED_ALIKE,
@@ -62,17 +62,17 @@ enum element_widths {
                    */
 };
 
-/* what is asked of memory spaces */
+/* the memory spaces of operands and results */
 enum memory_space {
     SPACE_FREE,
-    SPACE_DEVICE, /* results lie in the device's, wherever operands do */
-    SPACE_ONE,    /* operands and results lie in one */
-    SPACE_FIRST,  /* results lie where the first operand does */
-    SPACE_EACH,   /* each result lies where its operand does */
-    SPACE_PUT,    /* a parameter says where each result lies */
+    SPACE_DEVICE, /* results are in the device's, for any operands */
+    SPACE_ONE,    /* operands and results are in the same */
+    SPACE_FIRST,  /* results are in that of the first operand */
+    SPACE_EACH,   /* each result is in that of its operand */
+    SPACE_PUT,    /* a parameter has that of each result */
 };
 
-/* how JAX's check_rep follows replication over mesh axes (verify/replication.c) */
+/* how JAX's check_rep computes replication over mesh axes (verify/replication.c) */
 enum replication {
     REP_ORDINARY, /* the one set of all operands */
     REP_EACH,     /* each result as its operand */
@@ -84,32 +84,32 @@ enum replication {
     REP_NOWHERE,    /* none */
     REP_ADDS,       /* the axes it names are added */
     REP_ADDS_STRICTLY,
-    REP_DROPS, /* the axes it names go */
+    REP_DROPS, /* the axes it names are removed */
     REP_MOVES, /* the operand varies over the axis it names, and so does the result */
     REP_REFUSED,
 };
 
-/* how operands reach the programs it holds (regions/region_map.c) */
+/* how operands map to arguments of its nested programs (regions/region_map.c) */
 enum prim_control {
     CONTROL_NONE,
-    CONTROL_CALL, /* one program is given the operands in order, and gives the results */
+    CONTROL_CALL, /* one program takes the operands in order, and returns the results */
     CONTROL_SCAN,
     CONTROL_WHILE,
     CONTROL_COND,
     CONTROL_SWITCH,
     CONTROL_FOR_LOOP,
     CONTROL_WHILE_LOOP,
-    CONTROL_MAPPED, /* one program is given the operands in order, in types of its own: shards, slices, refs */
+    CONTROL_MAPPED, /* one program takes the operands in order, with other types: shards, slices, refs */
     CONTROL_FOR,    /* the same, after an index */
     CONTROL_SOLVE,  /* custom_linear_solve: four programs, each with constants of its own */
-    CONTROL_ROOT,   /* one program is given the first operands, as many as it takes */
-    CONTROL_LINEAR, /* linear_call: operands between the constants and the others go to no program */
+    CONTROL_ROOT,   /* one program takes the first operands */
+    CONTROL_LINEAR, /* linear_call: operands between the constants and the others are passed to no program */
 };
 
-/* how dead code elimination goes into it (rewrite/dce_rules.c): nothing inside goes where no rule is known */
+/* how dead code elimination handles it (rewrite/dce_rules.c); without a rule nothing inside it is removed */
 enum prim_dce {
     DCE_OF_OTHERS,
-    DCE_OF_NEVER, /* the equation stays whatever is read */
+    DCE_OF_NEVER, /* the equation is never removed */
     DCE_OF_CALL,
     DCE_OF_JIT,
     DCE_OF_PROGRAM_ORDER,
@@ -131,12 +131,12 @@ enum prim_dce {
 enum axes_role {
     AXES_NONE,
     AXES_PERMUTED, /* it orders the operand's axes */
-    AXES_PLACED,   /* it says where they are in the result */
-    AXES_TOUCHED,  /* it names those that go or are turned round */
+    AXES_PLACED,   /* it has their positions in the result */
+    AXES_TOUCHED,  /* it names those that are removed or reversed */
     AXES_READ,     /* it may order them before they are read */
 };
 
-/* what JAX prints instead of a primitive it has no more */
+/* what newer JAX prints instead of a removed primitive */
 enum prim_gone {
     GONE_NOT,
     GONE_JIT,
@@ -185,7 +185,7 @@ struct prim_cost {
 /* bytes read and written */
 enum traffic {
     TRAFFIC_ALL,       /* every operand; every result */
-    TRAFFIC_NONE,      /* a name for what is there already, or what programs inside do */
+    TRAFFIC_NONE,      /* a view of existing memory, or only what nested programs do */
     TRAFFIC_SLICED,    /* the result; the result */
     TRAFFIC_PICKED,    /* the result and operands 1 and on; the result */
     TRAFFIC_PLACED,    /* operands 1 and on; operand 1 */
@@ -212,7 +212,7 @@ enum prim_run {
     RUN_UPDATES,
 };
 
-/* What rows say beside their types and parameters, each where it differs from 0. */
+/* The columns; a row names those that are not 0. */
 struct prim_columns {
     u8 sharding; /* enum result_sharding */
     u8 operands; /* enum operand_sharding */
@@ -224,31 +224,31 @@ struct prim_columns {
     u8 axes;                  /* enum axes_role */
     u8 gone;                  /* enum prim_gone */
     u8 widths;                /* enum element_widths */
-    u8 indices;               /* the first operand that is an index, where that is none but it */
+    u8 indices;               /* the first operand that is an index; 0: none */
     u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */
-    struct prim_cost cost[2]; /* which add up; 0: unknown */
-    bool sealed : 1;          /* what its program does to references is not seen outside */
-    bool sharding_hidden : 1; /* newer prints leave its sharding parameter out */
+    struct prim_cost cost[2]; /* their sum; 0: unknown */
+    bool sealed : 1;          /* effects of its program on refs are not effects of the equation */
+    bool sharding_hidden : 1; /* newer versions do not print its sharding parameter */
     bool trusted : 1;         /* nothing is known: binders are taken as printed */
-    bool elementwise : 1;     /* types of operands and parameters that name one decide about it alone */
+    bool elementwise : 1;     /* its checks depend only on types of operands and parameters that are types */
     bool listed : 1;          /* a parameter lists the types of its results */
     bool alike : 1;           /* each result has the type of its operand */
-    bool inlined : 1;         /* a call that means no more than the equations of its program */
-    bool notation : 1;        /* its rule reads the notation that kernels print for it, too */
+    bool inlined : 1;         /* a call with the same meaning as the equations of its program */
+    bool notation : 1;        /* its rule also reads the notation that kernels print */
     bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
     bool unprinted : 1;       /* its result is not printed */
-    bool commutes : 1;        /* its two operands may change places */
-    bool converts : 1;        /* it gives its operand another element type */
-    bool renamed : 1;         /* its other names come with the same parameters */
-    bool once : 1;            /* an equation that is repeated makes another thing, or holds another place */
-    bool impure : 1;          /* it does more than compute its results, which no printed effect says */
-    bool loops : 1;           /* it runs its programs again and again */
+    bool commutes : 1;        /* its two operands may be exchanged */
+    bool converts : 1;        /* it converts its operand to another element type */
+    bool renamed : 1;         /* its other names have the same parameters */
+    bool once : 1;            /* repeating an equation makes another object */
+    bool impure : 1;          /* it has an effect that is not printed */
+    bool loops : 1;           /* it runs its programs repeatedly */
     bool kernel : 1;          /* its program is a kernel, which cannot reach the host */
     bool consumes_key : 1;    /* as in JAX (0.7, key_reuse/_core.py) */
     bool forwards_key : 1;
     bool seeds_key : 1;     /* makes a key of its operand, a number */
     bool wide : 1;          /* an instruction of Catalyst, where numbers have 64 bits */
-    bool wide_reported : 1; /* the same where it prints a parameter of Catalyst's */
+    bool wide_reported : 1; /* the same where it has a parameter of Catalyst's */
 };
 
 #endif

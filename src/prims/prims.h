@@ -10,7 +10,7 @@
 
 enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX, MOST_LISTED = 64 };
 
-/* What the values of a parameter are, and how a message calls them. */
+/* What the values of a parameter are, and their name in messages. */
 #define PARAM_ROLES(ROLE) \
     ROLE(OBJECT, "a Python value") \
     ROLE(TEXT, "text") \
@@ -49,13 +49,13 @@ enum param_role {
 #undef ROLE
 };
 
-/* A parameter as a row's string has it. */
+/* A parameter of a row's string. */
 struct prim_param {
     struct slice key, role; /* role is OBJECT where the row gives none */
     name_t name;            /* the key in the module, or NONE */
-    u8 kind;                /* enum param_role; this and name are of prim.listed alone */
-    bool optional;          /* `?`: a print may leave it out */
-    bool telling;           /* `!`: an equation without any of these is no such primitive, but one of the same name */
+    u8 kind;                /* enum param_role; this and name are only set in prim.listed */
+    bool optional;          /* `?`: it may not be printed */
+    bool telling;           /* `!`: an equation without any of these is of another primitive with the same name */
     bool nullable;          /* `|None` after the role */
     bool more;              /* `/`: the next one may be printed instead */
     bool given;             /* the row names its role */
@@ -65,19 +65,19 @@ struct prim_param {
  * of the words JAX prints. */
 struct prim {
     const char *name;
-    const char *also; /* other names through the versions, blank-separated */
+    const char *also; /* its names in other versions, blank-separated */
     const char *params;
     const char *effects;
     u32 in;      /* a byte of IN_ classes for operands 0, 1, 2, 3 and on; 0 repeats the byte before */
     u8 min, max; /* operands; ANY_COUNT: no upper bound */
     u8 dtype;    /* enum result_dtype */
-    u16 row;     /* its place in the table, by which verify/rules knows the rule of its shape */
+    u16 row;     /* its index in the table, by which verify/rules finds its shape rule */
     u8 n_listed;
     bool judged;                     /* some parameter must be printed, or has a role */
-    const struct prim_param *listed; /* its parameters read; NULL but for rows that prims_find gave */
+    const struct prim_param *listed; /* its parameters, parsed; only set in results of prims_find */
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
     u64 usual;                       /* bit i: known versions always print listed[i] */
-    u64 dropped;                     /* bit i: JAX always prints listed[i], the canonical form unless it is None */
+    u64 dropped; /* bit i: JAX always prints listed[i], but the canonical form only unless it is None */
     struct prim_columns is;
 };
 
@@ -96,27 +96,28 @@ prim_classes(const struct prim *p, u32 i)
     return in & 255;
 }
 
-/* whether it does nothing but compute its results, but for the programs it holds; a mesh axis is only read */
+/* whether it only computes its results, apart from its nested programs; reading a mesh axis does not count as an effect
+ */
 static inline bool
 prim_is_pure(const struct prim *p)
 {
     return (!p->effects[0] || !strcmp(p->effects, "NamedAxis")) && !p->is.trusted && !p->is.impure;
 }
 
-/* finds rows by a module's names; a miss is remembered like a hit */
+/* a cache of rows by a module's names, misses included */
 struct prims {
     struct mem *mem;
-    u16 *made_of; /* row -> index into made + 1, 0 not asked for yet */
+    u16 *made_of; /* row -> index into made + 1, 0 before its first use */
     VEC(const struct prim *) made;
     name_t cached[512];
     u16 rows[512];   /* index into made + 1, 0 unknown primitive */
-    bool other[512]; /* it is another name of its row */
+    bool other[512]; /* it is not the first name of its row */
 };
 
-/* makes the table of known primitives, its memory mem's */
+/* initializes the cache in pool mem */
 void prims_init(struct mem *mem, struct prims *p);
 
-/* gives that memory back; rows that were found stay as long as mem */
+/* frees the cache; rows that were found live as long as mem */
 void prims_free(struct prims *p);
 
 /* the row of a primitive's name, or NULL. O(1) */
@@ -125,31 +126,31 @@ const struct prim *prims_find(struct prims *p, const struct module *m, name_t na
 /* the name of a primitive's row where that is another, or else NULL. O(1) */
 const char *prims_newest(struct prims *p, const struct module *m, name_t name);
 
-/* how many rows there are, and one of them; its strings live for ever */
+/* the number of rows, and one of them; its strings are static */
 u32 prims_count(void);
 struct prim prims_row(u32 row);
 
-/* copies the row of a name that need not be a module's; false where there is none. O(1) */
+/* copies the row of any name; false where there is none. O(1) */
 bool prim_named(struct slice name, struct prim *row);
 
-/* the columns of an equation's primitive, and those of a name; of what has no row all are 0. O(1) */
+/* the columns of an equation's primitive, and of a name; all 0 without a row. O(1) */
 const struct prim_columns *eqn_columns(const struct module *m, eqn_t e);
 const struct prim_columns *prim_columns(struct slice name);
 
 /* the known name nearest to an unknown one (edit distance at most 2), or NULL. O(table) */
 const char *prims_suggest(struct slice name);
 
-/* takes the next parameter of a row's string at *at, which begins as its `params`; false at the end */
+/* reads the next parameter of a row's string and advances *at, which begins at `params`; false at the end */
 bool prim_param_next(const char **at, struct prim_param *param);
 
-/* whether the parameter of this key holds a program; for hot paths, which cannot take a row's words one by one */
+/* whether the parameter of this key is a program; fast */
 bool prim_holds(const struct prim *p, struct slice key);
 
-/* the role of the parameter of this key, empty where the row does not know it */
+/* the role of the parameter of this key, empty where the row does not have it */
 struct slice prim_role(const struct prim *p, struct slice key);
 
-/* what a row, by its name, and a parameter mean, in a few words for people; empty where nothing is written. The row of
- * a parameter may be NULL. O(table) */
+/* one-line descriptions of a primitive, by its row's name, and of a parameter; empty where there is none. p may be
+ * NULL. O(table) */
 const char *prim_meaning(const char *name);
 const char *prim_param_meaning(const struct prim *p, struct slice key);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The trees by which scan says, since 0.11, how its operands and results are laid out (jax/_src/flattree.py). */
+ * The trees that describe, since 0.11, the operands and results of scan (jax/_src/flattree.py). */
 #ifndef JX_TREES_H
 #define JX_TREES_H
 
 #include "base/base.h"
 
-/* how many values each of the n parts of a FlatTree text holds; false where it is not understood */
+/* reads how many values each of the n parts of a FlatTree text has; false where it cannot be read */
 bool flat_tree_counts(struct slice text, u32 *counts, u32 n);
 
-/* false where a text is not a FlatTree: a leaf is a number. What holds unknown objects may be one of a newer JAX */
+/* false where a text is not a FlatTree, whose leaves are numbers; true where it contains unknown objects, which a newer
+ * JAX may print */
 bool flat_tree_fits(struct slice text);
 
 #endif

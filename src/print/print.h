@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a module to Jaxpr text, laid out byte for byte as JAX's printer does (jax/_src/pretty_printer.py up to 0.6.1,
- * jaxlib's C++ engine of the same algebra since). Names, literals and parameter values are printed as the module has
- * them; only line breaks and indentation are worked out. */
+ * From a module to Jaxpr text, laid out byte for byte as JAX's printer does (jax/_src/pretty_printer.py up to
+ * 0.6.1, jaxlib's C++ engine of the same algebra since). Names, literals and parameter values are printed as the
+ * module has them; only line breaks and indentation are computed. */
 #ifndef JX_PRINT_H
 #define JX_PRINT_H
 
@@ -12,15 +12,15 @@
 /* the width JAX prints for */
 enum { PRINT_WIDTH = 80 };
 
-/* How to print; all zero is what JAX's print does. */
+/* How to print; zero-initialized, as JAX does. */
 struct print_options {
     u32 width;           /* columns a group may fill; 0 means PRINT_WIDTH */
     bool strip_comments; /* leaves out ` # ..` source comments */
 };
 
-/* prints the lets and the main jaxpr of one program, without a newline at the end, and the comments that are on lines
- * of their own before it (for the last program: after it, too); options NULL means all zero. Without a main jaxpr
- * only the lets are printed. Linear in the program and its text */
+/* prints the lets and the main jaxpr, if any, of one program, without a newline at the end, and the comments on
+ * lines of their own before it (for the last program also after it); options may be NULL. Linear in the program and
+ * its text */
 void print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options);
 
 #endif

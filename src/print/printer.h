@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of src/print share: one printer at work. The layout algebra of JAX has texts, breaks and groups; a
- * group is flat when its own text, not what follows it, ends within the width. Only jaxprs, parameter lists and
- * tuples of programs are groups that matter, so no document is ever built: the module is the document. */
+ * What the files of src/print share: the state of a printer. The layout algebra of JAX has texts, breaks and
+ * groups; a group is flat when its own text, without what follows it, ends within the width. Only jaxprs, parameter
+ * lists and tuples of programs are groups that matter, so that no document is built: the module is used instead. */
 #ifndef JX_PRINTER_H
 #define JX_PRINTER_H
 
 #include "base/memo.h"
 #include "print/print.h"
 
-/* A step that is not finished: something with programs inside, and where to go on in it. */
+/* An unfinished construct with nested programs, and where to continue in it. */
 struct frame {
     u8 kind; /* enum frame_kind */
     bool flat;
@@ -25,7 +25,7 @@ struct frame {
 
 enum frame_kind { FRAME_JAXPR, FRAME_PARAMS, FRAME_TUPLE, FRAME_MIXED, FRAME_PROGRAM };
 
-/* A jaxpr being measured, and how far. */
+/* A jaxpr that is measured, and how far. */
 struct gauge {
     jaxpr_t jaxpr;
     eqn_t eqn;
@@ -35,10 +35,10 @@ struct gauge {
 };
 
 /* A flat length is a number of columns below FLAT_NOTE, plus FLAT_NOTE for each comment inside where comments keep
- * groups from being flat; FLAT_BROKEN is a group that fits in no line. */
+ * groups from being flat; FLAT_BROKEN is a group that does not fit on any line. */
 enum { FLAT_UNKNOWN = 0, FLAT_NOTE = 1 << 28, FLAT_BROKEN = 1 << 30 };
 
-/* Indentation that is never cut short. */
+/* Indentation up to so many columns is never limited. */
 enum { SHALLOWEST = 120 };
 
 struct notes;
@@ -48,18 +48,18 @@ struct printer {
     struct module *m;
     size_t k; /* columns before the next byte; a newline inside a value counts one */
     u32 width;
-    u32 widest;              /* longest width in use: lengths are exact up to it */
+    u32 widest;              /* the longest width in use: lengths are exact up to it */
     program_t program;       /* the one being printed */
-    u32 deepest;             /* columns of indentation at most (deepest_column), 0 until somebody asks */
+    u32 deepest;             /* the most columns of indentation (deepest_column), 0 before that is called */
     bool codepoints;         /* columns are code points, not bytes */
     bool sparse;             /* a group with two comments inside is never flat (the Python engine, up to 0.6.1) */
-    bool sizing;             /* measuring a pasted program: programs inside it are counted, not printed */
-    u32 pasted;              /* how many pasted programs we are inside of */
+    bool sizing;             /* measures a pasted program: programs inside it are counted, not printed */
+    u32 pasted;              /* how many pasted programs are open */
     size_t skipped;          /* columns counted but not printed while sizing */
     struct memo flat;        /* a jaxpr: its flat length */
     struct memo lengths;     /* a pasted program: columns of its print */
     VEC(program_t) programs; /* the programs pasted into parameters, outer before inner */
-    struct notes *notes;     /* comments and the lines they go to; NULL when there are none */
+    struct notes *notes;     /* comments and the lines they are printed on; NULL when there are none */
     VEC(struct frame) stack;
     VEC(struct gauge) gauges;
 };
@@ -67,8 +67,8 @@ struct printer {
 /* columns of a run of bytes */
 size_t text_width(const struct printer *p, struct slice s);
 
-/* the text a tail or an index is printed as: runs of blanks that hold a line end become one blank. Same bytes when
- * there are none, else a copy in the arena */
+/* the text of a ref form or an index with runs of blanks that contain a line end replaced by one blank. The same bytes
+ * where there are none, else a copy in the arena */
 struct slice text_joined(const struct printer *p, struct slice s);
 
 /* the text of a name; see name_text */
@@ -103,7 +103,7 @@ group_fits(const struct printer *p, u32 flat)
     return flat < 2u * FLAT_NOTE && p->k + (flat & (FLAT_NOTE - 1)) <= p->width;
 }
 
-/* how far lines of the program may be indented: further than JAX can nest, but not further for ever */
+/* the most columns that lines of the program are indented: more than JAX can nest, but bounded */
 u32 deepest_column(struct printer *p);
 
 /* lays out one program from column 0, without a newline at the end */
@@ -115,23 +115,23 @@ void layout_equation(struct printer *p, eqn_t e);
 /* prints a shared program from column 0, beginning with `let f = `, without the `in` after it */
 void layout_let(struct printer *p, const struct let *l);
 
-/* makes ready for single equations of a program, whose comments are left out; printer_end gives the memory back */
+/* initializes a printer for single equations of a program, without comments; printer_end frees it */
 void printer_begin(struct printer *p, struct sink *out, struct module *m, program_t program);
 void printer_end(struct printer *p);
 
-/* prints an equation on a line of its own when that is simple; false, with nothing printed, when it is not */
+/* prints a simple equation on a line of its own; false, with nothing printed, where it is not simple */
 bool print_fast_eqn(struct printer *p, const struct eqn *e, u32 indent);
 
 /* collects the comments of one program, and marks those before its first equation for the first line; NULL
  * when there are none */
 struct notes *notes_collect(struct printer *p, program_t program);
 
-/* prints the comments on lines of their own before a program, a newline after each; those after the last
- * program of the text, a newline before each */
+/* prints the comments on lines of their own before a program, each with a newline after it; and those after the last
+ * program of the text, each with a newline before it */
 void notes_above(struct sink *out, const struct module *m, program_t program);
 void notes_below(struct sink *out, const struct module *m, program_t program);
 
-/* gives the memory back */
+/* frees the memory */
 void notes_free(struct printer *p);
 
 /* how many comments belong to an equation */
@@ -143,7 +143,7 @@ void notes_mark(struct printer *p, eqn_t e);
 /* ends the line being printed, which is p->k columns wide */
 void notes_line(struct printer *p);
 
-/* writes the finished lines with their comments; p->out holds the text without them */
+/* writes the finished lines with their comments; p->out has the text without them */
 void notes_merge(struct printer *p, struct sink *out);
 
 #endif

@@ -52,30 +52,29 @@ struct naming {
     VEC(struct rename_text) retexts;
 };
 
-/* remembers the names of a jaxpr's variables where its kept text will have to follow them */
+/* records the names of a jaxpr's variables, if its text names any */
 void rename_text_remember(struct naming *n, jaxpr_t j);
 
-/* has variables of a jaxpr pass for used that its sizes and kept text name, and keeps others from being called like
- * what is named there and is none of them: symbols, or names in error. rename_text_remember was called for it just
- * before */
+/* marks variables as used that sizes and text of a jaxpr name, and reserves other names in them: symbols, or unbound
+ * names. Called right after rename_text_remember */
 void rename_text_collect_names(struct naming *n, jaxpr_t j);
 
-/* a swap whose old value is unused prints as a store */
+/* makes a swap whose old value is unused a store */
 void rename_text_swap(struct naming *n, eqn_t e);
 
-/* rewrites the kept text of every jaxpr remembered: ref statements, effects, dims */
+/* updates the text of every recorded jaxpr: ref forms, effects, dims */
 void rename_text_apply(struct naming *n);
 
-/* fingerprints jaxprs, given outer before inner */
+/* computes fingerprints of jaxprs, which are listed outer before inner */
 void alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count);
 
-/* the jaxpr with the same names and text that was named before, or NONE */
+/* an equal jaxpr that was named before, or NONE */
 jaxpr_t alias_find(const struct naming *n, jaxpr_t j);
 
-/* from now on j is found by its twins */
+/* makes j a result of alias_find */
 void alias_record(struct naming *n, jaxpr_t j);
 
-/* gives the variables of one jaxpr the names of its twin's */
+/* gives the variables of one jaxpr the names of another's */
 void alias_copy(struct naming *n, jaxpr_t to, jaxpr_t from);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Signatures as text: `(f32[8]) -> f32[8]`, or Python's tuples, as JAX's own repr of an InputType, but types spelled as
- * programs spell them. */
+ * Signatures as text: `(f32[8]) -> f32[8]`, or Python's tuples, as JAX's own repr of an InputType, but with types
+ * spelled as in programs. */
 #ifndef JX_PRINT_SIGNATURE_H
 #define JX_PRINT_SIGNATURE_H
 
@@ -9,18 +9,17 @@
 #include "ir/module.h"
 #include "ir/signature.h"
 
-/* writes `((i64[],False),(f64[DBIdx(0)],True))`; a constant has `const` for its flag, a type not known is `?` */
+/* writes `((i64[],False),(f64[DBIdx(0)],True))`; a constant has the flag `const`, an unknown type is `?` */
 void signature_write(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n);
 
-/* whether the types say it all: every entry is explicit and every size a number */
+/* whether the types suffice: every entry is explicit and every size a number */
 bool signature_is_plain(const struct module *m, const struct sig_entry *entries, u32 n);
 
-/* writes one side of `(f32[8,16], f32[16,16]) -> f32[8,16]`, the arrow with the arguments */
+/* writes one side of `(f32[8,16], f32[16,16]) -> f32[8,16]`, the arrow is written with the arguments */
 void signature_write_types(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n,
                            bool results);
 
-/* writes `[["i64[]", false], ["f64[DBIdx(0)]", true]]`; a constant has "const" for its flag, a type not known is
- * null */
+/* writes `[["i64[]", false], ["f64[DBIdx(0)]", true]]`; a constant has the flag "const", an unknown type is null */
 void signature_write_json(struct sink *out, const struct module *m, const struct sig_entry *entries, u32 n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations that compute what nothing reads. */
+ * Equations whose results nothing reads. */
 #ifndef JX_DEAD_H
 #define JX_DEAD_H
 
@@ -12,8 +12,7 @@ struct eqns {
     u32 n, cap;
 };
 
-/* How often each of n variables is read, from the `first` on; of other variables nothing is known, and they count as
- * read. */
+/* How often each of n variables from `first` on is read; other variables count as read. */
 struct readers {
     u32 *at;
     u32 first, n;
@@ -26,13 +25,13 @@ readers_of(const struct readers *r, var_t v)
     return v - r->first < r->n ? &r->at[v - r->first] : NULL;
 }
 
-/* Whether an equation computes its results and does nothing else, so that it may go where nothing reads them: arrays
- * in, arrays out, and no effects but those on mesh axes, its nested programs' included. `row` is that of its primitive,
- * NULL where there is none; `effects` knows what its nested programs do. */
+/* Whether an equation may be removed where nothing reads its results: it takes and returns arrays, and neither it nor
+ * its nested programs have other effects than reading mesh axes. `row` is that of its primitive, or NULL; `effects` has
+ * those of its nested programs. */
 bool eqn_is_pure(struct module *m, const struct prim *row, struct effects *effects, eqn_t e);
 
-/* Appends the pure equations of j whose results nothing reads, or only such equations, last ones first. Each
- * equation found takes its reads away from `readers`. Linear in j. */
+/* Appends the pure equations of j whose results nothing reads, or only such equations, last ones first. The reads of
+ * each such equation are subtracted from `readers`. Linear in j. */
 void dead_equations(struct module *m, struct effects *effects, const struct readers *readers, jaxpr_t j,
                     struct eqns *dead);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the layouts of the systems make a map (region_map.h): inside src/regions alone. Functions that read a layout
- * return false where the equation does not have it. */
+ * How the operand layouts of JAX, Catalyst and PennyLane make a map (region_map.h). Private to src/regions.
+ * Functions that read a layout return false where the equation does not have it. */
 #ifndef JX_REGION_BUILD_H
 #define JX_REGION_BUILD_H
 
@@ -13,11 +13,11 @@ n_binders(const struct module *m, jaxpr_t j)
     return j == NONE ? 0 : jaxpr_binders(&m->jaxprs.at[j]);
 }
 
-/* the next region, without ranges */
+/* appends a region without ranges */
 struct region *add_region(const struct module *m, struct region_map *map, jaxpr_t j);
 
-/* adds the programs of a tuple or list parameter, in order, NONE for a `None` between them; false where there is no
- * such parameter */
+/* appends the programs of a tuple or list parameter, NONE for a `None` among them; false where there is no such
+ * parameter */
 bool add_branches(const struct module *m, eqn_t e, struct region_map *map, struct slice key);
 
 /* the next n binders receive the operands from `operand` on */
@@ -26,14 +26,14 @@ void add_range(struct region *r, u32 n, u32 operand);
 /* the next n binders are constants of its own */
 void add_consts(struct region *r, u32 n, u32 operand);
 
-/* how many sizes an equation says it has among its operands, -1 where it says nothing */
+/* the number of implicit operands by an equation's parameters, -1 where none has it */
 i64 implicit_inputs(const struct module *m, eqn_t e);
 
 /* Catalyst's while_loop and JAX's while: condition consts, body consts, carry (implicit first) */
 bool consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catalyst);
 
 /* Catalyst's for_loop: consts, implicit, lb, ub, step, i0, carry; up to 0.6 (no implicit) lb, ub, step, consts, i0,
- * carry. Where the counts do not fit, only they are in the map */
+ * carry. Where the counts do not fit the operands, the map has only the counts */
 bool catalyst_for(const struct module *m, eqn_t e, struct region_map *map);
 
 /* Catalyst's cond (n - 1 predicates) and switch (an index, n - 1 keys), then one list of operands for every branch */

@@ -6,12 +6,13 @@
 
 #include "ir/module.h"
 
-/* the place of the i-th operand, result or parameter of an equation in the text; found by scanning the equation
- * again, from the part that was asked for last where that comes before it */
+/* the place of the i-th operand, result or parameter of an equation in the text; found by scanning the equation's text,
+ * from the last result if that is earlier */
 struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_prim_span(const struct module *m, eqn_t e);
-/* the first byte after an equation, NONE where it has no text. Linear in its operands and nested programs' number */
+/* the first byte after an equation, NONE where it has no text. Linear in its operands and the number of its nested
+ * programs */
 u32 eqn_end(const struct module *m, eqn_t e);
 struct span jaxpr_binder_span(const struct module *m, jaxpr_t j, u32 i); /* constvars first, then invars */
 /* the place of binder i of jaxpr j, or, where e is not NONE, result i of equation e */

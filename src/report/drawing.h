@@ -8,18 +8,18 @@
 #include "base/vec.h"
 #include "base/sink.h"
 
-/* A box, or a place where a line passes a layer. */
+/* A box, or a point where a line crosses a layer. */
 struct box {
     struct slice text[2]; /* empty: no such line */
     struct slice tooltip;
     const char *class; /* NULL: none */
-    char kind;         /* of what it links to: `#m1e12` for e; 0: no link */
+    char kind;         /* the kind of its link target: `#m1e12` for e; 0: no link */
     u32 id;
-    bool source; /* an argument: is put right above who reads it first */
-    bool bend;   /* a line passes */
+    bool source; /* an argument: it is placed right above its first reader */
+    bool bend;   /* it is a point of a line */
     u32 layer;
     i64 x, width; /* left edge */
-    i64 wish;     /* where its middle would like to be */
+    i64 wish;     /* the preferred x of its middle */
 };
 
 /* A line between two boxes, down. */
@@ -35,17 +35,17 @@ struct drawing {
     u32 layers;
 };
 
-/* the most boxes of a drawing: what lines are known by */
+/* the most boxes of a drawing, as keys of `known` have two of them */
 enum { DRAWING_MOST = 4000 };
 
-/* adds a box, whose number is returned; its place is worked out later, and its texts must live until the end */
+/* adds a box and returns its number; drawing_write places it, and its texts must live until then */
 u32 drawing_add(struct drawing *d, const struct box *like);
 
 /* adds a line from a box to a later one, once */
 void drawing_line(struct drawing *d, u32 from, u32 to);
 
-/* puts everything in its place and writes an SVG element; links begin with `#m` and `number`. Gives the memory back.
- * About quadratic in boxes and lines */
+/* places everything and writes an SVG element; links begin with `#m` and `number`. Frees the memory. About quadratic in
+ * boxes and lines */
 void drawing_write(struct drawing *d, struct sink *out, u32 number);
 
 #endif

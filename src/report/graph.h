@@ -8,7 +8,7 @@
 #include "base/sink.h"
 #include "ir/module.h"
 
-/* What a comparison says of an equation. */
+/* How an equation differs in a comparison. */
 enum graph_mark { MARK_NONE, MARK_CHANGED, MARK_INSIDE, MARK_REMOVED, MARK_MOVED, MARK_RETYPED };
 
 /* An equation that only the other program has: a node without arrows. */
@@ -18,17 +18,17 @@ struct graph_ghost {
 };
 
 struct graph_options {
-    u32 depth;                        /* programs inside each other that are drawn; 0: all */
-    u32 nodes;                        /* fold what has more equations to about so many; 0: no limit */
-    struct slice focus;               /* draw only what is near variables of this name; empty: everything */
-    u32 radius;                       /* how many equations away from them, along the arrows and against them */
+    u32 depth;                        /* how many levels of nested programs are drawn; 0: all */
+    u32 nodes;                        /* graphs with more equations are folded to about so many nodes; 0: no limit */
+    struct slice focus;               /* only what is near variables of this name is drawn; empty: everything */
+    u32 radius;                       /* the distance in equations, along the arrows and against them */
     const u8 *marks;                  /* by eqn_t: enum graph_mark; NULL: none */
-    const struct graph_ghost *ghosts; /* those of one jaxpr together */
+    const struct graph_ghost *ghosts; /* those of one jaxpr are adjacent */
     u32 n_ghosts;
 };
 
-/* writes one program of a resolved module, whose comments are anchored, as a `digraph`; `number` counts the graphs of
- * an output. Answers whether something was bound to the focus. n log n; no recursion */
+/* writes one program of a resolved module as a `digraph`, after comments_anchor; `number` is that of the graph in the
+ * output. False where no variable has the name of the focus. n log n; no recursion */
 bool graph_program(struct sink *out, struct module *m, program_t program, const struct graph_options *options,
                    u32 number);
 

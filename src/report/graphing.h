@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files that write graphs share: a graph being written, and the numbers of its nodes. */
+ * What the files that write graphs share: the state of a graph, and the ids of its nodes. */
 #ifndef JX_GRAPHING_H
 #define JX_GRAPHING_H
 
@@ -10,47 +10,47 @@
 #include "report/folding.h"
 #include "report/graph.h"
 
-/* A program, or a cluster of its equations, being written. */
+/* A program, or a cluster of its equations, that is written. */
 struct frame {
-    u32 jaxpr;      /* among those of the folding */
+    u32 jaxpr;      /* its index in the folding */
     u32 cluster;    /* 0: the program */
-    u32 next, last; /* places of the equation at work and of the one past the last */
+    u32 next, last; /* indices of the current equation and of the one after the last */
     u32 child;      /* the next cluster inside */
     struct nested held;
-    eqn_t holding; /* whose programs `held` steps through */
+    eqn_t holding; /* the equation of the programs of `held` */
 };
 
 struct graph {
     struct sink *out;
-    struct sink
-        *arrows; /* where arrows go: to the end where clusters are open, for an arrow in one moves its nodes there */
+    struct sink *arrows; /* where arrows are written: at the end while clusters are open, as Graphviz moves nodes into
+                            the cluster of an arrow */
     struct module *m;
     const struct graph_options *how;
     struct folding fold;
     struct memo maker;  /* by variable: eqn_t + 1 */
-    struct memo holder; /* by jaxpr: the parameter that holds it first + 1 */
+    struct memo holder; /* by jaxpr: the first parameter that contains it + 1 */
     struct memo near;   /* by variable of a binder, by eqn_t + eqn_base: 1 where it is near the focus */
     struct memo ghosts; /* by jaxpr: its first ghost + 1; they are adjacent */
-    struct memo from;   /* by node: 1 where an arrow from what is folded leads to the node at work */
+    struct memo from;   /* by node: 1 where a folded node has an arrow to the current node */
     VEC(struct frame) stack;
-    VEC(eqn_t) eqns; /* of the jaxpr at work */
-    VEC(u32) shared; /* jaxprs of lets that wait to be drawn at the top, and the parameters that name them */
-    VEC(u32) held;   /* equations and the jaxprs they hold: arrows to be drawn when all clusters are */
+    VEC(eqn_t) eqns; /* of the current jaxpr */
+    VEC(u32) shared; /* jaxprs of lets that are still to be drawn at the top level, and the parameters that name them */
+    VEC(u32) held;   /* equations and their nested jaxprs, whose arrows are drawn after all clusters */
     struct prims prims;
     bool found;
 };
 
-/* the variable an atom reads, NONE for a literal and what is not bound */
+/* the variable of an atom, NONE for literals and unbound names */
 var_t graph_atom_var(const struct module *m, atom_t a);
 
-/* the node of a folded cluster: those come after all equations */
+/* the id of a folded cluster's node: after those of all equations */
 static inline u32
 cluster_id(const struct graph *g, u32 cluster)
 {
     return g->m->vars.n + g->m->eqns.n + cluster;
 }
 
-/* the node of what makes a variable: arguments are first, then equations, then clusters */
+/* the id of the node that binds a variable: arguments first, then equations, then clusters */
 u32 graph_maker(const struct graph *g, var_t v);
 
 /* finds what is near the focus: fills near, shared and found. Linear */

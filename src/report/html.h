@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the report is written with: text that cannot become markup, and the page's own style and script. */
+ * HTML of reports: escaped text, and the page's own style and script. */
 #ifndef JX_HTML_H
 #define JX_HTML_H
 
 #include "base/sink.h"
 
-/* appends a text as characters of HTML, good between tags and inside quoted attributes: markup is escaped, control
- * characters and bytes that are no UTF-8 become U+FFFD. Linear */
+/* appends a text, escaped for content and quoted attributes; control characters and invalid UTF-8 become U+FFFD.
+ * Linear */
 void html_text(struct sink *out, struct slice text);
 
 /* the same, cut after `most` bytes with an ellipsis */
 void html_text_cut(struct sink *out, struct slice text, size_t most);
 
-/* writes everything up to and including `<main>`: the title, style, and a policy by which only the page's own script
- * runs and nothing is fetched */
+/* writes everything up to and including `<main>`: the title, style, and a content security policy that allows only the
+ * page's own script and no requests */
 void html_begin(struct sink *out, struct slice title);
 
 /* closes the page */

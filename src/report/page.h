@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A report for the browser on the programs of a module: what was found, what they cost, the text with names that lead
- * to their binders and programs that fold, and a picture. Everything is in the page itself. */
+ * A report for the browser on the programs of a module: findings, cost, the text with links from names to their
+ * binders and programs that fold, and a picture. The page needs no other files. */
 #ifndef JX_PAGE_H
 #define JX_PAGE_H
 
@@ -12,45 +12,45 @@
 #include "report/graph.h"
 #include "report/html.h"
 
-/* What a comparison with another module says. */
+/* The result of a comparison with another module. */
 struct page_changes {
     const u8 *marks; /* by eqn_t: enum graph_mark */
     const struct graph_ghost *ghosts;
     u32 n_ghosts;
     struct slice summary;    /* empty: nothing differs */
-    struct module *other;    /* judged, too .. */
+    struct module *other;    /* checked, too .. */
     const program_t *stream; /* .. and its programs */
     u32 n_stream;
 };
 
-/* What the files of this room share: a page being written. */
+/* What the files of src/report share: the state of a page. */
 struct page {
     struct sink *out;
     struct module *m;
     const struct diags *diags; /* sorted by place */
     u32 number;                /* of the module among those of the page: ids begin with it */
-    program_t program;         /* at work .. */
+    program_t program;         /* the current one .. */
     u32 parts;                 /* enum page_part, joined by | */
-    u32 ordinal;               /* .. its place in the stream, from 1 */
+    u32 ordinal;               /* .. and its number in the stream, from 1 */
     struct costs costs;        /* of it */
     struct cost_detail detail;
     struct memo program_of;     /* by jaxpr: index into costs.programs + 1 */
     struct memo holder_program; /* by equation with parameters: index into costs.programs of its program + 1 */
     struct memo weight_of;      /* by equation: index into weights + 1 */
-    VEC(double) weights;        /* what all runs of an equation cost, programs inside included */
+    VEC(double) weights;        /* the cost of all runs of an equation, nested programs included */
     double all_weight;
-    const char *weight_unit;            /* what that is: `operations`, or `bytes` where there are no operations */
+    const char *weight_unit; /* the unit of weights: `operations`, or `bytes` where there are no operations */
     const struct page_changes *changes; /* NULL: none */
     const u8 *marks;                    /* by eqn_t: enum graph_mark; NULL: none */
-    u32 boxes;                          /* drawn so far */
-    u32 pictures;                       /* clusters that have an id */
+    u32 boxes;                          /* how many boxes are drawn so far */
+    u32 pictures;                       /* how many pictures of clusters have an id */
     struct memo found;      /* by equation, and then by jaxpr for its results: the first diagnostic there + 1 */
     struct memo next_found; /* by diagnostic: the next one of the same place + 1 */
-    struct memo of_program; /* by place in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
+    struct memo of_program; /* by index in the stream + 1, 0 for the text as a whole: its first diagnostic + 1 */
     struct memo next_of;    /* by diagnostic: the next one of the same program + 1 */
 };
 
-/* what of a program is written */
+/* the sections of a program */
 enum page_part {
     PAGE_FINDINGS = 1,
     PAGE_COSTS = 2,
@@ -60,13 +60,12 @@ enum page_part {
     PAGE_ALL = 31
 };
 
-/* writes the sections of one module, whose programs were judged; stream are its n programs. Linear, but for the
- * pictures, which are drawn of small programs only. `parts` are of enum page_part;
- * `changes` may be NULL */
+/* writes the sections of one module, whose programs were checked; stream are its n programs, `parts` those of enum
+ * page_part, joined by |; `changes` may be NULL. Linear, except for pictures, which only small programs have */
 void page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n,
                  u32 number, u32 parts, const struct page_changes *changes);
 
-/* the class of a marked equation, NULL for one that is the same on both sides or was not compared */
+/* the CSS class of a marked equation, NULL for an unchanged one or without a comparison */
 const char *page_mark(const struct page *p, eqn_t e);
 
 /* listing.c: the text of a program and its lets */
@@ -75,7 +74,7 @@ void page_listing(struct page *p);
 /* picture.c: a drawing of one jaxpr, and below it of each of its clusters, folded */
 void page_picture(struct page *p, jaxpr_t j);
 
-/* summary.c: what the program is in two sentences; a table of the lines of Python, or primitives, that cost most */
+/* summary.c: two sentences about the program; a table of the Python lines, or primitives, that cost most */
 void page_summary(struct page *p);
 void page_places(struct page *p);
 
@@ -85,11 +84,11 @@ void page_steps(struct page *p);
 /* flame.c: operations and bytes by place */
 void page_flames(struct page *p);
 
-/* live.c: the bytes live over the outermost program, with the peak; a number of bytes for people */
+/* live.c: a chart of the live bytes of the outermost program, with the peak; a number of bytes with its unit */
 void page_live(struct page *p);
 void page_bytes(struct page *p, double bytes);
 
-/* the message of a diagnostic with its code; `link` leads to where it is */
+/* the message of a diagnostic with its code and, with `link`, a link to its place */
 void page_finding(struct page *p, u32 diag, bool link);
 
 /* an amount with three digits where it is a number, else whole; one of bytes, and what happens to them */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where an equation comes from, by the comments that JAX prints beside it: the scopes of its name stack, its Python
- * function, and its line. */
+ * The Python source of an equation, by the comments that JAX prints after it: the scopes of its name stack, its
+ * Python function, and its line. */
 #ifndef JX_SOURCE_PATH_H
 #define JX_SOURCE_PATH_H
 
@@ -11,14 +11,14 @@ enum { PATH_PARTS = 10 };
 
 enum source_kind { PATH_SCOPE, PATH_FUNCTION, PATH_LINE };
 
-/* The parts of a place, outermost first; those past PATH_PARTS - 2 scopes are left out. */
+/* The parts of a path, outermost first; at most PATH_PARTS - 2 scopes. */
 struct source_path {
     struct slice part[PATH_PARTS];
     u8 kind[PATH_PARTS]; /* enum source_kind */
     u32 n;               /* 0 where no comments are printed */
 };
 
-/* reads the comments of an equation, which comments_anchor has found. The texts are the module's. Linear in them */
+/* reads the comments of an equation, after comments_anchor. The texts are the module's. Linear in them */
 void source_path_read(const struct module *m, eqn_t e, struct source_path *place);
 
 /* the text of the parameter `name` of an equation, or its primitive; bytes of the module or of `buffer` */

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which programs of a stream have errors of syntax or scope, and which findings are taken back once a pass has cured
- * what they report. `programs` holds the n programs of the stream throughout. */
+ * Which programs of a stream have errors of syntax or scope, and which findings are removed after a pass has fixed
+ * the error. `programs` are always the n programs of the stream. */
 #ifndef JX_BROKEN_H
 #define JX_BROKEN_H
 
 #include "diag/diag.h"
 #include "ir/module.h"
 
-/* What is known of a program's errors, joined by |. */
+/* The errors of a program, joined by |. */
 enum program_verdict {
-    VERDICT_ILL_TYPED = 1, /* it has some of sizes or types */
+    VERDICT_ILL_TYPED = 1, /* it has errors of sizes or types */
     VERDICT_KEPT = 2,      /* they remain, because the passes do not fix them */
-    VERDICT_BOUND = 4,     /* what was unbound is bound */
+    VERDICT_BOUND = 4,     /* its unbound names are bound now */
 };
 
-/* whether a finding is of a name that nothing binds, or an outer program: closing a program may cure it */
+/* whether a finding is of an unbound name, or one bound by an outer program: closing the program may fix it */
 bool reports_unbound(const struct diag *d);
 
-/* a byte for each program: not 0 for those with errors of syntax or scope, and for those that could not be read at all.
- * `unbound` forgives names that nothing binds. Call mem_free */
+/* a byte for each program, to be freed by mem_free: not 0 for those with errors of syntax or scope; with `unbound`,
+ * unbound names are no errors */
 u8 *broken_programs(const struct module *m, const program_t *programs, u32 n, const struct diags *ds, bool unbound);
 
-/* takes findings back: of the first `judged`, unbound names, of programs that are VERDICT_BOUND now, and what
- * check_types and check_dims said of programs that are not VERDICT_KEPT. verdicts holds one for each program; the
- * list stays in its order. Linear */
+/* removes findings: among the first `judged`, those of unbound names of VERDICT_BOUND programs, and those of
+ * check_types and check_dims of programs that are not VERDICT_KEPT. verdicts has one for each program. The list keeps
+ * its order. Linear */
 void forget_cured(struct diags *ds, const u8 *verdicts, u32 judged);
 
-/* takes back the findings about names that nothing binds, of those of n programs of which `closed`, the findings of the
- * same text in another form, has none */
+/* removes the findings of unbound names of those of n programs for which `closed`, the findings of the closed programs,
+ * has none */
 void forget_bound(struct diags *ds, u32 n, const struct diags *closed);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a module means: scopes, dimension variables, types. Every error is reported once; what cannot be understood is
+ * Checks of a module: scopes, dimension variables, types. Every error is reported once; what cannot be verified is
  * trusted. */
 #ifndef JX_CHECK_H
 #define JX_CHECK_H
@@ -20,62 +20,61 @@ enum dialect {
 enum dims_mode { DIMS_AUTO, DIMS_VARS, DIMS_SYMBOLIC };
 
 struct check_options {
-    bool strict; /* what had to be trusted is an error */
-    bool as_jax; /* what JAX accepts is at most a warning */
+    bool strict; /* what cannot be verified is an error */
+    bool as_jax; /* what JAX accepts is not an error, but at most a warning */
     enum dialect dialect;
     enum dims_mode dims;
-    const struct crew *crew; /* threads that check_types may use; NULL: one does all */
-    const u8 *only;          /* by number in the stream: 0 for programs that are not checked; NULL: all are */
+    const struct crew *crew; /* threads that check_types may use; NULL: one thread */
+    const u8 *only;          /* by index in the stream: 0 for programs that are not checked; NULL: all are */
 };
 
-/* A jaxpr that reads what is called `_`. */
+/* A jaxpr that reads a variable called `_`. */
 struct underscored {
     jaxpr_t jaxpr;
-    u32 program; /* its number in the stream */
+    u32 program; /* its index in the stream */
     bool outermost, excerpt;
 };
 
-/* What was found out about names and sizes, for the checks that follow. All zero before check_scopes. */
+/* What check_scopes and check_dims found, for later checks. Zero-initialized before check_scopes. */
 struct resolution {
-    bool scopes;                         /* check_scopes ran: atoms are ATOM_VAR where a binder was found */
-    struct memo unbound;                 /* by jaxpr_t: it uses an unbound name: 1 + the record that says so */
-    struct memo rebound;                 /* by var_t, 1: its name was bound before, which was reported */
-    VEC(struct underscored) underscored; /* outer before inner; check_underscores takes them */
+    bool scopes;         /* check_scopes ran: atoms are ATOM_VAR where a binder was found */
+    struct memo unbound; /* by jaxpr_t: where it uses an unbound name, the index of the diagnostic + 1 */
+    struct memo rebound; /* by var_t, 1: its name was bound before, which was reported */
+    VEC(struct underscored) underscored; /* outer before inner; for check_underscores */
     struct memo unsized;                 /* by var_t, 1: an error of a size in its printed type was reported */
 };
 
-/* adds a note to each program that says which system printed it, as its parameters show, and whether its sizes are
- * variables or symbols. After check_scopes; linear */
+/* reports for each program, as a note, which system printed it, by its parameters, and whether its sizes are variables
+ * or symbols. After check_scopes; linear */
 void check_dialect(struct module *m, const struct check_options *options, struct diags *ds);
 
 /* resolves names in every program of m in place (ATOM_NAME -> ATOM_VAR) and reports unbound, rebound and unknown
  * shared names; each jaxpr is a closed scope. Does nothing the second time. Linear */
 void check_scopes(struct module *m, struct resolution *found, struct diags *ds);
 
-/* resolves what is called `_` and read, which check_scopes leaves, to the variable that types and places leave, and
- * reports at `level` where they leave several, which stay unresolved. After check_scopes. Linear, but that an equation
- * may be judged for each of a few readings */
+/* resolves reads of `_`, which check_scopes does not, to the only variable that types and positions allow, and reports
+ * at `level` where they allow several, which stay unresolved. After check_scopes. Linear, except that an equation may
+ * be checked for each of a few readings */
 void check_underscores(struct module *m, struct resolution *found, enum diag_level level, struct diags *ds);
 
-/* judges dimension variables: that each is bound before it is used and is an integer scalar, that no de Bruijn
- * reference is in a binder, and that sizes agree across calls, loops and branches. After check_scopes; linear */
+/* checks dimension variables: each is bound before it is used and is an integer scalar, no de Bruijn reference is in a
+ * binder, and sizes agree across calls, loops and branches. After check_scopes; linear */
 void check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds);
 
-/* judges the values of all parameters as their primitive's row lists them, for those who do not call check_types: what
- * cannot be read is a warning, once a primitive and key; or, with `refuse`, an error, once a program. programs holds
- * the n of the stream. Linear */
+/* checks the values of all parameters by the columns of their rows, for verbs that do not call check_types: one that
+ * cannot be read is a warning, once a primitive and key; or, with `refuse`, an error, once a program. programs are the
+ * n of the stream. Linear */
 void check_values(struct module *m, const program_t *programs, u32 n, bool refuse, struct diags *ds);
 
-/* judges the types of every equation of a resolved module. Linear in the module */
+/* checks the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, const struct resolution *found,
                  struct diags *ds);
 
-/* checks the sizes and types of programs as they are, whatever passes made of them: those of the stream whose byte in
- * `programs` is not 0. The byte becomes 0 where all its names are bound and ds holds no error of it. Linear in the
- * module */
+/* checks the sizes and types of programs after passes: those of the stream whose byte in `programs` is not 0. The byte
+ * becomes 0 where all names are bound and no error was added to ds. Linear in the module */
 void verify_programs(struct module *m, struct resolution *found, u8 *programs, struct diags *ds);
 
-/* a name for a %s of a message, cut where it is long; see diag_quote */
+/* a name for a %s of a message; see diag_quote */
 static inline const char *
 quote_name(const struct module *m, struct diags *ds, name_t name)
 {

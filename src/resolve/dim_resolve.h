@@ -9,11 +9,11 @@
 #include "resolve/check.h"
 
 /* Variables by name, one scope after another: opening a scope removes the previous one in O(1). The table grows with
- * the names that are bound, not with the module, so one for a small program of a long stream stays small. */
+ * the names that are bound, not with the module, so that it stays small for a small program of a long stream. */
 struct binders {
     struct module *m;
     struct memo vars; /* by name: the scope that bound it last, in the upper half, and the variable */
-    u64 scope;        /* the number of the scope at hand, in the upper half */
+    u64 scope;        /* the number of the current scope, in the upper half */
 };
 
 #define BINDERS_SCOPE (1ull << 32)
@@ -32,7 +32,7 @@ binders_open(struct binders *b)
 /* binds the name of v, unless the scope has bound it; `_` binds nothing */
 void binders_bind(struct binders *b, var_t v);
 
-/* binds the binders of a jaxpr, then the variables it returns: all that its caller may know of it */
+/* binds the binders of a jaxpr, then the variables it returns: all that its caller can refer to */
 void binders_bind_region(struct binders *b, const struct jaxpr *j);
 
 /* the variable a name is bound to so far, or NONE */
@@ -69,22 +69,22 @@ struct size size_of_dim(const struct module *m, const struct binders *b, const s
  * JAX no longer had variables. Uses up scopes of both tables. Linear in the program */
 bool dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2]);
 
-/* words that determine what dims are, as names of a module; NONE if it has no such name */
+/* words that decide whether dims are variables, as names of a module; NONE where it has no such name */
 enum { DIM_SYMBOLIC_WORDS = 3, DIM_HOLE_WORDS = 4, DIM_COUNT_WORDS = 5 };
 struct dim_words {
     name_t symbolic[DIM_SYMBOLIC_WORDS], holes[DIM_HOLE_WORDS], counts[DIM_COUNT_WORDS];
-    u64 may_be; /* the bits of all of them: most names are none */
+    u64 may_be; /* a filter by hash bits of all of them */
 };
 struct dim_words dim_words_find(const struct module *m);
 
-/* What an unbound size means where others are bound. */
+/* What an unbound size means where others are bound: an error, or that all are symbols. */
 enum dim_reading {
-    DIMS_CHECKED, /* an error, or that all are symbols: by other evidence */
-    DIMS_OPEN,    /* that all are symbols; inner programs may name what outer ones bind */
-    DIMS_CLOSED,  /* that all are symbols; each program binds what it names */
+    DIMS_CHECKED, /* either, by other evidence */
+    DIMS_OPEN,    /* that all are symbols; nested programs may name what outer ones bind */
+    DIMS_CLOSED,  /* that all are symbols; each program binds all that it names */
 };
 
-/* dims_are_variables for one of many programs, the words found once for all; *named: some dim is a name */
+/* dims_are_variables for one of many programs, with words found once for all; *named: whether some dim is a name */
 bool dims_score(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
                 enum dim_reading reading, bool *named);
 

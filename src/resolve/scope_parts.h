@@ -6,16 +6,17 @@
 
 #include "resolve/check.h"
 
-/* does what check_scopes does, by a crew, where nothing is to be reported; else, and where there is too little
- * to do, that is left to check_scopes, which may follow in any case. crew may be NULL. Linear */
+/* check_scopes on the threads of a crew, if there is nothing to report; else, or if the module is small, it does
+ * nothing. check_scopes may be called after it in any case. crew may be NULL. Linear */
 void check_scopes_parts(struct module *m, struct resolution *found, const struct crew *crew);
 
-/* scope.c: resolves names of the programs from `from` to before `end`, the first of which is the number-th of the
- * stream, for a view of a module. True where check_scopes keeps nothing of them but found->underscored, which is the
- * view's */
+/* scope.c: resolves names of the programs from `from` to before `end`, of a view of a module; the first is the
+ * number-th of the stream. True where there is nothing to report or record except found->underscored, which belongs to
+ * the view's pool */
 bool resolve_programs(struct module *view, program_t from, program_t end, u32 number, struct resolution *found);
 
-/* cuts the stream into n parts of about as many bytes: first[i] gets the first program of part i, first[n] the end */
+/* divides the stream into n parts of about the same size: first[i] becomes the first program of part i, first[n] the
+ * end */
 void share_programs(const struct module *m, u32 n, program_t *first);
 
 #endif

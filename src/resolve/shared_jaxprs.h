@@ -6,13 +6,13 @@
 
 #include "resolve/check.h"
 
-/* how many errors may look around for what was meant: each costs time linear in the program */
+/* how many errors are explained by a search linear in the program */
 enum { EXPLAINED = 64 };
 
-/* reports each name among the parameters of a jaxpr's equations that no shared program has. Linear */
+/* reports each name in parameters of a jaxpr's equations that no shared program has. Linear */
 void check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j);
 
-/* reports shared programs of a program's text that are called alike, and those that hold themselves. Linear */
+/* reports shared programs with the same name, and those that contain themselves. Linear */
 void check_shared_jaxprs(struct module *m, struct diags *ds, const struct program *p);
 
 #endif

@@ -15,25 +15,25 @@ struct dce_request;
 
 struct dce {
     struct module *m;
-    struct version_range version; /* whose rules apply */
+    struct version_range version; /* the versions whose rules apply */
     struct prims prims;
     struct effects effects;
     struct copier copier;
     VEC(struct dce_request) requests;
     VEC(struct dce_frame) frames;
     struct memo *table;
-    VEC(u8) bits;     /* masks that live on */
-    VEC(eqn_t) order; /* the equations of the jaxprs at work, in printed order */
+    VEC(u8) bits;     /* masks that are kept */
+    VEC(eqn_t) order; /* the equations of the current jaxprs, in printed order */
     VEC(struct dce_plan) plans;
-    struct memo sizes_of;  /* by variable: where the sizes its type names begin, plus one */
-    VEC(var_t) sizes;      /* each list ends with NONE */
+    struct memo sizes_of;  /* by variable: the index of its first in sizes, plus one */
+    VEC(var_t) sizes;      /* lists of the variables that are sizes in a type; each ends with NONE */
     u8 *needed, *live;     /* a byte for each variable of the module as it was read */
-    u64 patience;          /* as much is still looked at before what is needed stays as it is */
-    struct region_map map; /* of the equation a rule read last */
-    bool respelled;        /* a tree of operands is written otherwise */
+    u64 patience;          /* the steps left before everything counts as needed */
+    struct region_map map; /* of the last equation that a rule read */
+    bool respelled;        /* the tree of some operands was respelled */
 };
 
-/* One equation looked at. A rule reads what is above the line and fills what is below. */
+/* One equation that is visited. A rule reads the members above the line and sets those below. */
 struct dce_turn {
     eqn_t e;
     u32 n_outs, n_ins;
@@ -41,47 +41,47 @@ struct dce_turn {
     const u8 *live; /* which refs among the operands are read later */
     bool any_out, effects;
     /* ---- */
-    u8 *ins;        /* operands that are needed */
-    u8 *results;    /* results that stay */
+    u8 *ins;        /* which operands are needed */
+    u8 *results;    /* which results are kept */
     param_t params; /* the new parameters */
-    bool changed;   /* anything but the equation itself */
+    bool changed;   /* the equation is not kept unchanged */
 };
 
 enum dce_answer { DCE_WAIT, DCE_DROP, DCE_KEEP };
 
 struct dce_row;
-/* what a primitive does about unneeded operands: asked when its equation is met, walking backwards */
+/* the rule of a primitive, called for its equations, last ones first */
 typedef enum dce_answer dce_rule(struct dce *d, struct dce_turn *t, const struct dce_row *row);
 
-/* A rule of primitives, and what it needs to know. */
+/* A rule of primitives, and its data. */
 struct dce_row {
-    enum jax_change since; /* the rule holds from then on */
+    enum jax_change since; /* the first version with the rule */
     dce_rule *rule;
-    const char *ins, *outs; /* tuples that go with operands and results: `key`, or `key?word` where the parameter is not
-                               printed when every element is that word */
-    bool instantiate;       /* every operand stays */
-    bool renews;            /* makes a new equation even where nothing changes */
+    const char *ins, *outs; /* parameters that are tuples with an element for each operand, and each result: `key`, or
+                               `key?word` where the parameter is not printed when every element is that word */
+    bool instantiate;       /* every operand is kept */
+    bool renews;            /* it makes a new equation even where nothing changes */
 };
 
-/* the row of an equation's primitive; one that lets everything inside be where there is none */
+/* the row of an equation's primitive; without one, a row that changes no nested program */
 const struct dce_row *dce_row_find(struct dce *d, eqn_t e);
 
-/* What became of a jaxpr. */
+/* The result for a jaxpr. */
 struct dced {
     jaxpr_t jaxpr;
-    const u8 *ins; /* which arguments stay; good until the next dce_ask */
+    const u8 *ins; /* which arguments are kept; valid until the next dce_ask */
     u8 effects;    /* enum effect, of the new jaxpr */
 };
 
-/* asks for a jaxpr without what its marked results do not need; inst marks arguments that stay whatever happens
- * (NULL: none), live refs that are read later (NULL: all). False where the answer has to be worked out first: the rule
- * then returns DCE_WAIT and is called again */
+/* eliminates from a jaxpr what the results marked in outs do not need; inst marks arguments that are kept in any case
+ * (NULL: none), live refs that are read later (NULL: all). False where *answer is not computed yet: the rule then
+ * returns DCE_WAIT and is called again */
 bool dce_ask(struct dce *d, jaxpr_t j, const u8 *outs, const u8 *inst, const u8 *live, struct dced *answer);
 
-/* finds the sizes that types of the jaxprs name; linear in them */
+/* collects the variables that are sizes in types of the jaxprs; linear in them */
 void dce_sizes_find(struct dce *d, const struct jaxprs *all);
 
-/* marks the sizes that the type of a variable names as needed */
+/* marks the sizes in the type of a variable as needed */
 void dce_sizes_need(struct dce *d, var_t v);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the rules of dead code elimination share: masks, and parameters that follow the operands and results. */
+ * What the rules of dead code elimination share: masks, and parameters that depend on the operands and results. */
 #ifndef JX_DCE_RULES_H
 #define JX_DCE_RULES_H
 
@@ -10,19 +10,19 @@
 bool mask_all(const u8 *bits, u32 n);
 u32 mask_count(const u8 *bits, u32 n);
 
-/* nothing of the equation is needed */
+/* sets masks so that nothing of the equation is needed; returns DCE_DROP */
 enum dce_answer dce_drop(struct dce_turn *t);
 
-/* gives the turn parameters of its own, to be changed */
+/* copies the parameters of the equation, to be changed */
 void params_copy(struct dce *d, struct dce_turn *t);
 
-/* a parameter of the turn, or NONE */
+/* a parameter of the turn's list, or NONE */
 param_t params_find(const struct dce *d, const struct dce_turn *t, struct slice key);
 
 /* keeps the marked elements of each tuple named in keys (see struct dce_row) that has n of them; needs params_copy */
 void params_filter(struct dce *d, struct dce_turn *t, const char *keys, const u8 *keep, u32 n);
 
-/* sets a number that is printed; needs params_copy */
+/* sets a parameter, where it is printed, to a number; needs params_copy */
 void params_set_int(struct dce *d, struct dce_turn *t, const char *key, u32 value);
 
 /* loops and branches: dce_loops.c */

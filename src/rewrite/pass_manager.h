@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs passes over the programs of a module, in one order, each with what it needs: an open program, types free of
- * errors, names bound again afterwards. It reports nothing and prints nothing. Closing and naming what was opened
- * (share_program, rename_program) is the caller's. */
+ * Runs passes over the programs of a module, in one order, and establishes what each needs: an open program, types
+ * without errors, names resolved again. It reports and prints nothing. The caller closes and renames opened
+ * programs (share_program, rename_program). */
 #ifndef JX_PASS_MANAGER_H
 #define JX_PASS_MANAGER_H
 
@@ -26,21 +26,22 @@ enum pass {
     PASS_SPELL = 1 << 12, /* the caller's, after the others: canon/respell.c */
 };
 
-/* What passes need and give, as sets of passes. */
+/* Properties of passes, as sets of passes. */
 enum {
-    PASSES_TYPED = PASS_REPAIR | PASS_ANNOTATE | PASS_COLLAPSE | PASS_EXPAND, /* no errors but those that they cure */
-    PASSES_BINDING = PASS_REPAIR | PASS_CAPTURES | PASS_EXPAND,               /* unbound names: they bind them */
-    PASSES_OPENING = PASS_LIFT | PASS_INLINE | PASS_DCE | PASS_SPELL,         /* an open program */
-    PASSES_EXCERPT = PASS_CONSTANTS | PASS_ARGS_TO_CONSTS,                    /* no equations: an excerpt will do */
+    PASSES_TYPED = PASS_REPAIR | PASS_ANNOTATE | PASS_COLLAPSE |
+                   PASS_EXPAND, /* need programs without errors, except those that they fix */
+    PASSES_BINDING = PASS_REPAIR | PASS_CAPTURES | PASS_EXPAND,       /* accept unbound names, and bind them */
+    PASSES_OPENING = PASS_LIFT | PASS_INLINE | PASS_DCE | PASS_SPELL, /* need an open program */
+    PASSES_EXCERPT = PASS_CONSTANTS | PASS_ARGS_TO_CONSTS,            /* need no equations: an excerpt suffices */
 };
 
-/* the pass of a name, 0 for a word that names none */
+/* the pass with a name, 0 for another word */
 unsigned pass_find(struct slice name);
 
 /* the name of the i-th pass, NULL past the last */
 const char *pass_name(u32 i);
 
-/* The passes over one module, and what they did to the program at hand. */
+/* The passes over one module, and what they did to the current program. */
 struct pass_manager {
     struct passes with;
     struct binders scopes[2];
@@ -48,20 +49,19 @@ struct pass_manager {
     unsigned todo; /* passes that are still to run */
     bool changed;  /* some pass changed something .. */
     bool renames;  /* .. and there are new variables, which need names */
-    bool bound;    /* every name is bound, and a pass saw to it */
+    bool bound;    /* every name is bound, by a pass */
     bool open;     /* the program is open */
 };
 
-/* makes ready for a module as it was read; passes_end gives the memory back */
+/* initializes it for a module that was just read; passes_end frees the memory */
 void passes_init(struct pass_manager *p, struct module *m);
 void passes_end(struct pass_manager *p);
 
-/* runs those of `passes` that come before the ones that only open programs need (inline, dce): false where one got
- * stuck, or left a name unbound. Afterwards p->todo holds what is left, without what has nothing to do */
+/* runs those of `passes` before the ones that need an open program (PASSES_OPENING); false where one returned
+ * PASS_STUCK, or left a name unbound. Afterwards p->todo has the others, except those that have nothing to do */
 bool passes_run(struct pass_manager *p, program_t program, unsigned passes);
 
-/* opens the program if something that is left needs that, and runs it, but for PASS_SPELL; false where nothing changed
- */
+/* opens the program if a pass in p->todo needs that, and runs these, except PASS_SPELL; false where nothing changed */
 bool passes_run_open(struct pass_manager *p, program_t program);
 
 #endif

@@ -6,37 +6,37 @@
 
 #include "ir/module.h"
 
-/* Stretches of a value. */
+/* Parts of a value. */
 struct slices {
     struct slice *at;
     u32 n, cap;
 };
 
-/* splits `(a, b)`, `[a, b]` or `(a,)` into its elements; false where the text is nothing of the sort. Linear */
+/* splits `(a, b)`, `[a, b]` or `(a,)` into its elements; false for other text. Linear */
 bool tuple_split(struct mem *m, struct slice text, struct slices *elements);
 
-/* the same for what is between any brackets, such as the items of a `{'k': v}` */
+/* the same for any brackets, such as the items of a `{'k': v}` */
 bool items_split(struct mem *m, struct slice text, struct slices *items);
 
-/* the elements as Python prints a tuple of them; lives in the arena */
+/* a tuple of the elements as Python prints it, in the arena */
 struct slice tuple_join(struct mem *m, const struct slice *elements, u32 n);
 
 /* the same between brackets of another kind */
 struct slice list_join(struct mem *m, char open, const struct slice *elements, u32 n);
 
-/* the elements of a tuple that are marked, as a tuple; the text itself unless it has exactly n */
+/* the tuple of the marked elements of a tuple; the text itself unless it has exactly n */
 struct slice tuple_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 
-/* a whole number, or -1 */
+/* the value of a text that is a whole number, else -1 */
 i64 text_int(struct slice text);
 
-/* the tree after FlatTree.filter_with_mask: marked leaves stay, the others are put aside; lives in the arena */
+/* the tree after FlatTree.filter_with_mask, which keeps the marked leaves; in the arena */
 struct slice flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 
-/* true where every leaf of a tree bears what flat_filter writes, and so has been through it */
+/* true where every leaf of a tree is as flat_filter writes it */
 bool flat_filtered(struct slice text);
 
-/* the tree of a scan's operands with n more constants in front; the text itself where it is no such tree */
+/* the tree of a scan's operands with n more leading constants; the text itself where it is not such a tree */
 struct slice flat_grow(struct mem *m, struct slice text, u32 n);
 
 #endif

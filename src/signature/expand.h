@@ -12,14 +12,14 @@
 struct strategy {
     bool draft;   /* of the drafts before 0.7: every size of an argument is an implicit argument */
     bool unshare; /* every occurrence of a size is a size of its own */
-    bool inputs;  /* drafts: sizes that are arguments are returned all the same */
+    bool inputs;  /* drafts: sizes that are arguments are returned, too */
     bool index;   /* a size that is the loop's index is returned as a result */
-    bool ready;   /* the results are expanded already */
-    bool last;    /* of a result that occurs twice, the last counts, as in JAX and Catalyst */
+    bool ready;   /* the results are already expanded */
+    bool last;    /* the last occurrence of a repeated result counts, as in JAX and Catalyst */
 };
 
-/* fills out->in: constants, a size for each that arguments name and nothing binds, arguments; the first ones that
- * others name are implicit. Names are looked up in scope for their types. out is emptied first */
+/* fills out->in: constants, each unbound size in types of arguments, arguments; leading ones that are sizes of others
+ * are implicit. The types of names are looked up in scope. out is emptied first */
 void signature_expand_arguments(struct module *m, jaxpr_t j, const struct strategy *how, const struct binders *scope,
                                 struct signature *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Signatures as text: reading, validation, and what they are for. */
+ * Signatures as text: reading, validation, and use. */
 #ifndef JX_SIGNATURE_READ_H
 #define JX_SIGNATURE_READ_H
 
@@ -11,28 +11,28 @@
 /* One signature that was read. */
 struct signature_text {
     bool out;     /* an out_type */
-    bool labeled; /* the text said which */
+    bool labeled; /* the text has a label */
     bool arrow;   /* before or after the arrow of `(f32[8]) -> f32[8]` */
-    bool broken;  /* something was reported */
+    bool broken;  /* it has an error, which was reported */
     u32 at;       /* first byte */
     VEC(struct sig_entry) entries;
     VEC(struct span) spans; /* of the entries' types */
 };
 
-/* reads the next signature at or after *at, in Python's tuples or lists, types spelled as programs or as JAX's repr
- * spells them, with `in_type` or `out_type` before or not: without, it is an in_type unless InDBIdx or OutDBIdx occur.
- * Or one side of `(f32[8], f32[4]) -> f32[8]`. Moves *at past it; false at the end of the text. Reports what is
- * malformed (D120). Linear */
+/* reads the next signature at or after *at: Python tuples or lists with types spelled as in programs or in JAX's repr,
+ * after an optional `in_type` or `out_type`: without a label it is an in_type unless InDBIdx or OutDBIdx occur. Or one
+ * side of `(f32[8], f32[4]) -> f32[8]`. Advances *at; false at the end of the text. Reports D120 for malformed ones.
+ * Linear */
 bool signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_text *out);
 
-/* holds a signature to the rules of jax/_src/linear_util.py, _check_input_type, and to those its consumers rely on: an
- * in_type holds DBIdx alone, an out_type InDBIdx and OutDBIdx; references point left, at integer scalars; implicit
- * entries are pointed at. n_in is how many inputs there are, constants first; NONE where it is not known. Reports D121
- * to D126 and sets out->broken. Linear */
+/* checks a signature by the rules of jax/_src/linear_util.py, _check_input_type, and those its consumers rely on: an
+ * in_type contains only DBIdx, an out_type InDBIdx and OutDBIdx; references are to earlier integer scalars; implicit
+ * entries are referenced. n_in is the number of inputs, constants first; NONE where it is unknown. Reports D121 to D126
+ * and sets out->broken. Linear */
 void signature_validate(struct module *m, struct diags *ds, struct signature_text *sig, const struct sig_entry *in,
                         u32 n_in);
 
-/* One operand: a name or a number, and its type where it was given. */
+/* One operand: a name or a number, and its type, if given. */
 struct sig_operand {
     struct slice text;
     type_t type; /* NONE where it was not given */
@@ -46,15 +46,15 @@ void operands_read(struct module *m, struct slice text, void *out);
  * _input_type_to_tracers). The signature must be valid */
 void signature_binders(struct module *m, const struct signature_text *sig, struct sink *out);
 
-/* appends the results an equation with these operands binds, named as the first unused letters; implicit results
- * that no type names are `_` (jax/_src/core.py, substitute_vars_in_output_ty). Reports D125 at a reference that is out
- * of range and returns false */
+/* appends the results of an equation with these operands, named by the first unused letters; implicit results that are
+ * in no type are `_` (jax/_src/core.py, substitute_vars_in_output_ty). Reports D125 at a reference that is out of range
+ * and returns false */
 bool signature_results(struct module *m, struct diags *ds, const struct signature_text *sig,
                        const struct sig_operand *operands, u32 n, struct sink *out);
 
 /* appends the implicit arguments that explicit ones imply, and then these: `d a b` of `a:f64[d] b:f64[d]`
- * (jax/_src/interpreters/partial_eval.py, _extract_implicit_args). Reports D127 where two sizes the in_type says are
- * one differ, or the arguments do not fit, and returns false */
+ * (jax/_src/interpreters/partial_eval.py, _extract_implicit_args). Reports D127 and returns false where two sizes
+ * differ that are equal in the in_type, or the arguments do not fit */
 bool signature_implicit(struct module *m, struct diags *ds, const struct signature_text *sig,
                         const struct sig_operand *operands, u32 n, struct sink *out);
 

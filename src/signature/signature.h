@@ -7,30 +7,30 @@
 #include "resolve/dim_resolve.h"
 #include "ir/signature.h"
 
-/* What deriving signatures needs of a whole module. */
+/* The state of deriving signatures of a module's programs. */
 struct signer {
     struct module *m;
     struct binders binders[2];
-    eqn_t *owners;  /* by var_t: the equation that binds it; NULL where no type holds a reference */
+    eqn_t *owners;  /* by var_t: the equation that binds it; NULL where no type contains a reference */
     u32 *out_stamp; /* by var_t: the signature that returns it .. */
-    u32 *out_first; /* .. and where it does first */
+    u32 *out_first; /* .. and its first result that is the variable */
     u32 stamp;
-    bool as_jax; /* what JAX had: the last occurrence of a result counts, printed references stay as they are */
-    bool loops;  /* of Catalyst: the index of a loop, after the implicit arguments, is named as a result */
-    bool wide;   /* some type of the module has 64 bits: untyped literals have too */
+    bool as_jax; /* as in JAX: the last occurrence of a result counts, and printed references are kept */
+    bool loops;  /* as in Catalyst: the index of a loop, after the implicit arguments, may be a size of results */
+    bool wide;   /* some type of the module has 64 bits, so that untyped literals do */
 };
 
-/* makes ready to derive signatures of a resolved module; signer_drop gives the memory back */
+/* initializes it for a resolved module; signer_drop frees the memory */
 void signer_init(struct signer *s, struct module *m);
 void signer_drop(struct signer *s);
 
-/* derives the signature of a jaxpr from its types alone. A reference printed in a binder is followed first. Leading
- * integer scalars that later entries count on are implicit; a dim that a result needs and neither an argument nor a
- * result to the left gives becomes an implicit result in front (jax/_src/interpreters/partial_eval.py,
- * _add_implicit_outputs, but unless s->as_jax the first occurrence of a result counts: a reference points left).
- * Constants are entries of the in_type where a size counts them: an argument's, and, unless s->as_jax, any InDBIdx, so
- * that both types count one list. variables: whether dims are
- * variables or symbols. Adds to out, which is emptied first. Linear in the jaxpr, nested programs apart */
+/* derives the signature of a jaxpr from its types alone. References printed in binders are resolved first. Leading
+ * integer scalars that are sizes of later entries are implicit; a size of a result that is neither an argument nor an
+ * earlier result becomes a leading implicit result (jax/_src/interpreters/partial_eval.py, _add_implicit_outputs, but
+ * unless s->as_jax the first occurrence of a result counts: a reference points left). Constants are entries of the
+ * in_type where a size refers to them: one of an argument, or, unless s->as_jax, any InDBIdx, so that both types refer
+ * to the same list. variables: whether dims are variables or symbols. Empties and fills out. Linear in the jaxpr
+ * without nested programs */
 void signature_derive(struct signer *s, jaxpr_t j, bool variables, struct signature *out);
 
 #endif

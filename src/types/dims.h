@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arithmetic on dimensions: the one place that knows what may be said of a dim that is not a plain integer. Answers
- * are three-valued, so that a rule never guesses: what is neither surely equal nor surely different is trusted. */
+ * Arithmetic on dimensions, including those that are not plain integers. Comparisons are three-valued: what is
+ * neither known to be equal nor known to differ is trusted. */
 #ifndef JX_DIMS_H
 #define JX_DIMS_H
 
 #include "ir/module.h"
 
-/* Kinds of struct dim beyond those that are printed: a number above 2^63-1, of which no more is known, how many windows
- * fit into a symbolic dim, a sum of symbolic dims (both worked out by poly.c), and a dim nothing is known about (`None`
- * in a shape, the result of undecidable arithmetic). */
+/* Kinds of struct dim beyond those that are printed: a number above 2^63-1, the number of windows in a symbolic dim,
+ * a sum of symbolic dims (both by poly.c), and an unknown dim (`None` in a shape, the result of undecidable
+ * arithmetic). */
 enum { DIM_HUGE = 252, DIM_WINDOWS = 253, DIM_SUM = 254, DIM_UNKNOWN = 255 };
 
-/* what a DIM_NAME is, in its value: unknown, a variable of the scope at hand (check_dims), a symbol of jax.export */
+/* the value of a DIM_NAME: unknown, a variable of the current scope (check_dims), a symbol of jax.export */
 enum { DIM_ANY_NAME, DIM_VARIABLE, DIM_SYMBOL };
 
 enum truth { NO, YES, MAYBE };
@@ -24,7 +24,7 @@ dim_of(i64 value)
     return (struct dim){.kind = DIM_INT, .value = value};
 }
 
-/* a dim nothing is known about */
+/* an unknown dim */
 static inline struct dim
 dim_unknown(void)
 {
@@ -37,7 +37,7 @@ dim_is(struct dim d, i64 value)
     return d.kind == DIM_INT && d.value == value;
 }
 
-/* whether two dims are the same number; shardings are not looked at */
+/* whether two dims are the same number; shardings are ignored */
 enum truth dim_equal(const struct dim *a, const struct dim *b);
 
 /* whether two runs of n dims are equal one by one */
@@ -50,22 +50,22 @@ struct dim dim_sub(struct dim a, struct dim b);
 struct dim dim_mul(struct dim a, struct dim b);
 struct dim dim_floordiv(struct dim a, struct dim b);
 
-/* whether `by`, a positive number, divides a; of symbols JAX says NO unless it always does */
+/* whether `by`, a positive number, divides a; for symbols, as in JAX, NO unless it always does */
 enum truth dim_divisible(struct dim a, i64 by);
 
 /* the product of n dims */
 struct dim dims_product(const struct dim *d, u32 n);
 
-/* whether the products of two runs of dims are the same number, exact up to 128 bits; of symbols MAYBE */
+/* whether the products of two runs of dims are the same number, exact up to 128 bits; MAYBE for symbols */
 enum truth dims_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k);
 
 /* whether a <= b */
 enum truth dim_at_most(struct dim a, struct dim b);
 
-/* the extent a window of this size covers when `dilation - 1` holes lie between its elements: 0 stays 0 */
+/* the extent of a window of this size with `dilation - 1` holes between its elements; 0 for 0 */
 struct dim dim_dilate(struct dim d, i64 dilation);
 
-/* how many windows of `window` elements, `stride` apart, fit into d (0 when none does) */
+/* the number of windows of `window` elements, `stride` apart, in d, 0 where d is smaller */
 struct dim dim_stride(struct dim d, struct dim window, i64 stride);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include "base/names.h"
 
-/* the number of the first n values, by name, that only provide sizes to later types: these are, in order, the sizes
- * that the types use. `used` has the k sizes of the types after all n values, each once and in order of use; sizes
- * provided by other leading values are not among them. Linear */
+/* how many of the first n values, given by name, are only sizes of later types: the longest run of leading values that
+ * are, in order, the sizes in later types. `used` has the k sizes of the types after all n values, each once and in
+ * order of use, without sizes that other leading values are. Linear */
 u32 leading_sizes(struct mem *mem, const name_t *names, u32 n, const name_t *used, u32 k);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dimension expressions of jax.export (jax/_src/export/shape_poly.py) as polynomials: `2*b - 1`, `a*b^2 + 3`. A symbol
- * or a call such as `floordiv(b, 2)` is an indeterminate known by its text. */
+ * Dimension expressions of jax.export (jax/_src/export/shape_poly.py) as polynomials: `2*b - 1`, `a*b^2 + 3`. A
+ * symbol or a call such as `floordiv(b, 2)` is an indeterminate, identified by its text. */
 #ifndef JX_POLY_H
 #define JX_POLY_H
 
@@ -13,7 +13,7 @@ enum { POLY_TERMS = 24, POLY_FACTORS = 8 };
 struct poly_term {
     i64 coefficient;
     u32 n;
-    struct slice factors[POLY_FACTORS]; /* sorted; a power is written out */
+    struct slice factors[POLY_FACTORS]; /* sorted; powers are repeated factors */
 };
 
 /* A sum of terms with different indeterminates. */
@@ -23,36 +23,36 @@ struct poly {
     struct poly_term terms[POLY_TERMS];
 };
 
-/* whether two dims, integers or symbolic, are the same number for every value of their symbols (YES), are none that JAX
- * would accept as equal (NO: the polynomials differ; it writes equal ones alike), or undecided: a call is in a
- * sum that was worked out here, and JAX may have drawn the sum into it */
+/* whether two dims, integers or symbolic, are equal for all values of their symbols (YES), or JAX does not accept them
+ * as equal (NO: the polynomials differ; JAX spells equal ones the same); MAYBE where a sum computed here contains a
+ * call, as JAX may have simplified it */
 enum truth poly_equal(const struct dim *a, const struct dim *b);
 
-/* left * a + right * b as a DIM_SUM (an integer where no symbol is left); unknown where it does not fit one */
+/* left * a + right * b as a DIM_SUM, or an integer; unknown where it has too many terms */
 struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right);
 
-/* reads an expression; false where it is not understood or does not fit */
+/* reads an expression; false where it cannot be read or has too many terms */
 bool poly_read(struct poly *p, struct slice text);
 
 /* floor(a / by) as a dim, by being positive; unknown unless by divides every coefficient but the constant */
 struct dim poly_floordiv(const struct dim *a, i64 by);
 
-/* whether by divides a for every value of its symbols: JAX treats what it cannot decide as NO, calls are MAYBE here */
+/* whether by divides a for all values of its symbols; MAYBE for calls. JAX treats what it cannot decide as NO */
 enum truth poly_divisible(const struct dim *a, i64 by);
 
-/* true where a is seen to be at least 0: its symbols are at least 1 */
+/* true where a is at least 0 for all symbols of at least 1, by its coefficients */
 bool poly_natural(const struct dim *a);
 
-/* writes a dim, like terms joined, a constant last; false where it is not understood */
+/* writes a dim with like terms joined and the constant last; false where it cannot be read */
 bool poly_write(struct sink *out, const struct dim *d);
 
-/* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS, where that is not a sum; unknown where it does not fit one */
+/* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS, or a sum where it is one; unknown where it has too many terms */
 struct dim poly_windows(const struct dim *room, i64 stride);
 
-/* whether such a dim is the one that is printed. NO is said only where both are free of other calls */
+/* whether a DIM_WINDOWS equals a printed dim; NO only where neither has other calls */
 enum truth poly_windows_equal(const struct dim *windows, const struct dim *printed);
 
-/* true for dims these functions take: integers, expressions, symbols, sums */
+/* true for dims that these functions accept: integers, expressions, symbols, sums */
 bool poly_has_room(const struct dim *d);
 
 #endif

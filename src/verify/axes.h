@@ -1,46 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words shape rules are made of. `key` is the parameter a finding points at. */
+ * Helpers of shape rules. `key` is the parameter whose place a finding has. */
 #ifndef JX_AXES_H
 #define JX_AXES_H
 
 #include "verify/rule.h"
 
-/* says that no shape is known: the binder's is taken. Always true */
+/* makes the shape of *out unknown, so that the binder's is trusted. Always true */
 bool unranked(struct aval *out);
 
-/* room for dims, filled with operand i's, followed by `more`; lives until the next equation */
+/* a copy of operand i's dims, with room for `more`; lives until the next equation */
 struct dim *copy_dims(struct rule *r, u32 i, u32 more);
 
 /* one zeroed byte an axis */
 u8 *axis_marks(struct rule *r, u32 rank);
 
-/* axis lies in [0, rank) and, given marks, was not met before (it is marked); reports T009, T010 */
+/* checks that axis is in [0, rank) and, unless seen is NULL, not marked; marks it. Reports T009, T010 */
 bool axis_fits(struct rule *r, const char *key, i64 axis, u32 rank, u8 *seen);
-/* the same of entry i of a list, and of all of its entries */
+/* the same for entry i of a list, and for all of its entries */
 bool entry_fits(struct rule *r, const char *key, const struct ints *axes, u32 i, u32 rank, u8 *seen);
 bool axes_fit(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen);
 
-/* the list names each of the axes once; T009 and T010 otherwise, which JAX reports only of axes below `lowest` or above
- * `highest` */
+/* checks that the axes of the list are different and in [0, rank); reports T009, T010, as a warning under --as-jax for
+ * axes in [lowest, highest] */
 bool axes_permute(struct rule *r, const char *key, const struct ints *axes, u32 rank, i64 lowest, i64 highest);
 
 /* a without its marked axes */
 struct aval without_axes(struct rule *r, const struct aval *a, const u8 *seen);
 
-/* the parameter has one entry an axis of operand 0, whose shape is known; reports T009 */
+/* checks that the parameter's n entries are one for each axis of operand 0, whose shape is known; reports T009 */
 bool one_each(struct rule *r, const char *key, u32 n);
 
-/* operands, then as many scalar initial values of their element types, and as many results as operands (reduce,
+/* checks operands, then as many scalar initial values of their element types, and as many results as operands (reduce,
  * reduce_window); reports T005, T006, T007, T008 */
 bool paired_initials(struct rule *r);
 
-/* the program of a parameter, where one is printed, combines scalars: it takes one of each of operands [0, n)'s element
- * types, then one of each again, and gives one of each, or a bool for the first (`chooses`). JAX looks at none of it.
- * Reports T012 */
+/* checks that the program of a parameter, if printed, combines scalars: it takes one of the element type of each of
+ * operands [0, n), twice in a row, and returns one of each, or a bool (`chooses`). JAX does not check it. Reports
+ * T012 */
 bool combines_scalars(struct rule *r, const char *key, u32 n, bool chooses);
 
-/* all operands have operand 0's element type; reports T007 */
+/* checks that all operands have operand 0's element type; reports T007 */
 bool same_element_types(struct rule *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lives as long as one check_types: private to the engine and to the files that report for it. */
+ * The state of one check_types. Private to the engine and the files that report for it. */
 #ifndef JX_CHECKER_H
 #define JX_CHECKER_H
 
@@ -11,11 +11,11 @@
 
 #include <stdarg.h>
 
-/* Scratch memory of one equation: blocks are kept and used again. */
+/* Scratch memory of one equation; its blocks are reused. */
 struct scratch {
     struct mem *mem;
     VEC(struct slice) blocks;
-    u32 block;   /* which block is open */
+    u32 block;   /* the current block */
     size_t used; /* bytes used of it */
 };
 
@@ -27,26 +27,26 @@ struct def_site {
     u32 i;
 };
 
-/* Equations that types alone decide about, met before and found right: primitive and types of operands and result; all
- * bits are set where there is none yet. */
+/* A correct equation whose verdict depends only on types: primitive and types of operands and result; all bits are set
+ * in an empty slot. */
 struct simple {
-    const struct dim *view; /* types.view of the scope it was judged in */
+    const struct dim *view; /* types.view of the scope it was checked in */
     name_t prim;
     type_t result, types[3];
     u32 literals; /* a byte for each operand: the kind of literal it is, plus one; 0: a variable */
 };
 
-/* Any equation met before and found right; see verify_cache.c. */
+/* A correct equation; see verify_cache.c. */
 struct verified {
-    u64 hash; /* 0: nothing here */
+    u64 hash; /* 0: an empty slot */
     const struct dim *view;
     eqn_t e;
 };
 
-/* the tables of both have as many slots as there are equations, up to these powers of two */
+/* tables of both have as many slots as there are equations, up to these powers of two */
 enum { MEMO_BITS = 10, VERIFIED_BITS = 12 };
 
-/* What a call that was reported passes to a binder. */
+/* The type that a reported call passes to a binder. */
 struct passed {
     var_t binder;
     struct aval have;
@@ -59,54 +59,55 @@ struct checker {
     struct diags *ds;
     struct prims prims;
     struct scratch scratch;
-    struct scratch aside;       /* of the equations that are judged again while another is reported */
-    u64 *reported;              /* bit v: variable v may be of another type than its binder prints */
+    struct scratch aside;       /* of equations that are checked again while another is reported */
+    u64 *reported;              /* bit v: the type printed for variable v may be wrong */
     bool any_reported;          /* some bit is set */
-    struct def_site *def_sites; /* by var_t; made when the first message asks */
-    jaxpr_t *eqn_jaxprs;        /* by eqn_t: the jaxpr it belongs to; made when a rule or a message asks */
+    struct def_site *def_sites; /* by var_t; made for the first message that needs it */
+    jaxpr_t *eqn_jaxprs;        /* by eqn_t: its jaxpr; made for the first rule or message that needs it */
     struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
-    u32 room;              /* how many variables `reported` and `inferred` are for */
-    u32 known;             /* how many variables and equations there were when tables were last made */
-    bool placed;           /* some type says where its axes lie on a mesh */
+    u32 room;              /* the number of variables that `reported` and `inferred` have room for */
+    u32 known;             /* the number of variables and equations when tables were last extended */
+    bool placed;           /* some type has a sharding */
     bool spaced;           /* some type is of an array in the host's memory */
-    struct aval *inferred; /* by var_t: what rules found out where no type is printed; NULL until one did */
-    bool learned;          /* something was found out that was not known before */
-    u64 *replicated;       /* by var_t: sets of replication.c; made when the first shard_map asks */
-    u64 followed;          /* how many equations it has looked at */
-    struct region_map map; /* of the equation whose rule asked last */
+    struct aval *inferred; /* by var_t: types inferred for variables without a printed type; NULL before the first */
+    bool learned;          /* some type was inferred since this was cleared */
+    u64 *replicated;       /* by var_t: sets of replication.c; made for the first shard_map */
+    u64 followed;          /* how many equations replication.c has visited */
+    struct region_map map; /* of the last equation whose rule used it */
     struct memo effects;   /* by jaxpr_t: those it prints, as a set (effect_check.c) */
-    struct memo bound_by;  /* by eqn_t: the place in `bound` plus one, of those that were asked (mesh.c) */
+    struct memo bound_by;  /* by eqn_t: the index in `bound` plus one of what it binds (mesh.c) */
     VEC(struct bound) bound;
     VEC(struct mesh_axis) axes; /* of all of them */
-    u32 left_open;          /* under --strict: results of the program whose types are neither printed nor worked out, */
-    struct span first_open; /* and the place of the first, in the text, */
-    eqn_t first_open_eqn;   /* with the equation that binds it */
-    struct memo sizes;      /* a digest of each word in the sizes of all types: 1, .. */
-    bool sizes_read;        /* .. once a parameter named one */
-    bool omitted;           /* parameters were left out, which is reported */
-    struct memo unknown_prims; /* a primitive without a rule: 1 once it was met (unknown_primitive.h) */
+    u32 left_open; /* under --strict: how many results of the program have a type that is neither printed nor inferred,
+                    */
+    struct span first_open;    /* and the place of the first, in the text, */
+    eqn_t first_open_eqn;      /* and the equation that binds it */
+    struct memo sizes;         /* by hash of each word in sizes of types: 1; .. */
+    bool sizes_read;           /* .. filled for the first parameter that names one */
+    bool omitted;              /* elided parameters were reported */
+    struct memo unknown_prims; /* by primitive without a rule: 1 after its first equation (unknown_primitive.h) */
     struct simple *memos;
     struct verified *verified;
     u32 memo_shift, verified_shift; /* 64 less the bits of a slot's number */
-    bool already_reported; /* something the equation at hand reads or binds was reported: nothing is trusted, */
-    bool doubtful;         /* and an operand may be of another type than is printed */
+    bool already_reported; /* something that the current equation reads or binds was reported: do not report trust, */
+    bool doubtful;         /* and the printed type of an operand may be wrong */
     bool noted;            /* the last rule_error made a record that notes may follow */
     bool hinted;           /* and a hint already follows it */
-    u32 unconverted; /* the operand a conversion of which may be missing, if nothing better is hinted; else NONE */
-    eqn_t open;      /* whose record that is, until end_finding; else NONE */
+    u32 unconverted;       /* the operand that a hint suggests to convert, if there is no better hint; else NONE */
+    eqn_t open;            /* the equation of that record, until end_finding; else NONE */
     VEC(struct passed) passed;  /* binders of nested programs whose calls were reported */
-    VEC(struct aval) computed;  /* what rules computed for results that are bound as another type, */
-    struct memo computed_of;    /* and which of them, plus one, by var_t */
-    struct memo asked_of;       /* arguments that were asked about (argument_culprit.c): 1, by var_t, */
-    u32 asked;                  /* and how many equations were judged again for them */
+    VEC(struct aval) computed;  /* types computed for results that are bound as another type, */
+    struct memo computed_of;    /* and by var_t the index of its type, plus one */
+    struct memo asked_of;       /* by var_t: 1 for arguments that argument_culprit.c has examined, */
+    u32 asked;                  /* and how many equations were checked again for them */
     u32 shown_of;               /* the end of the program that .. */
-    struct version_range shown; /* .. may be of these versions, as what it prints shows; 0: of none yet */
+    struct version_range shown; /* .. these versions may have printed; 0: not computed yet */
     bool shows_none;            /* .. prints a `None` that the canonical form drops */
-    var_t noted_vars[4];        /* whose types its notes have shown */
+    var_t noted_vars[4];        /* the variables whose types the notes of the open finding have */
     u32 n_noted;
 };
 
-/* what a rule is given to look at an equation; types of operands are read apart (rule.in) */
+/* the argument of rules for an equation, without the types of operands (rule.in) */
 static inline struct rule
 rule_of(struct checker *c, eqn_t e, const struct prim *prim)
 {
@@ -121,21 +122,21 @@ rule_of(struct checker *c, eqn_t e, const struct prim *prim)
                          .n_results = eqn->n_vars};
 }
 
-/* memory that lives until the next equation; scratch_reset takes all of it back */
+/* memory that lives until the next equation; scratch_reset frees all of it */
 void *scratch_alloc(struct checker *c, size_t size);
 void scratch_reset(struct checker *c);
 
 /* the span of a place of an equation */
 struct span where_span(const struct module *m, eqn_t e, struct where where);
 
-/* true where v may be of another type than its binder prints: that was reported */
+/* true where the type printed for v may be wrong, which was reported */
 static inline bool
 var_reported(const struct checker *c, var_t v)
 {
     return c->reported[v >> 6] >> (v & 63) & 1;
 }
 
-/* says that v may be of another type than its binder prints */
+/* records that the type printed for v may be wrong */
 static inline void
 var_report(struct checker *c, var_t v)
 {
@@ -146,62 +147,62 @@ var_report(struct checker *c, var_t v)
 /* whether the equation prints every parameter that its row needs */
 bool row_complete(struct rule *r);
 
-/* whether the equation prints the parameters of its row. Where it prints others and lacks those the row needs, it is
- * somebody's primitive of the same name, of which nothing is known */
+/* whether the equation prints the parameters of its row. Where it has others and lacks those the row needs, it is
+ * another primitive of the same name, which is unknown */
 bool row_fits(struct rule *r);
 
-/* what messages call the values of a role, by enum param_role (param_values.c) */
+/* the name of the values of a role in messages, by enum param_role (param_values.c) */
 extern const char *const param_nouns[];
 
-/* cut_values.c: true where a word is a known enumeration's name cut short, or is followed by something other than one
- * of its members */
+/* cut_values.c: true for a truncated name of a known enumeration, or its name followed by something other than a
+ * member */
 bool member_is_cut(struct slice s);
 
-/* cut_values.c: true for the beginning of a constant or of an object's text */
+/* cut_values.c: true for a truncated constant or repr */
 bool value_is_cut(struct slice s);
 
-/* whether a value can be read as its role says; what somebody left out, `...`, is not asked */
+/* whether a value can be read by its role; true for an elided one, `...` */
 bool value_fits(const struct module *m, const struct param *p, const struct prim_param *param);
 
-/* whether a value has a line that begins where the parameter's own line does. Further lines of an object begin where
- * the object puts them; what a line was wrapped at, or a stray word, begins there (param_check.c) */
+/* whether a later line of a value begins in the column of the parameter itself, as a wrapped line or a stray word does,
+ * but not the lines of a multi-line repr (param_check.c) */
 bool has_aligned_line(const struct module *m, const struct param *p);
 
-/* reports what a value of the right kind names and is not there: an element type, a size (param_names.c) */
+/* reports names in a valid value that do not exist: an element type, a size (param_names.c) */
 bool rule_param_names(struct rule *r, const struct param *p, const struct prim_param *param);
 
-/* compares the sharding that a parameter asks for with the result's type (spec_check.c) */
+/* compares the sharding in a parameter with the result's type (spec_check.c) */
 bool rule_spec(struct rule *r, const struct param *p, const struct prim_param *param);
 
-/* compares the equation's parameters with the columns of its row; false when it reported one (param_check.c) */
+/* checks the equation's parameters by the columns of its row; false where it reported one (param_check.c) */
 bool rule_params(struct rule *r);
 
-/* says once of a text that people left parameters out */
+/* reports, once for a text, that parameters were elided */
 void report_omitted(struct checker *c, struct span s);
 
-/* like say, for those who were given their words as a va_list */
+/* format_text with the arguments as a va_list */
 const char *format_args(struct rule *r, const char *format, va_list args);
 
-/* ends the record that notes were added to, if one is open: says which programs it lies inside */
+/* ends the open finding, if there is one: adds notes about the programs around it */
 void end_finding(struct checker *c);
 
 struct probe;
 
-/* judges an equation again, in silence, to learn how much of a result's type its rule works out */
+/* checks an equation again without reporting, to find how much of a result's type its rule computes */
 void probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p);
 
-/* makes what checks equations of m one by one; the others must outlive it. checker_free gives the memory back */
+/* makes a checker of the equations of m; the arguments must outlive it. checker_free frees it */
 struct checker *checker_new(struct module *m, const struct check_options *options, const struct resolution *found,
                             struct diags *ds);
 
-/* makes room for variables and equations that were appended since; O(1) where there are none */
+/* extends the tables for variables and equations that were appended; O(1) where there are none */
 void checker_extend(struct checker *c);
 void checker_free(struct checker *c);
 
-/* judges all programs of the module */
+/* checks all programs of the module */
 void check_programs(struct checker *c);
 
-/* judges one equation; for results that print no type, c->inferred is then what its rule infers */
+/* checks one equation, and stores inferred types of results without a printed type in c->inferred */
 void check_equation(struct checker *c, eqn_t e);
 
 /* checks a typed literal's text against its type; true when it is right */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Effects that programs print. */
+ * Checks of printed effects. */
 #ifndef JX_EFFECTS_H
 #define JX_EFFECTS_H
 
 #include "verify/rule.h"
 
-/* what the equation does, itself or through its programs, is among the effects its program `home` prints, where it
- * prints any. Reports T022 */
+/* checks that the effects of the equation and its nested programs are among those printed for its program `home`, if
+ * any are. Reports T022 */
 bool rule_effects(struct rule *r, jaxpr_t home);
 
 #endif

@@ -10,15 +10,14 @@ struct aval;
 struct checker;
 struct inferrer;
 
-/* keeps what a rule worked out about a result that prints no type, for the equations that read it; false where some of
- * it is unknown */
+/* stores the type that a rule computed for a result without a printed type; false where some of it is unknown */
 bool infer_result(struct checker *c, var_t v, const struct aval *type);
 
-/* keeps the type of the first operand that goes to a binder of a nested program, where it prints none */
+/* stores the type of the first operand passed to a binder without a printed type */
 void infer_binder(struct checker *c, var_t v, const struct aval *type);
 
-/* works out, for c, the types of nested programs that print none: operands' flow in and results' out, a level a pass.
- * Linear in the module, as passes are bounded */
+/* infers the types of nested programs without printed types: from operands inwards and results outwards, one level a
+ * pass. Linear in the module, as passes are bounded */
 void infer_nested(struct checker *c);
 
 /* makes an inferrer, which runs the rules for equations of a resolved module without reporting. One is enough for all
@@ -27,11 +26,11 @@ void infer_nested(struct checker *c);
 struct inferrer *inferrer_new(struct module *m);
 void inferrer_free(struct inferrer *x);
 
-/* works out the results of an equation from the types that its operands have now */
+/* infers the results of an equation from the current types of its operands */
 void infer_equation(struct inferrer *x, eqn_t e);
 
-/* the type of a result of an equation that was asked, interned, or NONE where it is printed or some of it is not
- * known. `fallback`: the element type where the operands, literals without a type, determine none; or NONE */
+/* the interned type of a result after infer_equation; NONE where it is printed or not completely known. `fallback`: the
+ * element type for results of untyped literals, or NONE */
 type_t inferred_type(struct inferrer *x, var_t v, dtype_t fallback);
 
 #endif

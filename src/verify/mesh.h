@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Meshes as they are printed, and the axes an equation may name. */
+ * Printed meshes, and the axes an equation may name. */
 #ifndef JX_MESH_H
 #define JX_MESH_H
 
 #include "verify/rule.h"
 
-/* more axes no mesh is followed with: most have two devices or more */
+/* meshes with more axes are ignored */
 enum { MESH_AXES = 48 };
 
-/* One axis of a mesh: `'i': 4`, and whether an enclosing shard_map has taken it over (`axis_types=(Manual,)`). */
+/* One axis of a mesh: `'i': 4`, and whether it is manual in an enclosing shard_map (`axis_types=(Manual,)`). */
 struct mesh_axis {
     struct slice name; /* without quotes */
     i64 size;          /* 0 where it is not known */
     bool manual;
-    bool left; /* of what an equation binds: its shard_map leaves the axis to the compiler */
+    bool left; /* of axes that an equation binds: its shard_map leaves the axis to the compiler */
 };
 
 /* The axes of a mesh, in its order: bit i of a set is axes[i]. */
@@ -26,7 +26,7 @@ struct mesh {
 /* reads the axes of `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false where it has none or too many of them */
 bool mesh_read(struct slice text, struct mesh *out);
 
-/* which axis of the mesh is called so, without quotes; NONE where none is */
+/* the axis of the mesh with a name, without quotes; NONE where there is none */
 u32 mesh_find(const struct mesh *mesh, struct slice name);
 
 /* every axis of the mesh, as a set */
@@ -36,21 +36,21 @@ mesh_all(const struct mesh *mesh)
     return (1ull << mesh->n) - 1;
 }
 
-/* What an equation binds for the programs inside of it: axes by name, and whether varying axes are checked. */
+/* What an equation binds for its nested programs: axes by name, and whether varying axes are checked. */
 struct bound {
     u32 axes, n; /* in the checker's list */
     bool spelling_of_key, checked;
 };
 
-/* the size of a mesh axis that a shard_map or pmap around the equation binds, 0 where none is seen to: a program may be
- * printed without what is around it, and more than some hundred levels are not searched */
+/* the size of a mesh axis that a shard_map or pmap around the equation binds; 0 where none does in the text, in which
+ * some hundred levels are searched */
 i64 rule_axis_size(struct rule *r, struct slice name);
 
-/* whether the programs around the equation bind the mesh axis: the nearest shard_map whose mesh has it may leave it to
- * the compiler. True where that is not seen */
+/* whether the programs around the equation bind the mesh axis; false where the nearest shard_map with the axis leaves
+ * it to the compiler. True where the text does not show it */
 bool rule_axis_bound(struct rule *r, struct slice name);
 
-/* whether the nearest shard_map around the equation says `check_vma=True` */
+/* whether the nearest shard_map around the equation has `check_vma=True` */
 bool rule_varying_checked(struct rule *r);
 
 #endif

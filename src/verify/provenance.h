@@ -13,11 +13,11 @@ struct probe {
     bool ran;         /* the rule was run: no operand was reported already */
     bool judged;      /* the rule compared the result with a type */
     bool wrong;       /* the rule reported something */
-    bool mismatch;    /* that it is bound as another type than it is given */
+    bool mismatch;    /* the finding is that a result is bound as another type than computed */
     bool dtype_known; /* the element type follows from the operands and parameters */
     bool rank_known;
     u64 dims_known;             /* bit d: so does extent d, for the first 64 */
-    bool passed;                /* set by the caller: binders have the types of what their calls pass (rule_passed) */
+    bool passed;                /* set by the caller: binders have the types that their calls pass (rule_passed) */
     const struct aval *assumed; /* set by the caller, if not NULL: the type of .. */
     var_t assumed_of;           /* .. this variable */
     bool computed;              /* set by the caller: reported operands have the types that rules computed, or any; */
@@ -40,37 +40,37 @@ enum { LARGEST_ASKED = 32 };
  * equations around once; the table of def_sites is made the first time */
 struct culprit find_culprit(struct rule *r, enum diag_code code, struct where where);
 
-/* argument_culprit.c: finds an argument that several equations, the one at hand first, read as another type than its
- * binder prints, and nothing reads as printed. Each argument is asked about once; the table of def_sites is there */
+/* argument_culprit.c: finds an argument that several equations, including the current one, use as another type than
+ * printed, and none as printed. Each argument is examined once; def_sites must be made */
 bool find_culprit_argument(struct rule *r, struct culprit *found);
 
-/* whether an equation with a finding would be right if the binders of its program had the types of what their call
- * passes (rule_passed): the call was reported, so the finding would repeat that */
+/* whether an equation with a finding would be correct if the binders of its program had the types that their call
+ * passes (rule_passed): the finding would repeat that of the call */
 bool find_culprit_call(struct rule *r, struct where where);
 
-/* whether what program j gives as result k is bound inside as another type than its equation gives: that is reported
- * there, so a finding about j's result would repeat it */
+/* whether result k of program j is bound inside as another type than its equation computes: a finding about the result
+ * would repeat that */
 bool find_culprit_result(struct rule *r, jaxpr_t j, u32 k);
 
-/* keeps what a rule computed for a variable that is bound as another type; NULL: nothing is known. The next equation
- * that does not accept the printed type is asked whether it accepts this one */
+/* stores the type that a rule computed for a variable that is bound as another type; NULL: unknown.
+ * find_culprit_operand tries it */
 void var_doubt(struct checker *c, var_t v, const struct aval *computed);
 
-/* whether an equation with a finding would be right with what rules computed for its operands, where their binders were
- * reported to print something else: the finding would repeat that */
+/* whether an equation with a finding would be correct with the types that rules computed for its operands whose binders
+ * were reported: the finding would repeat that */
 bool find_culprit_operand(struct rule *r, struct where where);
 
-/* adds a hint to the finding just made about e where it would be right with two of its operands swapped, and with no
- * other two; true where it did. Judges an equation of at most 6 operands once for each pair */
+/* adds a hint to the last finding, about e, where e would be correct with exactly one pair of operands swapped; true
+ * where it did. Checks equations of at most 6 operands once for each pair */
 bool hint_swapped(struct checker *c, eqn_t e);
 
-/* what a probe changes of the operands that were read into in */
+/* applies the changes of r->probe to the operands in `in` */
 void probe_operands(const struct rule *r, struct aval *in);
 
-/* makes the table of which program each equation belongs to, once. Linear */
+/* makes c->eqn_jaxprs, once. Linear */
 void find_eqn_jaxprs(struct checker *c);
 
-/* the place of a variable's binder; at == NONE where there is none, or far along a list */
+/* the span of a variable's binder; at == NONE where there is none, or it is far along a list */
 struct span def_site_span(struct checker *c, var_t v);
 
 #endif

@@ -22,7 +22,7 @@ struct rule {
     const struct prim *prim;
     eqn_t e;
     const struct eqn *eqn; /* valid until something is added to the module; the checker adds nothing */
-    const struct aval *in; /* the operands */
+    const struct aval *in; /* the types of the operands */
     u32 n;
     u32 n_results;
     u32 n_reported;           /* results reported */
@@ -84,19 +84,20 @@ struct where at_entry(const struct rule *r, const char *key, const struct ints *
 struct where at_item(const struct rule *r, const char *key, u32 i); /* of the parameter's own value */
 struct where at_list(const struct rule *r, const char *key, const struct ints *list);
 
-/* reports a finding at a place of the equation; only the first of an equation is kept (but for results), and none when
- * an operand's own equation was already reported. Always false, so that a rule can return it */
+/* reports a finding at a place of the equation; only the first of an equation is kept (except for results), and none
+ * where an operand's own equation was reported. Always false, so that a rule can return it */
 bool rule_error(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
 /* the type of rule_error and similar functions */
 typedef bool report_fn(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
     printf_like(4, 5);
 
-/* the same at operand i, with its type after the words and a note where it got it: `sqrt` takes floats: `a` is i32 */
+/* the same at operand i, with its type after the message and a note with its def site: `sqrt` takes floats: `a` is
+ * i32 */
 bool rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...) printf_like(4, 5);
 
-/* the same of operand i that does not go with another: both types (T007: element types) follow the words, and
- * both have a note */
+/* the same for operand i that does not fit another: both types (T007: element types) follow the message, and both have
+ * a note */
 bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...) printf_like(5, 6);
 
 /* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
@@ -106,7 +107,7 @@ bool rule_stricter(struct rule *r, enum diag_code code, struct where where, cons
  * not count as reported. Always true */
 bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* adds to the finding just made: where an operand got its type, words about a place, and a hint (no place) */
+/* adds to the last finding: the def site of an operand, a note with a place, and a hint without one */
 void rule_note_operand(struct rule *r, u32 i);
 void rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 void rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
@@ -114,7 +115,7 @@ void rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
 void rule_hint_convert(struct rule *r, u32 i);
 /* the hint that operand i may be meant to have the element type of `wanted`, where it is a literal */
 void rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
-/* adds a place in another program of the equation: its k-th binder (constvars first) or its k-th result */
+/* adds a note with a place in a program of the equation: its k-th binder (constvars first) or its k-th result */
 void rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
 void rule_note_out(struct rule *r, jaxpr_t j, u32 k);
 
@@ -125,11 +126,11 @@ void rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have);
 /* records that something could not be verified; reported only with --strict. Always true */
 bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 
-/* An equation whose parameters are not those of its row, so that it may be somebody's primitive of the same name: it is
- * trusted. A warning says so where some are the row's, but not where one of its keys was reported */
+/* trusts an equation whose parameters are not those of its row: it may be another primitive of the same name. Warns
+ * where some are the row's, unless one of its keys was reported */
 void rule_unlike(struct rule *r);
 
-/* the same of a result that prints no type, which check_types reports once a program with their number */
+/* rule_trust for a result without a printed type; check_types reports the number of these once a program */
 bool rule_left_open(struct rule *r, struct where where);
 
 /* texts for messages; they live until the next equation */
@@ -149,7 +150,7 @@ const char *format_prim(struct rule *r);                                        
 /* the program that contains the equation. O(1), but linear in the module the first time */
 jaxpr_t rule_jaxpr_of_eqn(struct rule *r);
 
-/* operand i as a size: a variable by its name, a literal by its number, else unknown */
+/* operand i as a dim: the name of a variable, the number of a literal, else unknown */
 struct dim operand_dim(struct rule *r, u32 i);
 
 /* the type of an operand or result of a nested program. Its names are not matched with those of this scope, because
@@ -158,24 +159,23 @@ struct aval aval_elsewhere(const struct rule *r, atom_t atom);
 
 /* ---- results ---- */
 
-/* the equation must bind n results; reports T006 */
+/* checks that the equation binds n results; reports T006 */
 bool rule_results(struct rule *r, u32 n);
 
-/* binder i must have this type; reports T003. False only when it reported */
+/* checks that result i is bound with this type; reports T003. False only where it reported */
 bool rule_result(struct rule *r, u32 i, const struct aval *type);
 
-/* avals_agree of a result, for rules with their own messages: the result counts as verified if it is YES
- */
+/* avals_agree of a result, for rules with messages of their own: the result counts as verified if it is YES */
 enum truth result_agrees(struct rule *r, const struct aval *type, const struct aval *binder);
 
-/* result i of the equation has the type of operand i, one each; reports T006, T003 */
+/* checks that result i has the type of operand i, one for each; reports T006, T003 */
 bool results_like_operands(struct rule *r);
 
 /* the type printed for result i; unknown where the equation binds no such result */
 struct aval rule_binder(const struct rule *r, u32 i);
 
 /* -- parameters ---------------------------------------------------------------------------------------------------
- * Each answers false where the parameter is missing, elided or not understood: the rule then trusts. */
+ * Each returns false where the parameter is missing, elided or cannot be read: the rule then trusts. */
 
 struct ints {
     const i64 *at;
@@ -191,7 +191,7 @@ struct avals {
     u32 n;
 };
 
-/* the dims of a binder that no parameter repeats; unknown in a trial run */
+/* the dims of a binder that no parameter determines; unknown in a trial run */
 struct dims rule_stated_dims(struct rule *r, const struct aval *binder);
 
 /* memory that lives until the next equation */
@@ -215,8 +215,8 @@ bool read_dims(struct rule *r, struct slice text, struct dims *out);
 bool read_dim(const struct rule *r, struct slice text, struct dim *out);
 bool read_aval(struct rule *r, struct slice text, struct aval *out);
 
-/* reads a field of `dimension_numbers`, whose text is given; what an older JAX does not print, an optional one, is
- * empty */
+/* reads a field of the text of `dimension_numbers`; an optional one, which older versions do not print, is empty where
+ * missing */
 bool read_numbers(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out);
 
 /* the nested program of a parameter (followed through a shared let), or NONE */
@@ -233,12 +233,12 @@ bool rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out);
 struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 
-/* whether the JAX that printed a reshape lets it change the number of elements (lax.py, _reshape_shape_rule: from 0.8.2
- * on) as far as the text shows; true as well for what the canonical form keeps of one that does: `sharding=None` */
+/* whether a reshape may change the number of elements, by the versions that may have printed it (lax.py,
+ * _reshape_shape_rule: from 0.8.2 on); in canonical text `sharding=None` shows that it may */
 bool reshape_is_free(struct module *m, eqn_t e);
 
-/* whether the JAX that printed a scan refuses an `unroll` below 1 (up to 0.8.1) as far as the text shows; true as well
- * for what the canonical form keeps of one that does: `linear` without `_split_transpose` */
+/* whether a scan may not have an `unroll` below 1, by the versions that may have printed it (up to 0.8.1); in canonical
+ * text `linear` without `_split_transpose` shows that it may not */
 bool scan_limits_unroll(struct module *m, eqn_t e);
 
 /* ---- the rules of rows ---- */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Explicit shardings in types, `f32[8@x,2]`: those of results follow from those of operands. */
+ * Explicit shardings in types, `f32[8@x,2]`: those of results are computed from those of operands. */
 #ifndef JX_SHARD_H
 #define JX_SHARD_H
 
 #include "verify/rule.h"
 
-/* the shardings of the operands are valid, and each result is bound with the sharding that they and the parameters
- * determine (sharding_rules.h), if a type of the equation has one; c->placed is not NULL. `out` is the type that the
- * rule computed for result 0, unknown if the rule checks its results itself. Reports T003, T008, T009 */
+/* checks that the shardings of the operands are valid, and each result is bound with the sharding that they and the
+ * parameters determine (sharding_rules.h), if a type of the equation has one; c->placed must be true. `out` is the type
+ * that the rule computed for result 0, unknown if the rule checks its results itself. Reports T003, T008, T009 */
 bool rule_shards(struct rule *r, const struct aval *out);
 
-/* by type_t, whether a type shows a sharding; NULL where none does. The caller frees it */
+/* whether some type of the module has a sharding */
 bool types_placed(const struct module *m);
 
 #endif

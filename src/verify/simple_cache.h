@@ -51,7 +51,7 @@ memo_equal(const struct simple *a, const struct simple *b)
            a->types[2] == b->types[2] && a->literals == b->literals && a->view == b->view;
 }
 
-/* of literals whose types fit, only integers may be out of range */
+/* checks integer literals, as only they may be out of range where types fit */
 static never_inline void
 check_integers(struct checker *c, const struct eqn *eqn, const struct simple *key)
 {

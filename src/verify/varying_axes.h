@@ -7,7 +7,7 @@
 
 #include "verify/rule.h"
 
-/* every axis of one list, as far as a mesh can have so many, is in the other or in a third */
+/* whether every axis of one list is in the other or in a third, up to the most axes of a mesh */
 bool vary_within(struct slice list, struct slice other, struct slice third);
 
 /* the type printed for an operand; NONE if there is none, or if its name is ambiguous */
