@@ -91,7 +91,7 @@ test('colours of tree-sitter', function()
     got[text] = query.captures[id] -- the last pattern that fits
   end
   for word, capture in pairs({
-    lambda = 'keyword', f32 = 'type.builtin', scan = 'function.macro', sin = 'function.builtin', mine = 'function',
+    lambda = 'keyword', let = 'keyword', ['in'] = 'keyword', f32 = 'type.builtin', scan = 'function.macro', sin = 'function.builtin', mine = 'function',
     length = 'property', bfloat16 = 'type.builtin', ['1.5'] = 'number', ['False'] = 'constant.builtin', ["'text'"] = 'string',
   }) do
     if got[word] ~= capture then
@@ -255,10 +255,24 @@ test('JaxprCost', function()
     error(text)
   end
   local shown = vim.api.nvim_get_current_buf()
-  vim.fn.search('sin$')
+  local primitive, name = text:match('\n(primitive) [^\n]*flops[^\n]*\n(%S+) +%d')
+  equal({ primitive, name and vim.api.nvim_get_current_line():match('^%S+') }, { 'primitive', name })
+  vim.fn.search('^sin ')
   vim.cmd('execute "normal \\<CR>"')
   equal(vim.api.nvim_get_current_line():match('= (%w+)'), 'sin')
   vim.cmd('bwipeout ' .. shown)
+end)
+
+test('names before amounts', function()
+  local shown, leads = jaxpr.names_first({
+    'f: 7*while@2 flops', '  model: one by one',
+    '            flops  times  primitive', '  7*while@2*n + 1      1  add', '                0      2  pure_callback  (2 unknown)',
+    '            flops  times  one run of', '                7      1  _where (line 12)',
+  })
+  equal(shown[1], 'f: 7*while@2 flops')
+  equal((shown[4]:gsub(' +', ' ')), 'add 7*while@2*n + 1 1')
+  equal(leads, { [4] = { primitive = 'add' }, [5] = { primitive = 'pure_callback' }, [7] = { line = 12, primitive = '_where' } })
+  equal(jaxpr.names_first({}), {})
 end)
 
 test('JaxprDiff', function()

@@ -74,15 +74,16 @@ push(struct scanner *s, uint32_t column)
     s->columns[s->n++] = (uint16_t)(column < ON_ONE_LINE ? column : ON_ONE_LINE - 1);
 }
 
-/* Advances over blanks and comments; returns whether a line ended. */
+/* Advances over blanks before a token, or over blanks and comments after it; returns whether a line ended. What is
+ * skipped comes before the token, so nothing may be once it has begun. */
 static bool
-skip_space(TSLexer *lexer, bool comments)
+skip_space(TSLexer *lexer, bool after)
 {
     bool line = false;
-    for (;; lexer->advance(lexer, true)) {
-        if (comments && lexer->lookahead == '#')
+    for (;; lexer->advance(lexer, !after)) {
+        if (after && lexer->lookahead == '#')
             while (lexer->lookahead != '\n' && !lexer->eof(lexer))
-                lexer->advance(lexer, true);
+                lexer->advance(lexer, false);
         if (!is_blank(lexer->lookahead))
             return line;
         line |= lexer->lookahead == '\n';

@@ -147,6 +147,37 @@ local function text_of(buffer)
   return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
 end
 
+--- The tables of `stats --cost` with names in the first column, as amounts that depend on loops are wide; and by number
+--- of a line where it leads: `{ line = }` or `{ primitive = }`.
+function M.names_first(lines)
+  local shown, leads, from = {}, {}, 1
+  while from <= #lines do
+    local title = lines[from]:match('^%s+flops%s.*%s%s(%S.*)$')
+    local column = title and #lines[from] - #title + 1
+    local to = from
+    while column and to < #lines and not lines[to + 1]:match('^%s+flops%s') and lines[to + 1]:sub(column - 2, column - 1) == '  ' do
+      to = to + 1
+    end
+    local width, blanks = 0, math.huge
+    for number = from, column and to or 0 do
+      width = math.max(width, #lines[number] - column + 1)
+      blanks = math.min(blanks, #lines[number]:match('^ *'))
+    end
+    for number = from, to do
+      local row, name = lines[number], column and lines[number]:sub(column)
+      if name then
+        row = name .. (' '):rep(width - #name) .. '  ' .. row:sub(blanks + 1, column - 1):gsub('%s+$', '')
+      end
+      table.insert(shown, row)
+      if name and number > from then
+        leads[#shown] = { line = tonumber(name:match('line (%d+)')), primitive = name:match('^[%w_.-]+') }
+      end
+    end
+    from = to + 1
+  end
+  return shown, leads
+end
+
 --- `:JaxprCost`: what the program of the buffer costs. Enter goes to the nested program of a row, or to the first
 --- equation of its primitive; `n` goes to the next.
 function M.cost()
@@ -155,18 +186,25 @@ function M.cost()
   if not lines then
     return
   end
-  local shown = show('jaxpr://cost', lines, '')
+  local rows, leads = M.names_first(lines)
+  local shown = show('jaxpr://cost', rows, '')
+  local first = next(leads) and math.huge
+  for number in pairs(leads) do
+    first = math.min(first, number)
+  end
+  if first then
+    vim.api.nvim_win_set_cursor(0, { first, 0 })
+  end
   vim.keymap.set('n', '<CR>', function()
-    local row = vim.api.nvim_get_current_line()
-    local line, primitive = row:match('line (%d+)'), row:match('%d%s+([%w_.-]+)$')
-    if not vim.api.nvim_win_is_valid(window) or not (line or primitive) then
+    local lead = leads[vim.api.nvim_win_get_cursor(0)[1]]
+    if not vim.api.nvim_win_is_valid(window) or not lead then
       return
     end
     vim.api.nvim_set_current_win(window)
     vim.cmd("normal! m'")
-    vim.api.nvim_win_set_cursor(window, { tonumber(line or 1), 0 })
-    if not line then
-      vim.fn.setreg('/', '\\V= \\zs' .. primitive .. '\\>')
+    vim.api.nvim_win_set_cursor(window, { lead.line or 1, 0 })
+    if not lead.line then
+      vim.fn.setreg('/', '\\V= \\zs' .. lead.primitive .. '\\>')
       vim.fn.search(vim.fn.getreg('/'), 'c')
     end
   end, { buffer = shown })
