@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line: the first word says which verb, its file in src/command does the rest. A verb that is not there is
- * looked for on PATH. */
+ * The command line: the first word says which verb, its file in src/command does the rest. Other verbs are searched
+ * on PATH. */
 #include "command/command.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts, and texts that are read into them. Each call that may allocate goes through api_guard, where a failed
- * allocation ends up however deep it happened; what the call was working on is then lost and can only be freed. Nothing
- * here does work of its own. */
+ * Contexts, and texts that are read into them. Each call that may allocate runs in api_guard, which a failed
+ * allocation at any depth jumps to; the module of the call is then lost and can only be freed. */
 #include "api/api.h"
 
 #include "extract/window.h"

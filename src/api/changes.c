@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What pictures and reports mark of a comparison: a number for each equation, and what only the other side has. */
+ * The marks of a comparison in pictures and reports: a number for each equation, and the equations that only the
+ * other side has. */
 #include "api/changes.h"
 
 #include "diff/diff.h"

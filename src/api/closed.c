@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Few programs have to be closed before they are compared; the others have hashes, which cost less than digests. A
- * program that was closed is compared by digest, and so is all that may be equal to it, as outlines say (outline.h). */
+ * closed program is compared by digest, and so are all programs that may be equal to it by their outlines
+ * (outline.h). */
 #include "api/closed.h"
 
 #include "base/memo.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contracts at the library's door: judged, brought up to date, or written from the programs of today. Digests and
- * spelled signatures come from rooms that contracts do not know. */
+ * The functions of contracts: check, update, or write them from current programs. Digests and text of signatures
+ * come from src/canon and src/print, which src/contract may not use. */
 #include "api/api.h"
 
 #include "base/chars.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Modules that calls may change: copies, so that the caller's stays as it was read, or the caller's own where its
- * options say that it is not needed any more, which saves the copy. */
+ * Modules that calls may change: copies, so that the caller's is not changed, or, by an option, the caller's own,
+ * which saves the copy. */
 #include "api/api.h"
 
 struct copying {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Costs of jaxpr_tools.h: amounts become numbers where they are, and text. */
+ * Costs of jaxpr_tools.h: amounts are converted to numbers, where they are constant, and text. */
 #include "api/api.h"
 
 #include "base/decimal.h"

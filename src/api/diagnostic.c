@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Diagnostics as the library returns them, one by one. Places are worked out when they are asked for. */
+ * Diagnostics as the library returns them, one by one. Places are computed when they are read. */
 #include "api/api.h"
 
 #include "base/near.h"

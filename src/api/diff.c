@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences of jaxpr.h: the programs of two streams, what they are known by, and what is written of all of
- * them. */
+ * Differences of jaxpr.h: the programs of two streams, their keys, and the output for all of them. */
 #include "api/closed.h"
 
 #include "base/visible.h"

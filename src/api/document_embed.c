@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way back of extraction: a program in other text gets another text, and with it the prefixes and escapes that are
- * around its lines. Lines that stay keep every byte; a line gets what is around the one whose place it takes. What
- * was written is searched as the document was, and given only where the same program is found again. Nearly linear. */
+ * The inverse of extraction: replaces a program in other text, with the prefixes and escapes around its lines.
+ * Unchanged lines keep every byte; a new line gets the surroundings of the one that it replaces. The result is
+ * extracted again, and returned only if that finds the same program. Nearly linear. */
 #include "api/document.h"
 
 #include "diff/lines.h"

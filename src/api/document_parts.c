@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts of a document, each read on its own, so that an edit costs what it touched: a text of programs is divided
- * where a program surely ends, and other text is searched again from shortly before an edit up to where the old search
- * is in the same state. Both are what reading anew would give; a test edits at random and compares. */
+ * The parts of a document, each read on its own, so that the cost of an edit depends on the parts it changes: a
+ * text of programs is divided where a program certainly ends, and other text is searched again from shortly before
+ * an edit to where the old search has the same state. The result is the same as reading the whole again, which a
+ * test of random edits checks. */
 #include "api/document.h"
 
 #include "extract/divide.h"

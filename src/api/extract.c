@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Extraction at the library's door: each program found becomes a module whose places are those of the file. */
+ * The functions of extraction: each program found becomes a module whose places are those of the file. */
 #include "api/api.h"
 
 #include "extract/extract.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lint at the library's door: words become a plan, the rules run, and what they found waits for whoever asks. */
+ * The functions of lint: options become a plan, the rules run, and their results are kept for the caller. */
 #include "api/api.h"
 #include "base/chars.h"
 #include "lint/select.h"

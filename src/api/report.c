@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Diagnostics at the library's door, rendered. A report has a pool of its own: what a form must remember between two
- * modules stays in it, the tables of lines belong to the modules. */
+ * Rendering diagnostics. A report has a pool of its own for the state between two modules; the tables of lines
+ * belong to the modules. */
 #include "api/api.h"
 
 struct jx_report {

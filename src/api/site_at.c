@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sites at a place of the text: from the program down to the innermost jaxpr, then the equation, then its part. The
- * equations of each jaxpr on the way are passed one by one; binders and operands are found by halving. */
+ * The sites at a place of the text: from the program down to the innermost jaxpr, then the equation, then its part.
+ * The equations of each jaxpr on the path are visited one by one; binders and operands are found by binary search. */
 #include "api/api.h"
 
 #include "ir/reach.h"

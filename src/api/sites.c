@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Definitions, uses and places of jaxpr_walk.h. jx_resolve makes one table of both, linear in the module; places
- * are found by reading the equation again, when they are asked for. */
+ * are found by reading the equation again, when they are needed. */
 #include "api/api.h"
 
 #include "ir/ref_text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of parameters, of jaxpr_walk.h: what JAX printed, understood one level at a time. A value is its text and
- * where its programs begin; nothing is kept between calls, so memory does not grow with what was looked at. */
+ * Values of parameters, of jaxpr_walk.h: what JAX printed, parsed one level at a time. A value is its text and the
+ * places of its programs; nothing is kept between calls, so that memory does not grow with use. */
 #include "api/api.h"
 
 #include "base/chars.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the library does with a module as a whole: check it, write it, count it. */
+ * Functions on whole modules: check, write, count. */
 #include "api/api.h"
 
 #include "base/visible.h"

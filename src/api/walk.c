@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walking the program through ids. Every answer is O(1) but places (O(log lines + line)) and jx_parameter_jaxpr, which
- * counts. Names that are numerals (a .. z, ba ..) have no bytes of their own in a module, so the first answer that
- * needs one spells them all out. */
+ * Walking the program through ids. Every call is O(1), except places (O(log lines + line)) and jx_parameter_jaxpr,
+ * which counts. Names that are numerals (a .. z, ba ..) have no bytes of their own in a module, so that the first
+ * call that needs one spells all of them. */
 #include "api/api.h"
 
 #include "ir/reach.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Doubles as decimals: read, and the shortest that reads back as one, in Python's spelling. Numbers of usual size are
- * worked out exactly in integers of 128 bits; libc prints and reads the others again until they agree. O(1). */
+ * Doubles as decimals: read, and the shortest that reads back as one, in Python's spelling. Numbers of usual size
+ * are computed exactly in 128-bit integers; others are printed and read again by libc until they agree. O(1). */
 #include "base/decimal.h"
 
 #include "base/chars.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The one place that knows which library hashes. */
+ * The only file that depends on the hashing library. */
 #include "base/digest.h"
 
 #include "base/chars.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pieces of Jaxpr text that are recognized by their own bytes, wherever in a program they are. What may go on for long
- * is looked through up to a limit, so that nothing is read again and again. */
+ * Pieces of Jaxpr text that are recognized by their own bytes, anywhere in a program. Searches that may be long
+ * have a limit, so that nothing is read repeatedly. */
 #include "base/lexical.h"
 
 #include "base/chars.h"

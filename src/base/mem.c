@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks carry a header that links them into their pool; small long-lived things are bumped out of chunks that
+ * Blocks carry a header that links them into their pool; small long-lived objects are allocated in chunks that
  * double from 2 KiB up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. */
 #include "base/mem.h"
 

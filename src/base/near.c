@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Edit distance row by row, given up beyond 2: what is farther was not meant. */
+ * Edit distance row by row, up to 2. */
 #include "base/near.h"
 
 #include "base/chars.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whether a text is a value as Python prints it. An object may print anything within brackets of its own, so this
- * refuses only what no repr has: two values with a blank between them, a missing element, a bracket or quote without
- * the other one, letters beyond ASCII outside of strings. Lines of other texts and lost characters leave such. One
- * pass. */
+ * refuses only what no repr has: two values with a blank between them, a missing element, a bracket or quote
+ * without the other one, letters beyond ASCII outside of strings. Lines of other texts and lost characters are
+ * found by this. One pass. */
 #include "base/value.h"
 
 /* What is before the scan's place. */

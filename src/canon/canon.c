@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Digests from the inside out: a depth-first walk over the jaxprs a program holds, shared ones and those of pasted
- * prints included, each visited once. Who only wants the order has nothing digested but what an unused equation holds,
- * which is sorted by what it says. */
+ * Digests from the inside out: a depth-first walk over the jaxprs of a program, shared ones and those of pasted
+ * prints included, each visited once. Callers that need only the order get digests of nothing but programs in
+ * unused equations, which are sorted by content. */
 #include "canon/canon.h"
 #include "ir/reach.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives that are objects of a class. Some versions print the one that calls them, `call_hi_primitive[_prim=Scale[
- * {'by': 3}]]`, later ones the class, `Scale[by=3]` (jax/_src/hijax.py 0.10.2 and 0.11.0). Which primitives these are
- * is known to versions.def. Programs are values of the dict; one that has `let`s of its own, or is in a tuple,
- * stays, and the equation with it. Linear in the equations, and nothing where a text has no such word. */
+ * Primitives that are objects of a class. Some versions print the one that calls them,
+ * `call_hi_primitive[_prim=Scale[ {'by': 3}]]`, later ones the class, `Scale[by=3]` (jax/_src/hijax.py 0.10.2 and
+ * 0.11.0). Which primitives these are is in versions.def. Programs are values of the dict; one that has `let`s of
+ * its own, or is in a tuple, stays, and the equation with it. Linear in the equations, and nothing where a text has
+ * no such word. */
 #include "canon/prepare.h"
 
 #include "canon/canon.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The canonical bytes of equations: primitive, parameters, types of results, operands as numbers. Equations with a form
- * of their own say the words their text has besides names. Linear in the equation. */
+ * The canonical bytes of equations: primitive, parameters, types of results, operands as numbers. Equations with a
+ * form of their own have the words of their text other than names. Linear in the equation. */
 #include "canon/canon.h"
 
 #include "base/chars.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Literals. Versions print one value in several ways (`0.1`, `0.10000000149011612`; `1` of bf16) and with a type or
- * without: a number is rounded to its element type, and that type is written only where it is not the one its place
- * gives it anyway. O(length) for each, and linear in the operands beside it. */
+ * without: a number is rounded to its element type, and that type is written only where its position does not
+ * determine it. O(length) for each, and linear in the other operands. */
 #include "base/decimal.h"
 #include "canon/canon.h"
 

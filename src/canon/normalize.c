@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From digests to text. Equal nested programs become one jaxpr; equations are linked in canonical order; parameters are
- * sorted and spelled one way; literals say their type; unused results are `_`. Then sharing and names follow from
+ * From digests to text. Equal nested programs become one jaxpr; equations are linked in canonical order; parameters
+ * are sorted and spelled one way; literals have types; unused results are `_`. Then sharing and names follow from
  * structure alone. Each jaxpr is worked on once. */
 #include "canon/normalize.h"
 

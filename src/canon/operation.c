@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What equations do apart from their operands, in canonical bytes. Programs do the same again and again: most equations
- * are one of a few that have the same primitive, types and list of parameters, byte for byte, whose canonical bytes are
- * copied. A table with one operation a slot, whose memory the next one takes over; a look-up is linear in the bytes of
- * the list. */
+ * The canonical bytes of equations without their operands. Most equations of a program are one of a few with the
+ * same primitive, types and parameter list, byte for byte: their canonical bytes are copied. A table with one
+ * operation a slot, whose memory is reused; a look-up is linear in the bytes of the list. */
 #include "canon/canon.h"
 
 #include "base/chars.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An order of equations that follows from dataflow alone: the equations with effects in their own order, then the
- * results, each after what it needs, operands from left to right; unused equations come last, sorted by the place of
- * what it is made of and by content, so that it keeps company with its neighbours. A post-order walk with a stack of
+ * results, each after what it needs, operands from left to right; unused equations come last, sorted by the
+ * position of its operands and by content, so that it stays near its neighbours. A post-order walk with a stack of
  * its own: linear, and n log n in the dead equations. */
 #include "canon/canon.h"
 

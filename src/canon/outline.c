@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers that are equal where digests are, and cost a fraction of one: how often a program says each primitive, nested
- * programs included each time they are held, whatever is shared. Constants that rise change none of it. Linear in the
- * jaxprs, each of which is summed up once. */
+ * Hashes that are equal where digests are, and much cheaper: how often a program has each primitive, nested
+ * programs included once for each use, independent of sharing and of lifted constants. Linear in the jaxprs, each
+ * of which is summed once. */
 #include "canon/outline.h"
 
 #include "canon/spelling.h"

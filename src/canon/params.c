@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters, for digests and for people: sorted by key, each spelled one way, without those that say nothing. What
- * can be omitted because types determine it is decided here. Linear in the values, n log n in the parameters. */
+ * Parameters, for digests and canonical text: sorted by key, in canonical spelling, without those that mean the
+ * same as none, or that types determine. Linear in the values, n log n in the parameters. */
 #include "canon/spelling.h"
 
 #include "base/chars.h"

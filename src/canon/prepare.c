@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Passes before the canonical order. Most programs need none: constants come before the outermost program
- * only, and every size is a number. For the others the order is made twice, before and after, for what a pass adds
- * comes in the order in which it meets it. Tables as large as the module are made once for all programs. */
+ * Passes before the canonical order. Most programs need none: constants come before the outermost program only, and
+ * every size is a number. For the others the order is made twice, before and after, as a pass adds things in the
+ * order in which it visits equations. Tables as large as the module are made once for all programs. */
 #include "canon/prepare.h"
 
 #include "resolve/broken.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Canonical order is none of addresses, and what follows it walks the equations a dozen times: a jaxpr that does not
- * fit into a cache is laid out once more in memory, in its new order. Linear. */
+ * Later steps walk the equations a dozen times in canonical order, which is not the order in memory: a jaxpr that
+ * does not fit into a cache is moved in memory to its new order. Linear. */
 #include "canon/canon.h"
 
 #include "rewrite/copy.h"

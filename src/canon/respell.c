@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables of versions and spellings read the other way: what a version prints, where the text leaves it out and it
- * says nothing, is put there; what it does not print goes, where it says nothing; keys, words, fields and brackets
- * become those of the version. What a text does not hold, such as the trees of a scan, is not made up. Linear in the
- * parameters. */
+ * The inverse of the canonical spelling, by the tables of versions and spellings: parameters that a version prints
+ * with their default are added, defaults that it does not print are removed; keys, words, fields and brackets
+ * become those of the version. What the text does not have, such as the trees of a scan, is not invented. Linear in
+ * the parameters. */
 #include "canon/respell.h"
 
 #include "base/value.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * shard_map as 0.6.1 and later print it: what 0.6.0 and earlier say with `in_names=({0: ('x',)},)` is
- * `in_specs=(P('x',),)` now, and `auto=frozenset()` is a `manual_axes` of the whole mesh (jax/experimental/shard_map.py
- * 0.5.3, jax/_src/shard_map.py 0.6.2). Only where `check_rep=False`: what is checked otherwise is another fact, which
- * other equations go with. Sizes that a specification leaves out are `None`. Linear in the values. */
+ * `in_specs=(P('x',),)` now, and `auto=frozenset()` is a `manual_axes` of the whole mesh
+ * (jax/experimental/shard_map.py 0.5.3, jax/_src/shard_map.py 0.6.2). Only where `check_rep=False`: with True, the
+ * check and its equations differ. Sizes that a specification leaves out are `None`. Linear in the values. */
 #include "canon/spelling.h"
 
 #include "verify/mesh.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of grammar/spellings.def: what versions of JAX merely spell differently. What they say of a key is looked up
- * once and remembered; values are compared with the rows of their key. */
+ * The rows of grammar/spellings.def: what versions of JAX only spell differently. The rows of a key are looked up
+ * once and cached; values are compared with the rows of their key. */
 #include "canon/spelling.h"
 
 #include "base/chars.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types: element types spelled short, dims that are variables by their numbers, refs without the spaces that versions
- * print differently. Linear in the text; the names of a jaxpr are looked up once it has a dim that asks. */
+ * Types: element types spelled short, dims that are variables by their numbers, refs without the spaces that
+ * versions print differently. Linear in the text; the names of a jaxpr are collected for its first dim that is a
+ * name. */
 #include "canon/canon.h"
 
 /* what a size may name: any variable, because one that is not an integer is named nevertheless, and renamed with it */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One spelling for the values of parameters. Known to mean the same: blanks and line ends; lists and tuples; numpy
- * scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and P; an enum with
- * and without its number; sets in any order; addresses and ids of objects. Fields that say nothing (spellings.def) go.
- * Never touched: order and sign of axes, strings, whatever is not understood. One pass over the bytes, and one more for
- * fields. */
+ * scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and P; an enum
+ * with and without its number; sets in any order; addresses and ids of objects. Fields with defaults
+ * (spellings.def) are removed. Never changed: order and sign of axes, strings, and what cannot be read. One pass
+ * over the bytes, and one more for fields. */
 #include "canon/spelling.h"
 
 #include "base/value.h"

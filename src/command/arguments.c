@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * options.def turned into getopt's tables and the help. A verb sees only its own rows. */
+ * options.def turned into getopt's tables and the help. A verb accepts only its own rows. */
 #include "command/command.h"
 
 #include <getopt.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files, one after another or side by side. Each thread has a context of its own; what a job prints waits until every
- * earlier file has printed, so output never depends on who was faster. Threads stay at most WINDOW files ahead of the
- * printing, which bounds what waits. Findings are added to one report as jobs print, so that no module outlives its
+ * Files, one after another or in parallel. Each thread has a context of its own; the output of a job is printed
+ * after that of every earlier file, so that it does not depend on timing. Threads are at most WINDOW files ahead of
+ * the printing, which bounds memory. Findings are added to one report as jobs print, so that no module outlives its
  * job. */
 #include "command/command.h"
 

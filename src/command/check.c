@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr check: every error of every program, on standard output. With --fix, what can be repaired is first, in the
- * file; the findings are those of what the file holds then. */
+ * jaxpr check: every error of every program, on standard output. With --fix, the file is fixed first, and its
+ * findings afterwards are printed. */
 #include "command/command.h"
 
 #include <inttypes.h>

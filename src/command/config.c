@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which configuration a file is held to: that of --config, else the nearest .jaxpr.yaml in its directory or above. All
- * are read before the work begins, each once, so that threads only look at them. */
+ * Which configuration applies to a file: that of --config, else the nearest .jaxpr.yaml in its directory or above.
+ * All are read before the files, each once, so that threads only read them. */
 #include "command/command.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr contract: `check` holds programs to the contracts of their .jaxpr.yaml, `init` writes one from the programs of
- * today, `update` brings what contracts record up to date and shows what moved. */
+ * jaxpr contract: `check` checks programs against the contracts of their .jaxpr.yaml, `init` writes one from the
+ * current programs, `update` updates the recorded values and prints what changed. */
 #include "command/command.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr eq: whether two files hold the same programs. */
+ * jaxpr eq: whether two files have the same programs. */
 #include "command/command.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr extract: the programs in a log, each followed by an empty line, in a file of its own, or in an array of JSON
- * with their places; or checked inside the log. What looks like a program but is not one is printed
- * nevertheless, and reported on standard error. */
+ * jaxpr extract: the programs in a log, each followed by an empty line, in a file of its own, or in an array of
+ * JSON with their places; or checked inside the log. Text that only looks like a program is printed, too, and
+ * reported on standard error. */
 #include "command/command.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr fmt: programs laid out as JAX prints them. Standard output gets every program, those that cannot be read as
- * they stood; -w, -l, -d and --check compare a file with its layout, and leave a file with errors alone. */
+ * jaxpr fmt: programs laid out as JAX prints them. Standard output gets every program, unchanged where it cannot be
+ * read; -w, -l, -d and --check compare a file with its layout, and leave a file with errors alone. */
 #include "command/command.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files, read whole with read(2), so that a pipe, a terminal and a file are one case; what gzip packed is unpacked. */
+ * Files, read whole with read(2), so that a pipe, a terminal and a file are one case; gzip files are decompressed. */
 #include "command/command.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr lint: rules that are asked for. Findings go to standard output; --fix and --diff cure what has a cure, round
- * after round until nothing changes, and report the rest. */
+ * jaxpr lint: opt-in rules. Findings are printed on standard output; --fix and --diff make all fixes, repeatedly
+ * until nothing changes, and report the rest. */
 #include "command/command.h"
 
 #include <stdlib.h>

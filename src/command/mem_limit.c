@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory that --max-memory allows: an allocator that counts, and has no more when that much is in use. The library then
- * answers that there is none, as when the machine has none, and everything read so far goes with the context. */
+ * The limit of --max-memory: an allocator that counts, and fails when that much is in use. The library then returns
+ * JX_OUT_OF_MEMORY, and everything read so far is freed with the context. */
 #include "command/command.h"
 
 #include <stdlib.h>

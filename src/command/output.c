@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writing with every failure noticed: a full disk must never look like success. A reader that went away (EPIPE) is
- * not an error and is not reported. */
+ * Writing with every failure noticed: a full disk must never look like success. A closed pipe (EPIPE) is not an
+ * error and is not reported. */
 #include "command/command.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Long output on a terminal, page by page, as git does: $JAXPR_PAGER, else $PAGER, else less, which ends by itself
- * where all fits on one screen. What cannot be paged is printed. */
+ * where all fits on one screen. Without a pager it is printed. */
 #include "command/command.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The one writer of files. The bytes go to a temporary file beside the one that is meant, which then takes its name, so
- * that half of a file is never visible; a signal that ends the program removes the temporary files. What the old file
- * was (owner, mode, extended attributes, links to it) the new one is, or nothing is written and the reason returned.
- */
+ * The one writer of files. The bytes are written to a temporary file in the same directory, which is renamed, so
+ * that half of a file is never visible; a signal that ends the program removes the temporary files. The new file
+ * keeps the owner, mode, extended attributes and links of the old one, or nothing is written and the reason
+ * returned. */
 #include "command/command.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr stats: what each program amounts to, for people or as one JSON array over all files. */
+ * jaxpr stats: statistics of each program, for people or as one JSON array over all files. */
 #include "command/command.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check --timing: how long each phase took, and how much went through it in that time. What is counted is counted after
- * the clock was looked at. */
+ * check --timing: how long each phase took, and how much text it processed. The counting itself is not timed. */
 #include "command/command.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What gzip packed, unpacked by zlib as it is read: member after member, 64 KiB at a time. Linear. */
+ * gzip files, decompressed by zlib while they are read: member after member, 64 KiB at a time. Linear. */
 #include "command/command.h"
 
 #include <limits.h>

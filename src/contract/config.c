@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tree held to the tables of config.def: each map's keys are looked up in its section, each value is judged by its
- * kind. Maps inside maps wait in a list, so nothing recurses. Linear in the tree, aliases counted once for each place
- * that names them, at most three levels deep. */
+ * Validates a tree by the tables of config.def: each map's keys are looked up in its section, each value is checked
+ * by its kind. Nested maps are put in a list, so that nothing recurses. Linear in the tree, aliases counted once
+ * for each place that names them, at most three levels deep. */
 #include "contract/config.h"
 
 #include "base/near.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contracts one by one: which programs each is for, then its clauses over what these consist of. A clause that is
- * broken is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the contract. */
+ * Contracts one by one: which programs each applies to, then its clauses over the inventory of these. A clause that
+ * is broken is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the
+ * contract. */
 #include "contract/contract.h"
 
 #include "base/value.h"

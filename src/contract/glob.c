@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Patterns with stars. The last star met takes one more byte whenever what follows it does not fit; of a path, the last
- * `**` as well. */
+ * Patterns with stars. The last star matches one more byte whenever what follows it does not match; of a path, the
+ * last `**` as well. */
 #include "contract/config.h"
 
 /* the end of the set that begins after `[` at pattern[at - 1], or at itself where none ends */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One walk over the jaxprs a program holds, each once. Of each primitive and type the places that come first in the
+ * One walk over the jaxprs of a program, each once. Of each primitive and type the places that come first in the
  * text are kept in a row of a few, so that an equation costs two look-ups. */
 #include "contract/inventory.h"
 

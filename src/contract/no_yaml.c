@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In place of yaml.c in a library without libyaml: no document is read. */
+ * Replaces yaml.c in a library without libyaml: no document can be read. */
 #include "contract/yaml.h"
 
 bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The signature a contract has, entry by entry beside that of the program. Both are lists of a type and a flag,
- * `((f32[3],True),(f32[],True))`; blanks are left aside. Linear. */
+ * The signature of a contract, compared entry by entry with that of the program. Both are lists of a type and a
+ * flag, `((f32[3],True),(f32[],True))`; blanks are ignored. Linear. */
 #include "contract/contract.h"
 
 #include "base/value.h"

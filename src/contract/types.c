@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clauses about types: each type of a program is judged once, however many values have it. Element types are judged of
- * every value; shapes and sizes of those that the program makes, since arguments are the caller's. Sizes that are no
- * numbers count as 1: what is reported is certain. */
+ * Clauses about types: each type of a program is checked once, however many values have it. Element types are
+ * checked of every value; shapes and sizes of those that the program computes, since arguments are the caller's.
+ * Sizes that are not numbers count as 1: what is reported is certain. */
 #include "contract/contract.h"
 
 #include "base/value.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Polynomials of few terms. A monomial is interned, so that terms are joined by comparing ids; the constant comes
- * apart, so that programs without symbols never look at a term. Sums are linear, products quadratic in the few
- * terms. */
+ * Polynomials of few terms. A monomial is interned, so that terms are joined by comparing ids; the constant is kept
+ * apart, so that programs without symbols have no terms. Sums are linear, products quadratic in the few terms. */
 #include "cost/amount.h"
 
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The walks over one program. Programs inside programs form a graph, for a shared one has several holders; it is put in
- * an order in which holders come first, by counting. Forwards, sizes are handed from holders to what they hold;
- * backwards, costs and peaks of what is held go into the holders; forwards again, how often each runs is worked out,
- * and every equation is charged to its row. Linear; no recursion. A program that contains itself counts once a
- * round. */
+ * The walks over one program. Nested programs form a graph, as a shared one is used in several places; it is sorted
+ * topologically, outer programs first. Forwards, sizes are passed to nested programs; backwards, costs and peaks
+ * are added to the outer ones; forwards again, it is computed how often each runs, and every equation is added to
+ * its row. Linear. A use of a program inside itself is not followed. */
 #include "cost/costing.h"
 
 #include "regions/dead.h"

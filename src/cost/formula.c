@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The units that rows count costs in. A formula sees types and parameters of one equation; what it
- * cannot read it says so. O(operands and ranks) each. */
+ * The units that rows count costs in. A formula sees types and parameters of one equation; it returns false where
+ * it cannot read one. O(operands and ranks) each. */
 #include "cost/costing.h"
 
 #include "base/value.h"

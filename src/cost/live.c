@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bytes that are live: a program is walked once with the sum of what was bound and is still to be read. What a program
- * inside holds at its own dearest place is added while its equation runs; its binders are the operands, but for those
- * that a loop carries or slices. Linear in equations and operands. */
+ * Live bytes: a program is walked once with the sum of what was bound and is still to be read. The peak of a nested
+ * program is added while its equation runs; its binders are the operands, but for those that a loop carries or
+ * slices. Linear in equations and operands. */
 #include "cost/costing.h"
 
 #include <stdlib.h>

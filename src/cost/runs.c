@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which programs an equation runs, and how often. Rows of primitives that do more than call say so; a program of any
- * other runs once where its parameter has the role of a program, or the primitive is unknown. Linear in the
- * parameters of the equation. */
+ * Which programs an equation runs, and how often. Rows of primitives that do more than call have a column for it; a
+ * program of any other runs once where its parameter has the role of a program, or the primitive is unknown. Linear
+ * in the parameters of the equation. */
 #include "cost/costing.h"
 
 #include "base/value.h"

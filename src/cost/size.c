@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes as amounts: a dim is a number, a polynomial of symbols, or a variable, which is what it was given where its
- * program was called. Numbers of elements of static types are remembered. O(rank) each. */
+ * Sizes as amounts: a dim is a number, a polynomial of symbols, or a variable, whose value is the operand of the
+ * call of its program. Numbers of elements of static types are cached. O(rank) each. */
 #include "types/poly.h"
 #include "base/value.h"
 #include "cost/costing.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How often a window or kernel meets the array it slides over. Of a convolution, pairs that lie in the padding or in
- * the holes of a dilated operand are no work, and are counted away where extents are plain numbers: O(kernel extent)
- * an axis, at most EXTENT steps; beyond, and where sizes are open, every pair counts. */
+ * How often a window or kernel overlaps the array it slides over. Of a convolution, pairs that lie in the padding
+ * or in the holes of a dilated operand are no work, and are subtracted where extents are plain numbers: O(kernel
+ * extent) an axis, at most EXTENT steps; beyond, and where sizes are symbolic, every pair counts. */
 #include "cost/costing.h"
 
 #include "base/value.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of findings. Adding one is O(length of its message); beyond the limit it is O(1), for those who only
- * ask whether there are any. Sorting is a stable merge of the runs that passes reported in order, which costs nothing
- * where one ends before the next begins. */
+ * The list of findings. Adding one is O(length of its message); beyond the limit it is O(1), for callers that only
+ * need to know whether there are any. Sorting is a stable merge of the runs that passes reported in order, which
+ * costs nothing where one ends before the next begins. */
 #include "diag/diag.h"
 
 #include "base/utf8.h"

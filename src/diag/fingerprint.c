@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stays the same of a finding when lines are added elsewhere in its file, so that services can distinguish old
- * findings from new ones: its code and the text around it, not its line. O(1) a finding. */
+ * A key of a finding that does not change where lines are added elsewhere in its file, so that services can
+ * distinguish old findings from new ones: its code and the text around it, not its line. O(1) a finding. */
 #include "diag/render.h"
 
 #include "base/names.h"

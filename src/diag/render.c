@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the renderers share. Places are O(log lines) plus at most a KiB of counting; showing text is linear. */
+ * What the renderers share. Places are O(log lines) plus at most a KiB of counting; printing text is linear. */
 #include "diag/render.h"
 
 enum { MARK_BYTES = 1024, LONG_LINE = 4 * MARK_BYTES };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For whatever shows test results: JUnit's XML, as Jenkins and GitLab read it. An input is a suite, a program a case
- * that fails when its findings make the exit status 1, with them as its text; what concerns an input as a whole is a
- * case of its own.
- * So a program that is right shows as a test that passes, and keeps its name from run to run. Linear. */
+ * For tools that show test results: JUnit's XML, as Jenkins and GitLab read it. An input is a suite, a program a
+ * case that fails when its findings make the exit status 1, with them as its text; what concerns an input as a
+ * whole is a case of its own. So a correct program is a test that passes, with the same name in every run. Linear. */
 #include "diag/render.h"
 
 /* appends text as XML's character data, or as the value of an attribute. XML has no way to write control characters:

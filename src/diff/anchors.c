@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two sequences brought into line. The greedy search of Myers (An O(ND) Difference Algorithm, 1986) settles, after
- * MOST_EDITS edits, for the path that came furthest and starts again from its end; when that happens often, keys that
- * only one side has are set aside first. So work is at most length times MOST_EDITS and space is linear; no
- * recursion. */
+ * Aligns two sequences. The greedy search of Myers (An O(ND) Difference Algorithm, 1986) takes, after MOST_EDITS
+ * edits, the path that came furthest and starts again from its end; when that happens often, keys that only one
+ * side has are set aside first. So work is at most length times MOST_EDITS and space is linear; no recursion. */
 #include "diff/diff.h"
 
 enum { MOST_EDITS = 192, FEW_RUNS = 8 };

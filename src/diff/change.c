@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What differs between two equations that are partners: primitive, parameters, operands, types. A type that differs
- * because an operand's does, or because a nested program does, is not a difference of its own. Linear in the two. */
+ * What differs between two matched equations: primitive, parameters, operands, types. A type that differs because
+ * an operand's does, or because a nested program does, is not a difference of its own. Linear in the two. */
 #include "diff/diff.h"
 
 void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a reader need not see twice: a block that moved is one line, and of hunks and runs of equations that are alike
- * the first is shown and the others are counted. Alike are changes of the same values, whatever the variables, and new
- * or removed equations whatever their shapes. Linear in the items. */
+ * Folds repetitions: a block that moved is one line, and of similar hunks and runs of equations the first is
+ * printed and the others are counted. Changes of the same values are similar, whatever the variables, and so are
+ * new or removed equations, whatever their shapes. Linear in the items. */
 #include "diff/diff.h"
 
 #include "base/chars.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hashes of one side. What an equation says, apart from its operands, is the hash of its canonical bytes; equal
- * parameter lists are understood once. A value's hash is made of its equation's and of its operands', so equal hashes
- * mean equal computations. Types stay out of both: a size that changes must not hide what did not. Hashes say which
- * equations are worth pairing; that two programs are the same is for their digests to say. Linear. */
+ * Hashes of one side. The kind of an equation is the hash of its canonical bytes without operands; equal parameter
+ * lists are parsed once. A value's hash is made of its equation's and of its operands', so equal hashes mean equal
+ * computations. Types are in neither: a size that changes must not hide what did not. Hashes decide which equations
+ * are compared; only digests decide that two programs are the same. Linear. */
 #include "diff/diff.h"
 
 #include "canon/prepare.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences for programs: an object an item, nested ones inside. With `old` and `new`, or with what changed and what
- * changed inside, they say all that makes the left side into the right one (jaxpr-diff(1)). A stack; no recursion. */
+ * Differences for programs: an object an item, nested ones inside. With `old` and `new`, or with what changed and
+ * what changed inside, they have all that turns the left side into the right one (jaxpr-diff(1)). A stack; no
+ * recursion. */
 #include "diff/diff.h"
 
 struct json_frame {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which equation is which. First those that compute the same from the same arguments; then those that are alike in a
- * small neighbourhood and in line with the pairs around them; then, from pairs outward, what makes their operands and
- * what uses their results (propagate.c); at last what is merely similar (similar.c). Each step is linear but for
- * sorting. */
+ * Which equation is which. First those that compute the same from the same arguments; then those with equal small
+ * neighbourhoods that are in order with the matches around them; then, from matches outward, what computes their
+ * operands and what uses their results (propagate.c); last what is only similar (similar.c). Each step is linear
+ * except for sorting. */
 #include "diff/diff.h"
 
 /* steps a key looks upstream */

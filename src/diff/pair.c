@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From partners to items. Pairs of jaxprs that differ wait in a list, since nested ones are found while the pair that
- * holds them is looked at; each pair is taken once, however many equations share it. Linear in the pairs, but that
- * moves are found in n log n; no recursion. */
+ * From matches to items. Pairs of jaxprs that differ are put in a list, since nested ones are found while an outer
+ * pair is processed; each pair is processed once, however many equations share it. Linear in the pairs, but n log n
+ * for moves. */
 #include "diff/diff.h"
 
 void

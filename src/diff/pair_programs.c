@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which program of one stream is which of another. A name says more than content: equal ones of one name first, then
- * others of one name, in line where several have it; then equal ones of other names, and what is left between two pairs
- * side by side. n log n. */
+ * Matches the programs of two streams. Names count more than content: first equal ones with the same name, then
+ * others with the same name, in order where several have it; then equal ones with other names, and the rest between
+ * two matches in order. n log n. */
 #include "diff/diff.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What differs between the parameters of two equations that are partners: values, and the programs among them. What
- * eq reads as the same is not a difference, however it is spelled; where it goes with one, it is reported nevertheless,
- * so that the hunks give what the right prints. Linear in the parameters. */
+ * What differs between the parameters of two matched equations: values, and the programs among them. What eq reads
+ * as equal is not a difference, however it is spelled; next to a difference it is reported, too, so that hunks give
+ * what the right prints. Linear in the parameters. */
 #include "diff/diff.h"
 
 static const struct slice nothing = {"", 0};

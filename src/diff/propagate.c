@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From pairs outward: what makes the operands of two partners, and what alone uses their results, are partners too
- * where they are of one kind. Linear in equations and their operands. */
+ * From matches outward: the equations that compute the operands of two matched equations, and the only users of
+ * their results, match, too, where their kinds are equal. Linear in equations and their operands. */
 #include "diff/diff.h"
 
 /* users of one value that are worth comparing */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The right side in the names of the left: partners are called alike, what has no partner keeps its own name where
- * that is free and gets a new one where it is not; and the texts in which differences are reported. Linear in the
- * jaxprs. */
+ * Renames the right side: matched variables get the names of the left, others keep their own name where that is
+ * free and get a new one where it is not. Also the texts in which differences are reported. Linear in the jaxprs. */
 #include "diff/diff.h"
 
 #include "base/chars.h"

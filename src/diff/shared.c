@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared programs that a difference names: an equation that only the right has says `jaxpr=clip`, and who reads that
- * with the left at hand has not seen this `let`. Linear in the equations that are new and in what they hold. */
+ * Shared programs that a difference names: where an equation of only the right has `jaxpr=clip`, the left does not
+ * show that `let`. Linear in the new equations and their nested programs. */
 #include "diff/diff.h"
 
 #include "ir/reach.h"

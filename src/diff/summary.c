@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A change too long to be read, on one screen: how many equations of which source line, or of which function where no
- * lines are printed, are gone, new, changed or moved, the most first. n log n in the items. */
+ * A long difference on one screen: how many equations of each source line, or function where no lines are printed,
+ * were removed, added, changed or moved, the most first. n log n in the items. */
 #include "diff/diff.h"
 
 #include "base/visible.h"

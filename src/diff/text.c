@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences for people: hunks with a few equations around them, a mark in the first column (- gone, + new, ! partly
- * other, > moved), and below an equation only what changed about it. Nested programs are hunks inside hunks. A stack of
- * the pairs that are not finished; no recursion. Linear in the items. */
+ * Differences as text: hunks with a few equations around them, a mark in the first column (- removed, + added, !
+ * changed, > moved), and below an equation only what changed about it. Nested programs are hunks inside hunks. A
+ * stack of the pairs that are not finished; no recursion. Linear in the items. */
 #include "diff/diff.h"
 
 #include "base/visible.h"

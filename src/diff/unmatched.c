@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Partners that keep their order divide both sides, and between two of them is a gap: what is alike is looked for there
- * first. Linear where all partners keep their order, as they mostly do, else n log n. */
+ * Matches in order divide both sides into ranges, in which similar equations are searched first. Linear where all
+ * matches are in order, as they mostly are, else n log n. */
 #include "diff/diff.h"
 
 static void

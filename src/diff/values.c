@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values too long for a line: broken over lines, what changed in them marked as `[-old-]{+new+}`, and long stretches
- * that are the same left out. Words are aligned as equations are (anchors.c). Linear but for that. */
+ * Values too long for a line: broken over lines, with changes marked as `[-old-]{+new+}` and long equal parts left
+ * out. Words are aligned as equations are (anchors.c). Linear but for that. */
 #include "diff/diff.h"
 
 #include "base/chars.h"

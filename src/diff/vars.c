@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which variable is which, where one of two lists is longer: binders of two jaxprs, results of two equations. What is
- * known of them is asked in rounds, the surest first; each round brings both lists into line and keeps what the one
- * before it paired. Linear in the lists and in the uses of results. */
+ * Matches variables where one of two lists is longer: binders of two jaxprs, results of two equations. Criteria are
+ * used in rounds, the most certain first; each round aligns both lists and keeps earlier matches. Linear in the
+ * lists and in the uses of results. */
 #include "diff/diff.h"
 
 #include "ir/reach.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A text is read as any other, and what it is comes from the errors of its first program. Linear. */
+ * A text is parsed, and the errors of its first program decide. Linear. */
 #include "extract/classify.h"
 
 #include "parse/parse.h"

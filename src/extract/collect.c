@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the beginning of a program to its end, as its braces show. On the way each line loses its prefix, and
- * colours and escapes go. Linear; strings are not understood, so that a brace in one can mislead: the reader of the
- * text notices, and asks to go on. */
+ * From the beginning of a program to its end, by its braces. The prefixes of lines, colours and escapes are
+ * removed. Linear; strings are not parsed, so that a brace in one can mislead: the parser of the text notices that,
+ * and collection continues. */
 #include "extract/collect.h"
 #include "base/chars.h"
 

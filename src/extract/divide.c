@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cut is made before `{ lambda` or `let f =` at the beginning of a line, where the program before it surely ended:
- * its last line is indented, begins with `in` and ends with `}`, or is a whole program itself. Texts that lost their
- * indentation, or were wrapped, have no such place and stay in one piece. Lines are looked at one by one, so that
- * half-typed text in one program does not move the cuts between others. */
+ * A cut is made before `{ lambda` or `let f =` at the beginning of a line, where the program before it certainly
+ * ended: its last line is indented, begins with `in` and ends with `}`, or is a whole program itself. Texts that
+ * lost their indentation, or were wrapped, have no such place and stay in one piece. Lines are looked at one by
+ * one, so that half-typed text in one program does not move the cuts between others. */
 #include "extract/divide.h"
 
 #include "base/chars.h"

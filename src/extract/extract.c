@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where programs begin, and where they end when their braces do not balance. A beginning is `{ lambda` with a header
- * after it, or the `let f =` before that. A program that stays open is read again whenever it has doubled, and given
- * up at the first line that no program would have: so text that only looks like a program costs no more than its own
- * length. */
+ * Where programs begin, and where they end when their braces do not balance. A beginning is `{ lambda` with a
+ * header after it, or the `let f =` before that. A program that stays open is parsed again whenever its length has
+ * doubled, and ends at the first line that no program has: so text that only looks like a program costs time linear
+ * in its length. */
 #include "extract/extract.h"
 
 #include "base/chars.h"

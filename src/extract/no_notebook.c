@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In place of notebook.c in a library without yajl: no notebook is read. */
+ * Replaces notebook.c in a library without yajl: no notebook can be read. */
 #include "extract/window.h"
 
 bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window. It grows while its reader looks far ahead, and moves when half of it has been read: every byte is moved
- * O(1) times and counted once. */
+ * The window. It grows while its reader needs text far ahead, and moves when half of it has been read: every byte
+ * is moved O(1) times and counted once. */
 #include "extract/window.h"
 
 enum { PIECE = 256 << 10, BEGINNING = 4 << 10 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules in the order of editors/generate: the first that fits wins. A rule sees its line from the first byte to the
- * last; what it looks for after a word is at most a blank or a name away. */
+ * The rules in the order of editors/generate: the first that matches wins. A rule sees its line from the first byte
+ * to the last, and looks at most a blank or a name ahead. */
 #include "highlight/highlight.h"
 
 #include "base/chars.h"

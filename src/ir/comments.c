@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which equation a comment is about. JAX prints ` # file.py:3:6 (f)` at the line of an equation that its layout ends
- * on, which need not be the line the equation begins on, and puts several equations on one line. Worked out when it is
- * first asked for, linear. */
+ * Which equation a comment is about. JAX prints ` # file.py:3:6 (f)` at the line of an equation that its layout
+ * ends on, which need not be the line the equation begins on, and puts several equations on one line. Computed at
+ * the first use. Linear. */
 #include "ir/module.h"
 
 #include "base/chars.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Modules that were read from consecutive stretches of one text become one, with the arrays, ids and tables that
- * reading the whole text gives. Names and types are looked up again, once each; ids are moved by what there was before.
- * Linear in the arrays, near the speed of memcpy; the arrays of several modules may be filled at once. */
+ * Appends modules that were read from consecutive parts of one text: the result has the arrays, ids and tables of
+ * the whole text. Names and types are looked up again, once each; ids are moved by what there was before. Linear in
+ * the arrays, near the speed of memcpy; the arrays of several modules may be filled at once. */
 #include "ir/module_append.h"
 
 /* bytes of the text that was read alone, where the whole text has them; others are copied */

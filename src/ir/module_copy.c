@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A module once more, so that what changes programs leaves those alone that were read. Arrays and tables are copied;
- * the bytes they refer to are shared. Linear in the arrays, at the speed of memcpy. */
+ * Copies of modules, so that passes do not change the programs that were read. Arrays and tables are copied; the
+ * bytes they refer to are shared. Linear in the arrays, at the speed of memcpy. */
 #include "ir/module.h"
 
 /* gives an array storage of its own, with the elements it has */

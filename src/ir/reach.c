@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which jaxprs a program holds: a depth-first walk with a stack and a mark for each jaxpr. */
+ * The jaxprs of a program: a depth-first walk with a stack and a mark for each jaxpr. */
 #include "ir/reach.h"
 
 #include "base/memo.h"

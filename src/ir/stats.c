@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counting without unfolding. Sharing makes a program a graph: a `let` may be referred to many times, so its unfolded
- * size can be exponential in its text. Each jaxpr is therefore visited once, after all that hold it, with the
- * number of times it occurs known. Linear; no recursion. */
+ * Counting without expanding. Sharing makes a program a graph: a `let` may be used many times, so that the expanded
+ * size can be exponential in the text. Each jaxpr is therefore visited once, after all that contain it, when the
+ * number of its uses is known. Linear; no recursion. */
 #include "ir/stats.h"
 
 #include "base/memo.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Interning and understanding of types. A type is read once, left to right, when its text is first met; meeting it
- * again is one hash and one comparison, or only the comparison when it repeats the type met last. */
+ * Interning and parsing of types. A type is parsed once, left to right, when its text is new; another use is one
+ * hash and one comparison, or only the comparison where it repeats the last type. */
 #include "ir/type.h"
 
 #include "base/chars.h"

@@ -2,7 +2,8 @@
  *
  * Which JAX printed this? Spellings that only some versions print (grammar/versions.def) and the way programs are
  * shared and named narrow a range of versions; evidence that would leave it empty is ignored. Only naming, sharing,
- * spelling and widths ask. Linear in the equations with parameters; a text without any costs next to nothing. */
+ * spelling and widths depend on it. Linear in the equations with parameters; a text without any costs next to
+ * nothing. */
 #include "ir/module.h"
 
 #include "base/memo.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is printed shows which versions may have printed a program, and so which parameters an equation must have. Only
- * what is there is evidence, never what is missing, so that a lost line does not hide itself; evidence that disagrees
- * shows nothing. Linear in the program, and asked for once a program in which something is missing. */
+ * What is printed shows which versions may have printed a program, and so which parameters an equation must have.
+ * Only what is there is evidence, never what is missing, so that a lost line does not hide itself; evidence that
+ * disagrees shows nothing. Linear in the program, and called once a program in which something is missing. */
 #include "ir/module.h"
 
 enum { KEYS_SEEN = 4096 }; /* equations that are looked at */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cures as changes of the text: everything that is not cured stays byte for byte. Edits of one finding are made
- * together or not at all, and of two findings that would change the same bytes the first one is cured: running again
- * cures the other. Linear in the text and the edits. */
+ * Fixes as edits of the text: all other bytes are kept. Edits of one finding are made together or not at all, and
+ * of two findings that would change the same bytes the first one is fixed: running again fixes the other. Linear in
+ * the text and the edits. */
 #include "lint/facts.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * E: what programs do beside computing. One look at each equation; whether it is run again and again is a fact. */
+ * E: effects of programs. Each equation is visited once; whether it runs in a loop is a fact of facts.h. */
 #include "lint/facts.h"
 
 /* true where a list of words with `+` between has the word */

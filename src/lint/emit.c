@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reporting: what a comment or the baseline suppresses is counted and not reported. The key of a finding in a baseline
- * is its code, where its jaxpr is held, and what its equation is, without any name: it survives renaming, and whatever
- * happens to other equations. O(log comments) a finding, and the equation for the first of a rule there. */
+ * Reporting: what a comment or the baseline suppresses is counted and not reported. The key of a finding in a
+ * baseline is its code, where its jaxpr is nested, and its equation, without any name: it is independent of names
+ * and of other equations. O(log comments) a finding, and the equation for the first of a rule there. */
 #include "lint/facts.h"
 
 #include <stdlib.h>

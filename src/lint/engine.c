@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The run: facts once for the whole module, then program by program, jaxpr by jaxpr, equation by equation, each
- * handed to the rules that want it. Which rules want an equation is a word of bits looked up by its primitive. Linear
- * in the module times the rules that are on. */
+ * passed to the rules that visit it. Which rules visit an equation is a bit set by its primitive. Linear in the
+ * module times the enabled rules. */
 #include "lint/facts.h"
 
 static lint_function *const functions[RULE_COUNT] = {

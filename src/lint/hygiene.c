@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * H: what reads worse than it need. One look at each equation. */
+ * H: readability. Each equation is visited once. */
 #include "lint/facts.h"
 
 /* the replacement of a primitive that was removed from JAX; it has other parameters, so nothing is renamed */

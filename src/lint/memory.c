@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * P301 to P303 and P315: how many bytes constants, literals, results, and all that lives at one time have. What lives
- * is worked out by src/cost. Linear. */
+ * P301 to P303 and P315: the bytes of constants, literals, results, and all that is live at one time, which
+ * src/cost computes. Linear. */
 #include "lint/facts.h"
 
 #include "types/dims.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * N: what is lost or paid for between element types. Linear; what flows through nested programs is followed from the
- * inside out, once for each program. */
+ * N: losses and costs of conversions between element types. Linear; dataflow through nested programs is followed
+ * from the inside out, once for each program. */
 #include "lint/facts.h"
 
 static bool

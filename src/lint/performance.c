@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * P: work and memory that could be had for less, found in one look at an equation, a binder or a jaxpr. Linear. */
+ * P: work and memory that could be saved, found in one visit of an equation, a binder or a jaxpr. Linear. */
 #include "lint/facts.h"
 
 #include "ir/stats.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Questions that several rules ask: types, parameters, and what an equation does beside computing its results. O(1) but
- * for the parameters of one equation. */
+ * Queries of several rules: types, parameters, and effects of an equation. O(1) except for the parameters of one
+ * equation. */
 #include "lint/facts.h"
 
 type_t

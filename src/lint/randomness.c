@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * R: keys. Each jaxpr is looked at once, after those it holds, and then known by which of its binders it consumes; a
- * branch consumes what any of its programs does, so that keys are counted along a path. Linear. */
+ * R: random keys. Each jaxpr is visited once, after its nested ones, and summarized by which of its binders it
+ * consumes; a branch consumes what any of its programs does, so that keys are counted along a path. Linear. */
 #include "lint/facts.h"
 
 /* the key a variable holds, by the variable that first held it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words to a plan. How exact a word is: the letters it has in common with a code, a whole name before all. Words times
- * rules, once a run. */
+ * From selectors to a plan. The specificity of a selector is the number of letters of a code that it has; a whole
+ * name is the most specific. Words times rules, once a run. */
 #include "lint/select.h"
 
 #include "base/near.h"

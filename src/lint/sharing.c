@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * P304 to P306: what is computed, held or written down more often than needed. By value numbers and twins of jaxprs;
- * linear but for P306, which looks at each pair of blocks of up to MOST_PERIOD equations once. */
+ * P304 to P306: what is computed, stored or written more often than needed. By value numbers and equal jaxprs;
+ * linear except for P306, which compares each pair of blocks of up to MOST_PERIOD equations once. */
 #include "lint/facts.h"
 
 /* ---- P304 ---- */

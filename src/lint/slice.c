@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why: from a finding backwards to its first causes. A variable comes from the operands of its equation, a result of a
- * call from the result of the program inside, a binder from the operand that is handed in. Of all these only those are
- * followed that carry what the finding is about: the width of a float, a size, a key. Breadth first, so that the
- * shortest way to each cause is found first; linear in what is looked at. */
+ * Why: from a finding backwards to its first causes. A variable comes from the operands of its equation, a result
+ * of a call from the result of the program inside, a binder from the operand that is passed. Only those are
+ * followed that have the property of the finding: the width of a float, a size, a key. Breadth first, so that the
+ * shortest path to each cause is found first; linear in what is visited. */
 #include "lint/facts.h"
 
 /* A variable on the way, and the one it was reached from. */

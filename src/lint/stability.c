@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * G: what makes two prints of one program differ, or cannot be compared. Looked for in the values of parameters that
- * are text; linear in them. */
+ * G: what makes two prints of one program differ, or cannot be compared. Searches the values of parameters that are
+ * text; linear in them. */
 #include "lint/facts.h"
 
 #include <stdlib.h>

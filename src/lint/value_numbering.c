@@ -2,9 +2,9 @@
  *
  * Value numbers: each variable has a leader, the first variable of its jaxpr that is computed by the same primitive
  * from the same operands with the same parameters. Operands, literals and parameters are compared byte for byte;
- * programs inside them have a twin each, the first program that is the same but for names. What was found by a hash is
- * compared, and what is not printed, constants and elided elements, is equal to nothing. From the inside out, one hash
- * an equation: where a leader is bound in its jaxpr names what is read, whatever it is called. */
+ * each nested program has a twin, the first program that is equal except for names. Hash matches are compared, and
+ * what is not printed, constants and elided elements, is equal to nothing. From the inside out, one hash an
+ * equation: operands are identified by the position of their leader's binder, not by name. */
 #include "ir/identity.h"
 #include "lint/facts.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Binders, literals and other atoms: their texts become ids. What the scanner saw whole takes a short way; the rest is
- * read by hand. Linear in the token. */
+ * Binders, literals and other atoms: their texts become ids. What the scanner matched completely has a fast path;
+ * the rest is read by hand. Linear in the token. */
 #include "parse/token_source.h"
 
 #include "grammar.tab.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The grammar's actions: appending to the module's arrays. A nested program is read while its equation is still open:
- * which parameter of it that is waits on the parser's stack, as the value of what has been read (build_value.c).
- * Amortised O(1) an action, but for ends of programs, which are linear in the parameters that may name a shared
- * program. */
+ * The grammar's actions: appending to the module's arrays. A nested program is read while its equation is still
+ * open: its parameter is on the parser's stack, as a semantic value (build_value.c). Amortised O(1) an action,
+ * except for ends of programs, which are linear in the parameters that may name a shared program. */
 #include "parse/build.h"
 
 #include "parse/param_lists.h"

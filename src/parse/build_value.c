@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The grammar's actions on values of parameters. A value is text, a nested program, a tuple of programs, or text with
- * programs inside, which is kept as a chain of segments. A word that may name a shared program is remembered until the
- * program that contains it ends and its lets are known (build_program). Linear in the value. */
+ * The grammar's actions on values of parameters. A value is text, a nested program, a tuple of programs, or text
+ * with programs inside, which is kept as a chain of segments. A word that may name a shared program is kept until
+ * the program that contains it ends and its lets are known (build_program). Linear in the value. */
 #include "parse/build.h"
 
 /* `jaxpr`, `jaxpr1`, ..: what JAX calls a shared program that has no name */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short way: `a:f32[8] b:f32[] = prim c 1.0:f32[]` up to the end of its line, to the `in (` after it, or to the
- * `[` of its parameters, is one token; so are operands after parameters, a header from `{ lambda` to `. let`, and the
- * end of a body from `in (` to ` }`. Most of a large program is made of them. What is not, to the byte, is left to the
- * scanner, which reads it from its start: nothing is decided here that token_source.c and body.c decide otherwise.
- * Linear: what is not plain is looked at once more. */
+ * The fast path: `a:f32[8] b:f32[] = prim c 1.0:f32[]` up to the end of its line, to the `in (` after it, or to the
+ * `[` of its parameters, is one token; so are operands after parameters, a header from `{ lambda` to `. let`, and
+ * the end of a body from `in (` to ` }`. Most of a large program is made of them. All else is left to the scanner,
+ * which reads it from its start: the result is always the same as without the fast path. Linear: what is not plain
+ * is read twice. */
 #include "parse/build.h"
 #include "parse/param_lists.h"
 

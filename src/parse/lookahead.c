@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looking ahead in the text of a parameter list, for value.c: what Python's strings and objects take up, and whether
- * operands follow a bracket. Each look stays within one line. */
+ * Looking ahead in the text of a parameter list, for value.c: where Python's strings and objects end, and whether
+ * operands follow a bracket. It stays within one line. */
 #include "parse/token_source.h"
 
 /* after the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL where there is none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A text without a program is named by how it begins: StableHLO, Python source, a traceback. Linear. */
+ * A text without a program is recognized by its beginning: StableHLO, Python source, a traceback. Linear. */
 #include "parse/other_text.h"
 
 #include "base/value.h"

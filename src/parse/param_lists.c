@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameter lists met before: nine of ten lists of a real program are, byte by byte, a list that the same primitive had
- * not long ago. What such a list reads as depends on its bytes, the primitive and the column of its equation alone, so
- * its parameters are copied. Lists with programs or findings are not kept, nor those whose brackets do not match, whose
- * end depends on what follows. A table with one list a slot; a look-up is
- * linear in the bytes of the list. */
+ * A cache of parameter lists: nine of ten lists of a real program are byte-equal to a recent list of the same
+ * primitive. The parameters of a list depend on its bytes, the primitive and the column of its equation alone, so
+ * that they are copied. Lists with programs or findings are not cached, nor those with unbalanced brackets, whose
+ * end depends on what follows. A table with one list a slot; a look-up is linear in the bytes of the list. */
 #include "parse/param_lists.h"
 
 #include "base/value.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver: makes the bytes fit for the scanner, then reads program after program, going on at the next one when
- * one cannot be finished. Linear in the text. */
+ * The driver: repairs the bytes for the scanner, then reads program after program, and continues at the next one
+ * where one cannot be finished. Linear in the text. */
 #include "parse/parse.h"
 
 #include "base/near.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A long text is cut between programs, threads read the parts, each into a module of its own, and these become one: the
- * module that one thread makes. A part whose reading reports something is not used, nor are those after it: what is
- * reported may depend on all the text before it, so one thread reads on there. */
+ * A long text is divided between programs, threads read the parts, each into a module of its own, and these are
+ * appended: the result is the module that one thread makes. A part with findings is not used, nor are those after
+ * it: findings may depend on all the text before, so that one thread continues there. */
 #include "parse/parts.h"
 
 #include "ir/module_append.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations with a notation of their own: reads and writes of refs, DMA, semaphores and their kin
- * (jax/_src/state/primitives.py, jax/_src/pallas/, 0.3.14 to 0.12). Their text is kept; what is taken out of it is
- * the primitive, the refs with their indexers, and the variables and literals, so that scopes and types can be judged.
- * One pass over the equation. */
+ * Equations with a notation of their own: reads and writes of refs, DMA, semaphores and similar
+ * (jax/_src/state/primitives.py, jax/_src/pallas/, 0.3.14 to 0.12). Their text is kept; the primitive, the refs
+ * with their indexers, and the variables and literals are extracted, so that scopes and types can be checked. One
+ * pass over the equation. */
 #include "ir/ref_text.h"
 #include "parse/token_source.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One token at a time, by the state of the innermost open construct: programs, headers, ends and recovery here, bodies
- * in body.c, atoms in atom.c, parameters in value.c. Linear: what is read by hand is read once, but for lookahead
- * within one line. */
+ * One token at a time, by the state of the innermost open construct: programs, headers, ends and recovery here,
+ * bodies in body.c, atoms in atom.c, parameters in value.c. Linear: what is read by hand is read once, except for
+ * lookahead within one line. */
 #include "parse/token_source.h"
 
 #include "grammar.tab.h"

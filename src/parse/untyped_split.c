@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a word begins the next equation though the layout does not say so: line ends became blanks, or indentation is
- * lost. Where equations have no types either, `b = sin a c d = eig b`, only scopes distinguish operands from the
- * binders after them: an operand was bound before, a binder was not. The names of each open body are kept from the
- * first such question on, so that all questions together are linear in the text. */
+ * Where a word begins the next equation without a delimiter: line ends became blanks, or indentation is lost. Where
+ * equations have no types either, `b = sin a c d = eig b`, only scopes distinguish operands from the binders after
+ * them: an operand was bound before, a binder was not. The names of each open body are kept from the first such
+ * word on, so that the total cost is linear in the text. */
 #include "parse/token_source.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was repaired in a text, in words: one phrase a kind. */
+ * The description of what was repaired in a text: one phrase a kind. */
 #include "preprocess/preprocess.h"
 
 void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Line ends that a hand put into a value: what wraps lines does it at a blank, and wherever the line is full. Python
- * prints objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the
- * bracket), of texts laid out on purpose (a line end after the opening bracket), and of plain strings. One pass. */
+ * Line ends that were added inside a value: text is wrapped at a blank, where the line is full. Python prints
+ * objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the bracket),
+ * of texts laid out on purpose (a line end after the opening bracket), and of plain strings. One pass. */
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * grammar/meanings.def: what primitives and parameters mean, for people. Looked through from end to end, for people ask
- * seldom. */
+ * grammar/meanings.def: one-line descriptions of primitives and parameters. A linear search, as it is rarely used. */
 #include "prims/prims.h"
 
 struct meaning {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of grammar/primitives.def, found by a hash of their names, and a small cache keyed by a module's name ids,
- * so that an equation finds its row with one comparison. The table holds no pointers, which a loader would have to put
- * right in every process: strings are offsets into one block. A row becomes a struct prim when a module first
+ * The rows of grammar/primitives.def, found by a hash of their names, and a small cache keyed by a module's name
+ * ids, so that an equation finds its row with one comparison. The table has no pointers, which a loader would have
+ * to relocate in every process: strings are offsets into one block. A row becomes a struct prim when a module first
  * names it. */
 #include "prims/prims.h"
 

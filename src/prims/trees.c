@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The trees by which scan says, since 0.11, how its operands and results are laid out: `((None,), (None, None), ())`
+ * The trees that describe, since 0.11, the operands and results of scan: `((None,), (None, None), ())`
  * (jax/_src/flattree.py, FlatTree.__repr__). Only their leaves are counted: `None` means a value, `Left(..)` and
- * `Static(..)` for none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` holds as many as its values, each a `*` in its
+ * `Static(..)` for none, and a `Pytree(vals=[..], tree=PyTreeDef(..))` has as many as its values, each a `*` in its
  * tree. One pass over the bytes; depth is counted by the value readers, not descended. */
 #include "prims/trees.h"
 

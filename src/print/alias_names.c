@@ -2,10 +2,9 @@
  *
  * Twins: nested programs that occur in the text twice with the same names inside. Up to 0.10.0 JAX prints one jaxpr
  * object in full at several places (inside a `let` and again as a later `let` of its own), and an object keeps the
- * names it was given first; in any version several jaxprs may hold the same variables, as those do that were made of
- * one. Text does not distinguish objects, but equal bytes under equal names come from the same variables only; what a
- * pass made of them has the same ones where they had. A fingerprint of each nested jaxpr, innermost first, finds them;
- * linear. */
+ * names it was given first; in any version several jaxprs may hold the same variables, as those do that were made
+ * of one. Text does not distinguish objects, but equal bytes under equal names only come from the same variables;
+ * copies by passes share them likewise. A fingerprint of each nested jaxpr, innermost first, finds them; linear. */
 #include "ir/identity.h"
 #include "print/renaming.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Source comments. JAX hangs them on equations, pads every line that has one to the width of the longest line of the
- * document and lets further ones follow below (source_info=True, name_stack=True). A program with comments is
+ * Source comments. JAX prints them after equations, pads every line that has one to the width of the longest line
+ * of the document and prints further ones below (source_info=True, name_stack=True). A program with comments is
  * therefore printed into memory first, with a list of its lines. Linear. */
 #include "print/printer.h"
 

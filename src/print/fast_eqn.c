@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short way for what long programs consist of: an equation without parameters, on a line of its own, that fits.
- * Its pieces are copied straight into the sink's buffer; the first piece that is not small, or that would have to go to
- * the next line, sends the equation the general way (layout.c) before anything was committed. */
+ * The fast path for most equations of long programs: an equation without parameters, on a line of its own, that
+ * fits. Its pieces are copied straight into the sink's buffer; the first piece that is not small, or that would
+ * have to go to the next line, falls back to the general path (layout.c) before anything was printed. */
 #include "print/printer.h"
 
 enum { PIECE = 64, PIECES = 24, INDENT = 64 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flat lengths: how many columns a group takes on one line. A jaxpr is measured when somebody first asks, up to the
- * widest line and no further, and its answer is kept; what is found too long makes everything around it too long.
- * So each equation is measured at most once however deep it lies, and nothing recurses. */
+ * Flat lengths: how many columns a group takes on one line. A jaxpr is measured at its first use, up to the widest
+ * line and no further, and the result is kept; what is too long makes everything around it too long. So each
+ * equation is measured at most once, at any depth. */
 #include "print/printer.h"
 
 size_t

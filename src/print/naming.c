@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A name is a counter in base 26, taken when a variable is first met while the document is built. The rules that differ
- * by version: nested jit takes over the names of its operands and results (0.5.3+), unused results are `_` at the
- * top only (0.10.1+), a variable is never called like a shared jaxpr (all of them from 0.10.1, those already printed
- * before). Two bits of var.name say "used" and "named" while this runs. Linear; no recursion. */
+ * A name is a counter in base 26, taken when the document that JAX builds first has the variable. The rules that
+ * differ by version: nested jit takes over the names of its operands and results (0.5.3+), unused results are `_`
+ * at the top only (0.10.1+), a variable never has the name of a shared jaxpr (all of them from 0.10.1, those
+ * already printed before). Two bits of var.name say "used" and "named" while this runs. Linear; no recursion. */
 #include "print/naming.h"
 
 #include "print/renaming.h"

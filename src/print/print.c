@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The doors of the room: one program, or all of a stream. What layout needs to know beforehand is found here: the
- * unit of width, the sizes of pasted programs, comments, and how deep indentation may go. Linear. */
+ * The entry points of src/print: one program, or all of a stream. What layout needs beforehand is computed here:
+ * the unit of width, the sizes of pasted programs, comments, and how deep indentation may go. Linear. */
 #include "print/printer.h"
 
 /* Indentation grows with nesting, so a hostile text could ask for quadratic output. It stops growing at a column that

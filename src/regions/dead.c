@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations that compute what nothing reads, backwards through one jaxpr. Results of nested programs that their holders
- * do not read count as read. Linear. */
+ * Equations whose results nothing reads, backwards through one jaxpr. Results of nested programs count as read.
+ * Linear. */
 #include "regions/dead.h"
 
 static bool

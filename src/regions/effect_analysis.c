@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Effects flow from the inside out: an equation has those of its primitive's row and those of the programs it holds,
- * where what these do to their arguments is done to the operands (jax/_src/core.py, JaxprInputEffect). Writes to refs
- * that were made inside end there. Linear in the equations. */
+ * Effects propagate from the inside out: an equation has those of its primitive's row and those of its nested
+ * programs, whose effects on arguments are effects on the operands (jax/_src/core.py, JaxprInputEffect). Writes to
+ * refs that were made inside end there. Linear in the equations. */
 #include "regions/effect_analysis.h"
 
 void

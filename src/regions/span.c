@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The places of the parts of an equation. Only its first byte is kept, so a diagnostic that wants an operand reads the
- * equation again: binders, primitive, over the parameters, operands. Linear in the equation without its parameters;
- * where parts are asked for in order each is read from the one before. */
+ * The places of the parts of an equation. Only its offset is kept, so that a diagnostic reads the equation again:
+ * binders, primitive, operands after the skipped parameters. Linear in the equation without its parameters; for
+ * parts in order, each is read from the one before. */
 #include "regions/span.h"
 
 #include "base/chars.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clusters are split from the root on, in the order of the list, so nothing recurses. One is split where the next part
- * of its places changes; if that leaves too many pieces, neighbours are put together first, and split later. */
+ * Clusters are split from the root on, in the order of the list, so nothing recurses. One is split where the next
+ * part of its paths changes; if that makes too many pieces, neighbours are merged first, and split later. */
 #include "report/clusters.h"
 
 #include "base/sink.h"

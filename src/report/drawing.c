@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A drawing in layers, made without any other program: a box is one layer below the last of those it has lines
- * from, and in its layer where the middle of them is; lines are curves from bottom to top, and what passes a layer has
+ * from, and in its layer at their middle; lines are curves from bottom to top, and a line that crosses a layer has
  * a place of its own in it. Only small drawings are made, so what is quadratic in their boxes is small. */
 #include "report/drawing.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the cost of a program is: bars below each other, as wide as what they take. A bar is a scope, function, line,
+ * Where the cost of a program is: bars below each other, as wide as their cost. A bar is a scope, function, line,
  * call or primitive; what it consists of is below it. Bars of one name below one bar are one. Linear. */
 #include "base/decimal.h"
 #include "report/page.h"

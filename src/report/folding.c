@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Breadth first: the outermost program is opened, then whatever it shows, as long as there is room for what that
- * consists of. */
+ * Breadth first: the outermost program is opened, then what it contains, as long as there is room for the nodes. */
 #include "report/folding.h"
 
 #include "ir/reach.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DOT. Two walks: the first finds what is drawn and what is folded, who makes each variable, and what is near the
- * focus; scopes are closed, so distances are worked out within one program, forwards along the arrows and backwards.
- * The second writes: a nested program is a cluster inside that of its holder, a shared one at the top, once, and
- * a dashed arrow leads there. What is half written waits on a stack; there is no indentation. Linear. */
+ * DOT. Two walks: the first finds what is drawn and what is folded, which node binds each variable, and what is
+ * near the focus (graph_focus.c). The second writes: a nested program is a cluster inside that of the equation's
+ * program, a shared one is at the top, once, with a dashed arrow to it. Unfinished clusters are on a stack. Linear. */
 #include "report/graphing.h"
 
 #include "base/utf8.h"

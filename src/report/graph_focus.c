@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is near a variable. Scopes are closed, so distances are worked out within one program, forwards along the arrows
- * and backwards; an equation around a program in which something is near is near itself. */
+ * What is near a variable. Scopes are closed, so that distances are computed within one program, forwards along the
+ * arrows and backwards; an equation around a program in which something is near is near itself. */
 #include "report/graphing.h"
 
 var_t

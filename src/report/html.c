@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Escaping, and the frame of the page. The script is allowed by its SHA-256, so a name that got through the escaping
- * all the same could not run. */
+ * Escaping, and the frame of the page. The script is allowed by its SHA-256, so that a name could not run even if
+ * escaping failed. */
 #include "report/html.h"
 
 #include "base/digest.h"

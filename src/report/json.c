@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A walk over the module that writes JSON as it goes. What is half written (an object whose equations follow, a
- * parameter whose nested program follows) waits on an explicit stack, so nesting costs no recursion, and there is no
- * indentation, so it costs no blanks. Places are found by a cursor that only moves forward, because the walk follows
- * the text. Linear in the module and its text. */
+ * A walk over the module that writes JSON as it goes. Unfinished objects are on an explicit stack, so that nesting
+ * needs no recursion; there is no indentation. Places are found by a cursor that only moves forward, because the
+ * walk follows the text. Linear in the module and its text. */
 #include "report/json.h"
 
 enum frame_kind { FRAME_PROGRAM, FRAME_JAXPR, FRAME_EQN, FRAME_SEGMENTS };

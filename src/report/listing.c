@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program as nested lists: a line an equation, every name a link to its binder, every nested program a fold. What
- * is half written waits on a stack; the browser indents. Linear. */
+ * The program as nested lists: a line an equation, every name a link to its binder, every nested program a fold.
+ * Unfinished lists are on a stack; the browser indents. Linear. */
 #include "ir/reach.h"
 #include "report/page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes live over the outermost program as a curve, and what holds them where they are most. */
+ * The bytes live over the outermost program as a curve, and the variables that are live at the peak. */
 #include "base/decimal.h"
 #include "ir/reach.h"
 #include "report/page.h"

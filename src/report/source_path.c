@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Takes comments apart that JAX prints: `# [transpose(jvp(Model))/Dense_0]`, and
- * `# flax/linen/linear.py:287:8 (Dense.__call__)`. */
+ * Parses the comments that JAX prints: `# [transpose(jvp(Model))/Dense_0]`, and `# flax/linen/linear.py:287:8
+ * (Dense.__call__)`. */
 #include "report/source_path.h"
 
 #include "base/chars.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report's style sheet and script, as they are in the page. Without the script the page can still be read, folded
- * and followed; it adds the keys, and the light on a variable's uses. */
+ * The report's style sheet and script, as they are in the page. Without the script the page can still be read,
+ * folded and followed; it adds keyboard navigation and the highlighting of a variable's uses. */
 #include "report/html.h"
 
 const char html_style[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs with errors: which of them are left alone, and which findings are taken back because binding names, or a
- * pass over types, cured what they report. Linear in programs and findings. */
+ * Programs with errors: which of them are not rewritten, and which findings are removed because binding names, or a
+ * pass over types, fixed the error. Linear in programs and findings. */
 #include "resolve/broken.h"
 
 bool

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who printed a program. The loops and branches of Catalyst and PennyLane have names of their own for their parameters,
- * and the counts among them distinguish the generations of Catalyst; a program without any is taken to be
- * JAX's. Linear. */
+ * Which system printed a program. The loops and branches of Catalyst and PennyLane have names of their own for
+ * their parameters, and the counts among them distinguish the generations of Catalyst; a program without any is
+ * taken to be JAX's. Linear. */
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"
 #include "base/value.h"

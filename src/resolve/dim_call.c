@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes across programs. Every nested program is a scope of its own, so a size inside is compared with one outside by
- * what its name is bound to: the operand of the binder that bears it, or the result at the place it is returned
+ * Sizes across programs. Every nested program is a scope of its own, so a size inside is compared with one outside
+ * by what its name is bound to: the operand of the binder with this name, or the result that returns it
  * (jax/_src/core.py, _check_call and substitute_vars_in_output_ty). Linear in operands, results and ranks. */
 #include "resolve/dim_check.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py, check_type,
- * 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a binder is an error
- * whose meaning is printed where it has one. Scopes are walked once; programs whose types are all numbers cost one look
- * at the types of their binders. */
+ * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py,
+ * check_type, 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a
+ * binder is an error whose meaning is printed where it has one. Scopes are walked once; of programs whose sizes are
+ * all numbers only the types of binders are visited. */
 #include "types/dims.h"
 #include "resolve/dim_check.h"
 #include "base/chars.h"

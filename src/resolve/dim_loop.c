@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sizes that loops and branches of Catalyst and PennyLane carry: a body returns what it takes, sizes replaced by
- * returned ones, and branches agree on which sizes are numbers. Counts and element types are for check_types to judge.
- * Linear in the equation. */
+ * returned ones, and branches agree on which sizes are numbers. check_types checks counts and element types. Linear
+ * in the equation. */
 #include "resolve/dim_check.h"
 
 static const struct jaxpr *

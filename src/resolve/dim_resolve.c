@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dims and what they refer to. Names are looked up in one stamped table, so a scope costs what it binds; a program
- * whose types are all numbers costs nothing here. Linear. */
+ * Dims and what they refer to. Names are looked up in one stamped table, so that a scope costs as much as it binds;
+ * a program whose sizes are all numbers costs nothing. Linear. */
 #include "resolve/dim_resolve.h"
 
 #include "base/chars.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way out of a nested program, in notes. Runs on findings only; linear in the parameters of the equations on
- * the way, of which the innermost four are shown. */
+ * Notes about the equations around a nested program. Used for findings only; linear in the parameters of these
+ * equations, of which the innermost four are printed. */
 #include "resolve/enclosing_notes.h"
 
 enum { DEEPEST = 4, PROGRAMS_COUNTED = 1024 };

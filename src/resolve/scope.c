@@ -2,7 +2,7 @@
  *
  * Names. Every jaxpr is a closed scope (jax/_src/core.py, _check_jaxpr: a variable is defined once, before it is
  * read, and nothing is read from outside), so one table stamped with the jaxpr's number serves them all. Atoms are
- * resolved in place. Linear; what only a message wants is worked out when the error is there. */
+ * resolved in place. Linear; what only messages need is computed for an error. */
 #include "resolve/cycle.h"
 #include "resolve/enclosing_notes.h"
 #include "resolve/scope_parts.h"

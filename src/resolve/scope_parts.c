@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Each thread resolves the names of consecutive programs in place, which no other thread reads meanwhile. What is
- * resolved stays so if something has to be reported: check_scopes finds it resolved. Linear. */
+ * resolved is kept where something must be reported: check_scopes continues from it. Linear. */
 #include "resolve/scope_parts.h"
 
 enum { LEAST_PART = 1 << 13 }; /* equations: fewer are resolved before a thread has begun */

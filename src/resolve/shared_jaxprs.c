@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of shared programs, `let f = { lambda .. } in`: unknown ones, equal ones, and programs that hold themselves.
- * Linear; what only a message wants is worked out when the error is there. */
+ * Names of shared programs, `let f = { lambda .. } in`: unknown ones, equal ones, and programs that contain
+ * themselves. Linear; what only messages need is computed for an error. */
 #include "resolve/shared_jaxprs.h"
 
 #include "base/near.h"

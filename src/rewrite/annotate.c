@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types of binders that print none. The binders of a nested program are of the types of the operands they receive, the
- * results of an equation of the types that the program inside returns, or that its rule works out. Programs are gone
- * through as they would run: what precedes an equation, the programs inside it, then its results. One look
- * at every equation; no recursion. */
+ * Types of binders that print none. The binders of a nested program get the types of the operands they receive, the
+ * results of an equation the types that its program returns or its rule computes. Programs are visited in the order
+ * in which they run: earlier equations, the nested programs of an equation, then its results. Linear. */
 #include "base/memo.h"
 #include "verify/infer.h"
 #include "ir/reach.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Closing programs that mention variables of the programs around them, as a person writes them down: what is mentioned,
- * and before it the sizes of its type, becomes a leading argument, and the equation passes it on. Programs are closed
- * from the inside out, so what an inner one needs an outer one asks for in turn. A branch that does not need what
- * another one captures takes it all the same (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear, but that every
- * program on the way of a capture is gone through. */
+ * Closure conversion of programs that use variables of the programs around them, as hand-written ones do: a
+ * captured variable, and before it the sizes of its type, becomes a leading argument, and the equation passes it
+ * on. Programs are closed from the inside out, so that an outer one captures what an inner one needs. A branch also
+ * takes what only another one captures (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear, except that
+ * every program between a capture and its binder is visited for it. */
 #include "base/memo.h"
 #include "resolve/dim_resolve.h"
 #include "rewrite/const_operands.h"

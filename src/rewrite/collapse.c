@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implicit arguments and results out of Catalyst's loops and branches and of the outermost program: what is left is
- * what the user's program mentions, and sizes live in the shapes alone. Only what expansion would put back into the
- * same place is dropped, so expansion is the inverse; and only what no equation reads as a value, so that nothing but
- * shapes names what is bound nowhere. An equation that stays as it is reads its implicit operands, which may keep
- * others as they are: collapse_which.c follows that. Linear. */
+ * Removes implicit arguments and results of Catalyst's loops and branches and of the outermost program: the others
+ * are those of the user's program, and sizes are only in shapes. Only what expansion would add again in the same
+ * place is removed, so that expansion is the inverse; and only what no equation reads as a value, so that only
+ * shapes have unbound names. An equation that keeps its implicit operands reads them, which may keep those of
+ * others: collapse_which.c propagates that. Linear. */
 #include "rewrite/collapse.h"
 
 #include "types/implicit_args.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every use of an implicit value is looked at once. One in an implicit place of a candidate makes that candidate need
- * the one that binds it, any other use makes that one stay; what stays is followed to what it needs. Linear. */
+ * Every use of an implicit value is visited once. A use as an implicit value of another candidate makes that one
+ * depend on the candidate that binds it, any other use makes the latter keep its values; then this is propagated
+ * along the dependences. Linear. */
 #include "rewrite/collapse.h"
 
 void

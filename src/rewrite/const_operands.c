@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The places of constants, family by family (regions/region_map.h), and the edits that hand on more of them. Each edit
- * costs its equation or its jaxpr. */
+ * The places of constants, family by family (regions/region_map.h), and the edits that pass more of them. Each edit
+ * is linear in its equation or jaxpr. */
 #include "rewrite/const_operands.h"
 
 #include "base/value.h"

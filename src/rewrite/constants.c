@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Constvars to arguments. Both lie together in a jaxpr's variables, constvars first, so the border between them
- * moves. */
+ * Constvars to arguments. Both are adjacent in a jaxpr's variables, constvars first, so that only counts change. */
 #include "base/memo.h"
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"

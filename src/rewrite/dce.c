@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dead code elimination, backwards through each jaxpr: an equation stays where its rule says that a needed result or an
- * effect keeps it, and its rule says which operands are needed then. Rules of equations with nested programs ask for
- * those with fewer results; an answer that is not known yet is worked out first, on a stack of our own, and the rule
- * is then called again. Answers are kept by (jaxpr, masks), as JAX does, so what was shared stays shared. Loops that
- * carry much, and calls that each want other results, could ask without end: once PATIENCE times the module was looked
- * at, equations that are needed stay as they are. */
+ * Dead code elimination, backwards through each jaxpr: the rule of an equation decides whether a needed result or
+ * an effect keeps it, and which operands are then needed. Rules of equations with nested programs request these
+ * with fewer results; a request that has no answer yet is computed first, on an explicit stack, and the rule is
+ * called again. Answers are cached by (jaxpr, masks), as in JAX, so that sharing is kept. Loops with long carries,
+ * and calls that need different results, could make too many requests: after PATIENCE times the size of the module,
+ * needed equations are kept unchanged. */
 #include "rewrite/dce.h"
 
 #include "base/memo.h"

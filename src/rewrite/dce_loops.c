@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dead code in loops and branches (jax/_src/lax/control_flow, _scan_dce_rule, _while_dce_rule, _cond_dce_rule). A value
- * carried round a loop is needed where a needed one depends on it, which is found by asking the body again with more
- * results until nothing is added; every question a loop asks is about more than the one before, so their number is
- * bounded by what it carries. */
+ * Dead code in loops and branches (jax/_src/lax/control_flow, _scan_dce_rule, _while_dce_rule, _cond_dce_rule). A
+ * carried value is needed where a needed one depends on it, which is found by requests for the body with more
+ * results until nothing is added; each request of a loop has more than the one before, so that their number is
+ * bounded by the length of the carry. */
 #include "rewrite/dce_rules.h"
 
 #include "regions/region_map.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A size that the type of something kept names is kept with it. JAX drops it (its types hold the variable itself, which
- * are then unbound); a program without it would not check. One walk over the programs whose types name sizes. */
+ * A size in the type of something that is kept is kept, too. JAX removes it (its types contain the variable itself,
+ * which is then unbound); the program would then have errors. One walk over the programs with such sizes. */
 #include "rewrite/dce.h"
 
 #include "resolve/dim_resolve.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A size that a loop carries is another one after it: only a result has it, unless the loop returns it as it was.
- * The same holds of branches, which may return different ones. */
+ * A carried size is another size after the loop: a result, unless the loop returns it unchanged. The same is true
+ * of branches, which may return different ones. */
 #include "rewrite/dim_across.h"
 
 #include "rewrite/dim_subst.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Unbound sizes of shapes become implicit arguments, in the order in which they are named first; sizes
- * that results name become implicit results, by the rule of the equation: every occurrence where loops may resize and
- * in branches, each once in loops of Catalyst's drafts, only unknown ones for the outermost program (jax/_src/
- * interpreters/partial_eval.py, _add_implicit_outputs). An equation whose sizes cannot all be found stays as it is.
- * Linear, but that a jaxpr is gone through once more for each equation of it that changes. */
+ * Unbound sizes of shapes become implicit arguments, in the order in which they are named first; sizes that results
+ * name become implicit results, by the rule of the equation: every occurrence where loops may resize and in
+ * branches, each once in loops of Catalyst's drafts, only unknown ones for the outermost program (jax/_src/
+ * interpreters/partial_eval.py, _add_implicit_outputs). An equation whose sizes cannot all be found is not changed.
+ * Linear, except that a jaxpr is visited again for each of its equations that changes. */
 #include "rewrite/copy.h"
 #include "rewrite/const_operands.h"
 #include "ir/reach.h"

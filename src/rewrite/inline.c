@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls replaced by the equations of the programs they call. A program that is called from one place and whose shapes
- * are numbers gives its own equations; a small one is copied for each call, with the names in its shapes.
- * What a variable has become is noted and looked up once at the end, however deep calls were nested. Linear, as copies
- * come to at most GROWTH times the equations that there are, or FREE of them. */
+ * Calls replaced by the equations of the programs they call. The equations of a program that is called once and has
+ * only numbers in shapes are moved; a small one is copied for each call, with the names in its shapes. Replacements
+ * of variables are recorded and applied once at the end, at any depth of calls. Linear, as copies come to at most
+ * GROWTH times the equations that there are, or FREE of them. */
 #include "base/memo.h"
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lets out of the way. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so one printed early
- * holds those that come later in full, under the same variable names: a jaxpr inside a let that reads like a later let,
- * names and all, is that let; where the later one names what was registered in between, the earlier one has it in full.
- * Comparing texts is bounded by a multiple of the program's length. */
+ * Removes lets. Up to 0.10.0 JAX registers shared jaxprs one by one while it prints them, so that one printed early
+ * contains later ones in full, under the same variable names: a jaxpr inside a let with the text of a later let,
+ * including names, is that let; where the later one names a let registered in between, the earlier one has it in
+ * full. Comparing texts is bounded by a multiple of the program's length. */
 #include "ir/reach.h"
 #include "rewrite/copy.h"
 #include "rewrite/rewrite.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Constants of nested programs rise until they are constants of the outermost one: a closed program's constvars become
- * its leading arguments, and each equation that holds it passes constants of its own program. Array literals rise
- * likewise. Distinct ones are never merged; sizes rise with the arrays they size. Programs are taken from the inside
- * out, each once. Linear in the programs and in what rises through them, which is bounded (is_bounded). */
+ * Constants of nested programs are lifted until they are constants of the outermost one: a closed program's
+ * constvars become its leading arguments, and each equation that holds it passes constants of its own program.
+ * Array literals are lifted likewise. Distinct ones are never merged; sizes are lifted with their arrays. Programs
+ * are visited from the inside out, each once. Linear in the programs and in what is lifted through them, which is
+ * bounded (is_bounded). */
 #include "base/memo.h"
 #include "resolve/dim_resolve.h"
 #include "ir/reach.h"

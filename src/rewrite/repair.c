@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that printers got wrong. A de Bruijn reference becomes what it counts to; a size of a loop's, a branch's or a
- * call's result that contradicts the program inside becomes what that program says. A result that serves as a size gets
- * a name when it was `_`, and becomes a result of the whole program before the arrays that it sizes. A size inside
- * a program that is called like an operand it receives is the argument that receives it; one that names nothing is what
- * the equation's own rule gives. What cannot be decided stays as it is. Linear. */
+ * Sizes that printers got wrong. A de Bruijn reference becomes its target; a size of a loop's, a branch's or a
+ * call's result that contradicts the nested program becomes that of the program. A result that is a size gets a
+ * name where it was `_`, and becomes a result of the whole program before the arrays with this size. A size inside
+ * a program with the name of an operand is the argument that receives it; an unbound one is what the equation's
+ * rule computes. What cannot be decided is not changed. Linear. */
 #include "base/memo.h"
 #include "resolve/dim_check.h"
 #include "verify/infer.h"

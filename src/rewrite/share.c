@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which jaxprs are hoisted: those that a walk in breadth, which follows every parameter each time it passes, meets
- * twice (two passes over one jaxpr show as much as all of them would); from 0.10.2 also those of more than ten
- * equations. A let is called by the `name` of the first equation that holds its jaxpr, and numbered where that is
- * taken. Up to 0.10.0 names are registered one by one, so what is hoisted later is printed in full inside what comes
- * before. Linear but for those copies, which are bounded. */
+ * Which jaxprs are hoisted: those that a breadth-first walk, which follows every parameter at each visit, visits
+ * twice (two visits of a jaxpr suffice); from 0.10.2 also those of more than ten equations. A let is named by the
+ * `name` of the first equation with its jaxpr, and numbered where that is taken. Up to 0.10.0 names are registered
+ * one by one, so that what is hoisted later is printed in full inside earlier ones. Linear except for those copies,
+ * which are bounded. */
 #include "rewrite/copy.h"
 #include "ir/reach.h"
 #include "prims/prims.h"

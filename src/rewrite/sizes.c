@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes of binders and results by name, in the order in which the tracers of Catalyst and JAX meet them
+ * Sizes of binders and results by name, in the order of the tracers of Catalyst and JAX
  * (catalyst/jax_extras/tracing.py, infer_lambda_input_type and infer_output_type). Linear in the types. */
 #include "rewrite/sizes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text in, text out; every function is linear in the value and keeps no structure of it. */
+ * From text to text; every function is linear in the value. */
 #include "rewrite/values.h"
 
 #include "base/sink.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types as values. An aval points into the module's type table. Linear in what is read. */
+ * Abstract values. An aval points into the module's type table. Linear in what is read. */
 #include "types/aval.h"
 #include "base/chars.h"
 #include "base/value.h"

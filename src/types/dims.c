@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dims as three-valued numbers. Integers are exact, or known to be above 2^63-1; names are equal to themselves
- * and to nothing that can be distinguished, symbols and expressions of jax.export are compared as polynomials. O(1) a
- * dim but for its text. */
+ * Dims as three-valued numbers. Integers are exact, or known to be above 2^63-1; names are equal to themselves and
+ * to nothing that can be distinguished, symbols and expressions of jax.export are compared as polynomials. O(1) a
+ * dim, except for comparing its text. */
 #include "types/dims.h"
 #include "types/poly.h"
 

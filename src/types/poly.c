@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A polynomial is a short list of terms, a term a short sorted list of indeterminates with a coefficient; what does not
- * fit is not compared. The difference of two expressions is formed and looked at. Nothing is allocated; linear in the
+ * A polynomial is a short list of terms, a term a short sorted list of indeterminates with a coefficient; longer
+ * ones are not compared. Two expressions are compared by their difference. Nothing is allocated; linear in the
  * text, quadratic in the few terms. */
 #include "types/poly.h"
 

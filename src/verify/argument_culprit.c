@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arguments that are bound as a wrong type: nothing but the binder says what an argument is, so every equation that
- * reads it is wrong at once. Those that read it are judged again with types near the printed one; a type with
- * which all are right was meant. At most MOST_PROBES equations of a module are judged for this. */
+ * Arguments that are bound as a wrong type: only the binder determines the type of an argument, so that all
+ * equations that read it have errors. They are checked again with types near the printed one; a type with which all
+ * are correct was intended. At most MOST_PROBES equations of a module are checked for this. */
 #include "verify/provenance.h"
 #include "verify/checker.h"
 

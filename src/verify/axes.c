@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words shape rules are made of: axes in range and named once, one entry an axis, dims to be changed. Linear in
- * the rank. */
+ * Helpers of shape rules: axes in range and without repetition, one entry an axis, copies of dims. Linear in the
+ * rank. */
 #include "verify/axes.h"
 
 bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs judged on several threads, each with a view of the module. What is reported may depend on what was reported
- * before, so where a thread finds something all findings are dropped, and one thread judges all programs. Linear. */
+ * Checks programs on several threads, each with a view of the module. Findings may depend on earlier ones, so that
+ * where a thread reports something all findings are dropped, and one thread checks all programs. Linear. */
 #include "verify/check_parts.h"
 
 #include "resolve/scope_parts.h"

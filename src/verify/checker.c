@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables of one look at equations: made for the module as it is, extended when passes have appended to it, and
- * taken down. What only messages and rare rules ask for is left until they do. */
+ * The tables of a checker: made for a module, extended when passes have appended to it, and freed. What only
+ * messages and rare rules need is made at the first use. */
 #include "verify/checker.h"
 
 #include "verify/sharding_check.h"

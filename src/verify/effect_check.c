@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Effects, where they are printed (print_effects=True: ` : { Debug }` after the results; jax/_src/core.py,
- * _check_jaxpr): what an equation does, its program says it does. Looked at are the effects that have a word of their
- * own; those of refs name variables, which JAX's own prints get wrong (0.4), and those of mesh axes may be taken up on
- * the way. Linear in the equations of programs that print effects, nothing for the others. */
+ * _check_jaxpr): the effects of an equation are among those printed for its program. Only effects with a name of
+ * their own are checked; those of refs contain variables, which JAX prints wrongly (0.4), and those of mesh axes
+ * may be bound by equations around. Linear in the equations of programs that print effects, nothing for the others. */
 #include "verify/effect_check.h"
 
 #include "verify/checker.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the parts of an equation are named in messages: operands, types, dims, counts. Texts live in the scratch memory
- * of the equation, and are made for findings alone. */
+ * Text of the parts of an equation for messages: operands, types, dims, counts. It is in the scratch memory of the
+ * equation, and only made for findings. */
 #include "verify/checker.h"
 #include "types/poly.h"
 

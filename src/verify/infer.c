@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine's rules asked for types instead of errors: what they find wrong is reported by check_types. And what the
- * engine itself keeps of binders that print no type. */
+ * Runs the rules to infer types instead of reporting errors, which check_types does. Also the inferred types of
+ * binders without a printed type. */
 #include "verify/infer.h"
 
 #include "base/sink.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory spaces of jax/_src/lax/utils.py, _default_memory_space_rule, and jax/_src/dispatch.py, update_dp_aval, as
- * 0.7.1 to 0.12 have them. Of arrays `host` and `any` are distinguished from the device, whose name is not printed;
- * `vmem` and its kin occur in arrays of Pallas only, whose rules are others. A ref keeps the space it prints; one that
- * prints none goes with all (jax/_src/core.py, typematch). */
+ * The memory spaces of jax/_src/lax/utils.py, _default_memory_space_rule, and jax/_src/dispatch.py, update_dp_aval,
+ * as 0.7.1 to 0.12 have them. Of arrays `host` and `any` are distinguished from the device, whose name is not
+ * printed; `vmem` and similar occur in arrays of Pallas only, which has other rules. A ref keeps the space it
+ * prints; one that prints none agrees with all (jax/_src/core.py, typematch). */
 #include "verify/memory_space.h"
 
 #include "verify/checker.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))` and finds who binds an axis. Each mesh is read once; a question
- * costs the levels it is asked through, LEVELS at most, times the axes of a mesh. */
+ * Reads `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))` and finds the equation that binds an axis. Each mesh is
+ * read once; a search costs the levels of nesting, at most LEVELS, times the axes of a mesh. */
 #include "verify/mesh.h"
 
 #include "verify/checker.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters against the columns of their row: what must be printed is, and each value is of the kind that its role
- * names. Whether values fit the operands is left to the rule of the row. Linear in the bytes of the parameters. */
+ * Parameters against the columns of their row: required ones are printed, and each value is of the kind of its
+ * role. The rule of the row checks values against operands. Linear in the bytes of the parameters. */
 #include "verify/checker.h"
 
 #include "base/chars.h"

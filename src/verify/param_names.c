@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names in parameters of the right kind that nothing else of the text has: an element type that does not exist, a size
- * that no type shows. A later release may print them, so that they are warnings; a mesh axis that no shard_map binds is
- * an error. Linear in the bytes of the parameters, and once in those of all sizes where one is asked for. */
+ * Names in parameters of the right kind that do not exist: an element type that does not exist, a size that no type
+ * shows. A later release may print them, so that they are warnings; a mesh axis that no shard_map binds is an
+ * error. Linear in the bytes of the parameters, and once in those of all sizes. */
 #include "verify/checker.h"
 #include "verify/mesh.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of parameters against the roles that their row names: whether a text is an integer, a tuple of axes, a
- * spec. Check asks for each equation that it judges; the other verbs ask for all at once. Linear in the bytes of the
- * parameters. */
+ * Checks the values of parameters against the roles in their row: whether a text is an integer, a tuple of axes, a
+ * spec. check_types does it for each equation; other verbs for all at once. Linear in the bytes of the parameters. */
 #include "verify/checker.h"
 
 #include "base/chars.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters as values: each reader answers false where the text is not what it looks for, and the rule then trusts.
- * What is read lives in the scratch memory of the equation at hand. Linear in what is read. */
+ * Parameters as values: each reader returns false where the text is something else, and the rule then trusts.
+ * Results are in the scratch memory of the equation. Linear in what is read. */
 
 #include "verify/checker.h"
 

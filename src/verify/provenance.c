@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blame. Types that do not go together have two or more binders, most of which follow from rules; where one is said
- * by its binder alone (the shape of broadcast_in_dim, which JAX prints no more; the element type of literals that
- * print none; what a primitive without a rule gives), that binder is what may be wrong. An equation is asked what it
- * knows by judging it again in silence. Runs on findings only, and costs a few equations each. */
+ * Finds the cause of a conflict of types. Of the two or more binders in conflict, rules determine most; where only
+ * the binder determines a type (the shape of broadcast_in_dim, which newer JAX does not print; the element type of
+ * untyped literals; results of a primitive without a rule), that binder may be wrong. What a rule determines is
+ * found by checking the equation again without reporting. Used for findings only, at the cost of a few equations
+ * each. */
 #include "verify/provenance.h"
 #include "resolve/enclosing_notes.h"
 #include "verify/checker.h"

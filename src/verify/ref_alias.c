@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Refs that would come to have two names. Costs nothing where an equation has no ref, and a look at the results of
- * each program. */
+ * Refs that would have two names. Costs nothing for equations without refs, and a visit of the results of each
+ * program. */
 #include "verify/ref_alias.h"
 #include "verify/checker.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A value is a set of mesh axes; an ordinary primitive wants one set of all its operands and gives it on, collectives
- * add axes or take them away, and programs inside are walked with what they are called with, on a stack of their own.
- * What no rule of JAX's is known for makes its results open, and open sets are asked nothing. */
+ * A value is a set of mesh axes; an ordinary primitive needs equal sets of all its operands, and its results have
+ * that set; collectives add or remove axes, and nested programs are visited with the sets of their operands, on an
+ * explicit stack. Primitives without a rule in JAX have unknown sets, which are not checked. */
 #include "verify/replication.h"
 
 #include "verify/call_check.h"

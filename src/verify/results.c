@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a rule worked out against what the equation binds: how many results, and the type of each. Linear in the
+ * Compares what a rule computed with what the equation binds: how many results, and the type of each. Linear in the
  * operands, and in the parameters where a type is reported. */
 #include "verify/provenance.h"
 #include "verify/checker.h"

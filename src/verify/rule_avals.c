@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The types that a rule reads: of results, of operands as sizes, of nested programs. O(1) but for results called `_`.
- */
+ * The types that a rule reads: of results, of operands as sizes, of nested programs. O(1) except for results called
+ * `_`. */
 #include "verify/checker.h"
 
 struct aval

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares where results lie with what their binders say, and asks whether operands may lie as they do: JAX compares
- * shardings as part of a type from 0.7.2 on (jax/_src/core.py, typematch); earlier ones print them all the same, and so
- * a result that is bound otherwise is a warning. Linear in operands, results and ranks. */
+ * Compares the shardings of results with those of their binders, and checks those of operands: JAX compares
+ * shardings as part of a type from 0.7.2 on (jax/_src/core.py, typematch); earlier versions only print them, so
+ * that a result that is bound with another one is a warning. Linear in operands, results and ranks. */
 #include "verify/sharding_check.h"
 
 #include "verify/checker.h"

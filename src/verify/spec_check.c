@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sharding that a parameter asks of a result, `NamedSharding(mesh=AbstractMesh('x': 4, ..), spec=P('x', None))`,
- * against the result's type: jax/_src/core.py, get_sharding and _check_divisibility, and jax/_src/named_sharding.py,
- * check_pspec. Linear in its bytes and in the axes of its mesh. */
+ * The sharding of a result in a parameter, `NamedSharding(mesh=AbstractMesh('x': 4, ..), spec=P('x', None))`,
+ * against the result's type: jax/_src/core.py, get_sharding and _check_divisibility, and
+ * jax/_src/named_sharding.py, check_pspec. Linear in its bytes and in the axes of its mesh. */
 #include "verify/checker.h"
 
 /* A spec at work: what its parameter is called, its mesh, and which axes of it were met. */

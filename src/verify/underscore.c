@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which variable a `_` means that is read. From 0.5.3 on a jit gives the names of its results to the variables of its
- * program, `_` of those it drops among them, although the program may read these (jax/_src/pjit.py, _pjit_pp_rule). So
- * a `_` that is read is an argument, or a result whose type is that of a result of the program called `_`. The rule of
- * the equation says which of these types fit. Where one variable is left it is meant; elsewhere the text does not
- * decide. Linear, but that an equation is judged for each of up to TRIALS readings. */
+ * Which variable a `_` refers to that is read. From 0.5.3 on a jit gives the names of its results to the variables
+ * of its program, `_` of those it drops among them, although the program may read these (jax/_src/pjit.py,
+ * _pjit_pp_rule). So a `_` that is read is an argument, or a result whose type is that of a result of the program
+ * called `_`. The rule of the equation decides which of these types are correct. Where one variable is left, it is
+ * that; elsewhere the text does not decide. Linear, except that an equation is checked for each of up to TRIALS
+ * readings. */
 #include "verify/checker.h"
 #include "verify/provenance.h"
 #include "regions/region_map.h"

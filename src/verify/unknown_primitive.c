@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives that no row is known for. Any name may be one, so it is trusted; but where it is one letter away from a
- * known name whose rule finds the equation right, and from no other such, it was meant to be that one; so it was where
- * signs or the end of a name are lost, and what looks like a blank in it was meant to be one. Each name is looked at
- * once, the first time it is met: one pass over the table, and the few rules that come near judge it. */
+ * Primitives without a row. Any name may be one, so that it is trusted; but a name one letter away from exactly one
+ * known name whose rule accepts the equation is a misspelling of that; so is one that lost signs or its end, and a
+ * character in it that looks like a blank is meant as a blank. Each name is examined once: one pass over the table,
+ * and the few rules of near names check the equation. */
 #include "verify/unknown_primitive.h"
 
 #include "base/chars.h"

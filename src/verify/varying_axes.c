@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading and comparing the varying axes of types (jax/_src/core.py, standard_vma_rule). The lists are as long as a
- * mesh has axes, and no more of them are looked for: comparing two costs their length so many times. */
+ * Reading and comparing the varying axes of types (jax/_src/core.py, standard_vma_rule). The lists are at most as
+ * long as a mesh has axes: comparing two costs the product of their lengths. */
 #include "verify/mesh.h"
 #include "verify/varying_axes.h"
 

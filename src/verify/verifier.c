@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine: visits every equation once, in printed order, finds its primitive's row, lets the row's rule work out
- * the result types and compares them with the binders. An elementwise equation whose types were met before costs a
- * hash look-up; everything else costs what its rule costs. Nested programs are visited by an explicit stack. */
+ * The engine: visits every equation once, in printed order, finds its primitive's row, runs the row's rule to
+ * compute the result types and compares them with the binders. An elementwise equation with cached types costs a
+ * hash look-up; all others as much as their rule. Nested programs are visited by an explicit stack. */
 #include "verify/provenance.h"
 #include "base/chars.h"
 #include "ir/reach.h"

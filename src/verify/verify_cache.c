@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of equations found right, one a slot, found by a hash of types and parameter bytes and compared in full.
- * What has nested programs or refs, prints no type, or was reported is not kept, nor is an equation whose rule asked
- * for more than itself (rule.wide). Linear in the bytes of the parameters. */
+ * A table of correct equations, one a slot, found by a hash of types and parameter bytes and compared in full.
+ * Equations with nested programs, refs, untyped results or findings are not cached, nor those whose rule read more
+ * than the equation (rule.wide). Linear in the bytes of the parameters. */
 #include "verify/verify_cache.h"
 #include "ir/identity.h"
 #include "verify/checker.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Collectives in two steps (from 0.11 on; jax/_src/lax/parallel.py, _async_start_abstract_eval and
- * _async_done_abstract_eval): one gives `AbstractFuture{f32[8]}` of what the collective gives, the other takes that and
- * gives what is in it. Costs are those of the collective's own rule. */
+ * _async_done_abstract_eval): one returns `AbstractFuture{f32[8]}` with the collective's result type, the other
+ * takes that and returns the result. As expensive as the collective's own rule. */
 #include "verify/call_check.h"
 
 /* the type inside a future, unknown where it is not understood; false where the type is another */

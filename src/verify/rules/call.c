@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls: equations that hand their operands to one program and give what it gives (jax/_src/core.py _check_call and
+ * Calls: equations that pass their operands to one program and return its results (jax/_src/core.py _check_call and
  * _check_closed_call, pjit.py _pjit_typecheck). JAX compares operands with binders only for some of them; for the
- * others (remat, custom_jvp_call, ..) it takes the program's results and looks no further, so a mismatch there is a
- * stricter finding. Linear in operands and results. */
+ * others (remat, custom_jvp_call, ..) it only uses the program's results, so that a mismatch there is a stricter
+ * finding. Linear in operands and results. */
 #include "verify/call_check.h"
 #include "verify/ref_alias.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives that change where a value lives or how it is spread, never what it is (jax/_src/dispatch.py: device_put;
- * jax/_src/pjit.py: sharding_constraint, reshard, mesh_cast; jax/_src/lax/parallel.py: pvary and its kin), and values
- * from nowhere (jax/_src/lax/lax.py: empty). Shardings and varying axes are not compared. Linear in operands. */
+ * Primitives that change where a value is or how it is sharded, not the value (jax/_src/dispatch.py: device_put;
+ * jax/_src/pjit.py: sharding_constraint, reshard, mesh_cast; jax/_src/lax/parallel.py: pvary and similar), and
+ * values without operands (jax/_src/lax/lax.py: empty). Shardings and varying axes are not compared. Linear in
+ * operands. */
 #include "verify/axes.h"
 #include "verify/call_check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule of each row of grammar/primitives.def. Nothing else goes by the functions: what others must know of a row is
- * a column of it. A switch, for a table of pointers would have to be put right in every process. O(1). */
+ * The rule of each row of grammar/primitives.def. No other code compares rule functions: properties of a row are
+ * columns of it. A switch, as a table of pointers would have to be relocated in every process. O(1). */
 #include "verify/rule.h"
 
 #define JOIN(a, b) a##b

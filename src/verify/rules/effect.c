@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives whose results are said by a parameter, are like the operands, or are none at all: callbacks, foreign
- * calls, kernels, barriers (jax/_src: callback.py, ffi.py, debugging.py, pallas/pallas_call.py). Linear in operands
- * and results. */
+ * Primitives whose results are listed by a parameter, have the types of the operands, or do not exist: callbacks,
+ * foreign calls, kernels, barriers (jax/_src: callback.py, ffi.py, debugging.py, pallas/pallas_call.py). Linear in
+ * operands and results. */
 #include "verify/call_check.h"
 #include "verify/unknown_primitive.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kernels of Pallas compute with beside the primitives of lax (jax/_src/pallas: primitives.py,
- * mosaic/primitives.py, mosaic/sc_primitives.py, mosaic_gpu/primitives.py, triton/primitives.py) and what cuDNN
- * computes (jax/_src/cudnn/fused_attention_stablehlo.py). Linear in operands. */
+ * Primitives of Pallas kernels other than those of lax (jax/_src/pallas: primitives.py, mosaic/primitives.py,
+ * mosaic/sc_primitives.py, mosaic_gpu/primitives.py, triton/primitives.py) and of cuDNN
+ * (jax/_src/cudnn/fused_attention_stablehlo.py). Linear in operands. */
 #include "verify/axes.h"
 
 /* operands [first, n) are shaped like operand `first` */

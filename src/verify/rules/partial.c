@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives of which a print shows a part: how many results there are, which operand is a ref, the types that do not
- * depend on a workspace or a Python object. What is not shown is trusted. Linear in operands, and in an einsum's
+ * Primitives whose print determines only a part: how many results there are, which operand is a ref, the types that
+ * do not depend on a workspace or a Python object. The rest is trusted. Linear in operands, and in an einsum's
  * letters times its operands. */
 #include "verify/axes.h"
 #include "base/value.h"

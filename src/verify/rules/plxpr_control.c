@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops and branches of Catalyst and PennyLane, which share their names and differ in how they say where their operands
- * lie (regions/region_plxpr.c). Rules are those of catalyst/jax_primitives.py and pennylane/capture (0.38 to 0.45).
+ * Loops and branches of Catalyst and PennyLane, which share their names and differ in the layout of their operands
+ * (regions/region_plxpr.c). Rules are those of catalyst/jax_primitives.py and pennylane/capture (0.38 to 0.45).
  * Linear in operands and binders. */
 #include "verify/call_check.h"
 

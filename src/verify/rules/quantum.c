@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Quantum instructions, measurements and derivatives of Catalyst (catalyst/jax_primitives.py, 0.8 to 0.15) and of
- * PennyLane. Registers, qubits and observables are Python objects, of which the class is printed; an instruction takes
- * and gives them in a fixed order, which is a word of letters here. Linear in operands and results. */
+ * PennyLane. Registers, qubits and observables are Python objects, of which the class is printed; an instruction
+ * takes and returns them in a fixed order, which is a string of letters here. Linear in operands and results. */
 #include "verify/axes.h"
 #include "verify/call_check.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys and bits (jax/_src/prng.py: random_seed, random_split, random_fold_in, random_bits, random_wrap, random_unwrap
- * and the counter-based generators; lax/lax.py: rng_bit_generator, rng_uniform; random.py: random_gamma). A key array
- * is an array of an extended element type, `key<fry>[2]`; what a key is made of follows from its implementation. Linear
- * in ranks. */
+ * Keys and bits (jax/_src/prng.py: random_seed, random_split, random_fold_in, random_bits, random_wrap,
+ * random_unwrap and the counter-based generators; lax/lax.py: rng_bit_generator, rng_uniform; random.py:
+ * random_gamma). A key array is an array of an extended element type, `key<fry>[2]`; the shape of its data depends
+ * on its implementation. Linear in ranks. */
 #include "verify/axes.h"
 
 /* how many u32 a key of an implementation has, 0 when that is not known */

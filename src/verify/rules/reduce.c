@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives that fold axes away, and those that order or scan along one (jax/_src/lax/lax.py: _reduce_op_shape_rule,
+ * Primitives that reduce axes, and those that sort or scan along one (jax/_src/lax/lax.py: _reduce_op_shape_rule,
  * _argminmax_shape_rule, _reduce_shape_rule, _sort_abstract_eval, _top_k_abstract_eval; control_flow/loops.py:
  * _cumred_shape_rule; ann.py). Linear in operands and ranks. */
 #include "verify/axes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Primitives that move, cut and make dimensions (jax/_src/lax/lax.py and slicing.py: the *_shape_rule of each). A
- * shape that cannot be worked out is left unranked and agrees with anything. Linear in ranks and operands. */
+ * shape that cannot be computed is unranked and agrees with any. Linear in ranks and operands. */
 #include "verify/axes.h"
 
 /* fills the holes (`None`) of a shape parameter with the trailing operands, from the left: a literal is its number, a

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Refs: making, reading, writing and lending them (jax/_src/state: primitives.py, indexing.py, discharge.py). What an
- * access covers is read from the indexers as JAX prints them, `a[b,2:6,:]`; where a transform is among them, or
- * what is not understood, nothing is said about shapes. Linear in indexers and the variables they mention. */
+ * Refs: making, reading, writing and passing them (jax/_src/state: primitives.py, indexing.py, discharge.py). What
+ * an access covers is read from the indexers as JAX prints them, `a[b,2:6,:]`; where one is a transform, or cannot
+ * be read, shapes are not checked. Linear in indexers and the variables in them. */
 #include "base/lexical.h"
 #include "verify/call_check.h"
 
