@@ -2,6 +2,7 @@
 """`jaxpr.load` against the functions that were traced: results and gradients are the same, bit for bit."""
 
 import os
+import re
 import sys
 import unittest
 
@@ -154,6 +155,8 @@ class Functions(unittest.TestCase):
         rows, all = jax.sharding.PartitionSpec("x"), jax.sharding.PartitionSpec()
         summed = jax.shard_map(lambda x, w: jax.lax.psum((x * w).sum(), "x"), mesh=mesh, in_specs=(rows, all), out_specs=all)
         text, space = str(jax.make_jaxpr(jax.grad(summed, 1))(X[:4], X[0])), {"__name__": "source"}
+        inner = re.findall(r"\w+:f32\S*{\S+}", text)
+        self.assertEqual(re.findall(r"\w+:f32\S*{\S+}", str(jaxpr.load(text.replace("{V:x}", "{x}")))), inner, "as JAX 0.7 prints it")
         exec(jaxpr.to_python(text), space)
         self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), text))
 

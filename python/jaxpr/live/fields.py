@@ -13,7 +13,9 @@ from .parameters import Unbuildable
 
 
 def vary_axes(text, letter):
-    """The axes of a letter in `{V:(x,y), U_min:z}`."""
+    """The axes of a letter in `{V:(x,y), U_min:z}`; before JAX 0.8 those of V are printed as `{x,y}`."""
+    if ":" not in (text or ":"):
+        return frozenset(each.strip() for each in text.strip("{}").split(",")) if letter == "V" else frozenset()
     match = re.search(letter + r"(?:_\w+)?:(\([^)]*\)|[^,}\s]+)", text or "")
     return frozenset(each.strip() for each in match.group(1).strip("()").split(",") if each.strip()) if match else frozenset()
 

@@ -6,7 +6,6 @@ Each function here is about a way of printing, such as parameters that a print r
 
 import contextlib
 import functools
-import importlib
 import inspect
 import re
 
@@ -49,9 +48,8 @@ def inside(builder, eqn, params):
             stack.enter_context(names.axes(sizes))
             inner = manual_mesh(builder, mesh, manual)
             stack.enter_context(names.use_mesh(inner))
-            config = getattr(__import__("jax._src.config", fromlist=["config"]), "_check_vma", None)
-            if config is not None and "check_vma" in params:
-                stack.enter_context(config(params["check_vma"]))
+            if names.has("check_vma") and "check_vma" in params:
+                stack.enter_context(names.check_vma(params["check_vma"]))
             builder.meshes.append(inner)
             stack.callback(builder.meshes.pop)
         elif mesh is not None and getattr(mesh, "shape", None):
@@ -62,7 +60,7 @@ def inside(builder, eqn, params):
         grid = params.get("grid_mapping")
         if eqn.name == "pallas_call" and isinstance(grid, values.Call):
             numbers = [each for each in as_tuple(grid.get("grid"))]
-            core = kernels(builder)
+            core = builder.names.kernels
             if hasattr(core, "tracing_grid_env") and all(isinstance(each, int) for each in numbers):
                 stack.enter_context(core.tracing_grid_env(tuple(numbers), ()))
         yield
@@ -81,10 +79,6 @@ def manual_mesh(builder, mesh, manual):
 
 def as_tuple(value):
     return value if isinstance(value, tuple) else (value,)
-
-
-def kernels(builder):
-    return importlib.import_module("jax._src.pallas.core")
 
 
 def pieces(builder, eqn, key, parts):
@@ -120,7 +114,7 @@ def pieces(builder, eqn, key, parts):
 
 def rules_of(builder, primitive):
     """The functions of JAX that take the parameters of a primitive: its typing rules and its lowering, out of their wrappers."""
-    mlir = importlib.import_module("jax._src.interpreters.mlir")
+    mlir = builder.names.lowering
     pending = [builder.names.core.custom_typechecks.get(primitive), primitive.abstract_eval]
     pending, found = [(each, 0) for each in pending if each is not None], []
     for table in (getattr(mlir, "_lowerings", {}), getattr(mlir, "_platform_specific_lowerings", {}).get("cpu", {})):
@@ -128,10 +122,7 @@ def rules_of(builder, primitive):
             found.append(getattr(table[primitive], "rule", table[primitive]))
             found += lowered(found[-1])
     if primitive.name == "pallas_call":
-        try:
-            found.append(importlib.import_module("jax._src.pallas.hlo_interpreter").pallas_call_hlo_interpret)
-        except ImportError:  # before 0.5
-            pass
+        found += [builder.names.interpret_kernel] if builder.names.has("interpret_kernel") else []
     while pending:
         each, depth = pending.pop()
         found.append(each)
@@ -328,8 +319,7 @@ def traced(builder, program, name, skip=0):
     _, in_tree = jax.tree_util.tree_flatten((tuple(() for _ in range(skip)) + tuple(0 for _ in avals), {}))
     outs = tuple(0 for _ in program.out_avals)
     out_tree = jax.tree_util.tree_structure(outs if len(outs) != 1 else 0)
-    kind = importlib.import_module("jax._src.stages").Traced
-    return kind(list(avals), {"jaxpr": program, "name": name, "donated_invars": (False,) * len(avals)}, in_tree, out_tree, [], None)
+    return builder.names.Traced(list(avals), {"jaxpr": program, "name": name, "donated_invars": (False,) * len(avals)}, in_tree, out_tree, [], None)
 
 
 def rule(function):
@@ -366,7 +356,7 @@ def new_CustomRoot(builder, eqn, params):
 
 def grid_mapping(builder, eqn, params):
     """The grid of a kernel: what each block is comes from the print, the index maps are known only where a block is a whole array."""
-    text, core, jax = params["grid_mapping"], kernels(builder), builder.names.jax
+    text, core, jax = params["grid_mapping"], builder.names.kernels, builder.names.jax
     grid = tuple(each if isinstance(each, int) else None for each in as_tuple(text.get("grid")))
     if None in grid:
         raise Unbuildable("a grid of dynamic size")

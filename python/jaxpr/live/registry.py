@@ -110,7 +110,7 @@ class Registry:
 
     def effect(self, text):
         """The effect that prints as `text`; None when there is none."""
-        base = importlib.import_module("jax._src.effects").Effect
+        base = self.names.Effect
         self.grow()
         for each in gc.get_objects():
             if isinstance(each, base) and not isinstance(each, type):

@@ -30,6 +30,13 @@ NAMES = {
     "indexing": [((0,), "jax._src.state.indexing", None)],
     "KernelRef": [((0,), "jax._src.pallas.core", "AbstractMemoryRef")],
     "checkify": [((0,), "jax._src.checkify", None)],
+    "kernels": [((0,), "jax._src.pallas.core", None)],
+    "interpret_kernel": [((0, 5), "jax._src.pallas.hlo_interpreter", "pallas_call_hlo_interpret")],
+    "lowering": [((0,), "jax._src.interpreters.mlir", None)],
+    "check_vma": [((0, 6), "jax._src.config", "_check_vma")],
+    "Traced": [((0,), "jax._src.stages", "Traced")],
+    "Effect": [((0,), "jax._src.effects", "Effect")],
+    "Inline": [((0,), "jax._src.api", "Inline")],
     "custom_jvp": [((0,), "jax", "custom_jvp")],
     "custom_vjp": [((0,), "jax", "custom_vjp")],
     "shard_map": [((0, 6, 1), "jax._src.shard_map", None), ((0,), "jax.experimental.shard_map", None)],
@@ -207,8 +214,7 @@ class Names:
 
     def not_inline(self):
         """What `inline=False` of jit is."""
-        kind = getattr(importlib.import_module("jax._src.api"), "Inline", None)
-        return kind.AUTO if kind else False
+        return self.Inline.AUTO if self.has("Inline") else False
 
     def omits(self, primitive, key):
         """Whether the print rule of a primitive mentions a parameter, as one that leaves it out where it is None does."""
