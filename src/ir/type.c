@@ -209,10 +209,12 @@ read_array(struct types *t, struct type *type)
         return;
     struct slice dtype = {text.at, open};
     if (dtype.at[open - 1] == '>') {
-        const char *angle = memchr(dtype.at, '<', open);
-        if (angle && dtype_find((struct slice){dtype.at, (size_t)(angle - dtype.at)}) != NONE) {
-            type->space = (struct slice){angle + 1, (size_t)(dtype.at + open - 1 - angle - 1)};
-            dtype.n = (size_t)(angle - dtype.at);
+        size_t angle = open - 1; /* the last `<`: a key has one of its own, `key<fry><host>[2]` */
+        while (angle && dtype.at[angle] != '<')
+            angle--;
+        if (angle && (dtype.at[angle - 1] == '>' || dtype_find((struct slice){dtype.at, angle}) != NONE)) {
+            type->space = (struct slice){dtype.at + angle + 1, open - angle - 2};
+            dtype.n = angle;
         }
     }
     type->kind = TYPE_ARRAY;

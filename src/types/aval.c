@@ -8,7 +8,7 @@
 struct aval
 aval_unknown(void)
 {
-    return (struct aval){.kind = AVAL_UNKNOWN, .dtype = NONE, .type = NONE, .classes = IN_ANY};
+    return (struct aval){.kind = AVAL_UNKNOWN, .dtype = NONE, .type = NONE, .placed = NONE, .classes = IN_ANY};
 }
 
 void
@@ -23,7 +23,7 @@ aval_set_dtype(struct aval *a, dtype_t dtype)
 struct aval
 aval_array(dtype_t dtype, u32 rank, const struct dim *dims)
 {
-    struct aval a = {.kind = AVAL_ARRAY, .ranked = true, .rank = rank, .dims = dims};
+    struct aval a = {.kind = AVAL_ARRAY, .ranked = true, .rank = rank, .dims = dims, .placed = NONE};
     aval_set_dtype(&a, dtype);
     return a;
 }
@@ -178,7 +178,7 @@ aval_of_type(const struct module *m, type_t type)
     if (type == NONE)
         return aval_unknown();
     const struct type *t = type_get(&m->types, type), *array = t;
-    struct aval a = {.kind = AVAL_ARRAY, .classes = IN_ANY, .dtype = NONE, .type = type};
+    struct aval a = {.kind = AVAL_ARRAY, .classes = IN_ANY, .dtype = NONE, .type = type, .placed = type};
     switch (t->kind) {
     case TYPE_REF:
         a.kind = AVAL_REF;

@@ -43,7 +43,8 @@ struct aval {
     dtype_t dtype;      /* NONE where unknown: any element type of `classes` */
     u32 rank;
     const struct dim *dims;
-    type_t type; /* as printed; NONE where computed or read from a parameter */
+    type_t type;   /* as printed; NONE where computed or read from a parameter */
+    type_t placed; /* the printed type whose memory space it has; NONE where unknown */
 };
 
 /* an unknown aval, an array, and an array of rank 0 */

@@ -84,12 +84,29 @@ one_each(struct rule *r, const char *key, u32 n)
 }
 
 bool
+same_element_type(struct rule *r, u32 other, u32 i)
+{
+    const struct aval *a = &r->in[other], *b = &r->in[i];
+    if (dtypes_agree(a, b) != NO)
+        return true;
+    /* lax.py, check_same_dtypes: extended element types are not compared */
+    if (!((a->classes | b->classes) & IN_KEY))
+        return rule_error_pair(r, DIAG_T007, other, i, "`%s` requires operands of the same element type",
+                               format_prim(r));
+    rule_stricter(r, DIAG_T007, at_operand(i), "`%s` cannot combine keys with other elements: `%s` is %s, `%s` is %s",
+                  format_prim(r), format_operand(r, other), format_dtype(r, a), format_operand(r, i),
+                  format_dtype(r, b));
+    rule_note_operand(r, other);
+    rule_note_operand(r, i);
+    return false;
+}
+
+bool
 same_element_types(struct rule *r)
 {
     for (u32 i = 1; i < r->n; i++)
-        if (dtypes_agree(&r->in[0], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T007, 0, i, "`%s` requires operands of the same element type",
-                                   format_prim(r));
+        if (!same_element_type(r, 0, i))
+            return false;
     return true;
 }
 

@@ -40,6 +40,9 @@ bool paired_initials(struct rule *r);
  * T012 */
 bool combines_scalars(struct rule *r, const char *key, u32 n, bool chooses);
 
+/* checks that two operands have the same element type; reports T007, of a key what JAX's checker accepts */
+bool same_element_type(struct rule *r, u32 other, u32 i);
+
 /* checks that all operands have operand 0's element type; reports T007 */
 bool same_element_types(struct rule *r);
 

@@ -3,6 +3,7 @@
  * Text of the parts of an equation for messages: operands, types, dims, counts. It is in the scratch memory of the
  * equation, and only made for findings. */
 #include "verify/checker.h"
+#include "verify/memory_space.h"
 #include "types/poly.h"
 
 #include <stdio.h>
@@ -214,7 +215,8 @@ format_aval(struct rule *r, const struct aval *a)
                               !a->ranked ? " array"
                               : !a->rank ? " scalar"
                                          : format_text(r, " array of shape %s", format_dims(r, a->dims, a->rank)));
-    const char *shape = a->ranked ? format_text(r, "%s[%s]", format_dtype(r, a), join_dims(r, a->dims, a->rank, ","))
-                                  : format_text(r, "%s[..]", format_dtype(r, a));
+    const char *element = format_text(r, "%s%s", format_dtype(r, a), format_slice(r, shown_space(r->m, a)));
+    const char *shape = a->ranked ? format_text(r, "%s[%s]", element, join_dims(r, a->dims, a->rank, ","))
+                                  : format_text(r, "%s[..]", element);
     return a->kind == AVAL_REF ? format_text(r, "Ref{%s}", shape) : shape;
 }

@@ -34,16 +34,25 @@ same_array_space(struct slice a, struct slice b)
     return slice_eq(a, b) || (!is_kept(a) && !is_kept(b));
 }
 
+struct slice
+shown_space(const struct module *m, const struct aval *a)
+{
+    const struct type *t = a->kind == AVAL_ARRAY && a->placed != NONE ? type_get(&m->types, a->placed) : NULL;
+    if (t == NULL || t->kind != TYPE_ARRAY || !is_kept(t->space))
+        return device;
+    return (struct slice){t->space.at - 1, t->space.n + 2};
+}
+
 bool
 spaces_agree(const struct module *m, const struct aval *a, const struct aval *b)
 {
     if (a->literal || b->literal) {
         const struct aval *variable = a->literal ? b : a;
-        return variable->literal || variable->type == NONE || !is_kept(type_get(&m->types, variable->type)->space);
+        return variable->literal || variable->placed == NONE || !is_kept(type_get(&m->types, variable->placed)->space);
     }
-    if (a->type == NONE || b->type == NONE || a->type == b->type)
+    if (a->placed == NONE || b->placed == NONE || a->placed == b->placed)
         return true;
-    const struct type *one = type_get(&m->types, a->type), *other = type_get(&m->types, b->type);
+    const struct type *one = type_get(&m->types, a->placed), *other = type_get(&m->types, b->placed);
     if (one->kind == TYPE_REF && other->kind == TYPE_REF)
         return one->space.n == 0 || other->space.n == 0 || slice_eq(one->space, other->space);
     return one->kind != TYPE_ARRAY || other->kind != TYPE_ARRAY || same_array_space(one->space, other->space);
@@ -129,6 +138,7 @@ written_spaces(struct rule *r)
     } keys[] = {{"devices", value_space, true, true},
                 {"out_memory_spaces", value_space, true, false},
                 {"result_avals", type_space, true, false},
+                {"out_avals", type_space, true, false},
                 {"memory_space", value_space, false, false}};
     struct slice text, value, space;
     u32 k = 0;
@@ -198,6 +208,28 @@ first_space(struct rule *r)
     return true;
 }
 
+static bool
+holds_programs(const struct rule *r)
+{
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
+        if (r->m->params.at[p].kind != PARAM_TEXT && r->m->params.at[p].a != NONE)
+            return true;
+    return false;
+}
+
+/* what only computes leaves results on the device if all operands lie there; programs may move theirs */
+static bool
+results_stay(struct rule *r)
+{
+    struct slice space;
+    if (r->prim->is.trusted || holds_programs(r))
+        return true;
+    for (u32 i = 0; i < r->n; i++)
+        if (!operand_space(r, i, &space) || is_kept(space))
+            return true;
+    return results_space(r, device, NONE);
+}
+
 bool
 rule_spaces(struct rule *r)
 {
@@ -210,7 +242,7 @@ rule_spaces(struct rule *r)
     case SPACE_PUT:
         return written_spaces(r);
     case SPACE_EACH:
-        for (u32 i = 0; i < r->n && i < r->n_results; i++)
+        for (u32 i = 0; i < r->n && r->n == r->n_results; i++)
             if (operand_space(r, i, &space) && !result_space(r, i, space, i))
                 return false;
         return true;
@@ -219,5 +251,5 @@ rule_spaces(struct rule *r)
     case SPACE_FREE:
         break;
     }
-    return true;
+    return results_stay(r);
 }

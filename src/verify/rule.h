@@ -174,6 +174,10 @@ bool results_like_operands(struct rule *r);
 /* the type printed for result i; unknown where the equation binds no such result */
 struct aval rule_binder(const struct rule *r, u32 i);
 
+/* forgets the width of a 64-bit type a parameter asks for, where the binder has the narrower one: it prints as asked
+ * for, and is narrowed where 64-bit types are off (dtypes.py, canonicalize_dtype) */
+void forget_width(struct rule *r, struct aval *out);
+
 /* -- parameters ---------------------------------------------------------------------------------------------------
  * Each returns false where the parameter is missing, elided or cannot be read: the rule then trusts. */
 

@@ -238,7 +238,7 @@ run_rule(struct rule *r)
     if (!check_operands(r) || (prim->judged && !rule_params(r)) || !prim_shape(r, &out) || r->failed ||
         prim->dtype == DTYPE_own)
         return !r->failed && results_lie(r, &out);
-    out.type = NONE;
+    out.type = out.placed = NONE;
     return !prim->is.trusted && prim_dtype(r, &out) && rule_results(r, 1) && rule_result(r, 0, &out) &&
            rule_varies(r) && results_lie(r, &out);
 }

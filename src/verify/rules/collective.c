@@ -367,10 +367,25 @@ shape_extremum(struct rule *r, struct aval *out)
     return shape_allreduce(r, out) && ((!vary_shown(r) && !rule_varying_checked(r)) || gives_invariant(r));
 }
 
+/* an axis of a mesh among the axes: no value varies over a position, nor over none */
+static bool
+names_axis(struct rule *r)
+{
+    struct slice axes, axis;
+    if (!param_text(r, "axes", &axes))
+        return true;
+    struct cursor c = cursor_inside(axes);
+    while (value_element(&c, &axis))
+        if (!is_digit(*axis.at) && *axis.at != '-')
+            return true;
+    return rule_error(r, DIAG_T030, at_param(r, "axes"), "`%s` reduces over axes of a mesh, but `axes` is %s",
+                      format_prim(r), format_slice(r, axes));
+}
+
 /* psum_invariant: axes are always checked since it is called so (up to 0.6.0 it was psum2) */
 bool
 shape_invariant_sum(struct rule *r, struct aval *out)
 {
     bool checked = !range_lacks(module_versions(r->m), JAX_SHARD_MAP_SPECS);
-    return checked ? shape_allreduce(r, out) && gives_invariant(r) : shape_extremum(r, out);
+    return checked ? shape_allreduce(r, out) && names_axis(r) && gives_invariant(r) : shape_extremum(r, out);
 }

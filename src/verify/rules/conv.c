@@ -36,9 +36,9 @@ check_specs(struct rule *r, const struct conv *c, u32 rank)
 {
     for (u32 i = 0; i < 3; i++) {
         if (c->spec[i].n != rank)
-            return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
-                              "`dimension_numbers` of `%s` names %u axes, but `%s` is %s", format_prim(r), c->spec[i].n,
-                              format_operand(r, 0), format_aval(r, &r->in[0]));
+            return rule_stricter(r, DIAG_T009, at_param(r, "dimension_numbers"),
+                                 "`dimension_numbers` of `%s` names %u axes, but `%s` is %s", format_prim(r),
+                                 c->spec[i].n, format_operand(r, 0), format_aval(r, &r->in[0]));
         bool sorted = i == OUTPUT;
         if (!axes_permute(r, "dimension_numbers", &c->spec[i], rank, sorted ? INT64_MIN : -(i64)rank,
                           sorted ? INT64_MAX : (i64)rank - 1))

@@ -368,9 +368,7 @@ dtype_of_param(struct rule *r, struct aval *out, const char *key)
     return true;
 }
 
-/* forgets the width of a 64-bit type a parameter asks for, where the binder has the narrower one: it prints as asked
- * for, and is narrowed where 64-bit types are off (dtypes.py, canonicalize_dtype) */
-static void
+void
 forget_width(struct rule *r, struct aval *out)
 {
     static const u8 narrow[][2] = {{DT_f64, DT_f32}, {DT_i64, DT_i32}, {DT_u64, DT_u32}, {DT_c128, DT_c64}};
@@ -388,10 +386,12 @@ dtype_new(struct rule *r, struct aval *out)
     dtype_of_param(r, out, "new_dtype");
     forget_width(r, out);
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
-    if (key && out->dtype != NONE && !(out->classes & IN_KEY))
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` cannot convert a key to %s", format_prim(r),
-                                  format_dtype(r, out));
-    return true;
+    if (!key || out->dtype == NONE || out->classes & IN_KEY)
+        return true;
+    rule_stricter(r, DIAG_T007, at_operand(0), "`%s` cannot convert a key to %s: `%s` is %s", format_prim(r),
+                  format_dtype(r, out), format_operand(r, 0), format_aval(r, &r->in[0]));
+    rule_note_operand(r, 0);
+    return false;
 }
 
 bool

@@ -322,8 +322,10 @@ shape_scatter(struct rule *r, struct aval *out)
     if (!check_indices(r) || !combines_scalars(r, "update_jaxpr", 1, false))
         return false;
     if (dtypes_agree(operand, updates) == NO)
-        return rule_error_pair(r, DIAG_T007, OPERAND, UPDATES,
-                               "the updates of `%s` must have the element type of the operand", format_prim(r));
+        return (operand->classes | updates->classes) & IN_KEY
+                   ? same_element_type(r, OPERAND, UPDATES)
+                   : rule_error_pair(r, DIAG_T007, OPERAND, UPDATES,
+                                     "the updates of `%s` must have the element type of the operand", format_prim(r));
     if (!operand->ranked || !indices->ranked || !updates->ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_numbers(r, text, "update_window_dims", false, &n.window) ||
         !read_numbers(r, text, "inserted_window_dims", false, &n.dropped) ||

@@ -182,6 +182,7 @@ shape_random_bits(struct rule *r, struct aval *out)
     if (known)
         *out = extended(r, &r->in[0], shape.at, shape.n);
     aval_set_dtype(out, dtype);
+    forget_width(r, out);
     out->kind = AVAL_ARRAY;
     return known || unranked(out);
 }
