@@ -110,8 +110,9 @@ bool edits_add(struct edits *e, const struct part *part, struct jx_string text);
 /* Ends it; how many edits there are. */
 uint32_t edits_end(struct edits *e);
 
-/* Writes an amount for people: a number, or a polynomial. */
+/* Writes an amount for people: a number, or a polynomial; and one of bytes. */
 void write_amount(struct output *o, const struct jx_amount *a);
+void write_amount_of_bytes(struct output *o, const struct jx_amount *a);
 
 /* ---- what is at a place ---- */
 

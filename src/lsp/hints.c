@@ -49,8 +49,7 @@ write_cost_hint(struct hinting *h, const struct jx_cost_program *c)
         output_puts(&label, " transcendental");
     }
     output_puts(&label, ", peak ");
-    write_amount(&label, &c->peak);
-    output_puts(&label, " B");
+    write_amount_of_bytes(&label, &c->peak);
     begin_hint(h, spot);
     output_json(&h->request->out, label.at, label.n);
     output_puts(&h->request->out, ",\"paddingLeft\":true}");

@@ -5,6 +5,7 @@
  * of a nested program. Costs are worked out when somebody asks. */
 #include "lsp/features.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -32,6 +33,15 @@ write_amount(struct output *o, const struct jx_amount *a)
     }
     jx_amount_short(a->value, text, sizeof text);
     output_puts(o, text);
+}
+
+void
+write_amount_of_bytes(struct output *o, const struct jx_amount *a)
+{
+    size_t before = o->n;
+    write_amount(o, a);
+    bool unit = !isnan(a->value) && o->n > before && isalpha((unsigned char)o->at[o->n - 1]);
+    output_puts(o, unit ? "B" : " B"); /* 5.24 MB */
 }
 
 /* the innermost site of a kind, or JX_NONE */
@@ -72,12 +82,12 @@ write_cost(struct hovering *h, uint32_t equation)
         output_puts(o, " transcendental");
     }
     output_puts(o, "; ");
-    write_amount(o, &c.cost.read);
-    output_puts(o, " B read, ");
-    write_amount(o, &c.cost.written);
-    output_puts(o, " B written; ");
-    write_amount(o, &c.live);
-    output_puts(o, " B live");
+    write_amount_of_bytes(o, &c.cost.read);
+    output_puts(o, " read, ");
+    write_amount_of_bytes(o, &c.cost.written);
+    output_puts(o, " written; ");
+    write_amount_of_bytes(o, &c.live);
+    output_puts(o, " live");
     if (c.cost.unknown > 0)
         output_puts(o, " (operations or sizes are unknown)");
 }

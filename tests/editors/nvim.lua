@@ -159,6 +159,17 @@ test('diagnostics of what is typed', function()
   end)
 end)
 
+test('the other side of a finding', function()
+  vim.api.nvim_buf_set_lines(wrong, 1, 2, false, { '    b:f32[3] = sin a', '    b:f32[3] = cos a' })
+  wait_for('a diagnostic', function()
+    return #vim.diagnostic.get(wrong) > 0
+  end)
+  local message = vim.diagnostic.get(wrong)[1].message
+  if not message:find('\n2:5: ', 1, true) then
+    error(message)
+  end
+end)
+
 vim.cmd('edit! ' .. folder .. '/words.jaxpr')
 local words = vim.api.nvim_get_current_buf()
 jaxpr.attach(words)

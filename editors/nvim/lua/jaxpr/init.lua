@@ -73,11 +73,15 @@ function M.start_server(buffer)
     return
   end
   local file = vim.api.nvim_buf_get_name(buffer)
+  -- most versions show no related locations, so messages contain where the other side of a finding is
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities.textDocument.publishDiagnostics.relatedInformation = false
   local config = {
     name = 'jaxpr',
     cmd = command,
     root_dir = file ~= '' and vim.fn.fnamemodify(file, ':p:h') or vim.loop.cwd(),
     settings = options.settings,
+    capabilities = capabilities,
     on_attach = function(client, attached)
       M.map_keys(attached)
       if options.on_attach then
