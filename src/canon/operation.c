@@ -111,13 +111,13 @@ read_key(struct canon *c, eqn_t id, struct key *k)
     return true;
 }
 
-static struct canon_operation *
+static inline struct canon_operation *
 slot_of(const struct canon *c, const struct key *k)
 {
     return &c->operations[k->o.hash >> c->operations_shift];
 }
 
-static bool
+static inline bool
 holds(const struct canon_operation *o, const struct key *k)
 {
     size_t items = k->o.n_items * sizeof *k->items;

@@ -83,6 +83,12 @@ def jaxpr_edited(n, out):
     out.write(f"  in ({name(n + 1)},) }}\n")
 
 
+def edit(lines, out):
+    """A text as somebody edited it: some additions are subtractions."""
+    for i, line in enumerate(lines):
+        out.write(line.replace(" = add ", " = sub ") if i % 1000 < 10 else line)
+
+
 def jaxpr_small(n, folder):
     """n equations in files of ten; answers their paths."""
     os.makedirs(folder, exist_ok=True)
