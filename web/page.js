@@ -118,6 +118,12 @@ function mark(findings) {
 
 // ---- views ----
 
+// a drawing that is wider than its place shows its middle
+const centre = place => place.querySelectorAll('.wide:has(svg)').forEach(wide => {
+  wide.scrollLeft = (wide.scrollWidth - wide.clientWidth) / 2;
+});
+$('output').addEventListener('toggle', e => centre(e.target), true);
+
 const HTML = ['summary', 'check', 'lint', 'graph', 'changes', 'list'];
 const COMPARED = ['changes', 'diff'];
 
@@ -130,6 +136,7 @@ function show(view, {error, output, milliseconds}) {
     out.append(line);
   } else if (HTML.includes(view) && output.startsWith('<')) {
     out.innerHTML = output; // the library escapes every name; the page's policy lets no script run
+    centre(out);
   } else {
     const text = document.createElement('pre');
     text.textContent = output;
@@ -138,7 +145,15 @@ function show(view, {error, output, milliseconds}) {
   $('status').textContent = `${came}${view}: ${Math.round(milliseconds)} ms`;
 }
 
-let busy = false, again = false, came = '';
+let busy = false, again = false, came = '', jump = false;
+
+// shows the first line that differs of a new comparison; typing moves nothing
+function showFirst(view, places) {
+  const lines = places.map(p => p.line), {doc} = view.state;
+  if (lines.length === 0) return;
+  const {from} = doc.line(Math.min(Math.min(...lines), doc.lines));
+  view.dispatch({effects: EditorView.scrollIntoView(from, {y: 'start', yMargin: 40})});
+}
 
 async function refresh() {
   if (busy) {
@@ -160,6 +175,11 @@ async function refresh() {
     const [here, there] = marks.output ? JSON.parse(marks.output) : [[], []];
     if (textOf(first) === text) paint(first, here);
     if (!compared || textOf(second) === other) paint(second, there);
+    if (compared && jump) {
+      showFirst(first, here);
+      showFirst(second, there);
+    }
+    jump = false;
     const found = await ask({view: 'findings', text});
     let findings = [];
     try {
@@ -190,6 +210,7 @@ function changed() {
 
 function choose(view) {
   state.view = view;
+  jump = true;
   for (const tab of document.querySelectorAll('[role=tab]')) {
     const chosen = tab.dataset.view === view;
     tab.setAttribute('aria-selected', chosen);
@@ -235,7 +256,7 @@ $('output').addEventListener('click', e => {
   for (let d = target; d; d = d.parentElement) if (d.tagName === 'DETAILS') d.open = true;
   document.querySelectorAll('.lit').forEach(lit => lit.classList.remove('lit'));
   target.classList.add('lit');
-  target.scrollIntoView({block: 'center'});
+  target.scrollIntoView({block: target.tagName === 'DETAILS' ? 'start' : 'center'});
 });
 
 // ---- files, samples, link, colours ----
@@ -258,11 +279,19 @@ addEventListener('drop', e => {
   if (e.dataTransfer.files.length) open(e.dataTransfer.files[0]);
 }, true);
 $('file').addEventListener('change', e => e.target.files.length && open(e.target.files[0]));
+// what a sample is compared with: its revision, else the print of another version of JAX, else itself
+function otherVersion(name) {
+  const other = Object.keys(samples).find(each => each === `${name}_revised`) ||
+    Object.keys(samples).find(each => each !== name && /_jax_/.test(name) && each.split('_jax_')[0] === name.split('_jax_')[0]);
+  return samples[other || name];
+}
 for (const name of Object.keys(samples)) $('samples').append(new Option(name, name));
 $('samples').addEventListener('change', e => {
   const name = e.target.value;
-  if (samples[name]) put(first, samples[name]);
-  if (samples[`${name}_revised`]) put(second, samples[`${name}_revised`]);
+  if (!samples[name]) return;
+  jump = true;
+  put(first, samples[name]);
+  put(second, otherVersion(name));
 });
 $('colours').addEventListener('click', () => {
   const dark = getComputedStyle(document.documentElement).colorScheme.startsWith('dark');
@@ -283,6 +312,13 @@ async function load() {
   for (const box of $('passes').querySelectorAll('input')) box.checked = state.passes.includes(box.value);
   const known = [...document.querySelectorAll('[role=tab]')].map(tab => tab.dataset.view);
   choose(given && known.includes(given.view) ? given.view : given ? 'check' : 'summary');
+}
+
+// while the worker is idle, the browser compiles the library well, so that the first text of the user need not wait
+async function warmUp() {
+  while (busy) await new Promise(resolve => setTimeout(resolve, 100));
+  await ask({warm: Object.values(samples)});
+  document.documentElement.dataset.warm = 'yes';
 }
 
 startWorker().then(({style, passes, error}) => {
@@ -306,5 +342,6 @@ startWorker().then(({style, passes, error}) => {
   }
   load();
   addEventListener('hashchange', load);
+  warmUp();
   document.documentElement.dataset.ready = 'yes';
 });

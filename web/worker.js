@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library at work beside the page, so that a large text does not freeze it. Messages are {id, view, text, other};
-// each is answered by {id, status, error, output, milliseconds}. The first holds the bytes of the library.
+// each is answered by {id, status, error, output, milliseconds}. The first holds the bytes of the library; one holds
+// texts to warm up with.
 let library;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-// The address of bytes with a NUL after them, and how many they are without it.
-function copied(words) {
-  const bytes = encoder.encode(words);
-  const at = library._malloc(bytes.length + 1);
+// The address of bytes with a NUL after them, and how many they are without it. Most texts are ASCII; a character of
+// UTF-16 is three bytes at most.
+function copied(words, room = words.length) {
+  const at = library._malloc(room + 1);
   if (!at) throw new Error('out of memory');
-  library.HEAPU8.set(bytes, at);
-  library.HEAPU8[at + bytes.length] = 0;
-  return [at, bytes.length];
+  const {read, written} = encoder.encodeInto(words, library.HEAPU8.subarray(at, at + room));
+  if (read < words.length) {
+    library._free(at);
+    return copied(words, 3 * words.length);
+  }
+  library.HEAPU8[at + written] = 0;
+  return [at, written];
 }
 
 const answer = () => {
@@ -25,6 +30,23 @@ function run(view, text, other) {
   const status = library._playground_run(name, at, n, second, m);
   for (const each of [name, at, second]) library._free(each);
   return status;
+}
+
+// Computes every view of some texts, a few times: browsers compile a function when it is called first, and well when it
+// was busy. Messages that come meanwhile wait for one view at most.
+const WARM = ['summary', 'check', 'lint', 'fmt', 'norm', 'graph', 'changes', 'diff', 'marks', 'sig', 'findings'];
+const COMPARED = ['changes', 'diff', 'marks'], ROUNDS = 6;
+async function warmUp(texts) {
+  const {port1, port2} = new MessageChannel(), turn = () => new Promise(resolve => {
+    port1.onmessage = resolve;
+    port2.postMessage(0);
+  });
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [i, text] of texts.entries())
+      for (const view of WARM) {
+        run(view, text, COMPARED.includes(view) ? texts[(i + 1) % texts.length] : '');
+        await turn();
+      }
 }
 
 async function start(wasm) {
@@ -40,6 +62,11 @@ onmessage = async ({data}) => {
   try {
     if (data.wasm) {
       postMessage({id: data.id, ...await start(data.wasm)});
+      return;
+    }
+    if (data.warm) {
+      await warmUp(data.warm);
+      postMessage({id: data.id});
       return;
     }
     const status = run(data.view, data.text, data.other || '');

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A drawing in layers, made without any other program: a box is one layer below the last of those it has lines
- * from, and in its layer at their middle; lines are curves from bottom to top, and a line that crosses a layer has
- * a place of its own in it. Only small drawings are made, so what is quadratic in their boxes is small. */
+ * from, and in its layer near the middle of its neighbours above and, by turns, below; lines are curves from bottom to
+ * top, and a line that crosses a layer has a place of its own in it. Only small drawings are made, so what is quadratic
+ * in their boxes is small. */
 #include "report/drawing.h"
 
 #include "report/html.h"
@@ -90,62 +91,183 @@ find_layers(struct drawing *d)
         bend_lines(d, i);
 }
 
+/* A box in its layer. */
+struct seat {
+    i64 wish; /* the preferred x of its middle */
+    u32 box;
+};
+
+/* The boxes of each layer and the neighbours of each box: lists that end where the next one begins. */
+struct plan {
+    struct drawing *d;
+    struct seat *seats;  /* by layer */
+    u32 *rows;           /* where each layer begins */
+    u32 *other, *others; /* by box and direction: the boxes at the other ends of its lines; where each list begins */
+    i64 *middle;         /* of each box */
+    struct run *runs;    /* of a layer at work */
+};
+
+/* Boxes next to each other, at the least distance. */
+struct run {
+    i64 sum, weight; /* of their preferred middles, each less its distance from the first box of the layer */
+    u32 n;
+};
+
+enum { ABOVE, BELOW, SWEEPS = 9 };
+
+static i64
+mean(i64 sum, i64 weight)
+{
+    return sum >= 0 ? (sum + weight / 2) / weight : -((weight / 2 - sum) / weight);
+}
+
+/* fills the lists of neighbours: counts first, then places */
+static void
+list_ends(const struct drawing *d, u32 *others, u32 *other)
+{
+    for (u32 fill = 0; fill < 2; fill++) {
+        for (u32 i = 0; i < d->lines.n; i++) {
+            const u32 end[] = {d->lines.at[i].to, d->lines.at[i].from}; /* whose list of ABOVE, of BELOW */
+            for (u32 way = ABOVE; way <= BELOW; way++)
+                if (fill)
+                    other[others[2 * end[way] + way]++] = end[!way];
+                else
+                    others[2 * end[way] + way + 1]++;
+        }
+        for (u32 k = 2 * d->boxes.n; k > 0; k--)
+            if (fill) /* each list was filled up to where the next begins */
+                others[k] = others[k - 1];
+        for (u32 k = 0; k < 2 * d->boxes.n && !fill; k++)
+            others[k + 1] += others[k];
+    }
+    others[0] = 0;
+}
+
+static void
+list_rows(const struct drawing *d, u32 *rows, struct seat *seats)
+{
+    for (u32 i = 0; i < d->boxes.n; i++)
+        rows[d->boxes.at[i].layer + 1]++;
+    for (u32 k = 0; k < d->layers; k++)
+        rows[k + 1] += rows[k];
+    for (u32 i = 0; i < d->boxes.n; i++)
+        seats[rows[d->boxes.at[i].layer]++] = (struct seat){0, i};
+    for (u32 k = d->layers; k > 0; k--)
+        rows[k] = rows[k - 1];
+    rows[0] = 0;
+}
+
+/* lines between two boxes, and parts of lines between layers, should be straight */
+static i64
+pull(const struct box *a, const struct box *b)
+{
+    return a->bend == b->bend ? 4 : 1;
+}
+
+/* the preferred middle of a box: among those of its neighbours in one direction, else where it is */
+static i64
+wish_of(const struct plan *p, u32 box, u32 way)
+{
+    const struct box *b = p->d->boxes.at;
+    i64 sum = 0, weight = 0;
+    for (u32 k = p->others[2 * box + way]; k < p->others[2 * box + way + 1]; k++) {
+        i64 force = pull(&b[box], &b[p->other[k]]);
+        sum += force * p->middle[p->other[k]];
+        weight += force;
+    }
+    return weight ? mean(sum, weight) : p->middle[box];
+}
+
+static i64
+between(const struct box *a, const struct box *b)
+{
+    return (a->width + b->width) / 2 + GAP;
+}
+
+/* places the boxes of a layer, in this order, as near as possible to their preferred middles: boxes that overlap become
+ * a run, which is placed at the mean of theirs */
+static void
+settle_row(struct plan *p, const struct seat *row, u32 n)
+{
+    const struct box *b = p->d->boxes.at;
+    u32 runs = 0;
+    i64 at = 0;
+    for (u32 i = 0; i < n; i++) {
+        i64 weight = b[row[i].box].bend ? 1 : 4;
+        at += i > 0 ? between(&b[row[i - 1].box], &b[row[i].box]) : 0;
+        struct run one = {weight * (row[i].wish - at), weight, 1};
+        while (runs > 0 && mean(p->runs[runs - 1].sum, p->runs[runs - 1].weight) >= mean(one.sum, one.weight)) {
+            runs--;
+            one = (struct run){one.sum + p->runs[runs].sum, one.weight + p->runs[runs].weight, one.n + p->runs[runs].n};
+        }
+        p->runs[runs++] = one;
+    }
+    at = 0;
+    for (u32 k = 0, i = 0; k < runs; k++)
+        for (u32 end = i + p->runs[k].n; i < end; i++) {
+            at += i > 0 ? between(&b[row[i - 1].box], &b[row[i].box]) : 0;
+            p->middle[row[i].box] = at + mean(p->runs[k].sum, p->runs[k].weight);
+        }
+}
+
 static int
 by_wish(const void *a, const void *b)
 {
-    const struct box *x = *(const struct box *const *)a, *y = *(const struct box *const *)b;
+    const struct seat *x = a, *y = b;
     if (x->wish != y->wish)
         return x->wish < y->wish ? -1 : 1;
-    return x < y ? -1 : x > y;
+    return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* puts the boxes of one layer beside each other, near the middle of what they are made from */
+/* goes through the layers, down or up, and places each near the middle of the one before */
 static void
-place_layer(struct drawing *d, u32 layer, struct box **row)
+sweep(struct plan *p, u32 way, bool first)
 {
-    u32 n = 0;
-    for (u32 i = 0; i < d->boxes.n; i++) {
-        struct box *b = &d->boxes.at[i];
-        if (b->layer != layer)
-            continue;
-        i64 sum = 0, count = 0;
-        for (u32 k = 0; k < d->lines.n; k++)
-            if (d->lines.at[k].to == i) {
-                const struct box *from = &d->boxes.at[d->lines.at[k].from];
-                sum += from->x + from->width / 2;
-                count++;
-            }
-        b->wish = count ? sum / count : n ? row[n - 1]->wish + 1 : 0;
-        row[n++] = b;
+    for (u32 i = 0; i < p->d->layers; i++) {
+        u32 layer = way == ABOVE ? i : p->d->layers - 1 - i, n = p->rows[layer + 1] - p->rows[layer];
+        struct seat *row = p->seats + p->rows[layer];
+        for (u32 k = 0; k < n; k++) {
+            bool free = first && p->others[2 * row[k].box] == p->others[2 * row[k].box + 1];
+            row[k].wish = !free ? wish_of(p, row[k].box, way) : k > 0 ? row[k - 1].wish + 1 : 0;
+        }
+        qsort(row, n, sizeof *row, by_wish);
+        settle_row(p, row, n);
     }
-    qsort(row, n, sizeof *row, by_wish);
-    i64 end = INT32_MIN, shift = 0;
-    for (u32 i = 0; i < n; i++) {
-        i64 x = row[i]->wish - row[i]->width / 2;
-        row[i]->x = x > end ? x : end;
-        end = row[i]->x + row[i]->width + GAP;
-        shift += row[i]->x - x;
-    }
-    for (u32 i = 0; i < n; i++) /* what pushed them aside is shared by all */
-        row[i]->x -= shift / (i64)n;
 }
 
-/* moves everything to x >= 0; the width of it all */
+/* places everything at x >= 0; the width of it all. n log n in boxes and lines */
 static i64
 place(struct drawing *d)
 {
-    struct box **row = mem_alloc(d->mem, d->boxes.n * sizeof *row);
+    struct mem *mem = d->mem;
+    struct plan p = {.d = d};
     i64 left = INT32_MAX, right = 0;
-    for (u32 layer = 0; layer < d->layers; layer++)
-        place_layer(d, layer, row);
-    mem_free(d->mem, row);
-    for (u32 i = 0; i < d->boxes.n; i++)
-        left = d->boxes.at[i].x < left ? d->boxes.at[i].x : left;
+    p.seats = mem_alloc(mem, d->boxes.n * sizeof *p.seats);
+    p.rows = mem_zeroed(mem, (d->layers + 1ull) * sizeof *p.rows);
+    p.other = mem_alloc(mem, (2ull * d->lines.n + 1) * sizeof *p.other);
+    p.others = mem_zeroed(mem, (2ull * d->boxes.n + 1) * sizeof *p.others);
+    p.middle = mem_zeroed(mem, d->boxes.n * sizeof *p.middle);
+    p.runs = mem_alloc(mem, d->boxes.n * sizeof *p.runs);
+    list_rows(d, p.rows, p.seats);
+    list_ends(d, p.others, p.other);
+    for (u32 i = 0; i < SWEEPS; i++)
+        sweep(&p, i % 2 ? BELOW : ABOVE, i == 0);
+    for (u32 i = 0; i < d->boxes.n; i++) {
+        struct box *b = &d->boxes.at[i];
+        b->x = p.middle[i] - b->width / 2;
+        left = b->x < left ? b->x : left;
+    }
     for (u32 i = 0; i < d->boxes.n; i++) {
         struct box *b = &d->boxes.at[i];
         b->x += PAD - left;
         right = b->x + b->width > right ? b->x + b->width : right;
     }
+    mem_free(mem, p.seats);
+    mem_free(mem, p.rows);
+    mem_free(mem, p.other);
+    mem_free(mem, p.others);
+    mem_free(mem, p.middle);
+    mem_free(mem, p.runs);
     return right + PAD;
 }
 

@@ -19,7 +19,6 @@ struct box {
     bool bend;   /* it is a point of a line */
     u32 layer;
     i64 x, width; /* left edge */
-    i64 wish;     /* the preferred x of its middle */
 };
 
 /* A line between two boxes, down. */

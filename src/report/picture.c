@@ -59,10 +59,17 @@ class_of(const struct picture *g, eqn_t e)
 
 /* the share of all cost that some equations have, as text; empty where nothing is known */
 static void
-write_share(const struct picture *g, struct sink *text, double weight)
+write_share(const struct picture *g, struct sink *text, double weight, bool unit)
 {
-    if (g->p->all_weight > 0 && weight > 0)
-        sink_printf(text, ", %.3g %% of %s", 100 * weight / g->p->all_weight, g->p->weight_unit);
+    if (g->p->all_weight <= 0 || weight <= 0)
+        return;
+    double percent = 100 * weight / g->p->all_weight;
+    if (percent < 0.1)
+        sink_printf(text, ", under 0.1 %%");
+    else
+        sink_printf(text, ", %.3g %%", percent);
+    if (unit)
+        sink_printf(text, " of %s", g->p->weight_unit);
 }
 
 static double
@@ -103,7 +110,7 @@ add_equation(struct picture *g, eqn_t e)
         sink_printf(&text, i ? " / " : "\n");
         sink_slice(&text, place.part[i]);
     }
-    write_share(g, &text, weight_of(g, e));
+    write_share(g, &text, weight_of(g, e), true);
     box.tooltip = finish(&text, m->mem);
     return drawing_add(&g->d, &box);
 }
@@ -127,13 +134,12 @@ add_cluster(struct picture *g, u32 id)
     box.text[0] = cluster_title(g->m, &g->clusters, id);
     sink_init_memory(&text, g->m->mem);
     sink_printf(&text, "%u equations", k->n);
-    if (g->p->all_weight > 0 && weight > 0)
-        sink_printf(&text, ", %.3g %%", 100 * weight / g->p->all_weight);
+    write_share(g, &text, weight, false);
     box.text[1] = finish(&text, g->m->mem);
     sink_init_memory(&text, g->m->mem);
     sink_slice(&text, box.text[0]);
     sink_printf(&text, ": %u equations", k->n);
-    write_share(g, &text, weight);
+    write_share(g, &text, weight, true);
     box.tooltip = finish(&text, g->m->mem);
     return drawing_add(&g->d, &box);
 }

@@ -25,7 +25,8 @@ const char html_style[] =
     ".code li:focus,.code li:target,summary:focus{outline:2px solid var(--name);outline-offset:-1px}\n"
     "a{color:var(--name);text-decoration:none}a:hover,a:focus{text-decoration:underline}\n"
     ".b{color:var(--name);font-weight:600}.t{opacity:.75}.p{color:var(--prim)}.k{opacity:.75}.n{opacity:.6}\n"
-    ".b:target,.lit{background:#fd08}summary{cursor:pointer}.src{opacity:.6;float:right;padding-left:1em;font:12px "
+    ".b:target,.lit{background:#fd08}details.lit{background:none}details.lit>summary,details:target>summary{background:"
+    "#fd08}summary{cursor:pointer}.src{opacity:.6;float:right;padding-left:1em;font:12px "
     "system-ui,sans-serif}.cost{opacity:.6;float:right;padding-left:1em}\n"
     ".error{color:var(--error)}.warning{color:var(--warning)}.finding{white-space:normal;margin:0 0 .2rem 1rem}\n"
     "li.has-error{background:#c221}li.has-warning{background:#a601}\n"
@@ -55,7 +56,16 @@ const char html_style[] =
     "text.end{text-anchor:end}.flame rect{stroke:Canvas}\n"
     ".flame .s{fill:var(--scope)}.flame .f{fill:var(--function)}.flame .l{fill:var(--place)}.flame "
     ".c{fill:var(--fold)}.flame .o{fill:var(--operation)}\n"
-    ".flame .area{fill:var(--place);opacity:1;stroke:none}.flame .peak{stroke:var(--error);opacity:1}\n";
+    ".flame .area{fill:var(--place);opacity:1;stroke:none}.flame .peak{stroke:var(--error);opacity:1}\n"
+    /* on paper: light, folds as they are on the screen, everything as wide as the paper and nothing in a box of its own
+     * that would be cut */
+    "@media "
+    "print{@page{margin:12mm}:root{color-scheme:light!important}*{print-color-adjust:exact;-webkit-print-color-adjust:"
+    "exact}"
+    ".help{display:none}body{max-width:none;padding:0}.code,.wide,.pictures{overflow:visible!important}"
+    ".pictures{position:static!important;max-height:none!important}.sides{display:block}thead th{position:static}"
+    "svg{min-width:0!important;max-height:95vh}li,tr,.flame,svg,.finding{break-inside:avoid}li:has(.code){break-inside:"
+    "auto}h2,h3,summary{break-after:avoid}}\n";
 
 const char html_script[] =
     "'use strict';\n"
@@ -75,7 +85,7 @@ const char html_script[] =
     "all('a[href=\"#'+CSS.escape(name)+'\"]').forEach(e=>e.classList.add('lit'));\n"
     "const b=document.getElementById(name);if(b)b.classList.add('lit');}\n"
     "addEventListener('hashchange',()=>{const e=document.getElementById(location.hash.slice(1));\n"
-    "if(e){unfold(e);e.scrollIntoView({block:'center'});light(e.id);}});\n"
+    "if(e){unfold(e);e.scrollIntoView({block:e.tagName==='DETAILS'?'start':'center'});light(e.id);}});\n"
     "addEventListener('focusin',e=>{const h=e.target.getAttribute&&e.target.getAttribute('href');\n"
     "light(h&&h.startsWith('#')?h.slice(1):'');});\n"
     "addEventListener('mouseover',e=>{const t=e.target.closest?e.target.closest('a[href^=\"#\"],.b'):null;\n"
