@@ -2,7 +2,12 @@
  *
  * Numbers that sizes leave open: polynomials in symbols (a dimension, how often a `while` runs) with coefficients
  * of 53 bits and more. Coefficients saturate at AMOUNT_LIMIT; more terms than AMOUNT_TERMS, or symbols in a term
- * than AMOUNT_FACTORS, are dropped, and `more` is set. */
+ * than AMOUNT_FACTORS, are dropped, and `more` is set.
+ *
+ * This is not struct poly (types/poly.h): that compares integers exactly, allocates nothing, so that threads may share
+ * a module, and refuses what does not fit, while costs need fractions, upper bounds, and sums of millions of terms,
+ * whose monomials are interned. Only poly.c reads expressions; cost/size.c converts them.
+ */
 #ifndef JX_AMOUNT_H
 #define JX_AMOUNT_H
 

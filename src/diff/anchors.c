@@ -152,15 +152,15 @@ search_all(struct alignment *w, i64 most, u32 runs)
 }
 
 static void
-align_rest(struct mem *mem, const u64 *a, u32 first, u32 end_a, const u64 *b, u32 end_b, u32 *to)
+align_rest(struct mem *mem, struct diff_keys a, struct diff_keys b, u32 first, u32 *to)
 {
     struct sightings t = {0};
-    u32 n_a = end_a - first, n_b = end_b - first;
+    u32 n_a = a.n - first, n_b = b.n - first;
     i64 most = (i64)n_a + n_b < MOST_EDITS ? (i64)n_a + n_b : MOST_EDITS;
     struct alignment w = {.to = to, .trace = mem_alloc(mem, (size_t)((most + 1) * (most + 1)) * sizeof *w.trace)};
     for (u32 round = 0; round < 2; round++) { /* a few edits are found without looking who has what */
-        w.a = sequence_make(mem, a, first, end_a, &t);
-        w.b = sequence_make(mem, b, first, end_b, &t);
+        w.a = sequence_make(mem, a.at, first, a.n, &t);
+        w.b = sequence_make(mem, b.at, first, b.n, &t);
         bool done = search_all(&w, most, round == 0 ? FEW_RUNS : UINT32_MAX);
         mem_free(mem, w.a.key);
         mem_free(mem, w.a.at);
@@ -172,8 +172,8 @@ align_rest(struct mem *mem, const u64 *a, u32 first, u32 end_a, const u64 *b, u3
         while (t.mask < 2 * (n_a + n_b))
             t.mask = 2 * t.mask + 1;
         t.at = mem_zeroed(mem, ((size_t)t.mask + 1) * sizeof *t.at);
-        sight(&t, a + first, n_a, 1);
-        sight(&t, b + first, n_b, 2);
+        sight(&t, a.at + first, n_a, 1);
+        sight(&t, b.at + first, n_b, 2);
         memset(to + first, 0xFF, n_a * sizeof *to);
     }
     mem_free(mem, t.at);
@@ -181,26 +181,26 @@ align_rest(struct mem *mem, const u64 *a, u32 first, u32 end_a, const u64 *b, u3
 }
 
 void
-diff_anchor(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*consume)(void *, u32, u32), void *arg)
+diff_anchor(struct mem *mem, struct diff_keys a, struct diff_keys b, void (*consume)(void *, u32, u32), void *arg)
 {
-    u32 first = 0, end_a = n_a, end_b = n_b;
-    while (first < n_a && first < n_b && a[first] == b[first]) {
+    u32 first = 0, end_a = a.n, end_b = b.n;
+    while (first < a.n && first < b.n && a.at[first] == b.at[first]) {
         consume(arg, first, first);
         first++;
     }
-    while (end_a > first && end_b > first && a[end_a - 1] == b[end_b - 1]) {
+    while (end_a > first && end_b > first && a.at[end_a - 1] == b.at[end_b - 1]) {
         end_a--;
         end_b--;
     }
     if (end_a > first && end_b > first) {
         u32 *to = mem_nones(mem, end_a + 1);
-        align_rest(mem, a, first, end_a, b, end_b, to);
+        align_rest(mem, (struct diff_keys){a.at, end_a}, (struct diff_keys){b.at, end_b}, first, to);
         for (u32 i = first; i < end_a; i++)
             if (to[i] != NONE)
                 consume(arg, i, to[i]);
         mem_free(mem, to);
     }
-    for (; end_a < n_a; end_a++, end_b++)
+    for (; end_a < a.n; end_a++, end_b++)
         consume(arg, end_a, end_b);
 }
 

@@ -43,10 +43,24 @@ is_same_literal(const struct diff *d, u32 a, u32 b)
     return slice_eq(type_get(&d->a.m->types, x->type)->text, type_get(&d->b.m->types, y->type)->text);
 }
 
+static struct diff_operands
+operands_of(const struct diff_side *s, eqn_t e)
+{
+    return (struct diff_operands){e, s->m->eqns.at[e].atoms, s->m->eqns.at[e].n_atoms};
+}
+
+/* the hash of an operand that is not a variable */
+static u64
+operand_hash(struct diff_side *s, const struct diff_operands *of, u32 i)
+{
+    return diff_other_atom(s, s->m->atoms.at[of->first + i], of->e, of->e == NONE ? NONE : i);
+}
+
 /* true where an operand of the right corresponds to that of the left */
 static bool
-diff_same_atom(struct diff *d, atom_t a, eqn_t ea, u32 i, atom_t b, eqn_t eb, u32 k)
+diff_same_atom(struct diff *d, const struct diff_operands *of_a, u32 i, const struct diff_operands *of_b, u32 k)
 {
+    atom_t a = d->a.m->atoms.at[of_a->first + i], b = d->b.m->atoms.at[of_b->first + k];
     if (atom_kind(a) == ATOM_VAR && atom_kind(b) == ATOM_VAR) {
         bool unnamed_a = d->a.m->vars.at[atom_id(a)].name == d->a.c.underscore,
              unnamed_b = d->b.m->vars.at[atom_id(b)].name == d->b.c.underscore;
@@ -57,18 +71,16 @@ diff_same_atom(struct diff *d, atom_t a, eqn_t ea, u32 i, atom_t b, eqn_t eb, u3
         return d->a.twin[x] == y;
     if (atom_kind(a) == ATOM_LIT && atom_kind(b) == ATOM_LIT && is_same_literal(d, atom_id(a), atom_id(b)))
         return true;
-    return atom_kind(a) == atom_kind(b) && diff_other_atom(&d->a, a, ea, i) == diff_other_atom(&d->b, b, eb, k);
+    return atom_kind(a) == atom_kind(b) && operand_hash(&d->a, of_a, i) == operand_hash(&d->b, of_b, k);
 }
 
 /* ---- operands --------------------------------------------------------------------------------------------------- */
 
 static u64
-atom_key(struct diff *d, bool left, atom_t a, eqn_t e, u32 i)
+atom_key(struct diff_side *s, const struct diff_operands *of, u32 i)
 {
-    struct diff_side *s = left ? &d->a : &d->b;
-    if (atom_kind(a) == ATOM_VAR)
-        return s->c.number[atom_id(a)];
-    return diff_other_atom(s, a, e, i);
+    atom_t a = s->m->atoms.at[of->first + i];
+    return atom_kind(a) == ATOM_VAR ? s->c.number[atom_id(a)] : operand_hash(s, of, i);
 }
 
 /* Lists of operands being brought into line. */
@@ -106,24 +118,23 @@ take_line(void *arg, u32 a, u32 b)
 }
 
 void
-diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t ea, u32 first_b, u32 n_b, eqn_t eb)
+diff_atoms(struct diff *d, enum diff_what what, const struct diff_operands *of_a, const struct diff_operands *of_b)
 {
-    struct lining l = {.d = d, .first_a = first_a, .first_b = first_b, .what = what};
+    struct lining l = {.d = d, .first_a = of_a->first, .first_b = of_b->first, .what = what};
     const struct module *ma = d->a.m, *mb = d->b.m;
+    u32 n_a = of_a->n, n_b = of_b->n;
     if (n_a == n_b) {
-        for (u32 i = 0; i < n_a; i++) {
-            atom_t x = ma->atoms.at[first_a + i], y = mb->atoms.at[first_b + i];
-            if (!diff_same_atom(d, x, ea, ea == NONE ? NONE : i, y, eb, eb == NONE ? NONE : i))
-                change_atom(d, what, i, x, y);
-        }
+        for (u32 i = 0; i < n_a; i++)
+            if (!diff_same_atom(d, of_a, i, of_b, i))
+                change_atom(d, what, i, ma->atoms.at[of_a->first + i], mb->atoms.at[of_b->first + i]);
         return;
     }
     u64 *a = mem_alloc(d->mem, (n_a + 1) * sizeof *a), *b = mem_alloc(d->mem, (n_b + 1) * sizeof *b);
     for (u32 i = 0; i < n_a; i++)
-        a[i] = atom_key(d, true, ma->atoms.at[first_a + i], ea, ea == NONE ? NONE : i);
+        a[i] = atom_key(&d->a, of_a, i);
     for (u32 i = 0; i < n_b; i++)
-        b[i] = atom_key(d, false, mb->atoms.at[first_b + i], eb, eb == NONE ? NONE : i);
-    diff_anchor(d->mem, a, n_a, b, n_b, take_line, &l);
+        b[i] = atom_key(&d->b, of_b, i);
+    diff_anchor(d->mem, (struct diff_keys){a, n_a}, (struct diff_keys){b, n_b}, take_line, &l);
     line_up(&l, n_a, n_b);
     mem_free(d->mem, a);
     mem_free(d->mem, b);
@@ -183,11 +194,11 @@ change_types(struct diff *d, const struct eqn *a, const struct eqn *b)
 static void
 echo_literals(struct diff *d, eqn_t ea, eqn_t eb)
 {
-    const struct eqn a = d->a.m->eqns.at[ea], b = d->b.m->eqns.at[eb];
-    for (u32 i = 0; i < a.n_atoms && a.n_atoms == b.n_atoms; i++) {
-        atom_t x = d->a.m->atoms.at[a.atoms + i], y = d->b.m->atoms.at[b.atoms + i];
+    const struct diff_operands a = operands_of(&d->a, ea), b = operands_of(&d->b, eb);
+    for (u32 i = 0; i < a.n && a.n == b.n; i++) {
+        atom_t x = d->a.m->atoms.at[a.first + i], y = d->b.m->atoms.at[b.first + i];
         if (atom_kind(x) == ATOM_LIT && atom_kind(y) == ATOM_LIT && !is_same_literal(d, atom_id(x), atom_id(y)) &&
-            diff_same_atom(d, x, ea, i, y, eb, i))
+            diff_same_atom(d, &a, i, &b, i))
             diff_add_change(d, WHAT_OPERAND, i, nothing, diff_atom_text(&d->a, x), diff_atom_text(&d->b, y));
     }
 }
@@ -210,17 +221,16 @@ change_primitive(struct diff *d, const struct eqn *a, const struct eqn *b)
 static bool
 is_swapped(struct diff *d, eqn_t ea, eqn_t eb)
 {
-    const struct eqn *a = &d->a.m->eqns.at[ea], *b = &d->b.m->eqns.at[eb];
-    if (!canon_commutes(&d->a.c, ea) || b->n_atoms != 2)
-        return false;
-    const atom_t *x = &d->a.m->atoms.at[a->atoms], *y = &d->b.m->atoms.at[b->atoms];
-    return diff_same_atom(d, x[0], ea, 0, y[1], eb, 1) && diff_same_atom(d, x[1], ea, 1, y[0], eb, 0);
+    const struct diff_operands a = operands_of(&d->a, ea), b = operands_of(&d->b, eb);
+    return canon_commutes(&d->a.c, ea) && b.n == 2 && diff_same_atom(d, &a, 0, &b, 1) &&
+           diff_same_atom(d, &a, 1, &b, 0);
 }
 
 bool
 diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
 {
     const struct eqn a = d->a.m->eqns.at[ea], b = d->b.m->eqns.at[eb];
+    const struct diff_operands of_a = operands_of(&d->a, ea), of_b = operands_of(&d->b, eb);
     bool same_kind = d->a.kind[ea] == d->b.kind[eb];
     item->changes = d->changes.n;
     item->inners = d->inners.n;
@@ -229,7 +239,7 @@ diff_changes(struct diff *d, eqn_t ea, eqn_t eb, struct diff_item *item)
     bool replaced = d->changes.n > item->changes;
     d->operands = (struct diff_lined){.first = d->lined.n};
     if (!is_swapped(d, ea, eb))
-        diff_atoms(d, WHAT_OPERAND, a.atoms, a.n_atoms, ea, b.atoms, b.n_atoms, eb);
+        diff_atoms(d, WHAT_OPERAND, &of_a, &of_b);
     if (a.n_atoms != b.n_atoms)
         d->operands = (struct diff_lined){d->operands.first, d->lined.n - d->operands.first, a.n_atoms, b.n_atoms};
     bool retyped = results_retyped(d, &a, &b);

@@ -283,10 +283,15 @@ u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
  * them: fills match, twin and eqns of both sides */
 void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
 
+/* One of two sequences to compare: a key for each element. */
+struct diff_keys {
+    const u64 *at;
+    u32 n;
+};
+
 /* pairs equal keys of two sequences, in order: calls `consume` with ascending indices into both. Linear; misses pairs
  * where the sequences have little in common */
-void diff_anchor(struct mem *mem, const u64 *a, u32 n_a, const u64 *b, u32 n_b, void (*consume)(void *, u32, u32),
-                 void *arg);
+void diff_anchor(struct mem *mem, struct diff_keys a, struct diff_keys b, void (*consume)(void *, u32, u32), void *arg);
 
 /* marks the longest ascending subsequence: keep[i] becomes 1 for its numbers, 0 for the others. n log n */
 void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
@@ -340,8 +345,14 @@ void diff_look_again(struct diff *d);
 /* true where two types are the same, names of dims aside */
 bool diff_same_type(struct diff *d, type_t a, type_t b);
 
-/* reports which operands or outputs differ; the equations are NONE for outputs */
-void diff_atoms(struct diff *d, enum diff_what what, u32 first_a, u32 n_a, eqn_t ea, u32 first_b, u32 n_b, eqn_t eb);
+/* The operands of an equation, or the results of a jaxpr: atoms [first, first + n). */
+struct diff_operands {
+    eqn_t e; /* NONE for results */
+    u32 first, n;
+};
+
+/* adds the differences of operands, or results, to the changes */
+void diff_atoms(struct diff *d, enum diff_what what, const struct diff_operands *a, const struct diff_operands *b);
 
 /* adds the differences of two matched equations to changes and inners; true where the only difference is that types
  * follow those of operands, or in the text */

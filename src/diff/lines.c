@@ -99,7 +99,8 @@ match_line(void *arg, u32 x, u32 y)
 static void
 match_up_to(struct differ *d, u32 x, u32 y)
 {
-    diff_anchor(d->mem, d->from.key + d->x, x - d->x, d->to.key + d->y, y - d->y, match_line, d);
+    diff_anchor(d->mem, (struct diff_keys){d->from.key + d->x, x - d->x},
+                (struct diff_keys){d->to.key + d->y, y - d->y}, match_line, d);
     d->x = x;
     d->y = y;
     if (x == d->from.n)

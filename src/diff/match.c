@@ -222,7 +222,7 @@ align_keys(struct diff *d, const struct diff_unmatched_range *gap, bool most)
         a[i] = d->a.key[d->a.eqns.at[gap->a.at[i]]];
     for (u32 i = 0; i < gap->b.n; i++)
         b[i] = d->b.key[d->b.eqns.at[gap->b.at[i]]];
-    diff_anchor(d->mem, a, gap->a.n, b, gap->b.n, consume, &t);
+    diff_anchor(d->mem, (struct diff_keys){a, gap->a.n}, (struct diff_keys){b, gap->b.n}, consume, &t);
     for (u32 i = 0; i < gap->a.n && gap->a.n == gap->b.n; i++)
         straight += a[i] == b[i];
     if (straight > 0 && straight >= t.pairs.n) {

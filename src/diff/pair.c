@@ -315,7 +315,8 @@ compare_outputs(struct diff *d, u32 pair)
     const struct jaxpr *ja = &d->a.m->jaxprs.at[d->pairs.at[pair].a], *jb = &d->b.m->jaxprs.at[d->pairs.at[pair].b];
     struct diff_item item = interface_item(DIFF_OUTPUTS);
     item.changes = d->changes.n;
-    diff_atoms(d, WHAT_OUTPUT, ja->outs, ja->n_outs, NONE, jb->outs, jb->n_outs, NONE);
+    diff_atoms(d, WHAT_OUTPUT, &(struct diff_operands){NONE, ja->outs, ja->n_outs},
+               &(struct diff_operands){NONE, jb->outs, jb->n_outs});
     item.n_changes = d->changes.n - item.changes;
     if (item.n_changes == 0)
         return;

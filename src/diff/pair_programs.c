@@ -88,7 +88,7 @@ align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
         a[i] = hash_seeded(w->match_a[i] != NONE, w->match_a[i] != NONE ? i : keys_a[i]);
     for (u32 i = 0; i < m; i++)
         b[i] = hash_seeded(w->match_b[i] != NONE, w->match_b[i] != NONE ? w->match_b[i] : keys_b[i]);
-    diff_anchor(w->mem, a, n, b, m, match, w);
+    diff_anchor(w->mem, (struct diff_keys){a, n}, (struct diff_keys){b, m}, match, w);
     mem_free(w->mem, a);
     mem_free(w->mem, b);
 }

@@ -203,7 +203,7 @@ change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const 
         pair_programs(&p, x->n, y->n);
     } else {
         memset(p.from, 0xFF, (y->n + 1) * sizeof *p.from);
-        diff_anchor(d->mem, a, x->n, b, y->n, take_program, &p);
+        diff_anchor(d->mem, (struct diff_keys){a, x->n}, (struct diff_keys){b, y->n}, take_program, &p);
         pair_programs(&p, x->n, y->n);
         change_order(&p);
     }

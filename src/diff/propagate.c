@@ -146,7 +146,7 @@ look_at_results(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb, 
     if (ja->n_outs == jb->n_outs)
         return;
     u64 *a = result_types(&d->a, ja->outs, ja->n_outs), *b = result_types(&d->b, jb->outs, jb->n_outs);
-    diff_anchor(d->mem, a, ja->n_outs, b, jb->n_outs, try_results, &r);
+    diff_anchor(d->mem, (struct diff_keys){a, ja->n_outs}, (struct diff_keys){b, jb->n_outs}, try_results, &r);
     mem_free(d->a.m->mem, a);
     mem_free(d->b.m->mem, b);
 }

@@ -141,7 +141,7 @@ diff_break_change(struct sink *out, struct mem *mem, struct slice from, struct s
     struct words a = words_split(mem, from), b = words_split(mem, to);
     struct pairing p = {&a, &b};
     struct breaking w = {.out = out, .color = color};
-    diff_anchor(mem, a.key, a.n, b.key, b.n, pair_words, &p);
+    diff_anchor(mem, (struct diff_keys){a.key, a.n}, (struct diff_keys){b.key, b.n}, pair_words, &p);
     for (u32 i = 0, k = 0; i < a.n || k < b.n;) {
         u32 start = i;
         while (i < a.n && a.to[i] == NONE)

@@ -106,7 +106,7 @@ align_by(struct lists *l, u32 what)
     for (u32 i = 0; i < l->m; i++)
         b[i] = var_key(l, false, i, what);
     part_all(l);
-    diff_anchor(mem, a, l->n, b, l->m, take_vars, l);
+    diff_anchor(mem, (struct diff_keys){a, l->n}, (struct diff_keys){b, l->m}, take_vars, l);
     for (u32 i = 0; i < l->n; i++)
         paired += l->d->a.twin[l->a + i] != NONE;
     mem_free(mem, a);

@@ -118,7 +118,8 @@ implicit_inputs(const struct module *m, eqn_t e)
     return eqn_int(m, e, SLICE("num_implicit_inputs"), eqn_int(m, e, SLICE("nimplicit"), -1));
 }
 
-bool
+/* Catalyst's while_loop and JAX's while: condition consts, body consts, carry (implicit first) */
+static bool
 consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catalyst)
 {
     jaxpr_t body = eqn_jaxpr(m, e, SLICE("body_jaxpr")), cond = eqn_jaxpr(m, e, SLICE("cond_jaxpr"));

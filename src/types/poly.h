@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Dimension expressions of jax.export (jax/_src/export/shape_poly.py) as polynomials: `2*b - 1`, `a*b^2 + 3`. A
- * symbol or a call such as `floordiv(b, 2)` is an indeterminate, identified by its text. */
+ * symbol or a call such as `floordiv(b, 2)` is an indeterminate, identified by its text. Exact and without allocation,
+ * unlike the sums of costs; cost/amount.h says why these are two. */
 #ifndef JX_POLY_H
 #define JX_POLY_H
 

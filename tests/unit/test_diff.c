@@ -31,7 +31,7 @@ static u32
 aligned(const u64 *a, u32 n_a, const u64 *b, u32 n_b)
 {
     struct taken t = {.ascending = true, .equal = true, .a = a, .b = b};
-    diff_anchor(&mem, a, n_a, b, n_b, consume, &t);
+    diff_anchor(&mem, (struct diff_keys){a, n_a}, (struct diff_keys){b, n_b}, consume, &t);
     ck_assert(t.ascending);
     ck_assert(t.equal);
     return t.n;
