@@ -266,7 +266,7 @@ shape_fft(struct rule *r, struct aval *out)
                           format_aval(r, a));
     if (lengths.n == 0)
         return a->rank == 0 || rule_error(r, DIAG_T010, at_param(r, "fft_lengths"),
-                                          "`fft_lengths` of `%s` names no axis", format_prim(r));
+                                          "`fft_lengths` of `%s` must have at least one length", format_prim(r));
     if (!lengths_fit(r, &lengths, type == IRFFT ? lengths.n - 1 : lengths.n))
         return false;
     struct aval shaped = aval_reshaped(out, a->rank, a->dims);

@@ -189,8 +189,8 @@ shape_symmetric_product(struct rule *r, struct aval *out)
     memcpy(dims, r->in[0].dims, (r->in[0].rank - 2) * sizeof *dims); /* batch axes are not compared */
     *out = aval_reshaped(&r->in[1], r->in[1].rank, dims);
     return (dim_equal(&m, &c) != NO && dim_equal(&c, &d) != NO) ||
-           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of %s rows requires a %s x %s matrix to add to", format_prim(r),
-                           format_dim(r, m), format_dim(r, m), format_dim(r, m));
+           rule_error_pair(r, DIAG_T008, 0, 1, "`%s` of a matrix with %s rows requires a %s x %s second operand",
+                           format_prim(r), format_dim(r, m), format_dim(r, m), format_dim(r, m));
 }
 
 bool
