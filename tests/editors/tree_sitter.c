@@ -80,15 +80,18 @@ parsed_equations(jx_module *module, struct ranges *r)
     qsort(r->at, r->n, sizeof *r->at, compare);
 }
 
-static void
+/* The equations of a tree; how many of its words have no characters, so that no editor can colour them. */
+static uint32_t
 tree_equations(TSTree *tree, struct ranges *r)
 {
+    uint32_t empty = 0;
     TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
     for (bool more = true; more;) {
         TSNode node = ts_tree_cursor_current_node(&cursor);
         const char *type = ts_node_type(node);
         if (strcmp(type, "equation") == 0 || strcmp(type, "access") == 0)
             add(r, ts_node_start_byte(node), ts_node_end_byte(node));
+        empty += !ts_node_is_named(node) && ts_node_start_byte(node) == ts_node_end_byte(node);
         if (ts_tree_cursor_goto_first_child(&cursor))
             continue;
         while (!ts_tree_cursor_goto_next_sibling(&cursor))
@@ -97,6 +100,7 @@ tree_equations(TSTree *tree, struct ranges *r)
     }
     ts_tree_cursor_delete(&cursor);
     qsort(r->at, r->n, sizeof *r->at, compare);
+    return empty;
 }
 
 static jx_module *
@@ -141,13 +145,13 @@ judge(TSParser *parser, jx_context *context, uint32_t number, const struct bytes
     struct ranges ours = {0}, theirs = {0};
     parsed_equations(module, &ours);
     TSTree *tree = ts_parser_parse_string(parser, NULL, text->at, (uint32_t)text->n);
-    tree_equations(tree, &theirs);
+    uint32_t empty = tree_equations(tree, &theirs);
     counts->texts++;
     counts->equations += ours.n;
     size_t i = first_difference(&ours, &theirs);
-    if (ts_node_has_error(ts_tree_root_node(tree))) {
+    if (ts_node_has_error(ts_tree_root_node(tree)) || empty > 0) {
         counts->errors++;
-        printf("%u: an ERROR node\n", number);
+        printf(empty > 0 ? "%u: words without characters\n" : "%u: an ERROR node\n", number);
     } else if (i < ours.n || i < theirs.n) {
         counts->differ++;
         printf("%u: equation %zu is at %d-%d, in the tree at %d-%d\n", number, i,
