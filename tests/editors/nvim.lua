@@ -170,6 +170,28 @@ test('the other side of a finding', function()
   end
 end)
 
+test('programs in files of another type', function()
+  jaxpr.setup({ filetypes = { 'markdown', 'log' } })
+  vim.cmd('enew')
+  local log = vim.api.nvim_get_current_buf()
+  vim.api.nvim_buf_set_name(log, folder .. '/run.log')
+  vim.api.nvim_buf_set_lines(log, 0, -1, false, {
+    'I 7] { lambda ; a:f32[3]. let', 'I 7]     b:f32[3]   =   sin qq', 'I 7]   in (b,) }',
+  })
+  vim.bo[log].filetype = 'log'
+  wait_for('a diagnostic', function()
+    return #vim.diagnostic.get(log) > 0
+  end)
+  equal(vim.diagnostic.get(log)[1].code, 'S012')
+  local format = vim.lsp.buf.formatting_sync or function(_, timeout)
+    vim.lsp.buf.format({ timeout_ms = timeout })
+  end
+  vim.api.nvim_buf_set_lines(log, 1, 2, false, { 'I 7]     b:f32[3]   =   sin a', 'I 7]     c:f32[3] = cos b' })
+  format(nil, 8000)
+  equal(lines_of(log), { 'I 7] { lambda ; a:f32[3]. let b:f32[3] = sin a; c:f32[3] = cos b in (b,) }' })
+  vim.cmd('bwipeout! ' .. log)
+end)
+
 vim.cmd('edit! ' .. folder .. '/words.jaxpr')
 local words = vim.api.nvim_get_current_buf()
 jaxpr.attach(words)

@@ -42,9 +42,10 @@ async function startClient() {
   if (!program) {
     return;
   }
+  const others = vscode.workspace.getConfiguration('jaxpr').get('languages') || [];
   const server = { command: program.command, args: [...program.args, 'lsp'] };
   client = new LanguageClient('jaxpr', 'Jaxpr', { run: server, debug: server }, {
-    documentSelector: [{ language: 'jaxpr' }],
+    documentSelector: ['jaxpr', ...others].map(language => ({ language })),
     synchronize: { configurationSection: 'jaxpr' },
   });
   await client.start();

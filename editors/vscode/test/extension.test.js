@@ -69,9 +69,10 @@ test('server and commands', async t => {
   if (!jaxpr) {
     return t.skip('JAXPR is not set');
   }
-  const { host, shown, commands, diagnostics, events, documents, makeDocument } = makeHost({ path: jaxpr });
+  const { host, shown, commands, diagnostics, events, documents, makeDocument } = makeHost({ path: jaxpr, languages: ['log'] });
   const document = makeDocument(host.Uri.file('/nowhere/wrong.jaxpr'), WRONG, 'jaxpr');
-  documents.push(document);
+  const log = makeDocument(host.Uri.file('/nowhere/run.log'), 'a log\n' + WRONG, 'log');
+  documents.push(document, log);
   const extension = loadExtension(host);
   await extension.activate({ subscriptions: [] });
   try {
@@ -79,6 +80,10 @@ test('server and commands', async t => {
       diagnostics.get(document.uri.toString()));
     assert.equal(found[0].code?.value ?? found[0].code, 'S012');
     assert.deepEqual([found[0].range.start.line, found[0].range.start.character], [1, 19]);
+
+    const inLog = await until('findings in a log', () => diagnostics.get(log.uri.toString())?.length &&
+      diagnostics.get(log.uri.toString()));
+    assert.deepEqual([inLog[0].range.start.line, inLog[0].range.start.character], [2, 19]);
 
     const right = { ...document, version: 2, getText: () => RIGHT };
     await events.onDidChangeTextDocument.fire({

@@ -138,7 +138,7 @@ function makeHost(settings) {
       openTextDocument: async uri => makeDocument(uri, providers[uri.scheme].provideTextDocumentContent(uri), 'plaintext'),
     }),
     languages: others({
-      match: (selector, document) => (selector.language ?? selector[0]?.language) === document.languageId ? 10 : 0,
+      match: (selector, document) => [selector].flat().some(one => one.language === document.languageId) ? 10 : 0,
       setTextDocumentLanguage: async (document, language) => Object.assign(document, { languageId: language }),
       createDiagnosticCollection: name => ({
         name, set: (uri, list) => diagnostics.set(uri.toString(), list), delete: uri => diagnostics.delete(uri.toString()),

@@ -1,15 +1,27 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Jaxprs in Neovim from 0.7 on: colours and folds by tree-sitter, the language server, and commands.
 --
---     require('jaxpr').setup({ cmd = { '/path/to/jaxpr' }, settings = {} })     optional
+--     require('jaxpr').setup({ cmd = { '/path/to/jaxpr' }, settings = {}, filetypes = { 'log' } })     optional
 local M = {}
 
 local options = { settings = {} }
 
 --- Sets options: `cmd`, the program as a list, instead of searching it; `settings` of the language server;
---- `on_attach(client, buffer)`.
+--- `on_attach(client, buffer)`; `filetypes`, further ones in whose files programs are found, such as `log`.
 function M.setup(given)
   options = vim.tbl_extend('force', options, given or {})
+  local group = vim.api.nvim_create_augroup('jaxpr', {})
+  if options.filetypes and #options.filetypes > 0 then
+    vim.api.nvim_create_autocmd('FileType', {
+      group = group,
+      pattern = options.filetypes,
+      callback = function(event)
+        if M.command() then
+          M.start_server(event.buf)
+        end
+      end,
+    })
+  end
 end
 
 --- The program as a list: the one of setup, `jaxpr` of the virtual environment or on the PATH, or Python's package; nil
