@@ -23,7 +23,7 @@ regions: prims
 preprocess: base primitives.def
 parse: ir diag grammar preprocess
 resolve: regions diag
-verify: resolve spellings.def enumerations.def
+verify: resolve spellings.def enumerations.def words.def
 verify/rules: verify
 signature: resolve
 rewrite: verify

@@ -86,12 +86,31 @@ next_letter(struct slice s, size_t *i)
     return 0;
 }
 
+/* after the ligature that begins at s.at[i], which fonts of pages lose; i where none does */
+static size_t
+ligature_end(struct slice s, size_t i)
+{
+    static const char *const ligatures[] = {"ffi", "ffl", "fi", "fl", "ff"};
+    for (u32 k = 0; k < countof(ligatures); k++)
+        if (slice_starts((struct slice){s.at + i, s.n - i}, slice_of(ligatures[k])))
+            return i + strlen(ligatures[k]);
+    return i;
+}
+
 bool
 word_is_worn(struct slice a, struct slice b)
 {
+    enum { LONG = 4 };
     size_t i = 0, j = 0, same = 0;
     for (;;) {
+        while (j < b.n && b.at[j] == '_')
+            j++;
+        size_t lost = a.n >= LONG ? ligature_end(b, j) : j, from = j;
         char x = next_letter(a, &i), y = next_letter(b, &j);
+        if (x != y && lost > from) {
+            j = lost;
+            y = next_letter(b, &j);
+        }
         if (x != y && !(x == 1 && y))
             return false;
         if (!x)

@@ -17,8 +17,8 @@ bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 /* true where two words differ in one letter, or in the order of two. Linear in their length, which may be any */
 bool word_is_misspelled(struct slice a, struct slice b);
 
-/* true where word a is b but for damage by chats, editors or text recognition: a lost `_`, letters of other scripts,
- * letters that look alike. Linear */
+/* true where word a is b but for damage by chats, editors or text recognition: a lost `_` or ligature, letters of other
+ * scripts, letters that look alike. Linear */
 bool word_is_worn(struct slice a, struct slice b);
 
 /* true where word a is b written twice; where it is b in capitals */

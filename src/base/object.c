@@ -65,19 +65,75 @@ close_bracket(struct object_scan *o, char c)
     return true;
 }
 
-/* after `<function f.<locals>.g at 0x..>` at s.at[i]; 0 where it does not end, or a tag in it is lost */
+/* after a name with its path at s.at[i], `f.<locals>.<lambda>`; 0 where it is none */
+static size_t
+path_end(struct slice s, size_t i)
+{
+    for (;; i++) {
+        bool angle = i < s.n && s.at[i] == '<';
+        i += angle;
+        if (i >= s.n || (!is_word_start(s.at[i]) && (u8)s.at[i] < 0x80))
+            return 0;
+        while (i < s.n && (is_word_char(s.at[i]) || (u8)s.at[i] >= 0x80))
+            i++;
+        if (angle && (i >= s.n || s.at[i++] != '>'))
+            return 0;
+        if (i >= s.n || s.at[i] != '.')
+            return i;
+    }
+}
+
+/* whether ` at 0x7f..` and nothing else is in a text; people write `X` for the digits that vary */
+static bool
+is_address(struct slice s)
+{
+    size_t i = strlen(" at 0x");
+    while (i < s.n && (is_digit(s.at[i]) || (s.at[i] >= 'a' && s.at[i] <= 'f') || strchr("AX.*BCDEF", s.at[i])))
+        i++;
+    return slice_starts(s, SLICE(" at 0x")) && i == s.n;
+}
+
+/* whether the inside of `<..>` is what Python prints of what it begins as: a function, a class, a member of an
+ * enumeration; other objects print anything */
+static bool
+is_angle(struct slice s)
+{
+    struct slice function = SLICE("function "), class = SLICE("class '");
+    if (slice_starts(s, function)) {
+        size_t end = path_end(s, function.n);
+        return end && is_address((struct slice){s.at + end, s.n - end});
+    }
+    if (slice_starts(s, class)) {
+        size_t end = path_end(s, class.n);
+        return end && end + 1 == s.n && s.at[end] == '\'';
+    }
+    const char *address = memmem(s.at, s.n, " at 0", 5);
+    if (address && !memchr(s.at, '<', s.n))
+        return is_address((struct slice){address, (size_t)(s.at + s.n - address)});
+    const char *colon = memchr(s.at, ':', s.n);
+    if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ' || !memchr(s.at, '.', (size_t)(colon - s.at)))
+        return true;
+    size_t digits = (size_t)(colon + 2 - s.at), name = path_end(s, 0);
+    digits += digits < s.n && s.at[digits] == '-';
+    bool word = digits == s.n;
+    while (digits < s.n && is_word_char(s.at[digits]))
+        word |= !is_digit(s.at[digits++]);
+    return digits < s.n || (!word && s.at + name == colon);
+}
+
+/* after `<function f.<locals>.g at 0x..>` at s.at[i]; 0 where it does not end, or its parts are not as printed */
 static size_t
 angle_end(struct slice s, size_t i)
 {
     u32 depth = 0;
-    for (; i < s.n; i++) {
+    for (size_t from = i; i < s.n; i++) {
         char c = s.at[i];
         if (likely(c > '>'))
             continue;
         depth += c == '<';
         depth -= c == '>' && s.at[i - 1] != '-' && s.at[i - 1] != '=';
         if (depth == 0)
-            return i + 1;
+            return is_angle((struct slice){s.at + from + 1, i - from - 1}) ? i + 1 : 0;
         if (c == '.' && s.at[i - 1] == '.' && s.at[i - 2] != '.' && i + 1 < s.n &&
             (is_word_char(s.at[i + 1]) || s.at[i + 1] == ' '))
             return 0;
@@ -108,15 +164,20 @@ is_foreign(struct slice s, size_t from, size_t end)
     for (u32 i = 0; i < countof(constants); i++)
         if (slice_eq(word, slice_of(constants[i])))
             return true;
-    if (!is_digit(word.at[0]) || (word.n > 1 && word.at[1] == 'x'))
+    if (!is_digit(word.at[0]))
         return false;
-    size_t i = 0;
+    bool hex = word.n > 2 && word.at[1] == 'x';
+    size_t i = hex ? 2 : 0;
+    for (; hex && i < word.n; i++)
+        if (!is_digit(word.at[i]) && !strchr("abcdefABCDEFX", word.at[i]))
+            return true;
     while (i < word.n && (is_digit(word.at[i]) || word.at[i] == '.'))
         i++;
     bool power = i + 1 < word.n && word.at[i] == 'e' && is_digit(word.at[i + 1]);
     bool after = from && (s.at[from - 1] == '-' || s.at[from - 1] == '+') && from > 1 && s.at[from - 2] == 'e';
     bool zeros = word.n > 1 && word.at[0] == '0' && is_digit(word.at[1]) && i == word.n && !after;
-    return power || zeros || (i < word.n && word.at[i] == '_');
+    bool rest = i < word.n && !(i + 1 == word.n && strchr("ej", word.at[i]));
+    return power || zeros || rest;
 }
 
 /* whether a word is of small letters alone, as the names of mesh axes and platforms, and no number */
@@ -153,7 +214,7 @@ word_end_at(const struct object_scan *o, struct slice s, size_t i)
     for (; i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'); i++)
         dotted |= s.at[i] == '.';
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
-    if (next == '=' && open && follows(s, i, SLICE("origin")))
+    if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
         return origin_end(s, i);
     if ((open || next != '=') && is_foreign(s, from, i))
         return 0;
@@ -202,7 +263,14 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if ((c == '=' && !after) || (c == ':' && !after && open != '['))
         return 0;
-    if (!c || !strchr(",=:;+-*/%^|@!?~", c) || (o->before == SIGN && !strchr("-*/~", c)))
+    size_t word = i;
+    while (word && is_word_char(s.at[word - 1]))
+        word--;
+    if (c == '=' && word && s.at[word - 1] == '-') /* `block-size=8` */
+        return 0;
+    if (c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1])) /* `array_aval=~int32[1]` */
+        return 0;
+    if (!c || !strchr(",=:+-*/%^|@!?~", c) || (o->before == SIGN && !strchr("-*/~", c)))
         return 0;
     if (o->before == SIGN && i && s.at[i - 1] == '-' && c == '-')
         return 0;

@@ -42,6 +42,7 @@ enum repair {
     REPAIR_BRACKETS = 1 << 8,  /* values ended by their column while brackets were open */
     REPAIR_LAYOUT = 1 << 7,    /* lines are indented differently from JAX */
     REPAIR_TYPES = 1 << 9,     /* types had blanks that JAX does not print */
+    REPAIR_UNSEEN = 1 << 10,   /* characters that are not seen were dropped */
 };
 
 struct text {

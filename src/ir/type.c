@@ -41,7 +41,8 @@ dtype_meant(struct slice text)
             bool misspelled = text.at[text.n - 1] == known.at[known.n - 1] && word_is_misspelled(text, known);
             bool cut = i && text.n > 3 && text.n < known.n && slice_starts(known, SLICE("float")) &&
                        memcmp(known.at + known.n - text.n, text.at, text.n) == 0;
-            if (text.n > 2 && (misspelled || cut))
+            bool worn = i && word_is_worn(text, known), twice = word_is_doubled(text, known);
+            if (text.n > 2 && (misspelled || cut || worn || twice))
                 return dtypes[d].short_text;
         }
     return SLICE("");

@@ -65,8 +65,10 @@ clean_wide(u32 code, char before, const char *after)
     if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
         code == 0x3000)
         return (struct cleaned){" ", REPAIR_BLANKS};
-    if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF)
-        return (struct cleaned){"", REPAIR_BLANKS};
+    bool ascii = (u8)before < 0x80 && (u8)*after < 0x80; /* else it joins letters of other scripts */
+    bool unseen = (code >= 0x200C && code <= 0x200F) || (code >= 0x2061 && code <= 0x2064) || code == 0x61C;
+    if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF || (unseen && ascii))
+        return (struct cleaned){"", REPAIR_UNSEEN};
     if (code == 0x85 || code == 0x2028 || code == 0x2029)
         return (struct cleaned){"\n", REPAIR_LINE_ENDS};
     if ((follows || quoted || before == '<') && (code == 0x2212 || (code >= 0x2010 && code <= 0x2013)))

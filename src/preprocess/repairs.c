@@ -17,6 +17,7 @@ put_repairs(struct sink *out, const struct text *t)
         "accepted lines indented differently from JAX's",
         "ended values at line ends despite open brackets",
         "removed spaces within types",
+        "removed invisible characters",
     };
     const char *between = "";
     for (u32 i = 0; i < countof(phrases); i++) {

@@ -227,6 +227,7 @@ struct prim_columns {
     u8 indices;               /* the first operand that is an index; 0: none */
     u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */
     struct prim_cost cost[2]; /* their sum; 0: unknown */
+    bool abridged : 1;        /* its system's own documents print it as `func[...]` */
     bool sealed : 1;          /* effects of its program on refs are not effects of the equation */
     bool sharding_hidden : 1; /* newer versions do not print its sharding parameter */
     bool trusted : 1;         /* nothing is known: binders are taken as printed */

@@ -250,13 +250,22 @@ check_dim(struct dynamics *d, const struct site *at)
     }
 }
 
+/* what is wrong with a type, or with that of what a ref holds */
+static const char *
+fault_of(const struct module *m, type_t id)
+{
+    const struct type *t = type_get(&m->types, id);
+    const char *fault = type_fault(t);
+    return !fault && t->kind == TYPE_REF && t->inner != NONE ? type_fault(type_get(&m->types, t->inner)) : fault;
+}
+
 static void
 check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
 {
     type_t id = d->m->vars.at[v].type;
     if (id == NONE || !d->concerns[id])
         return;
-    const char *fault = type_fault(type_get(&d->m->types, id));
+    const char *fault = fault_of(d->m, id);
     if (fault) {
         struct span s = binder_span(d->m, j, e, i);
         diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
@@ -341,7 +350,7 @@ find_concerns(struct dynamics *d)
     d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
     for (type_t i = 0; i < m->types.list.n; i++) {
         const struct type *array = type_array(m, i);
-        d->concerns[i] = (array && array->dynamic) || type_fault(type_get(&m->types, i));
+        d->concerns[i] = (array && array->dynamic) || fault_of(m, i);
         any |= d->concerns[i];
     }
     for (size_t i = 0; i < countof(words); i++) {

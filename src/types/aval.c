@@ -3,6 +3,7 @@
  * Abstract values. An aval points into the module's type table. Linear in what is read. */
 #include "types/aval.h"
 #include "base/chars.h"
+#include "base/near.h"
 #include "base/value.h"
 
 struct aval
@@ -96,7 +97,7 @@ static bool
 has_stray_sign(struct slice text)
 {
     u32 depth = 0;
-    char before = 0; /* the byte before, outside of strings */
+    char before = 0, outer = 0; /* the byte before, outside of strings; the outermost open bracket */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i];
         bool empty = before == ',' || before == '[';
@@ -106,15 +107,18 @@ has_stray_sign(struct slice text)
             return true;
         else if (depth == 0 && (separates(c) || (bracket_step(before) < 0 && !continues(c))))
             return true;
+        bool parts = c == ' ' && outer == '[' && is_word_char(before) && i + 1 < text.n && is_word_char(text.at[i + 1]);
+        if (parts) /* `f32[1 024]` */
+            return true;
+        outer = depth ? outer : c;
         depth = bracket_depth(depth, c);
         before = c;
     }
     return false;
 }
 
-/* whether the name of an unknown element type is a slip: `F32`, `i3x2`, `oat32`. A later release may add widths */
-static bool
-is_dtype_slip(struct slice name)
+bool
+dtype_is_slip(struct slice name)
 {
     size_t letters = 0, digits = 0, i = 0;
     while (letters < name.n && !is_digit(name.at[letters]))
@@ -123,14 +127,31 @@ is_dtype_slip(struct slice name)
         digits++;
     while (i < name.n && is_word_char(name.at[i]))
         i++;
-    if (i < name.n || letters == 0 || digits == 0)
+    if (i < name.n || letters == 0)
         return false;
+    if (digits == 0)
+        return letters > 2 && (word_is_misspelled(name, SLICE("bool")) || word_is_doubled(name, SLICE("bool")));
     u32 width = 0;
     for (i = 0; i < digits && width < 1000; i++)
         width = width * 10 + (u32)(name.at[letters + i] - '0');
     if (letters + digits == name.n && dtype_class_named((struct slice){name.at, letters}))
-        return width > 8 && width != 16 && width != 128;
+        return (width > 8 && width != 16 && width != 128) || (width < 8 && !strchr("iu", name.at[0]));
     return dtype_meant(name).n > 0;
+}
+
+/* whether an opaque type is an array's whose brackets are lost: `f32laJ`, `key<fry>`, `f32<host>8` */
+static bool
+is_shapeless(struct slice text, size_t word)
+{
+    size_t digits = 1;
+    while (digits < word && is_digit(text.at[digits]))
+        digits++;
+    if (word == text.n && dtype_is_slip(text))
+        return true;
+    bool letters = word == text.n && digits > 1 && digits < word && dtype_find((struct slice){text.at, digits}) != NONE;
+    bool angle = word < text.n && text.at[word] == '<' && text.at[text.n - 1] != ']' &&
+                 (dtype_find((struct slice){text.at, word}) != NONE || slice_starts(text, SLICE("key<")));
+    return letters || angle;
 }
 
 const char *
@@ -152,8 +173,13 @@ type_fault(const struct type *t)
         return "a type begins with a name, as in f64[8,16]";
     if (has_stray_sign(text))
         return "it has an extra character";
-    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && is_dtype_slip(name))
+    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
         return "its element type is unknown, but similar to one that JAX prints";
+    if (t->kind == TYPE_OPAQUE && text.at[text.n - 1] == '}' && word < text.n && strchr("<{", text.at[word]) &&
+        (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef"))))
+        return "a ref is printed as Ref{f32[8]}";
+    if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
+        return unshaped;
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */
         return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
                    ? unshaped

@@ -59,6 +59,9 @@ struct aval aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);
 
+/* whether the name of an unknown element type is a slip: `F32`, `i3x2`, `oat32`. A later release may add widths */
+bool dtype_is_slip(struct slice name);
+
 /* the error (D108) in the text of a damaged array or ref type, such as `64[n]`, `f[n]`, `key[]`, or with the shape in
  * other brackets, `f32(8,16)`; NULL where there is none */
 const char *type_fault(const struct type *t);

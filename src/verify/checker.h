@@ -52,6 +52,11 @@ struct passed {
     struct aval have;
 };
 
+/* values that were found sound, by their digests: real programs repeat them */
+struct sound_values {
+    u64 digests[256];
+};
+
 struct checker {
     struct module *m;
     const struct check_options *options;
@@ -105,6 +110,7 @@ struct checker {
     bool shows_none;            /* .. prints a `None` that the canonical form drops */
     var_t noted_vars[4];        /* the variables whose types the notes of the open finding have */
     u32 n_noted;
+    struct sound_values sound;
 };
 
 /* the argument of rules for an equation, without the types of operands (rule.in) */
@@ -163,6 +169,18 @@ bool value_is_cut(struct slice s);
 
 /* whether a value can be read by its role; true for an elided one, `...` */
 bool value_fits(const struct module *m, const struct param *p, const struct prim_param *param);
+
+/* whether a value is the plainest of its role: a few digits, a tuple of such, a word. Most are */
+bool value_is_plain(enum param_role role, struct slice s);
+
+/* value_words.c: whether a value fits, and has no slip; true at once for one that was sound before */
+bool value_is_sound(struct sound_values *before, const struct module *m, const struct param *p,
+                    const struct prim_param *param);
+
+/* value_words.c: whether a value has a word that is nearly one which JAX prints in such; *meant is empty where it is
+ * two that became one */
+bool value_slip(const struct module *m, const struct param *p, const struct prim_param *param, struct slice *word,
+                struct slice *meant);
 
 /* whether a later line of a value begins in the column of the parameter itself, as a wrapped line or a stray word does,
  * but not the lines of a multi-line repr (param_check.c) */

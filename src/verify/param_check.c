@@ -70,6 +70,18 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
                          param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
 }
 
+static void
+report_slip(struct rule *r, const struct prim_param *param, struct slice word, struct slice meant)
+{
+    const char *key = format_slice(r, param->key);
+    if (meant.n)
+        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s`: is it `%s`?", key, format_prim(r),
+                     format_slice(r, word), format_slice(r, meant));
+    else
+        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s`: is it two words?", key,
+                     format_prim(r), format_slice(r, word));
+}
+
 /* which of the row's parameters has this key; they are mostly printed in the order of the row, from `guess` on */
 static u32
 listed_param(const struct rule *r, name_t name, u32 guess)
@@ -259,10 +271,15 @@ rule_params(struct rule *r)
             report_omitted(r->c, where_span(r->m, r->e, (struct where){AT_PARAM, p, NONE}));
         seen |= 1ull << i;
         guess = i + 1;
-        if (prim->listed[i].kind != ROLE_TEXT && unlikely(!value_fits(r->m, param, &prim->listed[i]))) {
-            if (!report_kind(r, &prim->listed[i], param))
+        if (prim->listed[i].kind != ROLE_TEXT &&
+            unlikely(!value_is_sound(&r->c->sound, r->m, param, &prim->listed[i]))) {
+            struct slice word, meant;
+            if (value_fits(r->m, param, &prim->listed[i]) && value_slip(r->m, param, &prim->listed[i], &word, &meant))
+                report_slip(r, &prim->listed[i], word, meant);
+            else if (!report_kind(r, &prim->listed[i], param))
                 return false;
-            continue;
+            else
+                continue;
         }
         if (param->kind == PARAM_TEXT && !rule_param_names(r, param, &prim->listed[i]))
             return false;

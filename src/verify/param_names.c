@@ -35,7 +35,7 @@ is_likely_dtype(struct slice s)
     size_t letters = 0;
     while (letters < s.n && s.at[letters] >= 'a' && s.at[letters] <= 'z')
         letters++;
-    return letters > 2 && letters < s.n && is_digit(s.at[letters]);
+    return letters > 2 && letters < s.n && is_digit(s.at[letters]) && !dtype_is_slip(s);
 }
 
 /* a word that names no element type that is known, nor looks like one */

@@ -239,7 +239,7 @@ is_dtype(struct slice s)
     while (i < s.n && is_word_char(s.at[i]))
         i++;
     if (s.n == 0 || !is_word_start(s.at[0]))
-        return slice_starts(s, SLICE("<class '"));
+        return slice_starts(s, SLICE("<class '")) && value_is_object(s);
     return !is_bool(s) && !is_none(s) && s.at[s.n - 1] != ']' &&
            (i == s.n || ((s.at[i] != '(' || slice_starts(s, SLICE("dtype("))) &&
                          value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
@@ -301,9 +301,8 @@ is_groups(struct slice s)
     return most == total;
 }
 
-/* whether a value is the plainest of its role: a few digits, a tuple of such, a word. Most are */
-static bool
-is_plain(enum param_role role, struct slice s)
+bool
+value_is_plain(enum param_role role, struct slice s)
 {
     enum { DIGITS = 18 };
     const char *p = s.at, *end = p + s.n;
@@ -317,7 +316,7 @@ is_plain(enum param_role role, struct slice s)
             return role == ROLE_OBJECT;
         while (p < end && (is_word_char(*p) || (*p == '.' && is_word_start(p[1]) && p > s.at)))
             p++;
-        return p == end && (role == ROLE_OBJECT || is_word_start(*s.at));
+        return p == end && (role == ROLE_OBJECT ? s.n == 1 : is_word_start(*s.at));
     case ROLE_BOOL:
     case ROLE_SWITCH:
         return slice_eq(s, SLICE("False")) || slice_eq(s, SLICE("True"));
@@ -361,11 +360,11 @@ unread_fits(const struct prim_param *param, struct slice s)
     case ROLE_SWITCH:
         return is_flag(s);
     case ROLE_MEMBER:
-        return is_member(s);
+        return is_member(s) && value_is_object(s);
     case ROLE_SPACES:
         return all_elements(s, is_space);
     case ROLE_DEVICES:
-        return all_elements(s, is_device);
+        return all_elements(s, is_device) && value_is_object(s);
     default:
         return true;
     }
@@ -402,11 +401,11 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_GROUPS:
         return is_groups(s);
     case ROLE_TYPE:
-        return is_type(s);
+        return is_type(s) && value_is_object(s);
     case ROLE_DIMNUMS:
-        return is_dimension_numbers(s);
+        return is_dimension_numbers(s) && value_is_object(s);
     case ROLE_AVALS:
-        return all_elements(s, is_type) || slice_starts(s, SLICE("Shape"));
+        return (all_elements(s, is_type) || slice_starts(s, SLICE("Shape"))) && value_is_object(s);
     case ROLE_SPECS:
         return (all_elements(s, is_spec) || is_spec(s)) && value_is_object(s);
     case ROLE_NAMES:
@@ -414,7 +413,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_NAMEDAXES:
         return all_elements(s, is_name) && value_is_object(s);
     case ROLE_COUNTS:
-        return is_counts(s);
+        return is_counts(s) && value_is_object(s);
     case ROLE_FLAGS:
         return all_elements(s, is_flag);
     case ROLE_RECORD:
@@ -422,7 +421,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_SET:
         return is_set(s) && value_is_object(s);
     case ROLE_TREE:
-        return flat_tree_fits(s);
+        return flat_tree_fits(s) && value_is_object(s);
     case ROLE_WORD:
         return is_type(s);
     case ROLE_SWITCH:
@@ -469,7 +468,7 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
         return false;
     struct slice text = value_trim(param_bytes(m, p));
-    if (likely(text.n && is_plain(param->kind, text)))
+    if (likely(text.n && value_is_plain(param->kind, text)))
         return true;
     if (param->kind != ROLE_TEXT && value_is_cut(text))
         return false;
@@ -491,6 +490,7 @@ struct judging {
     bool misfits; /* some value did not fit, or its equation was damaged and not judged */
     struct diags *ds;
     struct prims prims;
+    struct sound_values sound;
     struct memo seen; /* by primitive and key: 1 once reported; in a text that is refused, by program */
 };
 
@@ -509,8 +509,10 @@ program_at(const struct judging *w, u32 at)
     return low < w->n && w->m->programs.at[w->programs[low]].offset <= at ? low : NONE;
 }
 
+/* `word` is empty where the value is of another kind, else a word in it that is nearly `meant` */
 static void
-report_value(struct judging *w, eqn_t e, const struct param *p, const struct prim_param *param)
+report_value(struct judging *w, eqn_t e, const struct param *p, const struct prim_param *param, struct slice word,
+             struct slice meant)
 {
     struct diags *ds = w->ds;
     const struct eqn *eqn = &w->m->eqns.at[e];
@@ -522,9 +524,15 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     memo_set(w->m->mem, &w->seen, key, 1);
     ds->program = program;
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(param_bytes(w->m, p));
-    diag_add(ds, w->refuse ? DIAG_S023 : DIAG_T010, at.at, at.n, "`%s` of `%s` must be %s%s, got `%s`",
-             diag_quote(ds, param->key), quote_name(w->m, ds, eqn->prim), param_nouns[param->kind],
-             param->nullable ? " or None" : "", diag_quote(ds, text));
+    const char *key_text = diag_quote(ds, param->key), *prim = quote_name(w->m, ds, eqn->prim);
+    enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
+    if (word.n)
+        diag_add(ds, code, at.at, at.n, "`%s` of `%s` contains `%s`: is it %s%s%s?", key_text, prim,
+                 diag_quote(ds, word), meant.n ? "`" : "", meant.n ? diag_quote(ds, meant) : "two words",
+                 meant.n ? "`" : "");
+    else
+        diag_add(ds, code, at.at, at.n, "`%s` of `%s` must be %s%s, got `%s`", key_text, prim, param_nouns[param->kind],
+                 param->nullable ? " or None" : "", diag_quote(ds, text));
     if (w->refuse)
         diag_note(ds, NONE, 0, "the text was repaired, so the value may be damaged; --force accepts it unchanged");
     else
@@ -548,11 +556,14 @@ judge_values(struct judging *w, eqn_t e, const struct prim *prim)
         if (i == prim->n_listed || param->key == NONE)
             continue;
         guess = i + 1;
-        if (prim->listed[i].kind == ROLE_TEXT || likely(value_fits(w->m, param, &prim->listed[i])))
+        struct slice word = SLICE(""), meant = SLICE("");
+        if (prim->listed[i].kind == ROLE_TEXT || likely(value_is_sound(&w->sound, w->m, param, &prim->listed[i])))
             continue;
+        if (value_fits(w->m, param, &prim->listed[i]))
+            value_slip(w->m, param, &prim->listed[i], &word, &meant);
         w->misfits = true;
         if (row_fits(&r))
-            report_value(w, e, param, &prim->listed[i]);
+            report_value(w, e, param, &prim->listed[i], word, meant);
     }
 }
 

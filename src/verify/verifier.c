@@ -148,8 +148,7 @@ literal_fits(const struct module *m, const struct literal *l)
     }
 }
 
-/* What is wrong with the type of a literal that is none of an array; NULL where nothing is known. The documentation of
- * JAX 0.6 has scalars without brackets, `2:i32` */
+/* what is wrong with the type of a literal that is none of an array; NULL where nothing is known */
 static const char *
 literal_type_fault(const struct type *t)
 {
@@ -157,8 +156,7 @@ literal_type_fault(const struct type *t)
     size_t word = 0;
     while (word < t->text.n && is_word_char(t->text.at[word]))
         word++;
-    bool scalar = dtype_find(t->text) != NONE;
-    return scalar ? NULL : fault ? fault : word == t->text.n ? "its shape is missing, as in `f32[]`" : NULL;
+    return fault ? fault : word == t->text.n ? "its shape is missing, as in `f32[]`" : NULL;
 }
 
 bool
@@ -168,10 +166,14 @@ check_literal(struct checker *c, const struct literal *l)
         return true; /* most are */
     const struct type *t = type_get(&c->m->types, l->type);
     struct slice text = module_bytes(c->m, l->value);
-    if (unlikely(t->kind == TYPE_OPAQUE) && literal_type_fault(t)) {
+    bool odd = t->kind == TYPE_OPAQUE || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
+    if (unlikely(odd) && literal_type_fault(t)) {
+        bool scalar = dtype_find(t->text) != NONE; /* the documentation of JAX 0.6 has `2:i32` */
         diag_add(c->ds, DIAG_D108, l->value.at, l->value.n, "`%s` is not the type of a literal: %s",
                  diag_quote(c->ds, t->text), literal_type_fault(t));
-        return false;
+        if (scalar)
+            diag_relevel(c->ds, LEVEL_WARNING);
+        return scalar;
     }
     if (!literal_fits(c->m, l)) {
         diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the literal `%.*s` is not a number of type %.*s",
@@ -333,6 +335,20 @@ unknown_primitive(struct checker *c, eqn_t e)
     report_unknown_values(c, e);
 }
 
+/* whether a text begins as `[...]`, or as `= scan[...]` where results are bound */
+static bool
+is_abridged(struct slice text, bool assigned)
+{
+    size_t i = 0;
+    if (assigned) {
+        const char *equals = memmem(text.at, text.n, "= ", 2);
+        i = equals ? (size_t)(equals + 2 - text.at) : text.n;
+        while (i < text.n && (is_word_char(text.at[i]) || text.at[i] == '.'))
+            i++;
+    }
+    return slice_starts((struct slice){text.at + i, text.n - i}, SLICE("[...]"));
+}
+
 /* an equation with results of a known primitive that is followed by neither parameters nor operands; kernels print
  * notations of their own only where there are no results */
 static never_inline void
@@ -340,7 +356,11 @@ check_raw(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
+    struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
+    bool abridged = is_abridged(text, eqn->n_vars > 0);
     if (!prim) {
+        if (abridged)
+            report_omitted(c, where_span(c->m, e, at_prim()));
         unknown_primitive(c, e);
         return;
     }
@@ -353,15 +373,11 @@ check_raw(struct checker *c, eqn_t e)
     }
     struct name_buffer buffer;
     struct span s = where_span(c->m, e, at_prim());
-    struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
     if (slice_contains(text, SLICE("...")) && (eqn->n_vars > 0 || slice_starts(text, SLICE("[...]")))) {
         count_unverified(c, eqn->prim);
         if (c->options->strict)
             diag_add(c->ds, DIAG_T026, s.at, s.n, "this equation is abbreviated, so its results are not verified");
-        bool calls = false; /* which people print without their programs */
-        for (u32 i = 0; i < prim->n_listed; i++)
-            calls |= prim->listed[i].kind == ROLE_JAXPR || prim->listed[i].kind == ROLE_JAXPRS;
-        if (!calls)
+        if (!prim->is.abridged)
             report_omitted(c, s);
         return;
     }

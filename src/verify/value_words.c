@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words within the values of parameters that are nearly words which JAX prints there: a letter is lost, another's, or
+ * looks like it, or two words became one. Strings, and what Python prints in angles, are people's own. Linear in the
+ * value: a word that is known is looked up among those of its length, any other is compared with all. */
+#include "verify/checker.h"
+
+#include "base/chars.h"
+#include "base/near.h"
+#include "types/aval.h"
+
+static const struct {
+    size_t n;
+    struct slice words;
+} known[] = {
+#define WORDS(n, words) {n, SLICE(words)},
+#include "words.def"
+#undef WORDS
+};
+
+static const struct {
+    struct slice class, members;
+} enumerations[] = {
+#define ENUMERATION(class, members) {SLICE(class), SLICE(members)},
+#include "enumerations.def"
+#undef ENUMERATION
+};
+
+/* takes the next of the words that blanks part */
+static bool
+next_word(struct slice *rest, struct slice *word)
+{
+    const char *blank = memchr(rest->at, ' ', rest->n);
+    size_t n = blank ? (size_t)(blank - rest->at) : rest->n;
+    *word = (struct slice){rest->at, n};
+    n += blank != NULL;
+    *rest = (struct slice){rest->at + n, rest->n - n};
+    return word->n > 0;
+}
+
+static bool
+is_known(struct slice word)
+{
+    for (u32 i = 0; i < countof(known) && known[i].n <= word.n; i++) {
+        if (known[i].n != word.n)
+            continue;
+        for (const char *p = known[i].words.at, *end = p + known[i].words.n; p < end; p += word.n + 1)
+            if (*p == *word.at && memcmp(p, word.at, word.n) == 0)
+                return true;
+    }
+    for (u32 i = 0; i < countof(enumerations); i++) {
+        struct slice rest = enumerations[i].members, member;
+        if (slice_eq(word, enumerations[i].class))
+            return true;
+        while (next_word(&rest, &member))
+            if (slice_eq(word, member))
+                return true;
+    }
+    return dtype_find(word) != NONE;
+}
+
+static bool
+is_constant(struct slice word)
+{
+    return slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
+}
+
+/* whether a word is a known one but for a slip; people call their own nearly like short ones, and several of a thing
+ * like one; `named`: what follows makes it a field or a class */
+static bool
+is_slip_of(struct slice word, struct slice meant, bool named)
+{
+    enum { SHORT = 6 };
+    bool longer = word.n == meant.n + 1 && word.at[meant.n] == 's' && slice_starts(word, meant),
+         shorter = meant.n == word.n + 1 && meant.at[word.n] == 's' && slice_starts(meant, word);
+    if (longer || shorter || (meant.n < SHORT && named == is_constant(meant)))
+        return false;
+    bool alike = word.at[0] == meant.at[0] || word.at[1] == meant.at[1] || (u8)word.at[0] >= 0x80 ||
+                 memchr("018OlISBrcv_f", word.at[0], 13) || meant.at[0] == '_' || meant.at[0] == 'f';
+    if (!alike && word.at[0] != meant.at[1] && word.at[1] != meant.at[0])
+        return false;
+    return word_is_worn(word, meant) || word_is_misspelled(word, meant) || word_is_doubled(word, meant);
+}
+
+static bool
+joins_two(struct slice word)
+{
+    static const char *const constants[] = {"None", "True", "False"};
+    for (u32 i = 0; i < countof(constants); i++) {
+        struct slice s = slice_of(constants[i]);
+        if (slice_starts(word, s) && word.n > s.n &&
+            (word.at[s.n] == '_' || (word.at[s.n] >= 'a' && word.at[s.n] <= 'z')))
+            return true;
+    }
+    for (size_t i = 4; i < word.n; i++) {
+        struct slice head = {word.at, i}, tail = {word.at + i, word.n - i};
+        size_t digits = 0;
+        while (digits < tail.n && is_digit(tail.at[digits]))
+            digits++;
+        if ((i >= 8 && digits == tail.n && is_known(head)) || (tail.n >= 4 && is_known(tail) && is_known(head)))
+            return true;
+    }
+    return word.n > 2 && slice_starts(word, SLICE("np")) && dtype_find((struct slice){word.at + 2, word.n - 2}) != NONE;
+}
+
+/* whether a word that is not known was another; *meant is empty where it is two that became one */
+static bool
+is_slip(struct slice word, bool named, struct slice *meant)
+{
+    *meant = SLICE("");
+    if (dtype_is_slip(word)) {
+        *meant = dtype_meant(word);
+        return true;
+    }
+    for (u32 i = 0; i < countof(known); i++)
+        for (struct slice rest = known[i].words; next_word(&rest, meant);)
+            if (is_slip_of(word, *meant, named))
+                return true;
+    for (u32 i = 0; i < countof(enumerations); i++) {
+        struct slice rest = enumerations[i].members;
+        *meant = enumerations[i].class;
+        if (is_slip_of(word, *meant, named))
+            return true;
+        while (next_word(&rest, meant))
+            if (is_slip_of(word, *meant, named))
+                return true;
+    }
+    *meant = SLICE("");
+    return joins_two(word);
+}
+
+/* after the text in angles at p, which Python prints of an object; after `<` where it is a space of memory, as in
+ * `MemRef<vmem>{..}` */
+static const char *
+angle_end(const char *p, const char *end, bool space)
+{
+    u32 depth = 0;
+    for (const char *q = p; q < end && !space; q++) {
+        depth += *q == '<';
+        depth -= *q == '>';
+        if (depth == 0)
+            return q + 1;
+    }
+    return p + 1;
+}
+
+/* finds the first word of a text that is a slip; what follows `origin=` is people's own */
+static bool
+text_slip(struct slice s, struct slice *word, struct slice *meant)
+{
+    const char *p = s.at, *end = s.at + s.n;
+    while (p < end) {
+        const char *from = p;
+        while (p < end && is_word_char(*p))
+            p++;
+        *word = (struct slice){from, (size_t)(p - from)};
+        if (word->n > 2 && !is_digit(*from) && !is_known(*word)) {
+            if (p < end && *p == '=' && slice_eq(*word, SLICE("origin"))) {
+                const char *comma = memchr(p, ',', (size_t)(end - p));
+                p = comma ? comma : end;
+            } else if (is_slip(*word, p < end && strchr("(=<{[", *p), meant)) {
+                return true;
+            }
+        }
+        if (p < end && (*p == '\'' || *p == '"'))
+            p = quoted_end(p, end);
+        else if (p < end && *p == '<')
+            p = angle_end(p, end, word->n > 0);
+        else
+            p++;
+    }
+    return false;
+}
+
+/* whether the words of a role's values are JAX's */
+static bool
+has_words(enum param_role role)
+{
+    switch (role) {
+    case ROLE_OBJECT:
+    case ROLE_DIMNUMS:
+    case ROLE_AVALS:
+    case ROLE_SPECS:
+    case ROLE_COUNTS:
+    case ROLE_RECORD:
+    case ROLE_SET:
+    case ROLE_TREE:
+    case ROLE_TYPE:
+    case ROLE_MEMBER:
+    case ROLE_SPACES:
+    case ROLE_DEVICES:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool
+value_slip(const struct module *m, const struct param *p, const struct prim_param *param, struct slice *word,
+           struct slice *meant)
+{
+    if (!has_words(param->kind))
+        return false;
+    if (p->kind == PARAM_TEXT) {
+        struct slice text = param_bytes(m, p);
+        return text.n > 2 && !is_constant(text) && text_slip(text, word, meant);
+    }
+    for (u32 i = p->kind == PARAM_MIXED ? p->a : NONE; i != NONE; i = m->segments.at[i].next) {
+        const struct segment *s = &m->segments.at[i];
+        if (s->kind == SEGMENT_TEXT && text_slip(segment_bytes(m, s), word, meant))
+            return true;
+    }
+    return false;
+}
+
+bool
+value_is_sound(struct sound_values *before, const struct module *m, const struct param *p,
+               const struct prim_param *param)
+{
+    struct slice word, meant;
+    u64 *slot = NULL, digest = 0;
+    if (p->kind == PARAM_TEXT) {
+        struct slice text = param_bytes(m, p);
+        if (text.n && (value_is_plain(param->kind, text) || (param->nullable && slice_eq(text, SLICE("None")))))
+            return true;
+        digest = hash_slice((u64)param->kind * 2 + param->nullable, text);
+        slot = &before->digests[digest >> 56];
+        if (*slot == digest)
+            return true;
+    }
+    bool sound = value_fits(m, p, param) && !value_slip(m, p, param, &word, &meant);
+    if (sound && slot)
+        *slot = digest;
+    return sound;
+}
