@@ -73,6 +73,8 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
 {
     const struct aval *a = &r->in[0], *update = &r->in[1];
     *out = *a;
+    if (dtypes_agree(a, update) == NO && (a->classes | update->classes) & IN_KEY)
+        return same_element_type(r, 0, 1);
     if (dtypes_agree(a, update) == NO)
         return rule_error_pair(r, DIAG_T007, 0, 1, "the update of `%s` must have the element type of the array",
                                format_prim(r));
