@@ -113,7 +113,7 @@ struct run {
     u32 n;
 };
 
-enum { ABOVE, BELOW, SWEEPS = 9 };
+enum { ABOVE, BELOW, SWEEPS = 7 };
 
 static i64
 mean(i64 sum, i64 weight)
@@ -226,11 +226,14 @@ sweep(struct plan *p, u32 way, bool first)
     for (u32 i = 0; i < p->d->layers; i++) {
         u32 layer = way == ABOVE ? i : p->d->layers - 1 - i, n = p->rows[layer + 1] - p->rows[layer];
         struct seat *row = p->seats + p->rows[layer];
+        bool sorted = true;
         for (u32 k = 0; k < n; k++) {
             bool free = first && p->others[2 * row[k].box] == p->others[2 * row[k].box + 1];
             row[k].wish = !free ? wish_of(p, row[k].box, way) : k > 0 ? row[k - 1].wish + 1 : 0;
+            sorted = sorted && (k == 0 || by_wish(&row[k - 1], &row[k]) < 0);
         }
-        qsort(row, n, sizeof *row, by_wish);
+        if (!sorted)
+            qsort(row, n, sizeof *row, by_wish);
         settle_row(p, row, n);
     }
 }

@@ -405,15 +405,23 @@ write_changes(struct page *p, const struct page_changes *c)
         sink_printf(p->out, "<p>The compared programs are equal.</p>\n");
         return;
     }
-    sink_printf(p->out, "<div class=\"changes\"><p>Equations that differ from the other file are "
+    sink_printf(p->out, "<div class=\"changes\"><p>Equations that differ from the other program are "
                         "<span class=\"changed\">changed</span>, <span class=\"inside\">changed inside</span>, "
                         "<span class=\"removed\">only here</span>, <span class=\"moved\">moved</span> or of "
-                        "<span class=\"retyped\">other types</span>.</p>\n<div class=\"code\"><ol><li>");
-    html_text(p->out, c->summary);
-    sink_printf(p->out, "</li></ol></div>\n");
+                        "<span class=\"retyped\">other types</span>.</p>\n<div class=\"code\"><ol>\n");
+    const char *line = c->summary.at, *end = line + c->summary.n;
+    while (line < end) { /* each wraps below its own words */
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        stop = stop ? stop : end;
+        sink_printf(p->out, "<li>");
+        html_text(p->out, (struct slice){line, (size_t)(stop - line)});
+        sink_printf(p->out, "</li>\n");
+        line = stop + 1;
+    }
+    sink_printf(p->out, "</ol></div>\n");
     if (c->n_ghosts)
         sink_printf(p->out,
-                    "<details><summary>%u equation%s only in the other file</summary><div class=\"code\"><ol>\n",
+                    "<details><summary>%u equation%s only in the other program</summary><div class=\"code\"><ol>\n",
                     c->n_ghosts, c->n_ghosts == 1 ? "" : "s");
     for (u32 i = 0; i < c->n_ghosts; i++) {
         sink_printf(p->out, "<li class=\"added\">");

@@ -46,6 +46,7 @@ const char html_style[] =
     ".inside{background:var(--inside)}.code .removed,.changes .removed{background:var(--removed)}.code .moved,.changes "
     ".moved{background:var(--moved)}.code .retyped,.changes .retyped{background:var(--soft)}.code "
     ".added{background:var(--added)}\n"
+    ".changes>.code li{padding-left:34ch;text-indent:-34ch}\n" /* what follows the four counts of a place */
     "main{container-type:inline-size}\n"
     ".sides{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:1rem}\n"
     ".pictures{position:sticky;top:0;max-height:100vh;overflow:auto;align-self:start}\n"
