@@ -175,7 +175,7 @@ type_fault(const struct type *t)
         return "it has an extra character";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
         return "its element type is unknown, but similar to one that JAX prints";
-    if (t->kind == TYPE_OPAQUE && text.at[text.n - 1] == '}' && word < text.n && strchr("<{", text.at[word]) &&
+    if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && strchr("<{", text.at[word]) &&
         (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef"))))
         return "a ref is printed as Ref{f32[8]}";
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
