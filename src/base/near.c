@@ -56,12 +56,15 @@ word_is_misspelled(struct slice a, struct slice b)
     return (x <= 1 && y <= 1) || (x == 2 && y == 2 && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i]);
 }
 
-/* the next letter or digit from *i on, as readers of pictures may take it: `1` for `l`, `rn` for `m`; 0 at the end, 1
- * for a character beyond ASCII */
+const struct letter_look letter_looks[256] = {
+    ['0'] = {.as = 'o'}, ['O'] = {.as = 'o'},   ['1'] = {.as = 'l'},   ['I'] = {.as = 'l'},   ['5'] = {.as = 's'},
+    ['8'] = {.as = 'b'}, ['r'] = {0, 'n', 'm'}, ['c'] = {0, 'l', 'd'}, ['v'] = {0, 'v', 'w'},
+};
+
+/* the next letter or digit from *i on, as it may be taken; 0 at the end, 1 for a character beyond ASCII */
 static char
 next_letter(struct slice s, size_t *i)
 {
-    static const char pairs[][4] = {"rnm", "cld", "vvw"}, alike[][3] = {"0o", "Oo", "1l", "Il", "5s", "8b"};
     u32 code;
     while (*i < s.n) {
         char c = s.at[*i];
@@ -73,15 +76,12 @@ next_letter(struct slice s, size_t *i)
         ++*i;
         if (!is_word_char(c) || c == '_')
             continue;
-        for (u32 k = 0; k < countof(pairs) && *i < s.n; k++)
-            if (c == pairs[k][0] && s.at[*i] == pairs[k][1]) {
-                ++*i;
-                return pairs[k][2];
-            }
-        for (u32 k = 0; k < countof(alike); k++)
-            if (c == alike[k][0])
-                return alike[k][1];
-        return c;
+        const struct letter_look *look = &letter_looks[(u8)c];
+        if (look->second && *i < s.n && s.at[*i] == look->second) {
+            ++*i;
+            return look->pair;
+        }
+        return look->as ? look->as : c;
     }
     return 0;
 }

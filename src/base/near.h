@@ -21,6 +21,23 @@ bool word_is_misspelled(struct slice a, struct slice b);
  * scripts, letters that look alike. Linear */
 bool word_is_worn(struct slice a, struct slice b);
 
+/* How readers of pictures may take a letter. */
+struct letter_look {
+    char as;           /* 0: as it is */
+    char second, pair; /* it and the second may be taken for the pair, as `rn` for `m` */
+};
+
+extern const struct letter_look letter_looks[256];
+
+/* one letter for all that look alike where a word begins; of `word_is_worn` words the first letters look alike, unless
+ * that of a is beyond ASCII, or b begins with `_` or the `f` of a ligature */
+static inline char
+first_look(char c)
+{
+    const struct letter_look *look = &letter_looks[(u8)c];
+    return look->pair ? look->pair : look->as ? look->as : c;
+}
+
 /* true where word a is b written twice; where it is b in capitals */
 bool word_is_doubled(struct slice a, struct slice b);
 bool word_is_capital(struct slice a, struct slice b);

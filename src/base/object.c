@@ -264,7 +264,7 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
     if ((c == '=' && !after) || (c == ':' && !after && open != '['))
         return 0;
     size_t word = i;
-    while (word && is_word_char(s.at[word - 1]))
+    while (c == '=' && word && is_word_char(s.at[word - 1]))
         word--;
     if (c == '=' && word && s.at[word - 1] == '-') /* `block-size=8` */
         return 0;

@@ -100,6 +100,17 @@ has_stray_sign(struct slice text)
     char before = 0, outer = 0; /* the byte before, outside of strings; the outermost open bracket */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i];
+        size_t word = i;
+        while (word < text.n && is_word_char(text.at[word]))
+            word++;
+        if (word > i) {
+            if (depth == 0 && bracket_step(before) < 0)
+                return true;
+            before = text.at[word - 1];
+            outer = depth ? outer : before;
+            i = word - 1;
+            continue;
+        }
         bool empty = before == ',' || before == '[';
         if (c == '\'' || c == '"')
             i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
@@ -191,7 +202,7 @@ type_fault(const struct type *t)
         digits++;
     if (digits > 0 && text.at[digits] == '[')
         return "the element type lacks a letter, as in f64";
-    return digits == 0 && strchr("fiuc", text.at[0]) && text.at[1] == '[' ? "the element type lacks a width, as in f64"
+    return digits == 0 && text.at[1] == '[' && strchr("fiuc", text.at[0]) ? "the element type lacks a width, as in f64"
                                                                           : NULL;
 }
 

@@ -52,9 +52,9 @@ struct passed {
     struct aval have;
 };
 
-/* values that were found sound, by their digests: real programs repeat them */
+/* values that were found sound, and words within values, by their digests: real programs repeat them */
 struct sound_values {
-    u64 digests[256];
+    u64 digests[256], words[256];
 };
 
 struct checker {
@@ -179,8 +179,8 @@ bool value_is_sound(struct sound_values *before, const struct module *m, const s
 
 /* value_words.c: whether a value has a word that is nearly one which JAX prints in such; *meant is empty where it is
  * two that became one */
-bool value_slip(const struct module *m, const struct param *p, const struct prim_param *param, struct slice *word,
-                struct slice *meant);
+bool value_slip(struct sound_values *before, const struct module *m, const struct param *p,
+                const struct prim_param *param, struct slice *word, struct slice *meant);
 
 /* whether a later line of a value begins in the column of the parameter itself, as a wrapped line or a stray word does,
  * but not the lines of a multi-line repr (param_check.c) */

@@ -274,7 +274,8 @@ rule_params(struct rule *r)
         if (prim->listed[i].kind != ROLE_TEXT &&
             unlikely(!value_is_sound(&r->c->sound, r->m, param, &prim->listed[i]))) {
             struct slice word, meant;
-            if (value_fits(r->m, param, &prim->listed[i]) && value_slip(r->m, param, &prim->listed[i], &word, &meant))
+            if (value_fits(r->m, param, &prim->listed[i]) &&
+                value_slip(&r->c->sound, r->m, param, &prim->listed[i], &word, &meant))
                 report_slip(r, &prim->listed[i], word, meant);
             else if (!report_kind(r, &prim->listed[i], param))
                 return false;

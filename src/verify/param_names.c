@@ -42,8 +42,10 @@ is_likely_dtype(struct slice s)
 static bool
 report_dtype(struct rule *r, const struct prim_param *param, const struct param *p)
 {
-    const char *key = format_slice(r, param->key);
     struct slice text = value_trim(param_bytes(r->m, p));
+    if (likely(dtype_find(text) != NONE))
+        return true;
+    const char *key = format_slice(r, param->key);
     dtype_t dtype;
     bool word = true;
     for (size_t i = 0; i < text.n; i++)

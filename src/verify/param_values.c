@@ -560,7 +560,7 @@ judge_values(struct judging *w, eqn_t e, const struct prim *prim)
         if (prim->listed[i].kind == ROLE_TEXT || likely(value_is_sound(&w->sound, w->m, param, &prim->listed[i])))
             continue;
         if (value_fits(w->m, param, &prim->listed[i]))
-            value_slip(w->m, param, &prim->listed[i], &word, &meant);
+            value_slip(&w->sound, w->m, param, &prim->listed[i], &word, &meant);
         w->misfits = true;
         if (row_fits(&r))
             report_value(w, e, param, &prim->listed[i], word, meant);

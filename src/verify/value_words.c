@@ -103,6 +103,23 @@ joins_two(struct slice word)
     return word.n > 2 && slice_starts(word, SLICE("np")) && dtype_find((struct slice){word.at + 2, word.n - 2}) != NONE;
 }
 
+/* the look of a word's first letter; 0 where any may be meant */
+static char
+word_look(struct slice word)
+{
+    size_t i = 0;
+    while (i < word.n && word.at[i] == '_')
+        i++;
+    return i < word.n && (u8)word.at[i] < 0x80 ? first_look(word.at[i]) : 0;
+}
+
+/* whether a word may be a slip of one of n letters that begins with `first`: this rejects most at once */
+static inline bool
+may_mean(struct slice word, char look, size_t n, char first)
+{
+    return (word.n + 1 >= n && n + 1 >= word.n) || !look || first == '_' || first == 'f' || first_look(first) == look;
+}
+
 /* whether a word that is not known was another; *meant is empty where it is two that became one */
 static bool
 is_slip(struct slice word, bool named, struct slice *meant)
@@ -112,10 +129,13 @@ is_slip(struct slice word, bool named, struct slice *meant)
         *meant = dtype_meant(word);
         return true;
     }
+    char look = word_look(word);
     for (u32 i = 0; i < countof(known); i++)
-        for (struct slice rest = known[i].words; next_word(&rest, meant);)
-            if (is_slip_of(word, *meant, named))
+        for (const char *p = known[i].words.at, *end = p + known[i].words.n; p < end; p += known[i].n + 1) {
+            *meant = (struct slice){p, known[i].n};
+            if (may_mean(word, look, known[i].n, *p) && is_slip_of(word, *meant, named))
                 return true;
+        }
     for (u32 i = 0; i < countof(enumerations); i++) {
         struct slice rest = enumerations[i].members;
         *meant = enumerations[i].class;
@@ -136,6 +156,8 @@ angle_end(const char *p, const char *end, bool space)
 {
     u32 depth = 0;
     for (const char *q = p; q < end && !space; q++) {
+        if (likely(*q > '>'))
+            continue;
         depth += *q == '<';
         depth -= *q == '>';
         if (depth == 0)
@@ -144,9 +166,29 @@ angle_end(const char *p, const char *end, bool space)
     return p + 1;
 }
 
+/* whether a word is neither known nor people's own. Most were before */
+static bool
+word_slips(struct sound_values *before, struct slice word, bool named, struct slice *meant)
+{
+    u64 digest = hash_slice(named, word), *slot = &before->words[digest >> 56];
+    if (likely(*slot == digest))
+        return false;
+    if (!is_known(word) && is_slip(word, named, meant))
+        return true;
+    *slot = digest;
+    return false;
+}
+
+/* whether what follows a word makes it a field or a class */
+static inline bool
+names_word(char next)
+{
+    return next == '(' || next == '=' || next == '<' || next == '{' || next == '[';
+}
+
 /* finds the first word of a text that is a slip; what follows `origin=` is people's own */
 static bool
-text_slip(struct slice s, struct slice *word, struct slice *meant)
+text_slip(struct sound_values *before, struct slice s, struct slice *word, struct slice *meant)
 {
     const char *p = s.at, *end = s.at + s.n;
     while (p < end) {
@@ -154,11 +196,11 @@ text_slip(struct slice s, struct slice *word, struct slice *meant)
         while (p < end && is_word_char(*p))
             p++;
         *word = (struct slice){from, (size_t)(p - from)};
-        if (word->n > 2 && !is_digit(*from) && !is_known(*word)) {
+        if (word->n > 2 && !is_digit(*from)) {
             if (p < end && *p == '=' && slice_eq(*word, SLICE("origin"))) {
                 const char *comma = memchr(p, ',', (size_t)(end - p));
                 p = comma ? comma : end;
-            } else if (is_slip(*word, p < end && strchr("(=<{[", *p), meant)) {
+            } else if (word_slips(before, *word, p < end && names_word(*p), meant)) {
                 return true;
             }
         }
@@ -196,18 +238,18 @@ has_words(enum param_role role)
 }
 
 bool
-value_slip(const struct module *m, const struct param *p, const struct prim_param *param, struct slice *word,
-           struct slice *meant)
+value_slip(struct sound_values *before, const struct module *m, const struct param *p, const struct prim_param *param,
+           struct slice *word, struct slice *meant)
 {
     if (!has_words(param->kind))
         return false;
     if (p->kind == PARAM_TEXT) {
         struct slice text = param_bytes(m, p);
-        return text.n > 2 && !is_constant(text) && text_slip(text, word, meant);
+        return text.n > 2 && !is_constant(text) && text_slip(before, text, word, meant);
     }
     for (u32 i = p->kind == PARAM_MIXED ? p->a : NONE; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
-        if (s->kind == SEGMENT_TEXT && text_slip(segment_bytes(m, s), word, meant))
+        if (s->kind == SEGMENT_TEXT && text_slip(before, segment_bytes(m, s), word, meant))
             return true;
     }
     return false;
@@ -228,7 +270,7 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
         if (*slot == digest)
             return true;
     }
-    bool sound = value_fits(m, p, param) && !value_slip(m, p, param, &word, &meant);
+    bool sound = value_fits(m, p, param) && !value_slip(before, m, p, param, &word, &meant);
     if (sound && slot)
         *slot = digest;
     return sound;
