@@ -180,7 +180,7 @@ check_counts_of(const struct contract_check *b)
     for (u32 i = 0; counts != NONE && i < config_node(b->c, counts)->count / 2; i++)
         check_count(b, tree_key(&b->c->tree, counts, i), tree_value(&b->c->tree, counts, i), &differ);
     if (differ > REPORTED)
-        diag_note(b->in->ds, NONE, 0, "%u counts differ; `jaxpr contract update` lists all", differ);
+        diag_note(b->in->ds, NONE, 0, "%u counts differ; `jaxpr contract update --diff` shows all", differ);
 }
 
 /* ---- which programs ---- */

@@ -6,6 +6,7 @@
 #include "diag/diag.h"
 
 #include "base/utf8.h"
+#include "base/visible.h"
 
 /* every string of the table, one after another: pointers to them would need relocation when a process starts */
 static const struct strings {
@@ -243,6 +244,15 @@ cut_at_character(struct slice s, size_t n)
     while (start > 0 && n - start < 3 && ((u8)s.at[start] & 0xC0) == 0x80)
         start--;
     return utf8_length(s.at + start, s.n - start) > n - start ? start : n;
+}
+
+void
+diag_note_disguise(struct diags *ds, u32 at, u32 n, struct slice name)
+{
+    u32 code;
+    size_t offset;
+    if (find_disguise(name, &offset, &code))
+        diag_note(ds, at, n, "the name contains the character U+%04X; remove it, or replace it with a space", code);
 }
 
 const char *

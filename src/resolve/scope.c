@@ -214,15 +214,6 @@ is_disguised(struct slice name, struct slice as)
            (memcmp(name.at, as.at, as.n) == 0 || memcmp(name.at + rest, as.at, as.n) == 0);
 }
 
-static void
-note_lookalike(struct scopes *s, u32 at, u32 n, struct slice name)
-{
-    u32 code;
-    size_t offset;
-    if (find_disguise(name, &offset, &code))
-        diag_note(s->ds, at, n, "the name contains U+%04X, which is not a space", code);
-}
-
 /* whether a variable has the type of another operand or of a result of the equation that uses a name */
 static bool
 type_fits(const struct module *m, const struct unbound *use, var_t v)
@@ -245,7 +236,7 @@ note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slic
 {
     const struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    note_lookalike(s, NONE, 0, name);
+    diag_note_disguise(s->ds, NONE, 0, name);
     for (var_t v = jaxpr->vars, end = jaxpr->vars + 4096; v < m->vars.n && v < end; v++) {
         if (m->vars.at[v].name >= NAME_OTHER ? s->others[m->vars.at[v].name - NAME_OTHER].stamp != s->stamp
                                              : s->numerals[m->vars.at[v].name].stamp != s->stamp)
@@ -261,7 +252,7 @@ note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slic
         if (slips)
             diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
         else
-            note_lookalike(s, there.at, there.n, other);
+            diag_note_disguise(s->ds, there.at, there.n, other);
         return;
     }
 }

@@ -44,13 +44,14 @@ words_of(struct rule *r, jaxpr_t j)
 
 /* program `home` of the equation prints the words of a set; reports T022 of the first it does not */
 static bool
-declares(struct rule *r, jaxpr_t home, u64 set, const char *whose)
+declares(struct rule *r, jaxpr_t home, u64 set, bool called)
 {
     u64 missing = set & ~words_of(r, home);
     if (!missing)
         return true;
-    return rule_error(r, DIAG_T022, at_prim(), "`%s`%s has the effect %s, which the program does not declare: { %s }",
-                      format_prim(r), whose, words[__builtin_ctzll(missing)], format_slice(r, printed(r->m, home)));
+    return rule_error(r, DIAG_T022, at_prim(), "`%s` %s the effect %s, which the %s does not declare: { %s }",
+                      format_prim(r), called ? "calls a program with" : "has", words[__builtin_ctzll(missing)],
+                      called ? "enclosing program" : "program", format_slice(r, printed(r->m, home)));
 }
 
 /* the word of what the equation itself does, empty for nothing */
@@ -72,7 +73,7 @@ own_effect(struct rule *r)
 static bool
 nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
 {
-    return declares(r, home, words_of(r, nested), " calls a program and thereby");
+    return declares(r, home, words_of(r, nested), true);
 }
 
 bool
@@ -83,7 +84,7 @@ rule_effects(struct rule *r, jaxpr_t home)
         return true;
     struct slice own = own_effect(r);
     for (u32 i = 0; own.n && i < countof(words); i++)
-        if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, ""))
+        if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, false))
             return false;
     /* those pasted into values are rules of derivatives and the like: not what the equation itself runs */
     struct nested nested = nested_start(m, r->e);

@@ -140,17 +140,16 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         return;
     }
     u32 code, glued = 0;
+    size_t at;
     const char *meant = !first ? NULL : strict ? prims_suggest(name) : meant_name(c, e, name, &glued);
-    size_t at, disguised = find_disguise(name, &at, &code);
-    if (!strict && !meant && !disguised)
+    if (!strict && !meant && !find_disguise(name, &at, &code))
         return;
     struct span s = where_span(c->m, e, at_prim());
     diag_add(c->ds, DIAG_T011, s.at, s.n, "unknown primitive `%s`: the types of its results are not verified",
              diag_quote(c->ds, name));
     if (!strict)
         diag_relevel(c->ds, LEVEL_WARNING);
-    if (disguised)
-        diag_note(c->ds, NONE, 0, "its name contains U+%04X, which is not a space", code);
+    diag_note_disguise(c->ds, NONE, 0, name);
     if (glued)
         diag_note(c->ds, NONE, 0, "did you mean `%s %.*s`?", meant, (int)(name.n - glued), name.at + glued);
     else if (meant)

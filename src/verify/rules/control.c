@@ -29,14 +29,15 @@ branch_differs(struct rule *r, enum judged newer, const struct jaxpr_list *all, 
 }
 
 static bool
-branch_counts(struct rule *r, const struct jaxpr_list *all, u32 b, const char *verb, u32 first, u32 other)
+branch_counts(struct rule *r, const struct jaxpr_list *all, u32 b, bool out, u32 first, u32 other)
 {
     if (first == other)
         return true;
     jaxpr_t j = all->at[b];
-    struct where where = jaxpr_outs(r, j) && *verb == 'g' ? at_out(j, 0) : at_prim();
-    return rule_error(r, DIAG_T013, where, "branch %u of `%s` %s %u values, branch 0 %s %u", b, format_prim(r), verb,
-                      other, verb, first);
+    const char *verb = out ? "returns" : "takes";
+    return rule_error(r, DIAG_T013, out && other ? at_out(j, 0) : at_prim(),
+                      "branch %u of `%s` %s %s, but branch 0 %s %u", b, format_prim(r), verb,
+                      format_count(r, other, "value", "values"), verb, first);
 }
 
 bool
@@ -49,8 +50,8 @@ branches_agree(struct rule *r, const struct jaxpr_list *all, bool ins)
         if (j == NONE || zero == NONE || j == zero)
             continue;
         u32 n_ins = jaxpr_ins(r, zero), n_outs = jaxpr_outs(r, zero);
-        if ((ins && !branch_counts(r, all, b, "takes", n_ins, jaxpr_ins(r, j))) ||
-            !branch_counts(r, all, b, "gives", n_outs, jaxpr_outs(r, j)))
+        if ((ins && !branch_counts(r, all, b, false, n_ins, jaxpr_ins(r, j))) ||
+            !branch_counts(r, all, b, true, n_outs, jaxpr_outs(r, j)))
             return false;
         for (u32 k = 0; ins && k < n_ins; k++) {
             struct aval first = jaxpr_in_aval(r, zero, k), other = jaxpr_in_aval(r, j, k);

@@ -267,8 +267,9 @@ shape_integer_pow(struct rule *r, struct aval *out)
 {
     i64 y;
     if (param_int(r, "y", &y) && y < 0 && r->in[0].dtype != NONE && r->in[0].classes & IN_INT) {
-        rule_error(r, DIAG_T010, at_param(r, "y"), "`%s` of an integer requires an exponent of at least 0: `%s` is %s",
-                   format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]));
+        rule_error(r, DIAG_T010, at_param(r, "y"),
+                   "`%s` of an integer requires an exponent of at least 0, but `y` is %lld and `%s` is %s",
+                   format_prim(r), (long long)y, format_operand(r, 0), format_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
     }

@@ -93,7 +93,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     if (fits)
         return true;
     return rule_error_pair(r, DIAG_T008, 0, 1,
-                           "the update of `%s` must have the rank of the array, and be at most as large",
+                           "the update of `%s` must have the rank of the array, and no axis may be larger",
                            format_prim(r));
 }
 
