@@ -101,7 +101,7 @@ lint_P311(struct lint *l, u32 e)
         m->vars.at[from].type == NONE || m->vars.at[from].type != m->vars.at[eqn->vars].type ||
         !type_array(m, m->vars.at[from].type) || !gives_back(l, e))
         return;
-    lint_report(l, e, eqn_prim_span(m, e), "`%s` returns `%s` unchanged, which is already %s", lint_prim(l, e),
+    lint_report(l, e, eqn_prim_span(m, e), "`%s` changes nothing: `%s` is already %s", lint_prim(l, e),
                 lint_var(l, from), lint_type(l, m->vars.at[from].type));
     if (l->row->is.converts)
         lint_hint(l, "remove it, unless it makes a weak type strong", false);

@@ -95,8 +95,7 @@ lint_G607(struct lint *l, u32 e)
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     if (eqn->form == EQN_ELLIPSIS) {
-        lint_report(l, e, (struct span){eqn->offset, 3},
-                    "equations were omitted here, so the program cannot be compared");
+        lint_report(l, e, (struct span){eqn->offset, 3}, "equations were omitted here, so they are not compared");
         return;
     }
     for (u32 i = 0; i < eqn->n_atoms; i++) {
@@ -104,13 +103,13 @@ lint_G607(struct lint *l, u32 e)
         if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].kind == LIT_ARRAY &&
             is_elided(module_bytes(m, m->literals.at[atom_id(a)].value)))
             lint_report(l, e, eqn_operand_span(m, e, i),
-                        "the elements of a literal of type %s are not printed, so it is equal only to itself",
+                        "the elements of a literal of type %s are not printed, so they are not compared",
                         lint_type(l, m->literals.at[atom_id(a)].type));
     }
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         struct slice value = param_value(m, p);
         if (value.n && m->params.at[p].key != NONE && is_elided(value))
-            lint_report(l, e, m->params.at[p].span, "part of `%s` is not printed, so it is equal only to itself",
+            lint_report(l, e, m->params.at[p].span, "part of `%s` is not printed, so it is not compared",
                         lint_key(l, p));
     }
 }
