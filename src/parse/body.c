@@ -495,6 +495,13 @@ body_token(struct token_source *f, int kind, union token_value *value)
     }
 }
 
+bool
+lacks_result(struct token_source *f)
+{
+    const struct frame *frame = top_frame(f);
+    return !frame->comma && !frame->old_outs && f->m->jaxprs.at[f->open.at[f->open.n - 1]].n_outs > 1;
+}
+
 /* after `in (`: results, then `)` */
 int
 outs_token(struct token_source *f, int kind, union token_value *value)
@@ -507,6 +514,8 @@ outs_token(struct token_source *f, int kind, union token_value *value)
         frame->comma = false;
         return NO_TOKEN;
     case SCAN_RPAREN:
+        if (lacks_result(f)) /* JAX writes a comma before `)` for a single result */
+            return TOK_BAD;
         frame->state = STATE_CLOSE;
         return TOK_RPAREN;
     case SCAN_OTHER: /* results in brackets (up to 0.1.58) */

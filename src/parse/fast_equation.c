@@ -243,7 +243,11 @@ fast_ends(struct token_source *f, const char *p, union token_value *value)
         if (!read_name(f, &q, &name) || (*q != ',' && *q != ')'))
             return NO_TOKEN;
         *vec_push(f->m->mem, &f->operands) = atom_make(ATOM_NAME, name);
-        q = *q == ',' ? skip_blanks(q + 1) : q;
+        if (*q != ',')
+            break;
+        q = skip_blanks(q + 1);
+        if (*q == ')' && f->operands.n > 1) /* a result is missing */
+            return NO_TOKEN;
     }
     q = skip_blanks(q + 1);
     if (*q != '}')

@@ -171,6 +171,8 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
     scan_release(&f->scan); /* the text after the token is looked at */
     if (f->frames.n && top_frame(f)->state == STATE_OUTS && top_frame(f)->comma)
         list_expected(&list, (const char *const[]){"`,`", "`)`"}, 2);
+    else if (f->frames.n && top_frame(f)->state == STATE_OUTS && lacks_result(f))
+        list_expected(&list, (const char *const[]){"a result"}, 1);
     else
         list_expected(&list, expected, n);
     sink_char(&list, 0);

@@ -259,6 +259,9 @@ bool in_begins_results(const char *p);
 int body_token(struct token_source *f, int kind, union token_value *value);
 int outs_token(struct token_source *f, int kind, union token_value *value);
 
+/* body.c: after `in (`: true after the comma of a second result or a later one, where no `)` may come */
+bool lacks_result(struct token_source *f);
+
 /* atom.c: the operand or result that the scanner's token is, or TOK_BAD */
 int atom_token(struct token_source *f, int kind, union token_value *value);
 
