@@ -57,7 +57,7 @@ def messages(root):
             code = re.search(r"DIAG_(T\d{3})", inside)
             words = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', strings[0]))
             words = re.sub(r"(?:`?%[-\d.*]*(?:ll|z)?[a-z]`?)+", "...", words)
-            newer = re.match(r"&?r, (newer|AS_NEWER_JAX)\b", inside)
+            newer = re.match(r"\s*&?r, (newer|AS_NEWER_JAX)\b", inside)
             found["newer" if newer else call[1]].add((code[1] if code else "-", words))
     return found
 

@@ -154,8 +154,9 @@ reductions_fit(struct rule *r, const char *key, u32 i, const struct mesh *mesh, 
                                   format_slice(r, name));
             if (typed && range_has(module_versions(r->m), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
                 !slice_contains(vary, ways[w].of_kind))
-                return rule_error_operand(r, DIAG_T009, i, "`%s` of `%s` has operand %u %s over %s, which it is not",
-                                          key, format_prim(r), i + 1, ways[w].field, format_slice(r, name));
+                return rule_error_operand(r, DIAG_T009, i,
+                                          "`%s` of `%s` declares operand %u %s over %s, but its type does not", key,
+                                          format_prim(r), i + 1, ways[w].field, format_slice(r, name));
         }
     }
     return true;
