@@ -141,7 +141,7 @@ write_step(struct search *s, u32 path, var_t v, bool cause)
     struct lint_step step = {.path = path};
     const char *name = lint_var(l, v), *type = lint_type(l, m->vars.at[v].type);
     struct span at = e != NONE ? eqn_result_span(m, e, v - m->eqns.at[e].vars) : lint_binder(l, (jaxpr_t)(home - 1), v);
-    const char *first = cause ? ": it begins here" : "";
+    const char *first = cause ? ": the path starts here" : "";
     if (e != NONE)
         step.text = arena_printf(m->mem, "`%s`, %s, is computed by `%s`%s", name, type, lint_prim(l, e), first);
     else if (memo_get(&s->holders, (u32)home - 1))

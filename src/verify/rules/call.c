@@ -121,7 +121,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
     if (!rule_regions(r, &map))
         return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
     if (map.regions.n == 0)
-        return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` require %u",
+        return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` requires %u",
                              format_prim(r), format_count(r, r->n, "operand", "operands"), map.operands);
     const struct region *in = map.regions.at;
     jaxpr_t solve = in[SOLVE].jaxpr, matvec = in[MATVEC].jaxpr;

@@ -102,9 +102,9 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     struct dim extent = a->dims[axis];
     if (extent.kind == DIM_INT && (tiled ? extent.value % size != 0 : extent.value != size)) {
         rule_error(r, DIAG_T009, at_param(r, "axis_size"),
-                   "`%s` splits axis %lld of `%s` over %lld devices, but its size %s %s %lld: it is %s", format_prim(r),
-                   (long long)axis, format_operand(r, 0), (long long)size, format_dim(r, extent),
-                   tiled ? "is not a multiple of" : "is not", (long long)size, format_aval(r, a));
+                   "`%s` splits axis %lld of `%s` over %lld devices, but its size %s %s %lld: `%s` is %s",
+                   format_prim(r), (long long)axis, format_operand(r, 0), (long long)size, format_dim(r, extent),
+                   tiled ? "is not a multiple of" : "is not", (long long)size, format_operand(r, 0), format_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }
@@ -168,9 +168,11 @@ shape_ppermute(struct rule *r, struct aval *out)
         for (u32 k = 0; k < 2; k++) {
             seen[2 * i + k] = ends[k];
             if (ends[k] < 0 || (size > 0 && ends[k] >= size))
-                return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "`perm` of `%s` names device %lld of %s",
+                return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "`perm` of `%s` contains device %lld%s",
                                      format_prim(r), (long long)ends[k],
-                                     size > 0 ? format_text(r, "%lld", (long long)size) : "an axis");
+                                     size > 0
+                                         ? format_text(r, ", but the axis has devices 0 to %lld", (long long)size - 1)
+                                         : "; devices are numbered from 0");
             for (u32 before = 0; before < i; before++)
                 if (seen[2 * before + k] == ends[k])
                     return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "device %lld %s twice in `perm` of `%s`",

@@ -89,7 +89,7 @@ cond_of_jax(struct rule *r, const struct jaxpr_list *all)
                                format_operand(r, 0), format_aval(r, index)));
         rule_note_operand(r, 0);
         if (all->at[0] != NONE && jaxpr_ins(r, all->at[0]) == r->n)
-            rule_hint(r, "the number of operands is that of the branches; is the branch index missing?");
+            rule_hint(r, "there are only as many operands as a branch takes; is the branch index missing?");
         return false;
     }
     jaxpr_t zero = all->at[0];

@@ -66,8 +66,9 @@ shape_mask_count(struct rule *r, struct aval *out)
     if (!a->ranked || !param_int(r, "reduce", &by))
         return unranked(out);
     if (by < 1 || dim_divisible(a->dims[0], by) == NO)
-        return rule_error(r, DIAG_T010, at_param(r, "reduce"), "`%s` combines %lld lanes of `%s`, which is %s",
-                          format_prim(r), (long long)by, format_operand(r, 0), format_aval(r, a));
+        return rule_error(r, DIAG_T010, at_param(r, "reduce"),
+                          "`reduce` of `%s` must be positive and divide axis 0 of `%s` (%s), got %lld", format_prim(r),
+                          format_operand(r, 0), format_aval(r, a), (long long)by);
     struct dim *dims = copy_dims(r, 0, 0);
     dims[0] = dim_floordiv(dims[0], dim_of(by));
     *out = aval_reshaped(a, 1, dims);

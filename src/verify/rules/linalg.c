@@ -264,8 +264,8 @@ shape_pivots(struct rule *r, struct aval *out)
         read_dim(r, text, &size);
     if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
         rule_error(r, DIAG_T009, at_param(r, "permutation_size"),
-                   "`%s` permutes %s elements by the pivots `%s`, which are %s", format_prim(r), format_dim(r, size),
-                   format_operand(r, 0), format_aval(r, &r->in[0]));
+                   "`permutation_size` of `%s` must be at least the number of pivots: it is %s, but `%s` is %s",
+                   format_prim(r), format_dim(r, size), format_operand(r, 0), format_aval(r, &r->in[0]));
         rule_note_operand(r, 0);
         return false;
     }

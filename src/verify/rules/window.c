@@ -137,7 +137,7 @@ source_fits(struct rule *r, u32 operand, u32 source)
     if (shapes_agree(&windows, a) != NO)
         return true;
     rule_stricter(r, DIAG_T008, at_operand(source),
-                  "`%s` scatters one element per window, of which `%s` has %s: `%s` is %s", format_prim(r),
+                  "`%s` requires one source element per window: `%s` has %s windows, but `%s` is %s", format_prim(r),
                   format_operand(r, operand), format_dims(r, windows.dims, windows.rank), format_operand(r, source),
                   format_aval(r, a));
     rule_note_operand(r, operand);
