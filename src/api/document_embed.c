@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The inverse of extraction: replaces a program in other text, with the prefixes and escapes around its lines.
- * Unchanged lines keep every byte; a new line gets the surroundings of the one that it replaces. The result is
- * extracted again, and returned only if that finds the same program. Nearly linear. */
+ * Unchanged lines keep every byte; a new line gets the prefix and escapes of the one that it replaces. The result is
+ * extracted again, and returned only if that finds the new program. Nearly linear. */
 #include "api/document.h"
 
 #include "diff/lines.h"
 #include "extract/unescape.h"
 
-/* A line of a program, and where it is in the document; blank lines are where their end is. */
+/* A line of a program and its bytes in the document; an empty line has no bytes, and the offset of its end. */
 struct line {
     struct slice text;
     u64 from, to;
@@ -18,15 +18,15 @@ struct embedding {
     jx_document *document;
     const struct document_part *part;
     u32 index;           /* of the part */
-    struct slice text;   /* the new one */
-    const char *refused; /* why it cannot be; NULL: it can */
-    u32 level;           /* of escapes that a string has, that of a notebook not included */
+    struct slice text;   /* the new text of the program */
+    const char *refused; /* why the program cannot be replaced, a static string; NULL: it can */
+    u32 level;           /* the levels of string escapes, without that of a notebook */
     char quote;          /* of the string */
     VEC(struct line) lines;
-    VEC(struct slice) fresh; /* lines of the new text */
-    VEC(char) joint;         /* what is between the lines of a program that has one only */
-    VEC(char) out;
-    u64 at; /* the document is copied up to here */
+    VEC(struct slice) fresh; /* the lines of the new text */
+    VEC(char) joint;         /* the bytes to write between lines, for a program on one line */
+    VEC(char) out;           /* the bytes that replace the part */
+    u64 at;                  /* the document is copied or skipped up to here */
 };
 
 static const char nothing[] = "nothing of it would be left";
@@ -39,7 +39,7 @@ static const char unsure[] = "it would not be found again as it should be";
 
 /* ---- where lines are ---- */
 
-/* how many bytes of the document the character at `at` takes */
+/* the number of bytes of the character at `at` in the document, with its escapes */
 static u64
 source_length(const struct embedding *e, u64 at)
 {
@@ -54,15 +54,15 @@ source_length(const struct embedding *e, u64 at)
     return c.length;
 }
 
-/* A walk over the bytes of a program, and where they are in its document. */
+/* A walk over the bytes of a program and their offsets in the document. */
 struct source_walk {
     const struct text *text;
     u32 at, origin;
-    u64 source, line_start; /* where the byte is, and the beginning of its line .. */
-    u32 line;               /* .. whose number this is */
+    u64 source, line_start; /* the offsets of the byte and of its line in the document */
+    u32 line;               /* the number of that line, from 1 */
 };
 
-/* goes on to the stretch that begins here, if one does */
+/* moves to the place of the next origin, if it begins at this byte */
 static void
 enter_stretch(const jx_document *d, struct source_walk *w)
 {
@@ -108,7 +108,7 @@ find_lines(struct embedding *e)
     }
 }
 
-/* whether the lines are in order in the document, as they are where nothing was repaired in reading */
+/* whether the lines cover the part in the order of the document; not where the text was repaired when it was read */
 static bool
 are_in_order(const struct embedding *e)
 {
@@ -133,7 +133,7 @@ count_newlines(const jx_document *d, u64 from, u64 to)
     return n;
 }
 
-/* whether nothing but the program is between a line and the next */
+/* whether line i and the next one are consecutive lines of the document, or on one */
 static bool
 is_clean(const struct embedding *e, u32 i)
 {
@@ -146,14 +146,14 @@ put(struct embedding *e, const char *bytes, size_t n)
     vec_append(&e->document->mem, &e->out, bytes, n);
 }
 
-/* the character that a string escapes, as it is written there after a backslash; 0: as it is */
+/* the character written after a backslash for c in a string; 0: c is not escaped */
 static char
 escape_of(char c, char quote)
 {
     return c == '\\' || c == quote ? c : c == '\n' ? 'n' : c == '\t' ? 't' : (char)0;
 }
 
-/* writes a byte with the escapes of the string, of one around it and of the notebook */
+/* writes a byte with the escapes of the string and of the strings around it, such as those of a notebook */
 static void
 put_escaped(struct embedding *e, char byte)
 {
@@ -181,7 +181,8 @@ put_line(struct embedding *e, struct slice line)
         put_escaped(e, line.at[i]);
 }
 
-/* what is between two lines near the i-th, for lines that are added there */
+/* the bytes to write between lines that are added near line i: those between the nearest consecutive lines; sets
+ * refused where there are none */
 static struct slice
 joint_near(struct embedding *e, u32 i)
 {
@@ -199,7 +200,7 @@ joint_near(struct embedding *e, u32 i)
     return (struct slice){"", 0};
 }
 
-/* copies the document up to a byte */
+/* copies the document up to an offset */
 static void
 copy_up_to(struct embedding *e, u64 to)
 {
@@ -207,7 +208,7 @@ copy_up_to(struct embedding *e, u64 to)
     e->at = to;
 }
 
-/* leaves out the document up to a byte, where only what is between the lines from x to y goes with them */
+/* skips the document up to an offset; sets refused where other lines are between the lines from x to y */
 static void
 leave_out(struct embedding *e, u32 x, u32 y, u64 to)
 {
@@ -217,7 +218,7 @@ leave_out(struct embedding *e, u32 x, u32 y, u64 to)
     e->at = to;
 }
 
-/* lines from x up to x1 become those from y up to y1 of the new text */
+/* replaces the lines from x up to x1 by the lines from y up to y1 of the new text */
 static void
 replace_lines(void *arg, u32 x, u32 x1, u32 y, u32 y1)
 {
@@ -252,8 +253,8 @@ replace_lines(void *arg, u32 x, u32 x1, u32 y, u32 y1)
 
 /* ---- a program on one line ---- */
 
-/* Finds out how a program that is on one line would be continued: in a string by an escape, else on a line of its own
- * with the same prefix. */
+/* Finds the bytes between lines for a program that is on one line: an escaped newline in a string, else a newline and
+ * the same prefix; sets refused where neither fits. */
 static void
 find_joint(struct embedding *e)
 {
@@ -322,7 +323,7 @@ work_embed(void *arg)
     copy_up_to(e, e->part->to);
 }
 
-/* The document as it would be. */
+/* A reader of the edited document, in three pieces. */
 struct proof {
     struct slice pieces[3];
     size_t at;
@@ -345,7 +346,7 @@ read_proof(void *user, char *into, size_t room)
     return (ptrdiff_t)n;
 }
 
-/* whether a find is the program with its new text, and what follows it is as it was */
+/* whether an extracted program has the new text, and the search continues as after the old one */
 static bool
 is_proved(const struct embedding *e, const jx_extract *x, const jx_module *module)
 {

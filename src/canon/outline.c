@@ -15,7 +15,7 @@ struct outlining {
     u64 *sums; /* of each jaxpr; 0 before it has one */
 };
 
-/* what the programs that an equation holds add, but for those its identity leaves out */
+/* the sum of the programs nested in an equation, without those in parameters that digests ignore */
 static u64
 sum_of_nested(const struct outlining *o, eqn_t e, struct slice prim)
 {
@@ -60,7 +60,7 @@ canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned asid
         if (main == NONE)
             continue;
         list.n = 0;
-        if (!(aside & CANON_DCE)) /* which leaves equations out */
+        if (!(aside & CANON_DCE)) /* digests then ignore unused equations */
             reach_all(m, programs[i], &list);
         for (u32 k = 0; k < list.n; k++)
             o.sums[list.at[k]] = sum_of(&o, list.at[k]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr norm: programs after passes, or in their canonical form. */
+ * jaxpr norm: prints programs after passes, or in canonical form. */
 #include "command/command.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 /* in the order of enum jx_share */
 static const char *const shares[] = {"auto", "never", "always"};
 
-/* Which of the shares --share names: auto where it is not given, UINT_MAX (said on stderr) for a word that is none. */
+/* The enum jx_share of --share: auto where it is not given; UINT_MAX, with a message on stderr, for unknown words. */
 static unsigned
 share_read(const struct invocation *in)
 {
@@ -21,7 +21,7 @@ share_read(const struct invocation *in)
     return ~0u;
 }
 
-/* The version --era or --jax names: 0 for none, UINT32_MAX (reported on stderr) for what is not a version. */
+/* The version of --era or --jax: 0 for `none`; UINT32_MAX, with a message on stderr, where it is not a version. */
 static uint32_t
 version_read(const struct invocation *in)
 {
@@ -58,7 +58,7 @@ output_nothing(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* What a binder of a rewritten program was: `constant 1, a:f32[3]`. */
+/* Writes the origin of a binder or result of a rewritten program: `constant 1, a:f32[3]`. */
 static void
 write_origin(struct job *job, const struct jx_origin *origin)
 {
@@ -82,7 +82,7 @@ write_origin(struct job *job, const struct jx_origin *origin)
         output_printf(job->out, ", line %u", span.place.line);
 }
 
-/* One line: `FILE:LINE: argument 1: constant 1, a:f32[3]`. */
+/* Writes a line of --mapping: `FILE:LINE: argument 1: constant 1, a:f32[3]`. */
 static void
 write_mapped(struct job *job, uint32_t line, const char *part, uint32_t i, const struct jx_origin *origin)
 {
@@ -92,7 +92,7 @@ write_mapped(struct job *job, uint32_t line, const char *part, uint32_t i, const
     output_puts(job->out, "\n");
 }
 
-/* Where each constant, argument and result of the rewritten programs comes from. */
+/* Writes the origin of each constant, argument and result of the rewritten programs. */
 static enum jx_status
 write_mapping(struct job *job, struct jx_normal_options how)
 {
@@ -123,13 +123,13 @@ work(struct job *job)
     struct jx_normal_options how = options_of(job->in);
     bool mapping = job_given(job, OPTION_mapping);
     enum jx_status status = mapping ? write_mapping(job, how) : JX_OK;
-    if (status == JX_OK) /* findings are those of the job's module */
+    if (status == JX_OK) /* on the job's module, whose findings are printed */
         status = jx_normalize(job->module, &how, mapping ? output_nothing : output_write, job->out, NULL);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
 }
 
-/* Whether --count and the one pass that it is for are given together; said on stderr where not. */
+/* Whether --count and -p args-to-consts are given together or not at all; prints a message on stderr otherwise. */
 static bool
 count_fits(const struct invocation *in, unsigned passes)
 {
@@ -141,8 +141,8 @@ count_fits(const struct invocation *in, unsigned passes)
     return count == pass;
 }
 
-/* Prints a file's programs rewritten, or its bytes where that cannot be done: git gives up on a diff whose textconv
- * fails. */
+/* Prints the rewritten programs of a file, or its bytes where they cannot be rewritten, as git aborts a diff whose
+ * textconv fails. False, with a message on stderr, where the file cannot be read. */
 static bool
 convert(const struct invocation *in, jx_context *context, const char *path)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What can be done about a place: findings of rules cured one by one or all of a rule, findings ignored by a comment,
- * errors repaired, programs rewritten by passes, and a nested program put into a file. Cures are worked out on a copy
- * of the text, for the findings that a client asks about alone. */
+ * textDocument/codeAction: fixes of one finding or of all findings of its rule, comments that ignore a finding, repairs
+ * of errors, programs rewritten by passes, and a program extracted to a file. Fixes are computed on a copy of the
+ * module, only for findings in the requested range. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ begin_action(struct acting *a, const char *title, const char *kind)
     output_printf(o, ",\"kind\":\"%s\"", kind);
 }
 
-/* an action that cannot be done, for clients that show why */
+/* a disabled action with its reason, for clients with disabledSupport */
 static void
 write_disabled_action(struct acting *a, const char *title, const char *kind, const char *why)
 {
@@ -36,7 +36,7 @@ write_disabled_action(struct acting *a, const char *title, const char *kind, con
     output_puts(&a->request->out, "}}");
 }
 
-/* an action with edits that were written; none where nothing changes */
+/* an action with a WorkspaceEdit, disabled where a part was rejected; none where nothing changes */
 static void
 write_edits_action(struct acting *a, const char *title, const char *kind, const struct edits *edits)
 {
@@ -50,7 +50,7 @@ write_edits_action(struct acting *a, const char *title, const char *kind, const 
     output_puts(&a->request->out, "}");
 }
 
-/* an action that makes a part, NULL: the document, another text; nothing where it stays as it is */
+/* an action that replaces the text of a part (NULL: of the document); none where nothing changes */
 static void
 write_edit_action(struct acting *a, const char *title, const char *kind, const struct part *part,
                   const struct output *text)
@@ -79,7 +79,7 @@ write_command_action(struct acting *a, const char *title, const char *kind, cons
 
 /* ---- rules ---- */
 
-/* the rule of a code; false where the code is not of a rule */
+/* finds the rule of a code; false where the code belongs to another finding */
 static bool
 rule_of(const char *code, struct jx_rule *rule)
 {
@@ -89,7 +89,7 @@ rule_of(const char *code, struct jx_rule *rule)
     return false;
 }
 
-/* how many findings of a rule a part has, as far as its rules ran, and the document */
+/* the number of findings of a rule in a part, and in all parts; 0 for parts whose rules have not been run */
 static size_t
 count_in(const struct part *p, const char *code)
 {
@@ -109,8 +109,8 @@ count_findings(const struct document *d, const char *code)
     return n;
 }
 
-/* the text of a part, NULL: the document, with the finding of a rule at one place fixed, or, where `only` is NULL, with
- * all of them; false where no fix is */
+/* writes the text of a part (NULL: of the document) with the finding `only` of a rule fixed, or all of its findings
+ * where `only` is NULL; false where there is no fix */
 static bool
 fix_findings(struct document *d, const struct part *p, const char *code, const char *only, struct output *out)
 {
@@ -129,7 +129,7 @@ fix_findings(struct document *d, const struct part *p, const char *code, const c
     return fine;
 }
 
-/* the fixes of all findings of a rule in a document; in other text, of those programs that can have them */
+/* an action that fixes all findings of a rule in a document; in other text, only in programs that can be replaced */
 static void
 write_all_fixes(struct acting *a, const char *title, const char *code)
 {
@@ -167,8 +167,8 @@ write_rule_fixes(struct acting *a, struct part *p, const struct jx_diagnostic *f
     output_free(&one);
 }
 
-/* where the comment that ignores a finding goes in a text: into the one that is there, else before the last comment of
- * the line, which says where the equation comes from, else at the end of the line */
+/* the offset at which to insert the code of an ignored finding: in the `ignore[..]` of the line that has `at`, which
+ * sets *more, else before its last comment, which is the source of the equation, else at its end */
 static size_t
 ignore_place(struct jx_string text, size_t at, bool *more)
 {
@@ -185,7 +185,7 @@ ignore_place(struct jx_string text, size_t at, bool *more)
     return (size_t)((list != NULL ? list + sizeof mark - 1 : comment) - text.at);
 }
 
-/* a comment at the end of the line, or one more rule in the one that is there */
+/* an action that adds an `ignore[..]` comment to the line of a finding, or its rule to the existing comment */
 static void
 write_ignore(struct acting *a, const struct part *p, const struct jx_diagnostic *found)
 {
@@ -209,7 +209,7 @@ write_ignore(struct acting *a, const struct part *p, const struct jx_diagnostic 
 
 /* ---- errors ---- */
 
-/* the text of a part with what can be repaired repaired; how many programs changed */
+/* writes the text of a part with its errors repaired where possible; returns the number of changed programs */
 static uint32_t
 repair(const struct part *p, struct output *out)
 {
@@ -262,10 +262,10 @@ write_passes(struct acting *a, struct spot at)
 {
     char title[100], argument[160], place[60] = "";
     const char *name;
-    if (a->request->document->kind != DOCUMENT_JAXPR) /* the program here alone */
+    if (a->request->document->kind != DOCUMENT_JAXPR) /* only the program at this position */
         snprintf(place, sizeof place, ",{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "}", at.line, at.character);
     for (uint32_t i = 0; (name = jx_pass_at(i)) != NULL; i++) {
-        if (strcmp(name, "args-to-consts") == 0) /* asks for a number */
+        if (strcmp(name, "args-to-consts") == 0) /* needs a number */
             continue;
         snprintf(title, sizeof title, "Rewrite: %s", name);
         snprintf(argument, sizeof argument, "\"%s\"%s", name, place);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands: jaxpr.norm [uri, pass, position] rewrites a document, or in other text the program at the position,
- * jaxpr.extract [uri, position] puts a nested program into a file, jaxpr.diff [uri, uri] returns what changed from one
- * file to another, jaxpr.report [uri] writes a page and returns its URI. Changes are sent as workspace/applyEdit. */
+ * workspace/executeCommand: jaxpr.norm [uri, pass, position] rewrites a document, or in other text the program at the
+ * position, jaxpr.extract [uri, position] copies a program to a new file, jaxpr.diff [uri, uri] returns the differences
+ * of two files, jaxpr.report [uri] writes a page and returns its URI. Edits are sent as workspace/applyEdit. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* asks the client to make a change */
+/* sends a workspace/applyEdit request; its response is ignored */
 static void
 apply(struct server *s, const char *label, const struct output *edit)
 {
@@ -34,7 +34,7 @@ argument(const struct request *r, uint32_t i)
     return one;
 }
 
-/* the open document that an argument names */
+/* sets r->document to the open document of the first argument; false after request_fail */
 static bool
 find_document(struct request *r)
 {
@@ -45,7 +45,7 @@ find_document(struct request *r)
     return true;
 }
 
-/* rewrites a part, NULL: all of a document of programs, and adds its edits; false after request_fail */
+/* rewrites a part (NULL: all of a document of programs) and adds its edits; false after request_fail */
 static bool
 rewrite(struct request *r, const struct part *part, struct jx_normal_options how, struct edits *e)
 {
@@ -66,7 +66,7 @@ rewrite(struct request *r, const struct part *part, struct jx_normal_options how
     return fine;
 }
 
-/* rewrites the program at a place of other text, or without one all of its programs */
+/* rewrites the program at the position in other text, or all of its programs where no position is given */
 static bool
 rewrite_found(struct request *r, struct jx_normal_options how, struct edits *e)
 {
@@ -106,7 +106,7 @@ run_norm(struct request *r)
 
 /* ---- extract ---- */
 
-/* the text of the innermost program at a place, laid out; with the shared programs before it, where it names one */
+/* writes the innermost program at a position, formatted, with the shared programs before it if it refers to one */
 static bool
 program_text(struct document *d, const struct target *t, struct output *text)
 {
@@ -117,7 +117,7 @@ program_text(struct document *d, const struct target *t, struct output *text)
     uint32_t program = t->sites[t->n - 1].id;
     for (uint32_t i = t->n; i-- > 0;)
         site.id = t->sites[i].part == JX_PART_JAXPR ? t->sites[i].id : site.id;
-    if (d->kind != DOCUMENT_JAXPR) /* a program that was found in a log, as a whole */
+    if (d->kind != DOCUMENT_JAXPR) /* an extracted program is written as a whole */
         return jx_format(t->part->module, NULL, output_write, text) == JX_OK;
     struct jx_string all = part_text(d, t->part);
     if (!jx_span_at(t->part->module, &site, &inner) || !jx_program_at(t->part->module, program, &p) ||
@@ -144,7 +144,7 @@ program_text(struct document *d, const struct target *t, struct output *text)
     return false;
 }
 
-/* a URI beside the document's of a file that is not there: step-12.jaxpr; to be freed */
+/* the URI of a file in the document's directory that does not exist, such as step-12.jaxpr; to be freed */
 static char *
 new_uri(const struct document *d, uint32_t line)
 {
@@ -199,7 +199,7 @@ run_extract(struct request *r)
 
 /* ---- diff and report ---- */
 
-/* reads the text of a URI: of the open document, or of the file */
+/* reads the module of a URI: from its open document, else from its file */
 static bool
 read_uri(struct request *r, jx_context *context, const struct json *uri, jx_module **module)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Findings as clients show them: the message, notes with a place as related locations, notes without one as further
- * lines of the message, and a link to the page that `jaxpr explain` prints, which is written when its code is first
- * met. */
+ * textDocument/publishDiagnostics: a finding becomes a Diagnostic with its message, notes that have a place as
+ * relatedInformation, other notes as further lines of the message, and a link to its explain page. */
 #include "lsp/lsp.h"
 
 #include <inttypes.h>
@@ -10,14 +9,14 @@
 #include <string.h>
 
 enum {
-    MOST_FINDINGS = 2000,     /* more of them no client shows in a useful way */
-    LINT_AT_ONCE = 512 << 10, /* bytes of a text whose rules run after every edit, not when there is time */
+    MOST_FINDINGS = 2000,     /* the findings sent of one document; the others are counted */
+    LINT_AT_ONCE = 512 << 10, /* the rules run on texts of fewer bytes after every edit, on others when idle */
 };
 
-/* rules that find what could be left out, which clients show faded */
+/* rules whose findings have the tag Unnecessary, which clients show faded */
 static const char *const unnecessary[] = {"P304", "P308", "P309", "P311", "P312"};
 
-/* A document at work. */
+/* A document whose diagnostics are being written. */
 struct publishing {
     struct server *server;
     struct document *document;
@@ -32,14 +31,14 @@ put_string(struct output *o, struct jx_string s)
     output_json(o, s.at, s.n);
 }
 
-/* 1 error, 2 warning, 3 information, as the protocol counts */
+/* the DiagnosticSeverity: 1 Error, 2 Warning, 3 Information */
 static int
 severity(enum jx_level level)
 {
     return level == JX_ERROR ? 1 : level == JX_WARNING ? 2 : 3;
 }
 
-/* notes that are sentences of their own become lines of the message */
+/* the message, and a line for each note that write_related does not write */
 static void
 write_message(struct publishing *p, jx_module *module, uint32_t i, const struct jx_diagnostic *diagnostic)
 {
@@ -60,7 +59,7 @@ write_message(struct publishing *p, jx_module *module, uint32_t i, const struct 
     output_free(&text);
 }
 
-/* the places of notes, which may be in another file */
+/* relatedInformation: the notes that have a place, which may be in another file */
 static void
 write_related(struct publishing *p, jx_module *module, uint32_t i, const struct jx_diagnostic *diagnostic)
 {
@@ -122,7 +121,7 @@ write_one(struct publishing *p, jx_module *module, uint32_t i, const struct jx_d
     output_puts(o, "}");
 }
 
-/* false where that was cancelled, or memory ran out */
+/* writes the findings of a part; false on out of memory or when cancelled */
 static bool
 write_part(struct publishing *p, struct part *part)
 {
@@ -159,7 +158,7 @@ diagnostics_publish(struct server *s, struct document *d, bool all)
     bool fine = document_read(d);
     for (size_t i = 0; fine && i < d->n_parts; i++)
         fine = write_part(&p, &d->parts[i]);
-    d->read = d->read && fine; /* a module may have been left in the middle */
+    d->read = d->read && fine; /* a call on a module may have been cancelled */
     if (!fine && s->hasty && s->queue.edited) {
         output_free(&body);
         return;

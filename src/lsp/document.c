@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open documents: their text, and the modules of the programs in it; what an edit touched is read again when somebody
- * asks. A file of programs is divided between them; in text of another kind each program that is found is a part. */
+ * Open documents: their text, and the modules of its parts. An edit marks the document; the parts it touched are read
+ * again when they are needed. A Jaxpr file is divided between programs; in other text each program is a part. */
 #include "lsp/lsp.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@ path_of_uri(const char *uri)
 {
     if (strncasecmp(uri, "file://", 7) != 0)
         return NULL;
-    const char *p = strchr(uri + 7, '/'); /* after the name of the host */
+    const char *p = strchr(uri + 7, '/'); /* after the host name */
     if (p == NULL)
         return NULL;
     char *path = must_copy(p, strlen(p)), *to = path;
@@ -118,7 +118,7 @@ document_edit(struct document *d, size_t from, size_t to, struct jx_string bytes
     return false;
 }
 
-/* takes over what is known of the parts that were not read again, and frees the others */
+/* makes `now` the parts of a document: parts that were not read again keep their state, the others are freed */
 static void
 replace_parts(struct document *d, const struct jx_document_part *now, uint32_t n)
 {
@@ -132,7 +132,7 @@ replace_parts(struct document *d, const struct jx_document_part *now, uint32_t n
         kept = kept && old < d->n_parts;
         all[i] = kept ? d->parts[old++] : (struct part){.module = now[i].module};
         all[i].is = now[i];
-        all[i].annotated_read = all[i].annotated != NULL; /* a try may have been cancelled */
+        all[i].annotated_read = all[i].annotated != NULL; /* a failed attempt may have been cancelled */
         d->newest = now[i].id > d->newest ? now[i].id : d->newest;
     }
     for (; old < d->n_parts; old++)
@@ -142,7 +142,7 @@ replace_parts(struct document *d, const struct jx_document_part *now, uint32_t n
     d->n_parts = n;
 }
 
-/* the one part of a document that is read as a whole */
+/* reads the whole document as one part */
 static bool
 read_whole(struct document *d)
 {
@@ -198,7 +198,7 @@ part_resolve(struct part *p)
     return p->resolved;
 }
 
-/* reads the text with every type that can be worked out, as a module of the same programs; NULL where none can */
+/* a module of the same programs with all types that can be inferred, to be freed; NULL on errors */
 static jx_module *
 read_annotated(struct document *d, struct part *p)
 {

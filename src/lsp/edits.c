@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A new text as edits of the old one: the hunks of their difference by lines, so that cursors and folds elsewhere stay.
- * Nearly linear. */
+ * A new text as TextEdits of the old one: the hunks of their line diff, so that cursors and folds in unchanged lines
+ * stay. Nearly linear. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines of a difference being read. */
+/* The state of reading a unified diff. */
 struct patching {
     struct output *out;
     struct document *document;
-    size_t first;          /* the line of the document that the old text begins with, from 0 */
-    size_t line;           /* of the old text, from 0: what comes next */
-    size_t from;           /* where lines that change begin */
-    struct output changed; /* their new text */
+    size_t first;          /* the document line, from 0, at which the old text begins */
+    size_t line;           /* the next line of the old text, from 0 */
+    size_t from;           /* the first line of the open edit */
+    struct output changed; /* its new text */
     bool open;
     uint32_t written;
 };
@@ -30,7 +30,7 @@ write_position(struct output *o, struct document *d, size_t line)
     output_printf(o, "{\"line\":%" PRIu32 ",\"character\":%" PRIu32 "}", spot.line, spot.character);
 }
 
-/* ends a run of lines that change */
+/* writes the open edit, if there is one */
 static void
 close_edit(struct patching *p)
 {
@@ -47,7 +47,7 @@ close_edit(struct patching *p)
     p->open = false;
 }
 
-/* one line of a unified difference */
+/* reads one line of a unified diff */
 static void
 take_line(struct patching *p, const char *line, size_t n)
 {
@@ -59,7 +59,7 @@ take_line(struct patching *p, const char *line, size_t n)
         p->line = first - (first > 0 && !none);
         return;
     }
-    if (n == 0 || line[0] == '\\') { /* the line before has no end */
+    if (n == 0 || line[0] == '\\') { /* no newline after the previous line */
         if (n > 0 && p->changed.n > 0 && p->changed.at[p->changed.n - 1] == '\n')
             p->changed.n--;
         return;
@@ -78,7 +78,7 @@ take_line(struct patching *p, const char *line, size_t n)
         output_write(&p->changed, line + 1, n - 1);
 }
 
-/* the bytes of the lines that a part is on, and their first line from 0 */
+/* the lines of the document that contain a part, and the number of the first one, from 0 */
 static struct jx_string
 part_lines(struct document *d, const struct part *part, size_t *first)
 {
@@ -92,7 +92,7 @@ part_lines(struct document *d, const struct part *part, size_t *first)
     return (struct jx_string){text.at + from, to - from};
 }
 
-/* one edit, of the bytes that differ: for programs on one line, which may hold several */
+/* writes one edit of the bytes that differ, for programs on one line, which may contain several programs */
 static void
 add_bytes(struct edits *e, size_t from, struct jx_string old, struct jx_string now)
 {
@@ -114,7 +114,7 @@ add_bytes(struct edits *e, size_t from, struct jx_string old, struct jx_string n
     output_puts(e->out, "}");
 }
 
-/* the same lines where the part has another text; false where it cannot, which e->why explains */
+/* writes the lines `old` of a part with another text of the part; false, with e->why set, where it cannot have it */
 static bool
 embed(struct edits *e, const struct part *part, struct jx_string text, struct jx_string old, struct output *now)
 {
@@ -192,7 +192,7 @@ edits_end(struct edits *e)
     return e->written;
 }
 
-/* formats the programs of other text, and says which could not be */
+/* formats the programs in other text, and shows the client how many were not formatted and why */
 static void
 format_found(struct edits *e, struct server *s)
 {

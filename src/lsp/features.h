@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What answers each method. A function writes the result to request.out, nothing for `null`; false after
- * request_fail. */
+ * The handler of each method, and what several handlers share. A handler writes the result of a request as JSON to
+ * request.out, or nothing for `null`, and returns true; on errors it calls request_fail and returns false. */
 #ifndef JX_LSP_FEATURES_H
 #define JX_LSP_FEATURES_H
 
 #include "lsp/lsp.h"
 
-/* documents: textDocument/didOpen, didChange, didSave, didClose */
+/* document synchronization: textDocument/didOpen, didChange, didSave, didClose */
 bool on_open(struct request *r);
 bool on_change(struct request *r);
 bool on_save(struct request *r);
 bool on_close(struct request *r);
 
-/* workspace/didChangeConfiguration, didChangeWatchedFiles: configurations are read again */
+/* workspace/didChangeConfiguration, didChangeWatchedFiles: reads the configuration files of open documents again */
 bool on_settings(struct request *r);
 
-/* one name: textDocument/hover, definition, references, documentHighlight, prepareRename, rename */
+/* the symbol at a position: textDocument/hover, definition, references, documentHighlight, prepareRename, rename */
 bool on_hover(struct request *r);
 bool on_definition(struct request *r);
 bool on_references(struct request *r);
@@ -30,122 +30,127 @@ bool on_folding(struct request *r);
 bool on_selection(struct request *r);
 bool on_workspace_symbols(struct request *r);
 
-/* what is shown beside the text: textDocument/semanticTokens/full, delta, range, inlayHint, codeLens */
+/* annotations of the text: textDocument/semanticTokens/full, delta, range, inlayHint, codeLens */
 bool on_tokens(struct request *r);
 bool on_tokens_delta(struct request *r);
 bool on_tokens_range(struct request *r);
 bool on_hints(struct request *r);
 bool on_lenses(struct request *r);
 
-/* changes: textDocument/formatting, codeAction; workspace/executeCommand */
+/* edits: textDocument/formatting, codeAction; workspace/executeCommand */
 bool on_formatting(struct request *r);
 bool on_actions(struct request *r);
 bool on_command(struct request *r);
 
-/* Writes the legend of semantic tokens, and the list of commands, for `initialize`. */
+/* Write the legend of semantic tokens, an object, and the names of the commands, an array, for `initialize`. */
 void write_legend(struct output *o);
 void write_commands(struct output *o);
 
-/* the folders of a workspace: from `initialize`, and workspace/didChangeWorkspaceFolders */
+/* Workspace folders: folders_read adds those in the parameters of `initialize` to s->folders, on_folders handles
+ * workspace/didChangeWorkspaceFolders, folders_free frees the list. */
 void folders_read(struct server *s, const struct json *params);
 void folders_free(struct server *s);
 bool on_folders(struct request *r);
 
-/* ---- the programs of a part, from the outside in ---- */
+/* ---- the tree of programs ---- */
 
-/* A program: whole, shared or nested. */
+/* A step of a walk: into or out of a whole, shared or nested program. */
 struct visit {
     uint32_t jaxpr;
-    uint32_t program;     /* of the stream */
-    uint32_t equation;    /* that holds it, or JX_NONE */
+    uint32_t program;     /* the index of its program in the module */
+    uint32_t equation;    /* the equation that contains it; JX_NONE: whole or shared */
     struct jx_string let; /* the name of a shared one, else empty */
-    uint32_t depth;       /* 0: whole or shared */
-    bool leave;           /* the programs inside have been visited */
+    uint32_t depth;       /* of nesting; 0: whole or shared */
+    bool leave;           /* the step is out of it, after all nested programs */
 };
 
-/* A walk over the programs of a module, in the order of their text. */
+/* A walk over the programs of a module, in the order of the text: of each program the shared ones, then itself. */
 struct outline {
     jx_module *module;
-    uint32_t *first, *last, n_equations; /* by equation: the programs it holds */
-    uint32_t *next, n_jaxprs;            /* by jaxpr: the next one of its equation */
+    uint32_t *first, *last, n_equations; /* by equation: its first and last nested program, or JX_NONE */
+    uint32_t *next, n_jaxprs;            /* by jaxpr: the next one nested in the same equation, or JX_NONE */
     struct outline_frame *stack;
     size_t depth, cap;
-    uint32_t program, root; /* where the walk is: shared programs of a program, then its own */
+    uint32_t program, root; /* the next whole or shared program: `root` counts the shared ones, then the program */
 };
 
-/* Begins a walk; linear in the programs. */
+/* Begins a walk; call outline_end. The module must outlive it. Linear in the programs. */
 void outline_begin(struct outline *o, jx_module *module);
 
-/* The next step: into a program, or out of one; false at the end. All steps together are linear in the equations. */
+/* Sets *v to the next step; false at the end. All steps together are linear in the equations. */
 bool outline_next(struct outline *o, struct visit *v);
 
-/* Ends a walk. */
+/* Frees the memory of a walk. */
 void outline_end(struct outline *o);
 
-/* What a visited program is called: `f`, `scan jaxpr`, `cond branches`; to be freed. */
+/* The symbol name of a visited program: `f`, `scan`, `cond branches`, `program 1`; a string to be freed. */
 char *visit_name(jx_module *module, const struct visit *v);
 
-/* The kind of symbol that a visited program is, as the protocol counts. */
+/* The SymbolKind of a visited program: Function for shared, Module for whole, Event for nested ones. */
 int symbol_kind(const struct visit *v);
 
-/* Writes `(f32[8]) -> (f32[])` for a jaxpr, `?` where a type is not printed. Call jx_resolve before. */
+/* Writes the signature of a jaxpr, `(f32[8]) -> (f32[])`, with `?` for types that are not printed. Call jx_resolve
+ * before. */
 void write_jaxpr_types(struct output *o, jx_module *module, uint32_t jaxpr);
 
-/* Edits of a document being written. */
+/* A WorkspaceEdit of one document that is being written. */
 struct edits {
     struct output *out;
     struct document *document;
-    uint32_t written;
-    uint32_t past;   /* the last line of programs in other text that have edits */
-    const char *why; /* of the last part that could not have its text; NULL: all could */
+    uint32_t written; /* TextEdits so far */
+    uint32_t past;    /* the last line, from 1, of extracted programs that have edits */
+    const char *why;  /* why the last rejected part cannot have its text, a static string; NULL: none was rejected */
 };
 
-/* Begins a WorkspaceEdit of a document. */
+/* Writes the beginning of a WorkspaceEdit of a document to o. Call edits_end. */
 void edits_begin(struct edits *e, struct output *o, struct document *d);
 
-/* Adds those that give the programs of a part, NULL: all of the document, another text; false, and e->why is set, where
- * text of another kind around them does not allow it. */
+/* Writes the TextEdits that replace the text of a part (NULL: of the document) by `text`. Returns false, without edits
+ * and with the reason in e->why, where the text around an extracted program does not allow it. */
 bool edits_add(struct edits *e, const struct part *part, struct jx_string text);
 
-/* Ends it; how many edits there are. */
+/* Writes the end of the WorkspaceEdit and returns its number of TextEdits. */
 uint32_t edits_end(struct edits *e);
 
-/* Writes an amount for people: a number, or a polynomial; and one of bytes. */
+/* Write an amount in its short form: a number, or a polynomial of symbolic sizes; the second with `B` for bytes. */
 void write_amount(struct output *o, const struct jx_amount *a);
 void write_amount_of_bytes(struct output *o, const struct jx_amount *a);
 
-/* ---- what is at a place ---- */
+/* ---- positions ---- */
 
 enum { SITES = 64 };
 
-/* A place of a document, and what covers it. */
+/* The sites of the program around a position of a document. */
 struct target {
     struct part *part;
     struct jx_site sites[SITES]; /* innermost first */
-    uint32_t n;                  /* 0: nothing is there */
-    uint32_t variable;           /* that the innermost one binds or reads, or JX_NONE */
+    uint32_t n;                  /* 0: the position is not in a program */
+    uint32_t variable;           /* the one that the innermost site binds or reads, or JX_NONE */
 };
 
-/* Finds what is at a byte of a document, or before it where a name ends there; false where nothing is. */
+/* Finds the sites at a byte of a document, or at the byte before where a name ends there. Returns false, with t->n 0,
+ * where there are none or the part could not be read. */
 bool target_at(struct document *d, size_t offset, struct target *t);
 
-/* The same for the `position` of a request; false after request_fail, t->n is 0 where nothing is there. */
+/* The same for the `position` of a request; t->n is 0 where there are no sites. Returns false after request_fail, where
+ * `position` is missing. */
 bool target_read(struct request *r, struct target *t);
 
-/* The name of a site, empty where it has none, and where that is: the name alone, without a type. */
+/* The name of a site, empty where it has none; and the place of its name without the type, or of the site where it has
+ * no name, false where the place is unknown. */
 struct jx_string site_name(jx_module *module, const struct jx_site *site);
 bool site_place(jx_module *module, const struct jx_site *site, struct jx_place *place);
 
-/* A variable after jx_resolve; false where there is none. */
+/* Finds the binder or result that defines a variable; false for JX_NONE. Call jx_resolve before. */
 bool variable_find(jx_module *module, uint32_t variable, struct jx_variable *answer);
 
-/* All places of a variable, with its definition or without, to be freed. */
+/* The uses of a variable, after its definition if `definition` is set: an array of *n sites, to be freed. */
 struct jx_site *variable_sites(jx_module *module, uint32_t variable, bool definition, uint32_t *n);
 
-/* Writes a Location of a place of a document. */
+/* Writes the Location of a place in a document. */
 void write_location(struct output *o, struct document *d, struct jx_place place);
 
-/* Reads a position of the protocol; false where the value is not one. */
+/* Reads a Position; false where the value is not one. Numbers above UINT32_MAX become UINT32_MAX. */
 bool spot_read(const struct json *value, struct spot *spot);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What clients write between the lines: after the first line of each nested program what a run of it costs and its
- * peak of live bytes, after names the types that are not printed; and above programs how many are equal to them, or
- * call them. Costs are worked out for programs in the range alone, digests on a copy. */
+ * textDocument/inlayHint: the cost and peak of live bytes after the first line of each program, and the inferred types
+ * of names printed without one. textDocument/codeLens: the number of equal copies of a program, and of calls of a
+ * shared one. Costs are computed for programs in the range only, digests on a copy of the module. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines that a client asks about. */
+/* The requested lines of a document. */
 struct hinting {
     struct request *request;
     struct part *part;
-    uint32_t first, last; /* as clients count them */
+    uint32_t first, last; /* lines of the protocol, from 0 */
     uint32_t written;
 };
 
@@ -150,7 +150,7 @@ write_lens(struct request *r, uint32_t *written, struct jx_place place, const ch
     output_puts(&r->out, ",\"command\":\"\"}}");
 }
 
-/* how often each jaxpr is named by a parameter; indexed by jaxpr, to be freed */
+/* the number of parameters that refer to each jaxpr, by jaxpr; to be freed */
 static uint32_t *
 count_calls(jx_module *module, uint32_t n)
 {
@@ -211,7 +211,7 @@ compare_copies(const void *a, const void *b)
     return (x->place.line > y->place.line) - (x->place.line < y->place.line);
 }
 
-/* programs of two equations and more that are written several times */
+/* lenses on programs of at least two equations that have equal copies */
 static void
 write_copies(struct request *r, uint32_t *written)
 {

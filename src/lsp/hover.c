@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a client shows over a place, in Markdown: of a variable its type, size and where it comes from; of an equation
- * its cost, the bytes live while it runs and its line of Python; what primitives and parameters mean; and the signature
- * of a nested program. Costs are worked out when somebody asks. */
+ * textDocument/hover, in Markdown: for a variable its type, size and definition; for an equation the meaning of its
+ * primitive, its cost, the bytes live while it runs and its line of Python; for a parameter its meaning; for a program
+ * its signature. Costs are computed on request. */
 #include "lsp/features.h"
 
 #include <ctype.h>
@@ -44,7 +44,7 @@ write_amount_of_bytes(struct output *o, const struct jx_amount *a)
     output_puts(o, unit ? "B" : " B"); /* 5.24 MB */
 }
 
-/* the innermost site of a kind, or JX_NONE */
+/* the id of the innermost site of a kind, or JX_NONE */
 static uint32_t
 enclosing(const struct target *t, enum jx_part part)
 {
@@ -54,7 +54,7 @@ enclosing(const struct target *t, enum jx_part part)
     return JX_NONE;
 }
 
-/* the equation that a site is of, or JX_NONE */
+/* the equation of a site, or JX_NONE */
 static uint32_t
 equation_of(const struct jx_site *site)
 {
@@ -101,7 +101,7 @@ write_meaning(struct output *o, const char *meaning)
         output_printf(o, "\n\n%s", meaning);
 }
 
-/* the programs an equation holds, with their types */
+/* the signatures of programs nested in an equation */
 static void
 write_programs(struct hovering *h, const struct jx_equation *e)
 {
@@ -144,7 +144,7 @@ write_equation(struct hovering *h, uint32_t id)
     }
 }
 
-/* bytes of a type whose sizes are numbers; empty where they are not */
+/* the size in bytes of an array type; nothing where a dimension is not a number */
 static void
 write_bytes(struct hovering *h, uint32_t type_id)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * yajl's events become a tree. Values point to the one that holds them, so that no stack is needed. Linear. */
+ * Builds a tree from the events of yajl. Values point to their parents, so that no stack is needed. Linear. */
 #include "lsp/json.h"
 
 #include "command/command.h"
@@ -20,7 +20,7 @@ struct json_chunk {
 
 struct reading {
     struct json_pool *pool;
-    struct json *root, *open; /* open: the array or object that values go to */
+    struct json *root, *open; /* open: the array or object being read, or NULL */
     const char *key;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON as it is read: a tree of values in a pool that is freed as one. Any depth is read without recursion. */
+ * A JSON reader: a tree of values in a pool, which is freed as a whole. No recursion at any depth. */
 #ifndef JX_LSP_JSON_H
 #define JX_LSP_JSON_H
 
@@ -10,32 +10,33 @@
 
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
-/* A value. Texts end with a NUL, and may hold others. */
+/* A value. Its text is NUL-terminated, and may contain other NULs. */
 struct json {
     enum json_kind kind;
-    const char *key;  /* in an object; else NULL */
-    const char *text; /* of a string; of a number its digits; else empty */
+    const char *key;  /* of a member of an object; else NULL */
+    const char *text; /* the bytes of a string, the digits of a number; else empty */
     size_t n;         /* bytes of text */
-    int64_t integer;  /* of a number without a fraction that fits, else 0; 1 for `true` */
-    struct json *parent, *child, *last, *next;
+    int64_t integer;  /* of a number without fraction and exponent that fits; 1 for `true`; else 0 */
+    struct json *parent, *child, *last, *next; /* child, last: the first and last element; NULL: none */
 };
 
-/* The memory of values. */
+/* The memory of values; {NULL} is empty. */
 struct json_pool {
     struct json_chunk *chunks;
 };
 
-/* Reads n bytes into a pool, which is empty before; NULL where they are not one value. */
+/* Parses n bytes as one JSON value, allocated in an empty pool; NULL where they are not one. Call json_free in both
+ * cases. */
 const struct json *json_read(struct json_pool *pool, const char *bytes, size_t n);
 
-/* Gives everything back. */
+/* Frees all values of a pool. */
 void json_free(struct json_pool *pool);
 
-/* The value at a path of keys such as `params.position.line`, or NULL; that of NULL is NULL. */
+/* The value at a path of keys such as `params.position.line`; NULL where there is none, or `value` is NULL. */
 const struct json *json_get(const struct json *value, const char *path);
 
-/* The same as a string (NULL: it is not one), as a number (`otherwise`: it is not a whole one), and whether it is
- * `true`. */
+/* The value at a path as a string (NULL: it is not one), as a number (`otherwise`: it is not one), and whether it is
+ * `true`. The string belongs to the pool. */
 const char *json_string(const struct json *value, const char *path);
 int64_t json_integer(const struct json *value, const char *path, int64_t otherwise);
 bool json_true(const struct json *value, const char *path);

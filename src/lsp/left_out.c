@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In place of the language server in a program without yajl, which reads what editors send. */
+ * Reports that this build has no `jaxpr lsp`, as it has no yajl, the JSON parser of the language server. */
 #include "command/command.h"
 
 int

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The language server: messages of JSON-RPC read ahead in a queue, documents that are edited, and a file for each group
- * of features. It knows the library by its public headers alone, and shares outputs, inputs and configurations with the
- * other verbs. One thread does everything: edits are applied at once, and what they change is computed when no message
- * is waiting. */
+ * The language server: a queue of JSON-RPC messages, the open documents, and a file for each group of features. It
+ * includes only the public headers of the library, and shares input, output and configuration with the other commands.
+ * It has one thread: edits are applied at once, diagnostics are computed when no message is queued. */
 #ifndef JX_LSP_H
 #define JX_LSP_H
 
@@ -12,7 +11,7 @@
 
 /* ---- messages ---- */
 
-/* Errors of JSON-RPC and of the protocol. */
+/* Error codes of JSON-RPC and of the Language Server Protocol. */
 enum rpc_error {
     RPC_PARSE = -32700,
     RPC_REQUEST = -32600,
@@ -24,180 +23,186 @@ enum rpc_error {
     RPC_FAILED = -32803,
 };
 
-/* A message that was read; it owns its pool. */
+/* A message; it owns the pool of its values. */
 struct message {
     struct message *next;
     struct json_pool pool;
     const struct json *root; /* NULL: not JSON */
     const struct json *id;   /* NULL: a notification */
     const char *method;      /* NULL: a response, or not a message */
-    bool cancelled;
+    bool cancelled;          /* by $/cancelRequest */
 };
 
-/* The bytes of standard input, and the messages among them that wait. */
+/* The bytes read from standard input, and the messages that have not been handled. */
 struct queue {
     char *at;
-    size_t begin, n, cap;
+    size_t begin, n, cap; /* bytes from `begin` up to `n` are not yet a complete message */
     struct message *first, **last;
-    struct message *running; /* being answered, may be cancelled too; NULL: none */
-    bool edited;             /* an edit waits */
-    bool ended;              /* no more bytes will come, or what came was not a message */
+    struct message *running; /* being handled, may be cancelled too; NULL: none */
+    bool edited;             /* a didChange is queued */
+    bool ended;              /* at the end of the input, or after a header that is not valid */
 };
 
-/* Begins an empty queue. */
+/* Initializes an empty queue. */
 void queue_init(struct queue *q);
 
-/* Reads what is there, and waits up to `milliseconds` (-1: without end) while no message is; takes note of requests
- * that were cancelled. */
+/* Reads the available input and appends its messages; waits up to `milliseconds` (-1: no limit) for input if no message
+ * is queued. Sets `cancelled` of requests that a $/cancelRequest names. On end of input or a read error, q->ended is
+ * set. */
 void queue_fill(struct queue *q, int milliseconds);
 
-/* The message that waits longest, to be freed by message_free; NULL where none does. */
+/* Removes and returns the oldest message, to be freed with message_free; NULL where the queue is empty. */
 struct message *queue_take(struct queue *q);
 
-/* Frees a message; NULL is fine. */
+/* Frees a message; may be called with NULL. */
 void message_free(struct message *m);
 
-/* Frees all that waits. */
+/* Frees the queue and its messages. */
 void queue_free(struct queue *q);
 
-/* What was written to an output that keeps it. */
+/* The bytes of an output that is kept in memory; valid until it is written to or freed. */
 static inline struct jx_string
 output_string(const struct output *o)
 {
     return (struct jx_string){o->at != NULL ? o->at : "", o->n};
 }
 
-/* Writes a message with its header to standard output; false where that failed. */
+/* Writes a Content-Length header and a message to standard output; false on errors. */
 bool message_write(const struct output *body);
 
 /* ---- documents ---- */
 
 struct server;
 
-/* A place as clients count: lines from 0, characters in units of the encoding. */
+/* A Position of the protocol: a line from 0, and a character offset from 0 in units of the position encoding. */
 struct spot {
     uint32_t line, character;
 };
 
-/* A text that is read as one: some programs of a document, or one found in other text. */
+/* A part of a document that is one module: some programs of a Jaxpr file, or one program extracted from other text. */
 struct part {
     struct jx_document_part is;
-    jx_module *module;
+    jx_module *module; /* belongs to the document's `text` */
     bool checked, resolved, linted;
-    jx_module *annotated; /* the text with types that it leaves out; NULL: not known */
-    bool annotated_read;
+    jx_module *annotated; /* the same programs with inferred types, owned; NULL: not inferred */
+    bool annotated_read;  /* annotated is set, or types cannot be inferred */
 };
 
-/* Where lines begin, in bytes. */
+/* The byte offsets at which lines begin. */
 struct lines {
     size_t *at;
     size_t n, cap;
 };
 
-/* The semantic tokens that the client has: how many each line had, and which lines edits touched since: those from
- * `from` up to `then` are now those up to `now`. */
+/* The semantic tokens last sent to the client: their number on each line, and the lines that edits touched since then.
+ * Lines from `from` up to `then` of that time are now the lines from `from` up to `now`. */
 struct token_lines {
     uint32_t *counts;
     size_t n, cap;
     size_t from, then, now;
-    unsigned id; /* 0: the client has none of this document */
+    unsigned id; /* the resultId of these tokens; 0: none, or no longer known */
 };
 
-/* What a document is. */
+/* The kind of a document. */
 enum document_kind {
     DOCUMENT_JAXPR, /* programs one after another */
-    DOCUMENT_OTHER, /* text of another kind, in which programs are found */
+    DOCUMENT_OTHER, /* other text, from which programs are extracted */
 };
 
 struct document {
     struct document *next;
-    char *uri, *path;    /* path: NULL where the URI does not name a file */
-    const char *version; /* as the client wrote it, NULL: it did not */
+    char *uri, *path;    /* path: NULL where the URI is not a `file:` URI */
+    const char *version; /* the digits that the client sent; NULL: none */
     enum document_kind kind;
-    bool utf8; /* characters are bytes, else units of UTF-16 */
+    bool utf8; /* the position encoding is UTF-8, else UTF-16 */
     jx_context *context;
     jx_document *text;
-    struct lines lines, newlines; /* as clients count them, and (only where there is a \r) as the library does */
-    bool indexed;                 /* lines are those of the text */
-    bool returns;                 /* there is a \r */
-    bool ascii;                   /* every byte is */
+    struct lines lines, newlines; /* as the protocol counts them, and, if the text contains \r, as the library does */
+    bool indexed;                 /* lines are those of the current text */
+    bool returns;                 /* the text contains \r */
+    bool ascii;                   /* the text is known to be ASCII */
     struct part *parts;
     size_t n_parts;
-    uint64_t newest; /* the largest id that a part has had */
-    bool read;       /* parts are those of the text */
-    bool whole;      /* it is read in one part */
-    bool changed;    /* diagnostics are to be published .. */
-    uint64_t since;  /* .. since this time in milliseconds */
-    bool unlinted;   /* those of rules are, when nothing else is to be done */
+    uint64_t newest; /* the largest id of all parts so far */
+    bool read;       /* parts are those of the current text */
+    bool whole;      /* read the text as one part */
+    bool changed;    /* diagnostics must be published .. */
+    uint64_t since;  /* .. since this time of clock_now */
+    bool unlinted;   /* the rules must still be run, when the server is idle */
     struct token_lines tokens;
-    struct settings *settings; /* of .jaxpr.yaml; NULL: not read yet */
+    struct settings *settings; /* from .jaxpr.yaml; NULL: not read yet */
 };
 
-/* Opens a document with a copy of a text; NULL where memory ran out. `language` is the client's word for it. */
+/* Opens a document with a copy of a text; NULL on out of memory. `language` is the languageId of the client; `jaxpr`,
+ * or a URI that ends in `.jaxpr`, makes it a file of programs. Call document_free. */
 struct document *document_new(const char *uri, const char *language, struct jx_string text, bool utf8);
 
-/* Frees a document; NULL is fine. */
+/* Frees a document; may be called with NULL. It is not removed from the server's list. */
 void document_free(struct document *d);
 
-/* Puts bytes in the place of those from `from` up to `to`; false where memory ran out. */
+/* Replaces the bytes from `from` up to `to`; false on out of memory. Parts are read again by document_read. */
 bool document_edit(struct document *d, size_t from, size_t to, struct jx_string bytes);
 
-/* Reads the parts of a document that edits touched, or in which a call was left, all at first; false where memory ran
- * out. */
+/* Reads the parts of a document that are new, were edited, or in which a call was cancelled; frees those that are gone.
+ * False on out of memory or when cancelled. */
 bool document_read(struct document *d);
 
-/* Forgets what was read of a document, which is read again when it is needed. */
+/* Frees all parts of a document; the next document_read reads them again. */
 void document_forget(struct document *d);
 
-/* The bytes of a document that a part is. */
+/* The bytes of a part in its document; valid until the next edit. */
 struct jx_string part_text(const struct document *d, const struct part *p);
 
-/* Checks, resolves names of a part, unless that is done; false where memory ran out. */
+/* Check a part, and resolve its names; later calls do nothing. False on out of memory or when cancelled. */
 bool part_check(struct part *p);
 bool part_resolve(struct part *p);
 
-/* The type of a binder or result that prints none, as it can be worked out from the others; empty where not. */
+/* The inferred type of a binder or result that is printed without one; empty where it cannot be inferred. Valid until
+ * the part is freed. */
 struct jx_string annotated_type(struct document *d, struct part *p, const struct jx_site *site);
 
-/* Runs the rules on a part, unless that is done; false where memory ran out. */
+/* Runs the rules on a part; later calls do nothing. False on out of memory or when cancelled. */
 bool part_lint(struct server *s, struct document *d, struct part *p);
 
-/* The configuration of a document and its path relative to it, NULL: none; read once until settings_forget. */
+/* The configuration of a document, or NULL, and in *relative the path of the document below the configuration's
+ * directory, or NULL. The first call reads them; they belong to the document until settings_forget frees them. */
 jx_config *settings_config(struct document *d, const char **relative);
 void settings_forget(struct document *d);
 
-/* The path of a `file:` URI, to be freed, or NULL; the URI of a path, to be freed. */
+/* The path of a `file:` URI, NULL for other URIs; the `file:` URI of a path. Both are to be freed. */
 char *path_of_uri(const char *uri);
 char *uri_of_path(const char *path);
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
-/* Finds the lines of a document, unless that is done. */
+/* Builds the table of lines of a document; later calls do nothing until it is outdated. */
 void document_index(struct document *d);
 
-/* Corrects the lines for an edit that is about to be made. */
+/* Updates the table of lines for an edit, before the edit is applied. */
 void document_index_edit(struct document *d, size_t from, size_t to, struct jx_string bytes);
 
-/* The line, from 0, of a byte; the lines have been found. */
+/* The line, from 0, of a byte offset. Call document_index before. */
 size_t offset_line(const struct document *d, size_t offset);
 
-/* Takes note of an edit for semantic tokens, before it is made. */
+/* Records an edit in d->tokens, before the edit and document_index_edit are applied. */
 void tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_string bytes);
 
-/* The byte at a spot, which is moved into its line, and into the text, where it is outside. */
+/* The byte offset of a Position: the end of its line where the character is past it, the end of the text where the line
+ * is. */
 size_t spot_offset(struct document *d, struct spot spot);
 
-/* The spot of a byte, and of a line and column as the library counts. */
+/* The Position of a byte offset, and of a line and column (from 1, in code points) of the library. Columns past the end
+ * of the line are its end, lines past the text its end; line or column 0 is the beginning of the document. */
 struct spot offset_spot(struct document *d, size_t offset);
 struct spot place_spot(struct document *d, uint32_t line, uint32_t column);
 
-/* Line and column, as the library counts, of a byte. */
+/* The line and column (from 1, in code points) of the library of a byte offset. */
 void offset_place(struct document *d, size_t offset, uint32_t *line, uint32_t *column);
 
-/* Writes `"range":{..}` of a place; of line 0, the beginning of the document. */
+/* Writes `"range":{..}` of a place; an empty Range at the beginning of the document where its line is 0. */
 void write_range(struct output *o, struct document *d, struct jx_place place);
 
-/* The same of bytes. */
+/* The same for the bytes from `from` up to `to`. */
 void write_byte_range(struct output *o, struct document *d, size_t from, size_t to);
 
 /* ---- the server ---- */
@@ -205,66 +210,68 @@ void write_byte_range(struct output *o, struct document *d, size_t from, size_t 
 struct server {
     struct queue queue;
     struct document *documents;
-    bool utf8;                             /* the encoding that was agreed on */
-    bool initialized;                      /* `initialize` was answered */
-    bool stopped;                          /* `shutdown` was */
-    bool hasty;                            /* diagnostics are not finished when an edit waits */
-    bool ended;                            /* `exit` came, or nothing can be written any more */
-    bool related;                          /* the client shows related locations */
-    bool links;                            /* .. codes as links */
-    bool tags;                             /* .. tags of diagnostics */
-    bool disabled;                         /* .. code actions that cannot be done, and why */
-    bool no_lint;                          /* the client wants no rules to run .. */
-    char *select, *extend_select, *ignore; /* .. or these, as the options of `lint` have them; NULL: not said */
-    char *pages;                           /* where the explain pages are: what comes before a code; NULL: nowhere */
-    char **folders;                        /* paths of the folders that the client works in */
+    bool utf8;                             /* the position encoding is UTF-8, else UTF-16 */
+    bool initialized;                      /* after `initialize` */
+    bool stopped;                          /* after `shutdown` */
+    bool hasty;                            /* abandon diagnostics when an edit is queued */
+    bool ended;                            /* after `exit`, or an error on standard output */
+    bool related;                          /* the client has relatedInformation .. */
+    bool links;                            /* .. codeDescriptionSupport */
+    bool tags;                             /* .. tagSupport */
+    bool disabled;                         /* .. disabledSupport of code actions */
+    bool no_lint;                          /* the client's options have `lint: false` .. */
+    char *select, *extend_select, *ignore; /* .. or select rules, as the options of `jaxpr lint`; NULL: not given */
+    char *pages;                           /* the directory of explain pages, or their URL before the code; or NULL */
+    char **folders;                        /* paths of the workspace folders */
     int n_folders;
-    unsigned token_answers; /* how many lists of semantic tokens were sent */
-    unsigned asked;         /* how many requests were sent to the client */
-    bool *written;          /* by code: the page has been written */
+    unsigned token_answers; /* the last resultId of semantic tokens */
+    unsigned asked;         /* the number of requests sent to the client */
+    bool *written;          /* by code: the page is in the directory; NULL: `pages` is a URL */
 };
 
-/* A request or notification at work. */
+/* A request or notification that is being handled. */
 struct request {
     struct server *server;
     const struct message *message;
     const struct json *params;
-    struct document *document; /* that the parameters name, NULL: not open */
-    struct output out;         /* the result; empty: null */
-    int code;                  /* an enum rpc_error, 0: none */
-    char error[300];
+    struct document *document; /* the open one that its parameters name; NULL: none */
+    struct output out;         /* the result as JSON; empty: null */
+    int code;                  /* an enum rpc_error; 0: none */
+    char error[300];           /* the message of the error */
 };
 
-/* Notes that a request failed, and why; returns false. */
+/* Sets the error of a request to a code and a message; returns false. */
 bool request_fail(struct request *r, enum rpc_error code, const char *format, ...) printf_like(3, 4);
 
-/* Writes a notification or response. */
+/* Sends a message to the client and frees its body; sets s->ended on errors. */
 void server_send(struct server *s, struct output *body);
 
-/* Asks the client to show a message. */
+/* Sends a window/showMessage notification of type Warning. */
 void server_show(struct server *s, const char *format, ...) printf_like(2, 3);
 
-/* The open document of a URI, or NULL. */
+/* The open document of a URI; NULL where there is none, or the URI is NULL. */
 struct document *server_document(const struct server *s, const char *uri);
 
-/* Milliseconds of a clock that only runs forward. */
+/* The time of a monotonic clock, in milliseconds. */
 uint64_t clock_now(void);
 
 /* ---- features ---- */
 
-/* Writes the diagnostics of a document (those of rules only where it is small, or `all` is set), or that it has none
- * any more; nothing, and they stay due, where that was cancelled for an edit that waits. */
+/* Sends textDocument/publishDiagnostics: the findings of a document, with those of rules if it is small or `all` is
+ * set; diagnostics_clear sends an empty list. If an edit is queued and s->hasty is set, the call may be abandoned:
+ * nothing is sent, and d->changed stays set. */
 void diagnostics_publish(struct server *s, struct document *d, bool all);
 void diagnostics_clear(struct server *s, const struct document *d);
 
-/* Takes over what `initialize` says of rules and explain pages. */
+/* Reads the initializationOptions about rules and explain pages (NULL: none) into s; options_free frees them. */
 void options_read(struct server *s, const struct json *options);
 void options_free(struct server *s);
 
-/* A directory of the user's cache, which is made; to be freed, NULL where there can be none. */
+/* Creates a directory `what` in the user's cache, if needed, and returns its path, to be freed; NULL where it cannot be
+ * created. */
 char *cache_directory(const char *what);
 
-/* Writes `,"codeDescription":{..}` for a code, where there is a page. */
+/* Writes `,"codeDescription":{..}` with the link to the explain page of a code; nothing where there is no page. */
 void write_page_link(struct server *s, struct output *o, const struct jx_code *code);
 
 #endif

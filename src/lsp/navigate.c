@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a name to where it is bound, to all who read it, and to another name. Renaming is tried on a copy of the text:
- * where a name means anything else afterwards, it is refused. Linear in the text. */
+ * textDocument/definition, references and documentHighlight of the variable at a position. Results of equations and
+ * primitives are also defined by the line of Python that they come from. Linear in the text. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ write_location(struct output *o, struct document *d, struct jx_place place)
     output_puts(o, "}");
 }
 
-/* the value that a place points to, inside brackets that are opened with the first */
+/* begins an element of an array, which the first one opens */
 static void
 write_item(struct output *o, uint32_t *n)
 {
@@ -27,7 +27,8 @@ write_item(struct output *o, uint32_t *n)
 
 /* ---- lines of Python ---- */
 
-/* the path and line of `step.py:3:6 (f)`; false where there is no such file. The path is to be freed */
+/* the file and line of `step.py:3:6 (f)`, searched from the directory of the document upwards; false where it does not
+ * exist. Free *path */
 static bool
 find_python(const struct document *d, struct jx_string source, char **path, uint32_t *line)
 {
@@ -61,7 +62,7 @@ find_python(const struct document *d, struct jx_string source, char **path, uint
     return found;
 }
 
-/* the line of Python that an equation comes from, as a location */
+/* the Location of the line of Python that an equation comes from, if the file exists */
 static void
 write_python(struct request *r, const struct target *t, uint32_t equation, uint32_t *n)
 {
@@ -83,7 +84,7 @@ write_python(struct request *r, const struct target *t, uint32_t equation, uint3
     free(path);
 }
 
-/* where a shared program that a parameter names is bound */
+/* the Locations of the programs of a parameter; that of a shared one is in its `let` */
 static void
 write_shared(struct request *r, const struct target *t, uint32_t *n)
 {
@@ -122,7 +123,7 @@ on_definition(struct request *r)
     }
     if (t.sites[0].part == JX_PART_PARAMETER)
         write_shared(r, &t, &n);
-    /* the result of an equation, and its primitive, come from a line of Python, too */
+    /* results and primitives also come from a line of Python */
     bool of_equation = t.sites[0].part == JX_PART_RESULT || t.sites[0].part == JX_PART_PRIMITIVE;
     if (of_equation)
         write_python(r, &t, t.sites[0].id, &n);
@@ -173,7 +174,7 @@ on_highlight(struct request *r)
             continue;
         output_puts(&r->out, written++ > 0 ? ",{" : "{");
         write_range(&r->out, r->document, place);
-        output_printf(&r->out, ",\"kind\":%d}", binds ? 3 : 2); /* write, read */
+        output_printf(&r->out, ",\"kind\":%d}", binds ? 3 : 2); /* Write, Read */
     }
     output_puts(&r->out, "]");
     free(sites);

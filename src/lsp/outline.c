@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The programs of a module as a tree, walked without recursion. Which programs an equation holds is asked of the
- * programs, each of which knows its equation. */
+ * A walk over the tree of programs of a module, without recursion. The programs nested in an equation are listed from
+ * their parents, so that no parameter is read. */
 #include "lsp/features.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 struct outline_frame {
     struct visit visit;
-    uint32_t equation, child; /* to be looked at next */
+    uint32_t equation, child; /* the next ones to visit; child is nested in equation, or JX_NONE */
 };
 
 static uint32_t *
@@ -59,7 +59,7 @@ push(struct outline *o, struct visit v)
     o->stack[o->depth++] = (struct outline_frame){v, known ? j.first_equation : JX_NONE, JX_NONE};
 }
 
-/* the next whole or shared program */
+/* enters the next whole or shared program; false where there is none */
 static bool
 enter_root(struct outline *o, struct visit *v)
 {
@@ -114,7 +114,8 @@ outline_end(struct outline *o)
     free(o->stack);
 }
 
-/* the parameter that holds a program as its first; parameters with more are looked at a little */
+/* the key of the parameter that contains a program, or empty; only the first 64 parameters and 16 programs of
+ * each are searched */
 static struct jx_string
 holding_key(jx_module *module, uint32_t first, uint32_t jaxpr)
 {
@@ -126,7 +127,7 @@ holding_key(jx_module *module, uint32_t first, uint32_t jaxpr)
     return (struct jx_string){"", 0};
 }
 
-/* the value of `name` among the parameters, without quotes */
+/* the value of the parameter `name`, or empty */
 static struct jx_string
 named(jx_module *module, uint32_t first)
 {

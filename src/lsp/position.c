@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Places as clients count them (lines from 0 that end with \n, \r\n or \r; units of UTF-16, or bytes), as the library
- * does (lines from 1 that end with \n, code points from 1), and as bytes. The table of lines is made once and corrected
- * by each edit; a place costs the length of its line, and nothing where all of the text is ASCII. */
+ * Converts between Positions of the protocol (lines from 0 that end with \n, \r\n or \r; UTF-16 units or bytes), places
+ * of the library (lines from 1 that end with \n, code points from 1) and byte offsets. Edits update the table of lines,
+ * which is rebuilt only if there is a \r. Linear in the line, or logarithmic in the lines for ASCII text. */
 #include "lsp/lsp.h"
 
 #include <inttypes.h>
@@ -57,7 +57,7 @@ document_index(struct document *d)
             push(&d->lines, i + 1);
 }
 
-/* the line, from 0, that holds a byte */
+/* the line, from 0, that contains a byte */
 static size_t
 line_of(const struct lines *l, size_t offset)
 {
@@ -105,7 +105,7 @@ offset_line(const struct document *d, size_t offset)
     return line_of(&d->lines, offset);
 }
 
-/* where a line ends, its \n or \r not included */
+/* the offset of the end of a line, before its \n, \r\n or \r */
 static size_t
 line_end(const struct lines *l, size_t line, struct jx_string text)
 {
@@ -117,7 +117,7 @@ line_end(const struct lines *l, size_t line, struct jx_string text)
     return end;
 }
 
-/* how many bytes the character at p has, of at most n */
+/* the number of bytes, at most n, of the UTF-8 character at p */
 static size_t
 character_bytes(const char *p, size_t n)
 {
@@ -168,7 +168,7 @@ offset_spot(struct document *d, size_t offset)
     return spot;
 }
 
-/* the lines as the library counts them */
+/* the table of lines as the library counts them */
 static const struct lines *
 library_lines(struct document *d)
 {

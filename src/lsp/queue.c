@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Messages as they come: `Content-Length: N`, an empty line, N bytes of JSON. All that is there is read ahead, so that
- * a request which is cancelled before its turn is never begun, and edits are counted together. Linear in the bytes. */
+ * Reads and writes messages of the base protocol: `Content-Length: N`, an empty line, N bytes of JSON. All available
+ * messages are read ahead, so that a request cancelled before its turn is never started. Linear in the bytes. */
 #include "lsp/lsp.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ same_id(const struct json *a, const struct json *b)
     return a != NULL && b != NULL && a->kind == b->kind && a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
-/* marks the request that a message cancels */
+/* sets `cancelled` of the request that a $/cancelRequest names */
 static void
 cancel(struct queue *q, const struct message *by)
 {
@@ -63,7 +63,7 @@ append(struct queue *q, const char *body, size_t n)
     q->last = &m->next;
 }
 
-/* The length that a header of n bytes says its message has, or SIZE_MAX. */
+/* The Content-Length in a header of n bytes; SIZE_MAX where it is missing, not valid or above MOST_BODY. */
 static size_t
 header_length(const char *header, size_t n)
 {
@@ -83,7 +83,7 @@ header_length(const char *header, size_t n)
     return length;
 }
 
-/* Where the header at p ends, its empty line included; 0: more bytes are needed. */
+/* The length of the header at p with its empty line; 0 where it is not complete. */
 static size_t
 header_end(const char *p, size_t n)
 {
@@ -93,7 +93,8 @@ header_end(const char *p, size_t n)
     return 0;
 }
 
-/* Moves the complete messages among the bytes to the queue. How many bytes the next one lacks, 0: unknown. */
+/* Appends the complete messages in the buffer to the queue. Returns the number of missing bytes of the next one; 0:
+ * unknown. */
 static size_t
 split(struct queue *q)
 {
@@ -133,7 +134,7 @@ make_room(struct queue *q, size_t room)
     }
 }
 
-/* true where there are bytes to be read, or the end is */
+/* waits up to a time (-1: no limit) until read() does not block; false where it would */
 static bool
 readable(int milliseconds)
 {

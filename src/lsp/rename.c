@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Another name for a variable. Its places are its binder, its readers, and sizes in types that name it; the text with
- * the new name is read on the side, and every name there must mean what it means here, else nothing is renamed. Linear
- * in the text. */
+ * textDocument/rename and prepareRename. The edits are at the definition of the variable, at its uses, and at sizes of
+ * that name in types. They are tested on a copy: where any variable then has other uses, renaming is refused. Linear in
+ * the text. */
 #include "lsp/features.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a name is written: bytes of the document. */
+/* An occurrence of the name, in bytes of the document. */
 struct mention {
     size_t from, to;
 };
@@ -46,7 +46,7 @@ place_offset(struct document *d, uint32_t line, uint32_t column)
     return spot_offset(d, place_spot(d, line, column));
 }
 
-/* sizes: the old name as a word in the type of a binder or result, after its colon */
+/* adds occurrences of the old name as a size in the type of a binder or result, after its colon */
 static void
 mention_sizes(struct renaming *g, const struct jx_site *site)
 {
@@ -68,7 +68,7 @@ mention_sizes(struct renaming *g, const struct jx_site *site)
     }
 }
 
-/* what may name a variable in its type: the other binders and results of the jaxpr that binds it */
+/* adds occurrences in the types of the binders and results of a jaxpr, which is the one that binds the variable */
 static void
 mention_types(struct renaming *g, uint32_t jaxpr)
 {
@@ -110,7 +110,7 @@ binding_jaxpr(const struct target *t)
     return JX_NONE;
 }
 
-/* finds every mention, in the order of the text and each once */
+/* finds all occurrences, sorted and without duplicates */
 static void
 find_mentions(struct renaming *g)
 {
@@ -139,14 +139,15 @@ find_mentions(struct renaming *g)
     g->n = kept;
 }
 
-/* ---- whether it may be done ---- */
+/* ---- validation ---- */
 
-/* a copy of the document, with the new name or without, checked and resolved; NULL where memory ran out */
+/* a copy of the document, with the new name or without, checked and resolved; NULL on out of memory. For Jaxpr files
+ * it has only the part of the variable */
 static struct document *
 copy_document(const struct renaming *g, bool renamed)
 {
     struct document *d = g->request->document, *copy;
-    bool programs = d->kind == DOCUMENT_JAXPR; /* names mean nothing outside their program, and so outside its part */
+    bool programs = d->kind == DOCUMENT_JAXPR; /* the scope of a name is its program, and so within its part */
     struct jx_string text = programs ? part_text(d, g->target->part) : jx_document_text(d->text);
     size_t first = programs ? (size_t)g->target->part->is.from : 0, at = 0;
     struct output out = {.fd = -1};
@@ -169,7 +170,7 @@ copy_document(const struct renaming *g, bool renamed)
     return NULL;
 }
 
-/* true where two variables have the same places */
+/* true where two variables have uses at the same sites */
 static bool
 same_uses(jx_module *a, uint32_t of_a, jx_module *b, uint32_t of_b)
 {
@@ -183,7 +184,7 @@ same_uses(jx_module *a, uint32_t of_a, jx_module *b, uint32_t of_b)
     return true;
 }
 
-/* true where every binder and result has the same readers in both */
+/* true where two modules have as many findings, and every binder and result has uses at the same sites */
 static bool
 means_the_same(jx_module *a, jx_module *b)
 {
@@ -222,7 +223,7 @@ may_rename(struct renaming *g)
     return true;
 }
 
-/* what JAX and PennyLane print as names, and people may write */
+/* a word that may be the name of a variable: letters, digits and `_`, and not a keyword */
 static bool
 is_variable_name(const char *name)
 {
@@ -238,7 +239,7 @@ is_variable_name(const char *name)
     return true;
 }
 
-/* the name at the position; false where it cannot be renamed */
+/* finds the variable at the position and its name; false after request_fail, where it cannot be renamed */
 static bool
 begin(struct request *r, struct target *t, struct jx_string *old)
 {

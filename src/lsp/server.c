@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr lsp: a loop that takes a message, does what its row says, and between messages publishes what changed. A
- * request that cannot be answered gets an error; nothing that a client sends ends the server, but `exit`, and bytes
- * that are not messages. */
+ * jaxpr lsp: a loop that takes a message, calls the handler of its method, and publishes diagnostics between messages.
+ * A request that fails gets an error response. Only `exit`, the end of the input, a header that is not valid and an
+ * error on standard output end the server. */
 #include "lsp/features.h"
 
 #include <stdarg.h>
@@ -12,13 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* in milliseconds: edits that keep coming delay diagnostics no longer than this; the rules run in a large document when
- * no message came for so long */
+/* in milliseconds: the longest delay of diagnostics while messages are queued, and how long the server must be idle
+ * before the rules run on a large document */
 enum { PATIENCE = 200, REST = 150 };
 
 enum { NEEDS_DOCUMENT = 1, BEFORE_INITIALIZE = 2, AFTER_SHUTDOWN = 4 };
 
-/* A method, and what answers it. */
+/* A method and its handler. */
 struct method {
     const char *name;
     bool (*answer)(struct request *);
@@ -78,7 +78,7 @@ server_document(const struct server *s, const char *uri)
 
 /* ---- lifecycle ---- */
 
-/* takes UTF-8 where it is what the client prefers of what there is; UTF-16 is the default */
+/* chooses the first of the client's position encodings that is UTF-8 or UTF-16; UTF-16 is the default */
 static void
 choose_encoding(struct server *s, const struct json *params)
 {
@@ -223,7 +223,7 @@ find_method(const char *name)
     return NULL;
 }
 
-/* whether a message may be answered now */
+/* true where a message may be handled now, else false after request_fail */
 static bool
 admit(struct request *r, const struct method *method)
 {
@@ -242,8 +242,8 @@ admit(struct request *r, const struct method *method)
     return true;
 }
 
-/* asked by the library during long calls: reads messages, and ends what a client cancelled, and diagnostics of a text
- * that is edited meanwhile */
+/* the progress callback: reads messages during long calls; not 0, which cancels the call, where the running request was
+ * cancelled, or an edit outdates the diagnostics being computed */
 static int
 ask(void *user, uint64_t steps)
 {
@@ -271,7 +271,7 @@ handle(struct server *s, struct message *m)
     if (m->method == NULL) {
         if (m->root->kind != JSON_OBJECT || (json_get(m->root, "result") == NULL && json_get(m->root, "error") == NULL))
             send_error(s, m->id, RPC_REQUEST, "the message has no `method`");
-        return; /* a response needs no answer */
+        return; /* responses are ignored */
     }
     r.document = server_document(s, json_string(r.params, "textDocument.uri"));
     const struct method *method = find_method(m->method);
@@ -280,9 +280,9 @@ handle(struct server *s, struct message *m)
     bool fine = admit(&r, method) && method->answer(&r);
     s->queue.running = NULL;
     if (m->cancelled && r.document != NULL)
-        r.document->read = false; /* its modules may have been left in the middle */
+        r.document->read = false; /* calls on its modules may have been cancelled */
     if (m->id == NULL)
-        ; /* a notification: nothing is answered, not even that it was wrong */
+        ; /* notifications have no response, not even an error */
     else if (m->cancelled)
         send_error(s, m->id, RPC_CANCELLED, "cancelled");
     else if (fine)
@@ -292,7 +292,7 @@ handle(struct server *s, struct message *m)
     output_free(&r.out);
 }
 
-/* the document that changed first, or NULL */
+/* the document that has waited longest for diagnostics, or NULL */
 static struct document *
 next_changed(const struct server *s)
 {
@@ -303,7 +303,7 @@ next_changed(const struct server *s)
     return first;
 }
 
-/* a document whose rules are to be run, or NULL */
+/* a document on which the rules must be run, or NULL */
 static struct document *
 next_unlinted(const struct server *s)
 {

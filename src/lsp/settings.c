@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What users say of rules: the options of the client, and the .jaxpr.yaml that is nearest to a file; and the pages that
- * codes lead to, a file of Markdown each in the cache of the user, written when its code is first met. */
+ * Configuration of rules: the initializationOptions, and the nearest .jaxpr.yaml of a file. Explain pages: a Markdown
+ * file for each code in the user's cache, written when the code is first published. */
 #include "lsp/lsp.h"
 
 #include <errno.h>
@@ -71,7 +71,7 @@ part_lint(struct server *s, struct document *d, struct part *p)
 
 /* ---- options of the client ---- */
 
-/* `"P,N"`, or `["P", "N"]`; NULL: not said */
+/* the option at a path, `"P,N"` or `["P", "N"]`, as "P,N", to be freed; NULL: not given */
 static char *
 word_list(const struct json *options, const char *path)
 {
@@ -88,7 +88,7 @@ word_list(const struct json *options, const char *path)
     return list.at;
 }
 
-/* makes a directory and those above it; whether it is there then */
+/* creates a directory and its parents; true where it exists then */
 static bool
 make_directory(char *path)
 {
@@ -156,7 +156,7 @@ options_free(struct server *s)
     free(s->written);
 }
 
-/* writes the page of a code to a file; whether it is there then */
+/* writes the explain page of a code to a file, if there is none; true where it exists then */
 static bool
 write_page(const char *path, const struct jx_code *code)
 {
@@ -177,7 +177,7 @@ write_page_link(struct server *s, struct output *o, const struct jx_code *code)
     uint32_t i = 0;
     if (s->pages == NULL)
         return;
-    if (s->written == NULL) { /* a site has them */
+    if (s->written == NULL) { /* the pages are at a URL */
         struct output link = {.fd = -1};
         output_printf(&link, "%s%s", s->pages, code->code);
         output_puts(o, ",\"codeDescription\":{\"href\":");

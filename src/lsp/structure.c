@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The shape of a document: its programs and those inside them as symbols, what folds, and what a selection grows to.
- * Symbols of a workspace are those of open documents and of the files below its folders. Linear in the texts. */
+ * textDocument/documentSymbol: the tree of programs. textDocument/foldingRange: programs and equations over several
+ * lines. textDocument/selectionRange: the sites around a position. Linear in the text. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* kinds of symbols in the protocol */
+/* SymbolKinds of the protocol */
 enum { SYMBOL_MODULE = 2, SYMBOL_FUNCTION = 12, SYMBOL_EVENT = 24 };
 
 int
@@ -39,7 +39,7 @@ write_jaxpr_types(struct output *o, jx_module *module, uint32_t jaxpr)
     output_puts(o, ")");
 }
 
-/* a range of one character, where a name or `{` is */
+/* the first character of a place */
 static struct jx_place
 first_character(struct jx_place place)
 {
@@ -111,7 +111,7 @@ write_fold(struct request *r, struct jx_place place, uint32_t *written)
                       from.line, to.line);
 }
 
-/* programs, and equations over several lines that hold none */
+/* folds of programs, and of equations with parameters that take several lines */
 static void
 write_folds(struct request *r, jx_module *module, uint32_t *written)
 {
@@ -148,7 +148,8 @@ on_folding(struct request *r)
 
 /* ---- selections ---- */
 
-/* one position: the name, its operand with type, equation, program and so on */
+/* writes the SelectionRange of a position: the innermost site, its parents are the sites around it; an empty range
+ * outside of programs */
 static bool
 write_selection(struct request *r, const struct json *position)
 {

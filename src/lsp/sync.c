@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Documents that clients open, change and close. An edit is applied as it comes; its diagnostics are due when no other
- * message waits. */
+ * Document synchronization: open, change, save and close. Edits are applied at once; diagnostics are published when no
+ * other message is queued. */
 #include "lsp/features.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* takes over the version that the parameters name */
+/* sets the version of a document from the parameters */
 static void
 note_version(struct document *d, const struct json *params)
 {
@@ -69,7 +69,7 @@ spot_read(const struct json *value, struct spot *spot)
     return true;
 }
 
-/* one change: of a range, or of the whole text */
+/* applies one change, of a range or of the whole text; false after request_fail */
 static bool
 change(struct request *r, const struct json *one)
 {
@@ -110,7 +110,7 @@ on_save(struct request *r)
 {
     const struct json *text = json_get(r->params, "text");
     if (text == NULL || text->kind != JSON_STRING)
-        return on_settings(r); /* it may be a configuration */
+        return on_settings(r); /* the saved file may be a configuration */
     struct jx_string old = jx_document_text(r->document->text);
     if (old.n == text->n && memcmp(old.at, text->text, text->n) == 0)
         return true;
@@ -127,7 +127,7 @@ on_settings(struct request *r)
         bool now = settings_config(d, &(const char *){NULL}) != NULL;
         if (!before && !now)
             continue;
-        document_forget(d); /* a module is linted once */
+        document_forget(d); /* the rules run only once on a module */
         note_change(d);
     }
     return true;

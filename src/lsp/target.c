@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is at a place of a document: its program, the sites around the place, and the variable, if it is a name. */
+ * The part, the sites and the variable at a position of a document. */
 #include "lsp/features.h"
 
 #include <string.h>
 
-/* the part that holds a place, or NULL */
+/* the first part that does not end before a place, or NULL; the place may be before it */
 static struct part *
 part_at(struct document *d, uint32_t line, uint32_t column)
 {
     size_t lo = 0, hi = d->n_parts;
-    while (lo < hi) { /* the first that ends after the place */
+    while (lo < hi) { /* the first that does not end before it */
         size_t mid = lo + (hi - lo) / 2;
         const struct jx_place *p = &d->parts[mid].is.place;
         bool before = p->line > 0 && (p->end_line < line || (p->end_line == line && p->end_column < column));
@@ -29,7 +29,7 @@ is_name(const struct jx_site *site)
            site->part == JX_PART_OPERAND || site->part == JX_PART_INDEXER;
 }
 
-/* finds the sites at a place; how far inside they are, larger where a name or primitive is there */
+/* finds the sites at a place; returns 0 where there are none, 3 on a name, 2 on a primitive, else 1 */
 static int
 look(struct target *t, uint32_t line, uint32_t column)
 {
@@ -48,7 +48,7 @@ target_at(struct document *d, size_t offset, struct target *t)
     if (t->part == NULL || !part_resolve(t->part))
         return false;
     int found = look(t, line, column);
-    /* a place at the end of a name belongs to the name */
+    /* the position after the last character of a name is part of the name */
     if (found < 3 && column > 1) {
         struct target before = {.part = t->part};
         if (look(&before, line, column - 1) > found)
@@ -68,7 +68,7 @@ target_read(struct request *r, struct target *t)
     return true;
 }
 
-/* the binder or result that a site is */
+/* the binder or result at a site; false for other sites */
 static bool
 bound_at(jx_module *module, const struct jx_site *site, struct jx_variable *v)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Semantic tokens: the words of each line, by the classes that `fmt --color` shows. Half-typed lines have colours, too,
- * for no line is parsed. Linear in the lines that are asked for. */
+ * textDocument/semanticTokens: the words of each line, with the classes that `fmt --color` colours. Lines are not
+ * parsed, so that incomplete ones have tokens, too. Linear in the requested lines. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* the tokens of the protocol that classes are; the index is what clients get */
+/* the tokenTypes of the legend; tokens have the index of their type */
 static const char *const legend[] = {
     "comment", "keyword",  "namespace", "variable",   "type",   "function",
     "macro",   "property", "number",    "enumMember", "string", "operator",
@@ -23,13 +23,13 @@ struct known {
     uint32_t type;
 };
 
-/* Tokens being written, each by its distance from the one before. */
+/* Tokens being written, with positions relative to the previous token. */
 struct tokens {
     struct known known[KNOWN];
     uint32_t n_known;
     struct output *out;
     struct document *document;
-    uint32_t line, character; /* of the last one */
+    uint32_t line, character; /* of the previous token */
     uint32_t written;
 };
 
@@ -42,7 +42,7 @@ write_legend(struct output *o)
     output_puts(o, "],\"tokenModifiers\":[\"declaration\"]}");
 }
 
-/* how many units of the encoding bytes have */
+/* the length of n bytes in units of the position encoding */
 static uint32_t
 units(const struct document *d, const char *p, size_t n)
 {
@@ -82,7 +82,8 @@ write_token(struct tokens *t, uint32_t line, uint32_t character, uint32_t length
     t->character = character;
 }
 
-/* what a word is in the legend, LEGEND where nothing: words have few texts for it, each of which has one address */
+/* the index of a token type in the legend, LEGEND where it has none; cached by address, as words have few static
+ * strings */
 static uint32_t
 type_of(struct tokens *t, const char *token)
 {
@@ -97,7 +98,7 @@ type_of(struct tokens *t, const char *token)
     return type;
 }
 
-/* writes at most so many tokens of a line; how many */
+/* writes at most `most` tokens of a line, and returns their number */
 static uint32_t
 write_line(struct tokens *t, size_t line, uint32_t most)
 {
@@ -120,7 +121,7 @@ write_line(struct tokens *t, size_t line, uint32_t most)
     return n;
 }
 
-/* the lines from `first` to `last` */
+/* writes the tokens of the lines from `first` to `last`, inclusive */
 static void
 write_lines(struct tokens *t, uint32_t first, uint32_t last)
 {
@@ -129,7 +130,7 @@ write_lines(struct tokens *t, uint32_t first, uint32_t last)
         write_line(t, line, UINT32_MAX);
 }
 
-/* the lines from `first` to `last` that hold programs */
+/* writes the result for the lines from `first` to `last`; in other text, for those that contain programs */
 static bool
 answer(struct request *r, uint32_t first, uint32_t last)
 {
@@ -157,7 +158,7 @@ on_tokens_range(struct request *r)
     return answer(r, from.line, to.line);
 }
 
-/* ---- what changed since ---- */
+/* ---- deltas ---- */
 
 void
 tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_string bytes)
@@ -166,7 +167,7 @@ tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_string by
     if (l->id == 0)
         return;
     if (!d->indexed || d->returns || memchr(bytes.at, '\r', bytes.n) != NULL) {
-        l->id = 0; /* lines are found anew */
+        l->id = 0; /* the next result is a full one */
         return;
     }
     size_t first = offset_line(d, from), end = offset_line(d, to) + 1, more = 0;
@@ -179,7 +180,7 @@ tokens_note_edit(struct document *d, size_t from, size_t to, struct jx_string by
     l->now = now + more - (end - 1 - first);
 }
 
-/* gives the counts of lines from l->from up to l->then to as many as are there now */
+/* resizes l->counts so that the lines from l->from up to l->then become those up to l->now, whose counts are not set */
 static void
 move_counts(struct token_lines *l)
 {
@@ -193,7 +194,7 @@ move_counts(struct token_lines *l)
     l->n = n;
 }
 
-/* writes tokens of the lines that edits touched, and the token after them, whose distance may be another one */
+/* writes a SemanticTokensEdit of the touched lines and the next token after them, whose relative position may change */
 static void
 write_touched(struct tokens *t, struct token_lines *l)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Symbols of all programs: those of open documents, and of the files below the folders that the client works in. A file
- * is read and forgotten; the search ends when its request is cancelled, or enough was found. */
+ * workspace/symbol: the programs of open documents, and of files below the workspace folders. Files are not kept in
+ * memory; the search ends when its request is cancelled, or at one of the limits. */
 #include "lsp/features.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct searching {
     size_t bytes;
 };
 
-/* true where the letters of a query are in a name in this order, capitals alike */
+/* true where a name contains the characters of a query in this order, ignoring case */
 static bool
 matches(const char *name, const char *query)
 {
@@ -79,7 +79,7 @@ looks_open(const struct server *s, const char *path)
     return false;
 }
 
-/* a file that may hold programs: by its name a dump, a log, a notebook, text */
+/* true where the extension of a file is one of a dump, log, notebook, source or text, which may contain programs */
 static bool
 is_of_interest(const char *path)
 {
@@ -128,7 +128,7 @@ on_workspace_symbols(struct request *r)
             continue;
         search_file(&s, files[i]);
         read++;
-        queue_fill(&server->queue, 0); /* it may be cancelled meanwhile */
+        queue_fill(&server->queue, 0); /* reads a $/cancelRequest */
     }
     walk_free(files, n);
     output_puts(&r->out, "]");

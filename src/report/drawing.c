@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A drawing in layers, made without any other program: a box is one layer below the last of those it has lines
- * from, and in its layer near the middle of its neighbours above and, by turns, below; lines are curves from bottom to
- * top, and a line that crosses a layer has a place of its own in it. Only small drawings are made, so what is quadratic
- * in their boxes is small. */
+ * A layered drawing, made without any other program: a box is one layer below the lowest box that has a line to it.
+ * Within its layer it is near the middle of its neighbours above and below, in alternating sweeps. Lines are curves
+ * from bottom to top; one that crosses a layer has a bend there. Drawings are small: steps quadratic in boxes are
+ * cheap. */
 #include "report/drawing.h"
 
 #include "report/html.h"
@@ -18,10 +18,10 @@ enum {
     GAP = 14,
     WIDEST = 30,
     BENDS = 1500,
-    SMALLEST = 65 /* percent, of what is shrunk to fit */
+    SMALLEST = 65 /* the least width after shrinking to fit, in percent */
 };
 
-/* the characters a text takes, cut at WIDEST */
+/* the number of characters shown of a text, which is cut at WIDEST */
 static u32
 cells(struct slice text)
 {
@@ -52,8 +52,8 @@ drawing_line(struct drawing *d, u32 from, u32 to)
         d->boxes.at[to].layer = d->boxes.at[from].layer + 1;
 }
 
-/* lets the lines that leave a box pass the layers between it and who reads it together: a line to layer n leaves from
- * the place in layer n - 1 */
+/* adds one bend in each layer between a box and the lowest box it has a line to, shared by its lines: a line to layer
+ * n then starts at the bend in layer n - 1 */
 static void
 bend_lines(struct drawing *d, u32 box)
 {
@@ -73,13 +73,13 @@ bend_lines(struct drawing *d, u32 box)
     }
 }
 
-/* which layer everything is in, and the bends of lines */
+/* assigns the layers, and adds the bends of lines */
 static void
 find_layers(struct drawing *d)
 {
     for (u32 i = 0; i < d->boxes.n; i++)
         d->layers = d->boxes.at[i].layer + 1 > d->layers ? d->boxes.at[i].layer + 1 : d->layers;
-    for (u32 i = 0; i < d->boxes.n; i++) { /* an argument is right above its first use */
+    for (u32 i = 0; i < d->boxes.n; i++) { /* an argument is one layer above its first use */
         u32 first = d->layers;
         for (u32 k = 0; k < d->lines.n && d->boxes.at[i].source; k++)
             if (d->lines.at[k].from == i && d->boxes.at[d->lines.at[k].to].layer < first)
@@ -91,25 +91,25 @@ find_layers(struct drawing *d)
         bend_lines(d, i);
 }
 
-/* A box in its layer. */
+/* A box in the list of its layer. */
 struct seat {
     i64 wish; /* the preferred x of its middle */
     u32 box;
 };
 
-/* The boxes of each layer and the neighbours of each box: lists that end where the next one begins. */
+/* The boxes of each layer, and the neighbours of each box; a list ends where the next one begins. */
 struct plan {
     struct drawing *d;
     struct seat *seats;  /* by layer */
-    u32 *rows;           /* where each layer begins */
-    u32 *other, *others; /* by box and direction: the boxes at the other ends of its lines; where each list begins */
-    i64 *middle;         /* of each box */
-    struct run *runs;    /* of a layer at work */
+    u32 *rows;           /* the index in seats of each layer */
+    u32 *other, *others; /* the neighbours of all boxes; by box and direction, the index of its list in `other` */
+    i64 *middle;         /* by box: the x of its middle */
+    struct run *runs;    /* of the layer being placed */
 };
 
-/* Boxes next to each other, at the least distance. */
+/* Consecutive boxes of a layer at the minimum distance. */
 struct run {
-    i64 sum, weight; /* of their preferred middles, each less its distance from the first box of the layer */
+    i64 sum, weight; /* of their preferred middles, each minus its minimum distance from the first box of the layer */
     u32 n;
 };
 
@@ -121,13 +121,13 @@ mean(i64 sum, i64 weight)
     return sum >= 0 ? (sum + weight / 2) / weight : -((weight / 2 - sum) / weight);
 }
 
-/* fills the lists of neighbours: counts first, then places */
+/* fills the lists of neighbours: the first round counts them, the second one stores them */
 static void
 list_ends(const struct drawing *d, u32 *others, u32 *other)
 {
     for (u32 fill = 0; fill < 2; fill++) {
         for (u32 i = 0; i < d->lines.n; i++) {
-            const u32 end[] = {d->lines.at[i].to, d->lines.at[i].from}; /* whose list of ABOVE, of BELOW */
+            const u32 end[] = {d->lines.at[i].to, d->lines.at[i].from}; /* the boxes with this line ABOVE, BELOW */
             for (u32 way = ABOVE; way <= BELOW; way++)
                 if (fill)
                     other[others[2 * end[way] + way]++] = end[!way];
@@ -135,7 +135,7 @@ list_ends(const struct drawing *d, u32 *others, u32 *other)
                     others[2 * end[way] + way + 1]++;
         }
         for (u32 k = 2 * d->boxes.n; k > 0; k--)
-            if (fill) /* each list was filled up to where the next begins */
+            if (fill) /* each index is now the end of its list */
                 others[k] = others[k - 1];
         for (u32 k = 0; k < 2 * d->boxes.n && !fill; k++)
             others[k + 1] += others[k];
@@ -157,14 +157,14 @@ list_rows(const struct drawing *d, u32 *rows, struct seat *seats)
     rows[0] = 0;
 }
 
-/* lines between two boxes, and parts of lines between layers, should be straight */
+/* the weight of a line: greater between two boxes and between two bends, which should be straight */
 static i64
 pull(const struct box *a, const struct box *b)
 {
     return a->bend == b->bend ? 4 : 1;
 }
 
-/* the preferred middle of a box: among those of its neighbours in one direction, else where it is */
+/* the preferred middle of a box: the mean of its neighbours in one direction, else its own */
 static i64
 wish_of(const struct plan *p, u32 box, u32 way)
 {
@@ -184,8 +184,8 @@ between(const struct box *a, const struct box *b)
     return (a->width + b->width) / 2 + GAP;
 }
 
-/* places the boxes of a layer, in this order, as near as possible to their preferred middles: boxes that overlap become
- * a run, which is placed at the mean of theirs */
+/* places the boxes of a layer, in this order, as near as possible to their preferred middles: boxes that would overlap
+ * are merged into a run, which is placed at the mean of its preferred middles */
 static void
 settle_row(struct plan *p, const struct seat *row, u32 n)
 {
@@ -219,7 +219,7 @@ by_wish(const void *a, const void *b)
     return x->box < y->box ? -1 : x->box > y->box;
 }
 
-/* goes through the layers, down or up, and places each near the middle of the one before */
+/* places all layers, downwards (ABOVE) or upwards (BELOW), each box near its neighbours in the previous layer */
 static void
 sweep(struct plan *p, u32 way, bool first)
 {
@@ -238,7 +238,7 @@ sweep(struct plan *p, u32 way, bool first)
     }
 }
 
-/* places everything at x >= 0; the width of it all. n log n in boxes and lines */
+/* places all boxes at x >= 0 and returns the total width. n log n in boxes and lines */
 static i64
 place(struct drawing *d)
 {

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program as nested lists: a line an equation, every name a link to its binder, every nested program a fold.
- * Unfinished lists are on a stack; the browser indents. Linear. */
+ * The program as nested lists: one line for each equation, every name a link to its binder, every nested program in a
+ * fold. Unfinished lists are on a stack; the browser indents. Linear. */
 #include "ir/reach.h"
 #include "report/page.h"
 
 enum {
-    LONG = 400,   /* bytes of a parameter that are shown at once; the rest is a fold */
-    SMALL = 8,    /* equations of a shared program that is open at first */
-    BINDERS = 24, /* arguments that are not folded */
-    OPEN = 40,    /* equations of a program that is open at first */
-    DEEPEST = 200 /* how deep folds are nested in the page: browsers stop at 512 elements */
+    LONG = 400,   /* the most bytes of a parameter without a fold */
+    SMALL = 8,    /* the most equations of a shared program whose fold is open at first */
+    BINDERS = 24, /* the most arguments without a fold */
+    OPEN = 40,    /* the most equations of a nested program whose fold is open at first */
+    DEEPEST = 200 /* the depth of the stack up to which programs are nested: browsers stop at 512 elements */
 };
 
-/* A program, an equation with programs inside, or a print that a parameter holds with its lets, half written. */
+/* A partly written program, equation, or pasted print with its own lets in the value of a parameter. */
 struct frame {
     jaxpr_t jaxpr;    /* NONE: an equation or a print */
     program_t pasted; /* NONE: an equation or a program */
-    eqn_t eqn;        /* the next equation; the equation itself */
-    u32 let;          /* the next let */
-    param_t param;    /* the next parameter */
-    u32 segment;      /* the next piece of it, NONE: none is begun */
-    bool closes;      /* close the fold around */
-    bool tuple;       /* the pieces are of a tuple of programs, whose brackets and blanks are not among them .. */
-    bool later;       /* .. and one is written */
+    eqn_t eqn;        /* of a program its next equation; of an equation itself */
+    u32 let;          /* the next let of a print */
+    param_t param;    /* the next parameter of an equation */
+    u32 segment;      /* the next segment of the current parameter, or NONE */
+    bool closes;      /* write the end of a fold, or `]` of an equation */
+    bool tuple;       /* the segments are those of a tuple of programs, without its parentheses and spaces .. */
+    bool later;       /* .. and the first one has been written */
 };
 
 struct listing {
     struct page *p;
     VEC(struct frame) stack;
-    struct slice source; /* what was written last */
+    struct slice source; /* the last one written */
 };
 
 static void
@@ -98,7 +98,7 @@ write_atoms(struct page *p, u32 first, u32 n, const char *between)
     }
 }
 
-/* what was found in an equation, or among the results of a jaxpr */
+/* the findings of an equation, or, by the number of equations plus its id, of the results of a jaxpr */
 static void
 write_findings(struct page *p, u32 id)
 {
@@ -124,7 +124,7 @@ write_header(struct page *p, jaxpr_t id)
     put(p, j->n_ins ? ". let" : " ; . let");
 }
 
-/* what the program costs, at the right */
+/* the cost of one run of a program, if it is known */
 static void
 write_cost(struct page *p, jaxpr_t j)
 {
@@ -138,7 +138,7 @@ write_cost(struct page *p, jaxpr_t j)
     page_amount(p, &c->times, "</span>");
 }
 
-/* begins a program inside a fold, or alone; its equations follow */
+/* writes the beginning of a program, in a fold or not, and pushes it to the stack */
 static void
 open_program(struct listing *l, jaxpr_t j, bool fold)
 {
@@ -175,7 +175,7 @@ close_program(struct listing *l, const struct frame *f)
     put(p, f->closes ? "</div></details>" : "</div>\n");
 }
 
-/* a program held by an equation: a fold, or a link to its place */
+/* a program nested in an equation: in a fold, or as a link to a shared one */
 static void
 write_held(struct listing *l, jaxpr_t j, struct slice shared)
 {
@@ -207,7 +207,7 @@ write_value(struct page *p, struct slice value)
     put(p, "</details>");
 }
 
-/* the line of Python that an equation is from, where it is another than that of the one before */
+/* the source of an equation, if it differs from the last one written */
 static void
 write_source(struct listing *l, eqn_t e)
 {
@@ -220,7 +220,7 @@ write_source(struct listing *l, eqn_t e)
     put(l->p, "</span>");
 }
 
-/* the results and the primitive, up to its parameters */
+/* writes the results and the primitive, up to the parameters, and pushes the equation to the stack */
 static void
 open_equation(struct listing *l, eqn_t e)
 {
@@ -252,7 +252,7 @@ open_equation(struct listing *l, eqn_t e)
         (struct frame){NONE, NONE, e, 0, call ? eqn->params : NONE, NONE, call && eqn->params != NONE, false, false};
 }
 
-/* the text of an equation with a form of its own, its operands as links */
+/* the text of an equation with a form of its own, with operands as links */
 static void
 write_form(struct page *p, const struct eqn *eqn)
 {
@@ -276,7 +276,7 @@ static void
 write_operands(struct page *p, const struct eqn *eqn)
 {
     if (eqn->form == EQN_CALL || eqn->form == EQN_CALL_BARE) {
-        put(p, " "); /* JAX prints one where nothing follows, too */
+        put(p, " "); /* JAX prints it also before no operands */
         write_atoms(p, eqn->atoms, eqn->n_atoms, " ");
     } else {
         write_form(p, eqn);
@@ -314,7 +314,7 @@ next_piece(struct listing *l, struct frame *f)
         write_held(l, j, s->kind == SEGMENT_SHARED ? text : (struct slice){"", 0});
 }
 
-/* begins a value with programs inside */
+/* begins a value that contains programs */
 static void
 open_pieces(struct page *p, struct frame *f, const struct param *param)
 {
@@ -346,7 +346,7 @@ next_parameter(struct listing *l, struct frame *f)
         write_value(p, module_bytes(p->m, param->span));
 }
 
-/* the next let of a print, or at its end what it is of */
+/* writes the next let of a pasted print, or after the last one its program */
 static void
 next_let(struct listing *l, struct frame *f)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words within the values of parameters that are nearly words which JAX prints there: a letter is lost, another's, or
- * looks like it, or two words became one. Strings, and what Python prints in angles, are people's own. Linear in the
- * value: a word that is known is looked up among those of its length, any other is compared with all. */
+ * Finds misspelled words in values of parameters: words that differ from a word of JAX by a lost, wrong, swapped or
+ * similar letter, or are two words without the space. Strings, and text of Python in `<..>`, are not checked. Linear
+ * in the value: a known word is looked up among those of its length, any other word is compared with all. */
 #include "verify/checker.h"
 
 #include "base/chars.h"
@@ -26,7 +26,7 @@ static const struct {
 #undef ENUMERATION
 };
 
-/* takes the next of the words that blanks part */
+/* takes the next of the words separated by spaces; false where there is none */
 static bool
 next_word(struct slice *rest, struct slice *word)
 {
@@ -65,8 +65,8 @@ is_constant(struct slice word)
     return slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
 }
 
-/* whether a word is a known one but for a slip; people call their own nearly like short ones, and several of a thing
- * like one; `named`: what follows makes it a field or a class */
+/* whether a word is a misspelling of `meant`, other than its plural or singular. `named`: what follows makes it a field
+ * or class. Names of users may resemble short words: these must be `named`, and short constants must not */
 static bool
 is_slip_of(struct slice word, struct slice meant, bool named)
 {
@@ -103,7 +103,7 @@ joins_two(struct slice word)
     return word.n > 2 && slice_starts(word, SLICE("np")) && dtype_find((struct slice){word.at + 2, word.n - 2}) != NONE;
 }
 
-/* the look of a word's first letter; 0 where any may be meant */
+/* first_look of the first letter of a word; 0 where any letter may be meant */
 static char
 word_look(struct slice word)
 {
@@ -113,14 +113,14 @@ word_look(struct slice word)
     return i < word.n && (u8)word.at[i] < 0x80 ? first_look(word.at[i]) : 0;
 }
 
-/* whether a word may be a slip of one of n letters that begins with `first`: this rejects most at once */
+/* false where a word cannot be a misspelling of any word of n letters that begins with `first`: a fast test */
 static inline bool
 may_mean(struct slice word, char look, size_t n, char first)
 {
     return (word.n + 1 >= n && n + 1 >= word.n) || !look || first == '_' || first == 'f' || first_look(first) == look;
 }
 
-/* whether a word that is not known was another; *meant is empty where it is two that became one */
+/* whether an unknown word is a misspelling of *meant, which is empty where it is two joined words */
 static bool
 is_slip(struct slice word, bool named, struct slice *meant)
 {
@@ -149,8 +149,8 @@ is_slip(struct slice word, bool named, struct slice *meant)
     return joins_two(word);
 }
 
-/* after the text in angles at p, which Python prints of an object; after `<` where it is a space of memory, as in
- * `MemRef<vmem>{..}` */
+/* the end of the repr of a Python object, `<..>`, at p; only past the `<` where a memory space follows, as in
+ * `MemRef<vmem>{..}`, or the `>` is missing */
 static const char *
 angle_end(const char *p, const char *end, bool space)
 {
@@ -166,7 +166,7 @@ angle_end(const char *p, const char *end, bool space)
     return p + 1;
 }
 
-/* whether a word is neither known nor people's own. Most were before */
+/* whether a word is misspelled. `before` caches words that are not, as most are repeated */
 static bool
 word_slips(struct sound_values *before, struct slice word, bool named, struct slice *meant)
 {
@@ -179,14 +179,14 @@ word_slips(struct sound_values *before, struct slice word, bool named, struct sl
     return false;
 }
 
-/* whether what follows a word makes it a field or a class */
+/* whether the character after a word makes it a field or a class */
 static inline bool
 names_word(char next)
 {
     return next == '(' || next == '=' || next == '<' || next == '{' || next == '[';
 }
 
-/* finds the first word of a text that is a slip; what follows `origin=` is people's own */
+/* finds the first misspelled word of a text; the value of `origin=` is not checked */
 static bool
 text_slip(struct sound_values *before, struct slice s, struct slice *word, struct slice *meant)
 {
@@ -214,7 +214,7 @@ text_slip(struct sound_values *before, struct slice s, struct slice *word, struc
     return false;
 }
 
-/* whether the words of a role's values are JAX's */
+/* whether values of a role consist of words of JAX */
 static bool
 has_words(enum param_role role)
 {
