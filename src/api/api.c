@@ -283,20 +283,25 @@ struct reading {
     enum jx_status status;
 };
 
+struct making {
+    jx_context *context;
+    jx_module *module;
+};
+
+static void
+work_make(void *arg)
+{
+    struct making *m = arg;
+    m->module = mem_zeroed(&m->context->mem, sizeof *m->module);
+    m->module->context = m->context;
+    api_own(m->context, &m->module->owned, &m->module->mem);
+}
+
 jx_module *
 api_new_module(jx_context *context)
 {
-    jx_module *module = mem_zeroed(&context->mem, sizeof *module);
-    module->context = context;
-    api_own(context, &module->owned, &module->mem);
-    return module;
-}
-
-static void
-work_new_module(void *arg)
-{
-    struct reading *r = arg;
-    r->module = api_new_module(r->context);
+    struct making m = {context, NULL};
+    return api_guard(&context->mem, work_make, &m) ? m.module : NULL;
 }
 
 /* Fetches a text into a block of the module; NULL (see status) when that failed, and when it is too large. `n` is how
@@ -431,7 +436,8 @@ read_module(struct reading *r, jx_module **module)
         return api_misuse(r->context, "there is no text: `bytes` or `read` is NULL");
     if (r->config != NULL && !tree_supported())
         return JX_UNSUPPORTED;
-    if (!api_guard(&r->context->mem, work_new_module, r))
+    r->module = api_new_module(r->context);
+    if (r->module == NULL)
         return JX_OUT_OF_MEMORY;
     if (!api_guard(&r->module->mem, work_read, r))
         r->status = api_left(&r->module->mem);

@@ -122,7 +122,7 @@ void api_disown(jx_context *context, struct api_owned *owned);
 /* jx_module_free, also for a module that is owned elsewhere; a module in use is freed with its last copy or result */
 void api_free_module(jx_module *module);
 
-/* makes an empty module of a context; inside api_guard of its pool */
+/* makes an empty module of a context; NULL where memory ran out */
 jx_module *api_new_module(jx_context *context);
 
 /* sorts the diagnostics of a module that was just read, and makes the list of its programs */
@@ -171,7 +171,7 @@ struct api_digests {
 };
 
 /* resolves and prepares the programs of a module that may be changed, inside api_guard of its pool: an enum prepared
- * for each; call mem_free */
+ * for each; call mem_free. due: what prepare_due found, NULL: all are prepared */
 u8 *api_prepare(jx_module *changed, const u8 *due);
 
 /* digests the programs of a prepared module, inside api_guard of its pool, which owns the answer. leave_out has a byte

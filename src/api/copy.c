@@ -9,13 +9,6 @@ struct copying {
 };
 
 static void
-work_new(void *arg)
-{
-    struct copying *c = arg;
-    c->to = api_new_module(c->from->context);
-}
-
-static void
 copy_resolution(struct resolution *to, struct mem *mem, const struct resolution *from)
 {
     to->scopes = from->scopes;
@@ -43,10 +36,12 @@ work_copy(void *arg)
 enum jx_status
 api_copy(jx_module *module, jx_module **copy)
 {
-    struct copying c = {.from = module};
     *copy = NULL;
-    if (module->lost || !api_guard(&module->context->mem, work_new, &c))
-        return module->lost ? api_left(&module->mem) : JX_OUT_OF_MEMORY;
+    if (module->lost)
+        return api_left(&module->mem);
+    struct copying c = {module, api_new_module(module->context)};
+    if (c.to == NULL)
+        return JX_OUT_OF_MEMORY;
     c.to->original = module;
     c.to->owned_elsewhere = c.to->spent = true;
     module->held++;

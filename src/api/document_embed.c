@@ -362,22 +362,12 @@ static enum jx_status
 prove(struct embedding *e)
 {
     jx_document *d = e->document;
-    const struct document_part *parts = d->parts.at;
     struct proof p = {.pieces = {{d->at, (size_t)e->part->from},
                                  {e->out.at, e->out.n},
                                  {d->at + e->part->to, (size_t)(d->n - e->part->to)}}};
     u32 before = e->index;
     jx_extract *x = NULL;
-    while (before > 0 && !parts[before - 1].after.free)
-        before--;
-    enum jx_status status;
-    if (before == 0) {
-        status = jx_extract_begin(d->context, d->name.at, read_proof, &p, &x);
-    } else {
-        struct cursor from = document_resume_place(d, &parts[before - 1]);
-        p.at = from.offset;
-        status = api_extract_resume(d->context, d->name.at, &parts[before - 1].after, from, read_proof, &p, &x);
-    }
+    enum jx_status status = document_search(d, &before, read_proof, &p, &p.at, &x);
     e->refused = unsure;
     for (bool found = true; status == JX_OK && found;) {
         struct jx_found at;

@@ -154,8 +154,9 @@ read_text(void *user, char *into, size_t room)
     return (ptrdiff_t)n;
 }
 
-struct cursor
-document_resume_place(const jx_document *d, const struct document_part *after)
+/* the beginning of a line from where a search can go on after the find whose place is given */
+static struct cursor
+resume_place(const jx_document *d, const struct document_part *after)
 {
     u64 at = extract_back(after->after.at);
     while (at > 0 && d->at[at - 1] != '\n')
@@ -163,6 +164,19 @@ document_resume_place(const jx_document *d, const struct document_part *after)
     i64 lines = at < after->from ? -count_lines(d->at + at, (size_t)(after->from - at))
                                  : count_lines(d->at + after->from, (size_t)(at - after->from));
     return (struct cursor){at, (u32)(after->place.line + lines), 1};
+}
+
+enum jx_status
+document_search(const jx_document *d, u32 *before, jx_read_fn read, void *user, size_t *at, jx_extract **x)
+{
+    const struct document_part *parts = d->parts.at;
+    while (*before > 0 && !parts[*before - 1].after.free)
+        --*before;
+    if (*before == 0)
+        return jx_extract_begin(d->context, d->name.at, read, user, x);
+    struct cursor from = resume_place(d, &parts[*before - 1]);
+    *at = from.offset;
+    return api_extract_resume(d->context, d->name.at, &parts[*before - 1].after, from, read, user, x);
 }
 
 static void
@@ -224,21 +238,11 @@ static enum jx_status
 read_found(struct dividing *g)
 {
     jx_document *d = g->document;
-    const struct document_part *old = d->parts.at;
     struct reading r = {d, 0};
     jx_extract *x = NULL;
-    enum jx_status status;
-    while (d->divided && g->before < d->parts.n && old[g->before].after.seen <= d->edit.from)
+    while (d->divided && g->before < d->parts.n && d->parts.at[g->before].after.seen <= d->edit.from)
         g->before++;
-    while (g->before > 0 && !old[g->before - 1].after.free)
-        g->before--;
-    if (g->before == 0) {
-        status = jx_extract_begin(d->context, d->name.at, read_text, &r, &x);
-    } else {
-        struct cursor from = document_resume_place(d, &old[g->before - 1]);
-        r.at = from.offset;
-        status = api_extract_resume(d->context, d->name.at, &old[g->before - 1].after, from, read_text, &r, &x);
-    }
+    enum jx_status status = document_search(d, &g->before, read_text, &r, &r.at, &x);
     if (status == JX_OK)
         status = find_rest(g, x);
     jx_extract_end(x);

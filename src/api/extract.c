@@ -120,13 +120,6 @@ work_again(void *arg)
     x->found = extract_again(x->work, &x->verdict, &x->find);
 }
 
-static void
-work_module(void *arg)
-{
-    jx_extract *x = arg;
-    x->module = api_new_module(x->context);
-}
-
 /* reads a text with origins into a new module */
 static void
 parse_found(jx_module *module, struct slice name, struct slice bytes, const struct origin *origins, u32 n)
@@ -157,8 +150,8 @@ work_parse(void *arg)
 static bool
 read_find(jx_extract *x)
 {
-    x->module = NULL;
-    return api_guard(&x->context->mem, work_module, x) && api_guard(&x->module->mem, work_parse, x);
+    x->module = api_new_module(x->context);
+    return x->module != NULL && api_guard(&x->module->mem, work_parse, x);
 }
 
 enum jx_status
@@ -199,13 +192,6 @@ struct reading_again {
 };
 
 static void
-work_module_again(void *arg)
-{
-    struct reading_again *r = arg;
-    r->module = api_new_module(r->like->context);
-}
-
-static void
 work_parse_again(void *arg)
 {
     struct reading_again *r = arg;
@@ -218,8 +204,8 @@ work_parse_again(void *arg)
 enum jx_status
 api_read_found(const jx_module *like, jx_module **module)
 {
-    struct reading_again r = {.like = like};
-    if (!api_guard(&like->context->mem, work_module_again, &r))
+    struct reading_again r = {like, api_new_module(like->context)};
+    if (r.module == NULL)
         return JX_OUT_OF_MEMORY;
     if (!api_guard(&r.module->mem, work_parse_again, &r)) {
         enum jx_status left = api_left(&r.module->mem);
