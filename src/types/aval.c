@@ -7,9 +7,15 @@
 #include "base/value.h"
 
 struct aval
+aval_of_kind(enum aval_kind kind)
+{
+    return (struct aval){.kind = kind, .dtype = NONE, .type = NONE, .placed = NONE, .classes = IN_ANY};
+}
+
+struct aval
 aval_unknown(void)
 {
-    return (struct aval){.kind = AVAL_UNKNOWN, .dtype = NONE, .type = NONE, .placed = NONE, .classes = IN_ANY};
+    return aval_of_kind(AVAL_UNKNOWN);
 }
 
 void

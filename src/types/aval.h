@@ -47,7 +47,8 @@ struct aval {
     type_t placed; /* the printed type whose memory space it has; NONE where unknown */
 };
 
-/* an unknown aval, an array, and an array of rank 0 */
+/* an aval of a kind of which nothing else is known, an unknown one, an array, and an array of rank 0 */
+struct aval aval_of_kind(enum aval_kind kind);
 struct aval aval_unknown(void);
 struct aval aval_array(dtype_t dtype, u32 rank, const struct dim *dims);
 struct aval aval_scalar(dtype_t dtype);

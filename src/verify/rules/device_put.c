@@ -57,7 +57,7 @@ shape_empty(struct rule *r, struct aval *out)
 {
     struct dims shape = {NULL, 0};
     bool shaped = rule_param(r, "shape") != NONE;
-    *out = (struct aval){.kind = AVAL_ARRAY, .type = NONE, .placed = NONE, .dtype = NONE, .classes = IN_ANY};
+    *out = aval_of_kind(AVAL_ARRAY);
     if (shaped && !param_dims(r, "shape", &shape))
         return unranked(out);
     *out = aval_reshaped(out, shape.n, shape.at);
@@ -117,7 +117,7 @@ shape_object_first(struct rule *r, struct aval *out)
 static bool
 gives_token(struct rule *r)
 {
-    struct aval token = {.kind = AVAL_TOKEN, .type = NONE, .placed = NONE, .dtype = NONE};
+    struct aval token = aval_of_kind(AVAL_TOKEN);
     return rule_results(r, 1) && rule_result(r, 0, &token);
 }
 

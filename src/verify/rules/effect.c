@@ -111,7 +111,7 @@ shape_infeed(struct rule *r, struct aval *out)
         return rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
     struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
     memcpy(at, types.at, types.n * sizeof *at);
-    at[types.n] = (struct aval){.kind = AVAL_TOKEN, .type = NONE, .placed = NONE, .dtype = NONE};
+    at[types.n] = aval_of_kind(AVAL_TOKEN);
     return results_listed(r, "shapes", &(struct avals){at, types.n + 1});
 }
 

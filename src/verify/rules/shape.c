@@ -387,7 +387,7 @@ shape_iota(struct rule *r, struct aval *out)
     struct dims shape;
     dtype_t dtype;
     i64 axis;
-    *out = (struct aval){.kind = AVAL_ARRAY, .type = NONE, .placed = NONE, .dtype = NONE, .classes = IN_ANY};
+    *out = aval_of_kind(AVAL_ARRAY);
     if (param_dtype(r, "dtype", &dtype) && !(1u << dtype_class(dtype) & IN_NUM)) {
         struct aval other = aval_scalar(dtype);
         return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`dtype` of `%s` must be numeric, not %s", format_prim(r),
@@ -498,8 +498,7 @@ bool
 shape_param(struct rule *r, struct aval *out)
 {
     struct dims shape;
-    *out = r->n ? r->in[0]
-                : (struct aval){.kind = AVAL_ARRAY, .type = NONE, .placed = NONE, .dtype = NONE, .classes = IN_ANY};
+    *out = r->n ? r->in[0] : aval_of_kind(AVAL_ARRAY);
     if (!param_dims(r, "shape", &shape))
         return unranked(out);
     if (!sizes_fit(r, "shape", &shape))
