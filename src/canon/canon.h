@@ -86,9 +86,9 @@ struct canon {
     VEC(struct canon_param) params; /* of the current equation */
     struct canon_key *keys;         /* a cache of CANON_KEYS keys, by primitive and key */
     VEC(struct slice) types;        /* text of the types written before, by type_t; empty for others */
-    struct canon_spelled
-        *spelled;      /* a table without collision chains: a value whose slot is taken is spelled anew each time */
-    u32 spelled_shift; /* 64 less the bits of a slot's number */
+    /* a table without collision chains: a value whose slot is taken is spelled anew each time */
+    struct canon_spelled *spelled;
+    u32 spelled_shift;                  /* 64 less the bits of a slot's number */
     struct canon_operation *operations; /* met before: operation.c */
     u32 operations_shift;               /* 64 less the bits of a slot's number */
     struct sink bytes;
@@ -221,7 +221,7 @@ bool canon_writes_alike(struct canon *c, type_t t);
 static inline bool
 canon_is_constant(struct canon *c, type_t t)
 {
-    return t < c->types.n && c->types.at[t].n > 0 ? true : canon_writes_alike(c, t);
+    return (t < c->types.n && c->types.at[t].n > 0) || canon_writes_alike(c, t);
 }
 
 /* writes a literal; expected is the element type that its place alone would give it, or NONE */

@@ -17,10 +17,9 @@ enum normal_share {
 
 /* How a canonical program is printed. */
 struct normal_how {
-    bool variables; /* names of dims are variables, not symbols */
-    u8 share;       /* enum normal_share */
-    struct version_range
-        jax; /* spelled, shared and named as by these versions of JAX; no version: the canonical spelling */
+    bool variables;           /* names of dims are variables, not symbols */
+    u8 share;                 /* enum normal_share */
+    struct version_range jax; /* whose spelling, sharing and names; no version: the canonical ones */
 };
 
 /* brings a program without errors of scope into canonical form, closes it and names its variables. c was initialized

@@ -150,8 +150,8 @@ struct diff_item {
     enum diff_fold fold;
     u32 block; /* how many equations moved together, this one included; 0: it moved alone */
     u32 more;  /* how many folded copies follow of the items that end with this one */
-    struct slice from,
-        to; /* the whole text; empty for DIFF_INSIDE and for changed ones whose nested programs differ, too */
+    /* the whole text; empty for DIFF_INSIDE and for changed ones whose nested programs differ, too */
+    struct slice from, to;
     struct slice results; /* the results of the right as JSON, where they may differ; names change from pair to pair */
     struct slice head;    /* on one line, parameters left out; the left one where there is one */
 };

@@ -209,16 +209,16 @@ struct module {
     VEC(struct let) lets;
     VEC(struct program) programs;
     VEC(struct comment) comments;
-    struct memo
-        statements; /* by param_t: the first piece of the text of an equation with a form of its own, plus one */
+    /* by param_t: the first piece of the text of an equation with a form of its own, plus one */
+    struct memo statements;
     struct memo comment_of; /* an equation: its first comment, plus one; see comments_anchor */
     /* properties that few jaxprs have, by jaxpr_t: */
     struct memo effects;   /* see jaxpr_effects */
     struct memo copied;    /* see jaxpr_origin */
     struct memo unprinted; /* 1: its only unbound names are results that are not printed: check_scopes */
     struct memo damaged;   /* 1: its arguments or results had a syntax error, so that their number is unknown */
-    struct memo
-        dim_variables;  /* 1: names in its shapes are variables, and different names different sizes: check_dims */
+    /* 1: names in its shapes are variables, and different names different sizes: check_dims */
+    struct memo dim_variables;
     struct memo likes;  /* by var_t: the variable that a new one takes the place of, plus one; see var_read */
     VEC(var_t) origins; /* by var_t: the variable that it is a copy of; see var_origin */
     struct version_range versions; /* those that may have printed the text; all before module_versions is called */

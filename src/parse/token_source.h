@@ -137,12 +137,12 @@ struct token_source {
     u32 results, consts; /* the first of the binders that fast_equation.c read last, up to the end of m->vars, and how
                             many of a header's are constants */
     u32 atoms;           /* the first of the operands it read last, up to the end of m->atoms */
-    const char
-        *resume;   /* fast_equation.c may continue here: nothing after it has been scanned; NULL where it may not */
-    int pending;   /* the scanner's token that ended a run of operands, or -1 */
-    int last;      /* the last token given to the parser */
-    bool typed;    /* of a part of a text: the last binder before it has a type */
-    bool starting; /* the next token begins an equation, after a `;` or `let` */
+    /* fast_equation.c may continue here: nothing after it has been scanned; NULL where it may not */
+    const char *resume;
+    int pending;               /* the scanner's token that ended a run of operands, or -1 */
+    int last;                  /* the last token given to the parser */
+    bool typed;                /* of a part of a text: the last binder before it has a type */
+    bool starting;             /* the next token begins an equation, after a `;` or `let` */
     bool bound_inf, bound_nan; /* a variable of that name exists */
     bool recover;              /* the parser had an error: continue at the next equation */
     bool hashes;               /* the text may have comments that JAX did not print */

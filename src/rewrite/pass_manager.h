@@ -28,8 +28,8 @@ enum pass {
 
 /* Properties of passes, as sets of passes. */
 enum {
-    PASSES_TYPED = PASS_REPAIR | PASS_ANNOTATE | PASS_COLLAPSE |
-                   PASS_EXPAND, /* need programs without errors, except those that they fix */
+    /* need programs without errors, except those that they fix */
+    PASSES_TYPED = PASS_REPAIR | PASS_ANNOTATE | PASS_COLLAPSE | PASS_EXPAND,
     PASSES_BINDING = PASS_REPAIR | PASS_CAPTURES | PASS_EXPAND,       /* accept unbound names, and bind them */
     PASSES_OPENING = PASS_LIFT | PASS_INLINE | PASS_DCE | PASS_SPELL, /* need an open program */
     PASSES_EXCERPT = PASS_CONSTANTS | PASS_ARGS_TO_CONSTS,            /* need no equations: an excerpt suffices */

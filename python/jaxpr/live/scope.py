@@ -145,9 +145,9 @@ def literal(builder, field, aval=None):
     if text.startswith("["):
         if aval is None:
             raise Unbuildable("an array literal without a type")
-        what = f"the array {text} of type {aval.str_short(True)}"
-        builder.missing.append(Unknown(*builder.place, "", what, "make it an argument with `jaxpr norm -p lift,constants`", False))
-        return builder.names.core.Literal(Placeholder(aval, what, "make it an argument with `jaxpr norm -p lift,constants`"), aval)
+        what, hint = f"the array {text} of type {aval.str_short(True)}", "make it an argument with `jaxpr norm -p lift,constants`"
+        builder.missing.append(Unknown(*builder.place, "", what, hint, False))
+        return builder.names.core.Literal(Placeholder(aval, what, hint), aval)
     value = values.parse(text)
     if isinstance(value, values.Name) or not isinstance(value, (bool, int, float, complex)):
         if aval is not None and aval.dtype == builder.names.dtypes.float0:
@@ -170,7 +170,7 @@ def scalar(builder, value, text, aval):
     made = array[()] if not aval.shape else np.broadcast_to(array, aval.shape)
     if not aval.shape and str(np.asarray(made).item()) != text:
         made = python_scalar(builder, value, aval)
-    return make_literal(core, made, aval)
+    return core.Literal(made, aval)
 
 
 def python_scalar(builder, value, aval):
@@ -179,7 +179,3 @@ def python_scalar(builder, value, aval):
         return value
     kind = {int: "TypedInt", float: "TypedFloat", complex: "TypedComplex"}[type(value)]
     return getattr(builder.names.typed_literals, kind)(value, aval.dtype)
-
-
-def make_literal(core, value, aval):
-    return core.Literal(value, aval)
