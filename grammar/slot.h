@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The slots of the names of primitives.def in the table that slots.c makes while building and src/prims/prims.c reads.
+ * The slots of the names of primitives.def in the table that slots.c makes while building and that
+ * src/prims/names/prim_names.c reads.
  */
 #ifndef JX_SLOT_H
 #define JX_SLOT_H

@@ -18,9 +18,10 @@ highlight: base classes.def
 diag: base highlight diagnostics.def
 ir: base dtypes.def versions.def
 types: ir
-prims: types primitives.def meanings.def slot.h slots.def
+prims/names: base primitives.def slot.h slots.def
+prims: types prims/names primitives.def meanings.def
 regions: prims
-preprocess: base primitives.def
+preprocess: base prims/names
 parse: ir diag grammar preprocess
 resolve: regions diag
 verify: resolve spellings.def enumerations.def words.def

@@ -7,6 +7,7 @@
 
 #include "base/sink.h"
 #include "base/text.h"
+#include "prims/names/prim_names.h"
 
 /* how many bytes show whether a text was rewrapped or has JAX's comments */
 enum { FIRST_LOOK = 1 << 16 };
@@ -28,9 +29,12 @@ void unwrap_lines(struct mem *m, struct text *t);
  * other comments, too */
 bool restore_comment_ends(struct mem *m, struct text *t);
 
-/* primitive_words.c: true for the name of a primitive; of one that no variable has */
-bool names_primitive(struct slice word);
-bool is_primitive(struct slice word);
+/* True for the name of a primitive that no variable has. */
+static inline bool
+is_primitive(struct slice word)
+{
+    return word.n >= LONG_NAME && names_primitive(word);
+}
 
 /* Which part of a parameter's value a text is, or that it is a type. */
 enum value_part {

@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of grammar/primitives.def, found by a hash of their names, and a small cache keyed by a module's name
- * ids, so that an equation finds its row with one comparison. The table has no pointers, which a loader would have
- * to relocate in every process: strings are offsets into one block. A row becomes a struct prim when a module first
- * names it. */
+ * The rows of grammar/primitives.def, found by their names, and a small cache keyed by a module's name ids, so that an
+ * equation finds its row with one comparison. The table has no pointers, which a loader would have to relocate in every
+ * process: strings are offsets into one block. A row becomes a struct prim when a module first names it. */
 #include "prims/prims.h"
 
 #include "base/near.h"
-#include "slot.h"
 
 #define JOIN(a, b) a##b
 #define AT_LINE(what, line) JOIN(what, line)
 
-/* every string of the table, one after the other */
+/* the lists of all rows, one after the other */
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) \
-    char AT_LINE(name_, __LINE__)[sizeof(name)], AT_LINE(also_, __LINE__)[sizeof(also)], \
-        AT_LINE(params_, __LINE__)[sizeof(params)], AT_LINE(effects_, __LINE__)[sizeof(effects)];
+    char AT_LINE(params_, __LINE__)[sizeof(params)], AT_LINE(effects_, __LINE__)[sizeof(effects)];
 static const struct strings {
 #include "primitives.def"
 } strings = {
 #undef PRIM
-#define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) name, also, params, effects,
+#define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) params, effects,
 #include "primitives.def"
 };
 #undef PRIM
@@ -28,16 +25,14 @@ static const struct strings {
 _Static_assert(sizeof strings <= UINT16_MAX, "offsets have 16 bits");
 
 struct packed {
-    u16 name, also, params, effects; /* offsets into strings */
+    u16 params, effects; /* offsets into strings */
     u32 in;
     u8 min, max, dtype;
     struct prim_columns is;
 };
 
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) \
-    {offsetof(struct strings, AT_LINE(name_, __LINE__)), \
-     offsetof(struct strings, AT_LINE(also_, __LINE__)), \
-     offsetof(struct strings, AT_LINE(params_, __LINE__)), \
+    {offsetof(struct strings, AT_LINE(params_, __LINE__)), \
      offsetof(struct strings, AT_LINE(effects_, __LINE__)), \
      in, \
      min, \
@@ -50,11 +45,6 @@ static const struct packed table[] = {
 #undef PRIM
 
 enum { ROWS = countof(table) };
-
-/* open addressing over all names of the table: row + 1 */
-static const u16 slots[SLOT_COUNT] = {
-#include "slots.def"
-};
 
 static inline const char *
 string_at(u16 offset)
@@ -72,18 +62,6 @@ next_word(const char **p)
     while (**p && **p != ' ')
         ++*p;
     return (struct slice){start, (size_t)(*p - start)};
-}
-
-static bool
-row_has_name(const struct packed *row, struct slice name)
-{
-    if (slice_eq(slice_of(string_at(row->name)), name))
-        return true;
-    const char *p = string_at(row->also);
-    for (struct slice word = next_word(&p); word.n; word = next_word(&p))
-        if (slice_eq(word, name))
-            return true;
-    return false;
 }
 
 void
@@ -104,8 +82,8 @@ struct prim
 prims_row(u32 row)
 {
     const struct packed *t = &table[row];
-    return (struct prim){string_at(t->name),
-                         string_at(t->also),
+    return (struct prim){prim_newest_name(row),
+                         prim_older_names(row),
                          string_at(t->params),
                          string_at(t->effects),
                          t->in,
@@ -177,20 +155,10 @@ make_row(struct prims *p, const struct module *m, u32 row)
     return p->made_of[row];
 }
 
-/* the row of a name, NO_ROW: unknown */
-static u32
-row_of_name(struct slice name)
-{
-    u32 slot = name.n ? slot_of_name(name.at, name.n) : 0;
-    while (slots[slot] && !row_has_name(&table[slots[slot] - 1], name))
-        slot = (slot + 1) % SLOT_COUNT;
-    return slots[slot] ? slots[slot] - 1u : NO_ROW;
-}
-
 bool
 prim_named(struct slice name, struct prim *out)
 {
-    u32 row = row_of_name(name);
+    u32 row = prim_row_named(name);
     if (row != NO_ROW)
         *out = prims_row(row);
     return row != NO_ROW;
@@ -200,7 +168,7 @@ const struct prim_columns *
 prim_columns(struct slice name)
 {
     static const struct prim_columns none = {0};
-    u32 row = row_of_name(name);
+    u32 row = prim_row_named(name);
     return row == NO_ROW ? &none : &table[row].is;
 }
 
@@ -215,7 +183,7 @@ eqn_columns(const struct module *m, eqn_t e)
 static u16
 find_row(struct prims *p, const struct module *m, struct slice name)
 {
-    u32 row = row_of_name(name);
+    u32 row = prim_row_named(name);
     return row == NO_ROW ? 0 : make_row(p, m, row);
 }
 
@@ -262,8 +230,8 @@ prims_suggest(struct slice name)
     const char *nearest = NULL;
     u32 least = 0;
     for (u32 i = 0; i < ROWS; i++)
-        if (word_nearer(name, slice_of(string_at(table[i].name)), &least))
-            nearest = string_at(table[i].name);
+        if (word_nearer(name, slice_of(prim_newest_name(i)), &least))
+            nearest = prim_newest_name(i);
     return nearest;
 }
 

@@ -6,9 +6,10 @@
 #define JX_PRIM_H
 
 #include "prims/columns.h"
+#include "prims/names/prim_names.h"
 #include "types/aval.h"
 
-enum { ANY_COUNT = 255, NO_ROW = UINT16_MAX, MOST_LISTED = 64 };
+enum { ANY_COUNT = 255, MOST_LISTED = 64 };
 
 /* What the values of a parameter are, and their name in messages. */
 #define PARAM_ROLES(ROLE) \
