@@ -18,6 +18,7 @@ except ImportError as error:
     sys.exit(77)
 
 import jaxpr
+from jaxpr.live.evaluate import bits as run_bits
 from jaxpr.live.verify import Reference
 
 
@@ -216,6 +217,62 @@ class Functions(unittest.TestCase):
         self.assertTrue(jaxpr.verify(text % ("1", "sin"), jaxpr.norm(text % ("1", "sin"))))
         self.assertFalse(jaxpr.verify(text % ("1", "sin"), text % ("2", "sin")))
         self.assertFalse(jaxpr.verify(text % ("1", "sin"), text % ("1", "cos")))
+
+
+# a shard_map of JAX before 0.7, which every JAX loads; %s are the equations of its program
+SHARDED = """{ lambda ; a:f32[8,3]. let
+    b:f32[8,3] = shard_map[
+      auto=frozenset()
+      check_rep=False
+      in_names=({0: ('x',)},)
+      jaxpr={ lambda ; c:f32[4,3]. let %s in (%s,) }
+      mesh=Mesh('x': 2)
+      out_names=({0: ('x',)},)
+      rewrite=False
+    ] a
+  in (b,) }"""
+
+
+@unittest.skipUnless(jax.device_count() > 1, "needs two devices")
+class Shards(unittest.TestCase):
+    def mapped(self, function, ins, outs):
+        make = getattr(jax, "shard_map", None) or __import__("jax.experimental.shard_map", fromlist=["shard_map"]).shard_map
+        mesh, more = jax.sharding.Mesh(np.array(jax.devices()[:2]), ("x",)), "check_vma" if hasattr(jax, "shard_map") else "check_rep"
+        return make(function, mesh=mesh, in_specs=ins, out_specs=outs, **{more: False})
+
+    def test_shards(self):
+        """equation by equation, shards compute what they do in one compiled program, and a changed collective is found"""
+
+        def body(x, w):
+            at, total = jax.lax.axis_index("x"), jax.lax.psum(jnp.sin(x) * w, "x")
+            step = lambda c, row: (c + jax.lax.ppermute(row, "x", [(0, 1), (1, 0)]), jax.lax.pmax(row * c, "x"))
+            last, rows = jax.lax.scan(step, total[0], x)
+            last = jax.lax.while_loop(lambda v: jnp.abs(v).sum() < 50, lambda v: v * 2 + jax.lax.pmean(v, "x") + 1, last)
+            return jax.lax.cond(at > 0, lambda v: v * 2, lambda v: v - 1, last) + at, rows, total
+
+        rows, all = jax.sharding.PartitionSpec("x"), jax.sharding.PartitionSpec()
+        text = str(jax.make_jaxpr(self.mapped(body, (rows, all), (rows, rows, all)))(X[:4], X[0]))
+        loaded = jaxpr.load(text)
+        run = Reference(loaded, 1).runs[0]
+        self.assertEqual([run_bits(loaded.names, each) for each in loaded(*run.inputs)], run.found[0])
+        self.assertTrue(jaxpr.verify(text, jaxpr.norm(text, passes="inline,dce")))
+        for one, two in (("pmax", "pmin"), ("(1, 0)", "(0, 0)")):
+            self.assertFalse(jaxpr.verify(text, text.replace(one, two)))
+
+    def test_what_cannot_run(self):
+        """an equation of a shard_map that JAX cannot run is a function of all shards, and nothing where nothing reads it"""
+        frob = "d:f32[4,3] = frob[axes=('x',)] c"
+        dead, live, without = SHARDED % (frob, "c"), SHARDED % (frob + "; e:f32[4,3] = mul c d", "e"), SHARDED % ("", "c")
+        self.assertTrue(jaxpr.verify(dead, without))
+        self.assertTrue(jaxpr.verify(live, live.replace("mul c d", "mul d c")))
+        self.assertFalse(jaxpr.verify(live, without))
+        self.assertFalse(jaxpr.verify(live, live.replace("frob[", "frob[more=1 ")))
+
+    def test_of_one_name(self):
+        """of two primitives of one name, or what a version calls otherwise, an equation is the one that takes its parameters"""
+        text = SHARDED % ("d:f32[4,3] = pbroadcast[axes=('x',) axis_index_groups=None] c; e:f32[4,3] = mul c d", "e")
+        self.assertEqual(jaxpr.load(text).missing, ())
+        np.testing.assert_array_equal(jaxpr.load(text)(X.repeat(2, 0)[:8, :3])[0], X.repeat(2, 0)[:8, :3] ** 2)
 
 
 # what three issues of JAX's tracker print, each of another version

@@ -406,6 +406,7 @@ class Builder:
         found = self.registry.primitive(eqn.name)
         for other in RENAMED.get(eqn.name, ()) if found is None else ():
             found = found or self.registry.primitive(other)
+        found = self.fitting(eqn, found)
         if found is None and "-" not in eqn.name:
             made = self.registry.hi(eqn.name)
             if made is not None:
@@ -413,6 +414,16 @@ class Builder:
         eqn.unknown = found is None
         eqn.foreign = found is None or found not in self.registry.own
         return found, None
+
+    def fitting(self, eqn, found):
+        """The primitive `found`, or another of its name, or of a name it has in other versions, that lacks fewer of the parameters which
+        its rules take and the text does not show."""
+        lacks = lambda each: len(hi.wanted(self, each) - set(eqn.field["params"]))
+        if found is None or found not in self.registry.own or not lacks(found):
+            return found
+        self.registry.grow()
+        names = eqn.name, *RENAMED.get(eqn.name, ())
+        return min([found, *(each for name in names for each in self.registry.same.get(name, ()))], key=lacks)
 
     def known(self, eqn):
         """The functions with rules of derivatives that modules have by the name that an equation shows."""

@@ -4,6 +4,8 @@
 Calls, loops and branches are run here; every other equation is bound by itself. What the text does not contain, has an effect
 outside or cannot run here is an uninterpreted function: its results are values that depend on its name, parameters and operands."""
 
+import contextlib
+
 import numpy as np
 
 from .._errors import Error
@@ -12,6 +14,9 @@ from .inputs import NoValue, seed_of, value
 from .parameters import Given, Opaque
 from .scope import Placeholder
 from .versions import CALLED, CALLS
+
+
+SILENT = {"NamedAxisEffect", "ReadEffect", "InternalMutableArrayEffect"}  # classes of effects for which JAX keeps no equation
 
 
 class TooLong(Exception):
@@ -116,9 +121,14 @@ class Memory:
         return self.results[key][0]
 
 
+def acts(eqn):
+    """Whether an equation has an effect for which JAX keeps it though nothing reads its results."""
+    return any(type(each).__name__ not in SILENT for each in eqn.effects)
+
+
 def key_of(eqn):
     """What the results of an equation depend on beside its operands; None where its parameters do not show all of that."""
-    if eqn.effects:
+    if acts(eqn):
         return None
     for inner in programs(eqn.params):
         opened = getattr(inner, "jaxpr", inner)
@@ -133,7 +143,7 @@ class Machine:
 
     def __init__(self, loaded, steps, memory):
         self.names, self.left, self.memory, self.unclear, self.effects = loaded.names, steps, memory, loaded.unclear, []
-        self.variable, self.digests = loaded.variable, {}
+        self.variable, self.mesh, self.digests, self.alone = loaded.variable, loaded.mesh, {}, False
 
     def run(self, jaxpr, args, consts=None):
         """The results of a closed program, a list; `consts` are its constants where they are not its own."""
@@ -143,12 +153,15 @@ class Machine:
         env.update(zip(map(id, opened.invars), args))
         read = lambda atom: self.literal(atom) if hasattr(atom, "val") else env[id(atom)]
         for eqn in opened.eqns:
-            self.left -= 1
-            if self.left < 0:
-                raise TooLong("too many steps")
+            self.step()
             env.update(zip(map(id, eqn.outvars), self.equation(eqn, list(map(read, eqn.invars)))))
         unclear = self.unclear.get(id(opened), ())
         return [UNCLEAR if at in unclear else read(each) for at, each in enumerate(opened.outvars)]
+
+    def step(self):
+        self.left -= 1
+        if self.left < 0:
+            raise TooLong("too many steps")
 
     def literal(self, atom):
         if isinstance(atom.val, Placeholder):
@@ -164,6 +177,12 @@ class Machine:
         inner = self.called(eqn) if name in CALLS else None
         if inner is not None:
             return self.run(inner, ins)
+        if name == "shard_map" and not self.outside(eqn):
+            from .shards import Shards
+
+            shards = Shards(self, eqn)
+            if shards.can(ins):
+                return self.sharded(shards, eqn, ins)
         if any(each is UNCLEAR for each in ins):
             if eqn.effects or any(map(is_ref, ins)):
                 clear(UNCLEAR)
@@ -171,6 +190,14 @@ class Machine:
         if self.outside(eqn):
             return self.uninterpreted(eqn, ins)
         return self.memory.result(key_of(eqn), ins, lambda: self.bound(eqn, ins))
+
+    def sharded(self, shards, eqn, ins):
+        """The results of a `shard_map`, in whose program no mesh is set."""
+        hold, self.alone = self.alone, True
+        try:
+            return shards.equations([each.aval for each in eqn.outvars], ins)
+        finally:
+            self.alone = hold
 
     @staticmethod
     def called(eqn):
@@ -184,7 +211,7 @@ class Machine:
             found = eqn.primitive.get_bind_params({**eqn.params, **interpreted})
             functions, params = found if isinstance(found, tuple) else ((), found)
             run = lambda *args: eqn.primitive.bind(*functions, *args, **params)
-            with eqn.ctx.manager:
+            with contextlib.nullcontext() if self.alone else eqn.ctx.manager:
                 try:
                     out = run(*ins)
                 except NotImplementedError:
@@ -203,11 +230,14 @@ class Machine:
             return True
         return getattr(eqn.primitive, "uninterpreted", False)
 
+    def said(self, eqn, ins):
+        """All that the results of an uninterpreted function depend on."""
+        return self.digest(eqn), [self.fingerprint(each) for each in programs(eqn.params)], [bits(self.names, each) for each in ins]
+
     def uninterpreted(self, eqn, ins):
-        inner = [self.fingerprint(each) for each in programs(eqn.params)]
-        said = (self.digest(eqn), inner, [bits(self.names, each) for each in ins])
-        if eqn.effects or not eqn.outvars:
-            self.effects.append((bool(eqn.effects), said))
+        said = self.said(eqn, ins)
+        if acts(eqn) or not eqn.outvars:
+            self.effects.append((acts(eqn), said))
         return [self.memory.one(value(self.names, each.aval, seed_of(said, at))) for at, each in enumerate(eqn.outvars)]
 
     def digest(self, eqn):
@@ -236,6 +266,12 @@ class Machine:
             self.effects = hold
 
     def do_scan(self, params, ins):
+        empty = lambda aval: self.names.jax.numpy.zeros((0, *aval.shape), aval.dtype)
+        return self.scanned(params, ins, self.run, self.row, self.stack, empty)
+
+    @staticmethod
+    def scanned(params, ins, run, row, stack, empty):
+        """The results of a scan: `run` runs its program, `row` takes one of an operand, `stack` puts rows together, `empty` none."""
         body = params["jaxpr"]
         if "ft_in" in params:
             consts, carry = (len(each) for each in params["ft_in"].unpack()[:2])
@@ -244,14 +280,13 @@ class Machine:
         state, xs, rows = ins[consts : consts + carry], ins[consts + carry :], []
         order = range(params["length"])
         for at in reversed(order) if params["reverse"] else order:
-            outs = self.run(body, ins[:consts] + state + [self.row(each, at) for each in xs])
+            outs = run(body, ins[:consts] + state + [row(each, at) for each in xs])
             state = outs[:carry]
             rows.append(outs[carry:])
         rows = rows[::-1] if params["reverse"] else rows
-        opened = getattr(body, "jaxpr", body)
         if not rows:
-            return state + [self.names.jax.numpy.zeros((0, *each.aval.shape), each.aval.dtype) for each in opened.outvars[carry:]]
-        return state + [self.stack(column) for column in zip(*rows)]
+            return state + [empty(each.aval) for each in getattr(body, "jaxpr", body).outvars[carry:]]
+        return state + [stack(column) for column in zip(*rows)]
 
     def row(self, x, at):
         if x is UNCLEAR:

@@ -186,7 +186,8 @@ def translate(builder, eqn, params):
         if "check_rep" in params:
             params["check_vma"] = params.pop("check_rep")
         if "auto" in params:
-            params["newly_manual_axes"] = frozenset(params["mesh"].axis_names) - params.pop("auto")
+            manual = frozenset(params["mesh"].axis_names) - params.pop("auto")
+            params.update((key, manual) for key in ("newly_manual_axes", "manual_axes") if key in takes)
         params.pop("rewrite", None)
 
 
@@ -239,7 +240,7 @@ def repaired(builder, eqn, params, said):
         return bool(keys)
     extra = re.search(r"unexpected keyword argument '(\w+)'", said)
     if extra and extra.group(1) in params:
-        if extra.group(1) in eqn.field["params"]:
+        if eqn.field["params"].get(extra.group(1), "None") != "None":  # None is what a JAX without the parameter does
             builder.report(eqn, extra.group(1), "the installed JAX has no such parameter", "left out", True)
         del params[extra.group(1)]
         return True

@@ -62,11 +62,15 @@ def value(names, aval, seed, special=False, mesh=None):
         return keys if shape == () else jax.random.split(keys, shape)
     if not isinstance(aval.dtype, np.dtype):
         raise NoValue(f"a value of type {aval.dtype}")
-    made = array(shape, aval.dtype, draw, special)
+    return placed(names, array(shape, aval.dtype, draw, special), aval, mesh)
+
+
+def placed(names, made, aval, mesh):
+    """An array on the devices of its type, where that shows a sharding."""
     sharding = getattr(aval, "sharding", None)
     if sharding is not None and getattr(sharding.mesh, "_any_axis_explicit", False):
-        return jax.device_put(made, names.NamedSharding(mesh if mesh is not None else sharding.mesh, sharding.spec))
-    return jax.numpy.asarray(made)
+        return names.jax.device_put(made, names.NamedSharding(mesh if mesh is not None else sharding.mesh, sharding.spec))
+    return names.jax.numpy.asarray(made)
 
 
 def key_name(names, dtype):

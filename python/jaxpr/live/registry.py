@@ -19,6 +19,7 @@ class Registry:
     def __init__(self, names, lazy):
         self.names, self.lazy, self.everything = names, lazy, False
         self.primitives, self.classes, self.own, self.wanted = {}, {}, set(), {}
+        self.same = {}  # by name, all primitives of JAX that have it, in order
         self.rules, self.rules_of = {}, 0  # see rules.py
         self.scan()
 
@@ -29,6 +30,7 @@ class Registry:
             for value in list(vars(module).values()):
                 if isinstance(value, core.Primitive):
                     self.primitives.setdefault(value.name, value)
+                    self.same.setdefault(value.name, {})[value] = None
                     self.own.add(value)
                 elif isinstance(value, type) and str(getattr(value, "__module__", "")).split(".")[0] in ("jax", "jaxlib", "builtins"):
                     found = self.classes.setdefault(value.__name__, [])

@@ -201,6 +201,13 @@ class Names:
             return contextlib.nullcontext()
         return self.core.extend_axis_env_nd(list(sizes.items()))
 
+    def shard_mapped(self, function, mesh, spec, axes, check):
+        """`function` on the shards of its arguments, all of them and its results split by `spec`."""
+        make = self.shard_map.shard_map
+        known = inspect.signature(make).parameters
+        some = {"axis_names": set(axes)} if "axis_names" in known else {"auto": frozenset(mesh.axis_names) - axes}
+        return make(function, mesh=mesh, in_specs=spec, out_specs=spec, **{"check_vma" if "check_vma" in known else "check_rep": check}, **some)
+
     def primal_context(self):
         """What equations are made in, so that nothing is traced."""
         return self.core.eval_context() if hasattr(self.core, "eval_context") else contextlib.nullcontext()
