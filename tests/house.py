@@ -7,9 +7,10 @@
 Files of C have at most 600 lines of at most 120 columns, and functions at most 60 lines, from brace to brace (tables of
 data aside); every file says its license and its one idea at its head; no line ends in blanks; no function calls itself,
 directly or through others of its file, unless BOUNDED says what bounds its depth; no file is called util; every
-declaration of a header has a comment, its own or that of its group; every path that a document of DOCUMENTS
-names exists; no text that people read has a word of ODD, no name of the code a word of ODD_NAMES, and no subject of a
-commit since RULED more than 72 characters. Text that people read is whole documents, and comments and strings of code."""
+declaration of a header has a comment, its own or that of its group; the guard of a header of src/ ends in the file's
+name and is no other's; every path that a document of DOCUMENTS names exists; no text that people read has a word of ODD,
+no name of the code a word of ODD_NAMES, and no subject of a commit since RULED more than 72 characters. Text that people
+read is whole documents, and comments and strings of code."""
 
 import glob
 import os
@@ -197,6 +198,19 @@ def missing(path, root):
 GIVEN_LATER = {"extra", "comment_of", "copied", "unprinted", "damaged", "dim_variables", "likes", "origins"}
 
 
+def wrong_guards(root):
+    """(path, what) for each header of src/ whose guard says another name than the file's, or is another header's too"""
+    owner = {}
+    for path in sorted(glob.glob(os.path.join(root, "src", "**", "*.h"), recursive=True)):
+        with open(path, encoding="utf-8") as file:
+            found = re.search(r"#ifndef (\w+)\n#define \1\n", file.read())
+        name = re.sub(r"\W", "_", os.path.basename(path)).upper()
+        if not found or not re.fullmatch(rf"(JX_([A-Z]+_)?)?{name}", found[1]):
+            yield path, f"the guard is not that of {name}"
+        elif owner.setdefault(found[1], path) != path:
+            yield path, f"the guard is also that of {os.path.relpath(owner[found[1]], root)}"
+
+
 def members_left_out(root):
     """(function, member) for each array and table of struct module that a function leaves to the module it reads"""
     def text(name):
@@ -242,6 +256,8 @@ def main(root):
         if len(words) > MOST_SUBJECT:
             count += 1
             print(f"{commit}: the subject has {len(words)} characters, {MOST_SUBJECT} are allowed")
+    for path, what in wrong_guards(root):
+        report(path)(1, what)
     for function, name in members_left_out(root):
         report(os.path.join(root, f"src/ir/{function}.c"))(1, f"`{name}` of struct module is left out")
     print(f"{files} files, {count} things wrong")

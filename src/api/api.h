@@ -2,8 +2,8 @@
  *
  * What the files that implement jaxpr.h share: the library's record of a module, and the guard that every call
  * which allocates runs in. */
-#ifndef JX_LIB_H
-#define JX_LIB_H
+#ifndef JX_API_H
+#define JX_API_H
 
 #include "base/crew.h"
 #include "base/digest.h"

@@ -3,8 +3,8 @@
  * The canonical text of programs: the module is brought into the form that canon.h digests, so that equal programs
  * have equal text. What is not part of a program's identity but useful to readers, such as names of functions,
  * stays. */
-#ifndef JX_NORMAL_H
-#define JX_NORMAL_H
+#ifndef JX_NORMALIZE_H
+#define JX_NORMALIZE_H
 
 #include "canon/canon.h"
 

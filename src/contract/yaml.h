@@ -2,8 +2,8 @@
  *
  * A YAML document as a tree of nodes with places. libyaml reads the text; this keeps what a configuration needs:
  * words, lists and maps. */
-#ifndef JX_TREE_H
-#define JX_TREE_H
+#ifndef JX_YAML_H
+#define JX_YAML_H
 
 #include "diag/diag.h"
 

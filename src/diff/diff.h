@@ -3,8 +3,8 @@
  * The difference of two programs, in three steps: each side's equations get hashes from canonical bytes (hash.c),
  * equations of two jaxprs are matched by dataflow and, where that does not decide, by their order (match.c), and
  * differences become items with the names of the left side (pair.c), which the writers print. */
-#ifndef JX_COMPARE_H
-#define JX_COMPARE_H
+#ifndef JX_DIFF_H
+#define JX_DIFF_H
 
 #include "canon/canon.h"
 #include "print/printer.h"

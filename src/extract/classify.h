@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How the parser reads a text that may be a program. */
-#ifndef JX_JUDGE_H
-#define JX_JUDGE_H
+#ifndef JX_CLASSIFY_H
+#define JX_CLASSIFY_H
 
 #include "diag/diag.h"
 #include "extract/extract.h"

@@ -2,8 +2,8 @@
  *
  * A window on a text that is read as a stream, and the place in the file of every byte of the window. For logs the
  * text is the bytes of the file; for notebooks, whose text is in strings of JSON, it is the text of these strings. */
-#ifndef JX_FLOW_H
-#define JX_FLOW_H
+#ifndef JX_WINDOW_H
+#define JX_WINDOW_H
 
 #include "base/vec.h"
 

@@ -2,8 +2,8 @@
  *
  * The primitive table: grammar/primitives.def as data, one row a primitive, and the look-up from a name of a module
  * to its row. */
-#ifndef JX_PRIM_H
-#define JX_PRIM_H
+#ifndef JX_PRIMS_H
+#define JX_PRIMS_H
 
 #include "prims/columns.h"
 #include "prims/names/prim_names.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of one check_dims. Private to dim_check.c, dim_call.c and dim_loop.c. */
-#ifndef JX_DYNAMIC_H
-#define JX_DYNAMIC_H
+#ifndef JX_DIM_CHECK_H
+#define JX_DIM_CHECK_H
 
 #include "regions/region_map.h"
 #include "prims/prims.h"

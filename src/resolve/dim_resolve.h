@@ -2,8 +2,8 @@
  *
  * What the dims of a type refer to. A dim that is not a number names a variable of its own scope, counts binders (the
  * three de Bruijn references), or is a symbol of jax.export; here each becomes a number, a variable or a text. */
-#ifndef JX_RESOLVE_H
-#define JX_RESOLVE_H
+#ifndef JX_DIM_RESOLVE_H
+#define JX_DIM_RESOLVE_H
 
 #include "base/memo.h"
 #include "resolve/check.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The context of a nested program, for messages: the equations that contain it. */
-#ifndef JX_CHAIN_H
-#define JX_CHAIN_H
+#ifndef JX_ENCLOSING_NOTES_H
+#define JX_ENCLOSING_NOTES_H
 
 #include "resolve/check.h"
 

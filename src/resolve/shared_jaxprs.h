@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shared programs by name. */
-#ifndef JX_LETS_H
-#define JX_LETS_H
+#ifndef JX_SHARED_JAXPRS_H
+#define JX_SHARED_JAXPRS_H
 
 #include "resolve/check.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Types with other sizes, and unused names, for passes over dynamic shapes. */
-#ifndef JX_RETYPE_H
-#define JX_RETYPE_H
+#ifndef JX_DIM_SUBST_H
+#define JX_DIM_SUBST_H
 
 #include "ir/module.h"
 

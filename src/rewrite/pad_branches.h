@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Branches that take the same list of arguments. */
-#ifndef JX_BRANCHES_H
-#define JX_BRANCHES_H
+#ifndef JX_PAD_BRANCHES_H
+#define JX_PAD_BRANCHES_H
 
 #include "regions/region_map.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Leading arguments or results that only provide sizes. */
-#ifndef JX_LEADING_H
-#define JX_LEADING_H
+#ifndef JX_IMPLICIT_ARGS_H
+#define JX_IMPLICIT_ARGS_H
 
 #include "base/names.h"
 

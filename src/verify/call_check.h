@@ -3,8 +3,8 @@
  * Checks of an equation against its nested programs: operands against binders, results of the program against
  * results of the equation. All calls, loops and branches use them. Unless said otherwise, they return false where
  * they reported. */
-#ifndef JX_BIND_H
-#define JX_BIND_H
+#ifndef JX_CALL_CHECK_H
+#define JX_CALL_CHECK_H
 
 #include "verify/rule.h"
 #include "prims/trees.h"

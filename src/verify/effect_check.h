@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Checks of printed effects. */
-#ifndef JX_EFFECTS_H
-#define JX_EFFECTS_H
+#ifndef JX_EFFECT_CHECK_H
+#define JX_EFFECT_CHECK_H
 
 #include "verify/rule.h"
 

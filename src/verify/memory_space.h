@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Memory spaces in types, `f32<host>[8]`: all operands must be in one space, and results are in the same. */
-#ifndef JX_SPACE_H
-#define JX_SPACE_H
+#ifndef JX_MEMORY_SPACE_H
+#define JX_MEMORY_SPACE_H
 
 #include "verify/rule.h"
 

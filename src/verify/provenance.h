@@ -2,8 +2,8 @@
  *
  * Finds the equation that causes a type conflict: the current one, or the one whose binder alone determines the type of
  * an operand. Used only after an error; at most a few equations are checked again. */
-#ifndef JX_BLAME_H
-#define JX_BLAME_H
+#ifndef JX_PROVENANCE_H
+#define JX_PROVENANCE_H
 
 #include "verify/rule.h"
 

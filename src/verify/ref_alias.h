@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A ref has one name in a program, as writes under another name are not tracked. */
-#ifndef JX_REFS_H
-#define JX_REFS_H
+#ifndef JX_REF_ALIAS_H
+#define JX_REF_ALIAS_H
 
 #include "verify/rule.h"
 

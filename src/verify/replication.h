@@ -2,8 +2,8 @@
  *
  * Replication: the mesh axes along which a value inside shard_map is the same, as JAX computes it up to 0.6.0 with
  * `check_rep=True`. Types do not have it, so that it is propagated from the specs through the program. */
-#ifndef JX_REPLICATE_H
-#define JX_REPLICATE_H
+#ifndef JX_REPLICATION_H
+#define JX_REPLICATION_H
 
 #include "verify/mesh.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Explicit shardings in types, `f32[8@x,2]`: those of results are computed from those of operands. */
-#ifndef JX_SHARD_H
-#define JX_SHARD_H
+#ifndef JX_SHARDING_CHECK_H
+#define JX_SHARDING_CHECK_H
 
 #include "verify/rule.h"
 

@@ -2,8 +2,8 @@
  *
  * The sharding of a result over explicit mesh axes, computed from operands and parameters as JAX's sharding rules do.
  */
-#ifndef JX_PLACING_H
-#define JX_PLACING_H
+#ifndef JX_SHARDING_RULES_H
+#define JX_SHARDING_RULES_H
 
 #include "verify/call_check.h"
 

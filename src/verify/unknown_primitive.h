@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Primitives without a row in grammar/primitives.def. */
-#ifndef JX_STRANGER_H
-#define JX_STRANGER_H
+#ifndef JX_UNKNOWN_PRIMITIVE_H
+#define JX_UNKNOWN_PRIMITIVE_H
 
 #include "verify/checker.h"
 

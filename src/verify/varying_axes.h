@@ -2,8 +2,8 @@
  *
  * Varying axes: `{V:x}` after a type means that the value differs between devices along the mesh axis x. JAX prints it
  * inside shard_map with check_vma (since 0.6) and compares it as part of the type. */
-#ifndef JX_VARY_H
-#define JX_VARY_H
+#ifndef JX_VARYING_AXES_H
+#define JX_VARYING_AXES_H
 
 #include "verify/rule.h"
 
