@@ -25,7 +25,7 @@ work_copy(void *arg)
     jx_module *to = c->to;
     struct mem *mem = &to->mem;
     module_copy(&to->ir, mem, &from->ir);
-    diags_copy(&to->diags, mem, &from->diags, STAGE_NAMES);
+    diags_copy_read(&to->diags, mem, &from->diags);
     to->diags.stage = STAGE_LATER;
     to->values_judged = from->values_fit ? from->values_judged : 0;
     copy_resolution(&to->found, mem, &from->found);

@@ -190,7 +190,7 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
     struct config_reader r = {.c = c, .mem = m};
     if (tree_read(&c->tree, m, text, source, ds) && c->tree.root != NONE) {
         const struct tree_node *root = &c->tree.nodes.at[c->tree.root];
-        validator_start(&r.validator, c, m, ds);
+        validator_start(&r.validator, c, ds);
         c->top.node = c->tree.root;
         if (root->kind == TREE_MAP)
             wait_for(&r, c->tree.root, SECTION_top, NONE);

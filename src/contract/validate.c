@@ -10,9 +10,9 @@
 #include "lint/select.h"
 
 void
-validator_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds)
+validator_start(struct validator *j, const struct config *c, struct diags *ds)
 {
-    *j = (struct validator){.c = c, .mem = m, .ds = ds};
+    *j = (struct validator){.c = c, .ds = ds};
 }
 
 static const char *

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whether the values of a configuration are valid for their keys. Private to contract/config.c. */
-#ifndef JX_JUDGE_H
-#define JX_JUDGE_H
+#ifndef JX_VALIDATE_H
+#define JX_VALIDATE_H
 
 #include "prims/prims.h"
 #include "contract/config.h"
 
 struct validator {
     const struct config *c;
-    struct mem *mem;
     struct diags *ds;
 };
 
 /* initializes it */
-void validator_start(struct validator *j, const struct config *c, struct mem *m, struct diags *ds);
+void validator_start(struct validator *j, const struct config *c, struct diags *ds);
 
 /* reports that the value of a key is not of the kind wanted */
 void validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted);

@@ -541,9 +541,9 @@ costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_
 }
 
 void
-costs_read_detail(struct module *m, program_t program, enum cost_by by, struct costs *costs, struct cost_detail *detail)
+costs_read_detail(struct module *m, program_t program, struct costs *costs, struct cost_detail *detail)
 {
-    const struct costing like = {.out = costs, .detail = detail, .by = by, .focus = NONE};
+    const struct costing like = {.out = costs, .detail = detail, .by = COST_BY_PRIMITIVE, .focus = NONE};
     *detail = (struct cost_detail){0};
     read_costs(m, program, &like);
 }

@@ -97,9 +97,9 @@ struct costs {
 void costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs);
 void costs_drop(struct costs *costs);
 
-/* the same without a focus, and the cost of each equation; initializes `detail`, which cost_detail_drop frees */
-void costs_read_detail(struct module *m, program_t program, enum cost_by by, struct costs *costs,
-                       struct cost_detail *detail);
+/* the same by primitive without a focus, and the cost of each equation; initializes `detail`, which cost_detail_drop
+ * frees */
+void costs_read_detail(struct module *m, program_t program, struct costs *costs, struct cost_detail *detail);
 void cost_detail_drop(struct mem *mem, struct cost_detail *detail);
 
 #endif

@@ -307,12 +307,12 @@ diags_unverified(struct diags *ds, struct slice primitive)
 }
 
 void
-diags_copy(struct diags *to, struct mem *m, const struct diags *from, enum diag_stage last)
+diags_copy_read(struct diags *to, struct mem *m, const struct diags *from)
 {
     diags_init(to, m);
     for (u32 i = 0; i < from->list.n; i++) {
         const struct diag *d = &from->list.at[i];
-        if (d->stage > last)
+        if (d->stage > STAGE_NAMES)
             continue;
         *vec_push(m, &to->list) = *d;
         to->total++;

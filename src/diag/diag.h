@@ -113,8 +113,8 @@ void diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level)
 /* counts an equation that could not be verified; keeps the names of the first few primitives */
 void diags_unverified(struct diags *ds, struct slice primitive);
 
-/* copies the diagnostics added up to a stage, and their notes, but not the text of messages. Linear */
-void diags_copy(struct diags *to, struct mem *m, const struct diags *from, enum diag_stage last);
+/* copies the diagnostics that reading and names added, and their notes, but not the text of messages. Linear */
+void diags_copy_read(struct diags *to, struct mem *m, const struct diags *from);
 
 /* sorts by place (stable), so that passes may report in any order */
 void diags_sort(struct diags *ds);

@@ -349,7 +349,7 @@ void
 collector_start(struct collector *g, struct flow *flow, u64 start, const char *before, size_t n)
 {
     struct mem *m = flow->mem;
-    *g = (struct collector){.flow = flow, .mem = m, .start = start, .at = start, .next = start, .line_begins = true};
+    *g = (struct collector){.flow = flow, .mem = m, .at = start, .next = start, .line_begins = true};
     g->part = *window_at(flow, start) == 'l' ? IN_LET : IN_PROGRAM;
     g->quote = '"';
     *vec_push(m, &g->claims) = (struct found_program){start, start};

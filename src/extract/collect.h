@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A program that is collected, character by character, from where it begins. Private to extract. */
-#ifndef JX_GATHER_H
-#define JX_GATHER_H
+#ifndef JX_COLLECT_H
+#define JX_COLLECT_H
 
 #include "extract/extract.h"
 #include "extract/prefix.h"
@@ -17,7 +17,7 @@ struct collector {
     struct flow *flow;
     struct mem *mem;
     enum collector_state state;
-    u64 start, at;       /* where it begins in the flow, and how far it was collected */
+    u64 at;              /* how far the flow was collected */
     struct cursor begin; /* where it begins in the file */
     VEC(char) text;
     VEC(struct origin) origins;

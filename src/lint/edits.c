@@ -27,7 +27,7 @@ lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
     if (!l->run->edits || !l->reported || l->sizes[var] || is_dropped_name(l, by) ||
         l->m->eqns.at[e].form != EQN_CALL || memo_get(&l->replaced, var))
         return;
-    *vec_push(l->m->mem, &l->replacements) = (struct replacement){var, by};
+    *vec_push(l->m->mem, &l->replacements) = by;
     memo_set(l->m->mem, &l->replaced, var, l->replacements.n);
     if (l->dropped.n == 0 || l->dropped.at[l->dropped.n - 1] != e)
         *vec_push(l->m->mem, &l->dropped) = e;
@@ -46,10 +46,10 @@ final_replacement(struct lint *l, var_t v)
 {
     var_t last = v;
     for (u64 i; (i = memo_get(&l->replaced, last)) != 0;)
-        last = l->replacements.at[i - 1].by;
+        last = l->replacements.at[i - 1];
     for (u64 i; v != last && (i = memo_get(&l->replaced, v)) != 0;) {
-        var_t next = l->replacements.at[i - 1].by;
-        l->replacements.at[i - 1].by = last;
+        var_t next = l->replacements.at[i - 1];
+        l->replacements.at[i - 1] = last;
         v = next;
     }
     return last;

@@ -299,7 +299,7 @@ lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
         return false;
     }
     if (l->run->keys)
-        *vec_push(l->m->mem, &l->result->keys) = (struct lint_key){key, code, at.at};
+        *vec_push(l->m->mem, &l->result->keys) = (struct lint_key){key, code};
     va_list args;
     va_start(args, text);
     diag_add_args(l->ds, code, at.at, at.n, text, args);

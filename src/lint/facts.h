@@ -47,11 +47,6 @@ struct known_key {
     bool known;
 };
 
-/* A variable `var` that a fix replaces by another in their jaxpr. */
-struct replacement {
-    var_t var, by;
-};
-
 /* What happened to a random key. */
 enum key_event { KEY_AGAIN, KEY_CONSTANT, KEY_IN_LOOP };
 
@@ -139,11 +134,11 @@ struct lint {
     struct known_key last_key; /* the last result, as a cache */
     VEC(struct grouped_edit) edits;
     u32 groups;
-    VEC(struct replacement) replacements; /* of the current jaxpr */
-    bool unresolved;                      /* the current jaxpr reads an unresolved name */
-    VEC(eqn_t) dropped;   /* equations that fixes of the current jaxpr remove, because of replacements .. */
-    VEC(eqn_t) dead;      /* .. and because their results are unused */
-    struct memo replaced; /* by variable: its index in replacements, plus one */
+    VEC(var_t) replacements; /* what fixes of the current jaxpr replace variables by */
+    bool unresolved;         /* the current jaxpr reads an unresolved name */
+    VEC(eqn_t) dropped;      /* equations that fixes of the current jaxpr remove, because of replacements .. */
+    VEC(eqn_t) dead;         /* .. and because their results are unused */
+    struct memo replaced;    /* by variable: its index in replacements, plus one */
 };
 
 /* The function of a rule: `id` is a program_t, jaxpr_t or eqn_t, by `at` of its row; unused for AT_TEXT. */

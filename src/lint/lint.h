@@ -64,7 +64,6 @@ struct lint_edit {
 struct lint_key {
     u64 key;
     enum diag_code code;
-    u32 at; /* its place in the text */
 };
 
 /* The finding to explain: of this code, beginning in text[from .. to). */

@@ -50,17 +50,16 @@ write_edits_action(struct acting *a, const char *title, const char *kind, const 
     output_puts(&a->request->out, "}");
 }
 
-/* an action that replaces the text of a part (NULL: of the document); none where nothing changes */
+/* a quick fix that replaces the text of a part (NULL: of the document); none where nothing changes */
 static void
-write_edit_action(struct acting *a, const char *title, const char *kind, const struct part *part,
-                  const struct output *text)
+write_text_fix(struct acting *a, const char *title, const struct part *part, const struct output *text)
 {
     struct output edit = {.fd = -1};
     struct edits e;
     edits_begin(&e, &edit, a->request->document);
     edits_add(&e, part, output_string(text));
     edits_end(&e);
-    write_edits_action(a, title, kind, &e);
+    write_edits_action(a, title, "quickfix", &e);
     output_free(&edit);
 }
 
@@ -160,7 +159,7 @@ write_rule_fixes(struct acting *a, struct part *p, const struct jx_diagnostic *f
     snprintf(only, sizeof only, "%s@%" PRIu32 ":%" PRIu32, code, found->place.line, found->place.column);
     snprintf(title, sizeof title, "Fix this finding of %s %s", code, rule->code.name);
     if (fix_findings(d, p, code, only, &one))
-        write_edit_action(a, title, "quickfix", p, &one);
+        write_text_fix(a, title, p, &one);
     snprintf(title, sizeof title, "Fix all findings of %s %s", code, rule->code.name);
     if (count_findings(d, code) > 1)
         write_all_fixes(a, title, code);
@@ -203,7 +202,7 @@ write_ignore(struct acting *a, const struct part *p, const struct jx_diagnostic 
     output_printf(&now, more ? "%s," : " # jaxpr: ignore[%s]", found->code.code);
     output_write(&now, text.at + at, text.n - at);
     snprintf(title, sizeof title, "Ignore this finding of %s %s", found->code.code, found->code.name);
-    write_edit_action(a, title, "quickfix", p, &now);
+    write_text_fix(a, title, p, &now);
     output_free(&now);
 }
 
@@ -251,7 +250,7 @@ write_fixes(struct acting *a, struct part *p)
     }
     struct output text = {.fd = -1};
     if (broken && repair(p, &text) > 0)
-        write_edit_action(a, "Repair what can be repaired", "quickfix", p, &text);
+        write_text_fix(a, "Repair what can be repaired", p, &text);
     output_free(&text);
 }
 

@@ -47,10 +47,10 @@ uri_of_path(const char *path)
 }
 
 static bool
-ends_with(const char *text, const char *end)
+names_jaxpr(const char *uri)
 {
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
+    const char *end = strrchr(uri, '.');
+    return end != NULL && strcmp(end, ".jaxpr") == 0;
 }
 
 struct document *
@@ -60,7 +60,7 @@ document_new(const char *uri, const char *language, struct jx_string text, bool 
     *d = (struct document){.utf8 = utf8, .kind = DOCUMENT_OTHER};
     d->uri = must_copy(uri, strlen(uri));
     d->path = path_of_uri(uri);
-    if (strcmp(language, "jaxpr") == 0 || ends_with(uri, ".jaxpr"))
+    if (strcmp(language, "jaxpr") == 0 || names_jaxpr(uri))
         d->kind = DOCUMENT_JAXPR;
     d->context = jx_context_new(NULL);
     if (d->context == NULL ||

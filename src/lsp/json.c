@@ -192,10 +192,10 @@ json_string(const struct json *value, const char *path)
 }
 
 int64_t
-json_integer(const struct json *value, const char *path, int64_t otherwise)
+json_integer(const struct json *value, const char *path)
 {
     const struct json *found = json_get(value, path);
-    return found != NULL && found->kind == JSON_NUMBER ? found->integer : otherwise;
+    return found != NULL && found->kind == JSON_NUMBER ? found->integer : -1;
 }
 
 bool

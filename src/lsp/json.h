@@ -38,7 +38,7 @@ const struct json *json_get(const struct json *value, const char *path);
 /* The value at a path as a string (NULL: it is not one), as a number (`otherwise`: it is not one), and whether it is
  * `true`. The string belongs to the pool. */
 const char *json_string(const struct json *value, const char *path);
-int64_t json_integer(const struct json *value, const char *path, int64_t otherwise);
+int64_t json_integer(const struct json *value, const char *path);
 bool json_true(const struct json *value, const char *path);
 
 #endif

@@ -61,7 +61,7 @@ on_open(struct request *r)
 bool
 spot_read(const struct json *value, struct spot *spot)
 {
-    int64_t line = json_integer(value, "line", -1), character = json_integer(value, "character", -1);
+    int64_t line = json_integer(value, "line"), character = json_integer(value, "character");
     if (line < 0 || character < 0)
         return false;
     spot->line = line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;

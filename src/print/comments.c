@@ -16,8 +16,7 @@ struct note_line {
 };
 
 struct notes {
-    u32 low, high; /* the program's comments */
-    bool piled;    /* some comment is on a line of its own */
+    bool piled; /* some comment is on a line of its own */
     VEC(struct note_line) lines;
     VEC(u32) marks; /* comments in the order of printing */
 };
@@ -71,8 +70,7 @@ notes_collect(struct printer *p, program_t program)
     u32 low = comment_at(m, g->offset), high = comments_end(m, g);
     if (low >= high)
         return NULL;
-    struct notes *n = mem_alloc(m->mem, sizeof *n);
-    *n = (struct notes){.low = low, .high = high};
+    struct notes *n = mem_zeroed(m->mem, sizeof *n);
     comments_anchor(m);
     for (u32 i = low + 1; i < high && !n->piled; i++)
         n->piled = comment_is_piled(m, i);

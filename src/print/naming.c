@@ -202,7 +202,7 @@ begin_build(struct naming *n, jaxpr_t id)
         alias_record(n, id);
     for (u32 i = 0; i < jaxpr_binders(j); i++)
         name_var(n, j->vars + i);
-    *vec_push(n->m->mem, &n->stack) = (struct build){id, j->eqns, NONE, NONE};
+    *vec_push(n->m->mem, &n->stack) = (struct build){j->eqns, NONE, NONE};
 }
 
 /* goes on in the jaxpr on top of the stack until another one begins or it ends */

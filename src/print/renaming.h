@@ -23,9 +23,8 @@ struct rename_text {
     u32 first, n;
 };
 
-/* A jaxpr whose document is being built, and how far. */
+/* How far the document of a jaxpr is built. */
 struct build {
-    jaxpr_t jaxpr;
     eqn_t eqn;
     param_t param;
     u32 segment;

@@ -48,11 +48,10 @@ find_pieces(struct splitting *s, u32 first, u32 n, u32 level)
 }
 
 static void
-add_child(struct splitting *s, u32 parent, const struct stretch *piece, u32 level, bool run)
+add_child(struct splitting *s, u32 parent, const struct stretch *piece, u32 level)
 {
     struct clusters *c = s->c;
-    struct slice name = run ? (struct slice){"", 0} : piece->name;
-    *vec_push(s->m->mem, &c->list) = (struct cluster){piece->first, piece->n, parent, NONE, NONE, level, name, run};
+    *vec_push(s->m->mem, &c->list) = (struct cluster){piece->first, piece->n, parent, NONE, NONE, level, piece->name};
     if (s->last == NONE)
         c->list.at[parent].child = c->list.n - 1;
     else
@@ -74,8 +73,10 @@ add_runs(struct splitting *s, u32 parent, u32 level)
             run.n += s->pieces.at[i++].n;
             alone = false;
         }
+        if (!alone)
+            run.name = (struct slice){"", 0};
         if (run.n >= LEAST)
-            add_child(s, parent, &run, alone ? level + 1 : level, !alone || run.name.n == 0);
+            add_child(s, parent, &run, alone ? level + 1 : level);
     }
 }
 
@@ -96,7 +97,7 @@ split(struct splitting *s, u32 id)
     }
     for (u32 i = 0; i < s->pieces.n; i++)
         if (s->pieces.at[i].n >= LEAST)
-            add_child(s, id, &s->pieces.at[i], level + 1, false);
+            add_child(s, id, &s->pieces.at[i], level + 1);
 }
 
 void
@@ -106,7 +107,7 @@ clusters_read(struct module *m, jaxpr_t j, u32 small, struct clusters *c)
     *c = (struct clusters){0};
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         *vec_push(m->mem, &c->eqns) = e;
-    *vec_push(m->mem, &c->list) = (struct cluster){0, c->eqns.n, NONE, NONE, NONE, 0, {"", 0}, false};
+    *vec_push(m->mem, &c->list) = (struct cluster){0, c->eqns.n, NONE, NONE, NONE, 0, {"", 0}};
     for (u32 i = 0; i < c->list.n && c->eqns.n > small; i++)
         split(&s, i);
     vec_free(m->mem, &s.pieces);

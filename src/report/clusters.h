@@ -14,11 +14,10 @@ enum { CLUSTER_HOLDS = 36 };
 /* A run of equations: clusters.eqns[first .. first + n). */
 struct cluster {
     u32 first, n;
-    u32 parent;      /* NONE: the root */
-    u32 child, next; /* the first nested cluster, and the next one of the same parent; NONE: none */
-    u32 level;       /* its equations agree in so many parts of their source paths */
-    struct slice name;
-    bool run; /* consecutive equations without a common part: the name is empty */
+    u32 parent;        /* NONE: the root */
+    u32 child, next;   /* the first nested cluster, and the next one of the same parent; NONE: none */
+    u32 level;         /* its equations agree in so many parts of their source paths */
+    struct slice name; /* empty: consecutive equations without a common part */
 };
 
 struct clusters {

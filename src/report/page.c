@@ -342,7 +342,7 @@ static void
 read_program(struct page *p)
 {
     struct mem *mem = p->m->mem;
-    costs_read_detail(p->m, p->program, COST_BY_PRIMITIVE, &p->costs, &p->detail);
+    costs_read_detail(p->m, p->program, &p->costs, &p->detail);
     for (u32 i = 0; i < p->costs.programs.n; i++)
         memo_set(mem, &p->program_of, p->costs.programs.at[i].jaxpr, i + 1);
     find_weights(p);

@@ -62,11 +62,11 @@ sort(struct tally *t, int (*order)(const void *, const void *))
 }
 
 static void
-write_counted(struct page *p, struct tally *t, const char *before)
+write_called(struct page *p, struct tally *t)
 {
     sort(t, by_number);
     for (u32 i = 0; i < t->list.n && i < NAMED; i++) {
-        sink_printf(p->out, "%s<code>", i ? ", " : before);
+        sink_printf(p->out, "%s<code>", i ? ", " : " It calls ");
         html_text_cut(p->out, t->list.at[i].name, 60);
         sink_printf(p->out, "</code>");
         if (t->list.at[i].n > 1)
@@ -124,7 +124,7 @@ write_calls(struct page *p)
         if (!p->costs.programs.at[i].applied)
             count(&calls, called_name(m, e, &buffer), e);
     }
-    write_counted(p, &calls, " It calls ");
+    write_called(p, &calls);
     vec_free(m->mem, &calls.list);
 }
 

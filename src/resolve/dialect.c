@@ -14,10 +14,10 @@ struct evidence {
 };
 
 static bool
-spelling_of_key(const struct module *m, eqn_t e, struct slice key, const char *value)
+is_true(const struct module *m, eqn_t e, struct slice key)
 {
     param_t p = eqn_param(m, e, key);
-    return p != NONE && slice_eq(value_trim(param_bytes(m, &m->params.at[p])), slice_of(value));
+    return p != NONE && slice_eq(value_trim(param_bytes(m, &m->params.at[p])), SLICE("True"));
 }
 
 static struct evidence
@@ -37,7 +37,7 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
     case SYSTEM_CATALYST:
         if (l->kind == REGION_BRANCH)
             return (struct evidence){DIALECT_CATALYST, "`%s` has `branch_jaxprs`"};
-        if (!spelling_of_key(m, e, SLICE("preserve_dimensions"), "True"))
+        if (!is_true(m, e, SLICE("preserve_dimensions")))
             return (struct evidence){DIALECT_CATALYST, "`%s` may resize its arrays"};
         if (l->implicit)
             return (struct evidence){DIALECT_CATALYST_G1, "`%s` preserves dimensions but has implicit arguments"};

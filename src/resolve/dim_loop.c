@@ -6,9 +6,9 @@
 #include "resolve/dim_check.h"
 
 static const struct jaxpr *
-program_of(const struct dynamics *d, u32 i)
+body_of(const struct dynamics *d)
 {
-    return &d->m->jaxprs.at[d->map.regions.at[i].jaxpr];
+    return &d->m->jaxprs.at[d->map.regions.at[0].jaxpr];
 }
 
 static type_t
@@ -31,7 +31,7 @@ static var_t
 next_of(const struct dynamics *d, u32 binder)
 {
     const struct region_map *l = &d->map;
-    const struct jaxpr *body = program_of(d, 0);
+    const struct jaxpr *body = body_of(d);
     if (binder < l->body_carry)
         return body->vars + binder;
     if (binder == l->index)
@@ -45,7 +45,7 @@ next_of(const struct dynamics *d, u32 binder)
 static bool
 different(struct dynamics *d, eqn_t e, var_t a, var_t b)
 {
-    const struct jaxpr *body = program_of(d, 0);
+    const struct jaxpr *body = body_of(d);
     if (a == b || a == NONE || b == NONE)
         return false;
     u32 i = a - body->vars, k = b - body->vars;
@@ -60,7 +60,7 @@ different(struct dynamics *d, eqn_t e, var_t a, var_t b)
 static bool
 is_constant(const struct dynamics *d, var_t v)
 {
-    const struct jaxpr *body = program_of(d, 0);
+    const struct jaxpr *body = body_of(d);
     return v != NONE && v >= body->vars && v - body->vars < d->map.body_carry;
 }
 
@@ -75,7 +75,7 @@ static bool
 carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_difference *how)
 {
     const struct module *m = d->m;
-    const struct jaxpr *body = program_of(d, 0);
+    const struct jaxpr *body = body_of(d);
     if (in == NONE || out == NONE)
         return false;
     const struct type *a = type_get(&m->types, in), *b = type_get(&m->types, out);
@@ -113,7 +113,7 @@ check_carry(struct dynamics *d, eqn_t e)
     const struct region_map *l = &d->map;
     const struct module *m = d->m;
     jaxpr_t j = l->regions.at[0].jaxpr;
-    const struct jaxpr *body = program_of(d, 0);
+    const struct jaxpr *body = body_of(d);
     inner_open(d, &l->regions.at[0]);
     for (u32 i = 0; i < l->n_carry; i++) {
         u32 binder = l->body_carry + i + (l->index != NONE && l->body_carry + i >= l->index);
@@ -261,7 +261,7 @@ static u32
 sized_by_constant(struct dynamics *d)
 {
     const struct region_map *l = &d->map;
-    const struct jaxpr *body = program_of(d, 0);
+    const struct jaxpr *body = body_of(d);
     inner_open(d, &l->regions.at[0]);
     for (u32 i = l->body_carry; i < jaxpr_binders(body); i++) {
         const struct type *t = type_array(d->m, d->m->vars.at[body->vars + i].type);
@@ -341,5 +341,5 @@ check_loop(struct dynamics *d, eqn_t e)
     if (l->kind == REGION_BRANCH)
         return !d->variables || check_branches(d, e);
     /* check_types reports wrong counts */
-    return program_of(d, 0)->n_outs == l->n_carry && eqn->n_vars == l->n_carry && (!d->variables || check_carry(d, e));
+    return body_of(d)->n_outs == l->n_carry && eqn->n_vars == l->n_carry && (!d->variables || check_carry(d, e));
 }

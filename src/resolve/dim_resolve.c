@@ -173,7 +173,7 @@ names_size(struct slice shape)
 static char
 eqn_size_score(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
 {
-    char spelling_of_key = 0;
+    char score = 0;
     if (words->may_be & bit_of(eqn->prim) && is_among(eqn->prim, words->symbolic, countof(words->symbolic)))
         return 's';
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
@@ -188,9 +188,9 @@ eqn_size_score(const struct module *m, const struct dim_words *words, const stru
         if (text.n > 4 && slice_contains(text, SLICE("None")))
             return 'v';
         if (names_size(text))
-            spelling_of_key = 'n';
+            score = 'n';
     }
-    return spelling_of_key;
+    return score;
 }
 
 /* What a program says about its dims, gathered variable by variable. */
@@ -260,10 +260,10 @@ visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct
         visit(ev, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]));
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
             visit(ev, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-            char spelling_of_key = visit == look_at_binders ? eqn_size_score(m, ev->words, &m->eqns.at[e]) : 0;
-            ev->symbols |= spelling_of_key == 's';
-            ev->named |= spelling_of_key == 'n';
-            ev->variables |= spelling_of_key == 'v';
+            char score = visit == look_at_binders ? eqn_size_score(m, ev->words, &m->eqns.at[e]) : 0;
+            ev->symbols |= score == 's';
+            ev->named |= score == 'n';
+            ev->variables |= score == 'v';
         }
     }
     walk_end(&w);

@@ -36,7 +36,6 @@ void signature_validate(struct module *m, struct diags *ds, struct signature_tex
 struct sig_operand {
     struct slice text;
     type_t type; /* NONE where it was not given */
-    bool literal;
 };
 
 /* splits `a b:f64[a] 3`; out is a VEC(struct sig_operand). The bytes must outlive the module */

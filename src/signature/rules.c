@@ -145,7 +145,6 @@ operands_read(struct module *m, struct slice text, void *out)
             struct slice type = {colon, (size_t)(c.p - colon)};
             operand.type = type.n ? types_intern(&m->types, arena_copy(m->mem, type)) : NONE;
         }
-        operand.literal = is_digit(word.at[0]) || word.at[0] == '-' || word.at[0] == '.';
         *vec_push(m->mem, operands) = operand;
     }
 }

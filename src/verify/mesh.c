@@ -89,7 +89,7 @@ bound_by(struct rule *around)
             rule_param(around, "call_jaxpr") != NONE)
             *vec_push(c->m->mem, &c->axes) = (struct mesh_axis){.name = text, .size = size};
         b.n = c->axes.n - b.axes;
-        b.spelling_of_key = param_bool(around, "check_vma", &b.checked);
+        b.says = param_bool(around, "check_vma", &b.checked);
         *vec_push(c->m->mem, &c->bound) = b;
         memo_set(c->m->mem, &c->bound_by, around->e, known = c->bound.n);
     }
@@ -134,7 +134,7 @@ rule_varying_checked(struct rule *r)
     struct rule around = *r;
     r->wide = true;
     for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++)
-        if (bound_by(&around)->spelling_of_key)
+        if (bound_by(&around)->says)
             return bound_by(&around)->checked;
     return false;
 }

@@ -38,8 +38,8 @@ mesh_all(const struct mesh *mesh)
 
 /* What an equation binds for its nested programs: axes by name, and whether varying axes are checked. */
 struct bound {
-    u32 axes, n; /* in the checker's list */
-    bool spelling_of_key, checked;
+    u32 axes, n;        /* in the checker's list */
+    bool says, checked; /* it has `check_vma`, and its value */
 };
 
 /* the size of a mesh axis that a shard_map or pmap around the equation binds; 0 where none does in the text, in which

@@ -5,13 +5,13 @@
  * (jax/_src/cudnn/fused_attention_stablehlo.py). Linear in operands. */
 #include "verify/axes.h"
 
-/* operands [first, n) are shaped like operand `first` */
+/* all operands are shaped like the first */
 static bool
-one_shape(struct rule *r, u32 first)
+one_shape(struct rule *r)
 {
-    for (u32 i = first + 1; i < r->n; i++)
-        if (shapes_agree(&r->in[first], &r->in[i]) == NO)
-            return rule_error_pair(r, DIAG_T008, first, i, "`%s` requires operands of equal shapes", format_prim(r));
+    for (u32 i = 1; i < r->n; i++)
+        if (shapes_agree(&r->in[0], &r->in[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 0, i, "`%s` requires operands of equal shapes", format_prim(r));
     return true;
 }
 
@@ -20,7 +20,7 @@ bool
 shape_alike(struct rule *r, struct aval *out)
 {
     *out = r->n ? r->in[0] : aval_unknown();
-    return one_shape(r, 0);
+    return one_shape(r);
 }
 
 /* scan_count x mask: how often each x was met, and the mask again */
@@ -31,14 +31,14 @@ shape_scan_count(struct rule *r, struct aval *out)
     *out = aval_unknown();
     aval_set_dtype(&counts, DT_i32);
     counts.type = NONE;
-    return one_shape(r, 0) && rule_results(r, 2) && rule_result(r, 0, &counts) && rule_result(r, 1, &r->in[1]);
+    return one_shape(r) && rule_results(r, 2) && rule_result(r, 0, &counts) && rule_result(r, 1, &r->in[1]);
 }
 
 /* elementwise_inline_asm[result_shape_dtypes]: results are listed */
 bool
 shape_inline_asm(struct rule *r, struct aval *out)
 {
-    return one_shape(r, 0) && shape_listed(r, out);
+    return one_shape(r) && shape_listed(r, out);
 }
 
 /* atomic_cas ref compared value: what the ref held (triton/primitives.py, _atomic_cas_abstract_eval) */
@@ -129,7 +129,7 @@ shape_pack_words(struct rule *r, struct aval *out)
     u32 part, bits = r->in[0].dtype == NONE ? 0 : dtype_bits(r->in[0].dtype);
     dtype_t packed;
     *out = r->in[0];
-    if (!same_element_types(r) || !one_shape(r, 0))
+    if (!same_element_types(r) || !one_shape(r))
         return false;
     bool known = param_bits(r, "packed_dtype", &packed, &part) && bits;
     if (known && (bits % part || r->n != bits / part))
@@ -182,7 +182,7 @@ shape_pack(struct rule *r, struct aval *out)
 {
     struct slice format;
     *out = r->in[0];
-    if (!same_element_types(r) || !one_shape(r, 0))
+    if (!same_element_types(r) || !one_shape(r))
         return false;
     aval_set_dtype(out, repacked(r, false));
     if (!param_text(r, "format", &format) || !r->in[0].ranked || r->in[0].rank != 1)

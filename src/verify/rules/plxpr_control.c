@@ -112,11 +112,11 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
 
 /* ---- loops ---- */
 
-/* operands [at, at + n) are the loop's bounds: scalars of a class of element types */
+/* operands [at, at + 3) are the loop's bounds and its step: scalars of a class of element types */
 static bool
-are_bounds(struct rule *r, u32 at, u32 n, u32 classes)
+are_bounds(struct rule *r, u32 at, u32 classes)
 {
-    for (u32 i = at; i < at + n; i++) {
+    for (u32 i = at; i < at + 3; i++) {
         const struct aval *a = &r->in[i];
         if (a->kind != AVAL_ARRAY || ((a->classes & classes) && (!a->ranked || a->rank == 0)))
             continue;
@@ -179,10 +179,10 @@ has_constants(struct rule *r, jaxpr_t j)
 
 /* a loop that prints no counts: its body gives as many values as are bound, and is given as many as it takes */
 static bool
-fits_uncounted(struct rule *r, jaxpr_t body, const char *key, u32 operands)
+fits_uncounted(struct rule *r, jaxpr_t body, u32 operands)
 {
     if (jaxpr_outs(r, body) != r->n_results)
-        return bind_outs(r, body, key);
+        return bind_outs(r, body, "body_jaxpr");
     if (r->n != operands)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` has %s, but its programs take %u", format_prim(r),
                           format_count(r, r->n, "operand", "operands"), operands);
@@ -198,7 +198,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
     if (has_constants(r, body))
         return false;
     bool counted = param_count(r, "body_nconsts", &consts);
-    if (r->failed || (!counted && !fits_uncounted(r, body, "body_jaxpr", takes + 3)))
+    if (r->failed || (!counted && !fits_uncounted(r, body, takes + 3)))
         return false;
     if (!rule_regions(r, &map) || (!counted && map.regions.n == 0))
         return no_layout(r);
@@ -209,7 +209,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
                           "carry, and the operands also contain 3 bounds before the index",
                           format_prim(r), r->n, takes, map.body_carry, implicit);
     /* up to 0.6 the bounds came first; the index starts from an operand of its own */
-    if (!are_bounds(r, map.system == SYSTEM_CATALYST_G0 ? 0 : map.index, 3, IN_INT) ||
+    if (!are_bounds(r, map.system == SYSTEM_CATALYST_G0 ? 0 : map.index, IN_INT) ||
         !bind_region(r, AS_JAX, &map.regions.at[0]) || !bind_operands(r, AS_JAX, body, map.index, map.index + 3, 1))
         return false;
     if (jaxpr_outs(r, body) != implicit + carry)
@@ -232,7 +232,7 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
     param_count(r, "n_consts", &count);
     if (r->failed || !rule_regions(r, &map))
         return no_layout(r);
-    if (!are_bounds(r, 0, 3, IN_INT | IN_FLOAT) || !bind_intake(r, &map, &map.regions.at[0], key))
+    if (!are_bounds(r, 0, IN_INT | IN_FLOAT) || !bind_intake(r, &map, &map.regions.at[0], key))
         return false;
     u32 k = map.body_carry, shapes = map.implicit, args = map.n_carry - shapes;
     if (jaxpr_outs(r, body) != map.n_carry)
@@ -264,7 +264,7 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
     if (has_constants(r, body) || has_constants(r, cond))
         return false;
     bool counted = param_count(r, "body_nconsts", &body_consts) && param_count(r, "cond_nconsts", &cond_consts);
-    if (r->failed || (!counted && !fits_uncounted(r, body, "body_jaxpr", takes + (tests > gives ? tests - gives : 0))))
+    if (r->failed || (!counted && !fits_uncounted(r, body, takes + (tests > gives ? tests - gives : 0))))
         return false;
     if (!rule_regions(r, &map) || (!counted && map.regions.n == 0))
         return no_layout(r);

@@ -6,16 +6,16 @@
 
 /* the dense shape: `shape=(5, 3)` or inside `spinfo=SparseInfo(shape=(5, 3), ..)` */
 static bool
-dense_shape(struct rule *r, const char *key, struct dims *out)
+dense_shape(struct rule *r, struct dims *out)
 {
     struct slice text, field;
     if (param_dims(r, "shape", out))
         return true;
-    if (!param_text(r, key, &text) || !value_field(text, "shape", &field))
+    if (!param_text(r, "spinfo", &text) || !value_field(text, "shape", &field))
         return false;
-    return read_dims(r, field, out) ||
-           rule_error(r, DIAG_T010, at_param(r, key), "the shape in `%s` of `%s` must be a tuple of sizes, got `%s`",
-                      key, format_prim(r), format_slice(r, field));
+    return read_dims(r, field, out) || rule_error(r, DIAG_T010, at_param(r, "spinfo"),
+                                                  "the shape in `spinfo` of `%s` must be a tuple of sizes, got `%s`",
+                                                  format_prim(r), format_slice(r, field));
 }
 
 /* what coo and csr keep: data and two index arrays of one axis each; csr's last holds where each row begins */
@@ -45,7 +45,7 @@ shape_buffers_todense(struct rule *r, struct aval *out)
 {
     struct dims shape;
     *out = r->in[0];
-    if (!dense_shape(r, "spinfo", &shape))
+    if (!dense_shape(r, &shape))
         return unranked(out);
     if (!check_buffers(r, &shape))
         return false;
@@ -95,8 +95,7 @@ shape_sparse_product(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (dtypes_agree(&r->in[0], right) == NO)
         return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` requires operands of the same element type", format_prim(r));
-    if (!right->ranked || right->rank == 0 || !dense_shape(r, "spinfo", &shape) ||
-        !param_bool(r, "transpose", &transposed))
+    if (!right->ranked || right->rank == 0 || !dense_shape(r, &shape) || !param_bool(r, "transpose", &transposed))
         return unranked(out);
     if (shape.n != 2)
         return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"),

@@ -38,9 +38,9 @@ no_dilation(struct rule *r, u32 rank)
     return (struct ints){ones, rank, {"", 0}};
 }
 
-/* reads one of the window parameters: one entry an axis, none below `least`. *ok: it could be read */
+/* reads one of the window parameters: one entry an axis, none below 1. *ok: it could be read */
 static bool
-window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *out, bool *ok)
+window_ints(struct rule *r, const char *key, u32 rank, struct ints *out, bool *ok)
 {
     *ok = param_ints(r, key, out);
     if (!*ok && !prim_role(r->prim, slice_of(key)).n) {
@@ -53,10 +53,10 @@ window_ints(struct rule *r, const char *key, i64 least, u32 rank, struct ints *o
         return rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, format_prim(r),
                              format_count(r, out->n, "entry", "entries"), format_count(r, rank, "axis", "axes"));
     for (u32 i = 0; i < out->n; i++)
-        if (out->at[i] < least)
+        if (out->at[i] < 1)
             return rule_stricter(r, DIAG_T010, at_entry(r, key, out, i),
-                                 "`%s` of `%s` is %lld on axis %u, but must be at least %lld", key, format_prim(r),
-                                 (long long)out->at[i], i, (long long)least);
+                                 "`%s` of `%s` is %lld on axis %u, but must be at least 1", key, format_prim(r),
+                                 (long long)out->at[i], i);
     return true;
 }
 
@@ -69,10 +69,10 @@ window_shape(struct rule *r, const struct aval *a, struct aval *out)
     *out = *a;
     if (!a->ranked)
         return unranked(out);
-    if (!window_ints(r, "window_dimensions", 1, a->rank, &window, &known[0]) ||
-        !window_ints(r, "window_strides", 1, a->rank, &strides, &known[1]) ||
-        !window_ints(r, "base_dilation", 1, a->rank, &base, &known[2]) ||
-        !window_ints(r, "window_dilation", 1, a->rank, &dilation, &known[3]))
+    if (!window_ints(r, "window_dimensions", a->rank, &window, &known[0]) ||
+        !window_ints(r, "window_strides", a->rank, &strides, &known[1]) ||
+        !window_ints(r, "base_dilation", a->rank, &base, &known[2]) ||
+        !window_ints(r, "window_dilation", a->rank, &dilation, &known[3]))
         return false;
     struct dim(*pads)[2] = rule_alloc(r, (a->rank + 1u) * sizeof *pads);
     u32 count;
