@@ -503,10 +503,21 @@ lacks_result(struct token_source *f)
 }
 
 /* after `in (`: results, then `)` */
+/* reports the access `a[0]` at p among results */
+static void
+report_access(struct token_source *f, const char *p, const struct refexpr *access)
+{
+    struct slice text = {p, access->index.at + access->index.n - offset_of(f, p)};
+    diag_add(f->diags, DIAG_S001, offset_of(f, p), (u32)text.n,
+             "`%s` cannot be a result, which is a variable or a literal", diag_quote(f->diags, text));
+    f->errors++;
+}
+
 int
 outs_token(struct token_source *f, int kind, union token_value *value)
 {
     struct frame *frame = top_frame(f);
+    const char *start;
     switch (kind) {
     case SCAN_COMMA:
         if (!frame->comma && !frame->old_outs)
@@ -533,6 +544,10 @@ outs_token(struct token_source *f, int kind, union token_value *value)
         if (frame->comma)
             return TOK_BAD;
         frame->comma = !frame->old_outs;
-        return atom_token(f, kind, value);
+        start = f->scan.at;
+        int token = atom_token(f, kind, value);
+        if (token == TOK_ATOM && atom_kind(value->id) == ATOM_REF)
+            report_access(f, start, &f->m->refs.at[atom_id(value->id)]);
+        return token;
     }
 }

@@ -223,7 +223,10 @@ void check_programs(struct checker *c);
 /* checks one equation, and stores inferred types of results without a printed type in c->inferred */
 void check_equation(struct checker *c, eqn_t e);
 
-/* checks a typed literal's text against its type; true when it is right */
+/* literal_check.c: true where the text of a typed literal is of the kind of its type, `1.0` of a float's */
+bool literal_fits(const struct module *m, const struct literal *l);
+
+/* literal_check.c: checks a typed literal's text against its type; true when it is right */
 bool check_literal(struct checker *c, const struct literal *l);
 
 #endif

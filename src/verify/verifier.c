@@ -100,90 +100,21 @@ check_operands(struct rule *r)
 
 /* ---- one equation ---- */
 
-/* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
-static void
-check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
+/* an access `a[0]` among the operands of a call, which JAX prints for those of `jaxpr_call`: a view of the ref */
+static struct aval
+read_view(struct rule *r, u32 i)
 {
-    u32 bits = dtype_bits(dtype);
-    if (bits == 0 || bits > 64 || text.n == 0)
-        return;
-    bool minus = text.at[0] == '-', is_signed = dtype_class(dtype) == CLASS_SIGNED;
-    u64 limit = is_signed ? (1ull << (bits - 1)) - !minus : bits == 64 ? UINT64_MAX : (1ull << bits) - 1, value = 0;
-    bool over = false;
-    for (size_t i = minus; i < text.n; i++) {
-        if (text.at[i] < '0' || text.at[i] > '9')
-            return;
-        over |= __builtin_mul_overflow(value, 10ull, &value) ||
-                __builtin_add_overflow(value, (u64)(text.at[i] - '0'), &value);
+    struct aval of = aval_of_atom(r->m, r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms + i])].ref);
+    if (of.kind == AVAL_ARRAY || of.kind == AVAL_TOKEN) {
+        rule_error(r, DIAG_T025, at_operand(i), "only a ref can be indexed: `%s` is %s", format_operand(r, i),
+                   format_aval(r, &of));
+        rule_note_operand(r, i);
+        r->c->already_reported = true;
+        return aval_unknown();
     }
-    if (over || value > limit || (minus && !is_signed && value))
-        diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal does not fit %s",
-                 diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
-}
-
-/* whether the text of a typed literal is of its type's kind */
-static bool
-literal_fits(const struct module *m, const struct literal *l)
-{
-    if (l->type == NONE)
-        return true;
-    const struct type *t = type_get(&m->types, l->type);
-    if (t->kind != TYPE_ARRAY || t->dtype == NONE || t->dtype >= DT_EXTENDED)
-        return true;
-    enum dtype_class class = dtype_class(t->dtype);
-    switch (l->kind) {
-    case LIT_BOOL:
-        return class == CLASS_BOOL;
-    case LIT_INT:
-        return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
-               (class == CLASS_FLOAT && t->dtype != DT_f16 && dtype_bits(t->dtype) <= 16);
-    case LIT_FLOAT:
-        return class == CLASS_FLOAT || class == CLASS_COMPLEX;
-    case LIT_COMPLEX:
-        return class == CLASS_COMPLEX;
-    case LIT_FLOAT0:
-        return class == CLASS_FLOAT0;
-    default:
-        return true;
-    }
-}
-
-/* what is wrong with the type of a literal that is none of an array; NULL where nothing is known */
-static const char *
-literal_type_fault(const struct type *t)
-{
-    const char *fault = type_fault(t);
-    size_t word = 0;
-    while (word < t->text.n && is_word_char(t->text.at[word]))
-        word++;
-    return fault ? fault : word == t->text.n ? "its shape is missing, as in `f32[]`" : NULL;
-}
-
-bool
-check_literal(struct checker *c, const struct literal *l)
-{
-    if (l->type == NONE)
-        return true; /* most are */
-    const struct type *t = type_get(&c->m->types, l->type);
-    struct slice text = module_bytes(c->m, l->value);
-    bool odd = t->kind == TYPE_OPAQUE || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
-    if (unlikely(odd) && literal_type_fault(t)) {
-        bool scalar = dtype_find(t->text) != NONE; /* the documentation of JAX 0.6 has `2:i32` */
-        diag_add(c->ds, DIAG_D108, l->value.at, l->value.n, "`%s` is not the type of a literal: %s",
-                 diag_quote(c->ds, t->text), literal_type_fault(t));
-        if (scalar)
-            diag_relevel(c->ds, LEVEL_WARNING);
-        return scalar;
-    }
-    if (!literal_fits(c->m, l)) {
-        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the literal `%.*s` is not a number of type %.*s",
-                 (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
-        return false;
-    }
-    if (l->kind == LIT_INT && t->kind == TYPE_ARRAY && t->dtype != NONE &&
-        (dtype_class(t->dtype) == CLASS_SIGNED || dtype_class(t->dtype) == CLASS_UNSIGNED))
-        check_range(c, text, t->dtype, l->value);
-    return true;
+    of.ranked = false;
+    of.type = NONE;
+    return of;
 }
 
 /* prepares operands; c->already_reported says whether something of the equation was reported already, c->doubtful
@@ -214,6 +145,8 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
             }
             break;
         default:
+            if (r->eqn->form == EQN_CALL && !r->probe)
+                in[i] = read_view(r, i);
             break;
         }
     }
@@ -326,9 +259,10 @@ unknown_primitive(struct checker *c, eqn_t e)
     bool lists = eqn_param(c->m, e, SLICE("out_avals")) != NONE || eqn_param(c->m, e, SLICE("result_avals")) != NONE;
     if (lists)
         validator(c, e, &unknown_row);
-    for (u32 i = 0; i < eqn->n_atoms && !lists; i++)
-        if (atom_kind(c->m->atoms.at[eqn->atoms + i]) == ATOM_LIT)
-            check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
+    else
+        rule_read(c, e, &unknown_row, NULL); /* which judges literals and accesses */
+    if (unlikely(c->open != NONE))
+        end_finding(c);
     if (!makes_operator(c->m, e))
         count_unverified(c, eqn->prim);
     report_unknown_primitive(c, e);
