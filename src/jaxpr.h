@@ -290,11 +290,11 @@ JX_API JX_CHECKED enum jx_status jx_write_visible(const char *bytes, size_t n, b
 /* Writes n bytes of programs with terminal colours; other control characters are escaped. */
 JX_API JX_CHECKED enum jx_status jx_write_colored(const char *bytes, size_t n, jx_write_fn write, void *user);
 
-/* A word of a line of programs, or a run of blanks. */
+/* A word of a line of programs, or a run of spaces. */
 struct jx_word {
     struct jx_string text;
-    const char *kind;  /* `keyword`, `primitive`, as the classes of jx_write_colored are called; empty for blanks */
-    const char *token; /* the same for the Language Server Protocol; empty for blanks */
+    const char *kind;  /* `keyword`, `primitive`, as the classes of jx_write_colored are called; empty for spaces */
+    const char *token; /* the same for the Language Server Protocol; empty for spaces */
 };
 
 /* Takes the next word of a line, which begins at byte *at, and moves *at past it; false at the end. Whether the line

@@ -46,9 +46,9 @@ struct jx_normal_options {
     uint32_t count;      /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
     uint32_t jax;        /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
     enum jx_share share; /* of the canonical form: which nested programs come first as `let` */
-    bool splice;   /* with passes: the whole text again, programs that passes change in the place of what they were */
-    bool in_place; /* the module's own programs may be changed, which saves a copy: afterwards it has diagnostics
-                    * and can be freed, other calls are JX_MISUSE */
+    bool splice;         /* with passes: the whole text again, programs that passes change in place of what they were */
+    bool in_place;       /* the module's own programs may be changed, which saves a copy: afterwards it has diagnostics
+                          * and can be freed, other calls are JX_MISUSE */
     uint64_t max_output; /* equations a program may have where this JAX prints every shared one in full, as often as it
                           * is called; 0: a million, or sixteen times those of the text where that is more */
 };
@@ -124,7 +124,7 @@ JX_API jx_module *jx_digest_list_module(jx_digest_list *list);
 JX_API void jx_digest_list_free(jx_digest_list *list);
 
 /* The digest of a program of the stream, `jx2:` and 64 hexadecimal digits (jx2 is the version of the canonical form);
- * empty where there is none. */
+ * empty if there is none. */
 JX_API struct jx_string jx_digest_at(const jx_digest_list *list, uint32_t program);
 
 /* A program of the text, or one in an equation, once per occurrence in the text. */

@@ -206,7 +206,7 @@ JX_API JX_CHECKED enum jx_status jx_cost(jx_module *module, uint32_t program, en
  * module. */
 JX_API void jx_cost_free(jx_program_costs *costs);
 
-/* The costs of the whole program; false where memory runs out, and for NULL. */
+/* The costs of the whole program; false if memory runs out, and for NULL. */
 JX_API bool jx_cost_total(jx_program_costs *costs, struct jx_costs *total, size_t size);
 
 /* The i-th row, most expensive first; false past the last. */
@@ -236,7 +236,7 @@ struct jx_primitive {
     uint32_t least_operands, most_operands; /* JX_NONE: any number */
 };
 
-/* The primitive of a name of n bytes, of any version; false where there is none. */
+/* The primitive of a name of n bytes, of any version; false if there is none. */
 JX_API bool jx_primitive_find(const char *name, size_t n, struct jx_primitive *answer, size_t size);
 
 /* What a parameter of a primitive (of any name of it) means, in a few words for people; static, may be empty. */
@@ -304,7 +304,7 @@ JX_API struct jx_string jx_document_text(const jx_document *document);
 
 /* A module of the text as it is now: the same one until the next edit, which frees it, whatever was done to it. Reads
  * the whole text after an edit, and again where a call on the module returned JX_OUT_OF_MEMORY or JX_CANCELLED, which
- * frees that one; answers what jx_read would. The module belongs to the document. */
+ * frees that one; returns what jx_read would. The module belongs to the document. */
 JX_API JX_CHECKED enum jx_status jx_document_module(jx_document *document, jx_module **module);
 
 /* A stretch of a document that is read on its own: some programs of a text of programs, or one that was found in other
@@ -322,10 +322,10 @@ struct jx_document_part {
  * in whose middle a call was left, are freed. */
 JX_API JX_CHECKED enum jx_status jx_document_read(jx_document *document, bool found, uint32_t *n);
 
-/* The i-th part; false where there is none. Its module belongs to the document. */
+/* The i-th part; false if there is none. Its module belongs to the document. */
 JX_API bool jx_document_part_at(const jx_document *document, uint32_t i, struct jx_document_part *part);
 
-/* Reads the i-th part once more, into a module that belongs to the caller; places are those of the document. */
+/* Reads the i-th part again, into a module that belongs to the caller; places are those of the document. */
 JX_API JX_CHECKED enum jx_status jx_document_part_copy(jx_document *document, uint32_t i, jx_module **module);
 
 /* Writes the bytes that must take the place of those of the i-th part so that its text (jx_module_text) is `text`, with

@@ -139,7 +139,7 @@ JX_API bool jx_definition(jx_module *module, uint32_t variable, struct jx_site *
  * among them. */
 JX_API uint32_t jx_uses(jx_module *module, uint32_t variable, uint32_t first, struct jx_site *into, uint32_t room);
 
-/* Where a site is; false where it is not in the text. Linear in the equation or the header, without what is nested. */
+/* Where a site is; false if it is not in the text. Linear in the equation or the header, without what is nested. */
 JX_API bool jx_span_at(jx_module *module, const struct jx_site *site, struct jx_span *span);
 
 /* The text that was read, which offsets of spans count in: of a program that was found in other text, its own lines
@@ -155,13 +155,13 @@ JX_API uint32_t jx_site_variable(jx_module *module, const struct jx_site *site);
 
 /* The sites that cover a place, a line and a column from 1 on, in code points, innermost first: a part of an equation
  * or header, the equation, its jaxpr, the parameter that this is in, and so on up to the program. How many were filled:
- * 0 where there is no program. Linear in the equations of the jaxprs around the place. */
+ * 0 if there is no program. Linear in the equations of the jaxprs around the place. */
 JX_API uint32_t jx_sites_at(jx_module *module, uint32_t line, uint32_t column, struct jx_site *into, uint32_t room);
 
 /* Where an equation is: from its first byte to the end of that line. */
 JX_API bool jx_equation_place(jx_module *module, uint32_t equation, struct jx_place *place);
 
-/* The line of Python that JAX says an equation comes from, `step.py:3:6 (f)`; empty where it did not print one. */
+/* The line of Python that JAX says an equation comes from, `step.py:3:6 (f)`; empty if it did not print one. */
 JX_API struct jx_string jx_equation_source(jx_module *module, uint32_t equation);
 
 /* ---- types ---- */
@@ -189,9 +189,9 @@ enum jx_dtype_kind {
 struct jx_type {
     enum jx_type_kind kind;
     struct jx_string text;
-    struct jx_string dtype; /* short, `f32`; empty where the type is not an array */
+    struct jx_string dtype; /* short, `f32`; empty if the type is not an array */
     enum jx_dtype_kind dtype_kind;
-    uint32_t bits;                 /* of an element; 0 where not known */
+    uint32_t bits;                 /* of an element; 0 if not known */
     uint32_t rank;                 /* how many dimensions jx_dim_at has */
     uint32_t inner;                /* of a ref: the type it refers to; else JX_NONE */
     struct jx_string memory_space; /* `host` of `f32<host>[8]`, `vmem` of `Ref<vmem>{..}`; else empty */
@@ -263,7 +263,7 @@ struct jx_value {
     uint32_t items;              /* how many jx_value_items has */
     uint32_t jaxpr;              /* JX_NONE where it is not a program, or one that is not there */
     uint32_t type_id;            /* JX_NONE where it is not a type */
-    const char *reason;          /* static; empty where the value was understood */
+    const char *reason;          /* static; empty if the value was understood */
     uint32_t parameter, segment; /* the library's */
 };
 

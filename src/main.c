@@ -13,7 +13,7 @@ static int (*const commands[])(const struct invocation *) = {
 #undef VERB
 };
 
-/* Reports a word that is not a verb: it may have been meant as a file. */
+/* Reports a word that is not a verb; it may be a file name. */
 static int
 complain_verb(const char *word)
 {
@@ -27,7 +27,7 @@ complain_verb(const char *word)
     return output_finish(EXIT_TROUBLE);
 }
 
-/* Puts the files below directories in their place, for the verbs that take any number of files. */
+/* Replaces directories by the files below them, for verbs that take any number of files. */
 static char **
 find_files(struct invocation *in)
 {

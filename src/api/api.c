@@ -7,10 +7,10 @@
 #include "extract/window.h"
 #include "parse/parse.h"
 
-/* texts keep their offsets below this, so that bytes added after them have offsets too */
+/* offsets below this stay those of the text; bytes added later get offsets from here on */
 #define LARGEST_TEXT ((size_t)INT32_MAX - (1u << 16))
 
-/* bytes of room for a text of unknown length */
+/* the initial capacity for a text of unknown length */
 enum { FIRST_FETCH = 4 << 10 };
 
 const char *
@@ -278,7 +278,7 @@ struct reading {
     jx_config **config;         /* NULL, or the text is a configuration: YAML */
     struct tree_source yaml;
     u32 lines;       /* before the first one of the text */
-    jx_read_fn read; /* where the bytes come from when they are not there yet */
+    jx_read_fn read; /* the callback that supplies the bytes; NULL once they are read */
     void *user;
     enum jx_status status;
 };
@@ -304,15 +304,15 @@ api_new_module(jx_context *context)
     return api_guard(&context->mem, work_make, &m) ? m.module : NULL;
 }
 
-/* Fetches a text into a block of the module; NULL (see status) when that failed, and when it is too large. `n` is how
- * many bytes are expected. */
+/* Reads a text into a block of the module; NULL (see status) if that fails or the text is too large. `n` is the
+ * expected number of bytes. */
 static char *
 fetch_bytes(struct reading *r)
 {
     struct mem *mem = &r->module->mem;
     if (r->n > LARGEST_TEXT)
         return NULL;
-    /* more than expected, so that the end shows without another block */
+    /* one byte more than expected, so that the end is found without another block */
     size_t cap = r->n + FIRST_FETCH, n = 0;
     char *bytes = mem_alloc(mem, cap + TEXT_PADDING);
     ptrdiff_t got;
@@ -334,7 +334,7 @@ fetch_bytes(struct reading *r)
     return NULL;
 }
 
-/* What is too large to be read is a module with nothing in it but the word about that. */
+/* A text that is too large becomes an empty module with one diagnostic. */
 static void
 read_nothing(struct reading *r, struct slice name)
 {
@@ -389,7 +389,7 @@ api_list_programs(jx_module *module)
     api_sort_diagnostics(module);
 }
 
-/* makes what owns the module where its text holds no programs */
+/* makes the owner of the module if its text contains no programs */
 static void
 make_owner(struct reading *r)
 {
@@ -464,7 +464,7 @@ api_read_stretch(jx_context *context, const char *name, const char *bytes, size_
                        module);
 }
 
-/* reads through a callback, which a caller cannot leave out */
+/* reads through a callback, which must not be NULL */
 static enum jx_status
 read_through(struct reading *r, jx_module **module)
 {

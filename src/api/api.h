@@ -22,7 +22,7 @@ struct jx_context {
     struct jx_parse_options parse_options;
     struct mem_watch watch; /* of jx_set_progress */
     struct crew crew;       /* of jx_set_threads */
-    const char *misuse;     /* why the last call returned JX_MISUSE; NULL where none did */
+    const char *misuse;     /* why the last call returned JX_MISUSE; NULL if none did */
 };
 
 /* A pool that is freed with its context, unless api_disown was called before. */
@@ -87,7 +87,7 @@ enum jx_status api_enum(jx_context *context, unsigned value, unsigned last, cons
 /* JX_MISUSE where a module is NULL, or its programs were changed in place by an earlier call */
 enum jx_status api_intact(jx_module *module);
 
-/* the threads of a context that a call may use; NULL where the context has a progress callback or an allocator of its
+/* the threads of a context that a call may use; NULL if the context has a progress callback or an allocator of its
  * own */
 const struct crew *api_crew(const jx_context *context);
 
@@ -122,16 +122,16 @@ void api_disown(jx_context *context, struct api_owned *owned);
 /* jx_module_free, also for a module that is owned elsewhere; a module in use is freed with its last copy or result */
 void api_free_module(jx_module *module);
 
-/* makes an empty module of a context; NULL where memory ran out */
+/* makes an empty module of a context; NULL if memory ran out */
 jx_module *api_new_module(jx_context *context);
 
 /* sorts the diagnostics of a module that was just read, and makes the list of its programs */
 void api_list_programs(jx_module *module);
 
-/* true where the i-th program of the stream is there, and without errors of syntax */
+/* true if the i-th program of the stream is there, and without errors of syntax */
 bool api_is_readable(const jx_module *module, u32 i);
 
-/* runs work(arg) so that a failed allocation of the pool, or a cancellation, ends it; false where one did, see
+/* runs work(arg) so that a failed allocation of the pool, or a cancellation, ends it; false if one did, see
  * api_left */
 bool api_guard(struct mem *mem, void (*work)(void *), void *arg);
 
@@ -203,7 +203,7 @@ struct surroundings api_extract_surroundings(const jx_extract *x);
 enum jx_status api_extract_resume(jx_context *context, const char *name, const struct extract_state *state,
                                   struct cursor from, jx_read_fn read, void *user, jx_extract **extract);
 
-/* reads the text of a program that was found in other text once more, with the same places */
+/* reads the text of a program that was found in other text again, with the same places */
 enum jx_status api_read_found(const jx_module *like, jx_module **module);
 
 /* the place of n bytes of the text at an offset; call it inside api_run, as it may build the table of lines */
@@ -212,7 +212,7 @@ struct jx_place api_place(jx_module *module, u32 at, u32 n);
 /* the same outside api_run: JX_OK or JX_OUT_OF_MEMORY */
 enum jx_status api_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
 
-/* copies n bytes into a caller's structure of `size` bytes, which may have fewer or more members; false where it is
+/* copies n bytes into a caller's structure of `size` bytes, which may have fewer or more members; false if it is
  * NULL */
 static inline bool
 api_answer(void *answer, size_t size, const void *all, size_t n)
@@ -225,10 +225,10 @@ api_answer(void *answer, size_t size, const void *all, size_t n)
     return true;
 }
 
-/* the span of a site in the text; `at` is NONE where the module has no such site */
+/* the span of a site in the text; `at` is NONE if the module has no such site */
 struct span api_site_span(const jx_module *module, const struct jx_site *site);
 
-/* the programs of a module as they were read; NULL where there are none */
+/* the programs of a module as they were read; NULL if there are none */
 static inline const struct module *
 api_ir(const jx_module *module)
 {

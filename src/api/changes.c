@@ -6,7 +6,7 @@
 
 #include "diff/diff.h"
 
-/* what one pair of jaxprs says of the equations on the left, and which ones are on the right alone */
+/* what a pair of jaxprs reports for the equations on the left, and the equations only on the right */
 static void
 read_pair(struct api_changes *w, jx_module *module, const struct diff *d, const struct diff_pair *pair)
 {

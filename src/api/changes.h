@@ -12,7 +12,7 @@
 struct api_changes {
     u8 *marks; /* by equation of the left: enum graph_mark */
     VEC(struct graph_ghost) ghosts;
-    struct slice summary; /* as `jaxpr diff --summary` prints it; empty where nothing differs */
+    struct slice summary; /* as `jaxpr diff --summary` prints it; empty if nothing differs */
 };
 
 /* compares the n-th program of a module with the n-th of another; fills changes, which are zero before. Near-linear */

@@ -23,7 +23,7 @@ find_outlines(jx_module *module, const struct jx_compare_options *options)
                           slice_of(options->without != NULL ? options->without : ""));
 }
 
-/* leaves out what is due and can be equal to nothing of the other side; whether anything is left */
+/* removes pending programs that cannot equal any of the other side; whether any remain */
 static bool
 keep_meeting(struct mem *mem, struct closed *side, u32 n, const u32 *others, u32 n_others)
 {
@@ -58,7 +58,7 @@ closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right
     if (all || !any)
         return all;
     for (u32 k = 0; k < 2; k++) {
-        classes_unfold(&modules[k]->ir, NO_VERSION); /* whose primitives get other names */
+        classes_unfold(&modules[k]->ir, NO_VERSION); /* whose primitives are renamed */
         sides[k]->outlines = find_outlines(modules[k], options);
     }
     any = keep_meeting(&left->mem, a, left->stream.n, b->outlines, right->stream.n);
@@ -96,7 +96,7 @@ work_digest(void *arg)
     api_digest(c->closed->module, c->options, c->closed->states, c->closed->left_out, &c->closed->digests);
 }
 
-/* marks what no program that needs a digest, of either side, can be equal to */
+/* marks the programs that no program of either side that needs a digest can equal */
 static void
 leave_out(struct closed *sides[2], const u8 *const needed[2])
 {

@@ -30,7 +30,7 @@ enum jx_status closed_make(struct closed *closed, jx_module *module, const struc
 enum jx_status closed_digest(struct closed *a, struct closed *b, const u8 *const needed[2],
                              const struct jx_compare_options *options);
 
-/* the digest of a program; empty where there is none, as of programs with errors */
+/* the digest of a program; empty if there is none, as of programs with errors */
 static inline struct slice
 closed_digest_of(const struct closed *closed, u32 i)
 {

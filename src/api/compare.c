@@ -58,7 +58,7 @@ find_lets(struct functions *known, const struct module *m, const struct program 
             known->lets[m->lets.at[p->lets + i].jaxpr] = p->lets + i + 1;
 }
 
-/* what a jaxpr is called: by its let, else by the equation around it */
+/* the name of a jaxpr: that of its let, else that of the equation that contains it */
 static struct slice
 function_name(const struct functions *known, struct module *m, jaxpr_t j)
 {
@@ -94,8 +94,7 @@ add_functions(jx_module *module, struct functions *known, struct canon *c, u32 n
     vec_free(m->mem, &all);
 }
 
-/* marks programs that do not say what is meant: they have no digest. An unbound name is what it is called, and of two
- * binders of one name the later counts */
+/* marks ambiguous programs, which have no digest: an unbound name, or two binders of one name */
 static u8 *
 mark_wrong(jx_module *module)
 {

@@ -20,20 +20,20 @@ struct jx_refresh {
     struct contract_edits edits;
 };
 
-/* A module held against a configuration. */
+/* A module checked against a configuration. */
 struct holding {
     jx_module *module;
     jx_config *config;
     struct slice path;
-    jx_refresh *refresh; /* what contracts record is collected there; NULL: it is judged, too */
+    jx_refresh *refresh; /* where contracts record their results; NULL: the module is checked as well */
     bool coverage;
-    jx_module *digested; /* a copy, closed for its digests; NULL before somebody asks for one */
+    jx_module *digested; /* a copy, closed for its digests; NULL until it is needed */
     struct canon canon;
-    u8 *states;        /* of each program: enum prepared; NULL before somebody asks for a digest */
-    u32 canon_program; /* the program that has digests, NONE before there is one */
+    u8 *states;        /* of each program: enum prepared; NULL until a digest is needed */
+    u32 canon_program; /* the program that has digests, NONE if there is none yet */
 };
 
-/* makes the copy whose programs are closed and digested. What that fixes is not a finding of the module any more */
+/* makes the copy whose programs are closed and digested; findings that this repairs are not reported for the module */
 static void
 hold_begin(struct holding *h)
 {
@@ -48,7 +48,7 @@ hold_begin(struct holding *h)
     forget_bound(&module->diags, module->stream.n, &copy->diags);
 }
 
-/* The digest of the n-th program, or of a jaxpr in it, which may be gone then: empty. */
+/* The digest of the n-th program, or of a jaxpr in it; empty if it no longer exists. */
 static struct slice
 hold_digest(void *user, u32 number, jaxpr_t j)
 {
@@ -88,7 +88,7 @@ work_hold(void *arg)
 {
     struct holding *h = arg;
     jx_module *module = h->module;
-    if (h->refresh != NULL) /* else other threads may be at it */
+    if (h->refresh != NULL) /* other threads may be using it */
         h->config->module->mem.oom = module->mem.oom;
     api_resolve(module, LEVEL_WARNING);
     const struct contract_input in = {
@@ -256,7 +256,7 @@ bool(jx_refresh_change_at)(jx_refresh *refresh, uint32_t i, struct jx_contract_c
            api_answer(change, size, &all, sizeof all);
 }
 
-/* Writes a word in the place of another: as it is where that stood without quotes and it may, else in double quotes. */
+/* Replaces a word: plain if the old one was plain and YAML allows it, else in double quotes. */
 static void
 write_word(struct sink *out, const struct tree_node *old, struct slice word)
 {
@@ -314,7 +314,7 @@ struct drafting {
     bool counts;
 };
 
-/* Names of primitives and types as YAML: in quotes where YAML would take them for something else. */
+/* Names of primitives and types as YAML, quoted if YAML would read them as something else. */
 static void
 write_key(struct sink *out, struct slice word)
 {
@@ -329,7 +329,7 @@ write_key(struct sink *out, struct slice word)
         sink_json_string(out, word);
 }
 
-/* true where some equation has a primitive that the pattern means */
+/* true if the pattern matches the primitive of some equation */
 static bool
 has_prim(struct drafting *d, const struct inventory *inventory, struct slice pattern)
 {
@@ -339,7 +339,7 @@ has_prim(struct drafting *d, const struct inventory *inventory, struct slice pat
     return false;
 }
 
-/* What a program does not have, and may well be meant never to have. */
+/* The primitives that a program lacks and that a contract may forbid. */
 static void
 write_absences(struct drafting *d, const struct inventory *inventory)
 {
@@ -429,8 +429,7 @@ draft_program(struct drafting *d, u32 number)
     *vec_push(m->mem, &d->drafts) = (struct draft){number, d->text.n};
 }
 
-/* Writes what was drafted, with a digest after each program where counts are pinned, too: the last that may be asked.
- */
+/* Writes the draft, with the digest of each program if counts are pinned; no digest may be requested afterwards. */
 static void
 write_drafts(struct drafting *d)
 {

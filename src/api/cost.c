@@ -27,7 +27,7 @@ struct jx_program_costs {
     struct costs found;
 };
 
-/* One of the answers about costs that were worked out. */
+/* A row of the results of a cost computation. */
 struct asking {
     jx_program_costs *costs;
     u32 i;
@@ -207,7 +207,7 @@ bool(jx_cost_row)(jx_program_costs *costs, uint32_t i, struct jx_cost *row, size
            api_answer(row, size, &all, sizeof all);
 }
 
-/* what a program is called: by its `let`, else the `name` of the equation that holds it */
+/* the name of a program: that of its `let`, else the `name` of the equation that contains it */
 static struct slice
 program_name(const struct module *m, eqn_t holder, jaxpr_t j)
 {

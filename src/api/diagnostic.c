@@ -15,8 +15,8 @@ api_place(jx_module *module, u32 at, u32 n)
     return (struct jx_place){from.line, from.column, to.line, to.column};
 }
 
-/* Adds where JAX says its equation comes from to each finding that is in program g and before `end`; returns the first
- * finding after these. */
+/* Adds the source location of the equation to each finding in program g before `end`; returns the first finding after
+ * these. */
 static u32
 note_sources(struct module *m, program_t g, struct diags *ds, u32 first)
 {
@@ -187,7 +187,7 @@ jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *
     *message = api_string(note->message);
     if (note->text == NULL || note->at == NONE)
         return api_find_place(module, note->at, note->n, place) == JX_OK;
-    /* the lines of another text are indexed already, so that this allocates nothing */
+    /* the lines of another text are already indexed, so this allocates nothing */
     struct position from = text_position(&module->mem, note->text, note->at);
     struct position to = text_position(&module->mem, note->text, note->at + note->n);
     *place = (struct jx_place){from.line, from.column, to.line, to.column};

@@ -7,11 +7,11 @@
 #include "diff/diff.h"
 #include "diff/lines.h"
 
-/* Two programs that were compared: numbers in their streams, NONE for one that only one side has. */
+/* Two compared programs: their numbers in their streams, NONE for one on a single side. */
 struct comparison {
     u32 a, b;
     bool equal, moved;
-    u32 pair; /* NONE where they are the same */
+    u32 pair; /* NONE if they are equal */
 };
 
 struct jx_differences {
@@ -29,7 +29,7 @@ struct diffing {
     struct diff diff;
     struct sink out;
     VEC(struct comparison) list;
-    enum jx_status status; /* of reading the copies */
+    enum jx_status status; /* used to read the copies */
 };
 
 /* ---- what eq knows ---- */
@@ -41,8 +41,8 @@ compare_options(const struct diffing *w)
         .dce = w->options.dce, .commute = w->options.commute, .without = w->options.without};
 }
 
-/* digests decide where eq would have to change a program before it compares: programs are compared as they
- * are printed. Such programs are few, so they are copied */
+/* digests are compared if eq would have to change a program first; the few such programs are copied, since programs are
+ * compared as printed */
 static void
 close_copies(struct diffing *w)
 {
@@ -69,7 +69,7 @@ is_left_out(const struct closed *closed, u32 i)
     return closed->module != NULL && closed->left_out[i];
 }
 
-/* compares two programs that can be read: the number of their pair, NONE where eq finds them equal */
+/* compares two programs that can be read: the number of their pair, NONE if eq finds them equal */
 static u32
 compare_programs(struct diffing *w, const struct comparison *c)
 {
@@ -84,13 +84,13 @@ compare_programs(struct diffing *w, const struct comparison *c)
     bool counted = memcmp(&before, &w->diff.counts, sizeof before) != 0;
     if (pair == NONE || counted || known || apart || c->equal || !diff_same(&w->diff, a, b))
         return pair;
-    w->diff.pairs.n = n; /* hashes took what eq finds equal for something else */
+    w->diff.pairs.n = n; /* the hashes distinguished what eq finds equal */
     return NONE;
 }
 
 /* ---- which with which ---- */
 
-/* what a program that is one call calls, as prints of jitted functions are; empty for others */
+/* the name of the function called by a program that is a single call, as jitted functions print; else empty */
 static struct slice
 name_of(const jx_module *module, u32 i)
 {
@@ -102,14 +102,13 @@ name_of(const jx_module *module, u32 i)
     return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
 }
 
-/* What the programs of a module are known by. */
+/* The keys by which the programs of a module are found. */
 struct known {
     struct diff_stream stream;
-    u8 *symmetric; /* of each program: hashes may be too coarse */
+    u8 *symmetric; /* of each program: set if its hash may be too coarse */
 };
 
-/* fills what is known before there are digests; `alone` is what the unreadable programs have for content, which nothing
- * else has */
+/* fills the keys that need no digest; `alone` is a unique content for programs that cannot be read */
 static void
 know_stream(struct known *known, jx_module *module, struct diff_side *side, u64 alone, struct mem *mem)
 {
@@ -129,7 +128,7 @@ know_stream(struct known *known, jx_module *module, struct diff_side *side, u64 
     }
 }
 
-/* digests say more than hashes where there are some */
+/* digests, if computed, are more exact than hashes */
 static void
 know_digests(const struct known *known, const struct closed *closed, u64 seed)
 {
@@ -239,7 +238,7 @@ write_note(struct diffing *w, const char *color, struct slice text)
     sink_slice(&w->out, w->options.color ? SLICE("\033[m\n") : SLICE("\n"));
 }
 
-/* which programs are reported, and the name of the first */
+/* writes which programs differ, and the name of the first */
 static void
 write_heading(struct diffing *w, const struct comparison *c)
 {
@@ -291,7 +290,7 @@ compare_all(struct diffing *w)
         if (c->a != NONE && c->b != NONE && api_is_readable(w->a, c->a) && api_is_readable(w->b, c->b))
             c->pair = compare_programs(w, c);
         if (c->pair != NONE && w->options.signature && w->diff.pairs.at[c->pair].n_items == 0)
-            c->pair = NONE; /* differs inside only */
+            c->pair = NONE; /* only nested programs differ */
         n->unequal += c->pair != NONE;
     }
     const struct diff_counts *k = &w->diff.counts;
@@ -302,7 +301,7 @@ compare_all(struct diffing *w)
     n->signature = k->interface;
 }
 
-/* true where nothing can differ: one text, of which eq can read all */
+/* true if the sides cannot differ: they are the same text, and eq can read all of it */
 static bool
 is_same_text(const struct diffing *w)
 {
@@ -366,7 +365,7 @@ list_pair(struct diffing *w, const struct diff_pair *pair)
     }
 }
 
-/* programs that one side alone has, or has elsewhere, and then what differs in the others, nested ones included */
+/* reports programs on one side only or moved, then the differences inside the others, including nested ones */
 static void
 list_differences(struct diffing *w)
 {
@@ -430,7 +429,7 @@ diff_modules(struct diffing *w)
     vec_free(&w->a->mem, &w->list);
 }
 
-/* both modules allocate: whichever runs out of memory ends the work of both */
+/* both modules allocate: if either runs out of memory, the comparison stops */
 static void
 work_diff(void *arg)
 {
@@ -457,7 +456,7 @@ discard(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* does the passes that come first on a side */
+/* runs the requested passes on a side */
 static enum jx_status
 rewrite(const struct diffing *w, jx_module *side)
 {

@@ -8,7 +8,7 @@
 
 #include "extract/divide.h"
 
-enum { WINDOW = 16 << 10 }; /* bytes that a search sees at once, so that it depends on few after its last find */
+enum { WINDOW = 16 << 10 }; /* bytes that a search reads at once: few, so that little beyond its last find matters */
 
 /* New parts of a document in the making. */
 struct dividing {
@@ -45,8 +45,8 @@ document_note_edit(jx_document *d, size_t from, size_t to, const char *bytes, si
     e->lines += count_lines(bytes, n) - count_lines(d->at + from, to - from);
 }
 
-/* whether a part must be read again though no edit touched it: a call was left in its middle, or formatting added
- * errors about values of a repaired text, which check does not report */
+/* whether a part must be read again although no edit touched it: a call was cancelled in the middle, or formatting
+ * added errors about values of a repaired text, which check does not report */
 static bool
 is_stale(const struct document_part *p)
 {
@@ -82,7 +82,7 @@ document_forget_parts(jx_document *d)
 
 /* ---- a text of programs ---- */
 
-/* whether an old part is a stretch of the new text, `more` bytes further on */
+/* whether an old part is unchanged in the new text, `more` bytes later */
 static bool
 is_same(const struct document_part *old, u64 from, u64 to, i64 more)
 {
@@ -136,7 +136,7 @@ read_divided(struct dividing *g)
 
 /* ---- other text ---- */
 
-/* A text that is read from memory, from a byte on. */
+/* A text read from memory, starting at a byte. */
 struct reading {
     const jx_document *document;
     size_t at;
@@ -186,7 +186,8 @@ work_keep_found(void *arg)
     *vec_push(&g->document->mem, &g->parts) = g->part;
 }
 
-/* the old part after which the search was in the same state, so that what follows stays; from *next on */
+/* the old part at which the search was in the same state, so that the parts after it are kept; searched from *next on
+ */
 static bool
 meets_old(struct dividing *g, const struct extract_state *state, u32 *next)
 {
@@ -276,7 +277,7 @@ work_join(void *arg)
     vec_reserve(&g->document->mem, &g->document->parts, g->before + g->parts.n + g->after);
 }
 
-/* puts the new parts in the place of the old ones between those that stay */
+/* puts the new parts in place of the old ones between those that stay */
 static void
 join_parts(struct dividing *g)
 {

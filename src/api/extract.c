@@ -15,10 +15,10 @@ struct jx_extract {
     const char *name;
     jx_read_fn read;
     void *user;
-    bool lost; /* memory ran out inside: only good for being ended */
+    bool lost; /* out of memory during a search: it can only be freed */
     bool found;
     u32 programs;                      /* found so far */
-    const struct extract_state *state; /* to go on from; NULL: from the beginning */
+    const struct extract_state *state; /* where to continue; NULL: at the beginning */
     struct cursor from;
     struct find find;
     struct verdict verdict;
@@ -146,7 +146,7 @@ work_parse(void *arg)
     x->verdict = classify_module(&module->ir, &module->diags);
 }
 
-/* Reads what was found into a module. */
+/* Reads the found program into a module. */
 static bool
 read_find(jx_extract *x)
 {

@@ -9,7 +9,7 @@
 struct jx_lint_result {
     jx_module *module;
     struct lint_result found;
-    struct slice path; /* what a baseline calls the text */
+    struct slice path; /* the name of the text in a baseline */
 };
 
 struct linting {
@@ -48,7 +48,7 @@ end_words(struct sink *out, bool said)
     return (struct slice){said ? out->at != NULL ? out->at : "" : NULL, out->n};
 }
 
-/* the words of a configuration for one file, as an option would have them; their bytes stay with the module */
+/* the selectors of a configuration for one file, in the form of an option; their bytes belong to the module */
 static struct lint_words
 config_words(struct mem *mem, const struct config_rules *rules)
 {
@@ -88,18 +88,18 @@ make_plan(struct linting *g, struct lint_plan *plan)
     config_rules_free(&module->mem, &rules);
 }
 
-/* A finding that is asked about: of a rule, on a line and in a column (0: in any). */
+/* The finding to explain: its rule, line and column (0: any). */
 struct wanted {
-    enum lint_rule rule; /* RULE_COUNT: there is none */
+    enum lint_rule rule; /* RULE_COUNT: none */
     u32 line, column;
 };
 
-/* What is printed while it is compared with a text, instead of being kept. */
+/* Printed output that is compared with a text instead of being kept. */
 struct matching {
     jx_module *module;
     struct wanted only;
     struct sink out;
-    struct slice left; /* of the text: not compared yet */
+    struct slice left; /* the part of the text not yet compared */
 };
 
 static int
@@ -107,13 +107,13 @@ match_bytes(void *user, const char *bytes, size_t n)
 {
     struct matching *c = user;
     if (n > c->left.n || memcmp(bytes, c->left.at, n) != 0)
-        return 1; /* the printer stops */
+        return 1; /* stops the printer */
     c->left.at += n;
     c->left.n -= n;
     return 0;
 }
 
-/* true where fmt would leave a program as it is */
+/* true if fmt would not change a program */
 static bool
 is_formatted(void *user, program_t program)
 {
@@ -141,7 +141,7 @@ find_rule(struct slice code_or_name)
     return (enum lint_rule)r;
 }
 
-/* a number at *p, which moves past it; 0 where there is none below 2^31 */
+/* a number at *p, which moves past it; 0 if there is none below 2^31 */
 static u32
 read_number(const char **p)
 {
@@ -151,7 +151,7 @@ read_number(const char **p)
     return value <= INT32_MAX ? (u32)value : 0;
 }
 
-/* reads `N201@12` or `N201@12:5`; the rule is RULE_COUNT for anything else */
+/* reads `N201@12` or `N201@12:5`; the rule is RULE_COUNT if it is malformed */
 static struct wanted
 read_wanted(const char *text)
 {
@@ -169,7 +169,7 @@ read_wanted(const char *text)
     return w;
 }
 
-/* whether a finding is one of those that alone are asked for */
+/* whether a finding is among those requested */
 static bool
 is_wanted(void *user, enum diag_code code, u32 at, u32 n)
 {
@@ -200,7 +200,7 @@ find_line(const struct text *t, u32 line, struct lint_why *why)
     why->to = end ? (u32)(end - t->at) : t->n;
 }
 
-/* makes sure that the finding that is asked about is looked for; false where there can be none */
+/* enables the rule of the finding to explain; false if there can be no such finding */
 static bool
 read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lint_why *why)
 {
@@ -213,7 +213,7 @@ read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lin
     return true;
 }
 
-/* finds out whether fmt would leave the whole text as it is */
+/* computes whether fmt would leave the whole text unchanged */
 static void
 find_layout(struct matching *c)
 {
@@ -244,8 +244,7 @@ work_keep(void *arg)
     api_format(&k->out, module, &options);
 }
 
-/* the layout is not a fix where it changes nothing, and where the text is read otherwise afterwards: a value whose
- * brackets do not balance may end elsewhere */
+/* a changed layout is not a fix if the result would be read differently: an unbalanced value may end elsewhere */
 static enum jx_status
 check_layout(jx_lint_result *result)
 {
@@ -442,7 +441,7 @@ jx_write_fixed(const jx_lint_result *result, jx_write_fn write, void *user)
     if (result == NULL)
         return JX_MISUSE;
     const struct lint_result *found = &result->found;
-    /* the layout comes last: other cures leave it as it falls */
+    /* the layout is fixed last, after all other fixes */
     if (found->edits.n == 0 && !found->undressed && found->unformatted)
         return jx_format(result->module, NULL, write, user);
     struct lint_writing w = {.result = result};

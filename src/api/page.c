@@ -10,7 +10,7 @@ struct paging {
     const char *title;
     u32 number;
     unsigned parts;
-    jx_module *other, *renamed; /* renamed: a copy of the other, which a comparison gives other names */
+    jx_module *other, *renamed; /* a renamed copy of the other program, made by a comparison */
     struct sink out;
 };
 

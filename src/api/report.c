@@ -13,8 +13,8 @@ struct jx_report {
     struct jx_render_options options;
     jx_write_fn write;
     void *user;
-    bool lost;         /* memory ran out inside: only good for being ended */
-    jx_module *module; /* being added */
+    bool lost;         /* out of memory during the report: it can only be freed */
+    jx_module *module; /* being written */
 };
 
 static const struct renderer *const renderers[] = {

@@ -27,25 +27,25 @@ jx_pass_at(uint32_t i)
     return pass_name(i);
 }
 
-/* A program with errors, printed before and after the passes that may cure it: offsets into `texts`. */
+/* A program with errors, printed before and after the passes that may repair it: offsets into `texts`. */
 struct attempt {
     u32 number; /* in the stream */
     size_t before, after, end;
     bool changed;
 };
 
-/* What became of a program. */
+/* The state of a rewritten program. */
 struct rewritten {
     struct jx_rewritten answer;
-    var_t vars; /* the binders it had when it was read */
+    var_t vars; /* its binders as read */
     u32 consts, ins, outs;
-    u32 first; /* its binders now, in `binders`: the variables they were */
+    u32 first; /* its current binders, in `binders`: the original variables */
 };
 
 struct jx_rewrite {
     jx_module *module;
     u32 n_changed;
-    u32 known;                      /* variables that were read */
+    u32 known;                      /* the number of original variables */
     VEC(struct rewritten) programs; /* of the stream */
     VEC(var_t) binders;
 };
@@ -54,20 +54,20 @@ struct rewriting {
     jx_module *module;
     struct jx_rewrite *result;
     struct jx_normal_options options;
-    struct version_range jax, printed; /* the version of the options; the one printed as */
+    struct version_range jax, printed; /* the version in the options, and the version printed */
     struct canon canon;                /* of the canonical form */
     u8 *states;                        /* of each program of the stream: enum prepared */
     u8 *verdicts;                      /* of each program of the stream: enum program_verdict */
-    u32 judged;                        /* how many findings there were when the programs had been looked at */
+    u32 judged;                        /* the number of findings once the programs had been inspected */
     struct pass_manager passes;
-    struct sink untouched;        /* the program as it was, where it may stay so; empty where it did not */
+    struct sink untouched;        /* the original text of the program if it may be kept; else empty */
     struct sink texts;            /* of the attempts */
     VEC(struct attempt) attempts; /* in the order of the stream */
-    u32 spliced;                  /* how much of the text was written */
+    u32 spliced;                  /* the length of the text written so far */
     struct sink out;
 };
 
-/* prints a program with the widths of the JAX that was asked for; the canonical form has one way to count them */
+/* prints a program with the widths of the requested JAX version; the canonical form has one way to count them */
 static void
 print_as(struct rewriting *w, struct sink *out, program_t program, const struct print_options *how)
 {
@@ -78,7 +78,7 @@ print_as(struct rewriting *w, struct sink *out, program_t program, const struct 
     m->versions = read;
 }
 
-/* notes what programs were before anything is changed */
+/* records the state of the programs before any change */
 static void
 note_programs(struct rewriting *w)
 {
@@ -95,7 +95,7 @@ note_programs(struct rewriting *w)
     }
 }
 
-/* notes what a program is that is written; `as_read`: as it was */
+/* records how a program is written; `as_read`: unchanged */
 static void
 note_written(struct rewriting *w, u32 number, bool as_read, bool changed)
 {
@@ -112,7 +112,7 @@ note_written(struct rewriting *w, u32 number, bool as_read, bool changed)
     w->result->n_changed += changed;
 }
 
-/* the canonical form, where no pass was asked for */
+/* the canonical form, used if no pass is requested */
 static void
 write_normal(struct rewriting *w, program_t program, u32 number)
 {
@@ -125,7 +125,7 @@ write_normal(struct rewriting *w, program_t program, u32 number)
     sink_char(&w->out, '\n');
 }
 
-/* reports the argument that keeps pass_args_to_consts from its work */
+/* reports the argument that blocks pass_args_to_consts */
 static void
 report_staying(struct rewriting *w, program_t program)
 {
@@ -143,8 +143,8 @@ report_staying(struct rewriting *w, program_t program)
     }
 }
 
-/* runs the passes, closes the program and names its variables; false where one gets stuck. w->untouched gets the
- * program as it was where opening it was all that happened */
+/* runs the passes, closes the program and names its variables; false if a pass fails. If only opening changed the
+ * program, w->untouched gets the original */
 static bool
 run_passes(struct rewriting *w, program_t program, u32 number)
 {
@@ -159,13 +159,13 @@ run_passes(struct rewriting *w, program_t program, u32 number)
         report_staying(w, program);
         return false;
     }
-    if (p->todo == PASS_DCE && !p->open && !p->renames && !w->options.jax) /* there may be nothing to eliminate */
+    if (p->todo == PASS_DCE && !p->open && !p->renames && !w->options.jax) /* elimination may have nothing to do */
         print_program(&w->untouched, m, program, NULL);
     if (passes_run_open(p, program))
         w->untouched.n = 0;
     if (p->todo & PASS_SPELL && w->options.jax)
         respell_program(&w->canon, program, w->jax);
-    if (p->open) /* an open program may be far longer than its text */
+    if (p->open) /* inlining may make a program far longer than its text */
         share_program(m, program, p->with.versions, false, false);
     if (w->untouched.n == 0 && (p->open || p->renames))
         rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS : 0);
@@ -182,8 +182,7 @@ write_program(struct rewriting *w, struct sink *out, program_t program)
         print_as(w, out, program, NULL);
 }
 
-/* looks for errors of sizes and types, which only passes that go by types are kept from; the module must be as it was
- * read */
+/* checks sizes and types, which only passes that depend on types need; the module must be unchanged */
 static void
 find_errors(struct rewriting *w)
 {
@@ -193,7 +192,7 @@ find_errors(struct rewriting *w)
     diags_sort(ds);
 }
 
-/* runs the passes over the programs with errors, and verifies what they made of them, all at once */
+/* runs the passes on the programs with errors and verifies all results at once */
 static void
 cure(struct rewriting *w, const u8 *broken)
 {
@@ -225,7 +224,7 @@ cure(struct rewriting *w, const u8 *broken)
     mem_free(m->mem, again);
 }
 
-/* writes the text between the last program that was replaced and this one */
+/* copies the text between the last replaced program and this one */
 static void
 splice(struct rewriting *w, program_t program)
 {
@@ -239,7 +238,7 @@ splice(struct rewriting *w, program_t program)
     w->spliced = p->end;
 }
 
-/* writes a program after an attempt to fix it: unchanged where its errors remain */
+/* writes a program after an attempted repair: unchanged if errors remain */
 static void
 write_attempt(struct rewriting *w, const struct attempt *a)
 {
@@ -271,8 +270,8 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         sink_char(&w->out, '\n');
 }
 
-/* a JAX that names no shared programs prints each as often as it is called: reports the programs that would be longer
- * than the options allow, and keeps everything from being written */
+/* a JAX version without shared programs prints one copy per call: reports programs that would exceed the allowed
+ * length, and suppresses all output */
 static void
 refuse_long(struct rewriting *w, u8 *broken)
 {
@@ -302,7 +301,7 @@ refuse_long(struct rewriting *w, u8 *broken)
     diags_sort(&w->module->diags);
 }
 
-/* makes programs ready for their canonical form; those whose names could not all be bound stay as broken as they are */
+/* prepares programs for their canonical form; those with names that cannot be bound stay invalid */
 static void
 prepare(struct rewriting *w, u8 *broken)
 {
@@ -338,7 +337,7 @@ work_normalize(void *arg)
     if (w->options.passes & PASSES_TYPED && !module->values_judged)
         module->values_judged = 1; /* find_errors reports them */
     api_resolve(module, LEVEL_ERROR);
-    struct version_range read = module_versions(&module->ir); /* while it is as it was read */
+    struct version_range read = module_versions(&module->ir); /* as long as it is unchanged */
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
     w->printed = w->options.jax ? w->jax : w->options.passes ? read : range_at(JAX_PRINTER_IN_CPP);
     api_sort_diagnostics(module);

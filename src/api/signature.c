@@ -115,8 +115,8 @@ constants(const struct sig_entry *entries, u32 n)
     return i;
 }
 
-/* Flags entries as a list of positions says, which count arguments after the constants. The answer is the first
- * position beyond the last entry, or NONE. */
+/* Sets flags from a list of positions, which count arguments after the constants; returns the first position past the
+ * last entry, or NONE. */
 static u32
 mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
 {
@@ -137,7 +137,7 @@ mark_explicit(struct sig_entry *entries, u32 n, const char *positions)
     return beyond;
 }
 
-/* Notes which entries the sizes of others refer to by one kind of reference. */
+/* Records which entries the sizes of others refer to by one kind of reference. */
 static void
 mark_referred(const struct module *m, const struct sig_entry *entries, u32 n, enum dim_kind kind, struct memo *referred)
 {
@@ -151,7 +151,7 @@ mark_referred(const struct module *m, const struct sig_entry *entries, u32 n, en
     }
 }
 
-/* Holds the flags of the user's lists to what a signature may be: what is implicit carries a size. */
+/* Checks that the flags of the user's lists form a valid signature: implicit entries must provide a size. */
 static void
 check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 beyond_in, u32 beyond_out)
 {
@@ -172,7 +172,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         }
     for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
         atom_t a = m->atoms.at[j->outs + i - grown_out];
-        u32 argument = atom_kind(a) == ATOM_VAR ? atom_id(a) - j->vars : NONE; /* large where it is none */
+        u32 argument = atom_kind(a) == ATOM_VAR ? atom_id(a) - j->vars : NONE; /* large if there is none */
         u32 in = argument < j->n_consts ? argument : argument + grown_in;      /* as InDBIdx counts */
         bool sizes = memo_get(&outs, i) || (argument < jaxpr_binders(j) && memo_get(&seen, in));
         if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
@@ -192,7 +192,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     memo_free(m->mem, &seen);
 }
 
-/* The strategy that words name; of loops and branches by generation (while_loop_expansion_strategy and its kin). */
+/* The expansion strategy of a name; loops and branches have one per generation (while_loop_expansion_strategy etc.). */
 static struct strategy
 read_strategy(const struct jx_signature_options *options)
 {
@@ -227,7 +227,7 @@ read_strategy(const struct jx_signature_options *options)
     return how;
 }
 
-/* The counts of the equation that holds a program say what the types of its entries leave open: constants first, then
+/* Completes the types of entries from the counts of the equation that contains a program: constants first, then
  * implicit sizes. */
 static void
 mark_counted(struct signing *w, jaxpr_t j, struct signature *sig)
@@ -351,7 +351,7 @@ write_read(struct signing *w, const struct signature_text *sig)
     *w->first = false;
 }
 
-/* The signatures of a text: an out_type is held to the in_type before it, or to the operands that were given. */
+/* The signatures of a text: an out_type is checked against the in_type before it, or against the given operands. */
 static void
 work_read_signatures(void *arg)
 {

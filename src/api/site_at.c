@@ -9,12 +9,12 @@
 struct seeking {
     jx_module *module;
     VEC(struct jx_site) path; /* from the program inwards */
-    u32 line, column, at;     /* at: NONE where the text has no such place */
+    u32 line, column, at;     /* at: NONE if the text has no such location */
     struct jx_site *into;
     u32 room, n;
 };
 
-/* the byte so many code points after one, or NONE where the line ends before */
+/* the byte that many code points later, or NONE past the end of the line */
 static u32
 walk_columns(const struct text *t, u32 at, u32 columns)
 {
@@ -26,7 +26,7 @@ walk_columns(const struct text *t, u32 at, u32 columns)
     return columns == 0 ? at : NONE;
 }
 
-/* where a place of the file is in a text that was taken out of it */
+/* the offset in an extracted text of a location in the file */
 static u32
 origin_offset(const struct text *t, u32 line, u32 column)
 {
@@ -55,7 +55,7 @@ find_offset(struct seeking *s)
         s->at = origin_offset(t, s->line, s->column);
         return;
     }
-    text_position(&s->module->mem, t, 0); /* makes the table of lines */
+    text_position(&s->module->mem, t, 0); /* builds the table of lines */
     if (s->line <= t->lines.n)
         s->at = walk_columns(t, t->lines.at[s->line - 1], s->column - 1);
 }
@@ -81,7 +81,7 @@ take(struct seeking *s, struct jx_site site)
     return true;
 }
 
-/* the one of n parts, in the order of the text, that covers the place */
+/* the one of n parts, in textual order, that contains the location */
 static bool
 take_part(struct seeking *s, enum jx_part part, u32 id, u32 n)
 {
@@ -100,7 +100,7 @@ take_part(struct seeking *s, enum jx_part part, u32 id, u32 n)
     return false;
 }
 
-/* an operand, or the variable in its indexers. Those of equations with a form of their own are in any order */
+/* an operand, or the variable in its indexers; equations with special syntax have them in any order */
 static bool
 take_operand(struct seeking *s, eqn_t e)
 {
@@ -123,7 +123,7 @@ take_operand(struct seeking *s, eqn_t e)
     return true;
 }
 
-/* the program that is written in an equation at the place; NONE where none is */
+/* the program inside an equation at the location; NONE if none */
 static jaxpr_t
 nested_at(const struct seeking *s, eqn_t e)
 {
@@ -135,7 +135,7 @@ nested_at(const struct seeking *s, eqn_t e)
     return NONE;
 }
 
-/* finds the part of an equation; the program inside that covers the place, else NONE */
+/* finds the part of an equation at the location, or returns the nested program there; else NONE */
 static jaxpr_t
 seek_in_equation(struct seeking *s, eqn_t e)
 {
@@ -152,7 +152,7 @@ seek_in_equation(struct seeking *s, eqn_t e)
     return NONE;
 }
 
-/* finds the part of a jaxpr; the program inside that covers the place, else NONE */
+/* finds the part of a jaxpr at the location, or returns the nested program there; else NONE */
 static jaxpr_t
 seek_in_jaxpr(struct seeking *s, jaxpr_t id)
 {
@@ -173,7 +173,7 @@ seek_in_jaxpr(struct seeking *s, jaxpr_t id)
     return NONE;
 }
 
-/* the whole or shared program of a text that covers the place, else NONE */
+/* the whole or shared program of a text that contains the location, else NONE */
 static jaxpr_t
 seek_in_program(struct seeking *s, u32 program)
 {
@@ -196,7 +196,7 @@ work_seek(void *arg)
     const struct module *m = &s->module->ir;
     find_offset(s);
     u32 lo = 0, hi = s->at == NONE ? 0 : s->module->stream.n;
-    while (lo < hi) { /* the first program that ends after the place */
+    while (lo < hi) { /* the first program that ends after the location */
         u32 mid = lo + (hi - lo) / 2;
         if (m->programs.at[s->module->stream.at[mid]].end <= s->at)
             lo = mid + 1;

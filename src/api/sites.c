@@ -8,16 +8,16 @@
 #include "regions/span.h"
 
 struct api_uses {
-    struct jx_site *definitions; /* by var_t; a jaxpr or equation of NONE where nothing in a program binds it */
-    u32 *first;                  /* by var_t, and one more: into sites */
+    struct jx_site *definitions; /* by var_t; a jaxpr or equation is NONE if no program binds the variable */
+    u32 *first;                  /* by var_t, one entry more: offsets into sites */
     struct jx_site *sites;
 };
 
-/* Calls back for each use, in the order of the text within an equation. */
+/* Calls back for each use, in textual order within an equation. */
 struct visit {
     struct module *m;
     struct api_uses *uses;
-    u32 *next; /* by var_t: how many uses there are, then where the next goes */
+    u32 *next; /* by var_t: the number of uses, later the next free index */
     bool keep;
 };
 
@@ -174,7 +174,7 @@ jx_site_variable(jx_module *module, const struct jx_site *site)
 
 static const struct span nowhere = {NONE, 0};
 
-/* an operand of an equation with a form of its own, which is kept in pieces */
+/* an operand of an equation with special syntax, which is stored in pieces */
 static struct span
 piece_span(const struct module *m, const struct eqn *e, u32 i)
 {

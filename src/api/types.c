@@ -49,7 +49,7 @@ bool(jx_type_at)(jx_module *module, uint32_t type, struct jx_type *answer, size_
     return api_answer(answer, size, &all, sizeof all);
 }
 
-/* a dimension as it was printed, however a scope takes its names */
+/* a dimension as printed, regardless of the names of a scope */
 static const struct dim *
 dim_of_type(const jx_module *module, u32 type, u32 i)
 {

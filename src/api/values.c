@@ -9,7 +9,7 @@
 #include "base/value.h"
 #include "ir/identity.h"
 
-/* A value at work. */
+/* A value being parsed. */
 struct reader {
     jx_module *module;
     struct slice text;
@@ -120,7 +120,7 @@ read_brackets(struct reader *r)
                              : JX_VALUE_SET);
 }
 
-/* how long the word is that the text begins with, dots included */
+/* the length of the word at the start of the text, including dots */
 static size_t
 word_length(struct slice t)
 {
@@ -153,7 +153,7 @@ work_intern(void *arg)
     r->v->type_id = types_intern(&r->module->ir.types, r->text);
 }
 
-/* what begins with a word: a dtype, an enumerator, a record, a type, a name */
+/* a value that begins with a word: a dtype, an enumerator, a record, a type, a name */
 static bool
 read_word(struct reader *r)
 {

@@ -9,8 +9,8 @@
 #include "report/json.h"
 #include "resolve/scope_parts.h"
 
-/* judges the values of parameters, unless jx_check did. At LEVEL_ERROR programs of a text that was repaired are refused
- * for values that cannot be read, if the context does not say `force` */
+/* checks the values of parameters, unless jx_check did. At LEVEL_ERROR, unreadable values in repaired text are errors
+ * unless the context sets `force` */
 static void
 api_judge_values(jx_module *module, enum diag_level level)
 {
@@ -34,7 +34,7 @@ api_resolve(jx_module *module, enum diag_level level)
     check_underscores(&module->ir, &module->found, level, &module->diags);
     module->diags.stage = STAGE_LATER;
     if (level == LEVEL_ERROR)
-        diags_relevel(&module->diags, DIAG_S022, level); /* what another verb found */
+        diags_relevel(&module->diags, DIAG_S022, level); /* findings of another verb */
     api_judge_values(module, level);
 }
 
@@ -101,12 +101,12 @@ struct writing {
     jx_module *module;
     struct sink out;
     struct print_options options;
-    u32 only; /* of format: the one program, counted from 1; 0: all */
+    u32 only; /* of format: the only program to print, counted from 1; 0: all */
     bool *first;
     struct slice text;
 };
 
-/* A program that could not be read is kept as it was, without the blanks after it. */
+/* An unreadable program is copied unchanged, without trailing whitespace. */
 static void
 write_verbatim(struct sink *out, const struct module *m, const struct program *p)
 {
@@ -116,7 +116,7 @@ write_verbatim(struct sink *out, const struct module *m, const struct program *p
     sink_slice(out, text);
 }
 
-/* a byte for each program of the stream, not 0 for those whose values S023 refuses; NULL where there are none */
+/* a byte for each program of the stream, nonzero for those whose values S023 rejects; NULL if there are none */
 static u8 *
 find_damaged(jx_module *module)
 {
@@ -131,7 +131,7 @@ find_damaged(jx_module *module)
     return damaged;
 }
 
-/* Writes a program of the stream as JAX prints it, or as it was where it cannot be read or `damaged` says so. */
+/* Writes a program of the stream as JAX prints it, or unchanged if it is unreadable or `damaged` is set. */
 static void
 write_program(struct sink *out, jx_module *module, u32 i, const u8 *damaged, const struct print_options *options)
 {

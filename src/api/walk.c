@@ -48,7 +48,7 @@ work_spell(void *arg)
     module->n_numerals = n;
 }
 
-/* The spelling of a name; empty where memory ran out. */
+/* The spelling of a name; empty if memory ran out. */
 static struct jx_string
 spelling(jx_module *module, name_t name)
 {

@@ -50,7 +50,7 @@ struct slice {
 /* the slice of a string literal */
 #define SLICE(literal) ((struct slice){literal, sizeof(literal) - 1})
 
-/* true where two slices hold the same bytes */
+/* true if two slices hold the same bytes */
 static inline bool
 slice_eq(struct slice a, struct slice b)
 {
@@ -64,14 +64,14 @@ slice_of(const char *string)
     return (struct slice){string, strlen(string)};
 }
 
-/* true where s begins with prefix */
+/* true if s begins with prefix */
 static inline bool
 slice_starts(struct slice s, struct slice prefix)
 {
     return s.n >= prefix.n && memcmp(s.at, prefix.at, prefix.n) == 0;
 }
 
-/* true where s contains part */
+/* true if s contains part */
 static inline bool
 slice_contains(struct slice s, struct slice part)
 {
@@ -87,7 +87,7 @@ slice_order(const void *a, const void *b)
     return bytes != 0 ? bytes : (x->n > y->n) - (x->n < y->n);
 }
 
-/* true where a blank-separated list has the word. Linear in the list */
+/* true if a space-separated list has the word. Linear in the list */
 static inline bool
 words_have(const char *words, struct slice word)
 {

@@ -95,7 +95,7 @@ load_word(const char *p)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(word) : word;
 }
 
-/* the top bit of each byte of a word that is c, exact up to the first; 0 where none is */
+/* the top bit of each byte of a word that is c, exact up to the first; 0 if none is */
 static inline u64
 word_bytes(u64 word, char c)
 {

@@ -14,7 +14,7 @@ struct crew {
     u32 threads; /* how many parts to make; below 2: one thread does all */
 };
 
-/* true where there is a crew of more than one thread. crew may be NULL */
+/* true if there is a crew of more than one thread. crew may be NULL */
 static inline bool
 crew_helps(const struct crew *crew)
 {

@@ -16,13 +16,13 @@
 #include <xlocale.h>
 #endif
 
-/* The digits of a number, without zeros at their end, and which power of ten the first of them counts. */
+/* The digits of a number without trailing zeros, and the power of ten of the first digit. */
 struct decimal {
     char digits[24];
     int n, exponent;
 };
 
-/* powers of ten, all that fit */
+/* all powers of ten that fit */
 static const u64 tens[] = {1,
                            10,
                            100,
@@ -52,7 +52,8 @@ decimal_set(struct decimal *d, u64 digits, int scale)
     char *end = d->digits;
     if (digits < HALF) {
         end = number_write(end, (u32)digits);
-    } else { /* zeros before the lower half: it is written with a digit in front, in whose place the upper half ends */
+    } else { /* zeros before the lower half: it is written with an extra leading digit, which the end of the upper half
+                overwrites */
         char lower[10];
         end = number_write(end, (u32)(digits / HALF));
         number_write(lower, HALF + (u32)(digits % HALF));
@@ -63,7 +64,7 @@ decimal_set(struct decimal *d, u64 digits, int scale)
     d->exponent = d->n - 1 - scale;
 }
 
-/* takes a number of few digits, which come back as they were; false for others */
+/* prints a number with few digits that round-trips; false for others */
 static bool
 decimal_short(struct decimal *d, double size)
 {
@@ -87,8 +88,8 @@ struct exact {
     __uint128_t power, scaled;
 };
 
-/* true where no other double is as near to an integer as the product is: half a step to the next one, but half of that
- * below a power of two */
+/* true if no other double is as near to an integer as the product is: within half a step upwards, or half of that below
+ * a power of two */
 static bool
 round_trips(const struct exact *x, u64 integer)
 {
@@ -97,7 +98,7 @@ round_trips(const struct exact *x, u64 integer)
     return error * steps < x->power || (error * steps == x->power && x->significand % 2 == 0);
 }
 
-/* takes a number of 15 to 17 digits, the fewest that come back as they were; false for numbers of unusual size */
+/* prints a number with 15 to 17 digits, the fewest that round-trip; false for numbers of unusual size */
 static bool
 decimal_exact(struct decimal *d, double size)
 {
@@ -115,7 +116,7 @@ decimal_exact(struct decimal *d, double size)
     x.power = scale < (int)countof(tens) ? tens[scale] : (__uint128_t)tens[countof(tens) - 1] * 10;
     for (; scale + magnitude < MOST; scale++, x.power *= 10) {
         x.scaled = x.significand * x.power;
-        __uint128_t twice = x.scaled >> (x.shift - 1); /* .. and a half, or less than one, or more */
+        __uint128_t twice = x.scaled >> (x.shift - 1); /* odd: the fraction is at least a half */
         bool tie = twice % 2 == 1 && twice << (x.shift - 1) == x.scaled;
         u64 near = (u64)(twice / 2) + (twice % 2 == 1 && !(tie && twice / 2 % 2 == 0));
         if (!round_trips(&x, near) && !(tie && round_trips(&x, ++near)))
@@ -126,7 +127,7 @@ decimal_exact(struct decimal *d, double size)
     return false;
 }
 
-/* copies digits into their places: `0.0125`, `12.5`, `125.0`, `1.25e-05`; returns the end */
+/* copies digits to their positions: `0.0125`, `12.5`, `125.0`, `1.25e-05`; returns the end */
 static char *
 decimal_place(const struct decimal *d, char *to)
 {
@@ -153,7 +154,8 @@ decimal_place(const struct decimal *d, char *to)
     return to + d->n - whole;
 }
 
-/* the next decimal of as many digits: below a power of two doubles are closer, and the nearest decimal may lie there */
+/* the next decimal of as many digits: below a power of two doubles are denser, and the nearest decimal may be this one
+ */
 static bool
 next_up(char *text)
 {
@@ -165,14 +167,14 @@ next_up(char *text)
     return next;
 }
 
-/* has libc find the digits */
+/* lets libc compute the digits */
 static void
 decimal_ask(struct decimal *d, double size)
 {
     char text[40];
     bool found = false;
-    /* a decimal of 15 digits comes back from a double as it was, so the shortest of that length or less is that one;
-     * not so where doubles lose their precision */
+    /* a decimal of 15 digits round-trips through a double, so the shortest of at most that length is the answer; not
+     * for subnormal numbers */
     for (int precision = size < 2.3e-308 ? 0 : 14; precision <= 16 && !found; precision++) {
         snprintf(text, sizeof text, "%.*e", precision, size);
         found = strtod(text, NULL) == size || (next_up(text) && strtod(text, NULL) == size);
@@ -208,8 +210,8 @@ decimal_text(struct mem *mem, double value)
     return arena_copy(mem, (struct slice){text, (size_t)(to - text)});
 }
 
-/* the double nearest to digits / 10^scale, where digits is not 0 and scale at most 19, ties to even: all of the
- * quotient that matters is in 128 bits, and the remainder says whether the rest is 0 */
+/* the double nearest to digits / 10^scale, ties to even; digits is not 0 and scale at most 19: 128 bits contain all
+ * significant bits of the quotient, and the remainder decides ties */
 static double
 divide_exactly(u64 digits, int scale)
 {
@@ -224,14 +226,14 @@ divide_exactly(u64 digits, int scale)
     u64 significand = (u64)(quotient >> extra);
     __uint128_t left = quotient - ((__uint128_t)significand << extra), half = (__uint128_t)1 << (extra - 1);
     if (left > half || (left == half && (rest || significand % 2 == 1)))
-        significand++; /* all ones become a power of two, which carries into the exponent */
+        significand++; /* a carry out of all ones gives a power of two */
     u64 bits = ((u64)(BIAS + length - 1 - shift) << FRACTION) + (significand - ((u64)1 << FRACTION));
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-/* steps over digits and takes them into a number, which is wrong where they are more than 19 */
+/* reads digits into a number, which is wrong if there are more than 19 */
 static const char *
 read_digits(const char *p, const char *end, u64 *number)
 {
@@ -242,8 +244,8 @@ read_digits(const char *p, const char *end, u64 *number)
     return p;
 }
 
-/* `-1.5e-07` of a small exponent: of at most 15 digits, digits are a double, and so is the power of ten, and one
- * operation on them rounds as it should; of up to 19, they are divided in integers. False for what needs more care */
+/* reads `-1.5e-07` with a small exponent: up to 15 digits and the power of ten are exact doubles, so one operation
+ * rounds correctly; up to 19 digits are divided as integers. False for other numbers */
 static bool
 read_short(struct slice text, double *value)
 {
@@ -285,7 +287,7 @@ decimal_read(struct slice text, double *value)
         return false;
     memcpy(copy, text.at, text.n);
     copy[text.n] = 0;
-    /* numbers in text have a point, whatever the locale of the program around us */
+    /* numbers in text have a point, whatever the caller's locale */
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     *value = plain != (locale_t)0 ? strtod_l(copy, &end, plain) : strtod(copy, &end);
     if (plain != (locale_t)0)

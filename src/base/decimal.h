@@ -9,7 +9,7 @@
 /* the text of a number with the fewest digits that read back the same, in mem's arena: `1.0`, `1e-05`, `inf` */
 struct slice decimal_text(struct mem *mem, double value);
 
-/* reads a text of less than 64 bytes that is a number and nothing else; false where it is not one */
+/* reads a text of less than 64 bytes that is a number and nothing else; false if it is not one */
 bool decimal_read(struct slice text, double *value);
 
 /* Writes a number for people, with a NUL: exact below 10,000 where it is whole, else three digits with the letter of

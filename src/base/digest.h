@@ -27,7 +27,7 @@ struct digest digest_end(struct digest_state *d);
 /* the digest of n bytes. Linear */
 struct digest digest_of(const char *bytes, size_t n);
 
-/* the length of the version that a digest of any release begins with, such as `jx1:`; 0 where there is none. O(1) */
+/* the length of the version that a digest of any release begins with, such as `jx1:`; 0 if there is none. O(1) */
 size_t digest_version(struct slice text);
 
 /* writes the first n/2 bytes as n hexadecimal digits, without a NUL */

@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* true where a type continues after the line end at p: a hand wrapped it at a blank of a sum or between arguments */
+/* true if a type continues after the line end at p, because it was wrapped at a space in a sum or between arguments */
 static bool
 is_wrapped(const char *from, const char *p, u32 depth)
 {
-    enum { DEEP = 256 }; /* blanks that indent a line */
+    enum { DEEP = 256 }; /* spaces that indent a line */
     const char *before = p, *after = p + 1;
     while (before > from && p - before < DEEP && is_blank(before[-1]))
         before--;
@@ -24,7 +24,7 @@ is_wrapped(const char *from, const char *p, u32 depth)
     return sum || (before[-1] == ',' && depth > 1) || ((*after == '+' || *after == '-') && after[1] == ' ');
 }
 
-/* whether a type ends at its dots, after which it does not go on; *p becomes the last of those that are part of it */
+/* whether a type ends with dots, after which it does not continue; *p becomes the last dot of the type */
 static bool
 dots_end(const char **p, const char *end)
 {
@@ -40,7 +40,7 @@ dots_end(const char **p, const char *end)
 const char *
 type_scan(const char *p, const char *end)
 {
-    enum { LINES = 8 }; /* of a wrapped type, so that what is never closed is not looked through again and again */
+    enum { LINES = 8 }; /* the length of a wrapped type that is searched, so that unclosed brackets cost linear time */
     const char *from = p;
     u32 depth = 0, lines = 0;
     for (; p < end; p++)
@@ -132,7 +132,7 @@ bracket_opens_params(const char *p)
     return *q == '=' && q[1] != '=';
 }
 
-/* how far is looked for the `=` of an equation, so that what is none is not looked through again and again */
+/* how far the `=` of an equation is searched, so that other text costs linear time */
 enum { LONGEST = 1024 };
 
 bool

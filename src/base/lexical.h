@@ -7,30 +7,30 @@
 
 #include "base/base.h"
 
-/* true where the whole word is at p */
+/* true if the whole word is at p */
 bool word_at(const char *p, struct slice word);
 
-/* true where no integer of a text is larger than 2^63-1; digits of names and of fractions do not count. Linear */
+/* true if no integer of a text is larger than 2^63-1; digits of names and of fractions do not count. Linear */
 bool integers_fit(struct slice text);
 
 /* true for `inf`, `nan`, `True`, `False`: literals that are spelled like names */
 bool is_literal_name(struct slice name);
 
-/* the end of the type that starts at p (before end): brackets balance, and the type stops at depth 0 before a blank,
+/* the end of the type that starts at p (before end): brackets balance, and the type stops at depth 0 before a space,
  * newline, `;`, `,`, `)` or the `. let` that ends a header. Returns p where no type starts */
 const char *type_scan(const char *p, const char *end);
 
-/* the end of the key at p, before its `=`; NULL where there is none */
+/* the end of the key at p, before its `=`; NULL if there is none */
 const char *key_end(const char *p);
 
-/* true where the `[` at p opens parameters: `key=` or a line end follows */
+/* true if the `[` at p opens parameters: `key=` or a line end follows */
 bool bracket_opens_params(const char *p);
 
-/* true where the word at p begins an equation, at any place: `a:f32[] b:f32[] =`, `a:f32[] <-`, `a[0] <-`,
+/* true if the word at p begins an equation, at any place: `a:f32[] b:f32[] =`, `a:f32[] <-`, `a[0] <-`,
  * `prim[key=` */
 bool equation_begins(const char *p, const char *end);
 
-/* true where a quote at p opens a string: Python prints strings after brackets, commas, colons and `=` */
+/* true if a quote at p opens a string: Python prints strings after brackets, commas, colons and `=` */
 bool quote_opens(const char *p, const char *from);
 
 #endif

@@ -15,18 +15,18 @@ struct mem_block {
 
 enum { FIRST_CHUNK = 2 << 10, LAST_CHUNK = 1 << 20 };
 
-/* A block of this many bytes is worth huge pages: a fault for each 4 KiB, and a look at page tables for each visit, are
- * a quarter of what a large program takes. */
+/* A block of at least this many bytes uses huge pages: page faults for each 4 KiB and page table walks are a quarter of
+ * the time for a large program. */
 enum { HUGE_BLOCK = 2 << 20, PAGE = 4 << 10 };
 
-/* The whole of its pages, since a mapping of which only a part is asked for cannot be grown in place any more. */
+/* Whole pages: a mapping of which only a part is used cannot be extended in place. */
 static void
 ask_for_huge_pages(char *block, size_t size)
 {
 #if defined(MADV_HUGEPAGE) && !defined(__EMSCRIPTEN__)
     size_t skipped = (uintptr_t)block % PAGE;
     if (size >= HUGE_BLOCK)
-        madvise(block - skipped, (skipped + size + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE); /* a wish: it may fail */
+        madvise(block - skipped, (skipped + size + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE); /* it may fail */
 #else
     (void)block;
     (void)size;
@@ -49,7 +49,7 @@ libc_resize(void *user, void *old, size_t size)
 
 const struct mem_hooks mem_libc = {libc_resize, NULL};
 
-/* where the system put the heap or its mappings, the stack and the code: each at random, in each run anew */
+/* the addresses of the heap or its mappings, the stack and the code, which the system randomizes in each run */
 static u64
 make_secret(const struct mem *m)
 {
@@ -219,7 +219,7 @@ arena_copy(struct mem *m, struct slice s)
 struct slice
 arena_vprintf(struct mem *m, const char *format, va_list args)
 {
-    char small[512]; /* most messages fit and are worked out once */
+    char small[512]; /* most messages fit and are formatted once */
     va_list again;
     va_copy(again, args);
     int n = vsnprintf(small, sizeof small, format, args);

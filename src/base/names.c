@@ -16,7 +16,7 @@ const char names_pairs[26 * 26][2] = {
     PAIRS('j'), PAIRS('k'), PAIRS('l'), PAIRS('m'), PAIRS('n'), PAIRS('o'), PAIRS('p'), PAIRS('q'), PAIRS('r'),
     PAIRS('s'), PAIRS('t'), PAIRS('u'), PAIRS('v'), PAIRS('w'), PAIRS('x'), PAIRS('y'), PAIRS('z')};
 
-/* the last n bytes, less than eight, as one little-endian number: reads that overlap say the same twice */
+/* the last n bytes, fewer than eight, as one little-endian number; overlapping reads agree */
 static u64
 last_bytes(const char *p, size_t n)
 {

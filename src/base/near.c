@@ -35,7 +35,7 @@ word_distance(struct slice a, struct slice b)
 bool
 word_nearer(struct slice word, struct slice candidate, u32 *least)
 {
-    u32 d = word_distance(word, candidate), most = word.n > 3 ? FAR : FAR - 1; /* of a short word all is near */
+    u32 d = word_distance(word, candidate), most = word.n > 3 ? FAR : FAR - 1; /* short words are all near each other */
     if (d >= (*least ? *least - 1 : most))
         return false;
     *least = d + 1;
@@ -61,7 +61,7 @@ const struct letter_look letter_looks[256] = {
     ['8'] = {.as = 'b'}, ['r'] = {0, 'n', 'm'}, ['c'] = {0, 'l', 'd'}, ['v'] = {0, 'v', 'w'},
 };
 
-/* the next letter or digit from *i on, as it may be taken; 0 at the end, 1 for a character beyond ASCII */
+/* the next letter or digit from *i on, normalized; 0 at the end, 1 for a non-ASCII character */
 static char
 next_letter(struct slice s, size_t *i)
 {
@@ -86,7 +86,7 @@ next_letter(struct slice s, size_t *i)
     return 0;
 }
 
-/* after the ligature that begins at s.at[i], which fonts of pages lose; i where none does */
+/* the end of the ligature that begins at s.at[i], which PDF fonts may lose; i if there is none */
 static size_t
 ligature_end(struct slice s, size_t i)
 {

@@ -10,14 +10,14 @@
  * of more than 40 bytes. At most O(product of their lengths) */
 u32 word_distance(struct slice a, struct slice b);
 
-/* true where a candidate is nearer to a word than all before it, and near enough to be suggested; *least is kept
+/* true if a candidate is nearer to a word than all before it, and near enough to be suggested; *least is kept
  * between calls and is 0 before the first */
 bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 
-/* true where two words differ in one letter, or in the order of two. Linear in their length, which may be any */
+/* true if two words differ in one letter, or in the order of two. Linear in their length, which may be any */
 bool word_is_misspelled(struct slice a, struct slice b);
 
-/* true where word a is b but for damage by chats, editors or text recognition: a lost `_` or ligature, letters of other
+/* true if word a is b but for damage by chats, editors or text recognition: a lost `_` or ligature, letters of other
  * scripts, letters that look alike. Linear */
 bool word_is_worn(struct slice a, struct slice b);
 
@@ -38,7 +38,7 @@ first_look(char c)
     return look->pair ? look->pair : look->as ? look->as : c;
 }
 
-/* true where word a is b written twice; where it is b in capitals */
+/* true if word a is b written twice; where it is b in capitals */
 bool word_is_doubled(struct slice a, struct slice b);
 bool word_is_capital(struct slice a, struct slice b);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whether a text is a value as Python prints it. An object may print anything within brackets of its own, so this
- * refuses only what no repr has: two values with a blank between them, a missing element, a bracket or quote
+ * refuses only what no repr has: two values with a space between them, a missing element, a bracket or quote
  * without the other one, letters beyond ASCII outside of strings. Lines of other texts and lost characters are
  * found by this. One pass. */
 #include "base/value.h"
 
-/* What is before the scan's place. */
+/* The token before the current position. */
 enum { OPENED, COMMA, SIGN, COLON, VALUE };
 
 /* brackets whose elements have rules of their own, beside `(`, `[` and `{` */
@@ -30,7 +30,7 @@ follows(struct slice s, size_t i, struct slice word)
     return i >= word.n && s.at[i - 1] == word.at[word.n - 1] && memcmp(s.at + i - word.n, word.at, word.n) == 0;
 }
 
-/* after the bracket at s.at[i]; after its contents where they are not a Python list */
+/* the position after the bracket at s.at[i]; after its contents if they are not a Python list */
 static size_t
 open_bracket(struct object_scan *o, struct slice s, size_t i)
 {
@@ -65,7 +65,7 @@ close_bracket(struct object_scan *o, char c)
     return true;
 }
 
-/* after a name with its path at s.at[i], `f.<locals>.<lambda>`; 0 where it is none */
+/* the end of a qualified name at s.at[i], `f.<locals>.<lambda>`; 0 if it is none */
 static size_t
 path_end(struct slice s, size_t i)
 {
@@ -83,7 +83,7 @@ path_end(struct slice s, size_t i)
     }
 }
 
-/* whether ` at 0x7f..` and nothing else is in a text; people write `X` for the digits that vary */
+/* whether a text is exactly ` at 0x7f..`; people write `X` for the digits that vary */
 static bool
 is_address(struct slice s)
 {
@@ -93,8 +93,8 @@ is_address(struct slice s)
     return slice_starts(s, SLICE(" at 0x")) && i == s.n;
 }
 
-/* whether the inside of `<..>` is what Python prints of what it begins as: a function, a class, a member of an
- * enumeration; other objects print anything */
+/* whether the inside of `<..>` has the form Python prints for its first word: a function, a class, an enum member;
+ * other objects may print anything */
 static bool
 is_angle(struct slice s)
 {
@@ -121,7 +121,7 @@ is_angle(struct slice s)
     return digits < s.n || (!word && s.at + name == colon);
 }
 
-/* after `<function f.<locals>.g at 0x..>` at s.at[i]; 0 where it does not end, or its parts are not as printed */
+/* the end of `<function f.<locals>.g at 0x..>` at s.at[i]; 0 if it is unterminated or malformed */
 static size_t
 angle_end(struct slice s, size_t i)
 {
@@ -141,8 +141,8 @@ angle_end(struct slice s, size_t i)
     return 0;
 }
 
-/* after the string at s.at[i]; 0 where it does not end on its line, or a repr would not print it so: double quotes are
- * for what holds single ones, and nothing follows a string at once but a sign */
+/* the end of the string at s.at[i]; 0 if it is not closed on its line or is not a repr: double quotes only around
+ * single quotes, and only punctuation directly after a string */
 static size_t
 string_end(struct slice s, size_t i)
 {
@@ -154,8 +154,8 @@ string_end(struct slice s, size_t i)
     return follows ? 0 : (size_t)(end - s.at);
 }
 
-/* whether a word is a constant of Python's as spreadsheets and JSON have it, or a number that Python does not print so:
- * `1_000`, `007`, `1e5` */
+/* whether a word is a Python constant in the spelling of spreadsheets or JSON, or a number that Python would print
+ * differently: `1_000`, `007`, `1e5` */
 static bool
 is_foreign(struct slice s, size_t from, size_t end)
 {
@@ -180,7 +180,7 @@ is_foreign(struct slice s, size_t from, size_t end)
     return power || zeros || rest;
 }
 
-/* whether a word is of small letters alone, as the names of mesh axes and platforms, and no number */
+/* whether a word consists of lower-case letters only, as names of mesh axes and platforms do */
 static bool
 is_lower(struct slice s, size_t from, size_t end)
 {
@@ -190,7 +190,7 @@ is_lower(struct slice s, size_t from, size_t end)
     return from == end && !slice_eq(word, SLICE("nan")) && !slice_eq(word, SLICE("inf"));
 }
 
-/* after `origin=errors[[1]` up to the next field: what Pallas calls a block is not a Python value */
+/* the end of `origin=errors[[1]`, up to the next field: Pallas prints names of blocks that are not Python values */
 static size_t
 origin_end(struct slice s, size_t i)
 {
@@ -205,7 +205,8 @@ origin_end(struct slice s, size_t i)
     return i;
 }
 
-/* after the word or number at s.at[i]; 0 where it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})` */
+/* the end of the word or number at s.at[i]; 0 if it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})`
+ */
 static size_t
 word_end_at(const struct object_scan *o, struct slice s, size_t i)
 {
@@ -223,14 +224,15 @@ word_end_at(const struct object_scan *o, struct slice s, size_t i)
     bool bare = next == ':'
                     ? i + 1 < s.n && is_blank(s.at[i + 1])
                     : next && strchr(",)}", next) && (open == FROZENSET || (open == '(' && is_lower(s, from, i)));
-    /* `_ArgMinMaxReducer(gt)` prints a function's name; strings are arguments of specs */
+    /* `_ArgMinMaxReducer(gt)` prints a function's name; arguments of specs are strings */
     bool call = next == ')' && from > 1 && s.at[from - 1] == '(' && is_word_char(s.at[from - 2]) &&
                 !follows(s, from - 1, SLICE("PartitionSpec")) && !follows(s, from - 1, SLICE("P"));
     return open && o->first && bare && !call ? 0 : i;
 }
 
-/* an element begins at s.at[i]: after it, or after the bracket that opens it; 0 where it is none. Arrays part numbers
- * by blanks alone, objects of functions are where those are, and people put `...` after what they abridge */
+/* the end of the element that begins at s.at[i], or the position after its opening bracket; 0 if it is invalid. Only
+ * arrays separate numbers by spaces alone; objects may occur where functions do, and `...` replaces what people abridge
+ */
 static size_t
 pass_element(struct object_scan *o, struct slice s, size_t i)
 {
@@ -248,7 +250,7 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     return c == '<' ? angle_end(s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
 }
 
-/* the sign at s.at[i]: after it, or 0 where none can be */
+/* the position after the punctuation at s.at[i], or 0 if none is allowed */
 static size_t
 pass_sign(struct object_scan *o, struct slice s, size_t i)
 {
@@ -258,8 +260,9 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
         o->before = VALUE;
         return i + 1;
     }
+    /* `perm=1,0` is the only list without brackets */
     if (c == ',' && ((!after && o->before != COLON && !(first && open == MESH)) ||
-                     (!open && (i + 1 == s.n || is_blank(s.at[i + 1]))))) /* `perm=1,0` is all that is bare */
+                     (!open && (i + 1 == s.n || is_blank(s.at[i + 1])))))
         return 0;
     if ((c == '=' && !after) || (c == ':' && !after && open != '['))
         return 0;
@@ -278,8 +281,8 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
     return i + 1 + (c == '-' && i + 1 < s.n && s.at[i + 1] == '>');
 }
 
-/* whether blanks may be at the scan's place: Python prints one, after a comma, a colon or around a sign, but in arrays;
- * people lay out in lines what is in brackets */
+/* whether whitespace is allowed here: Python prints one space, after a comma, a colon or around an operator, except in
+ * arrays; people may break lines inside brackets */
 static bool
 may_part(const struct object_scan *o, struct slice blanks, char next)
 {

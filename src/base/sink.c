@@ -109,7 +109,7 @@ number_write(char *to, u32 number)
         memcpy(p -= 2, pairs + number * 2, 2);
     else
         *--p = (char)('0' + number);
-    memcpy(to, p, DIGITS); /* as many as there may be: a copy of a fixed size is two moves */
+    memcpy(to, p, DIGITS); /* reserves the maximum: a copy of a fixed size is two moves */
     return to + (digits + DIGITS - p);
 }
 
@@ -173,7 +173,7 @@ sink_json_string(struct sink *s, struct slice text)
             sink_write(s, text.at + from, i - from);
         } else {
             size_t n = utf8_length(text.at + i, text.n - i);
-            if (n == 2 && c == 0xC2 && (u8)text.at[i + 1] < 0xA0) /* controls, too */
+            if (n == 2 && c == 0xC2 && (u8)text.at[i + 1] < 0xA0) /* including control characters */
                 sink_printf(s, "\\u%04x", (u8)text.at[i + 1]);
             else if (n)
                 sink_write(s, text.at + i, n);

@@ -62,7 +62,7 @@ sink_slice(struct sink *s, struct slice text)
 /* appends slices with `, ` between them */
 void sink_list(struct sink *s, const struct slice *at, u32 n);
 
-/* appends n blanks */
+/* appends n spaces */
 void sink_blanks(struct sink *s, size_t n);
 
 /* room for SINK_SMALL more bytes, as sink_reserve */

@@ -64,7 +64,7 @@ text_position(struct mem *m, struct text *t, u32 offset)
     }
     u32 far = t->origins ? offset : offset + (offset - from) / 2;
     if (t->last_column && t->last_offset >= from && t->last_offset <= far &&
-        t->last_offset <= p.line_end) { /* nearer than the beginning */
+        t->last_offset <= p.line_end) { /* closer than from the beginning */
         from = t->last_offset;
         p.column = t->last_column;
     }

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-/* the length, 1 to 4, of the well-formed character in the n bytes at p; 0 where it is malformed or n is 0 */
+/* the length, 1 to 4, of the well-formed character in the n bytes at p; 0 if it is malformed or n is 0 */
 size_t utf8_length(const char *p, size_t n);
 
 /* decodes the well-formed character at p into *code; returns its length, or 0 when it is malformed */

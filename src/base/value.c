@@ -112,7 +112,7 @@ digits(struct cursor *c, i64 *out)
     return true;
 }
 
-/* true where an identifier cannot go on */
+/* true if an identifier cannot continue here */
 static bool
 word_ends(const struct cursor *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The one cursor over Python's printed values: strings, brackets, elements, numbers. A value is kept as the bytes
- * JAX printed, and each caller reads as much as it needs. Every reader returns false where the text is something
+ * JAX printed, and each caller reads as much as it needs. Every reader returns false if the text is something
  * else, is linear in the bytes it passes, and never recurses. */
 #ifndef JX_VALUE_H
 #define JX_VALUE_H
@@ -38,10 +38,10 @@ size_t bracket_end(struct slice s, size_t i);
 /* the first of the bytes `stops` from p on that is outside brackets and strings, or `end` */
 const char *value_find(const char *p, const char *end, const char *stops);
 
-/* skips blanks and newlines */
+/* skips spaces and newlines */
 void value_blanks(struct cursor *c);
 
-/* passes the bytes of word, after blanks, when they come next */
+/* passes the bytes of word, after spaces, when they come next */
 bool value_word(struct cursor *c, const char *word);
 
 /* passes `(` or `[` (tuple and list mean the same to every rule); value_close passes `)` or `]` */
@@ -51,13 +51,13 @@ bool value_close(struct cursor *c);
 /* passes a comma if there is one; false at the closing bracket or the end */
 bool value_comma(struct cursor *c);
 
-/* reads a whole number, `_` between its digits or not; false where there is none below 2^64 */
+/* reads a whole number, `_` between its digits or not; false if there is none below 2^64 */
 bool value_number(struct cursor *c, u64 *out);
 
-/* reads all of `4096`, `16 MiB`, `1K` (1024), `1e6`; false where the text is not such a number below 2^64 */
+/* reads all of `4096`, `16 MiB`, `1K` (1024), `1e6`; false if the text is not such a number below 2^64 */
 bool value_size(struct slice text, u64 *out);
 
-/* true where nothing but blanks is left */
+/* true if nothing but spaces is left */
 bool value_done(struct cursor *c);
 
 /* reads an integer: `3`, `-1`, `np.int64(3)`, `True` (1), `False` (0) */
@@ -73,19 +73,19 @@ bool value_ints(struct slice value, i64 *at, u32 most, u32 *n);
  * bracket and at the end */
 bool value_element(struct cursor *c, struct slice *out);
 
-/* reads one of the words that blanks and commas separate; false at the end */
+/* reads one of the words that spaces and commas separate; false at the end */
 bool value_item(struct cursor *c, struct slice *out);
 
-/* finds the value of `field=` inside the outermost parentheses of `Name(field=.., ..)`; false where there is none */
+/* finds the value of `field=` inside the outermost parentheses of `Name(field=.., ..)`; false if there is none */
 bool value_field(struct slice value, const char *field, struct slice *out);
 
 /* how many elements a tuple or list has; false when the value is neither */
 bool value_count(struct slice value, u32 *out);
 
-/* true where `elements`, such as `a, b` without brackets, contains the element */
+/* true if `elements`, such as `a, b` without brackets, contains the element */
 bool value_has(struct slice elements, struct slice element);
 
-/* drops blanks at both ends */
+/* drops spaces at both ends */
 struct slice value_trim(struct slice s);
 
 /* object.c: the state of a value that is read in pieces; {0} before the first */
@@ -95,14 +95,14 @@ struct object_scan {
     char open[64]; /* the open brackets; deeper ones are not checked */
 };
 
-/* reads a piece of text, or a program between two pieces; false where no Python value continues so */
+/* reads a piece of text, or a program between two pieces; false if no Python value continues so */
 bool object_text(struct object_scan *o, struct slice s);
 bool object_program(struct object_scan *o);
 
-/* true where the value is complete */
+/* true if the value is complete */
 bool object_ends(const struct object_scan *o);
 
-/* true where a text seems to be a Python value */
+/* true if a text seems to be a Python value */
 bool value_is_object(struct slice s);
 
 #endif

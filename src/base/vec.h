@@ -31,7 +31,7 @@ void *vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t siz
 /* appends `count` elements, uninitialised, and returns the address of the first */
 #define vec_push_n(m, v, count) (vec_reserve((m), (v), (count)), (v)->n += (u32)(count), (v)->at + (v)->n - (count))
 
-/* appends copies of `count` elements at `from`, which may be NULL where there are none */
+/* appends copies of `count` elements at `from`, which may be NULL if there are none */
 #define vec_append(m, v, from, count) \
     ((count) > 0 ? (void)memcpy(vec_push_n((m), (v), (count)), (from), (size_t)(count) * sizeof *(v)->at) : (void)0)
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* controls, characters that reorder or hide the text around them, and those that look like a blank and are none */
+/* control characters, characters that reorder or hide the text around them, and those that only look like a space */
 static bool
 must_escape(u32 code)
 {
@@ -26,7 +26,7 @@ size_t
 glyph_read(struct glyph *g, const char *p, size_t n)
 {
     u32 code = (u8)*p;
-    bool plain = code >= 0x20 && code < 0x7f; /* as nearly all are */
+    bool plain = code >= 0x20 && code < 0x7f; /* the common case */
     size_t length = plain ? 1 : utf8_decode(p, n, &code);
     if (plain || (length && !must_escape(code))) {
         g->at = p;

@@ -12,7 +12,7 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     *c = (struct canon){.m = m, .aside = aside, .without = without};
     prims_init(m->mem, &c->prims);
     effects_init(&c->effects, m, &c->prims, NO_VERSION);
-    c->effects.unpasted = true; /* digests are kept by people: those of equations that hold prints stay */
+    c->effects.unpasted = true; /* users store digests, so those of equations that contain prints must not change */
     c->producer = mem_nones(m->mem, m->vars.n + 1);
     c->number = mem_nones(m->mem, m->vars.n + 1);
     c->done = mem_zeroed(m->mem, m->eqns.n + 1);
@@ -81,7 +81,7 @@ write_binders(struct canon *c, const struct jaxpr *j, bool main)
 static struct digest
 digest_ordered(struct canon *c, jaxpr_t id, bool main)
 {
-    enum { RUN = 32 << 10 }; /* bytes that stay in a cache */
+    enum { RUN = 32 << 10 }; /* small enough to stay in the cache */
     const struct jaxpr j = c->m->jaxprs.at[id];
     struct digest_state d;
     digest_begin(&d);
@@ -105,12 +105,12 @@ digest_ordered(struct canon *c, jaxpr_t id, bool main)
     return digest_end(&d);
 }
 
-/* A jaxpr being walked: where to go on. */
+/* The position in a jaxpr being walked. */
 struct canon_visit {
     jaxpr_t jaxpr;
-    eqn_t eqn; /* the one after the one whose programs are held */
+    eqn_t eqn; /* the jaxpr after the one whose programs are listed */
     struct nested nested;
-    bool link; /* it is relinked, see canon_inside */
+    bool link; /* it was renumbered, see canon_inside */
 };
 
 static struct canon_visit
@@ -133,12 +133,12 @@ next_inner(const struct module *m, struct canon_visit *v)
 }
 
 enum task {
-    TASK_ORDER,   /* digest only what an order asks for */
-    TASK_DIGEST,  /* digest all */
-    TASK_LACKING, /* all are in order: digest those without a digest */
+    TASK_ORDER,   /* compute only the digests that an order needs */
+    TASK_DIGEST,  /* compute all digests */
+    TASK_LACKING, /* all are in order: compute the missing digests */
 };
 
-/* whether a jaxpr is met for the first time; one that holds itself has no digest where it does */
+/* whether a jaxpr is visited for the first time; one that contains itself has no digest inside itself */
 static bool
 enter(struct canon *c, jaxpr_t j, enum task task)
 {
@@ -148,7 +148,7 @@ enter(struct canon *c, jaxpr_t j, enum task task)
     return first && !(task == TASK_LACKING && k->known);
 }
 
-/* has done with a jaxpr whose inner ones are done */
+/* finishes a jaxpr whose nested jaxprs are finished */
 static void
 leave(struct canon *c, jaxpr_t id, bool link, enum task task)
 {
@@ -162,7 +162,7 @@ leave(struct canon *c, jaxpr_t id, bool link, enum task task)
         canon_relink(c, id, false);
 }
 
-/* does all that are inside a jaxpr, inner ones first */
+/* finishes all jaxprs nested in a jaxpr, inner ones first */
 static void
 walk(struct canon *c, jaxpr_t root, bool link, enum task task)
 {

@@ -149,14 +149,14 @@ canon_known(const struct canon *c, jaxpr_t j)
 void canon_relink(struct canon *c, jaxpr_t j, bool finish);
 
 /* gives the equations of a large jaxpr, its results, operands and parameters new ids in canonical order, which
- * canon_order has just made; false where the jaxpr is not large. Its texts, refs and sizes must name no variable. The
+ * canon_order has just made; false if the jaxpr is not large. Its texts, refs and sizes must name no variable. The
  * digests remain valid, and all else that c has by variable and equation does not */
 bool canon_relayout(struct canon *c, jaxpr_t j);
 
 /* the digest of a jaxpr of a program digested before */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
 
-/* the type of a variable, of the first result; NULL where none is printed */
+/* the type of a variable, of the first result; NULL if none is printed */
 static inline const struct type *
 canon_var_type(const struct canon *c, var_t v)
 {
@@ -200,7 +200,7 @@ void canon_settle(const struct canon *c, struct canon_operation *slot, u32 round
 void canon_operations_init(struct canon *c);
 void canon_operations_end(struct canon *c);
 
-/* writes the parameters that are part of the program, sorted by key, each after a blank */
+/* writes the parameters that are part of the program, sorted by key, each after a space */
 void canon_params(struct canon *c, struct sink *out, eqn_t e);
 
 /* writes an operand; i is its position, NONE for a result of the jaxpr, whose literals have no context */
@@ -227,7 +227,7 @@ canon_is_constant(struct canon *c, type_t t)
 /* writes a literal; expected is the element type that its place alone would give it, or NONE */
 void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expected);
 
-/* reads a literal: *dtype is its element type, NONE where the text does not determine it; true where it is a number to
+/* reads a literal: *dtype is its element type, NONE if the text does not determine it; true if it is a number to
  * be spelled as a float, which *value is, rounded to that type. i as for canon_atom, but not NONE for results of the
  * outermost program */
 bool canon_literal_value(struct canon *c, u32 literal, eqn_t e, u32 i, dtype_t *dtype, double *value);
@@ -256,7 +256,7 @@ void canon_value(struct mem *mem, struct sink *out, struct slice value);
 /* the same with a cache, as values repeat */
 void canon_value_again(struct canon *c, struct sink *out, struct slice value);
 
-/* the cached spelling of a value; NULL where it is not cached */
+/* the cached spelling of a value; NULL if it is not cached */
 struct canon_spelled *canon_remembered(const struct canon *c, struct slice value);
 
 /* the name a primitive has in the table, or its own */

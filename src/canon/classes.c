@@ -21,7 +21,7 @@ static const struct {
 #include "versions.def"
 };
 
-/* how many bytes of a word a text begins with */
+/* the number of bytes of a word at the start of a text */
 static size_t
 word_length(struct slice text)
 {
@@ -31,8 +31,8 @@ word_length(struct slice text)
     return n;
 }
 
-/* writes what is printed of a value that is a parameter by itself: the text of a string without its quotes, but where
- * it would be read as something else; numpy's types and numbers by what they are */
+/* writes the form in which a value prints as a parameter of its own: a string without quotes unless that would be read
+ * differently; numpy types and numbers as plain values */
 static void
 write_bare(struct mem *mem, struct sink *out, struct slice value)
 {
@@ -46,16 +46,16 @@ write_bare(struct mem *mem, struct sink *out, struct slice value)
         sink_slice(out, quoted ? inside : value);
 }
 
-/* A dict that becomes parameters. */
+/* A dict that is expanded into parameters. */
 struct dict {
     struct slices items;
     struct slice text;
     u32 at;      /* offset of the text in the module's */
-    u32 segment; /* the next one of its value that may hold a program, or NONE */
+    u32 segment; /* the next part of its value that may contain a program, or NONE */
     param_t first, last;
 };
 
-/* the segment from s on that holds a program, or NONE */
+/* the first segment from s on that contains a program, or NONE */
 static u32
 next_program(const struct module *m, u32 s)
 {
@@ -64,7 +64,7 @@ next_program(const struct module *m, u32 s)
     return s;
 }
 
-/* makes a parameter of a value that is the next program of the dict; false where it is not that */
+/* makes a parameter of a value that is the next program of the dict; false otherwise */
 static bool
 take_program(struct module *m, struct dict *d, struct slice value, struct param *p)
 {
@@ -79,7 +79,7 @@ take_program(struct module *m, struct dict *d, struct slice value, struct param 
     return true;
 }
 
-/* appends the parameter that an item of the dict, `'k': v`, is; false where it is none */
+/* appends the parameter for the item `'k': v` of the dict; false if it is not an item */
 static bool
 add_item(struct module *m, struct dict *d, struct slice item)
 {
@@ -104,8 +104,8 @@ add_item(struct module *m, struct dict *d, struct slice item)
     return true;
 }
 
-/* makes `Name[k=v]` of an equation whose only parameter is `Name[{'k': v}]`; names of classes begin with a capital, as
- * no primitive of JAX's own does */
+/* turns an equation whose only parameter is `Name[{'k': v}]` into `Name[k=v]`; class names begin with a capital letter,
+ * unlike the names of JAX's own primitives */
 static void
 unfold(struct module *m, eqn_t e, struct dict *d)
 {
@@ -141,7 +141,7 @@ classes_unfold(struct module *m, struct version_range version)
         name_t prim = names_find(&m->names, classed[i].prim);
         if (prim == NONE || (range_given(version) && !range_within(version, classed[i].range)))
             continue;
-        module_versions(m); /* while it is as it was read */
+        module_versions(m); /* as long as it is unchanged */
         for (eqn_t e = 0; e < m->eqns.n; e++)
             if (m->eqns.at[e].prim == prim && m->eqns.at[e].form <= EQN_CALL_BARE)
                 unfold(m, e, &dict);

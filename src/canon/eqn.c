@@ -35,8 +35,8 @@ canon_is_whole(struct slice index)
     return true;
 }
 
-/* text between variables of an index: Literal(3) is 3, and a colon has no blanks beside it; in a plain index, without
- * brackets inside, neither `[` nor a comma has one after it */
+/* normalizes text between variables of an index: Literal(3) is 3, and a colon has no spaces around it; in a plain
+ * index, `[` and commas have none after them */
 static void
 write_between(struct sink *out, const char *p, const char *end, bool plain)
 {
@@ -58,7 +58,7 @@ write_between(struct sink *out, const char *p, const char *end, bool plain)
     }
 }
 
-/* an index with numbers for the variables it mentions, in their order */
+/* an index with its variables replaced by numbers, in their order */
 static void
 write_index(struct canon *c, struct sink *out, const struct refexpr *ref)
 {

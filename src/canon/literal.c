@@ -47,7 +47,7 @@ round_dtype(double value, dtype_t dtype)
     }
 }
 
-/* the literal's element type, and whether it is to be spelled as a number of it */
+/* the literal's element type, and whether it is to be spelled as a number of this type */
 static bool
 literal_number(const struct module *m, const struct literal *l, dtype_t expected, dtype_t *dtype, double *value)
 {
@@ -57,7 +57,7 @@ literal_number(const struct module *m, const struct literal *l, dtype_t expected
     *dtype = scalar ? type->dtype : type == NULL ? expected : NONE;
     bool real = *dtype != NONE && *dtype < DT_COUNT && dtype_class(*dtype) == CLASS_FLOAT;
     if (type == NULL && (*dtype == DT_f64 || *dtype == DT_f32 || *dtype == DT_f16))
-        real = false; /* only small floats were ever printed without a point */
+        real = false; /* only small floats are printed without a point */
     if ((l->kind != LIT_FLOAT && (l->kind != LIT_INT || !real)) || !decimal_read(text, value))
         return false;
     *value = round_dtype(*value, *dtype);
@@ -71,8 +71,8 @@ element_type(const struct type *t)
     return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
 }
 
-/* The type a nested program's argument gives the operand. Digests count arguments so, whatever the region map knows by
- * now: another answer would be another digest */
+/* The type of the corresponding argument of a nested program. Digests count arguments this way independently of the
+ * region map: another result would change digests */
 static dtype_t
 argument_dtype(const struct canon *c, eqn_t e, u32 i)
 {
@@ -120,7 +120,7 @@ common_dtype(const struct canon *c, const struct eqn *e, u32 n, bool results)
     return results ? element_type(canon_result_type(c, e)) : NONE;
 }
 
-/* what Python's numbers become */
+/* the types of Python's numbers */
 static dtype_t
 plain_dtype(u32 kind, bool wide)
 {
@@ -138,14 +138,14 @@ plain_dtype(u32 kind, bool wide)
     }
 }
 
-/* the row of an equation's primitive; NULL for results of a program, and for strangers */
+/* the row of an equation's primitive; NULL for results of a program and for unknown primitives */
 static const struct prim *
 row_of(struct canon *c, eqn_t e)
 {
     return e == NONE ? NULL : prims_find(&c->prims, c->m, c->m->eqns.at[e].prim);
 }
 
-/* true for the instructions, loops and derivatives of Catalyst, which always has numbers of 64 bits */
+/* true for Catalyst's instructions, loops and derivatives, whose numbers always have 64 bits */
 static bool
 is_wide(struct canon *c, eqn_t e)
 {
@@ -155,8 +155,8 @@ is_wide(struct canon *c, eqn_t e)
     return eqn_param(c->m, e, SLICE("body_nconsts")) != NONE || eqn_param(c->m, e, SLICE("grad_params")) != NONE;
 }
 
-/* the element type a literal has by its place: that of the argument it is given to, of the other operands where all
- * are alike, of the result; NONE where the place leaves it open */
+/* the element type that its position gives a literal: that of the argument it is passed to, the common one of the other
+ * operands, or that of the result; NONE if it remains open */
 static dtype_t
 place_dtype(struct canon *c, eqn_t id, u32 i)
 {
@@ -183,14 +183,14 @@ place_dtype(struct canon *c, eqn_t id, u32 i)
     bool alike = row != NULL && (row->dtype == DTYPE_same || row->dtype == DTYPE_out || compares);
     const struct type *result = canon_result_type(c, e);
     if (alike && !compares && i == 0 && result != NULL && result->kind == TYPE_ARRAY)
-        return result->dtype; /* the operands after it may be sizes */
+        return result->dtype; /* the operands after this one may be sizes */
     if (alike)
         return common_dtype(c, e, 0, !compares);
-    /* operands of `pow`, `complex` and products have one type where they can, whatever the result has */
+    /* operands of `pow`, `complex` and products have one type if possible, whatever the result's type */
     return row != NULL && row->dtype != DTYPE_own ? common_dtype(c, e, 0, false) : NONE;
 }
 
-/* true where a literal of this kind can have the element type */
+/* true if a literal of this form can have the element type */
 static bool
 fits(u32 kind, bool number, dtype_t dtype)
 {
@@ -223,7 +223,7 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *d
     return d != NONE ? d : plain_dtype(kind, is_wide(c, e));
 }
 
-/* whether the text prints the types of some variables and not of others */
+/* whether the text prints types for some variables and not for others */
 static bool
 is_mixed(struct canon *c)
 {
@@ -238,7 +238,7 @@ is_mixed(struct canon *c)
     return c->mixed == MIXED_YES;
 }
 
-/* whether an operand of the equation prints no type where others do: a literal beside it may be of any */
+/* whether the equation has an untyped operand in a text with types: a literal beside it may have any type */
 static bool
 reads_untyped(struct canon *c, eqn_t e)
 {
@@ -270,7 +270,7 @@ double
 canon_fewest_digits(double value, dtype_t dtype)
 {
     enum { MOST = 9 }; /* of f32 */
-    char text[40];     /* with the point of the locale, which strtod reads */
+    char text[40];     /* with the decimal point of the locale, for strtod */
     for (int digits = 1; digits <= MOST; digits++) {
         snprintf(text, sizeof text, "%.*e", digits - 1, value);
         double brief = strtod(text, NULL);
@@ -280,7 +280,7 @@ canon_fewest_digits(double value, dtype_t dtype)
     return value;
 }
 
-/* a number as `%a` has it */
+/* a number in the format `%a` */
 static void
 write_hexadecimal(struct sink *out, double value)
 {

@@ -19,18 +19,18 @@ struct normal {
     struct canon *c;
     struct module *m;
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
-    VEC(u32) opened;    /* the brackets of a value that are open: see with_commas */
-    VEC(u8) named;      /* of each jaxpr, last one first: its text says names that must stay until naming */
+    VEC(u32) opened;    /* the open brackets of a value: see with_commas */
+    VEC(u8) named;      /* of each jaxpr, last one first: its text contains names that must be kept until renaming */
     jaxpr_t main;
     u32 round;   /* of canon_settle: the program, plus one */
-    bool merged; /* some jaxpr gave way to another */
+    bool merged; /* some jaxpr was replaced by another */
     bool pasted; /* a program is nested in text */
-    bool wholes; /* whole refs are `a[...]` */
+    bool wholes; /* a whole ref is written `a[...]` */
 };
 
 /* ---- equal programs are one ------------------------------------------------------------------------------------ */
 
-/* what two equal jaxprs have in common: what their equations do to which variables, whatever the order */
+/* The common form of equal jaxprs: which operations apply to which variables, whatever the order. */
 static u64
 outline(const struct normal *n, const struct jaxpr *j)
 {
@@ -43,7 +43,7 @@ outline(const struct normal *n, const struct jaxpr *j)
         for (u32 i = 0; i < e->n_atoms; i++) {
             atom_t a = m->atoms.at[e->atoms + i];
             if (atom_kind(a) == ATOM_REF)
-                a = m->refs.at[atom_id(a)].ref; /* its index may say nothing */
+                a = m->refs.at[atom_id(a)].ref; /* its index may be trivial */
             h = hash_number(h, atom_kind(a) == ATOM_VAR ? n->c->number[atom_id(a)] : NONE);
         }
         sum += hash_number(h, e->n_atoms);
@@ -51,7 +51,7 @@ outline(const struct normal *n, const struct jaxpr *j)
     return sum;
 }
 
-/* digests the jaxprs that may be equal to others of the list */
+/* computes the digests of jaxprs that may equal others of the list */
 static void
 digest_alike(struct normal *n, const struct jaxprs *list)
 {
@@ -162,7 +162,7 @@ normal_types(struct normal *n, u32 vars, u32 count)
 
 /* ---- parameters ------------------------------------------------------------------------------------------------- */
 
-/* true where a bracket opens a tuple, not the arguments of a call or a part of a sum; `P('x',)` is printed as one */
+/* true if a bracket opens a tuple, not the arguments of a call or a part of a sum; `P('x',)` is printed as one */
 static bool
 opens_tuple(struct slice s, size_t at)
 {
@@ -173,15 +173,15 @@ opens_tuple(struct slice s, size_t at)
     return at == 0 || memchr("([{,=:", s.at[at - 1], 6) != NULL;
 }
 
-/* true where nothing is done with what a bracket closes */
+/* true if nothing is done with what a bracket closes */
 static bool
 ends_element(struct slice s, size_t at)
 {
     return at + 1 == s.n || memchr(")]},", s.at[at + 1], 4) != NULL;
 }
 
-/* `(1)` is a tuple to the canonical bytes, and `(1,)` to Python; a text whose brackets have no partners stays. The
- * answer is good until the next one */
+/* `(1)` is a tuple in the canonical form, and `(1,)` in Python; a text with unbalanced brackets is unchanged. The
+ * result is valid until the next call */
 static struct slice
 with_commas(struct normal *n, struct slice s)
 {
@@ -215,7 +215,7 @@ with_commas(struct normal *n, struct slice s)
     return even && n->opened.n == 0 ? (struct slice){out->at, out->n} : s;
 }
 
-/* tuples of axes in a tuple, `((1), (0))`, become lists; those in sets, which are sorted as they are, do not */
+/* tuples of axes in a tuple, `((1), (0))`, become lists; those in sets, which are sorted, are not changed */
 static void
 make_lists(struct sink *value)
 {
@@ -234,7 +234,7 @@ make_lists(struct sink *value)
     }
 }
 
-/* what is shown for a parameter: its identity's spelling where it is part of that, else its own, in one line */
+/* the printed value of a parameter: its identity's spelling if it is part of the identity, else its own, on one line */
 static void
 normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
 {
@@ -244,10 +244,10 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     u8 spelling_of_key =
         spelling_key(n->c, m->eqns.at[e].prim, prim, m->params.at[p].key)->spelling_of_key & (u8)~KEY_SILENT;
     struct slice text = param_bytes(m, &m->params.at[p]);
-    bool wrapped = m->params.at[p].a != NONE; /* over lines */
+    bool wrapped = m->params.at[p].a != NONE; /* across lines */
     struct canon_spelled *known = spelling_of_key || wrapped ? NULL : canon_remembered(n->c, text);
     if (known != NULL && known->shown) {
-        m->params.at[p].span.at = known->at; /* one text for all that say the same, which stays in a cache */
+        m->params.at[p].span.at = known->at; /* one buffer for all equal texts, which stays in the cache */
         return;
     }
     n->c->value.n = 0;
@@ -283,7 +283,7 @@ normal_params(struct normal *n, eqn_t e)
 
 /* ---- refs ------------------------------------------------------------------------------------------------------- */
 
-/* true where a bracket of a text opens the index of a ref, not the shape of a literal's type */
+/* true if a bracket of a text opens the index of a ref, not the shape of a literal's type */
 static bool
 opens_index(struct slice s, size_t at)
 {
@@ -293,8 +293,7 @@ opens_index(struct slice s, size_t at)
     return word < at ? word == 0 || s.at[word - 1] != ':' : at == 0 || s.at[at - 1] == '}';
 }
 
-/* writes text that indexes refs in one way: a whole ref is `a[...]`, which was `a[:,:]` and `a[]`, and a number is 3,
- * which was Literal(3) */
+/* writes indexing text in normal form: a whole ref `a[:,:]` or `a[]` becomes `a[...]`, and Literal(3) becomes 3 */
 static void
 write_indexed(struct sink *out, struct slice s)
 {
@@ -338,7 +337,7 @@ normal_refs(struct normal *n, eqn_t e)
 
 /* ---- jaxprs ----------------------------------------------------------------------------------------------------- */
 
-/* true where text that is kept says names: those stay until naming replaces them */
+/* true if verbatim text mentions names: they are kept until renaming replaces them */
 static bool
 has_names(const struct module *m, jaxpr_t id)
 {
@@ -361,7 +360,7 @@ has_names(const struct module *m, jaxpr_t id)
     return jaxpr_effects(m, id).n > 0;
 }
 
-/* gives variables names of their own for now, so that no jaxpr looks like another */
+/* gives variables distinct names for now, so that no two jaxprs look alike */
 static void
 name_apart(struct module *m, u32 vars, u32 count)
 {
@@ -369,8 +368,7 @@ name_apart(struct module *m, u32 vars, u32 count)
         m->vars.at[v].name = v < m->names.numeral_limit ? v : module_intern(m, arena_printf(m->mem, "_%u", v));
 }
 
-/* The equations of a jaxpr one by one, in canonical order, which is none of the text: what those further on say is
- * fetched meanwhile. */
+/* Writes the equations of a jaxpr in canonical order, not that of the text, and prefetches those that follow. */
 struct reading {
     const struct module *m;
     eqn_t ahead;
@@ -379,14 +377,14 @@ struct reading {
 static struct reading
 reading_start(const struct module *m, jaxpr_t id)
 {
-    enum { AHEAD = 8, SMALL = 64 }; /* what is small stays in the caches */
+    enum { AHEAD = 8, SMALL = 64 }; /* small arrays stay in the cache */
     struct reading r = {m, m->jaxprs.at[id].n_eqns < SMALL ? NONE : m->jaxprs.at[id].eqns};
     for (u32 i = 0; i < AHEAD && r.ahead != NONE; i++)
         r.ahead = m->eqns.at[r.ahead].next;
     return r;
 }
 
-/* always_inline for gcc's sake: see canon_fetch */
+/* always_inline for gcc: see canon_fetch */
 __attribute__((always_inline)) static inline void
 reading_next(struct reading *r)
 {
@@ -426,7 +424,7 @@ normal_jaxpr(struct normal *n, jaxpr_t id, bool named)
             normal_literal(n, NONE, main ? i : NONE, atom_id(m->atoms.at[outs + i]));
 }
 
-/* under the name the table has for it */
+/* under its name in the table */
 static void
 normal_prim(struct normal *n, eqn_t e)
 {
@@ -457,8 +455,7 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool named)
         name_apart(m, j->vars, jaxpr_binders(j));
 }
 
-/* the programs that come first as `let`, as a version has them. Canonical text has them as the first that knows
- * every name before it prints */
+/* the programs printed first, as `let`, in the given version; canonical text knows every name before it prints */
 static void
 prepend_binders(struct module *m, program_t program, const struct normal_how *how, struct version_range version)
 {
@@ -486,12 +483,12 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     digest_alike(&n, &all);
     for (u32 i = 0; i < all.n; i++)
         merge_jaxpr(&n, all.at[i]);
-    if (n.merged || n.pasted) { /* what is pasted is put in order, but never shared */
+    if (n.merged || n.pasted) { /* pasted programs are ordered but never shared */
         all.n = 0;
         reach_all(m, program, &all);
     }
     c->keep_reads = true;
-    for (u32 i = all.n; i-- > 0;) { /* from the one that was digested last */
+    for (u32 i = all.n; i-- > 0;) { /* beginning with the last one digested */
         bool named = has_names(m, all.at[i]);
         *vec_push(m->mem, &n.named) = named;
         normal_jaxpr(&n, all.at[i], named);
@@ -510,5 +507,5 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     unsigned naming = NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS);
     if (canonical && how->share != SHARE_NEVER)
         naming |= NAMING_ONCE;
-    rename_program(m, program, how->jax, naming); /* names without a version are those before any change */
+    rename_program(m, program, how->jax, naming); /* names without a version are the oldest ones */
 }

@@ -9,28 +9,28 @@
 
 enum { LEAST_BITS = 4, MOST_BITS = 11, MOST_ITEMS = 16, LONGEST_LIST = 1024 };
 
-/* A parameter as it is in its list: its key, and where its text is. */
+/* A parameter in its list: its key and the location of its text. */
 struct item {
     u32 key, kind, at, n;
 };
 
-/* An operation met before. memory has its items, the bytes of its list, and its canonical bytes. */
+/* An operation seen before; memory contains its items, the bytes of its list, and its canonical bytes. */
 struct canon_operation {
-    u64 hash; /* of the key; 0: nothing here */
+    u64 hash; /* of the key; 0: free */
     name_t prim;
     type_t type;
-    u32 n_atoms, operands[2]; /* what parameters say by default may depend on these */
+    u32 n_atoms, operands[2]; /* the default values of parameters may depend on these */
     u32 n_items, n_list, n_bytes, room;
     bool written;   /* it has canonical bytes */
     u32 settled;    /* in which round of canon_settle .. */
-    param_t normal; /* .. this was its list of parameters as normal text */
+    param_t normal; /* .. this was its list of parameters in normal form */
     u64 bytes_hash; /* of the canonical bytes */
     char *memory;
 };
 
-/* what an operation is found by */
+/* the key of an operation */
 struct key {
-    struct canon_operation o; /* all but memory and what is for the canonical bytes */
+    struct canon_operation o; /* everything except memory and the fields for canonical bytes */
     struct slice list;
     struct item items[MOST_ITEMS];
 };
@@ -53,7 +53,7 @@ canon_operations_end(struct canon *c)
     mem_free(c->m->mem, c->operations);
 }
 
-/* reads a list of parameters that are texts, one after another; false where it is none of these */
+/* reads a list of parameters that are all plain text; false otherwise */
 static bool
 read_list(const struct module *m, param_t first, struct key *k)
 {
@@ -76,7 +76,7 @@ read_list(const struct module *m, param_t first, struct key *k)
     return true;
 }
 
-/* what counts of an operand */
+/* the part of an operand that counts */
 static u32
 operand_of(const struct module *m, const struct eqn *e, u32 i)
 {
@@ -84,7 +84,7 @@ operand_of(const struct module *m, const struct eqn *e, u32 i)
     return atom_make(atom_kind(a), atom_type(m, a) & NAME_MASK);
 }
 
-/* makes the key of an equation; false where its bytes depend on something else, too */
+/* makes the key of an equation; false if its bytes also depend on something else */
 static bool
 read_key(struct canon *c, eqn_t id, struct key *k)
 {
@@ -155,12 +155,12 @@ remember(struct canon *c, struct canon_operation *o, const struct key *k, struct
     memcpy(memory + items + k->list.n, bytes.at, bytes.n);
 }
 
-/* what the text of an equation with its own form contains besides names: `mask=`, `(p0)`, `->` */
+/* the text of an equation with special syntax, without names: `mask=`, `(p0)`, `->` */
 static void
 write_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
 {
     struct slice s = module_bytes(c->m, c->m->params.at[e->params].span);
-    bool raw = e->form == EQN_RAW, operands = false; /* variables are named after the primitive's own brackets */
+    bool raw = e->form == EQN_RAW, operands = false; /* variables are numbered after the primitive's own brackets */
     u32 depth = 0, words = 0;
     for (size_t i = 0; i < s.n;) {
         operands |= depth == 0 && s.at[i] == ' ' && words > 0;

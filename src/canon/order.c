@@ -8,10 +8,10 @@
 
 #include <stdlib.h>
 
-/* An unused equation, and what it is sorted by. */
+/* An unused equation and its sort key. */
 struct dead {
     u64 content;
-    u32 rank : 31;  /* the highest number among what it is made of in the end */
+    u32 rank : 31;  /* the highest number among the values it is computed from */
     u32 needed : 1; /* by another one */
     eqn_t e;
 };
@@ -26,7 +26,7 @@ struct survey {
 
 struct ordering {
     struct canon *c;
-    u32 next; /* number for the next variable */
+    u32 next; /* the next number to assign */
 };
 
 static void
@@ -50,14 +50,14 @@ producer_of(const struct canon *c, atom_t a)
     return atom_kind(a) == ATOM_VAR ? c->producer[atom_id(a)] : NONE;
 }
 
-/* the same, NONE where that has its place already: the number is known */
+/* the same, NONE if its position is already known: the number is known */
 static eqn_t
 need_of(const struct canon *c, atom_t a)
 {
     return atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] == NONE ? c->producer[atom_id(a)] : NONE;
 }
 
-/* the equation that makes what the pending one needs next, NONE when there is nothing left */
+/* the equation that the pending one needs next, NONE if there is none */
 static eqn_t
 next_need(const struct canon *c, struct canon_pending *p)
 {
@@ -86,7 +86,7 @@ next_need(const struct canon *c, struct canon_pending *p)
     return NONE;
 }
 
-/* places an equation after everything it needs */
+/* places an equation after all that it needs */
 static void
 place(struct ordering *o, eqn_t root)
 {
@@ -128,8 +128,8 @@ canon_count_writes(struct canon *c, eqn_t e, u8 flags)
     return seen;
 }
 
-/* true for equations whose order among themselves matters. What only reads refs may be anywhere between the writes
- * around it: how many it has seen is part of what it is */
+/* true for equations whose relative order matters. Reads of refs may be anywhere between the writes around them, since
+ * the number of preceding writes is part of their key */
 static bool
 is_ordered(struct canon *c, eqn_t e)
 {
@@ -146,7 +146,7 @@ is_ordered(struct canon *c, eqn_t e)
 
 /* ---- dead equations -------------------------------------------------------------------------------------------- */
 
-/* takes the i-th operand into what an equation is sorted by */
+/* adds the i-th operand to the sort key of an equation */
 static void
 dead_operand(struct canon *c, const struct survey *s, struct dead *d, u32 i)
 {
@@ -187,12 +187,12 @@ compare_dead(const void *a, const void *b)
     return x->e < y->e ? -1 : x->e > y->e;
 }
 
-/* fills a survey, whose arrays are large enough */
+/* fills a survey, whose arrays must be large enough */
 static void
 survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
 {
     const struct module *m = c->m;
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* it comes after those it needs */
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* placed after those it needs */
         if (c->done[e])
             continue;
         struct dead *d = &s->dead[s->n];
@@ -207,7 +207,7 @@ survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
     }
 }
 
-/* lists what an unused equation holds to be digested: it is sorted by what it says */
+/* lists the digests that the sort key of an unused equation needs */
 static void
 list_lacking(struct canon *c, eqn_t e)
 {
@@ -241,7 +241,7 @@ place_dead(struct ordering *o, jaxpr_t j)
     s.dead = mem_alloc(m->mem, n * sizeof *s.dead);
     s.at = mem_zeroed(m->mem, (last - s.first + 1) * sizeof *s.at);
     survey_dead(c, j, &s);
-    for (u32 i = 0; i < n; i++) /* those that not even dead ones need, to the front */
+    for (u32 i = 0; i < n; i++) /* moves those that not even unused equations need to the front */
         if (!s.dead[i].needed)
             s.dead[ends++] = s.dead[i];
     if (ends > 1)
@@ -249,7 +249,7 @@ place_dead(struct ordering *o, jaxpr_t j)
     for (u32 i = 0; i < ends; i++)
         place(o, s.dead[i].e);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-        place(o, e); /* what needs itself, in a broken program */
+        place(o, e); /* an equation that needs itself, in an invalid program */
     mem_free(m->mem, s.dead);
     mem_free(m->mem, s.at);
 }

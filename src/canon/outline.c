@@ -12,10 +12,10 @@ struct outlining {
     struct module *m;
     struct prims prims;
     struct slice without;
-    u64 *sums; /* of each jaxpr; 0 before it has one */
+    u64 *sums; /* of each jaxpr; 0 if it has none yet */
 };
 
-/* the sum of the programs nested in an equation, without those in parameters that digests ignore */
+/* the sum over the programs nested in an equation, without those in parameters that digests ignore */
 static u64
 sum_of_nested(const struct outlining *o, eqn_t e, struct slice prim)
 {

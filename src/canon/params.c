@@ -36,7 +36,7 @@ shape_is(const struct canon *c, const struct type *t, struct slice value)
     return at + 1 == value.n;
 }
 
-/* until 0.4.28 tridiagonal_solve said the sizes and the element type of its operands */
+/* until 0.4.28 tridiagonal_solve printed the sizes and the element type of its operands */
 static bool
 is_tridiagonal(const struct canon *c, const struct type *t, struct slice key, struct slice value)
 {
@@ -63,7 +63,7 @@ canon_is_preferred(const struct canon *c, const struct eqn *e, struct slice valu
     return true;
 }
 
-/* true where types determine what a KEY_TYPED means */
+/* true if types determine the value of a KEY_TYPED */
 static bool
 is_type_known(struct canon *c, const struct eqn *e, struct slice key, struct slice value)
 {
@@ -77,7 +77,8 @@ is_type_known(struct canon *c, const struct eqn *e, struct slice key, struct sli
     return is_tridiagonal(c, t, key, value);
 }
 
-/* the number a parameter is, however it is spelled; negative where it is none. What is written to out goes again */
+/* the number in a parameter, however it is spelled; negative if it is not a number. Text appended to out is removed
+ * again */
 static i64
 param_number(struct canon *c, struct sink *out, param_t p)
 {
@@ -95,8 +96,8 @@ is_scan(struct canon *c, eqn_t e)
     return row != NULL && row->is.control == CONTROL_SCAN;
 }
 
-/* constants and carried values of a scan, from whichever parameters give them; false where they are not counts, which
- * says so too: two scans with different wrong counts are different */
+/* the constants and carried values of a scan, from whichever parameters contain them; false if they are not counts,
+ * which distinguishes scans with different wrong counts */
 static bool
 write_scan_counts(struct canon *c, struct sink *out, eqn_t e)
 {
@@ -190,8 +191,8 @@ is_free_reshape(struct canon *c, eqn_t id)
     return dim_equal(&before, &after) == NO && (reshape_is_free(c->m, id) || reorders(c->m, id));
 }
 
-/* true for a parameter that says nothing but which version printed it, where the checker goes by that. What is written
- * to out goes again */
+/* true for a parameter that only shows which version printed it, if the checker depends on that. Text appended to out
+ * is removed again */
 static bool
 is_printed_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct slice key)
 {
@@ -203,7 +204,7 @@ is_printed_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim,
     return unroll != NONE && param_number(c, out, unroll) < 1 && scan_limits_unroll(c->m, id);
 }
 
-/* respells the value in out from `at` on to its newest spelling */
+/* respells the value in out from `at` on in its newest spelling */
 static void
 respell(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim, const struct canon_param *cp)
 {
@@ -230,7 +231,7 @@ write_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, cons
         respell(c, out, at, id, prim, cp);
 }
 
-/* gives the listed parameters of an old shard_map the names they have now */
+/* gives the listed parameters of an old shard_map their current names */
 static void
 rename_shard(struct canon *c)
 {
@@ -246,7 +247,7 @@ rename_shard(struct canon *c)
     c->params.n = kept;
 }
 
-/* a listed parameter keeps its printed name where another has the newest one */
+/* a listed parameter keeps its printed name if another has the newest name */
 static void
 keep_names(struct canon *c)
 {
@@ -263,7 +264,7 @@ keep_names(struct canon *c)
         }
 }
 
-/* lists the parameters of an equation by key, in c->params; left-out ones only with `all` */
+/* lists the parameters of an equation by key, in c->params; those omitted by default only with `all` */
 static void
 list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted)
 {
@@ -283,7 +284,7 @@ list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted
     if (old_shard)
         rename_shard(c);
     keep_names(c);
-    bool sorted = true; /* as JAX prints them, but for those that have been renamed */
+    bool sorted = true; /* as JAX prints them, except for renamed ones */
     for (u32 i = 1; i < c->params.n && sorted; i++)
         sorted = compare_params(&c->params.at[i - 1], &c->params.at[i]) <= 0;
     if (!sorted)
@@ -312,7 +313,7 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
     struct slice prim = canon_prim(c, primitive, &buffer);
     const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
     size_t at = out->n;
-    if (cp.key.spelling_of_key & KEY_LEFT_OUT) { /* shown as it is, addresses left out */
+    if (cp.key.spelling_of_key & KEY_LEFT_OUT) { /* printed verbatim, without addresses */
         struct slice text = param_bytes(c->m, &c->m->params.at[p]);
         for (size_t i = 0; i < text.n; i++) {
             sink_char(out, text.at[i]);
@@ -331,7 +332,7 @@ is_default_param(struct canon *c, eqn_t e, struct slice prim, const struct canon
 {
     const struct param *p = &c->m->params.at[cp->param];
     if (p->kind != PARAM_TEXT && (p->kind != PARAM_TUPLE || p->a != NONE))
-        return false; /* programs always say something */
+        return false; /* programs are never trivial */
     if (p->kind == PARAM_TEXT && !(cp->key.spelling_of_key & (KEY_SILENT | KEY_TYPED))) {
         const struct canon_spelled *known = canon_remembered(c, param_bytes(c->m, p));
         if (known != NULL && !known->nothing)
@@ -361,7 +362,7 @@ add_count(struct module *m, const char *key, u32 value, param_t *last)
     return param_append(m, p, last);
 }
 
-/* removes those from c->params that say nothing, and moves `name` to the front: several of that name stay together */
+/* removes trivial parameters from c->params, and moves `name` to the front; several of that name stay together */
 static void
 keep_printed(struct canon *c, eqn_t id, struct slice prim)
 {
@@ -384,7 +385,7 @@ keep_printed(struct canon *c, eqn_t id, struct slice prim)
     memcpy(all, all + kept, names * sizeof *all);
 }
 
-/* a copy of a parameter that has another name now may have another value, too */
+/* a copy of a parameter that is renamed may have a new value, too */
 static void
 respell_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp, param_t copy)
 {
@@ -396,7 +397,7 @@ respell_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_par
     param_set_text(c->m, copy, arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n}));
 }
 
-/* true where c->params are the parameters that an equation has, in their order and under their names */
+/* true if c->params are the equation's parameters, in order and under the same names */
 static bool
 are_as_listed(const struct canon *c, eqn_t id)
 {
@@ -414,7 +415,7 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     struct module *m = c->m;
     struct name_buffer buffer;
     struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
-    struct scan_counts counts; /* under the names they had until 0.10.2, when trees came in their place */
+    struct scan_counts counts; /* under the names used until 0.10.2, when trees replaced them */
     bool counted = is_scan(c, id) && scan_counts(m, id, &counts) && counts.trees;
     list_params(c, id, prim, all, counted);
     keep_printed(c, id, prim);

@@ -17,7 +17,7 @@ canon_relink(struct canon *c, jaxpr_t id, bool finish)
     struct module *m = c->m;
     if (c->jaxprs.at[id].linked)
         return;
-    if (c->at != id || (c->reads && c->keep_reads)) /* otherwise it is the one it was digested in */
+    if (c->at != id || (c->reads && c->keep_reads)) /* otherwise the one in which it was digested */
         canon_order(c, id);
     if (finish && canon_relayout(c, id))
         return;
@@ -36,16 +36,16 @@ canon_relink(struct canon *c, jaxpr_t id, bool finish)
     c->jaxprs.at[id].linked = true;
 }
 
-/* Which of a stream's programs may hold a constant inside that could be lifted: most hold none. */
+/* Which programs of a stream may contain a nested constant that could be lifted; most contain none. */
 struct holders {
     const struct module *m;
     const program_t *programs; /* in the order of the text */
     u32 n;
-    u8 *may; /* of each */
+    u8 *may; /* of each program */
     bool any, all;
 };
 
-/* records a constant at an offset of the text; one that a pass made may be anywhere */
+/* records a constant at an offset of the text; one made by a pass may be anywhere */
 static void
 note_constant(struct holders *h, u32 offset)
 {
@@ -62,7 +62,7 @@ note_constant(struct holders *h, u32 offset)
     h->all |= offset < p->offset || offset >= p->end;
 }
 
-/* fills what is known of n programs, one or more; may is the caller's to free */
+/* fills the state of n programs (n >= 1); the caller frees `may` */
 static struct holders
 holders_find(const struct module *m, const program_t *programs, u32 n)
 {
@@ -115,7 +115,7 @@ order_program(struct canon *c, program_t program)
     vec_free(m->mem, &all);
 }
 
-/* whether names of dims are variables, in the program as it is */
+/* whether names of dims are variables, in the unchanged program */
 static void
 needs_preparing(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
                 enum dim_reading reading)
@@ -142,7 +142,7 @@ size_program(struct passes *with, program_t program, const struct dim_words *wor
         pass_repair(with, program);
     if (variables) {
         pass_expand(with, program);
-        pass_repair(with, program); /* references that count arguments may mean new ones */
+        pass_repair(with, program); /* references that count arguments may refer to others */
     }
     if (resolved_program(m, program))
         *state &= (u8)~PREPARED_UNBOUND;
@@ -152,7 +152,7 @@ size_program(struct passes *with, program_t program, const struct dim_words *wor
 static void
 prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
 {
-    struct canon c = {.m = NULL}; /* made for the first program that wants it */
+    struct canon c = {.m = NULL}; /* created for the first program that needs it */
     struct binders scopes[2];
     struct dim_words words = dim_words_find(m);
     if (n == 0)
@@ -172,7 +172,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
         }
         pass_constants(&with, programs[i]);
         if (c.m == NULL) {
-            module_versions(m); /* while it is as it was read */
+            module_versions(m); /* as long as it is unchanged */
             canon_init(&c, m, 0, (struct slice){"", 0});
         }
         c.variables = (states[i] & PREPARED_VARIABLES) != 0;
@@ -190,7 +190,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
         open_program(m, programs[i]);
         pass_lift(&with, programs[i]);
         pass_constants(&with, programs[i]);
-        if (states[i] & PREPARED_VARIABLES) /* what rose may have sizes */
+        if (states[i] & PREPARED_VARIABLES) /* lifted constants may have sizes */
             size_program(&with, programs[i], &words, scopes, &states[i]);
     }
     for (u32 i = 0; i < 2; i++)
@@ -209,7 +209,7 @@ prepare_programs(struct module *m, const program_t *programs, u32 n, const u8 *d
                     : unbound[i]                                 ? PREPARED_UNBOUND
                                                                  : 0;
     prepare(m, programs, n, states);
-    u8 *verdicts = unbound; /* what was unbound has been bound where the state does not say so any more */
+    u8 *verdicts = unbound; /* names that were unbound are bound now unless the state says otherwise */
     for (u32 i = 0; i < n; i++) {
         bool bound = unbound[i] && !(states[i] & (PREPARED_SKIP | PREPARED_UNBOUND));
         verdicts[i] = VERDICT_KEPT | (bound ? VERDICT_BOUND : 0);

@@ -13,8 +13,8 @@
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
-/* `always`: printed by others, too, where it says something; `nothing`, if given: what these versions print where it
- * says nothing */
+/* `always`: other versions print it, too, if it is not trivial; `nothing`, if given: the trivial value of these
+ * versions */
 static const struct {
     struct slice prim, key;
     struct version_range printed, otherwise;
@@ -64,7 +64,7 @@ struct respelling {
     struct slices elements;
 };
 
-/* a Python tuple of n times the one element of a pattern `(X)`; what is none stays */
+/* the element of a pattern `(X)` as a Python tuple of n copies; other values stay */
 static struct slice
 repeated(struct mem *mem, struct slice pattern, u32 n)
 {
@@ -89,7 +89,7 @@ may_be_none(struct respelling *r, const struct eqn *e, struct slice key)
     return false;
 }
 
-/* what a parameter that is not there is, or nothing; None if versions are known to print it always */
+/* the value of a missing parameter, or empty; None if versions are known to print it always */
 static struct slice
 default_value(struct respelling *r, const struct eqn *e, struct slice prim, struct slice key, bool always)
 {
@@ -104,7 +104,7 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
         return tuple_join(r->m->mem, r->elements.at, t->rank);
     }
     if (slice_eq(key, SLICE("preferred_element_type")) && t != NULL && t->kind == TYPE_ARRAY) {
-        struct slice dtype = dtype_long(&r->m->names, t->dtype); /* None is another type to some primitives */
+        struct slice dtype = dtype_long(&r->m->names, t->dtype); /* None means another type for some primitives */
         return canon_is_preferred(r->c, e, dtype) ? dtype : SLICE("None");
     }
     if (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3 && t != NULL && t->kind == TYPE_ARRAY && t->rank > 1) {
@@ -120,7 +120,7 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
     return repeated(r->m->mem, value, e->n_atoms - index);
 }
 
-/* inserts a parameter where its key belongs in the order; a leading `name` is not part of that order */
+/* inserts a parameter at the position of its key in the order; a leading `name` is not part of that order */
 static void
 insert_param(struct module *m, eqn_t e, param_t id, struct slice key)
 {
@@ -150,7 +150,7 @@ add_param(struct respelling *r, eqn_t e, struct slice key, struct slice value)
     insert_param(m, e, id, key);
 }
 
-/* takes a parameter out of its equation's list */
+/* removes a parameter from its equation's list */
 static void
 remove_param(struct module *m, eqn_t e, param_t gone)
 {
@@ -163,14 +163,14 @@ remove_param(struct module *m, eqn_t e, param_t gone)
         m->params.at[before].next = m->params.at[gone].next;
 }
 
-/* true for a parameter that is not part of what a program is */
+/* true for a parameter that is not part of a program's identity */
 static bool
 is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
 {
     return spelling_key(r->c, r->m->eqns.at[id].prim, prim, r->m->params.at[p].key)->spelling_of_key & KEY_LEFT_OUT;
 }
 
-/* whether a row says which versions print a key, and, with `now`, whether this is one of them */
+/* whether a row lists the versions that print a key, and, with `now`, whether this is one of them */
 static bool
 key_has_row(const struct respelling *r, struct slice prim, struct slice key, bool now)
 {
@@ -181,7 +181,7 @@ key_has_row(const struct respelling *r, struct slice prim, struct slice key, boo
     return false;
 }
 
-/* has the key of a row printed, or not where it says nothing */
+/* prints the key of a row, or omits it if it is trivial */
 static void
 respell_param(struct respelling *r, eqn_t id, struct slice prim, u32 row)
 {
@@ -197,7 +197,7 @@ respell_param(struct respelling *r, eqn_t id, struct slice prim, u32 row)
     } else if (p != NONE && printed && nothing.n && canon_is_default(r->c, id, p)) {
         param_set_text(r->m, p, nothing);
     } else if (p != NONE && !key_has_row(r, prim, key, true)) {
-        /* others do not print what is not part of a program, whatever it says */
+        /* others omit what is not part of the identity, whatever its value */
         if (canon_is_default(r->c, id, p) || (keys[row].always && is_left_out(r, id, prim, p)))
             remove_param(r->m, id, p);
     }
@@ -221,7 +221,7 @@ respell_name(struct respelling *r, eqn_t id)
     }
 }
 
-/* one value as a tuple of it, or the other way round; other tuples stay */
+/* turns a single value into a tuple of one, or the reverse; other tuples stay */
 static struct slice
 tuple_of_one(struct respelling *r, struct slice value, struct slice quote, bool tuple)
 {
@@ -234,7 +234,7 @@ tuple_of_one(struct respelling *r, struct slice value, struct slice quote, bool 
     return (struct slice){r->elements.at[0].at + quote.n, r->elements.at[0].n - 2 * quote.n};
 }
 
-/* gives parameters the names that this version has for them; two never get one name */
+/* gives parameters their names in this version; no two get one name */
 static void
 respell_keys(struct respelling *r, eqn_t id, struct slice prim)
 {
@@ -250,7 +250,7 @@ respell_keys(struct respelling *r, eqn_t id, struct slice prim)
         if (row->quote.at != NULL && m->params.at[p].kind == PARAM_TEXT) {
             struct slice spelled = tuple_of_one(r, value, row->quote, now);
             if (!now && spelled.at == value.at)
-                continue; /* what older versions had no word for */
+                continue; /* parameters that older versions did not have */
             if (spelled.at != value.at)
                 param_set_text(m, p, spelled);
         }
@@ -260,7 +260,7 @@ respell_keys(struct respelling *r, eqn_t id, struct slice prim)
     }
 }
 
-/* a record, `(a, b)` of `Mesh(a, b)`, with the field of a row or without it, where that says nothing */
+/* a record, `(a, b)` of `Mesh(a, b)`, with or, if it is trivial, without the field of a row */
 static struct slice
 respell_record(struct respelling *r, struct slice record, u32 row)
 {
@@ -281,7 +281,7 @@ respell_record(struct respelling *r, struct slice record, u32 row)
     return arena_printf(mem, "%.*s)", (int)(r->elements.at[n - 2].at + r->elements.at[n - 2].n - record.at), record.at);
 }
 
-/* the same for all records of a value that a row is about */
+/* the same for all records of a value that match a row */
 static struct slice
 respell_fields(struct respelling *r, struct slice value, u32 row)
 {
@@ -307,7 +307,7 @@ respell_fields(struct respelling *r, struct slice value, u32 row)
     return value;
 }
 
-/* what a value is to this version: its words and fields, and lists for tuples */
+/* a value in the spelling of this version: its words and fields, and lists for tuples */
 static void
 respell_value(struct respelling *r, struct slice prim, param_t p)
 {
@@ -326,7 +326,7 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
     for (u32 i = 0; i < countof(fields); i++)
         if (range_within(r->version, fields[i].range))
             value = respell_fields(r, value, i);
-    for (u32 i = countof(fields); i-- > 0;) /* the last one goes first */
+    for (u32 i = countof(fields); i-- > 0;) /* the last one is removed first */
         if (!range_within(r->version, fields[i].range))
             value = respell_fields(r, value, i);
     for (u32 i = 0; i < countof(lists); i++) {
@@ -342,8 +342,8 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
         param_set_text(m, p, value);
 }
 
-/* has the parameters printed that every version prints, and canonical forms leave out when they are None, or types say
- * the same */
+/* prints the parameters that every version prints and that canonical forms omit when they are None or follow from types
+ */
 static void
 respell_nones(struct respelling *r, eqn_t id, struct slice prim)
 {
@@ -378,9 +378,9 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         respell_name(r, id);
 }
 
-/* gives a number that is printed as a double the fewest digits that distinguish it from others of its type, as numpy
- * does; where numpy's releases write several things the text stays. The reverse is impossible: the text does not show
- * which numbers were Python's, and never rounded */
+/* prints a number of a double with the fewest digits that distinguish it from others of its type, as numpy does; if
+ * numpy releases differ, the text stays. The reverse is impossible: Python's numbers are never rounded, and the text
+ * does not show which were Python's */
 static void
 respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double value)
 {
@@ -394,7 +394,7 @@ respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double va
     l->kind = LIT_FLOAT;
 }
 
-/* the i-th operand of an equation, or, of NONE, result of the outermost program: of others i is NONE */
+/* the i-th operand of an equation, or, if e is NONE, a result of the outermost program: i is NONE for others */
 static void
 respell_literal(struct respelling *r, atom_t a, eqn_t e, u32 i)
 {

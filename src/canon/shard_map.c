@@ -18,7 +18,7 @@ static const struct {
     {SLICE("out_names"), SLICE("out_specs")},
 };
 
-/* writes `P(None, 'x')` for `{1: ('x')}`, spelled canonically; false where the text is none of these */
+/* writes `P(None, 'x')` for `{1: ('x')}`, spelled canonically; false for other texts */
 static bool
 write_spec(struct sink *out, struct slice dict)
 {
@@ -30,7 +30,7 @@ write_spec(struct sink *out, struct slice dict)
     while (at < end) {
         u32 axis = 0;
         for (size_t digits = 0; at < end && is_digit(dict.at[at]); at++)
-            if (++digits > 3) /* no array has so many */
+            if (++digits > 3) /* more axes than any array has */
                 return false;
             else
                 axis = axis * 10 + (u32)(dict.at[at] - '0');
@@ -52,7 +52,7 @@ write_spec(struct sink *out, struct slice dict)
     return true;
 }
 
-/* `({0: ('x')}, {})` as `(P('x'), P())`; false where it cannot be read */
+/* rewrites `({0: ('x')}, {})` as `(P('x'), P())`; false if it cannot be read */
 static bool
 write_specs(struct canon *c, struct sink *out, struct slice dicts)
 {
@@ -68,7 +68,7 @@ write_specs(struct canon *c, struct sink *out, struct slice dicts)
     return good;
 }
 
-/* the axes of a mesh that are not left to the compiler, which is all of them; false where that is unknown */
+/* the axes of a mesh that are not left to the compiler, by default all; false if unknown */
 static bool
 write_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
 {
@@ -87,7 +87,7 @@ write_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
     return true;
 }
 
-/* writes what the value of an old parameter, spelled canonically, is now; false where it has no new spelling */
+/* writes the current form of the value of an old parameter, spelled canonically; false if it has none */
 static bool
 write_new_form(struct canon *c, struct sink *out, eqn_t e, u32 which, struct slice value)
 {
@@ -136,7 +136,7 @@ shard_key(struct slice key)
     return key;
 }
 
-/* `(P('x', None), P(None))` as `(P('x'), P())` */
+/* rewrites `(P('x', None), P(None))` as `(P('x'), P())` */
 static void
 drop_nones(struct sink *out, size_t at)
 {

@@ -80,7 +80,7 @@ is_listed(struct slice list, struct slice key)
     return false;
 }
 
-/* what types may say, see params.c */
+/* parameters that follow from types, see params.c */
 static bool
 is_typed(struct slice prim, struct slice key)
 {
@@ -99,7 +99,7 @@ spelling_left_out(struct slice without, struct slice prim, struct slice key)
     return is_listed(without, key);
 }
 
-/* the newest name of a key, and what the tables say of it */
+/* the newest name of a key, and its properties in the tables */
 static struct canon_key
 look_up(const struct canon *c, struct slice prim, struct slice key)
 {
@@ -137,7 +137,7 @@ spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key)
         }
         struct name_buffer buffer;
         struct slice text = module_name(c->m, key, &buffer);
-        *k = look_up(c, prim, key < NAME_OTHER ? arena_copy(c->m->mem, text) : text); /* short ones are in the buffer */
+        *k = look_up(c, prim, key < NAME_OTHER ? arena_copy(c->m->mem, text) : text); /* short ones use the buffer */
         k->primitive = primitive;
         k->key = key;
     }
@@ -163,7 +163,7 @@ tuple_repeats(struct slice value, struct slice pattern)
     return 0;
 }
 
-/* the position of a text in a value, from an offset on; the length of the value where it does not */
+/* the offset of a text in a value, from an offset on; the length of the value if it does not occur */
 static size_t
 find_text(struct slice value, size_t from, struct slice text)
 {
@@ -171,15 +171,15 @@ find_text(struct slice value, size_t from, struct slice text)
     return found != NULL ? (size_t)(found - value.at) : value.n;
 }
 
-/* true where a tuple of n has one element for each operand or result; the index of a cond has none */
+/* true if a tuple of n has one element for each operand or result; the index of a cond has none */
 static bool
 is_for_each(const struct eqn *e, struct slice prim, u32 n)
 {
     return n == e->n_atoms || n == e->n_vars || (n + 1 == e->n_atoms && prim_columns(prim)->control == CONTROL_COND);
 }
 
-/* true for a sharding that places nothing: `NamedSharding(mesh=AbstractMesh('x': 4), spec=P(None, None))`, where no
- * axis of the mesh is one of types */
+/* true for a sharding that shards nothing: `NamedSharding(mesh=AbstractMesh('x': 4), spec=P(None, None))`, with no mesh
+ * axis that types use */
 static bool
 is_unplaced(struct slice value)
 {
@@ -201,7 +201,7 @@ spelling_nothing(struct slice value)
 bool
 spelling_is_default(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value)
 {
-    bool constrains = slice_eq(prim, SLICE("sharding_constraint")); /* to which every device has all of the value */
+    bool constrains = slice_eq(prim, SLICE("sharding_constraint")); /* every device has the whole value */
     if (spelling_nothing(value) && !(constrains && slice_eq(key->newest, SLICE("sharding"))))
         return true;
     for (u32 i = 0; i < countof(silents) && key->spelling_of_key & KEY_SILENT; i++) {
@@ -227,7 +227,7 @@ spelling_default(struct slice prim, struct slice key, struct slice *value)
     return false;
 }
 
-/* makes a tuple of the value in out from `at` on, unless it is one */
+/* turns the value in out from `at` on into a tuple, unless it is one */
 static void
 respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
@@ -239,7 +239,7 @@ respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, c
     for (size_t i = 0; i < value.n; i++)
         word &= is_word_char(value.at[i]);
     if (value.n == 0 || value.at[0] == '(' || (quote.n && !word))
-        return; /* what is quoted was a word */
+        return; /* a quoted string was a word */
     value = arena_copy(c->m->mem, value);
     out->n = at;
     sink_printf(out, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n, quote.at);

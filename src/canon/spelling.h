@@ -36,10 +36,10 @@ bool spelling_left_out(struct slice without, struct slice prim, struct slice key
 /* true for a value that means the same as no parameter under any key but the sharding of a constraint */
 bool spelling_nothing(struct slice value);
 
-/* true where a canonical value means the same as no parameter: other versions do not print it then */
+/* true if a canonical value means the same as no parameter: other versions do not print it then */
 bool spelling_is_default(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value);
 
-/* the first value of a key that means the same as no parameter; false where there is none */
+/* the first value of a key that means the same as no parameter; false if there is none */
 bool spelling_default(struct slice prim, struct slice key, struct slice *value);
 
 /* respells the value in out from `at` on to its newest spelling */

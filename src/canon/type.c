@@ -5,7 +5,7 @@
  * name. */
 #include "canon/canon.h"
 
-/* what a size may name: any variable, because one that is not an integer is named nevertheless, and renamed with it */
+/* the names in a size may be any variable: one that is not an integer is printed, and renamed, too */
 static void
 find_dims(struct canon *c, u32 vars, u32 n)
 {
@@ -23,13 +23,13 @@ write_dim(struct canon *c, struct sink *out, const struct dim *d)
             find_dims(c, j->vars, jaxpr_binders(j));
             for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
                 find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-            memo_set(m->mem, &c->dims, NAME_MASK, 1); /* so that it is not empty */
+            memo_set(m->mem, &c->dims, NAME_MASK, 1); /* to be non-empty */
         }
         u64 v = memo_get(&c->dims, d->name);
         if (v && c->number[v - 1] != NONE)
             sink_printf(out, "#%u", c->number[v - 1]);
         else if (v)
-            sink_char(out, '#'); /* bound later, wrongly: while the order is sought its number is not known */
+            sink_char(out, '#'); /* bound later, by mistake: its number is not known while the order is computed */
         else
             sink_slice(out, d->text);
     } else {
@@ -81,7 +81,7 @@ write_type(struct canon *c, struct sink *out, type_t id)
         sink_char(out, '}');
 }
 
-/* true where a type means the same in every scope */
+/* true if a type means the same in every scope */
 static bool
 is_constant(const struct types *types, const struct type *t)
 {

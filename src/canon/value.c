@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One spelling for the values of parameters. Known to mean the same: blanks and line ends; lists and tuples; numpy
+ * One spelling for the values of parameters. Known to mean the same: spaces and line ends; lists and tuples; numpy
  * scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and P; an enum
  * with and without its number; sets in any order; addresses and ids of objects. Fields with defaults
  * (spellings.def) are removed. Never changed: order and sign of axes, strings, and what cannot be read. One pass
@@ -13,16 +13,16 @@
 #include <stdlib.h>
 
 enum {
-    LEAST_ID = 8,      /* digits of what can be an object's id, not a number somebody chose */
+    LEAST_ID = 8,      /* digits that may be an object's id rather than a number somebody chose */
     DEEPEST_SORT = 32, /* sets inside sets are sorted to this depth, so that time stays linear */
 };
 
-/* A bracket that is open: where its elements begin in what is written, and after which of the commas kept. */
+/* An open bracket: where its elements begin in the output, and after which of the stored commas. */
 struct opened {
     char bracket;
-    bool gone;  /* it went with a wrapper: np.int64( */
+    bool gone;  /* removed with a wrapper: np.int64( */
     bool index; /* it follows a word and is not a list: float32[4] */
-    bool dict;  /* it holds a `:` of its own; the order of a mesh's axes matters */
+    bool dict;  /* it contains a `:` at its own level; the order of a mesh's axes matters */
     size_t at;
     u32 commas;
 };
@@ -31,10 +31,10 @@ struct spelling {
     struct mem *mem;
     struct sink *out;
     const char *start, *p, *end;
-    bool container; /* a tuple or list: brackets are round */
-    bool uneven;    /* a bracket has no partner, or holds a mere comma: the text is none of Python's values */
+    bool container; /* a tuple or list: written with round brackets */
+    bool uneven;    /* unbalanced brackets or a stray comma: the text is not a Python value */
     VEC(struct opened) opened;
-    VEC(size_t) commas;     /* of the braces that are open */
+    VEC(size_t) commas;     /* of the open braces */
     struct slices elements; /* of the set being sorted */
 };
 
@@ -50,7 +50,7 @@ at_word(const struct spelling *s, struct slice word)
     return (size_t)(s->end - s->p) >= word.n && memcmp(s->p, word.at, word.n) == 0;
 }
 
-/* removes what surrounds a value: `np.int64(`, `dtype('`, `<class 'jax.numpy.`; true when something went */
+/* removes the wrapper of a value: `np.int64(`, `dtype('`, `<class 'jax.numpy.`; true if one was removed */
 static bool
 unwrap(struct spelling *s)
 {
@@ -114,7 +114,7 @@ unwrap_enum(struct spelling *s)
     return true;
 }
 
-/* what else a set or dict is called; how long the word that begins at q is, 0 where it is none of these */
+/* the type name before a set or dict; the length of the word at q, 0 if it is none of these */
 static size_t
 set_word(const char *q, const char *end)
 {
@@ -125,7 +125,7 @@ set_word(const char *q, const char *end)
     return 0;
 }
 
-/* takes off what a set or dict is called; true when something went */
+/* removes the type name of a set or dict; true if one was removed */
 static bool
 plain_set(struct spelling *s)
 {
@@ -173,7 +173,7 @@ write_word(struct spelling *s)
     }
 }
 
-/* true where a value is one string and nothing else, in one line: its blanks are its own */
+/* true if a value is a single string on one line, whose spaces are significant */
 static bool
 is_string(struct slice value)
 {
@@ -228,7 +228,7 @@ write_open(struct spelling *s)
         (struct opened){.bracket = c, .index = index, .at = s->out->n, .commas = s->commas.n};
 }
 
-/* a closing bracket: without the comma and blanks before it, and not at all when its wrapper has gone */
+/* a closing bracket: drops the comma and spaces before it, and the bracket itself if its wrapper was removed */
 static void
 write_close(struct spelling *s)
 {
@@ -255,7 +255,7 @@ write_close(struct spelling *s)
     sink_char(s->out, s->container && c == ']' && !o->index ? ')' : c);
 }
 
-/* a blank for any number of them; none inside a bracket before the first element, a comma and what closes it */
+/* collapses spaces to one; none after an opening bracket, before a comma or before a closing bracket */
 static void
 write_blank(struct spelling *s, size_t from)
 {
@@ -270,7 +270,7 @@ write_blank(struct spelling *s, size_t from)
         sink_char(s->out, ' ');
 }
 
-/* a comma, and in a tuple or list (not in `f32[3,4]`) the blank after it */
+/* a comma, followed by a space in a tuple or list (not in `f32[3,4]`) */
 static void
 write_comma(struct spelling *s)
 {
@@ -283,13 +283,13 @@ write_comma(struct spelling *s)
         sink_char(s->out, ' ');
 }
 
-/* true for the lines of numpy's arrays, `[[0 1]\n [2 3]]`, which are neither lists nor tuples: numbers with blanks
- * between them; the blanks of `[2*b - 1]` are those of a size */
+/* true for the lines of numpy's arrays, `[[0 1]\n [2 3]]`, which are neither lists nor tuples: numbers with spaces
+ * between them; `[2*b - 1]` is a size */
 static bool
 is_array(struct slice value)
 {
     bool apart = false;
-    char last = 0; /* before the blanks */
+    char last = 0; /* before the spaces */
     for (size_t i = 0; i < value.n && value.at[0] == '['; i++) {
         char c = value.at[i], next = i + 1 < value.n ? value.at[i + 1] : ']';
         if (memchr(",<({'=*", c, 7) != NULL || ((c == '-' || c == '+') && is_blank(next)))
@@ -335,7 +335,7 @@ spell(struct spelling *s, size_t from)
         s->out->n--;
 }
 
-/* a text that is not a Python value: its words, with a blank for any number of them */
+/* a text that is not a Python value: its words, separated by single spaces */
 static void
 write_words(struct spelling *s, struct slice value, size_t from)
 {
@@ -359,7 +359,7 @@ static const struct {
 #undef FIELD
 };
 
-/* true where a field, its `name=value` from `at` to `end`, says nothing */
+/* true if a field, its `name=value` from `at` to `end`, is trivial */
 static bool
 field_is_default(const struct sink *out, size_t at, size_t end)
 {
@@ -384,7 +384,7 @@ field_begins(const struct sink *out, size_t at)
     return false;
 }
 
-/* takes fields out that say nothing, but for what a string says */
+/* removes trivial fields, except inside strings */
 static void
 drop_fields(struct sink *out, size_t from)
 {
@@ -426,10 +426,10 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
         drop_fields(out, from);
 }
 
-/* longer ones are not remembered */
+/* longer ones are not cached */
 enum { LONGEST_REMEMBERED = 256 };
 
-/* where a value that is short enough is remembered, and its hash there */
+/* the cache slot of a value that is short enough, and its hash */
 static inline struct canon_spelled *
 slot_of(const struct canon *c, struct slice value, u64 *hash)
 {

@@ -34,7 +34,7 @@ static const struct option_row options[] = {
 #undef ON
 };
 
-/* getopt's answer for option i, clear of every character */
+/* the value that getopt returns for option i, above all characters */
 enum { LONG_ANSWER = 256 };
 
 enum verb_id
@@ -80,7 +80,7 @@ usage_error(enum verb_id verb)
     return EXIT_TROUBLE;
 }
 
-/* A long option that the verb does not have, or the beginning of several: those that may have been meant. */
+/* A long option that the verb does not have, or an ambiguous prefix: lists the candidates. */
 static int
 unknown_option(enum verb_id verb, const char *word)
 {
@@ -104,7 +104,7 @@ unknown_option(enum verb_id verb, const char *word)
     return EXIT_TROUBLE;
 }
 
-/* the verb's option that getopt answers so, or -1 */
+/* the option of the verb with this getopt value, or -1 */
 static int
 option_find(enum verb_id verb, int answer)
 {
@@ -116,7 +116,7 @@ option_find(enum verb_id verb, int answer)
     return -1;
 }
 
-/* Says what is wrong with an option, which getopt answers with `:` (it lacks its value) or `?`. */
+/* Reports what is wrong with an option for which getopt returns `:` (missing value) or `?`. */
 static int
 option_error(enum verb_id verb, int answer, const char *word)
 {
@@ -132,11 +132,11 @@ option_error(enum verb_id verb, int answer, const char *word)
     return EXIT_TROUBLE;
 }
 
-/* A list that is given again goes on: `--select=P --select=R` is `--select=P,R`. */
+/* A repeated list option is concatenated: `--select=P --select=R` is `--select=P,R`. */
 static const char *
 list_extend(int i, const char *list, const char *more)
 {
-    static char *lists[OPTION_COUNT]; /* those that were put together */
+    static char *lists[OPTION_COUNT]; /* the concatenated values */
     size_t size = strlen(list) + strlen(more) + 2;
     char *longer = must_allocate(size);
     snprintf(longer, size, "%s,%s", list, more);
@@ -145,7 +145,7 @@ list_extend(int i, const char *list, const char *more)
     return longer;
 }
 
-/* Takes note of option i with its value; false when the value will not do. */
+/* Records option i with its value; false if the value is invalid. */
 static bool
 option_take(struct invocation *in, int i, const char *value)
 {
@@ -160,7 +160,7 @@ option_take(struct invocation *in, int i, const char *value)
     return true;
 }
 
-/* Takes --no-fast-path out of argv. It is for tests alone: no help names it, and no option can be short for it. */
+/* Removes --no-fast-path from argv. It is for tests only: help omits it, and it has no abbreviations. */
 static bool
 take_no_fast_path(int *argc, char **argv)
 {

@@ -18,14 +18,14 @@ struct batch {
     void (*work)(struct job *);
     struct job *jobs;
     bool keep_bytes;
-    bool extract; /* programs are looked for in the files */
+    bool extract; /* extract programs from the files */
     bool parallel;
     int threads; /* of all jobs together */
     int n;
     int next, printed; /* the next job to start, and how many have printed */
-    bool stop;         /* standard output is gone */
+    bool stop;         /* standard output was closed */
     const char *separator;
-    struct output *findings; /* where they are rendered to; NULL: nowhere */
+    struct output *findings; /* where the findings are rendered; NULL: nowhere */
     jx_context *context;     /* of the report */
     jx_report *report;
     int awaited;  /* the job that is to print next */
@@ -78,7 +78,7 @@ report_module(struct batch *b, struct job *job, jx_module *module)
     jx_module_free(module);
 }
 
-/* Adds the findings of a job that is done to the report, and lets go of what it read. */
+/* Adds the findings of a finished job to the report, and frees what it read. */
 static void
 report_job(struct batch *b, struct job *job)
 {
@@ -113,7 +113,7 @@ work_on_module(struct batch *b, struct job *job)
         raise_status(job, EXIT_FINDINGS);
 }
 
-/* True where the report has something to say of a job's module. */
+/* True if the report needs the module of a job. */
 static bool
 reports(const struct batch *b, const struct job *job)
 {
@@ -121,7 +121,7 @@ reports(const struct batch *b, const struct job *job)
                                  option_word(b->in, OPTION_format, format_words, FORMATS) == JX_RENDER_JUNIT);
 }
 
-/* Lets go of a program's module, at once where it is this job's turn to print. */
+/* Frees a program's module, immediately if it is this job's turn to print. */
 static void
 pass_module(struct batch *b, struct job *job)
 {
@@ -167,7 +167,7 @@ read_signatures(struct job *job)
     return status;
 }
 
-/* source_read, whose time is not that of reading programs. */
+/* source_read is not part of the time for reading programs. */
 static ptrdiff_t
 read_timed(void *arg, char *into, size_t room)
 {
@@ -178,7 +178,7 @@ read_timed(void *arg, char *into, size_t room)
     return got;
 }
 
-/* jx_read_from and the work on the module, with the clock running. */
+/* Runs jx_read_from and the verb, measuring the time. */
 static enum jx_status
 read_and_work_timed(struct batch *b, struct job *job)
 {
@@ -214,7 +214,7 @@ read_all(struct batch *b, struct job *job)
         read_failed(job, status);
 }
 
-/* Does a job in a context of its own, which report_job frees. */
+/* Runs a job in a context of its own, which report_job frees. */
 static void
 run_job(struct batch *b, struct job *job)
 {
@@ -230,7 +230,7 @@ run_job(struct batch *b, struct job *job)
         read_all(b, job);
     source_close(&job->source);
     if (b->parallel && job->n_kept == 0 && (job->module == NULL || !reports(b, job))) {
-        jx_context_free(job->context); /* by the thread whose memory it is */
+        jx_context_free(job->context); /* by the thread that owns its memory */
         job->context = NULL;
         job->module = NULL;
     }
@@ -305,7 +305,8 @@ print_in_order(struct batch *b)
         pthread_mutex_lock(&b->lock);
         b->printed = i + 1;
         b->stop = standard_output.error != 0;
-        if (b->stop || (b->crowded && b->next - b->printed <= WINDOW / 2)) { /* not for each: waking is dear */
+        /* not after each job: waking a thread is expensive */
+        if (b->stop || (b->crowded && b->next - b->printed <= WINDOW / 2)) {
             b->crowded = false;
             pthread_cond_broadcast(&b->room);
         }
@@ -337,7 +338,7 @@ run_side_by_side(struct batch *b, int n)
     free(threads);
 }
 
-/* Says what is wrong with the options that all batches share; true when nothing is. */
+/* Reports what is wrong with the options that all batches share; true if they are valid. */
 static bool
 options_check(const struct invocation *in)
 {
@@ -363,7 +364,7 @@ begin_report(struct batch *b)
         b->report = NULL; /* end_report reports it */
 }
 
-/* Closes the report; the status of the batch, worse when that failed. */
+/* Closes the report; the status of the batch, worse if that fails. */
 static int
 end_report(struct batch *b, int status)
 {
@@ -376,7 +377,7 @@ end_report(struct batch *b, int status)
     return status;
 }
 
-/* Adds what is wrong with the configurations to the report; the status of the batch, worse where something is. */
+/* Reports errors in the configurations; the status of the batch, worse if there are any. */
 static int
 report_configs(struct batch *b, int status)
 {
@@ -404,7 +405,7 @@ run(struct batch *b, char *const *files)
 {
     const struct invocation *in = b->in;
     if (in->configs != NULL && in->configs->broken)
-        b->n = 0; /* what was asked for is not known */
+        b->n = 0; /* the requested program is unknown */
     b->jobs = must_allocate((size_t)b->n * sizeof *b->jobs);
     memset(b->jobs, 0, (size_t)b->n * sizeof *b->jobs);
     for (int i = 0; i < b->n; i++)
@@ -427,7 +428,7 @@ run(struct batch *b, char *const *files)
         unverified_merge(&unverified, &b->jobs[i].unverified);
         timing_merge(&timing, &b->jobs[i].timing);
         status = b->jobs[i].status > status ? b->jobs[i].status : status;
-        output_free(&b->jobs[i].own_out); /* of those that never printed */
+        output_free(&b->jobs[i].own_out); /* of those that were never printed */
         output_free(&b->jobs[i].own_err);
         free(b->jobs[i].kept);
         jx_context_free(b->jobs[i].context);

@@ -12,8 +12,8 @@
 static const char *const dialects[] = {"auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
 static const char *const dims[] = {"auto", "vars", "symbolic"};
 
-/* Puts what the passes that cure errors make of the job's programs in its file, or, of standard input, on standard
- * output; job->module is then what that reads as. False (said) where something failed. */
+/* Writes the job's programs, repaired by passes, to its file, or to standard output if read from standard input;
+ * job->module is then what that reads as. False (reported) on failure. */
 static bool
 fix(struct job *job)
 {
@@ -43,7 +43,7 @@ fix(struct job *job)
 
 /* ---- equations that could not be verified ---- */
 
-/* takes a name, to be freed */
+/* takes ownership of a name */
 static void
 unverified_add(struct unverified *u, char *name)
 {
@@ -132,6 +132,6 @@ command_check(const struct invocation *in)
     }
     if (in->value[OPTION_extract] != NULL)
         return batch_extract(in, work, NULL, &standard_output);
-    /* repaired programs are what standard output is for then */
+    /* standard output then contains the repaired programs */
     return batch_run(in, work, fixes, NULL, fixes && stream ? &standard_error : &standard_output);
 }

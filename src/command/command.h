@@ -45,12 +45,12 @@ int arguments_read(struct invocation *in, enum verb_id verb, int argc, char **ar
 /* the verb of a name, or VERB_COUNT */
 enum verb_id verb_find(const char *name);
 
-/* the name of a verb, or another first word of a command line, that `word` may be a misspelling of; NULL where there is
+/* the name of a verb, or another first word of a command line, that `word` may be a misspelling of; NULL if there is
  * none */
 const char *verb_nearest(const char *word);
 
 /* replaces this process by the program `jaxpr-VERB` of PATH, VERB being argv[0], with the arguments after it or,
- * with `help`, with --help. Returns only on failure: false where there is no such program, true, after a message,
+ * with `help`, with --help. Returns only on failure: false if there is no such program, true, after a message,
  * otherwise */
 bool external_run(char **argv, bool help);
 
@@ -58,7 +58,7 @@ bool external_run(char **argv, bool help);
 int help_print(enum verb_id verb);
 int version_print(void);
 
-/* makes a context whose memory --max-memory limits; NULL where memory runs out */
+/* makes a context whose memory --max-memory limits; NULL if memory runs out */
 jx_context *context_make(const struct invocation *in);
 
 /* lets calls on a context use `threads` threads, 1 or more, for parts of one file */
@@ -73,11 +73,11 @@ bool two_files(const struct invocation *in);
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 
-/* the number of an option that takes a version, 428 for `0.4.28`; 0 where it was not given, UINT32_MAX for another
+/* the number of an option that takes a version, 428 for `0.4.28`; 0 if it was not given, UINT32_MAX for another
  * text */
 uint32_t option_version(const struct invocation *in, enum option_id option);
 
-/* the index of an option's argument among `words`; 0 where it was not given; -1, after a message, for another word */
+/* the index of an option's argument among `words`; 0 if it was not given; -1, after a message, for another word */
 int option_word(const struct invocation *in, enum option_id option, const char *const *words, int n);
 
 /* ---- output ---- */
@@ -118,7 +118,7 @@ void output_json(struct output *o, const char *bytes, size_t n);
 const char *plural(uint64_t n);
 const char *level_name(enum jx_level level);
 
-/* writes what is buffered to the descriptor, if there is one; false where a write failed */
+/* writes what is buffered to the descriptor, if there is one; false if a write failed */
 bool output_flush(struct output *o);
 void output_free(struct output *o);
 
@@ -356,7 +356,7 @@ void cost_work(struct job *job);
 #include "options.def"
 #undef VERB
 
-/* writes a unified diff of two texts; false where they are equal. Nearly linear: long runs of changes are not matched
+/* writes a unified diff of two texts; false if they are equal. Nearly linear: long runs of changes are not matched
  * line by line */
 bool unified_diff(struct output *out, const char *old_name, const char *new_name, struct input from, struct input to);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Says that n bytes name no pass, and which was meant or which there are. */
+/* Reports that n bytes name no pass, and suggests one or lists all. */
 static unsigned
 unknown_pass(const char *word, size_t n)
 {

@@ -13,15 +13,15 @@
 
 /* A configuration that was read. */
 struct config_file {
-    char *directory; /* in full */
+    char *directory; /* an absolute path */
     char *path;
     jx_config *config;
 };
 
-/* A directory that was asked about. */
+/* A directory that was searched. */
 struct config_place {
     char *directory;
-    int file; /* -1: none is above it */
+    int file; /* -1: none above it */
 };
 
 static char *
@@ -36,7 +36,7 @@ join(const char *directory, const char *name)
     return path;
 }
 
-/* The directory of a file in full, and the last part of its path; NULL where there is no such directory. */
+/* The absolute directory of a file, and the last part of its path; NULL if there is no such directory. */
 static char *
 directory_of(const char *path, const char **base)
 {
@@ -48,7 +48,7 @@ directory_of(const char *path, const char **base)
     return full;
 }
 
-/* The path by which a file's configuration is found: standard input has the name it was given. */
+/* The path by which a file's configuration is found; standard input uses the name it was given. */
 static const char *
 place_of(const struct invocation *in, const char *path)
 {
@@ -56,7 +56,7 @@ place_of(const struct invocation *in, const char *path)
     return strcmp(path, "-") != 0 ? path : name != NULL ? name : "<stdin>";
 }
 
-/* Reads a configuration; its index, or -1, said on stderr. `path` becomes the configuration's. */
+/* Reads a configuration; its index, or -1 after a message on stderr. `path` becomes the configuration's. */
 static int
 read_file(struct configs *all, char *path)
 {
@@ -81,7 +81,7 @@ read_file(struct configs *all, char *path)
     return all->n_files++;
 }
 
-/* `directory` as people would write it: relative to the working directory where it is in there. */
+/* `directory` for display: relative to the working directory if it is below it. */
 static char *
 shown_path(const char *directory)
 {
@@ -111,7 +111,7 @@ known_place(const struct configs *all, const char *directory)
     return -1;
 }
 
-/* Looks for a configuration in a directory and above; its index, or -1. */
+/* Searches a directory and those above it for a configuration; its index, or -1 after a message on stderr. */
 static int
 search_upwards(struct configs *all, const char *directory)
 {
@@ -160,7 +160,7 @@ configs_load(const struct invocation *in, struct configs *all)
     return !all->failed;
 }
 
-/* The nearest configuration above a directory among those that were read, or -1: for files found in directories. */
+/* The nearest configuration above a directory among those already read, or -1: for files found in directories. */
 static int
 nearest_file(const struct configs *all, const char *directory)
 {

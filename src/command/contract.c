@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Says what went wrong, if something did. */
+/* Reports a failure, if there was one. */
 static bool
 done(struct job *job, enum jx_status status)
 {
@@ -17,7 +17,7 @@ done(struct job *job, enum jx_status status)
     return false;
 }
 
-/* The configuration of a job's file; where there is none, that is said. */
+/* The configuration of a job's file; reports a missing one. */
 static jx_config *
 must_find_config(struct job *job, char **relative)
 {
@@ -83,7 +83,7 @@ print_string(struct jx_string s)
     output_write(&standard_output, s.at, s.n);
 }
 
-/* Prints what moved; true where something can be written. */
+/* Prints what changed; true if something can be written. */
 static bool
 print_changes(jx_refresh *refresh, const char *path, int *status)
 {
@@ -108,7 +108,7 @@ print_changes(jx_refresh *refresh, const char *path, int *status)
     return changed;
 }
 
-/* Prints what moved in a configuration, and writes it, or with --diff shows what would be written. */
+/* Prints what changed in a configuration, and writes it, or with --diff shows what would be written. */
 static int
 update_config(const struct invocation *in, jx_refresh *refresh, const char *path)
 {
@@ -146,7 +146,7 @@ update_config(const struct invocation *in, jx_refresh *refresh, const char *path
 static int
 run_update(struct invocation *in)
 {
-    in->value[OPTION_jobs] = NULL; /* what a configuration records is collected by one thread */
+    in->value[OPTION_jobs] = NULL; /* one thread collects what a configuration records */
     const char *path;
     jx_config *config;
     int n = 0, status = EXIT_CLEAN;

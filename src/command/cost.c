@@ -16,7 +16,7 @@ static const char *const models[] = {"printed", "live"};
 
 enum { NUMBERS = 6 };
 
-/* A line: numbers to the right of their columns, then words. */
+/* A line: numbers right-aligned in their columns, then words. */
 struct line {
     struct jx_string cell[NUMBERS];
     char words[200];
@@ -126,7 +126,7 @@ print_programs(struct job *job, jx_program_costs *costs, uint32_t programs)
     free(t.at);
 }
 
-/* an amount, and in brackets what a long one comes to and on which line it is */
+/* an amount; for a long one also, in brackets, its value and line */
 static void
 write_total(struct output *o, const char *before, const struct jx_amount *a, const char *what, uint32_t line)
 {
@@ -142,7 +142,7 @@ write_total(struct output *o, const char *before, const struct jx_amount *a, con
         output_printf(o, " (%s)", text);
 }
 
-/* which model the numbers follow, and what it counts that a compiler would leave out */
+/* the model of the numbers, and what it counts that a compiler would eliminate */
 static void
 write_model(struct output *o, enum jx_cost_by by, const struct jx_costs *c)
 {

@@ -17,7 +17,7 @@ struct side {
     enum jx_status status;
 };
 
-/* Reads a file, whose bytes are kept on request; false (see status) where that fails. */
+/* Reads a file, and keeps its bytes on request; false (see status) on failure. */
 static bool
 side_read(struct side *side, jx_context *context, const char *path, bool keep)
 {
@@ -38,7 +38,7 @@ side_complain(const struct side *side)
              side->status == JX_READ_FAILED ? source_why(&side->source) : jx_status_text(side->status));
 }
 
-/* Reads a file of the command line. */
+/* Reads a file given on the command line. */
 static bool
 side_named(struct side *side, jx_context *context, const struct invocation *in, int i)
 {
@@ -51,7 +51,7 @@ side_named(struct side *side, jx_context *context, const struct invocation *in, 
     return read;
 }
 
-/* Prints what was found in the programs; true where no error was. */
+/* Prints the findings of the programs; true if there was no error. */
 static bool
 report(const struct invocation *in, jx_context *context, struct side *sides)
 {
@@ -68,7 +68,7 @@ report(const struct invocation *in, jx_context *context, struct side *sides)
     return errors == 0;
 }
 
-/* Columns of the terminal, or as many as COLUMNS says. */
+/* The columns of the terminal, or the value of COLUMNS. */
 static uint32_t
 terminal_columns(void)
 {
@@ -103,11 +103,11 @@ options_of(const struct invocation *in, int layout, const char *aside)
     how.context = context < UINT32_MAX ? context + 1 : context;
     uint32_t columns = option_number(in, OPTION_columns, terminal_columns());
     if (in->value[OPTION_side_by_side] != NULL)
-        how.columns = columns > 0 ? columns : 1; /* as few as there can be */
+        how.columns = columns > 0 ? columns : 1; /* the minimum */
     return how;
 }
 
-/* Compares two files that could be read. */
+/* Compares two files that were read. */
 static int
 compare(const struct invocation *in, jx_context *context, struct side *sides, int layout)
 {
@@ -183,7 +183,7 @@ git_name(const char *prefix, const char *path, const char *file)
     return name;
 }
 
-/* Compares two versions as programs; false, having printed nothing, where one is not a program without errors. */
+/* Compares two versions as programs; prints nothing and returns false if either is not a program or has errors. */
 static bool
 git_programs(const struct invocation *in, struct side *sides)
 {
@@ -208,7 +208,8 @@ git_programs(const struct invocation *in, struct side *sides)
     return done;
 }
 
-/* Prints what changed between two versions: of programs as diff does, of other text and of whole files line by line. */
+/* Prints the changes between two versions: of programs as diff does; other text and whole added or deleted files line
+ * by line. */
 static int
 git_compare(const struct invocation *in, jx_context *context)
 {

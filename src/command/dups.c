@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One program that was met. */
+/* A program already read. */
 struct copy {
     char *digest, *name;
     const char *file;
@@ -80,7 +80,7 @@ print_group(const struct group *g)
     }
 }
 
-/* Prints every group of two and more; true when there is one. */
+/* Prints every group of at least two; true if there is one. */
 static bool
 print_groups(void)
 {

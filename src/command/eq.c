@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digests of one file, one after another, each with a NUL. */
+/* The digests of one file, each followed by a NUL. */
 struct side {
     char **digests;
     uint32_t n;
@@ -50,7 +50,7 @@ work(struct job *job)
     jx_digest_list_free(list);
 }
 
-/* Compares the sides; true when they are the same. */
+/* Compares the sides; true if they are equal. */
 static bool
 compare(const struct invocation *in)
 {

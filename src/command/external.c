@@ -13,7 +13,7 @@ bool
 external_run(char **argv, bool help)
 {
     char *verb = argv[0];
-    if (*verb == '-' || *verb == '\0' || strchr(verb, '/') != NULL) /* with a slash it would be a path */
+    if (*verb == '-' || *verb == '\0' || strchr(verb, '/') != NULL) /* a name with a slash would be a path */
         return false;
     size_t n = strlen(verb) + sizeof "jaxpr-";
     char *name = must_allocate(n);

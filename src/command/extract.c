@@ -36,8 +36,8 @@ without_dot(const char *path)
     return path;
 }
 
-/* DIR/NAME-LINE-COLUMN.jaxpr, NAME being the file's path; call free. A slash is `%2F` and so on, so that no two paths
- * have one name and none is hidden */
+/* DIR/NAME-LINE-COLUMN.jaxpr, where NAME is the file's path; call free. A slash is written `%2F` etc., so that names
+ * are unique and never hidden */
 static char *
 file_name(const struct job *job)
 {
@@ -77,7 +77,7 @@ compare_keys(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* True where an equal program was printed before, from any file. A program without a digest equals its own text. */
+/* True if an equal program was printed before, from any file. A program without a digest equals only its own text. */
 static bool
 met_before(struct job *job)
 {
@@ -147,7 +147,7 @@ extract_programs(const struct invocation *given, const char *separator)
     void *met = NULL;
     in.data = &met;
     if (in.value[OPTION_unique] != NULL)
-        in.value[OPTION_jobs] = NULL; /* the first of equal ones is printed */
+        in.value[OPTION_jobs] = NULL; /* the first of equal programs is printed */
     int status = batch_extract(&in, work, separator, &standard_error);
     while (met != NULL) {
         char *key = *(char **)met;
@@ -157,7 +157,8 @@ extract_programs(const struct invocation *given, const char *separator)
     return status;
 }
 
-/* True, and said, where standard input has the name of a file: programs of both would go to the same file. */
+/* True, with a message, if a file has the name of standard input: programs of both would be written to the same file.
+ */
 static bool
 named_twice(const struct invocation *in)
 {

@@ -26,7 +26,7 @@ job_read_other(struct job *job, const char *path, jx_module **other)
 }
 
 enum {
-    NODES = 100,    /* that a graph has at most, unless asked otherwise */
+    NODES = 100,    /* the default limit of a graph */
     LAID_OUT = 2000 /* boxes and arrows that dot(1) lays out in some seconds */
 };
 

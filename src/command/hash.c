@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints the functions of a program, which are from the `next` one on: they come in the order of the programs. */
+/* Prints the functions of a program, from `next` on; they are in the order of the programs. */
 static void
 print_functions(struct job *job, jx_digest_list *list, uint32_t program, uint32_t *next)
 {
@@ -85,7 +85,7 @@ entry_read(char *line, struct entry *e)
     return true;
 }
 
-/* Reports, once a list, a digest of another version of the canonical form, with which nothing can be compared. */
+/* Reports, once per list, a digest of another version of the canonical form, which cannot be compared. */
 static void
 report_version(const char *list, const struct entry *e, struct jx_string digest, bool *reported)
 {
@@ -98,7 +98,7 @@ report_version(const char *list, const struct entry *e, struct jx_string digest,
              (int)given + 1, e->digest);
 }
 
-/* The digests of a file, or NULL, said on stderr. */
+/* The digests of a file, or NULL, reported on stderr. */
 static jx_digest_list *
 digested(const struct invocation *in, jx_context *context, const char *path)
 {

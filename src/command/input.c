@@ -30,8 +30,7 @@ source_open(struct source *s, const char *path)
     return s->error == 0;
 }
 
-/* true where more bytes may come to a file that has been read to its end: it is empty, as one is that is being saved,
- * or has grown since */
+/* true if more bytes may follow in a file read to its end: it is empty, as during a save, or has grown since */
 static bool
 may_grow(const struct source *s)
 {
@@ -82,7 +81,7 @@ is_packed(const char *bytes, size_t n)
     return n >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0;
 }
 
-/* The first read, which finds out whether the bytes are packed. A pipe may give them one by one. */
+/* The first read, which detects compression. A pipe may deliver single bytes. */
 static ptrdiff_t
 read_first(struct source *s, char *into, size_t room)
 {

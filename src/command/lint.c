@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* a cure may bare another one, but no program has so many layers */
+/* a fix may make another one possible, but programs have fewer layers than this */
 enum { MOST_ROUNDS = 100 };
 
 static void
@@ -44,7 +44,7 @@ said(struct job *job, enum jx_status status)
     return status == JX_OK;
 }
 
-/* Fixes the text round after round; job->module and *result are those of the last one. False when something failed. */
+/* Fixes the text repeatedly; job->module and *result are those of the last round. False on failure. */
 static bool
 fix_text(struct job *job, const struct jx_lint_options *how, jx_lint_result **result, struct output *text)
 {
@@ -86,7 +86,7 @@ write_fixed(struct job *job, const struct output *text)
         job->status = EXIT_FINDINGS;
 }
 
-/* Prints the ways from a finding to its causes, the shortest first. */
+/* Prints the paths from a finding to its origins, shortest first. */
 static void
 write_why(struct job *job, const jx_lint_result *result)
 {
@@ -112,7 +112,7 @@ write_why(struct job *job, const jx_lint_result *result)
     }
 }
 
-/* Says how many of the findings --fix cured; those that are left are reported. */
+/* Prints how many findings --fix fixed; the remaining ones are reported. */
 static void
 write_cured(struct job *job, uint32_t before, uint32_t after)
 {
@@ -126,7 +126,7 @@ write_cured(struct job *job, uint32_t before, uint32_t after)
         output_printf(job->err, ": fixed %u of %u finding%s\n", cured, before, plural(before));
 }
 
-/* What comes of a text that was linted; *result may become that of the fixed text. */
+/* Handles the result of linting a text; *result may become that of the fixed text. */
 static void
 finish(struct job *job, const struct jx_lint_options *how, jx_lint_result **result)
 {
@@ -172,7 +172,7 @@ work(struct job *job)
     free(relative);
 }
 
-/* Reads a whole file; says what went wrong. */
+/* Reads a whole file; reports failures. */
 static bool
 read_baseline(const char *path, struct input *baseline)
 {
@@ -223,7 +223,7 @@ validator(const struct invocation *in)
     return false;
 }
 
-/* Prints how many rules ran, where they were not selected and output is for people. */
+/* Prints how many rules ran, if they were not selected and output is for people. */
 static void
 write_rules(const struct invocation *in)
 {
@@ -258,8 +258,8 @@ command_lint(const struct invocation *given)
     if (!validator(&in))
         return EXIT_TROUBLE;
     const char *path = in.value[OPTION_baseline];
-    bool made =
-        in.value[OPTION_write_baseline] != NULL && path != NULL && access(path, F_OK) != 0; /* as it is missing */
+    bool made = /* since it does not exist */
+        in.value[OPTION_write_baseline] != NULL && path != NULL && access(path, F_OK) != 0;
     if (path != NULL && !made && !read_baseline(path, &baseline))
         return EXIT_TROUBLE;
     in.data = &baseline;
@@ -273,7 +273,7 @@ command_lint(const struct invocation *given)
     struct configs configs;
     int status = EXIT_TROUBLE;
     if (made)
-        standard_output.fd = -1; /* to be written below, whole */
+        standard_output.fd = -1; /* written below, complete */
     if (configs_load(&in, &configs)) {
         in.configs = &configs;
         status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);

@@ -6,12 +6,12 @@
 
 #include <stdlib.h>
 
-/* What a context may still take. It goes with the context's last block, which is the context itself. */
+/* The memory a context may still allocate. It is freed with the context's last block, the context itself. */
 struct mem_limit {
     size_t left, blocks;
 };
 
-/* before every block; as large as the strictest alignment */
+/* a header before every block; its size is the strictest alignment */
 struct block_header {
     _Alignas(max_align_t) size_t size;
 };

@@ -9,7 +9,7 @@
 /* in the order of enum jx_share */
 static const char *const shares[] = {"auto", "never", "always"};
 
-/* The enum jx_share of --share: auto where it is not given; UINT_MAX, with a message on stderr, for unknown words. */
+/* The enum jx_share of --share: auto by default; UINT_MAX, with a message on stderr, for unknown words. */
 static unsigned
 share_read(const struct invocation *in)
 {
@@ -21,7 +21,7 @@ share_read(const struct invocation *in)
     return ~0u;
 }
 
-/* The version of --era or --jax: 0 for `none`; UINT32_MAX, with a message on stderr, where it is not a version. */
+/* The version of --era or --jax: 0 for `none`; UINT32_MAX, with a message on stderr, if it is not a version. */
 static uint32_t
 version_read(const struct invocation *in)
 {
@@ -123,7 +123,7 @@ work(struct job *job)
     struct jx_normal_options how = options_of(job->in);
     bool mapping = job_given(job, OPTION_mapping);
     enum jx_status status = mapping ? write_mapping(job, how) : JX_OK;
-    if (status == JX_OK) /* on the job's module, whose findings are printed */
+    if (status == JX_OK) /* for the job's module, whose findings are printed */
         status = jx_normalize(job->module, &how, mapping ? output_nothing : output_write, job->out, NULL);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));

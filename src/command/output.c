@@ -17,7 +17,7 @@ enum { BUFFER = 64 << 10 };
 struct output standard_output = {.fd = STDOUT_FILENO};
 struct output standard_error = {.fd = STDERR_FILENO, .shown = true};
 
-/* reports that memory ran out, and ends the program */
+/* reports out of memory and exits */
 static void
 run_out_of_memory(void)
 {
@@ -103,7 +103,7 @@ put(void *output, const char *bytes, size_t n)
     return o->error;
 }
 
-/* writes what is safe to show; `write` keeps what failed */
+/* writes printable text; `write` records failures */
 static void
 write_visible(const char *bytes, size_t n, bool lines, jx_write_fn write, struct output *o)
 {
@@ -124,7 +124,7 @@ output_flush(struct output *o)
     return o->error == 0;
 }
 
-/* Makes ready for bytes that are appended; false where nothing is to be. */
+/* Prepares for appended bytes; false if there are none to write. */
 static bool
 begin(struct output *o, size_t n)
 {
@@ -137,14 +137,14 @@ begin(struct output *o, size_t n)
     return true;
 }
 
-/* how many bytes a character has that begins so, and 1 where none does */
+/* the number of bytes of a character with this first byte; 1 if it is invalid */
 static size_t
 character_length(unsigned char c)
 {
     return c < 0xC0 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
 }
 
-/* how many of the last of n bytes begin a character that is not all there */
+/* how many of the last of n bytes begin an incomplete character */
 static size_t
 begun_length(const char *bytes, size_t n)
 {
@@ -158,7 +158,7 @@ begun_length(const char *bytes, size_t n)
     return 0;
 }
 
-/* Appends bytes as they are shown. A character may come in several parts. */
+/* Appends bytes, escaped for display. A character may arrive in several parts. */
 static int
 write_shown(void *output, const char *bytes, size_t n)
 {
@@ -190,7 +190,7 @@ output_write(void *output, const char *bytes, size_t n)
     return o->error;
 }
 
-/* Appends what has escapes of its own, and has made its input visible. */
+/* Appends text that contains colour codes, and whose input is already escaped. */
 static int
 write_styled(void *output, const char *bytes, size_t n)
 {
@@ -253,7 +253,7 @@ output_close(struct output *o)
 {
     output_flush(o);
     int error = o->error;
-    if (close(o->fd) != 0 && errno != EINTR && error == 0) /* one that was interrupted is closed */
+    if (close(o->fd) != 0 && errno != EINTR && error == 0) /* an interrupted descriptor is closed */
         error = errno;
     output_free(o);
     return error;
@@ -315,7 +315,7 @@ complain(const char *format, ...)
     va_end(args);
 }
 
-/* True where what the verb prints are programs, patches, data, or names for another program. */
+/* True if the verb prints programs, patches, data, or names for another program. */
 static bool
 prints_bytes(const struct invocation *in)
 {
@@ -338,7 +338,7 @@ prints_bytes(const struct invocation *in)
     case VERB_report:
         return true;
     case VERB_hash:
-        return in->value[OPTION_verify] == NULL; /* for hash -c, which opens the files that are named */
+        return in->value[OPTION_verify] == NULL; /* for hash -c, which opens the listed files */
     case VERB_contract:
         return in->n_files > 0 && (strcmp(in->files[0], "init") == 0 || strcmp(in->files[0], "update") == 0);
     default:

@@ -13,7 +13,7 @@
 
 enum { NOT_FOUND = 127 };
 
-/* The command to run, NULL where none is wanted. */
+/* The command to run, NULL if none is wanted. */
 static const char *
 pager_command(void)
 {
@@ -45,7 +45,7 @@ run_pager(const int *ends)
     _exit(NOT_FOUND);
 }
 
-/* The exit status of a child, -1 where it has none. */
+/* The exit status of a child, -1 if it has none. */
 static int
 wait_for(pid_t child)
 {
@@ -56,15 +56,15 @@ wait_for(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Hands the bytes to the pager; false where it cannot be run. */
+/* Passes the bytes to the pager; false if it cannot be run. */
 static bool
 page(const char *bytes, size_t n)
 {
     int ends[2];
     if (pipe(ends) != 0)
         return false;
-    signal(SIGPIPE, SIG_IGN); /* the reader may leave before the end, */
-    signal(SIGINT, SIG_IGN);  /* and interrupts the pager, not this program */
+    signal(SIGPIPE, SIG_IGN); /* the pager may exit before the end, */
+    signal(SIGINT, SIG_IGN);  /* and an interrupt stops the pager, not this program */
     pid_t child = fork();
     if (child == 0)
         run_pager(ends);

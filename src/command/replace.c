@@ -26,18 +26,18 @@ enum { SLOTS = 256 };
 enum slot_state { FREE, TAKEN, OPENING, NAMED };
 
 static struct {
-    int state; /* enum slot_state; what is NAMED is removed when a signal ends the program */
+    int state; /* enum slot_state; if NAMED, the file is removed when a signal ends the program */
     char path[PATH_MAX];
 } slots[SLOTS];
 
-static int ending; /* a signal ends the program: no file is opened any more */
+static int ending; /* a signal is ending the program: open no more files */
 
-/* signals that end a program and that it can catch, but those of its own mistakes */
+/* signals that end a program and can be caught, except those of its own faults */
 static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE, SIGALRM,
                                      SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
-/* Signals are blocked in a thread that is opening a file, so that waiting for it here ends. */
+/* Signals are blocked in a thread that is opening a file, so this wait ends. */
 void
 files_abandon(void)
 {
@@ -67,10 +67,10 @@ catch_signals(void)
         if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* nohup ignores SIGHUP */
             sigaction(ending_signals[i], &catching, NULL);
     }
-    signal(SIGXFSZ, SIG_IGN); /* a file that would grow too large is an error of write */
+    signal(SIGXFSZ, SIG_IGN); /* a file that would grow too large makes write fail */
 }
 
-/* a slot for one more temporary file; -1 where there is none */
+/* a slot for one more temporary file; -1 if there is none */
 static int
 slot_take(void)
 {
@@ -90,7 +90,7 @@ slot_set(int slot, enum slot_state state)
     __atomic_store_n(&slots[slot].state, (int)state, __ATOMIC_SEQ_CST);
 }
 
-/* open(2) of a slot's path, which is new, with the signals of this thread blocked; -1 and errno where that fails */
+/* open(2) of a slot's path, a new file, with this thread's signals blocked; -1 and errno on failure */
 static int
 open_slot(int slot, mode_t mode)
 {
@@ -109,7 +109,7 @@ open_slot(int slot, mode_t mode)
     return fd;
 }
 
-/* opens a new file beside a path; -1 and errno where that fails */
+/* creates a file beside a path; -1 and errno on failure */
 static int
 open_beside(const char *path, int slot, mode_t mode)
 {
@@ -128,7 +128,7 @@ open_beside(const char *path, int slot, mode_t mode)
 /* ---- what a file is besides its bytes ---- */
 
 #ifdef __linux__
-/* Gives a new file an extended attribute of the old one; false where it cannot have it. */
+/* Copies an extended attribute of the old file to the new one; false on failure. */
 static bool
 copy_attribute(int fd, const char *path, const char *name)
 {
@@ -165,7 +165,7 @@ copy_attributes(int fd, const char *path)
 }
 #endif
 
-/* Makes a new file what the old one is; the reason where that fails, or NULL. */
+/* Gives a new file the attributes of the old one; the reason if that fails, or NULL. */
 static const char *
 keep_what_it_was(int fd, const char *path, const struct stat *old)
 {
@@ -176,7 +176,7 @@ keep_what_it_was(int fd, const char *path, const struct stat *old)
         return "cannot preserve its owner or group; not written";
     if (!copy_attributes(fd, path))
         return "cannot preserve its extended attributes; not written";
-    return fchmod(fd, old->st_mode & 07777) == 0 ? NULL : strerror(errno); /* last: chown clears bits of it */
+    return fchmod(fd, old->st_mode & 07777) == 0 ? NULL : strerror(errno); /* last: chown clears some mode bits */
 }
 
 /* Why a file cannot be replaced, or NULL. */
@@ -205,7 +205,7 @@ fill(int fd, const char *bytes, size_t n)
     return output_close(&o);
 }
 
-/* Replaces the file at a path that is not a link, where `old` says what is there; the reason where that fails. */
+/* Replaces the file at a path that is not a link; `old` describes the existing file; the reason on failure. */
 static const char *
 write_in_place(const char *path, const struct stat *old, const char *bytes, size_t n)
 {
@@ -220,7 +220,7 @@ write_in_place(const char *path, const struct stat *old, const char *bytes, size
         struct output o = {.fd = fd};
         output_write(&o, bytes, n);
         output_flush(&o);
-        why = old != NULL ? keep_what_it_was(fd, path, old) : NULL; /* after writes, which clear bits of the mode */
+        why = old != NULL ? keep_what_it_was(fd, path, old) : NULL; /* after writes, which clear some mode bits */
         int error = output_close(&o);
         if (why == NULL && (error != 0 || rename(slots[slot].path, path) != 0))
             why = strerror(error != 0 ? error : errno);
@@ -270,7 +270,7 @@ file_make(const char *path, const char *bytes, size_t n)
     return why != NULL ? why : write_in_place(path, &st, bytes, n);
 }
 
-/* Writes into a pipe, a device or standard output, which cannot be replaced; the reason where that fails. */
+/* Writes into a pipe, a device or standard output, which cannot be replaced; the reason on failure. */
 static const char *
 write_into(int fd, const char *bytes, size_t n)
 {

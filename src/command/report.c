@@ -24,7 +24,7 @@ work(struct job *job)
         job_fail(job, jx_status_text(status));
 }
 
-/* the whole page, to standard output as it is directed now */
+/* the whole page, on the redirected standard output */
 static int
 write_page(const struct invocation *in)
 {

@@ -44,7 +44,7 @@ work(struct job *job)
         job_fail(job, jx_status_text(status));
 }
 
-/* Whether every word of a list with commas is one of those that name a way to expand; says which is not. */
+/* Whether every word of a comma-separated list names a way to expand; reports the first that does not. */
 static bool
 expand_words(const char *p)
 {
@@ -65,7 +65,7 @@ expand_words(const char *p)
     return true;
 }
 
-/* Whether an option is a list of positions with commas between, or not given; says what it is not. */
+/* Whether an option is missing or a comma-separated list of positions; reports an invalid word. */
 static bool
 positions(const struct invocation *in, enum option_id option, const char *name)
 {

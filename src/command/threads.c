@@ -24,7 +24,7 @@ do_parts(void *arg)
     return NULL;
 }
 
-/* jx_run_fn; user is the number of threads, the caller's included, as a pointer */
+/* jx_run_fn; user is the number of threads, including the caller's, as a pointer */
 static void
 run(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t n)
 {

@@ -14,7 +14,7 @@ enum { CHUNK = 1 << 16 };
 
 struct unpacker {
     z_stream stream;
-    bool within; /* a member has begun and not ended */
+    bool within; /* inside a member */
     unsigned char bytes[CHUNK];
 };
 
@@ -30,7 +30,7 @@ unpack_begin(struct source *s, const char *first, size_t n)
 {
     struct unpacker *u = must_allocate(sizeof *u);
     memset(u, 0, sizeof *u);
-    if (n > CHUNK || inflateInit2(&u->stream, 16 + MAX_WBITS) != Z_OK) { /* 16: in gzip's frame */
+    if (n > CHUNK || inflateInit2(&u->stream, 16 + MAX_WBITS) != Z_OK) { /* 16: gzip format */
         free(u);
         return fail(s, "not enough memory to decompress it") >= 0;
     }
@@ -57,7 +57,7 @@ unpack_read(struct source *s, char *into, size_t room)
             z->next_in = u->bytes;
             z->avail_in = (unsigned)got;
         }
-        if (!u->within) { /* zeros may follow the last member, as on a tape */
+        if (!u->within) { /* zeros may follow the last member, as on tapes */
             while (z->avail_in > 0 && *z->next_in == 0) {
                 z->next_in++;
                 z->avail_in--;

@@ -26,14 +26,14 @@ add(struct list *list, const char *path)
     memcpy(list->at[list->n++], path, size);
 }
 
-/* The last entry first: the list is a stack. */
+/* Last entry first: the list is a stack. */
 static int
 by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*b)->d_name, (*a)->d_name);
 }
 
-/* whether a file is called as JAX calls its dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz */
+/* whether a file has a name that JAX gives to dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz */
 static bool
 holds_program(const char *name)
 {
@@ -47,7 +47,7 @@ is_child(const struct dirent *e)
     return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
 }
 
-/* Puts what is in a directory on a stack; false where it cannot be read. */
+/* Pushes the entries of a directory on a stack; false if it cannot be read. */
 static bool
 push_entries(struct list *stack, const char *directory)
 {
@@ -71,7 +71,7 @@ push_entries(struct list *stack, const char *directory)
     return true;
 }
 
-/* Symbolic links below a directory are not followed. A directory that cannot be read is listed: opening it says why. */
+/* Symbolic links below a directory are not followed. An unreadable directory is listed: opening it reports why. */
 static void
 add_directory(struct list *list, const char *path, bool all)
 {
@@ -91,7 +91,7 @@ add_directory(struct list *list, const char *path, bool all)
     }
     free(stack.at);
     if (list->n == before && !all)
-        add(list, path); /* opening it will say that it is a directory */
+        add(list, path); /* opening it reports that it is a directory */
 }
 
 char **

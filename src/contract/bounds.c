@@ -22,7 +22,7 @@ read_relation(struct cursor *w)
                                  : NO_RELATION;
 }
 
-/* narrows bounds; false where nothing is left within them */
+/* narrows bounds; false if nothing is left within them */
 static bool
 bounds_narrow(struct bounds *b, enum relation relation, u64 n)
 {

@@ -12,10 +12,10 @@ struct bounds {
     bool exact; /* one number was given: the count itself, not a limit */
 };
 
-/* reads bounds; false where the text is not bounds, or no number is within them */
+/* reads bounds; false if the text is not bounds, or no number is within them */
 bool bounds_read(struct slice text, struct bounds *out);
 
-/* true where a count is within bounds */
+/* true if a count is within bounds */
 static inline bool
 bounds_hold(const struct bounds *b, u64 n)
 {
@@ -27,7 +27,7 @@ bounds_hold(const struct bounds *b, u64 n)
  * after a name or alone, bound a size; a pattern of element types may come first. Returns an error message, or NULL */
 const char *shape_pattern_fault(struct slice pattern);
 
-/* true where the shape of an array type matches a valid pattern. Sizes that are not numbers are equal where their text
+/* true if the shape of an array type matches a valid pattern. Sizes that are not numbers are equal where their text
  * is, and match no bounds. O(pattern times rank) */
 bool shape_matches(struct slice pattern, const struct types *types, const struct type *type);
 

@@ -41,11 +41,11 @@ static const struct key_row {
 #undef KEY
 };
 
-/* A map that waits to be read, and whose values they are. */
+/* A map still to be read, and the owner of its values. */
 struct waiting {
     u32 node;
     u8 section;
-    u32 index; /* into contracts or overrides; NONE: the top */
+    u32 index; /* into contracts or overrides; NONE: the top level */
 };
 
 struct config_reader {
@@ -63,7 +63,7 @@ map_of(struct config *c, u8 section, u32 index)
     return section == SECTION_override ? &c->overrides.at[index] : &c->contracts.at[index];
 }
 
-/* the value must be a map; says so */
+/* the value must be a map; reports other values */
 static bool
 is_map(struct config_reader *r, u32 node, struct slice key)
 {
@@ -87,7 +87,7 @@ start_map(struct config_map *map, u32 node)
         map->value[i] = NONE;
 }
 
-/* a list of maps, each of which gets a record of its own */
+/* a list of maps, each of which gets a record */
 static void
 read_many(struct config_reader *r, const struct key_row *row, u32 value)
 {
@@ -118,7 +118,7 @@ list_keys(struct config_reader *r, u8 section)
     return list.at;
 }
 
-/* the row of a key in a section, or NULL, reported */
+/* the row of a key in a section, or NULL after a report */
 static const struct key_row *
 find_key(struct config_reader *r, const struct tree_node *key, u8 section)
 {
@@ -205,10 +205,10 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
     memset((void *)c->met, 0, c->contracts.n + 1);
     diags_sort(ds);
     c->broken = ds->errors > 0;
-    text_position(m, text, 0); /* so that it is not written to any more */
+    text_position(m, text, 0); /* so that nothing writes to it any more */
 }
 
-/* ---- answers ---- */
+/* ---- returns ---- */
 
 u32
 config_count(const struct config *c, u32 value)
@@ -252,7 +252,7 @@ config_for_path(const struct config *c, u32 files, struct slice path)
             *vec_push(mem, list) = config_node(c, config_word(c, value, word_))->word; \
     } while (0)
 
-/* what one map says of rules; the keys of the top are in the same order as those of an override */
+/* the rule settings of one map; the keys of the top level are in the same order as those of an override */
 static void
 add_rules(const struct config *c, const u32 *value, struct mem *m, struct config_rules *out)
 {

@@ -22,7 +22,7 @@ enum config_key {
     KEY_COUNT
 };
 
-/* A map of the configuration: its values by key, as nodes of the tree, NONE where a key is not given. Values of a
+/* A map of the configuration: its values by key, as nodes of the tree, NONE if a key is not given. Values of a
  * section inside (shapes, dtypes, signature) are the outer one's. */
 struct config_map {
     u32 node;
@@ -55,7 +55,7 @@ config_node(const struct config *c, u32 node)
     return &c->tree.nodes.at[node];
 }
 
-/* true where a path, relative to the configuration's directory, matches the `files` of an override or a contract; a
+/* true if a path, relative to the configuration's directory, matches the `files` of an override or a contract; a
  * pattern without `/` is matched with the last part of the path, `**` with any number of directories */
 bool config_for_path(const struct config *c, u32 files, struct slice path);
 
@@ -82,7 +82,7 @@ struct config_rules {
 void config_rules(const struct config *c, struct slice path, struct mem *m, struct config_rules *out);
 void config_rules_free(struct mem *m, struct config_rules *rules);
 
-/* true where the whole of a text matches a pattern with `*`, `?` and `[a-z]`; with `path`, `*` and `?` stop
+/* true if the whole of a text matches a pattern with `*`, `?` and `[a-z]`; with `path`, `*` and `?` stop
  * at
  * `/`, and `**` does not. O(pattern times text) at worst */
 bool glob_match(struct slice pattern, struct slice text, bool path);

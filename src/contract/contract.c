@@ -70,7 +70,7 @@ note_further(const struct contract_check *b, const struct used_prim *prim, u32 s
 
 /* ---- forbid, allow, require ---- */
 
-/* the first word of a value that means a primitive, or NONE */
+/* the first word of a value that matches a primitive, or NONE */
 static u32
 find_word(const struct contract_check *b, u32 value, const struct used_prim *prim)
 {
@@ -119,7 +119,7 @@ check_required(const struct contract_check *b)
 
 /* ---- count ---- */
 
-/* how many equations a pattern means; *first becomes the first of them, or NULL */
+/* how many equations a pattern matches; *first becomes the first of them, or NULL */
 static u64
 count_meant(const struct contract_check *b, struct slice pattern, const struct used_prim **first)
 {
@@ -139,7 +139,7 @@ count_meant(const struct contract_check *b, struct slice pattern, const struct u
     return count;
 }
 
-/* Of many exact counts that differ, as one change makes them, so many are reported and the rest counted. */
+/* If many exact counts differ, as after a single change, this many are reported and the rest are counted. */
 enum { REPORTED = 3 };
 
 static void
@@ -197,8 +197,8 @@ struct validating {
     const struct contract_input *in;
     struct prims prims;
     struct signer signer;
-    struct inventory inventory; /* of the jaxpr judged last */
-    struct memo seen;           /* jaxprs a contract has met, by its number plus one */
+    struct inventory inventory; /* of the last jaxpr checked */
+    struct memo seen;           /* jaxprs that a contract matched, by its number plus one */
     VEC(struct pending) hashes;
     u8 levels[CONTRACT_CODES];
 };
@@ -210,7 +210,7 @@ contract_check_of(struct validating *g, u32 contract, u32 number)
                                    g->levels};
 }
 
-/* true where a finding from the `before`-th on says that counts or types changed: the digest would only repeat it */
+/* true if a finding from number `before` on reports changed counts or types: the digest would add nothing */
 static bool
 reported_change(const struct diags *ds, u32 before)
 {
@@ -245,7 +245,7 @@ check_jaxpr(struct validating *g, u32 contract, u32 number, jaxpr_t root)
     }
 }
 
-/* the digests, after everything else */
+/* digests are checked after everything else */
 static void
 check_hash(struct validating *g, const struct pending *p)
 {
@@ -268,7 +268,7 @@ check_hash(struct validating *g, const struct pending *p)
     }
 }
 
-/* judges the jaxprs of a program that are called so: by a `let`, or by the equation that holds them */
+/* checks the jaxprs of a program with this name: that of a `let`, or of the equation that contains them */
 static void
 check_named(struct validating *g, u32 contract, u32 number, struct slice pattern)
 {
@@ -317,7 +317,7 @@ check_contract(struct validating *g, u32 contract)
     }
 }
 
-/* what the configuration says of the codes of contracts for this file: later words count */
+/* the severity of contract codes for this file: later words take precedence */
 static void
 read_levels(struct validating *g)
 {
@@ -388,7 +388,7 @@ contracts_report_unused(const struct config *c, struct diags *ds)
     for (u32 i = 0; i < c->contracts.n; i++) {
         const struct config_map *map = &c->contracts.at[i];
         if (c->met[i] != CONTRACT_FILE || map->value[KEY_contract_files] == NONE)
-            continue; /* one that is for any file need not find its program in each run */
+            continue; /* one that applies to any file need not match in every run */
         u32 name = map->value[KEY_contract_name], index = map->value[KEY_contract_program];
         u32 node = name != NONE ? name : index != NONE ? index : map->node;
         const struct tree_node *word = config_node(c, node);

@@ -71,14 +71,14 @@ struct contract_check {
 
 enum { CONTRACT_CODES = DIAG_K812 - DIAG_K801 + 1, CONTRACT_IGNORED = 255 };
 
-/* false where the configuration ignores a code */
+/* false if the configuration ignores a code */
 static inline bool
 contract_reports(const struct contract_check *b, enum diag_code code)
 {
     return b->levels[code - DIAG_K801] != CONTRACT_IGNORED;
 }
 
-/* the node of a key of the contract, NONE where it is not given */
+/* the node of a key of the contract, NONE if it is not given */
 static inline u32
 contract_value(const struct contract_check *b, enum config_key key)
 {

@@ -4,7 +4,7 @@
  * last `**` as well. */
 #include "contract/config.h"
 
-/* the end of the set that begins after `[` at pattern[at - 1], or at itself where none ends */
+/* the end of the set that begins after `[` at pattern[at - 1]; at itself if it is not closed */
 static size_t
 set_end(struct slice pattern, size_t at)
 {
@@ -33,7 +33,7 @@ set_holds(struct slice pattern, size_t at, size_t end, u8 c)
     return held != outside;
 }
 
-/* matches one character of the pattern other than a star; moves *p past it */
+/* matches one character of the pattern, except a star; advances *p */
 static bool
 match_one(struct slice pattern, size_t *p, char c, bool path)
 {
@@ -49,13 +49,13 @@ match_one(struct slice pattern, size_t *p, char c, bool path)
     return set_holds(pattern, at, end, (u8)c) && !(path && c == '/');
 }
 
-/* A star that was met. */
+/* A star already seen. */
 struct star {
-    size_t p, t; /* the place after it, and how far it reaches; p is SIZE_MAX before there is one */
-    bool whole;  /* a doubled star with a slash: it reaches over whole directories */
+    size_t p, t; /* the position after it, and the end of its match; p is SIZE_MAX before the first one */
+    bool whole;  /* a doubled star with a slash: it matches whole directories */
 };
 
-/* takes one more byte, or directory, into a star; false where there is none */
+/* extends a star by one byte or directory; false if there is none */
 static bool
 star_grow(struct star *s, struct slice text, size_t *p, size_t *t)
 {
@@ -76,7 +76,7 @@ bool
 glob_match(struct slice pattern, struct slice text, bool path)
 {
     size_t p = 0, t = 0;
-    struct star one = {.p = SIZE_MAX}, any = {.p = SIZE_MAX}; /* stops at a slash; does not */
+    struct star one = {.p = SIZE_MAX}, any = {.p = SIZE_MAX}; /* stops at a slash; crosses slashes */
     while (t < text.n || p < pattern.n) {
         size_t next = p;
         if (p < pattern.n && pattern.at[p] == '*') {

@@ -16,7 +16,7 @@ struct gathering {
     struct memo prim_at, type_at; /* index into the lists, plus one */
 };
 
-/* puts an equation among the first of a primitive */
+/* adds an equation to the first ones of a primitive */
 static void
 keep_eqn(const struct module *m, struct used_prim *p, eqn_t e)
 {

@@ -50,7 +50,7 @@ void inventory_drop(struct module *m, struct inventory *inventory);
 /* the span of a place in the text */
 struct span type_place_span(const struct module *m, const struct type_place *place);
 
-/* true where a pattern of a contract matches a primitive, by its printed name or any name of its row */
+/* true if a pattern of a contract matches a primitive, by its printed name or any name of its row */
 bool prim_is_meant(const struct module *m, const struct used_prim *prim, struct slice pattern);
 
 #endif

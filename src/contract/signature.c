@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The signature of a contract, compared entry by entry with that of the program. Both are lists of a type and a
- * flag, `((f32[3],True),(f32[],True))`; blanks are ignored. Linear. */
+ * flag, `((f32[3],True),(f32[],True))`; spaces are ignored. Linear. */
 #include "contract/contract.h"
 
 #include "base/value.h"
 #include "resolve/dim_resolve.h"
 
-/* One entry of a signature that was written down. */
+/* One entry of a written signature. */
 struct written {
     struct slice type, flag;
 };
@@ -26,7 +26,7 @@ written_next(struct cursor *c, struct written *out)
     return true;
 }
 
-/* the same bytes but for blanks */
+/* equal apart from spaces */
 static bool
 same_words(struct slice a, struct slice b)
 {
@@ -49,7 +49,7 @@ flag_words(u8 flag)
     return flag == SIG_CONSTANT ? SLICE("const") : flag == SIG_EXPLICIT ? SLICE("True") : SLICE("False");
 }
 
-/* the place of the i-th entry in the program, constants that are entries first */
+/* the location of the i-th entry in the program; constants that are entries come first */
 static struct span
 entry_span(const struct contract_check *b, bool out, u32 i, u32 n)
 {
@@ -59,7 +59,7 @@ entry_span(const struct contract_check *b, bool out, u32 i, u32 n)
     u32 has = out ? j->n_outs : jaxpr_binders(j);
     if (has == 0 || i + has < n)
         return (struct span){contract_check_start(b), 1};
-    i = i + has - n; /* the first ones, which were not written, are implicit */
+    i = i + has - n; /* the first ones, which were omitted, are implicit */
     return out ? jaxpr_out_span(m, root, i) : jaxpr_binder_span(m, root, i);
 }
 

@@ -29,21 +29,21 @@ void
 validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
     const struct tree_node *node = config_node(j->c, value);
-    /* of a value of many lines its beginning is enough */
+    /* the beginning of a long value is enough */
     const char *line = memchr(j->c->text->at + node->at, '\n', node->n);
     u32 n = line ? (u32)(line - j->c->text->at) - node->at : node->n;
     diag_add(j->ds, DIAG_K822, node->at, n, "`%s` must be %s, but is %s", diag_quote(j->ds, key), wanted,
              kind_word(node));
 }
 
-/* reports a word that means nothing; a second sentence says what would */
+/* reports an unknown word; a second sentence lists valid ones */
 static void
 validate_value(struct validator *j, const struct tree_node *node, const char *what)
 {
     diag_add(j->ds, DIAG_K823, node->at, node->n, "`%s`: %s", diag_quote(j->ds, node->word), what);
 }
 
-/* the word at a node, or NULL, reported */
+/* the word at a node, or NULL after a report */
 static const struct tree_node *
 word_at(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
@@ -54,7 +54,7 @@ word_at(struct validator *j, u32 value, struct slice key, const char *wanted)
     return NULL;
 }
 
-/* judges each of one word or a list of them; `fault` says what is wrong with one, or NULL */
+/* checks one word or each of a list; `fault` returns what is wrong with one, or NULL */
 static void
 validate_words(struct validator *j, u32 value, struct slice key, const char *wanted,
                const char *(*fault)(struct validator *, const struct tree_node *))
@@ -115,7 +115,7 @@ validate_level(struct slice word, enum diag_level *level)
     return *level != LEVEL_NOTE || slice_eq(word, SLICE("note"));
 }
 
-/* how many keys a map has; 0, with a finding, for what is not a map */
+/* the number of keys of a map; 0, with a finding, for other nodes */
 static u32
 map_size(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
@@ -139,7 +139,7 @@ validate_levels(struct validator *j, u32 value, struct slice key)
     }
 }
 
-/* one setting of a rule: known, and of a value that the rule takes */
+/* a setting of a rule must be known and have a valid value */
 static void
 validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32 value)
 {
@@ -197,7 +197,7 @@ is_pattern(struct slice word)
     return memchr(word.at, '*', word.n) || memchr(word.at, '?', word.n) || memchr(word.at, '[', word.n);
 }
 
-/* an unknown primitive is allowed; one that is nearly known is probably misspelled */
+/* an unknown primitive is allowed; one similar to a known name is probably misspelled */
 static const char *
 prim_fault(struct validator *j, const struct tree_node *word)
 {
@@ -253,7 +253,7 @@ shape_fault(struct validator *j, const struct tree_node *word)
 void
 validate_shapes(struct validator *j, u32 value, struct slice key)
 {
-    /* `forbid: [n,n]` is a list of two words to YAML: what was meant needs quotes */
+    /* `forbid: [n,n]` is a list of two words in YAML: the pattern needs quotes */
     validate_words(j, value, key, "patterns of shapes in quotes, \"[n,n]\"", shape_fault);
 }
 

@@ -33,7 +33,7 @@ void validate_dtypes(struct validator *j, u32 value, struct slice key);
 void validate_types(struct validator *j, u32 value, struct slice key);
 void validate_digest(struct validator *j, u32 value, struct slice key);
 
-/* reads the name of a level; false where it is another word */
+/* reads the name of a level; false if it is another word */
 bool validate_level(struct slice word, enum diag_level *level);
 
 #endif

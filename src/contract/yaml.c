@@ -11,7 +11,7 @@
 
 enum { DEEPEST = 40, LARGEST = 16 << 20 };
 
-/* A collection whose end has not come. */
+/* An open collection. */
 struct open_node {
     u32 node;
     u32 pending;   /* its first child in builder.pending */
@@ -23,12 +23,12 @@ struct builder {
     struct mem *mem;
     const struct text *text;
     struct diags *ds;
-    size_t character, byte; /* the cursor: so many characters are so many bytes */
+    size_t character, byte; /* the cursor: this many characters are this many bytes */
     VEC(struct open_node) open;
     VEC(u32) pending;    /* children of the open collections */
     struct names names;  /* of anchors and keys */
-    struct memo anchors; /* by name: its node + 1; a name may be given again, and then means the later node */
-    bool documented;     /* there was a document */
+    struct memo anchors; /* by name: its node + 1; a repeated name refers to the later node */
+    bool documented;     /* a document was read */
     bool failed;
 };
 
@@ -55,7 +55,7 @@ report_at(struct builder *b, u32 at, u32 n, const char *message)
     b->failed = true;
 }
 
-/* what libyaml itself found wrong */
+/* an error found by libyaml */
 static void
 report_parser_error(struct builder *b, const yaml_parser_t *parser)
 {
@@ -89,7 +89,7 @@ add_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind)
     return b->t->nodes.n - 1;
 }
 
-/* puts a node where the text has it */
+/* gives a node its location in the text */
 static void
 place_node(struct builder *b, u32 node)
 {
@@ -111,7 +111,7 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
     *vec_push(b->mem, &b->open) = (struct open_node){node, b->pending.n, anchor_name(b, anchor)};
 }
 
-/* reports keys that are not words, or occur twice */
+/* reports keys that are not words or occur twice */
 static void
 validate_keys(struct builder *b, u32 node)
 {
@@ -154,7 +154,7 @@ close_node(struct builder *b, const yaml_event_t *e)
         memo_set(b->mem, &b->anchors, open.anchor, open.node + 1);
 }
 
-/* where a word at `at` begins after its anchor of n bytes */
+/* the start of a word after its anchor of n bytes */
 static u32
 skip_anchor(const struct text *text, u32 at, size_t n)
 {

@@ -37,10 +37,10 @@ struct tree_source {
     bool open, held; /* parser and event need deleting */
 };
 
-/* false where the library was built without libyaml (no_yaml.c) and can read no document */
+/* false if the library was built without libyaml (no_yaml.c) and can read no document */
 bool tree_supported(void);
 
-/* reads the one document of a text into *t, all in pool m; false where something was reported (K820, K821 for a key
+/* reads the one document of a text into *t, all in pool m; false if something was reported (K820, K821 for a key
  * that occurs twice). Linear; nothing recurses, and more than a few dozen levels are an error */
 bool tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_source *source, struct diags *ds);
 

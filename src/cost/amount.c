@@ -50,7 +50,7 @@ amounts_symbol(struct amounts *t, struct slice text, u32 owner, struct slice els
     return symbol;
 }
 
-/* the monomial of n factors, by symbol: its bytes are its name */
+/* the monomial of n factors, by symbol: its bytes are the key */
 static u32
 monomial_of(struct amounts *t, const struct amount_factor *factors, u32 n)
 {
@@ -69,7 +69,7 @@ amount_monomial(const struct amounts *t, u32 monomial)
     return m;
 }
 
-/* the product of two monomials, NONE where it has too many symbols */
+/* the product of two monomials, NONE if it has too many symbols */
 static u32
 monomial_product(struct amounts *t, u32 a, u32 b)
 {
@@ -120,7 +120,7 @@ amount_copy(struct amount *to, const struct amount *from)
     memcpy(to->terms, from->terms, from->n * sizeof *from->terms);
 }
 
-/* adds one term; one that cancels goes */
+/* adds one term, which may cancel another */
 static void
 add_term(struct amount *a, double times, u32 monomial)
 {
@@ -132,7 +132,7 @@ add_term(struct amount *a, double times, u32 monomial)
             return;
         }
     if (a->more && times < 0)
-        return; /* takes away what was left out */
+        return; /* removes terms marked as deleted */
     if (a->n == AMOUNT_TERMS)
         a->more = true;
     else if (times != 0)
@@ -204,7 +204,7 @@ amount_most(struct amount *a, const struct amount *b)
     if (b->constant > a->constant)
         a->constant = b->constant;
     a->more |= b->more;
-    for (u32 i = 0; i < a->n;) { /* what b lacks is 0 there */
+    for (u32 i = 0; i < a->n;) { /* terms that b lacks count as 0 */
         double other = 0;
         for (u32 k = 0; k < b->n; k++)
             if (b->terms[k].monomial == a->terms[i].monomial)
@@ -296,7 +296,7 @@ amount_collect(struct amounts *t, struct amount_kept *place, const struct amount
 
 /* ---- text ---- */
 
-/* six digits of a number as C prints `%g`, whatever the locale calls a decimal point */
+/* formats six digits as C's `%g`, independently of the locale */
 static void
 write_rounded(struct sink *out, double x)
 {

@@ -87,7 +87,7 @@ void amount_scale(struct amount *a, double times);
 /* a becomes an upper bound of a and b for all symbols not less than 0: the larger of each two coefficients */
 void amount_most(struct amount *a, const struct amount *b);
 
-/* true where it is a number, *value */
+/* true if it is a number, *value */
 static inline bool
 amount_number(const struct amount *a, double *value)
 {
@@ -95,7 +95,7 @@ amount_number(const struct amount *a, double *value)
     return a->n == 0 && !a->more;
 }
 
-/* whether two are the same polynomial; false where terms of one were dropped */
+/* whether two are the same polynomial; false if terms of one were dropped */
 bool amount_equal(const struct amount *a, const struct amount *b);
 
 /* its value where every symbol is 1024, to sort by */

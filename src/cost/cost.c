@@ -56,7 +56,7 @@ count_readers(const struct module *m, const struct readers *readers, jaxpr_t id)
         count_reader(m, readers, m->atoms.at[j->outs + i]);
 }
 
-/* the results in all jaxprs of a program, none of them read so far; what a program costs must not grow with others */
+/* the results in all jaxprs of a program, initially unread; the cost of a program must not depend on others */
 static struct readers
 make_readers(struct module *m, const struct jaxprs *all)
 {
@@ -73,7 +73,7 @@ make_readers(struct module *m, const struct jaxprs *all)
     return (struct readers){mem_zeroed(m->mem, (n + 1ull) * sizeof(u32)), first, n};
 }
 
-/* finds the equations of a program that compute what nothing reads */
+/* finds the equations of a program whose results are never used */
 static void
 find_dead(struct costing *c, program_t program)
 {
@@ -127,7 +127,7 @@ program_of(struct costing *c, jaxpr_t j)
     return (u32)memo_get(&c->node_of, j) - 1;
 }
 
-/* the program of a jaxpr, a new one if need be */
+/* the entry of a jaxpr, created if necessary */
 static u32
 meet(struct costing *c, jaxpr_t j, eqn_t holder)
 {
@@ -141,7 +141,7 @@ meet(struct costing *c, jaxpr_t j, eqn_t holder)
     return c->nodes.n - 1;
 }
 
-/* finds every program that runs, in printed order but for shared ones, and counts who runs it */
+/* finds every program that runs, in printed order except for shared ones, and counts its callers */
 static void
 find_programs(struct costing *c, jaxpr_t main)
 {
@@ -158,7 +158,7 @@ find_programs(struct costing *c, jaxpr_t main)
     }
 }
 
-/* holders before what they hold; programs that contain themselves last */
+/* callers before callees; recursive programs last */
 static void
 write_in_order(struct costing *c)
 {
@@ -188,7 +188,7 @@ write_in_order(struct costing *c)
 
 /* ---- sizes, from holders to what they hold ---- */
 
-/* says what a variable of another program is; nothing where two holders say different things */
+/* records the value of a variable of another program; unknown if two callers differ */
 static void
 hand_on(struct costing *c, var_t v, jaxpr_t inner, const struct amount *value)
 {
@@ -207,7 +207,7 @@ hand_on(struct costing *c, var_t v, jaxpr_t inner, const struct amount *value)
     cost_variable(c, inner, v, &before);
 }
 
-/* the sizes that the programs of one equation are given */
+/* the sizes passed to the programs of one equation */
 static void
 hand_sizes(struct costing *c, jaxpr_t j, eqn_t e)
 {
@@ -262,7 +262,7 @@ load_cost(const struct costing *c, struct eqn_cost *to, const struct cost *from)
     amount_load(c->t, &to->written, &from->written);
 }
 
-/* the index of the branch among c->sites that counts, NONE where there are no branches */
+/* the index of the branch among c->sites that counts, NONE if there are no branches */
 static u32
 find_most_expensive(const struct costing *c)
 {
@@ -285,7 +285,7 @@ find_most_expensive(const struct costing *c)
     return dearest;
 }
 
-/* takes the branches out of c->sites that do not count */
+/* removes the branches from c->sites that do not count */
 static void
 keep_most_expensive(struct costing *c)
 {
@@ -296,7 +296,7 @@ keep_most_expensive(struct costing *c)
     c->sites.n = kept;
 }
 
-/* sum += times * charge, with its bytes or without */
+/* sum += times * charge, with or without its bytes */
 static void
 collect(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost, const struct amount *times,
         const struct amount *moving)
@@ -311,7 +311,7 @@ collect(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost, const st
     amount_collect(c->t, &sum->written, &eqn_cost->written);
 }
 
-/* the same into a second sum, where there is one, too */
+/* the same for a second sum, if there is one */
 static void
 collect_focused(struct costing *c, struct cost *sum, struct cost *focus, struct eqn_cost *one,
                 const struct amount *times, const struct amount *moving)
@@ -323,7 +323,7 @@ collect_focused(struct costing *c, struct cost *sum, struct cost *focus, struct 
     collect(c, sum, one, times, moving);
 }
 
-/* one run of a program, what it runs included; that has been added up before */
+/* one run of a program, including those it runs, which were added up before */
 static void
 add_up(struct costing *c, u32 program)
 {
@@ -371,7 +371,7 @@ key_of(struct costing *c, eqn_t e)
     struct slice text = module_bytes(c->m, c->m->comments.at[comment - 1].text);
     u32 met = c->sources.owners.n;
     u32 symbol = amounts_symbol(&c->sources, text, comment - 1, text);
-    /* the owner of a text is the first comment that has it */
+    /* the source of a text is the first comment with it */
     return symbol == met ? comment - 1 : c->sources.owners.at[symbol];
 }
 
@@ -400,7 +400,7 @@ run(struct costing *c, u32 to, const struct amount *times, const struct amount *
     p->applied &= amount_number(moving, &number) && number == 0;
 }
 
-/* charges every equation of a program to its row, and hands on how often it runs */
+/* charges every equation of a program to its row, and adds the counts of the programs it runs */
 static void
 eqn_cost_rows(struct costing *c, u32 program)
 {
@@ -494,7 +494,7 @@ costing_drop(struct costing *c)
         binders_drop(&c->scope);
 }
 
-/* `like` says what is asked for */
+/* `like` determines the kind of result */
 static void
 read_costs(struct module *m, program_t program, const struct costing *like)
 {

@@ -22,7 +22,7 @@ struct op_view {
     const struct eqn *eqn;
 };
 
-/* Computes the units of work of an equation; false where its text does not determine them. */
+/* Computes the units of work of an equation; false if its text does not determine them. */
 typedef bool count_fn(const struct op_view *q, struct amount *out);
 
 /* One program that an equation runs. */
@@ -80,21 +80,21 @@ eqn_t cost_next(const struct costing *c, eqn_t e);
 /* the value of a variable that is a size; a symbol of its own where that is unknown */
 void cost_variable(struct costing *c, jaxpr_t j, var_t v, struct amount *out);
 
-/* the value of a dim, and the bytes of a type, in the scope of j; false where it is unknown */
+/* the value of a dim, and the bytes of a type, in the scope of j; false if it is unknown */
 bool cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out);
 bool cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
 
 /* the bytes an operand has in memory: none for a literal that is a scalar */
 bool cost_operand_bytes(const struct op_view *q, u32 i, struct amount *out);
 
-/* the dims of an operand that is an array; NULL where it is not, or has more than COST_RANK axes */
+/* the dims of an operand that is an array; NULL if it is not, or has more than COST_RANK axes */
 const struct dim *cost_operand_dims(const struct op_view *q, u32 i, u32 *rank);
 
-/* the number of elements of operand i, and of result i; false where it is unknown */
+/* the number of elements of operand i, and of result i; false if it is unknown */
 bool cost_operand_elements(const struct op_view *q, u32 i, struct amount *out);
 bool cost_result_elements(const struct op_view *q, u32 i, struct amount *out);
 
-/* the value of a literal that is an integer; false where it is not */
+/* the value of a literal that is an integer; false if it is not */
 bool cost_literal(const struct module *m, u32 literal, i64 *out);
 
 /* a symbol named after a place of the text, `while@12`; `while@12:5` where that is taken */
@@ -102,7 +102,7 @@ u32 cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owne
 
 /* ---- formula.c, window.c ---- */
 
-/* the text of a parameter, without blanks around it; false where there is none */
+/* the text of a parameter, without spaces around it; false if there is none */
 bool cost_text(const struct op_view *q, const char *key, struct slice *out);
 
 /* the cost of one equation, without its nested programs */

@@ -27,7 +27,7 @@ cost_prim(struct costing *c, name_t prim, struct name_buffer *buffer)
     return row ? slice_of(row->name) : module_name(c->m, prim, buffer);
 }
 
-/* the least whole number that 2 to its power reaches x; 0 for 0 and 1 */
+/* the least n with 2^n >= x; 0 for 0 and 1 */
 static u32
 log2_up(u64 x)
 {
@@ -37,7 +37,7 @@ log2_up(u64 x)
     return n;
 }
 
-/* the logarithm of an amount, rounded up, or down; a symbol `log2(n)` where it is open */
+/* the logarithm of an amount, rounded up or down; a symbol `log2(n)` if it is unknown */
 static void
 amount_log2(struct costing *c, struct amount *a, bool up)
 {
@@ -269,7 +269,7 @@ count_ranked(const struct op_view *q, struct amount *out)
     return true;
 }
 
-/* batches, and the two last extents of operand 0, the smaller one last where that is known */
+/* batches, and the last two extents of operand 0, the smaller one last if known */
 static bool
 matrices(const struct op_view *q, struct amount *batches, struct amount *m, struct amount *n)
 {
@@ -342,7 +342,7 @@ add_results(const struct op_view *q, struct amount *to)
     return known;
 }
 
-/* bytes moved; false where a size is not known */
+/* bytes moved; false if a size is not known */
 static bool
 move(const struct op_view *q, enum traffic traffic, struct amount *read, struct amount *written)
 {
@@ -401,7 +401,7 @@ cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct eqn_cost *out)
     out->unknown = q.eqn->form == EQN_DAMAGED || q.eqn->form == EQN_ELLIPSIS;
     if (out->unknown)
         return;
-    if (!row || !row->is.cost[0].unit) { /* unknown: it costs at least what its programs cost */
+    if (!row || !row->is.cost[0].unit) { /* unknown: at least the cost of its programs */
         out->unknown = true;
         if (c->sites.n == 0)
             move(&q, TRAFFIC_ALL, &out->read, &out->written);

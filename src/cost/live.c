@@ -13,7 +13,7 @@ struct living {
     struct costing *c;
     jaxpr_t j;
     struct amount live, peak;
-    double most; /* the largest guess so far, and where */
+    double most; /* the largest estimate so far, and its location */
     eqn_t at;
 };
 
@@ -33,7 +33,7 @@ read_at(struct costing *c, atom_t a, u32 when)
             memo_set(m->mem, &c->last, atom_id(m->uses.at[r->uses + i]), when);
 }
 
-/* finds the last reader of every variable of one program */
+/* finds the last use of every variable of one program */
 static void
 find_last(struct costing *c, jaxpr_t j)
 {
@@ -58,7 +58,7 @@ add_binders(struct costing *c, jaxpr_t j, u32 first, u32 last, struct amount *to
     }
 }
 
-/* what the programs of c->sites hold while their equation runs, at most */
+/* the maximum live memory of the programs in c->sites while their equation runs */
 static void
 add_inner(struct costing *c, eqn_t e, struct amount *to)
 {
@@ -80,7 +80,7 @@ add_inner(struct costing *c, eqn_t e, struct amount *to)
     amount_add(to, &most);
 }
 
-/* how much is live now, with what an equation needs besides */
+/* the memory live now, including what an equation needs */
 static void
 note(struct living *l, eqn_t e, bool inner)
 {
@@ -114,7 +114,7 @@ drop(struct living *l, var_t v)
     amount_add_times(&l->live, &one, -1);
 }
 
-/* removes what is not used after an equation: arguments and constants stay */
+/* removes values that are not used after an equation; arguments and constants stay */
 static void
 drop_dead(struct living *l, eqn_t e)
 {
@@ -132,7 +132,7 @@ drop_dead(struct living *l, eqn_t e)
         bool binder = jaxpr_binds(program, v);
         if (atom_kind(a) != ATOM_VAR || binder || bound_here(eqn, v) || memo_get(&c->last, v) != e + 1ull)
             continue;
-        memo_set(c->m->mem, &c->last, v, OUTPUT); /* once, however often the equation reads it */
+        memo_set(c->m->mem, &c->last, v, OUTPUT); /* once, even if the equation reads it several times */
         drop(l, v);
     }
 }

@@ -10,7 +10,7 @@
 
 /* ---- how often ---- */
 
-/* how often the current equation loops if that is unknown: a symbol of its own */
+/* the unknown trip count of the current equation: a symbol of its own */
 static void
 open_trips(const struct op_view *q, struct amount *out)
 {
@@ -107,7 +107,7 @@ times_grid(const struct op_view *q, struct amount *out)
         amount_scale(out, (double)at[i]);
 }
 
-/* select_and_scatter: one comparison less than a window has elements, for each element of the source */
+/* select_and_scatter: one comparison fewer than the elements of a window, for each element of the source */
 static bool
 windows_of_source(const struct op_view *q, struct amount *out)
 {
@@ -146,7 +146,7 @@ cost_times(const struct op_view *q, const struct site *site, struct amount *out)
     case RUN_GRID:
         times_grid(q, out);
         break;
-    case RUN_SOLVE: /* of matvec, vecmat, solve and transposed solve the third alone runs */
+    case RUN_SOLVE: /* of matvec, vecmat, solve and transposed solve, only the third runs */
         amount_set(out, site->nth == 2);
         break;
     case RUN_REDUCTIONS:
@@ -171,7 +171,7 @@ cost_times(const struct op_view *q, const struct site *site, struct amount *out)
 
 /* ---- which ---- */
 
-/* how the programs of a parameter run; false where they do not */
+/* how the programs of a parameter run; false if they do not run */
 static bool
 run_of(const struct prim *row, struct slice key, u8 *run)
 {
@@ -183,7 +183,7 @@ run_of(const struct prim *row, struct slice key, u8 *run)
         if (program && nth < countof(row->is.runs) && row->is.runs[nth])
             *run = row->is.runs[nth];
         nth += program;
-        if (slice_eq(param.key, key)) /* rules of differentiation and the like are objects to primitives.def */
+        if (slice_eq(param.key, key)) /* primitives.def treats differentiation rules etc. as objects */
             return !slice_eq(param.role, SLICE("OBJECT"));
     }
     *run = RUN_ONCE;

@@ -76,7 +76,7 @@ symbol_of(struct costing *c, struct slice text, struct amount *out)
     return true;
 }
 
-/* the polynomial of a symbolic dim; false where its text is none */
+/* the polynomial of a symbolic dim; false if its text is not a polynomial */
 static bool
 polynomial_of(struct costing *c, struct slice text, struct amount *out)
 {
@@ -95,7 +95,7 @@ polynomial_of(struct costing *c, struct slice text, struct amount *out)
     return read;
 }
 
-/* what is longer, or has more axes, is an unknown size: any number of short equations may name it */
+/* longer texts and more axes give an unknown size: any number of short equations may mention them */
 enum { LONGEST = 4096, MOST_AXES = 1024 };
 
 bool
@@ -182,7 +182,7 @@ cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out)
 {
     const struct type *t = type_array(c->m, type);
     amount_set(out, 0);
-    if (!t) /* tokens, registers of qubits and the like take no known amount of memory */
+    if (!t) /* tokens, quantum registers etc. have no known size */
         return type != NONE && type_get(&c->m->types, type)->kind != TYPE_REF;
     u32 bits = element_bits(c, t->dtype);
     if (bits == NONE || !cost_elements(c, j, type, out))
@@ -191,7 +191,7 @@ cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out)
     return true;
 }
 
-/* the type of an operand, NONE where it has none */
+/* the type of an operand, NONE if it has none */
 static type_t
 cost_operand_type(const struct op_view *q, u32 i)
 {

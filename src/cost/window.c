@@ -50,15 +50,15 @@ struct axis {
     i64 stride, low, base, dilation;
 };
 
-/* Outputs o of [0, output) for which the input holds what lies at o * stride + offset: within it, and no hole. */
+/* The outputs o of [0, output) whose input index o * stride + offset is in range and not in a hole. */
 static double
 meetings(const struct axis *a, i64 offset)
 {
-    i64 last = (a->input - 1) * a->base; /* the last place that holds an element */
+    i64 last = (a->input - 1) * a->base; /* the last index of an element */
     i64 from = offset >= 0 ? 0 : (-offset + a->stride - 1) / a->stride;
     i64 to = last < offset ? 0 : (last - offset) / a->stride + 1;
     to = to < a->output ? to : a->output;
-    i64 period = 1; /* every how many outputs the holes repeat */
+    i64 period = 1; /* the period of holes, in outputs */
     while (period < a->base && period * a->stride % a->base != 0)
         period++;
     i64 found = from;
@@ -92,7 +92,7 @@ spec(const struct op_view *q, const char *field, i64 *at, u32 rank)
     return true;
 }
 
-/* one entry of `(1, 1)`, 1 where there is none */
+/* one entry of `(1, 1)`, 1 if missing */
 static i64
 entry(const struct op_view *q, const char *key, u32 i)
 {
@@ -125,7 +125,7 @@ padding(const struct op_view *q, u32 axis, i64 *low)
     return true;
 }
 
-/* multiplies by the pairs of one spatial axis; dims and their places: input, kernel, output */
+/* multiplies by the pairs of one spatial axis; dims and their positions: input, kernel, output */
 static bool
 multiply_axis(const struct op_view *q, u32 i, const struct dim *dims[3], const i64 place[3], struct amount *out)
 {

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 
-/* every string of the table, one after another: pointers to them would need relocation when a process starts */
+/* all strings of the table, concatenated: pointers would need relocation at startup */
 static const struct strings {
 #define DIAG(code, name, level, title, explain) \
     char code_##code[sizeof(#code)], name_##code[sizeof(name)], title_##code[sizeof(title)], \
@@ -41,10 +41,10 @@ diag_info(enum diag_code code)
     return (struct diag_info){base + row->code, base + row->name, row->level, base + row->title, base + row->explain};
 }
 
-/* diag_quote shows at most this many bytes, and this many of them from the end */
+/* diag_quote shows at most this many bytes, this many of them from the end */
 enum { QUOTE_BYTES = 100, QUOTE_TAIL = 30 };
 
-/* like slice_eq, with upper and lower case of ASCII taken as equal: `s012` is what people type */
+/* like slice_eq, ignoring the case of ASCII letters: people type `s012` */
 static bool
 same_word(struct slice a, const char *b)
 {
@@ -98,15 +98,15 @@ count_level(struct diags *ds, enum diag_level level, u32 by)
         ds->warnings += by;
 }
 
-/* true where the diagnostic added last was counted but not kept */
+/* true if the last diagnostic was counted but not stored */
 static bool
 last_dropped(const struct diags *ds)
 {
     return ds->total != ds->list.n;
 }
 
-/* Makes `1 operands` of a message `1 operand`, in one place for the counts of all messages. What is in backquotes is of
- * the program and stays. Linear. */
+/* Replaces `1 operands` in a message by `1 operand`, for all counts in one place. Text in backticks belongs to the
+ * program and is unchanged. Linear. */
 static struct slice
 singular(struct slice message)
 {
@@ -189,7 +189,7 @@ append_note(struct diags *ds, u32 record, struct diag_note note)
     d->last_note = id;
 }
 
-/* appends a note to the diagnostic added last, if that was kept */
+/* appends a note to the last diagnostic, if it was stored */
 static void
 add_note(struct diags *ds, struct diag_note note, const char *format, va_list args)
 {
@@ -236,7 +236,7 @@ diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *for
     va_end(args);
 }
 
-/* how many of s's first n bytes (n < s.n) end at a character's end: cutting there leaves no half character */
+/* how many of s's first n bytes (n < s.n) end at a character boundary */
 static size_t
 cut_at_character(struct slice s, size_t n)
 {
@@ -322,15 +322,15 @@ diags_copy_read(struct diags *to, struct mem *m, const struct diags *from)
         *vec_push(m, &to->notes) = from->notes.at[i];
 }
 
-/* what sorts: no place (NONE) comes before every place */
+/* the sort key: no location (NONE) comes first */
 static u32
 sort_key(const struct diag *d)
 {
     return d->at + 1;
 }
 
-/* merges two adjacent runs, list[lo .. mid) and list[mid .. hi); of equals the left one goes first.
- * Nothing moves where they are one already, as those of two programs are */
+/* merges two adjacent runs, list[lo .. mid) and list[mid .. hi), stably. Nothing moves if they are already in order, as
+ * findings of consecutive programs are */
 static void
 merge_runs(struct diag *list, struct diag *buffer, u32 lo, u32 mid, u32 hi)
 {
@@ -348,7 +348,7 @@ diags_sort(struct diags *ds)
 {
     u32 n = ds->list.n;
     struct diag *list = ds->list.at;
-    VEC(u32) ends = {0}; /* of runs that are in order */
+    VEC(u32) ends = {0}; /* of sorted runs */
     for (u32 i = 1; i < n; i++)
         if (sort_key(&list[i - 1]) > sort_key(&list[i]))
             *vec_push(ds->mem, &ends) = i;

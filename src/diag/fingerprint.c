@@ -6,13 +6,13 @@
 
 #include "base/names.h"
 
-/* text on either side of a finding that its fingerprint looks at */
+/* the length of the text on either side of a finding that its fingerprint uses */
 enum { AROUND = 64 };
 
-/* part of every fingerprint: with it changes SARIF's key, `jaxprFinding/v1` */
+/* part of every fingerprint; changing it also requires a new SARIF key, `jaxprFinding/v1` */
 static const u64 fingerprint_seed = 0x6a61787072763031u;
 
-/* the slot that holds the fingerprint, or the empty one where it would go */
+/* the slot that contains the fingerprint, or the empty one for it */
 static u32
 slot_of(const struct fingerprints *f, const struct mem *m, u64 print)
 {
@@ -41,7 +41,7 @@ grow(struct fingerprints *f, struct mem *m)
     mem_free(m, old.times);
 }
 
-/* how often the fingerprint was met, this time included */
+/* how often the fingerprint has occurred, including this time */
 static u32
 count(struct fingerprints *f, struct mem *m, u64 print)
 {
@@ -77,7 +77,7 @@ write_fingerprint(const struct findings *f, struct slice salt)
     u64 print = fingerprint(f);
     if (salt.n)
         print = hash_slice(print, salt);
-    /* equal ones are distinguished within a file, whatever other files hold */
+    /* equal ones are numbered within a file, whatever other files contain */
     struct slice name = f->report->text->name;
     u32 times = count(&d->prints, d->mem, hash_slice(print, name));
     sink_printf(d->out, "%016llx:%u", (unsigned long long)print, times);

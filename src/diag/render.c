@@ -58,7 +58,7 @@ find_column(struct ruler *r, u32 line_start, u32 offset)
     return points_before(r, offset) - points_before(r, line_start) + 1;
 }
 
-/* puts lines and columns of the file that the text was taken from in the place of the text's own */
+/* replaces lines and columns of an extracted text by those of the file */
 static void
 place_in_file(struct ruler *r, struct place *p, u32 at, u32 end)
 {
@@ -74,13 +74,13 @@ place_in_file(struct ruler *r, struct place *p, u32 at, u32 end)
     p->end_column = o->column + find_column(r, o->at, last) - (end == at);
 }
 
-/* the place of text[at .. at + n); what lies past the end of the text is taken as its end */
+/* the location of text[at .. at + n), cut at the end of the text */
 static struct place
 ruler_place(struct ruler *r, u32 at, u32 n)
 {
     struct text *t = r->text;
     if (t->lines.n == 0)
-        text_position(r->mem, t, 0); /* indexes the lines */
+        text_position(r->mem, t, 0); /* builds the table of lines */
     if (at > t->n)
         at = t->n;
     u32 end = n > t->n - at ? t->n : at + n;

@@ -86,7 +86,7 @@ const struct text *findings_note_text(const struct findings *f, const struct dia
  * equal ones of a document */
 void write_fingerprint(const struct findings *f, struct slice salt);
 
-/* the place of a note of the current finding; false where it has none */
+/* the place of a note of the current finding; false if it has none */
 bool findings_note_place(struct findings *f, const struct diag_note *note, struct place *place);
 
 /* iterates over the notes of a diagnostic: for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* appends a message: other control characters are shown as text, line ends are kept, encoded */
+/* appends a message: line ends are encoded, other control characters are shown as text */
 static void
 write_data(struct sink *out, struct slice s, bool property)
 {
@@ -30,7 +30,7 @@ command_word(enum diag_level level)
     return level == LEVEL_NOTE ? "notice" : level_word(level);
 }
 
-/* annotations have columns only where they begin and end on one line */
+/* annotations have columns only if they begin and end on one line */
 static void
 write_place(struct sink *out, const struct place *p)
 {

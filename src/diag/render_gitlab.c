@@ -11,7 +11,7 @@ severity(enum diag_level level)
     return level == LEVEL_ERROR ? "major" : level == LEVEL_WARNING ? "minor" : "info";
 }
 
-/* the message, followed by the notes, for there is no other place that GitLab shows */
+/* the message and its notes, since GitLab shows nothing else */
 static void
 write_description(struct findings *f)
 {

@@ -5,8 +5,8 @@
  * whole is a case of its own. So a correct program is a test that passes, with the same name in every run. Linear. */
 #include "diag/render.h"
 
-/* appends text as XML's character data, or as the value of an attribute. XML has no way to write control characters:
- * they are shown, as in the form for people */
+/* appends text as XML character data or an attribute value. XML cannot represent control characters: they are shown as
+ * in text output */
 static void
 write_xml(struct sink *out, struct slice s)
 {
@@ -27,7 +27,7 @@ write_xml(struct sink *out, struct slice s)
     }
 }
 
-/* the case of a finding: programs are numbered from 0, the input as a whole comes first */
+/* the case of a finding: programs are numbered from 0, after the case of the whole input */
 static u32
 test_of(const struct diag *d, u32 programs)
 {
@@ -64,7 +64,7 @@ write_finding(struct sink *out, struct findings *f)
     }
 }
 
-/* begins the case and, where it has findings, the element that holds them; what fails it first becomes its message */
+/* begins the case and, if it has findings, its element, whose message is that of the first failure */
 static void
 open_test(struct sink *out, const struct report *report, u32 test, const struct diag *failure, bool findings)
 {
@@ -83,7 +83,7 @@ open_test(struct sink *out, const struct report *report, u32 test, const struct 
     }
 }
 
-/* the findings of a report ordered by case: order[start[t] .. start[t + 1]) are those of case t */
+/* the findings of a report sorted by case: order[start[t] .. start[t + 1]) are those of case t */
 static void
 sort_by_test(struct mem *m, const struct diags *ds, u32 programs, u32 **start, u32 **order)
 {
@@ -98,7 +98,7 @@ sort_by_test(struct mem *m, const struct diags *ds, u32 programs, u32 **start, u
     *start = at;
 }
 
-/* the first of n findings that fails a test, or NULL: an error, or what a rule found that was asked for */
+/* the first of n findings that fails a test, or NULL: an error, or a finding of a selected rule */
 static const struct diag *
 first_failure(const struct document *d, const struct diags *ds, const u32 *order, u32 n)
 {

@@ -7,7 +7,7 @@
 
 #include "base/chars.h"
 
-/* a file name as a URI reference (3.4.3): bytes that may not occur in one are percent-encoded */
+/* a file name as a URI reference (3.4.3): other bytes are percent-encoded */
 static void
 write_uri(struct sink *out, struct slice name)
 {
@@ -77,7 +77,7 @@ write_related(struct sink *out, struct findings *f)
         sink_char(out, ']');
 }
 
-/* the index of a code's rule: rules are numbered as findings name them */
+/* the index of a code's rule: rules are numbered in the order of their first finding */
 static u32
 rule_index(struct document *d, enum diag_code code)
 {
@@ -107,7 +107,7 @@ write_result(struct findings *f)
     sink_char(out, '}');
 }
 
-/* {"text":"..."} of the first paragraph, as one line, or of all */
+/* {"text":"..."} of the first paragraph on one line, or of all */
 static void
 write_rule_text(struct sink *out, struct mem *m, const char *key, struct slice text, bool paragraph)
 {
@@ -126,7 +126,7 @@ write_rule_text(struct sink *out, struct mem *m, const char *key, struct slice t
     sink_char(out, '}');
 }
 
-/* the rules that the findings named, in the order of their indices */
+/* the rules with findings, in the order of their indices */
 static void
 write_rules(struct document *d)
 {

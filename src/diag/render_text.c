@@ -13,16 +13,16 @@
 #include "base/utf8.h"
 #include "highlight/highlight.h"
 
-/* at most this many cells of a source line are shown, and a long span leaves this many to what comes before it */
+/* at most this many cells of a source line are shown, this many of them before a long span */
 enum { WINDOW = 120, CONTEXT = 24, TAB = 8 };
 
-/* words are judged from so far outside of the window: more would cost what the line is long */
+/* how far outside the window words are classified: more would cost time proportional to the line */
 enum { FAR = 512 };
 
-/* line numbers have room for this many digits, or as many as they need */
+/* the width of line numbers, unless they need more */
 enum { LEAST_MARGIN = 4 };
 
-/* how many findings of a rule that is summarized are written in full */
+/* how many findings of a summarized rule are written in full */
 enum { SHOWN_OF_MANY = 3 };
 
 struct style {
@@ -48,7 +48,7 @@ put(struct sink *out, const char *string)
     sink_write(out, string, strlen(string));
 }
 
-/* styles and what they surround; printf would be half of what a finding costs */
+/* writes a styled text; printf would be half the cost of a finding */
 static void
 write_three(struct sink *out, const char *first, const char *second, const char *third)
 {
@@ -57,13 +57,13 @@ write_three(struct sink *out, const char *first, const char *second, const char 
     put(out, third);
 }
 
-/* What is shown of a line: bytes [from, to) and whether something was cut off on either side. */
+/* The part of a line that is shown: bytes [from, to), and whether text was cut off on either side. */
 struct window {
     u32 from, to;
     bool cut_left, cut_right;
 };
 
-/* cells set aside for the character at p: never 0, so that walks are bounded */
+/* the cells of the character at p, at least 1, so that walks are bounded */
 static u32
 glyph_cost(const char *p, size_t n, size_t *length)
 {
@@ -74,7 +74,7 @@ glyph_cost(const char *p, size_t n, size_t *length)
     return g.cells ? g.cells : 1;
 }
 
-/* goes right from `at` over what fits in *room, at most to `end`; takes the cost from *room */
+/* advances from `at` over what fits in *room, at most to `end`; subtracts the cells from *room */
 static u32
 walk_right(const char *base, u32 at, u32 end, u32 *room)
 {
@@ -113,7 +113,7 @@ walk_left(const char *base, u32 start, u32 at, u32 *room)
     return at;
 }
 
-/* chooses what to show of the line [start, end) with the span [s, e) in it */
+/* chooses the part of the line [start, end) to show for the span [s, e) */
 static struct window
 choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
 {
@@ -122,7 +122,7 @@ choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
         return (struct window){start, end, false, false};
     u32 span_room = WINDOW - 2 * CONTEXT;
     walk_right(base, s, e, &span_room);
-    room = CONTEXT + span_room / 2; /* half of what the span leaves free */
+    room = CONTEXT + span_room / 2; /* half of the space that the span leaves */
     u32 given = room;
     u32 from = walk_left(base, start, s, &room);
     u32 rest = WINDOW - (given - room);
@@ -132,8 +132,8 @@ choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
     return (struct window){from, to, from > start, to < end};
 }
 
-/* prints the character at p, of which n bytes are there, into a line that has `cell` cells; returns its bytes, and how
- * many cells it takes */
+/* prints the character at p, of which n bytes are available, into a line of `cell` cells so far; returns its bytes and
+ * its number of cells */
 static size_t
 write_glyph(struct sink *out, const struct style *style, const char *p, size_t n, u32 cell, u32 *width)
 {
@@ -153,11 +153,11 @@ write_glyph(struct sink *out, const struct style *style, const char *p, size_t n
 /* The words of a line in their colours. */
 struct shades {
     struct highlight words;
-    u32 end;   /* where the word at hand ends; NONE: nothing is coloured */
+    u32 end;   /* the end of the current word; NONE: no colours */
     bool open; /* it is coloured */
 };
 
-/* begins with a window: at its line's start, or at a blank not far before */
+/* starts at a window: at the beginning of its line, or at a space shortly before */
 static struct shades
 shades_start(const struct style *style, const char *base, const struct place *p, struct window w)
 {
@@ -168,7 +168,7 @@ shades_start(const struct style *style, const char *base, const struct place *p,
     return (struct shades){{base + from, base + from, base + end}, style == &color_style ? w.from : NONE, false};
 }
 
-/* ends the word before `at` and begins the one there, if a word ends there; returns where the next ends */
+/* ends the word before `at` and begins the one there, if a word ends there; returns the end of the next one */
 static u32
 shades_next(struct shades *c, struct sink *out, const char *base, u32 at)
 {
@@ -191,7 +191,7 @@ shades_next(struct shades *c, struct sink *out, const char *base, u32 at)
     return c->end;
 }
 
-/* prints the window's characters; finds at which cell the span begins and how many cells it has */
+/* prints the window's characters; computes the first cell of the span and its number of cells */
 static void
 write_source(struct sink *out, const struct style *style, const char *base, struct window w, struct shades shades,
              u32 s, u32 e, u32 *cell, u32 *cells)
@@ -204,7 +204,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
         at_cell = 3;
     }
     for (u32 at = w.from; at < w.to;) {
-        u32 stop = at < s && s < w.to ? s : at < e && e < w.to ? e : w.to; /* to here, characters count alike */
+        u32 stop = at < s && s < w.to ? s : at < e && e < w.to ? e : w.to; /* up to here, each character is one cell */
         u32 word = shades_next(&shades, out, base, at);
         stop = word < stop ? word : stop;
         size_t length = plain_length(base + at, stop - at);
@@ -226,7 +226,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
     if (!met)
         *cell = at_cell;
     else if (e > s && *cells == 0) {
-        /* only combining marks: they combine with the cell before */
+        /* only combining marks: they combine with the preceding cell */
         *cell -= *cell > 0;
         *cells = 1;
     }
@@ -234,8 +234,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
         put(out, "...");
 }
 
-/* true where the line shows nothing, so that carets would point at nothing (not asked of long lines, for time's
- * sake) */
+/* true if the line is invisible, so that carets would be useless (not tested for long lines, to save time) */
 static bool
 line_blank(const struct text *t, const struct place *p)
 {
@@ -256,7 +255,7 @@ count_digits(u32 number)
     return n;
 }
 
-/* the source line and the carets under text[at .. at + n); nothing where the line is blank */
+/* the source line and the carets under text[at .. at + n); nothing if the line is empty */
 static void
 write_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
               enum diag_level level)
@@ -346,7 +345,7 @@ write_count(struct sink *out, u64 n, const char *word, bool *first)
     *first = false;
 }
 
-/* one line at the end, where there is more than one finding */
+/* a summary line at the end, if there is more than one finding */
 static void
 write_tally(struct sink *out, struct tally t)
 {
@@ -369,10 +368,10 @@ begin_nothing(struct document *d)
 
 /* the findings of one rule that are summarized */
 struct folded {
-    u32 n, from, to; /* how many, and the lines of the first and the last */
+    u32 n, from, to; /* their number, and the first and last line */
 };
 
-/* counts a finding of a rule with many; false for the first few, which are written */
+/* counts a finding of a summarized rule; false for the first few, which are written */
 static bool
 fold_finding(const struct findings *f, struct folded *folded, u32 *shown)
 {
@@ -397,9 +396,9 @@ write_folded(struct sink *out, const struct style *style, struct slice name, con
     }
 }
 
-enum { LINKED = 48 << 10 }; /* bytes of a text that an address holds: browsers take 64 KiB and more */
+enum { LINKED = 48 << 10 }; /* the maximum text in a URL: browsers accept at least 64 KiB */
 
-/* the address that shows the text of a report in the playground */
+/* the URL that shows the text of a report in the playground */
 static void
 write_link(struct document *d, const struct report *report)
 {
@@ -454,7 +453,7 @@ report_gcc(struct document *document, const struct report *report)
         for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
             const struct diag_note *note = &ds->notes.at[i];
             struct place p;
-            /* a note without a place is printed at the place of its finding: every line of this form has a place */
+            /* a note without a location is printed at that of its finding: every line of this format has one */
             bool placed = findings_note_place(&f, note, &p);
             write_head(out, &plain_style, findings_note_text(&f, note)->name,
                        placed     ? &p

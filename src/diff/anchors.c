@@ -7,7 +7,7 @@
 
 enum { MOST_EDITS = 192, FEW_RUNS = 8 };
 
-/* Which sides have a key. */
+/* Which sides contain a key. */
 struct sighting {
     u64 key;
     u32 sides;
@@ -37,10 +37,10 @@ sight(const struct sightings *t, const u64 *keys, u32 n, u32 side)
     }
 }
 
-/* A sequence without what the other side lacks. */
+/* A sequence without the elements that the other side lacks. */
 struct sequence {
     u64 *key;
-    u32 *at; /* where each stood */
+    u32 *at; /* the original positions */
     u32 n;
 };
 
@@ -59,7 +59,7 @@ sequence_make(struct mem *mem, const u64 *keys, u32 first, u32 end, const struct
 
 struct alignment {
     struct sequence a, b;
-    u32 *to;    /* of each element of the whole left sequence: its partner */
+    u32 *to;    /* the partner of each element of the whole left sequence */
     i64 *trace; /* row d has the furthest x of diagonals -d .. d, from d * d on */
 };
 
@@ -69,7 +69,8 @@ match(struct alignment *w, i64 x, i64 y)
     w->to[w->a.at[x]] = w->b.at[y];
 }
 
-/* where the path on diagonal k with d edits comes from; `row` are the furthest x of d - 1 edits, from diagonal 0 on */
+/* where the path on diagonal k with d edits comes from; `row` contains the furthest x of d - 1 edits, from diagonal 0
+ * on */
 static bool
 comes_from_above(const i64 *row, i64 d, i64 k)
 {
@@ -100,7 +101,7 @@ walk_back(struct alignment *w, i64 x0, i64 y0, i64 d, i64 k)
         match(w, x0 + x - 1, y0 + x - 1 - k);
 }
 
-/* one run of the search from (x0, y0) with at most `most` edits; moves both to where it got */
+/* one run of the search from (x0, y0) with at most `most` edits; moves both to the point reached */
 static void
 search(struct alignment *w, i64 *x0, i64 *y0, i64 most)
 {
@@ -127,7 +128,7 @@ search(struct alignment *w, i64 *x0, i64 *y0, i64 most)
             }
         }
     }
-    if (best <= 0) { /* cannot get on */
+    if (best <= 0) { /* no progress is possible */
         *x0 += n;
         *y0 += m;
         return;
@@ -138,7 +139,7 @@ search(struct alignment *w, i64 *x0, i64 *y0, i64 most)
     *y0 += x - best_k;
 }
 
-/* searches in runs until the end or until `runs` are over; true at the end */
+/* searches in runs until the end or until `runs` are used up; true at the end */
 static bool
 search_all(struct alignment *w, i64 most, u32 runs)
 {
@@ -158,7 +159,7 @@ align_rest(struct mem *mem, struct diff_keys a, struct diff_keys b, u32 first, u
     u32 n_a = a.n - first, n_b = b.n - first;
     i64 most = (i64)n_a + n_b < MOST_EDITS ? (i64)n_a + n_b : MOST_EDITS;
     struct alignment w = {.to = to, .trace = mem_alloc(mem, (size_t)((most + 1) * (most + 1)) * sizeof *w.trace)};
-    for (u32 round = 0; round < 2; round++) { /* a few edits are found without looking who has what */
+    for (u32 round = 0; round < 2; round++) { /* a few edits are found without comparing the key sets */
         w.a = sequence_make(mem, a.at, first, a.n, &t);
         w.b = sequence_make(mem, b.at, first, b.n, &t);
         bool done = search_all(&w, most, round == 0 ? FEW_RUNS : UINT32_MAX);

@@ -11,7 +11,7 @@ diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key
         (struct diff_change){.what = what, .index = index, .key = key, .from = from, .to = to};
 }
 
-/* adds a pair of operands or outputs; NONE for what only one side has */
+/* adds a pair of operands or outputs; NONE if only one side has it */
 static void
 change_atom(struct diff *d, enum diff_what what, u32 index, atom_t a, atom_t b)
 {
@@ -31,7 +31,7 @@ diff_same_type(struct diff *d, type_t a, type_t b)
     return diff_type(&d->a, a) == diff_type(&d->b, b);
 }
 
-/* true where two literals read the same, which most do */
+/* true if two literals have the same text, as most do */
 static bool
 is_same_literal(const struct diff *d, u32 a, u32 b)
 {
@@ -56,7 +56,7 @@ operand_hash(struct diff_side *s, const struct diff_operands *of, u32 i)
     return diff_other_atom(s, s->m->atoms.at[of->first + i], of->e, of->e == NONE ? NONE : i);
 }
 
-/* true where an operand of the right corresponds to that of the left */
+/* true if an operand of the right corresponds to that of the left */
 static bool
 diff_same_atom(struct diff *d, const struct diff_operands *of_a, u32 i, const struct diff_operands *of_b, u32 k)
 {
@@ -83,7 +83,7 @@ atom_key(struct diff_side *s, const struct diff_operands *of, u32 i)
     return atom_kind(a) == ATOM_VAR ? s->c.number[atom_id(a)] : operand_hash(s, of, i);
 }
 
-/* Lists of operands being brought into line. */
+/* Lists of operands being aligned. */
 struct lining {
     struct diff *d;
     u32 first_a, first_b, next_a, next_b;
@@ -148,7 +148,7 @@ operand_type(const struct module *m, atom_t a)
     return atom_type(m, atom_without_index(m, a));
 }
 
-/* whether some operand is the same value of another type */
+/* whether some operand is the same value with another type */
 static bool
 operands_retyped(struct diff *d, const struct eqn *a, const struct eqn *b)
 {
@@ -161,7 +161,7 @@ operands_retyped(struct diff *d, const struct eqn *a, const struct eqn *b)
     return false;
 }
 
-/* whether some result is of another type, gone or new */
+/* whether some result has another type, was removed or was added */
 static bool
 results_retyped(struct diff *d, const struct eqn *a, const struct eqn *b)
 {
@@ -173,7 +173,7 @@ results_retyped(struct diff *d, const struct eqn *a, const struct eqn *b)
     return false;
 }
 
-/* reports the results that are of another type, then those that only one side has */
+/* reports the results with another type, then those that only one side has */
 static void
 change_types(struct diff *d, const struct eqn *a, const struct eqn *b)
 {
@@ -190,7 +190,7 @@ change_types(struct diff *d, const struct eqn *a, const struct eqn *b)
             diff_add_change(d, WHAT_TYPE, i, nothing, nothing, diff_binder_text(&d->b, b->vars + i));
 }
 
-/* reports literals that are printed otherwise since their place has another type */
+/* reports literals that print differently because their position has another type */
 static void
 echo_literals(struct diff *d, eqn_t ea, eqn_t eb)
 {
@@ -217,7 +217,7 @@ change_primitive(struct diff *d, const struct eqn *a, const struct eqn *b)
         diff_add_change(d, WHAT_PRIMITIVE, 0, nothing, from, to);
 }
 
-/* whether two operands, whose order does not count, correspond to each other in the other order */
+/* whether two operands of a commutative operation correspond in exchanged order */
 static bool
 is_swapped(struct diff *d, eqn_t ea, eqn_t eb)
 {

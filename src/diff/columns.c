@@ -8,7 +8,7 @@
 
 enum { NARROWEST = 16 };
 
-/* the next piece of a text: up to its line's end, or as much as fits into so many terminal cells */
+/* the next piece of a text: up to the end of its line, or what fits into this many terminal cells */
 static struct slice
 next_piece(struct slice *rest, u32 room, u32 *cells)
 {

@@ -115,7 +115,7 @@ struct diff_change {
 /* Why a writer does not print an item: it is part of a moved block, or a repetition of what was printed before. */
 enum diff_fold { FOLD_NONE, FOLD_BLOCK, FOLD_LIKE };
 
-/* true where a change is a program that only one side has, not the order of a parameter's programs */
+/* true if a change is a program that only one side has, not the order of a parameter's programs */
 static inline bool
 diff_reports_program(const struct diff_change *c)
 {
@@ -138,7 +138,7 @@ struct diff_inner {
 struct diff_item {
     enum diff_kind kind;
     eqn_t a, b;
-    u32 at_a, at_b; /* places among the equations; NONE where there is none */
+    u32 at_a, at_b; /* places among the equations; NONE if there is none */
     u32 line_a, line_b;
     bool elsewhere; /* changed, or different in its nested programs, and moved */
     u32 changes, n_changes;
@@ -156,7 +156,7 @@ struct diff_item {
     struct slice head;    /* on one line, parameters left out; the left one where there is one */
 };
 
-/* An unmatched equation, or two matched ones; odd is NONE where nothing differs. */
+/* An unmatched equation, or two matched ones; odd is NONE if nothing differs. */
 struct diff_step {
     eqn_t a, b;
     u32 odd;
@@ -165,7 +165,7 @@ struct diff_step {
 /* Which operands of two equations correspond to each other, where one has more than the other: a run of d->lined. */
 struct diff_lined {
     u32 first, n;
-    u32 n_a, n_b; /* operands; 0 where there are as many */
+    u32 n_a, n_b; /* operands; 0 if there are as many */
 };
 
 /* Two jaxprs that differ. */
@@ -218,7 +218,7 @@ void diff_end(struct diff *d);
 /* whether two programs have the same digest without being changed first. Each program is digested once */
 bool diff_same(struct diff *d, program_t a, program_t b);
 
-/* compares two programs: returns the index of the pair of their jaxprs, or NONE where they are the same (diff_same);
+/* compares two programs: returns the index of the pair of their jaxprs, or NONE if they are the same (diff_same);
  * with `differ` they are known to differ. Nearly linear */
 u32 diff_programs(struct diff *d, program_t a, program_t b, bool differ);
 
@@ -231,7 +231,7 @@ struct diff_stream {
     u32 n;
 };
 
-/* Two programs to compare: indices in their streams, NONE where only the other side has it. */
+/* Two programs to compare: indices in their streams, NONE if only the other side has it. */
 struct diff_partner {
     u32 a, b;
     bool equal; /* nothing to compare: their contents are the same */
@@ -261,7 +261,7 @@ void diff_side_program(struct diff_side *s, program_t program);
 /* the digest of a program, which is not changed */
 struct digest diff_side_digest(struct diff_side *s, program_t program);
 
-/* the variable of an outer jaxpr that a name refers to, NONE where the atom is not a name or is unbound */
+/* the variable of an outer jaxpr that a name refers to, NONE if the atom is not a name or is unbound */
 var_t diff_captured(const struct diff_side *s, atom_t a);
 
 /* hashes one jaxpr whose nested ones have hashes; `inputs` are the values of its binders (NULL: their positions) */
@@ -296,7 +296,7 @@ void diff_anchor(struct mem *mem, struct diff_keys a, struct diff_keys b, void (
 /* marks the longest ascending subsequence: keep[i] becomes 1 for its numbers, 0 for the others. n log n */
 void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
 
-/* the address of the value of a hash, which is not 0; the value is 0 where it is new. Valid until the next call; the
+/* the address of the value of a hash, which is not 0; the value is 0 if it is new. Valid until the next call; the
  * caller frees t->at */
 u64 *diff_cache_find(struct mem *mem, struct diff_cache *t, u64 raw);
 
@@ -318,10 +318,10 @@ u8 *diff_in_line(struct diff *d);
 /* calls work for each range of unmatched equations that both sides have. n log n */
 void diff_match_unmatched(struct diff *d, void (*work)(struct diff *, const struct diff_unmatched_range *));
 
-/* matches unmatched equations by how much they have in common; false where none were matched. n log n in those */
+/* matches unmatched equations by how much they have in common; false if none were matched. n log n in those */
 bool diff_similar(struct diff *d);
 
-/* the name of the function that an equation calls, `relu`; empty where it has none */
+/* the name of the function that an equation calls, `relu`; empty if it has none */
 struct slice diff_call_name(const struct diff_side *s, eqn_t e);
 
 /* the equation that binds an operand, NONE for arguments, literals and unbound names */
@@ -342,7 +342,7 @@ void diff_look_again(struct diff *d);
 
 /* -- what differs -- */
 
-/* true where two types are the same, names of dims aside */
+/* true if two types are the same, names of dims aside */
 bool diff_same_type(struct diff *d, type_t a, type_t b);
 
 /* The operands of an equation, or the results of a jaxpr: atoms [first, first + n). */
@@ -354,7 +354,7 @@ struct diff_operands {
 /* adds the differences of operands, or results, to the changes */
 void diff_atoms(struct diff *d, enum diff_what what, const struct diff_operands *a, const struct diff_operands *b);
 
-/* adds the differences of two matched equations to changes and inners; true where the only difference is that types
+/* adds the differences of two matched equations to changes and inners; true if the only difference is that types
  * follow those of operands, or in the text */
 bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
 

@@ -8,13 +8,14 @@
 #include "base/chars.h"
 #include "ir/reach.h"
 
-/* fewest moved equations that make a block, fewest copies that are folded, longest run, fewest items that it saves */
+/* fewest moved equations that make a block, fewest copies that are folded, longest run, fewest items that folding saves
+ */
 enum { BLOCK = 3, COPIES = 3, LONGEST = 24, SAVES = 3 };
 
 struct folding {
     struct diff *d;
     u64 *pair_keys;
-    VEC(u32) at;  /* the items of the pair at work that are printed */
+    VEC(u32) at;  /* the items of the current pair that are printed */
     VEC(u64) key; /* of each of them */
 };
 
@@ -56,7 +57,7 @@ params_key(struct diff_side *s, u64 h, param_t p)
     return h;
 }
 
-/* an equation without its variables, and without its parameters unless it is new or gone */
+/* an equation without its variables, and without its parameters unless it was added or removed */
 static u64
 equation_key(struct diff_side *s, u64 h, eqn_t id, bool params)
 {
@@ -77,7 +78,7 @@ equation_key(struct diff_side *s, u64 h, eqn_t id, bool params)
     return params ? params_key(s, h, e->params) : h;
 }
 
-/* what an operand is known by: a literal's text, else what makes it */
+/* the key of an operand: a literal's text, else the equation that computes it */
 static u64
 operand_key(const struct diff_side *s, u64 h, eqn_t e, u32 i, struct slice text)
 {
@@ -191,7 +192,7 @@ repeats(const struct folding *w, u32 i, u32 end, u32 period)
     return n / period * period;
 }
 
-/* folds runs of one hunk that follow one another */
+/* folds consecutive runs of one hunk */
 static void
 fold_repeats(struct folding *w, u32 first, u32 end)
 {
@@ -234,7 +235,7 @@ hunk_key(const struct folding *w, u32 i, u32 end)
     return h | 1;
 }
 
-/* folds hunks like an earlier one of the same pair, and runs inside those that are left */
+/* folds hunks similar to an earlier one of the same pair, and runs inside the others */
 static void
 fold_hunks(struct folding *w, const struct diff_pair *pair)
 {
@@ -284,7 +285,7 @@ void
 diff_fold(struct diff *d, bool moves_only)
 {
     struct folding w = {.d = d, .pair_keys = mem_zeroed(d->mem, (d->pairs.n + 1ull) * sizeof(u64))};
-    for (u32 i = d->pairs.n; i-- > 0;) /* nested pairs come after those that hold them */
+    for (u32 i = d->pairs.n; i-- > 0;) /* nested pairs come after those that contain them */
         fold_pair(&w, i, moves_only);
     mem_free(d->mem, w.pair_keys);
     vec_free(d->mem, &w.at);

@@ -12,7 +12,7 @@
 
 enum { INPUT = 1, RESULT, LITERAL, OUTPUT, ORDERED };
 
-/* what is known of a program that was hashed, by value; by digest it is hashed when it is asked for */
+/* the hash of a program by value; the hash by digest is computed on demand */
 enum { HASHED = 1, HASHED_SYMMETRIC = 2 };
 
 /* flags in the low bits of a primitive's hash */
@@ -163,7 +163,7 @@ part_program(const void *side, const struct segment *part)
     return j == NONE ? 0 : s->program[j];
 }
 
-/* a hash of the bytes of an equation's parameters, with hashes in the place of programs */
+/* a hash of the bytes of an equation's parameters, with hashes in place of programs */
 static u64
 raw_params(const struct diff_side *s, const struct eqn *e)
 {
@@ -197,7 +197,7 @@ kind_of(struct diff_side *s, eqn_t id, u64 prim)
 
 /* ---- one jaxpr -------------------------------------------------------------------------------------------------- */
 
-/* what an equation does besides computing; counts the writes of refs it makes, and answers those it has seen */
+/* the effects of an equation; counts its writes of refs, and returns those before it */
 static u32
 take_effects(struct diff_side *s, eqn_t id, bool may_have)
 {
@@ -210,7 +210,7 @@ take_effects(struct diff_side *s, eqn_t id, bool may_have)
     return s->flags[id] & EFFECT_READ ? seen : 0;
 }
 
-/* true for equations whose order among themselves matters */
+/* true for equations whose relative order matters */
 static bool
 diff_is_ordered(const struct diff_side *s, eqn_t e)
 {
@@ -237,7 +237,7 @@ static void
 set_value(struct diff_side *s, var_t v, u64 value)
 {
     s->value[v] = value;
-    s->c.number[v] = (u32)value & INT32_MAX; /* refs and dims spell variables by it */
+    s->c.number[v] = (u32)value & INT32_MAX; /* refs and dims mention variables by it */
 }
 
 /* the value of operand i of an equation */
@@ -248,7 +248,7 @@ atom_value(struct diff_side *s, eqn_t e, u32 i)
     return atom_kind(a) == ATOM_VAR ? s->value[atom_id(a)] : diff_other_atom(s, a, e, i);
 }
 
-/* fills in kind and whole of an equation */
+/* fills kind and whole of an equation */
 static void
 hash_eqn(struct diff_side *s, eqn_t id)
 {
@@ -298,15 +298,15 @@ is_symmetric(const struct diff_side *s)
     return found;
 }
 
-/* sums up a jaxpr whose equations have hashes: what they are, what uses them, and what uses that, and the order where
- * it matters */
+/* combines the hashes of a jaxpr's equations: what they are, their uses, the uses of these, and the order if it matters
+ */
 static u64
 program_of(struct diff_side *s, jaxpr_t id, u32 n)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
     u64 *uses = words(m->mem, n), h = hash_seeded(s->seed, jaxpr_binders(&j)), sum = 0;
-    if (id != s->main) /* whose constants are as good as arguments */
+    if (id != s->main) /* whose constants are equivalent to arguments */
         h = hash_seeded(h, j.n_consts);
     for (u32 i = 0; i < jaxpr_binders(&j); i++)
         h = hash_seeded(h, diff_type(s, m->vars.at[j.vars + i].type));
@@ -320,7 +320,8 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
         const struct eqn q = m->eqns.at[e];
         u64 own = hash_seeded(s->whole[e], uses[k]);
         bool commutes = s->c.aside != 0 && canon_commutes(&s->c, e);
-        for (u32 i = 0; i < q.n_vars && (q.form <= EQN_CALL_BARE || q.params == NONE); i++) /* else kind has them */
+        /* otherwise the types are part of kind */
+        for (u32 i = 0; i < q.n_vars && (q.form <= EQN_CALL_BARE || q.params == NONE); i++)
             own = hash_seeded(own, diff_type(s, m->vars.at[q.vars + i].type));
         for (u32 i = 0; i < q.n_atoms; i++)
             add_use(s, uses, hash_seeded(own, commutes ? 0 : i), m->atoms.at[q.atoms + i]);
@@ -334,7 +335,7 @@ program_of(struct diff_side *s, jaxpr_t id, u32 n)
     return hash_seeded(h, sum);
 }
 
-/* the hash of a jaxpr whose equations, in s->eqns, have theirs */
+/* the hash of a jaxpr whose equations, in s->eqns, are hashed */
 static u64
 hash_jaxpr(struct diff_side *s, jaxpr_t id)
 {
@@ -428,7 +429,7 @@ diff_side_digest(struct diff_side *s, program_t program)
     return canon_open(&s->exact, program);
 }
 
-/* pasted prints are compared whole */
+/* pasted programs are compared as text */
 static void
 hash_pasted(struct diff_side *s, jaxpr_t j)
 {
@@ -446,7 +447,7 @@ hash_pasted(struct diff_side *s, jaxpr_t j)
             }
 }
 
-/* what names that a jaxpr does not bind may mean: the variables of the program, the outermost one first */
+/* the possible meanings of names that a jaxpr does not bind: the variables of the program, outermost first */
 static void
 find_around(struct diff_side *s, const struct jaxprs *list)
 {

@@ -10,7 +10,7 @@
 enum { CONTEXT = 3, ABSENT = NONE, SEVERAL = NONE - 1 };
 
 struct lines {
-    struct slice *at; /* with their newlines */
+    struct slice *at; /* including their newlines */
     u64 *key;         /* equal lines have equal keys */
     u8 *common;       /* 1: matched with a line of the other text */
     u32 n;
@@ -25,7 +25,7 @@ struct place {
 struct differ {
     struct mem *mem;
     struct lines from, to;
-    u32 x, y; /* the first lines of the stretch that is matched */
+    u32 x, y; /* the first lines of the range that is matched */
 };
 
 static struct lines
@@ -65,7 +65,7 @@ place_of(struct place *table, u32 mask, u64 key)
     return &table[i];
 }
 
-/* a table, of mask + 1 slots, of all lines of both texts */
+/* a table of mask + 1 slots for all lines of both texts */
 static struct place *
 find_places(struct differ *d, u32 *mask)
 {
@@ -95,7 +95,7 @@ match_line(void *arg, u32 x, u32 y)
     d->to.common[d->y + y] = 1;
 }
 
-/* matches the lines from d->x and d->y on up to x and y, then these two */
+/* matches the lines from d->x and d->y up to x and y, then these two */
 static void
 match_up_to(struct differ *d, u32 x, u32 y)
 {
@@ -142,7 +142,7 @@ write_line(struct sink *out, char mark, struct slice line)
         sink_slice(out, SLICE("\n\\ No newline at end of file\n"));
 }
 
-/* an empty range is given by the line before it */
+/* an empty range is described by the line before it */
 static void
 write_range(struct sink *out, char mark, u32 first, u32 n)
 {

@@ -6,7 +6,7 @@
 
 #include "base/sink.h"
 
-/* writes a unified diff of two texts, after `header`; writes nothing and returns false where they are equal */
+/* writes a unified diff of two texts, after `header`; writes nothing and returns false if they are equal */
 bool lines_diff(struct mem *mem, struct sink *out, struct slice header, struct slice from, struct slice to);
 
 /* lines from x up to x1 of one text gave way to those from y up to y1 of another */

@@ -6,7 +6,7 @@
  * except for sorting. */
 #include "diff/diff.h"
 
-/* steps a key looks upstream */
+/* how many steps a key follows operands */
 enum { RADIUS = 3 };
 
 enum { ANCHOR = 0x51, UNPAIRED };
@@ -34,7 +34,7 @@ diff_match_eqns(struct diff *d, eqn_t a, eqn_t b)
     *vec_push(d->mem, &d->fresh) = a;
 }
 
-/* lists the equations that have no partner */
+/* lists the equations without a partner */
 static void
 list_left(struct diff_side *s)
 {
@@ -99,8 +99,8 @@ classes_add(const struct classes *t, const struct diff_side *s, const u64 *keys,
     }
 }
 
-/* pairs equations that have one hash: only ones of their kind, or, with `most`, all of a class both sides have as many
- * of, in order */
+/* pairs equations with one hash: unique ones, or, with `most`, all of a class of the same size on both sides, in order
+ */
 static void
 match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
 {
@@ -128,7 +128,7 @@ match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
 
 /* ---- neighbourhoods --------------------------------------------------------------------------------------------- */
 
-/* what an operand adds to a key: its pair's number, or the key of what makes it */
+/* the contribution of an operand to a key: its pair's number, or the key of the equation that computes it */
 static u64
 operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
 {
@@ -143,7 +143,7 @@ operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
     return hash_seeded(before[s->rank[e]], v - s->m->eqns.at[e].vars);
 }
 
-/* keys of equations without a partner: what they are, what makes their operands, and so on, `radius` steps */
+/* keys of equations without a partner: the equations, those of their operands, and so on, `radius` steps */
 static void
 make_keys(struct diff *d, bool left, u32 radius)
 {
@@ -182,7 +182,7 @@ make_keys(struct diff *d, bool left, u32 radius)
 
 /* ---- in line ---------------------------------------------------------------------------------------------------- */
 
-/* Pairs of places in a gap. */
+/* Pairs of positions in a gap. */
 struct taking {
     struct diff *d;
     VEC(struct diff_place) pairs;
@@ -195,7 +195,7 @@ consume(void *arg, u32 a, u32 b)
     *vec_push(t->d->mem, &t->pairs) = (struct diff_place){a, b};
 }
 
-/* true where an operand of one equation is known to be another value than that of the other */
+/* true if an operand of one equation is known to differ from that of the other */
 static bool
 contradicts(const struct diff *d, eqn_t a, eqn_t b)
 {
@@ -210,8 +210,8 @@ contradicts(const struct diff *d, eqn_t a, eqn_t b)
     return false;
 }
 
-/* pairs equal keys in line, or, where as many are equal at equal places, those. With `most` only where hardly anything
- * else is in the gap, and nothing is known against a pair */
+/* pairs equal keys in order, or equal keys at equal positions if that gives as many. With `most`, only if the gap
+ * contains little else and nothing contradicts the pair */
 static void
 align_keys(struct diff *d, const struct diff_unmatched_range *gap, bool most)
 {
@@ -264,7 +264,7 @@ is_unnamed(const struct diff_side *s, atom_t a)
     return atom_kind(a) == ATOM_VAR && s->m->vars.at[atom_id(a)].name == s->c.underscore;
 }
 
-/* whether somebody uses a variable called `_`, as programs of which JAX dropped something do */
+/* whether a variable called `_` is used, as in programs from which JAX removed something */
 static bool
 uses_unnamed(const struct diff_side *s, const struct jaxpr *j)
 {
@@ -303,7 +303,7 @@ begin(struct diff_side *s, jaxpr_t id)
     s->reads_unnamed = unnamed > 0 && uses_unnamed(s, j);
 }
 
-/* gives partners one number, by which refs and dims spell them */
+/* gives partners one number, by which refs and dims mention them */
 static void
 number_side(struct diff *d, bool left, u32 *next)
 {
@@ -332,7 +332,7 @@ is_complete(const struct diff *d)
     return true;
 }
 
-/* everything that is not simply the same */
+/* all that is not trivially equal */
 static void
 match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
@@ -361,8 +361,8 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
     d->fresh.n = 0;
 }
 
-/* matches two values that correspond to each other, but whose equations compute the same as others and were paired with
- * those, have each other */
+/* swaps partners so that two corresponding values match, if their equations compute the same as others that they were
+ * paired with */
 static void
 finish(struct diff *d, atom_t a, atom_t b)
 {

@@ -48,7 +48,7 @@ diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b)
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 
-/* the line an equation begins in, without asking for its column, which costs as much as the line is long */
+/* the line of an equation, without its column, which would cost time proportional to the line */
 static u32
 line_of(struct diff_side *s, eqn_t e)
 {
@@ -77,7 +77,7 @@ push_item(struct diff *d, struct diff_pair *pair, const struct diff_item *item)
     return added;
 }
 
-/* the texts of an item and its place */
+/* the texts of an item and its location */
 static void
 finish_item(struct diff *d, struct diff_item *item)
 {
@@ -100,7 +100,7 @@ finish_item(struct diff *d, struct diff_item *item)
     item->head = item->a != NONE && !item->named ? diff_head(&d->a, item->a) : diff_head(&d->b, item->b);
 }
 
-/* whether an unused result that had no name has one now, or the reverse */
+/* whether an unnamed unused result is named now, or the reverse */
 static bool
 gets_name(const struct diff *d, eqn_t b)
 {
@@ -114,8 +114,8 @@ gets_name(const struct diff *d, eqn_t b)
     return false;
 }
 
-/* true where all is plainly the same, as it is for most partners: one kind, and variables of one type that are
- * partners; false asks for a closer look */
+/* true if both are trivially equal, as most partners are: one kind, and variables of one type that are partners; false
+ * requires a closer comparison */
 static bool
 is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
 {
@@ -139,7 +139,7 @@ is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
     return true;
 }
 
-/* the kind of a pair of partners, and what differs about them */
+/* the kind of a pair of partners, and their differences */
 static struct diff_item
 check_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
 {
@@ -163,7 +163,7 @@ check_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
     return item;
 }
 
-/* adds an equation, or two that are partners, to the steps; what differs becomes an item of its own */
+/* adds an equation, or two partners, to the steps; differences become an item */
 static void
 add_step(struct diff *d, const struct diff_item *item)
 {
@@ -185,8 +185,8 @@ add_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
     add_step(d, &item);
 }
 
-/* puts equations of both sides into one list: partners that keep their order divide it, and between them come those
- * of the left that are gone, then those of the right in their order */
+/* merges the equations of both sides into one list: between partners in the same order come the removed equations of
+ * the left, then the added ones of the right */
 static void
 make_steps(struct diff *d)
 {
@@ -223,7 +223,7 @@ count(struct diff *d, enum diff_kind kind, bool elsewhere)
     d->counts.moved += kind == DIFF_MOVED || (elsewhere && kind != DIFF_MOVED);
 }
 
-/* makes a step an item of the pair */
+/* turns a step into an item of the pair */
 static void
 take_step(struct diff *d, u32 pair, u32 i)
 {
@@ -235,11 +235,11 @@ take_step(struct diff *d, u32 pair, u32 i)
     push_item(d, &d->pairs.at[pair], &item);
 }
 
-/* turns the steps that differ, and those around them, into items */
+/* turns the steps that differ, and their context, into items */
 static void
 take_steps(struct diff *d, u32 pair)
 {
-    u32 next = 0; /* steps before this one are items, or too far from any */
+    u32 next = 0; /* steps before this one are items, or out of reach */
     for (u32 i = 0; i < d->steps.n; i++) {
         if (d->steps.at[i].odd == NONE)
             continue;
@@ -275,7 +275,7 @@ interface_item(enum diff_kind kind)
     return (struct diff_item){.kind = kind, .a = NONE, .b = NONE, .at_a = NONE, .at_b = NONE};
 }
 
-/* reports which binders differ; constants of the main program are as good as arguments */
+/* reports which binders differ; constants of the main program are equivalent to arguments */
 static void
 compare_inputs(struct diff *d, u32 pair)
 {
@@ -328,7 +328,7 @@ compare_outputs(struct diff *d, u32 pair)
 
 /* ---- what goes without saying ----------------------------------------------------------------------------------- */
 
-/* whether an item is only types that follow, its nested programs' too */
+/* whether an item, including its nested programs, consists only of types that follow from others */
 static bool
 is_suppressed(const struct diff *d, const struct diff_item *item)
 {
@@ -342,7 +342,7 @@ is_suppressed(const struct diff *d, const struct diff_item *item)
     return true;
 }
 
-/* passes over the items of a pair in one direction: context is quiet unless something that is not is near */
+/* walks the items of a pair in one direction: context is hidden unless a visible change is near */
 static void
 suppress_context(struct diff *d, const struct diff_pair *pair, bool forward)
 {
@@ -358,7 +358,7 @@ suppress_context(struct diff *d, const struct diff_pair *pair, bool forward)
     }
 }
 
-/* finds what need not be shown: nested programs come after those that hold them, so the last pair is asked first */
+/* finds what to hide: nested programs come after those that contain them, so the last pair is processed first */
 static void
 suppress(struct diff *d, u32 first)
 {
@@ -403,7 +403,7 @@ diff_same(struct diff *d, program_t a, program_t b)
     return memcmp(x.bytes, y.bytes, sizeof x.bytes) == 0;
 }
 
-/* hashes two programs; true where the hashes are equal */
+/* hashes two programs; true if the hashes are equal */
 static bool
 hash_both(struct diff *d, program_t a, program_t b)
 {

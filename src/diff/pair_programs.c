@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-/* A program and a key it is looked for by. */
+/* A program and its search key. */
 struct keyed {
     u64 key;
     u32 at;
 };
 
-/* Two streams at work: the partner of each program, NONE while it has none. */
+/* Two streams being matched: the partner of each program, NONE if it has none yet. */
 struct matching {
     struct mem *mem;
     const struct diff_stream *a, *b;
@@ -35,7 +35,7 @@ by_key(const void *x, const void *y)
     return a->key != b->key ? (a->key < b->key ? -1 : 1) : (a->at > b->at) - (a->at < b->at);
 }
 
-/* those that have no partner, or, with `all`, everyone, in the order of keys and places; *n of them */
+/* those without a partner, or, with `all`, all of them, in the order of keys and positions; *n of them */
 static struct keyed *
 sorted(const struct matching *w, const u64 *keys, const u32 *mates, u32 count, bool all, u32 *n)
 {
@@ -49,7 +49,7 @@ sorted(const struct matching *w, const u64 *keys, const u32 *mates, u32 count, b
     return list;
 }
 
-/* how many of a sorted list have the key of the one at i */
+/* how many entries of a sorted list share the key of the i-th */
 static u32
 run_of(const struct keyed *list, u32 n, u32 i)
 {
@@ -59,8 +59,8 @@ run_of(const struct keyed *list, u32 n, u32 i)
     return end - i;
 }
 
-/* the first of one key with the first of the other stream, the second with the second ..; with `only` those alone of
- * which either stream has one, partner or not */
+/* pairs equal keys in order, the first with the first, the second with the second ..; with `only`, just keys that are
+ * unique in both streams, partners included */
 static void
 match_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
 {
@@ -78,7 +78,7 @@ match_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
     mem_free(w->mem, b);
 }
 
-/* pairs equal keys in line with each other and with the pairs there are */
+/* pairs equal keys in the order given by themselves and the existing pairs */
 static void
 align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
 {
@@ -93,7 +93,7 @@ align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
     mem_free(w->mem, b);
 }
 
-/* content and name as one key; `named`: the name alone, where there is one */
+/* content and name as one key; `named`: only the name, if there is one */
 static u64 *
 make_keys(struct mem *mem, const struct diff_stream *s, bool named)
 {
@@ -116,8 +116,8 @@ find_matches(struct matching *w)
     match_by(w, w->a->content, w->b->content, false);
 }
 
-/* Adds the programs of a before end_a, and those of b before end_b that nothing of a is the partner of: the ones left
- * alone side by side, as long as there are two. *at_a, *at_b: where to begin, and then the ends. */
+/* Adds the programs of a before end_a, and those of b before end_b without a partner in a; unmatched ones are placed
+ * side by side while both sides have some. *at_a, *at_b: the start, later the end. */
 static void
 add_between(const struct matching *w, u32 *at_a, u32 end_a, u32 *at_b, u32 end_b, struct diff_partners *out)
 {

@@ -7,7 +7,7 @@
 
 static const struct slice nothing = {"", 0};
 
-/* The parameters of an equation as they were printed. */
+/* The printed parameters of an equation. */
 struct printed {
     struct diff_side *s;
     eqn_t e;
@@ -36,7 +36,7 @@ printed_drop(struct printed *list)
     memo_free(list->s->m->mem, &list->by_place);
 }
 
-/* the parameter that a key of either side's names, NONE where none is printed */
+/* the parameter with the key of either side, NONE if none is printed */
 static param_t
 printed_find(const struct printed *list, struct slice key)
 {
@@ -44,7 +44,7 @@ printed_find(const struct printed *list, struct slice key)
     return name == NONE ? NONE : (param_t)memo_get(&list->by_key, name) - 1;
 }
 
-/* the key that a parameter, or one of a sorted list, was printed with */
+/* the key with which a parameter, or one of a sorted list, was printed */
 static struct slice
 printed_key(const struct printed *list, param_t p)
 {
@@ -67,7 +67,7 @@ programs_of(const struct diff_side *s, param_t p, struct jaxprs *list)
     return list->n;
 }
 
-/* a value as it was printed, on one line */
+/* a value as printed, on one line */
 static struct slice
 param_text(const struct diff_side *s, param_t p)
 {
@@ -84,16 +84,16 @@ param_hash(struct diff_side *s, eqn_t e, param_t p)
 
 /* ---- programs --------------------------------------------------------------------------------------------------- */
 
-/* Programs of one parameter being brought into line. */
+/* Programs of one parameter being aligned. */
 struct programs {
     struct diff *d;
     struct slice key;
     const struct jaxprs *a, *b;
-    u32 *from; /* of each on the right: the one on the left, NONE for a new one */
+    u32 *from; /* of each on the right: its partner on the left, NONE if it was added */
     u32 next_a, next_b;
 };
 
-/* those between two that are equal: one with the other as long as there are two */
+/* pairs those between two equal ones while both sides have some */
 static void
 pair_programs(struct programs *p, u32 end_a, u32 end_b)
 {
@@ -117,7 +117,7 @@ take_program(void *arg, u32 a, u32 b)
     p->next_b = b + 1;
 }
 
-/* finds a permutation: each on the right is one on the left; false where that is not so */
+/* finds a permutation: each on the right equals one on the left; false if there is none */
 static bool
 find_order(struct programs *p)
 {
@@ -180,7 +180,7 @@ change_order(struct programs *p)
     report_programs(p);
 }
 
-/* compares the programs of two parameters: which differ, and whether some are gone, new or elsewhere */
+/* compares the programs of two parameters: which differ, and whether some were removed, added or moved */
 static void
 change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const struct jaxprs *y)
 {
@@ -214,8 +214,8 @@ change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const 
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-/* a parameter that one side leaves out, or prints where, beside its types, it says nothing: no change when both print
- * the same; to another primitive it may say something */
+/* a parameter that one side omits, or that is trivial given its types: no change if both print the same; another
+ * primitive may interpret it differently */
 static void
 change_silent(struct diff *d, const struct printed *own, param_t p, const struct printed *other, bool replaced)
 {
@@ -274,7 +274,7 @@ diff_params(struct diff *d, eqn_t ea, eqn_t eb, bool replaced)
 
 /* ---- other parameters -------------------------------------------------------------------------------------------- */
 
-/* whether a parameter is compared as programs, which have hunks of their own */
+/* whether a parameter is compared as programs, which have their own hunks */
 static bool
 holds_programs(const struct printed *list, param_t p)
 {
@@ -284,8 +284,8 @@ holds_programs(const struct printed *list, param_t p)
     return n > 0;
 }
 
-/* whether a parameter of one equation is missing from the other, where `None` is as good as missing, or has another
- * value there; *both is set where it is a program on both sides, which can be compared inside */
+/* whether a parameter is missing from the other equation (`None` counts as missing) or has another value there; *both
+ * is set if it is a program on both sides, which can be compared */
 static bool
 is_other_param(const struct printed *own, param_t p, const struct printed *other, bool *both)
 {
@@ -322,8 +322,8 @@ diff_is_replaced(struct diff *d, eqn_t ea, eqn_t eb)
 
 /* ---- what goes with them ---------------------------------------------------------------------------------------- */
 
-/* whether a parameter is not compared as text: it says nothing beside types, or is a tree of a scan, of which
- * counts are reported */
+/* whether a parameter is not compared as text: it is trivial given the types, or a tree of a scan, which is reported as
+ * counts */
 static bool
 is_unreported(struct diff_side *s, eqn_t e, param_t p)
 {
@@ -334,8 +334,8 @@ is_unreported(struct diff_side *s, eqn_t e, param_t p)
     return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || canon_is_default(&s->c, e, p);
 }
 
-/* reports a parameter that can be omitted, or any with `all`, that is printed otherwise on the other side, or not at
- * all; those that both sides print are reported for the left */
+/* reports a parameter that can be omitted, or any with `all`, that the other side prints differently or omits; those
+ * printed on both sides are reported for the left */
 static void
 echo_param(struct diff *d, const struct printed *own, param_t p, const struct printed *other, bool all)
 {
@@ -349,9 +349,8 @@ echo_param(struct diff *d, const struct printed *own, param_t p, const struct pr
         diff_add_change(d, WHAT_PARAMETER, 0, key, left ? text : opposite, left ? opposite : text);
 }
 
-/* whether the changes of the item from `first` on do not say what one side prints: they call a parameter as it is
- * called now, or one that the other side does not print has none. Counts of a scan follow from trees that are reported
- */
+/* whether the changes of the item from `first` on do not describe the printed text of one side: parameters were
+ * renamed, or are omitted on the other side. Counts of a scan follow from reported trees */
 static bool
 is_respelled(const struct diff *d, u32 first, const struct printed *own, const struct printed *other)
 {

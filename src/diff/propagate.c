@@ -4,7 +4,7 @@
  * their results, match, too, where their kinds are equal. Linear in equations and their operands. */
 #include "diff/diff.h"
 
-/* users of one value that are worth comparing */
+/* uses of one value that are compared at most */
 enum { MOST_USERS = 16 };
 
 static void
@@ -16,7 +16,7 @@ try(struct diff *d, eqn_t a, eqn_t b, bool strict)
     diff_match_eqns(d, a, b);
 }
 
-/* the only user without a partner that has this kind and uses the value as operand i; NONE when there are several */
+/* the only user without a partner that has this kind and uses the value as operand i; NONE if there are several */
 static eqn_t
 only_user(const struct diff_side *s, var_t v, u64 kind, u32 i)
 {
@@ -53,7 +53,7 @@ look_around(struct diff *d, eqn_t a, bool strict)
     }
 }
 
-/* marks what makes the operands of equations without a partner, by their place in the jaxpr */
+/* marks the equations that compute operands of unmatched equations, by their index in the jaxpr */
 static u8 *
 mark_producers(struct diff *d)
 {
@@ -71,7 +71,7 @@ mark_producers(struct diff *d)
     return marks;
 }
 
-/* leaves of the pairs whose neighbours have not been looked at those that have one without a partner: few, mostly */
+/* keeps of the unprocessed pairs only those with an unmatched neighbour: few, usually */
 static void
 keep_next_to_single(struct diff *d)
 {
@@ -81,7 +81,7 @@ keep_next_to_single(struct diff *d)
     for (u32 k = 0; k < d->fresh.n; k++) {
         const struct eqn *e = &s->m->eqns.at[d->fresh.at[k]];
         if (s->match[d->fresh.at[k]] == NONE)
-            continue; /* parted since */
+            continue; /* separated since */
         bool beside = marks[s->rank[d->fresh.at[k]]];
         for (u32 i = 0; i < e->n_atoms && !beside; i++) {
             eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
@@ -112,7 +112,7 @@ diff_look_again(struct diff *d)
     mem_free(d->mem, marks);
 }
 
-/* Results of two jaxprs being brought into line. */
+/* Results of two jaxprs being aligned. */
 struct results {
     struct diff *d;
     u32 a, b; /* the first of each */
@@ -136,7 +136,8 @@ result_types(struct diff_side *s, u32 first, u32 n)
     return keys;
 }
 
-/* looks at what makes the results: one by one where there are as many, else those of one type, in line */
+/* compares the equations that compute the results: one by one if the numbers are equal, else those of one type, in
+ * order */
 static void
 look_at_results(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb, bool strict)
 {

@@ -7,7 +7,7 @@
 #include "base/chars.h"
 #include "print/naming.h"
 
-/* the name of the left as the right's table has it */
+/* the index of a left name in the right's table */
 static name_t
 name_across(struct diff *d, name_t name)
 {
@@ -17,10 +17,10 @@ name_across(struct diff *d, name_t name)
     return module_intern(d->b.m, module_name(d->a.m, name, &buffer));
 }
 
-/* The names of the left that the right may not give away. */
+/* The names of the left that the right must not reuse. */
 struct taken {
-    VEC(u64) numerals;  /* a bit for each: most names are numerals, and dense */
-    struct memo others; /* as the right's table has them */
+    VEC(u64) numerals;  /* a bit for each: most names are dense numerals */
+    struct memo others; /* as indices into the right's table */
     u32 next;           /* an unused numeral */
 };
 
@@ -69,7 +69,7 @@ namesake(const struct diff *d, var_t v)
 {
     var_t twin = d->b.twin[v];
     if (d->b.reads_unnamed && d->b.m->vars.at[v].name == d->b.c.underscore)
-        return NONE; /* a change of name would be one of what those that stay `_` mean */
+        return NONE; /* renaming would change the meaning of those that stay `_` */
     return twin != NONE && d->a.m->vars.at[twin].name != d->a.c.underscore ? twin : NONE;
 }
 
@@ -98,7 +98,7 @@ take_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
             consume(d, t, name_across(d, d->a.m->vars.at[vars + i].name));
 }
 
-/* numerals of the right are not given to others */
+/* numerals of the right are not assigned to others */
 static void
 pass_numerals(const struct module *m, struct taken *t, u32 vars, u32 n)
 {
@@ -109,7 +109,7 @@ pass_numerals(const struct module *m, struct taken *t, u32 vars, u32 n)
     }
 }
 
-/* whether some variables take no name over */
+/* whether some variable takes over no name */
 static bool
 is_single(const struct diff *d, u32 vars, u32 n)
 {
@@ -133,7 +133,7 @@ take_captured(struct diff *d, struct taken *t, bool left)
         }
 }
 
-/* the words in the shapes of the left: symbols of sizes are no variables, but are read as such */
+/* the words in the shapes of the left: symbols of sizes are not variables, but would be read as such */
 static void
 take_sizes(struct diff *d)
 {
@@ -152,7 +152,7 @@ take_sizes(struct diff *d)
     }
 }
 
-/* collects the names that are taken; only where somebody needs another */
+/* collects the reserved names; only if another name is needed */
 static void
 find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct jaxpr *jb)
 {
@@ -258,12 +258,12 @@ write_atom(struct diff_side *s, atom_t a)
         write_name(s, atom_name(m, m->refs.at[atom_id(a)].ref));
         sink_slice(&s->out, text_joined(&s->printer, module_bytes(m, m->refs.at[atom_id(a)].index)));
     } else {
-        var_t captured = diff_captured(s, a); /* which may be called otherwise by now */
+        var_t captured = diff_captured(s, a); /* which may have been renamed since */
         write_name(s, captured != NONE ? m->vars.at[captured].name : atom_name(m, a));
     }
 }
 
-/* what was put since the sink was emptied; lives as long as the module */
+/* what was written since the sink was emptied; valid as long as the module */
 static struct slice
 copy_out(struct diff_side *s)
 {
@@ -286,7 +286,7 @@ diff_let_text(struct diff_side *s, u32 let)
     return copy_out(s);
 }
 
-/* the parameters of a head: what an equation is called by, `[name=relu ..]`, and that there are others */
+/* the parameters in a heading: the name of a call, `[name=relu ..]`, and a mark that there are others */
 static void
 write_called(struct diff_side *s, param_t p)
 {

@@ -9,10 +9,10 @@
 /* The lets of the right by their programs, and which of them are to be shown. */
 struct sharing {
     struct diff *d;
-    struct memo lets;        /* of a jaxpr: its let, plus one; those the left has as well are left out */
+    struct memo lets;        /* of a jaxpr: its let, plus one; those that the left has, too, are omitted */
     struct diff_cache known; /* lets of the left, by name and content */
     struct memo shown;       /* lets */
-    VEC(jaxpr_t) todo;       /* whose equations may hold more */
+    VEC(jaxpr_t) todo;       /* whose equations may contain more */
 };
 
 static u64
@@ -38,7 +38,7 @@ find_lets(struct sharing *w, program_t a, program_t b)
     }
 }
 
-/* the programs an equation holds: lets among them are shown, and all are looked into */
+/* the programs of an equation: lets among them are shown, and all are searched */
 static void
 take_equation(struct sharing *w, eqn_t e)
 {
@@ -55,7 +55,7 @@ take_equation(struct sharing *w, eqn_t e)
     }
 }
 
-/* whether the equation of the right is new, or another primitive than before, or has programs that the left has not */
+/* whether the equation of the right was added, has another primitive, or has programs that the left lacks */
 static bool
 holds_new(const struct diff *d, const struct diff_item *item)
 {
@@ -67,7 +67,7 @@ holds_new(const struct diff *d, const struct diff_item *item)
     return new;
 }
 
-/* the equation that holds what only the right has, where the first difference is one */
+/* the equation that contains what only the right has, if the first difference is one */
 static eqn_t
 first_added(const struct diff *d, u32 pair)
 {

@@ -73,7 +73,7 @@ diff_call_name(const struct diff_side *s, eqn_t e)
     return name == NONE ? (struct slice){"", 0} : module_bytes(s->m, s->m->params.at[name].span);
 }
 
-/* whether two equations call something of one name */
+/* whether two equations call functions of the same name */
 static bool
 same_name(const struct diff *d, eqn_t a, eqn_t b)
 {
@@ -89,7 +89,7 @@ score_of(struct diff *d, eqn_t a, eqn_t b)
     bool same = same_primitive(d, a, b);
     u32 score = operand_score(d, a, b);
     if (!same && (ea->n_atoms != eb->n_atoms || (score == 0 && ea->n_atoms > 0)))
-        return 0; /* neither what it does nor what with */
+        return 0; /* neither primitive nor operands in common */
     score += user_score(d, a, b);
     if (same)
         score += 4;
@@ -118,7 +118,7 @@ consider(struct diff *d, eqn_t a, eqn_t b, u32 distance)
         *vec_push(d->mem, &d->candidates) = (struct diff_candidate){score, distance, a, b};
 }
 
-/* equations about as far into a gap on both sides */
+/* equations at similar positions in a gap of both sides */
 static void
 consider_gap(struct diff *d, const struct diff_unmatched_range *gap)
 {
@@ -166,7 +166,7 @@ compare(const void *x, const void *y)
     return p->a < q->a ? -1 : p->a > q->a;
 }
 
-/* what has another primitive and another position is another equation */
+/* another primitive at another position is another equation */
 static void
 separate_unrelated(struct diff *d)
 {

@@ -12,14 +12,14 @@ enum { ROWS = 24, PRIMITIVES = 4, WIDEST = 72, LONGEST_CHANGE = 100 };
 
 enum { GONE, NEW, CHANGED, MOVED, COLUMNS };
 
-/* The equations of one place. */
+/* The equations of one source line. */
 struct row {
     struct slice source, scope;
     u32 counts[COLUMNS], total, order;
-    const struct diff_change *change; /* the only one there is, of so many equations */
+    const struct diff_change *change; /* the only change, made to this many equations */
     u64 change_key;
     bool changes_differ;
-    VEC(u32) prims; /* places in the table of primitives */
+    VEC(u32) prims; /* indices into the table of primitives */
 };
 
 /* How often a primitive occurs in a row. */
@@ -30,7 +30,7 @@ struct occurrence {
 
 struct summary {
     struct diff *d;
-    struct slice *scopes; /* of a pair: the name of the call that holds it */
+    struct slice *scopes; /* of a pair: the name of the call that contains it */
     VEC(struct row) rows;
     VEC(struct occurrence) occurrences;
     struct diff_cache by_place, by_primitive;
@@ -82,7 +82,7 @@ count_primitive(struct summary *w, struct row *row, struct slice name)
     w->occurrences.at[*at - 1].count++;
 }
 
-/* a row whose equations all changed alike shows how */
+/* a row whose equations all changed alike shows the change */
 static void
 take_change(struct summary *w, struct row *row, const struct diff_item *item)
 {
@@ -112,7 +112,7 @@ take_item(struct summary *w, const struct diff_item *item, struct slice scope)
     count_primitive(w, row, primitive_of(d, s, e));
 }
 
-/* names the pairs that an equation holds: by what it calls, else by its primitive */
+/* names the pairs of an equation: by the called function, else by its primitive */
 static void
 name_scopes(struct summary *w, const struct diff_item *item)
 {

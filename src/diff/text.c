@@ -7,8 +7,8 @@
 
 #include "base/visible.h"
 
-/* columns a level; levels shown; bytes of a change on one line, of an equation joined to one, of values compared by
- * words */
+/* columns per level; levels shown; bytes of a change on one line, of an equation joined to one line, of values compared
+ * by words */
 enum { STEP = 4, DEEPEST = 20, LONG = 100, JOINED = 100, BREAKABLE = 1 << 20 };
 
 /* A pair being printed. */
@@ -21,7 +21,7 @@ struct text_writer {
     struct diff *d;
     const struct diff_style *style;
     VEC(struct text_frame) stack;
-    bool done; /* with the one difference that was asked for */
+    bool done; /* only the one requested difference */
 };
 
 static const struct slice nothing = {"", 0};
@@ -70,7 +70,7 @@ end_line(struct text_writer *w, char mark)
     sink_char(w->out, '\n');
 }
 
-/* where JAX says an equation comes from, as its own comments do */
+/* the source location of an equation, in the form of JAX's comments */
 static void
 write_source(struct text_writer *w, struct slice source)
 {
@@ -86,14 +86,14 @@ source_of(const struct diff_side *side, eqn_t e)
     return e == NONE ? nothing : equation_source(side->m, e);
 }
 
-/* the source of an equation that changed: the new one's, where there is one */
+/* the source location of an equation that changed: the new one's, if it has one */
 static struct slice
 source_of_item(const struct text_writer *w, const struct diff_item *item)
 {
     return item->b != NONE ? source_of(&w->d->b, item->b) : source_of(&w->d->a, item->a);
 }
 
-/* parameters that were laid out on lines of their own, on one line where that is short: `[shape=(8,) sharding=None]` */
+/* parameters that were printed on separate lines, on one line if that is short: `[shape=(8,) sharding=None]` */
 static struct slice
 join_params(struct text_writer *w, struct slice text)
 {
@@ -115,7 +115,7 @@ join_params(struct text_writer *w, struct slice text)
     return arena_copy(w->d->mem, (struct slice){line, n});
 }
 
-/* a text of one or more lines, and where it comes from, after the first */
+/* a text of one or more lines, with its source location after the first */
 static void
 write_lines(struct text_writer *w, char mark, struct slice text, struct slice source)
 {
@@ -133,7 +133,7 @@ write_lines(struct text_writer *w, char mark, struct slice text, struct slice so
 
 /* ---- one difference --------------------------------------------------------------------------------------------- */
 
-/* values that are long: broken over lines, what differs marked */
+/* long values: broken over lines, with differences marked */
 static void
 write_broken(struct text_writer *w, const struct diff_change *c, char mark, u32 more)
 {
@@ -172,7 +172,7 @@ write_change(struct text_writer *w, const struct diff_change *c, u32 more)
     end_line(w, mark);
 }
 
-/* how many arguments or results that only one side has follow from the i-th change on */
+/* how many one-sided arguments or results follow from the i-th change on */
 static u32
 count_single(const struct text_writer *w, const struct diff_item *item, u32 i)
 {
@@ -385,7 +385,7 @@ end_pair(struct text_writer *w, const struct diff_pair *pair)
     w->stack.n--;
 }
 
-/* goes on with the topmost pair: an item, or a program inside one */
+/* continues with the top pair: an item, or a nested program */
 static void
 step(struct text_writer *w)
 {

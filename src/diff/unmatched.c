@@ -19,7 +19,7 @@ gap_run(struct diff *d, struct diff_unmatched_range *gap, u32 first_a, u32 end_a
         work(d, gap);
 }
 
-/* true where partners are in the same order on both sides, as they mostly do */
+/* true if partners are in the same order on both sides, as they usually are */
 static bool
 is_straight(const struct diff *d)
 {

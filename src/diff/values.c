@@ -8,7 +8,7 @@
 #include "base/decimal.h"
 #include "base/visible.h"
 
-/* columns of a line; what is kept beside a change, in bytes */
+/* columns of a line; bytes that are kept around a change */
 enum { WIDTH = 96, KEPT = 32 };
 
 enum state { SAME, GONE, NEW };
@@ -28,7 +28,7 @@ struct breaking {
     bool blank; /* before the next word on this line */
 };
 
-/* the length of the first word of a text: letters and digits, or one character, and the blanks after it */
+/* the length of the first word of a text: letters and digits, or one character, and the spaces after it */
 static size_t
 word_length(struct slice text)
 {
@@ -112,7 +112,7 @@ pair_words(void *arg, u32 i, u32 k)
     p->b->to[k] = i;
 }
 
-/* words that are the same on both sides; in the middle of a long stretch `..` replaces those far from any change */
+/* words that are equal on both sides; `..` replaces those in a long stretch that are far from any change */
 static u32
 put_same(struct breaking *b, const struct words *w, u32 i, bool first)
 {
@@ -203,7 +203,7 @@ diff_write_what(struct sink *out, const struct diff_change *c)
     }
 }
 
-/* a value, and for a literal the shortest number that means the same, ` (1e-06)`, where that is shorter */
+/* a value; for a literal also the shortest equal number, ` (1e-06)`, if it is shorter */
 static void
 write_value(struct sink *out, struct diff_side *s, struct slice text, u32 literal)
 {

@@ -7,18 +7,18 @@
 
 #include "ir/reach.h"
 
-/* what a variable may be known by, besides its partner */
+/* the keys of a variable, besides its partner */
 enum { BY_TYPE = 1, BY_NAME = 2, BY_USE = 4, BY_MAKER = 8 };
 
 enum { ANCHOR = 0x71, UNKNOWN, UNPAIRED };
 
-/* uses of one value, and programs of one equation, that are looked at */
+/* how many uses of one value, and programs of one equation, are inspected */
 enum { MOST_USES = 16, MOST_PROGRAMS = 4 };
 
-/* Two lists of variables being brought into line. */
+/* Two lists of variables being aligned. */
 struct lists {
     struct diff *d;
-    eqn_t ea, eb; /* whose results they are; NONE for binders */
+    eqn_t ea, eb; /* the owner of the results; NONE for binders */
     var_t a, b;   /* the first of each */
     u32 n, m;
 };
@@ -40,7 +40,7 @@ part_all(struct lists *l)
         l->d->b.twin[l->b + i] = NONE;
 }
 
-/* what equations without a partner do with a value; 0 where none is known */
+/* the uses of a value by equations without a partner; 0 if none is known */
 static u64
 use_key(const struct diff_side *s, var_t v)
 {
@@ -51,13 +51,13 @@ use_key(const struct diff_side *s, var_t v)
     return h;
 }
 
-/* what makes a result inside the first program of its equation that has as many; 0 where none is known */
+/* the equation that computes a result inside the first program with as many results; 0 if none is known */
 static u64
 maker_key(const struct diff_side *s, eqn_t e, u32 i)
 {
     const struct module *m = s->m;
     struct nested h = nested_start(m, e);
-    jaxpr_t j; /* pasted prints are compared whole: nothing is known of their equations */
+    jaxpr_t j; /* pasted programs are compared as text: their equations are unknown */
     for (u32 seen = 0; seen < MOST_PROGRAMS && (j = nested_unpasted(m, &h)) != NONE; seen++) {
         if (m->jaxprs.at[j].n_outs != m->eqns.at[e].n_vars)
             continue;
@@ -68,7 +68,7 @@ maker_key(const struct diff_side *s, eqn_t e, u32 i)
     return 0;
 }
 
-/* the key of variable i of a list: its pair, or what is to be asked of it */
+/* the key of variable i of a list: its pair, or its other properties */
 static u64
 var_key(struct lists *l, bool left, u32 i, u32 what)
 {
@@ -87,14 +87,15 @@ var_key(struct lists *l, bool left, u32 i, u32 what)
         h = hash_seeded(h, known = maker_key(s, e, i));
     if (what & BY_USE) {
         u64 use = use_key(s, v);
-        if (use == 0 && known == 0) /* nothing is known: no reason to be anybody's partner */
+        if (use == 0 && known == 0) /* nothing is known: no evidence for any partner */
             return hash_seeded(hash_seeded(h, UNKNOWN + left), i);
         h = hash_seeded(h, use);
     }
     return h;
 }
 
-/* one round: pairs stay, and what is between them is paired by the given criterion; how many there are then */
+/* one round: existing pairs stay, and variables between them are paired by the given criterion; returns the number of
+ * pairs */
 static u32
 align_by(struct lists *l, u32 what)
 {
@@ -126,8 +127,8 @@ diff_pair_results(struct diff *d, eqn_t a, eqn_t b)
         align_by(&l, rounds[i]);
 }
 
-/* pairs binders as the operands they are given to, of which all or all but the first (as `cond` has it) go to the
- * jaxpr; false where that is not so */
+/* pairs binders like the operands passed to them, if all operands, or all but the first (as for `cond`), are passed;
+ * false otherwise */
 static bool
 follow_operands(struct lists *l, const struct diff_lined *operands)
 {
@@ -142,7 +143,7 @@ follow_operands(struct lists *l, const struct diff_lined *operands)
     return true;
 }
 
-/* hashes both jaxprs again, with the pairs of their binders for arguments */
+/* hashes both jaxprs again, using the pairs of their binders for arguments */
 static void
 hash_by_pairs(struct lists *l, jaxpr_t ja, jaxpr_t jb)
 {

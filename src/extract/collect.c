@@ -8,13 +8,13 @@
 
 #include "extract/unescape.h"
 
-/* bytes that are there when a character is looked at, and when a line begins */
+/* bytes that are available when a character is read, and when a line begins */
 enum { AHEAD = 64, LINE_AHEAD = 1024 };
 
-/* at most so many lines are read to find the prefix of a program's lines */
+/* at most this many lines are read to find the prefix of a program's lines */
 enum { TEACHERS = 16 };
 
-/* this many lines in a row may belong to somebody else before a program is given up */
+/* a program is abandoned after this many consecutive lines of other output */
 enum { MOST_SKIPPED = 100 };
 
 size_t
@@ -39,7 +39,7 @@ dressing_length(const char *p, size_t n, bool escaped)
 
 /* ---- characters ---- */
 
-/* appends n bytes that are at `from` of the flow: one character, or what is beside each other in the file */
+/* appends n bytes from `from` in the stream: one character, or bytes that are adjacent in the file */
 static void
 put_run(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
@@ -55,10 +55,10 @@ put_run(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
     }
     vec_append(g->mem, &g->text, bytes, n);
     g->next = to;
-    g->line_begins = to - from != n; /* an escape: what follows it is further on in the file */
+    g->line_begins = to - from != n; /* an escape: the next byte is further on in the file */
 }
 
-/* the same of bytes among which the file may have escapes of JSON */
+/* the same for bytes that JSON escapes may separate in the file */
 static void
 put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
@@ -77,7 +77,7 @@ put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
         g->line_begins |= window_run(g->flow, to - 1, 2) == 1;
 }
 
-/* what a character says about brackets; false where the program ends after it */
+/* updates brackets for a character; false if the program ends after it */
 static bool
 follow(struct collector *g, char c)
 {
@@ -94,8 +94,8 @@ follow(struct collector *g, char c)
     return true;
 }
 
-/* Whether what follows the `}` of a let may still become ` in`, blanks (JAX pads the line to where source lines begin
- * in others) and `let` or `{`. */
+/* Whether the text after the `}` of a let may still become ` in`, spaces (JAX pads lines up to source comments) and
+ * `let` or `{`. */
 static bool
 let_continues(struct collector *g)
 {
@@ -125,14 +125,14 @@ let_continues(struct collector *g)
     return true;
 }
 
-/* Whether the text so far ends where a source line begins: JAX prints two blanks or more before its `#`. */
+/* Whether the text so far ends before a source comment: JAX prints at least two spaces before its `#`. */
 static bool
 begins_comment(const struct collector *g)
 {
     return g->text.n > 3 && memcmp(g->text.at + g->text.n - 3, "  #", 3) == 0;
 }
 
-/* takes in a character; n of its bytes are at `bytes` */
+/* appends a character; n of its bytes are at `bytes` */
 static void
 consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
@@ -154,12 +154,13 @@ consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 struct head {
     const char *at;
     u32 n;
-    bool coloured; /* at is `plain`, and ends[i] is where its i-th byte ends in the flow; the flow itself if not */
+    bool coloured; /* `at` is `plain`, and ends[i] is where its i-th byte ends in the stream; if not, `at` is in the
+                      stream itself */
     char plain[LINE_AHEAD];
     u32 ends[LINE_AHEAD];
 };
 
-/* reads the beginning of the line at `from` of the flow, valid until the flow is filled again */
+/* reads the beginning of the line at `from` of the stream, valid until more is read */
 static void
 line_head(const struct collector *g, u64 from, struct head *head)
 {
@@ -179,7 +180,7 @@ line_head(const struct collector *g, u64 from, struct head *head)
     }
 }
 
-/* where the first n bytes of the head end in the flow, from its beginning on */
+/* where the first n bytes of the head end in the stream, relative to its beginning */
 static u32
 head_width(const struct head *head, u32 n)
 {
@@ -192,7 +193,7 @@ starts(const char *p, u32 n, const char *word)
     return n >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
 }
 
-/* Whether the last line of the text, which is whole, ends with ` } in` apart from blanks and a source line. */
+/* Whether the last complete line of the text ends with ` } in`, ignoring spaces and a source comment. */
 static bool
 ends_let(const struct collector *g)
 {
@@ -205,8 +206,8 @@ ends_let(const struct collector *g)
     return end - p >= 5 && memcmp(end - 5, " } in", 5) == 0;
 }
 
-/* true where the line, without its prefix, begins another program: one inside this one would not be at the beginning of
- * a line, unless it follows a `let` that was pasted into a parameter */
+/* true if the line, without its prefix, begins another program: a nested one would not begin a line, unless it follows
+ * a `let` pasted into a parameter */
 static bool
 begins_program(const struct collector *g, const char *line, u32 n)
 {
@@ -215,8 +216,8 @@ begins_program(const struct collector *g, const char *line, u32 n)
     return starts(line, n, "{ lambda ") || (starts(line, n, "let ") && memmem(line, n, " = { lambda ", 12));
 }
 
-/* learns the prefix from the line at g->at, or from the first line after it that is indented as JAX would: other
- * processes may print between the lines of a program */
+/* learns the prefix from the line at g->at, or from the first later line with JAX's indentation: other processes may
+ * print between the lines of a program */
 static void
 learn_prefix(struct collector *g)
 {
@@ -243,7 +244,7 @@ learn_prefix(struct collector *g)
     g->prefix = first;
 }
 
-/* skips the prefix of the line at g->at, and over lines that are not the program's */
+/* skips the prefix of the line at g->at, and lines that do not belong to the program */
 static void
 begin_line(struct collector *g)
 {
@@ -262,7 +263,7 @@ begin_line(struct collector *g)
                 g->at += head_width(&head, skip);
             break;
         }
-        /* a line of another process, or of a thread */
+        /* a line of another process or thread */
         u64 at = g->at;
         const char *newline;
         while (!(newline = memchr(window_at(g->flow, at), '\n', (size_t)(window_limit(g->flow) - at)))) {
@@ -286,7 +287,7 @@ begin_line(struct collector *g)
 
 /* ---- strings ---- */
 
-/* the level of escapes where `\n` is at p: 1, 2 for `\\n`; 0 where no newline is written there */
+/* the level of escapes of `\n` at p: 1, 2 for `\\n`; 0 if it is not a newline */
 static u32
 escape_level(const char *p)
 {
@@ -296,8 +297,8 @@ escape_level(const char *p)
     return p[n] != 'n' ? 0 : n == 1 ? 1 : n == 2 ? 2 : 0;
 }
 
-/* after the quote that ends a string: where the next piece of the same text begins, as in `'..'` newline `'..'` or in
- * an array of strings; 0 where there is none */
+/* after the closing quote of a string: the start of the next piece of the same text, as in `'..'` newline `'..'` or in
+ * an array of strings; 0 if there is none */
 static u64
 next_piece(const struct collector *g, u64 at)
 {
@@ -312,12 +313,12 @@ next_piece(const struct collector *g, u64 at)
     u32 skip = prefix_skip(&g->prefix, p, (u32)(end - p < LINE_AHEAD ? end - p : LINE_AHEAD));
     if (g->prefix.known && skip != NONE)
         p += skip;
-    while (p < end && (*p == ' ' || *p == '\t' || *p == 'E')) /* pytest marks lines with an E */
+    while (p < end && (*p == ' ' || *p == '\t' || *p == 'E')) /* pytest prefixes lines with E */
         p++;
     return p < end && *p == g->quote ? at + (u64)(p + 1 - window_at(g->flow, at)) : 0;
 }
 
-/* takes in what is at g->at inside a string */
+/* processes the character at g->at inside a string */
 static void
 consume_escaped(struct collector *g)
 {
@@ -368,8 +369,8 @@ collector_start(struct collector *g, struct flow *flow, u64 start, const char *b
         g->prefix.n = 0;
 }
 
-/* The number of bytes from p on, before `end`, that neither open nor close nor quote anything, and begin no colour,
- * escape or source line; in a source line, those before the end of the line. */
+/* The number of bytes from p on, before `end`, that are not brackets or quotes and begin no colour, escape or source
+ * comment; in a source comment, those before the end of the line. */
 static u32
 plain_length(const struct collector *g, const char *p, const char *end)
 {
@@ -381,7 +382,7 @@ plain_length(const struct collector *g, const char *p, const char *end)
     return (u32)(q - p);
 }
 
-/* takes in what is at g->at; false where the flow ends */
+/* processes the character at g->at; false at the end of the stream */
 static bool
 step(struct collector *g)
 {
@@ -417,7 +418,7 @@ step(struct collector *g)
     return true;
 }
 
-/* a note after the program's last line, ` # file.py:3:6 (f)`, is part of it */
+/* a comment after the program's last line, ` # file.py:3:6 (f)`, is part of it */
 static void
 read_note(struct collector *g)
 {

@@ -52,7 +52,7 @@ void collector_cut(struct collector *g, u32 n);
 /* frees the text */
 void collector_end(struct collector *g);
 
-/* the length of the colour code, or carriage return before a line's end, at p, where n bytes are left; 0 where there is
+/* the length of the colour code, or carriage return before a line's end, at p, where n bytes are left; 0 if there is
  * none. Codes whose escape character is written out (`\x1b[1m`) count when `escaped` is set */
 size_t dressing_length(const char *p, size_t n, bool escaped);
 

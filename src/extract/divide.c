@@ -14,7 +14,7 @@ begins(const char *p, const char *end, struct slice word)
     return slice_starts((struct slice){p, (size_t)(end - p)}, word);
 }
 
-/* whether a line that begins a program closes all its brackets, so that it is all of it */
+/* whether a line that begins a program closes all its brackets and so is the whole program */
 static bool
 is_whole(const char *p, const char *end)
 {
@@ -27,7 +27,7 @@ is_whole(const char *p, const char *end)
     return depth == 0;
 }
 
-/* whether a program ends with a line; lines that are blank, or of a comment, keep what was so before */
+/* whether a program ends with a line; blank lines and comment lines change nothing */
 static bool
 ends_program(const char *p, const char *end, bool before)
 {
@@ -45,7 +45,7 @@ ends_program(const char *p, const char *end, bool before)
     return before && begins(p, end, SLICE("{ lambda ")) && is_whole(p, end);
 }
 
-/* whether a line begins a program, or the shared ones before it */
+/* whether a line begins a program, or the shared programs before it */
 static bool
 begins_program(const char *p, const char *end)
 {

@@ -11,25 +11,25 @@
 #include "extract/classify.h"
 
 enum {
-    BACK = 8 << 10,       /* a line is looked back at no further than this */
-    HEADER = 64 << 10,    /* a header is looked at no further than this */
-    FIRST_LOOK = 4 << 10, /* an open program is read for the first time when it has this many bytes */
-    HOPELESS = 16 << 20,  /* one with an error, and no line to cut it at, is given up at this many */
-    LARGEST = 1 << 30,    /* one without errors is */
-    PATIENCE = 1 << 20, /* one that may merely hold the text of something else is looked at more closely from here on */
-    LATELY = 64 << 10,  /* namely so many of its last bytes */
-    MOST_AGAIN = 4,     /* how often braces in strings are read as those of the program */
+    BACK = 8 << 10,       /* how far back a line is searched */
+    HEADER = 64 << 10,    /* how far a header is searched */
+    FIRST_LOOK = 4 << 10, /* an unterminated program is first parsed at this many bytes */
+    HOPELESS = 16 << 20,  /* one with an error, and no line to cut it at, is abandoned at this many */
+    LARGEST = 1 << 30,    /* one without errors is abandoned at this many */
+    PATIENCE = 1 << 20,   /* from this size on, text that may belong to something else is examined more closely */
+    LATELY = 64 << 10,    /* how many of its last bytes are examined */
+    MOST_AGAIN = 4,       /* how often braces in strings are counted as those of the program */
 };
 
 struct extract {
     struct mem *mem, *scratch;
     struct flow flow;
-    u64 at;                           /* beginnings are looked for from here on */
-    struct collector collector;       /* what was found last */
-    bool settled;                     /* its end is as it is */
-    u32 again;                        /* how often it was gathered further */
+    u64 at;                           /* the next search begins here */
+    struct collector collector;       /* the last find */
+    bool settled;                     /* its end is final */
+    u32 again;                        /* how often it was extended */
     bool no_fast_path;                /* of parse_module */
-    VEC(struct found_program) claims; /* what programs found took of the text from `at` on, in order */
+    VEC(struct found_program) claims; /* the ranges of the text from `at` on that programs found occupy, in order */
 };
 
 struct extract *
@@ -65,8 +65,7 @@ extract_back(u64 at)
     return at > BACK ? at - BACK : 0;
 }
 
-/* looks at runs that programs took: how many end after `at`, and where the last of them does; false where one begins
- * there, too */
+/* searches ranges of programs: how many end after `at`, and the last end; false if one begins there, too */
 static bool
 look_at_claims(const struct found_program *claims, u32 n, u64 at, u32 *open, u64 *end)
 {
@@ -106,7 +105,7 @@ extract_unsupported(const struct extract *x)
 
 /* ---- beginnings ---- */
 
-/* the byte that precedes the blanks and colours before p, not before `begin` */
+/* the byte that precedes the spaces and colours before p, not before `begin` */
 static const char *
 skip_back(const char *begin, const char *p)
 {
@@ -128,7 +127,7 @@ skip_back(const char *begin, const char *p)
     }
 }
 
-/* the place of the `let` whose program's brace is at p, after `let NAME =`; NULL where there is none */
+/* the position of the `let` whose program's brace is at p, after `let NAME =`; NULL if there is none */
 static const char *
 find_let(const char *line, const char *brace)
 {
@@ -145,8 +144,7 @@ find_let(const char *line, const char *brace)
     return NULL;
 }
 
-/* true where what follows `lambda` can be a header: constants, `;`, arguments, and no other program before
- * them */
+/* true if the text after `lambda` can be a header: constants, `;`, arguments, and no other program before them */
 static bool
 header_begins(struct extract *x, u64 at)
 {
@@ -167,7 +165,7 @@ header_begins(struct extract *x, u64 at)
         }
         lines += *p == '\n';
         if (*p == '{' && memmem(p, (size_t)(end - p < 32 ? end - p : 32), "lambda", 6))
-            return semicolons && lines; /* of another process, perhaps */
+            return semicolons && lines; /* possibly printed by another process */
         depth += *p == '[' || *p == '{' || *p == '(' || *p == '<';
         if (depth) {
             depth -= *p == ']' || *p == '}' || *p == ')' || *p == '>';
@@ -182,7 +180,7 @@ header_begins(struct extract *x, u64 at)
     return semicolons > 0;
 }
 
-/* the claim that holds a byte of the text, or NULL; claims before it are forgotten */
+/* the range that contains a byte of the text, or NULL; earlier ranges are dropped */
 static const struct found_program *
 find_found(struct extract *x, u64 at)
 {
@@ -196,7 +194,7 @@ find_found(struct extract *x, u64 at)
     return x->claims.n && x->claims.at[0].from <= at ? &x->claims.at[0] : NULL;
 }
 
-/* finds the next beginning; *line is where its line begins, as far as that is looked at */
+/* finds the next beginning; *line is the start of its line, within the searched distance */
 static bool
 find_start(struct extract *x, u64 *start, u64 *line)
 {
@@ -238,7 +236,7 @@ find_start(struct extract *x, u64 *start, u64 *line)
 
 /* ---- ends ---- */
 
-/* true where the line at p begins with the word, or with so much of it as was gathered yet */
+/* true if the line at p begins with the word, or with as much of it as was read so far */
 static bool
 line_starts(const char *p, const char *end, const char *word)
 {
@@ -246,7 +244,7 @@ line_starts(const char *p, const char *end, const char *word)
     return memcmp(p, word, there < n ? there : n) == 0;
 }
 
-/* true where no program has the line that begins at p: JAX indents equations by four blanks and results by two */
+/* true if the line at p cannot belong to a program: JAX indents equations by four spaces and results by two */
 static bool
 is_noise(const char *line, const char *end)
 {
@@ -259,7 +257,7 @@ is_noise(const char *line, const char *end)
            !line_starts(p, end, "{ lambda");
 }
 
-/* the first line, from that of text[at] on but not the first of all, that no program has; NONE where there is none */
+/* the first line after that of text[at] that cannot belong to a program; NONE if there is none */
 static u32
 find_noise(const struct collector *g, u32 at)
 {
@@ -272,8 +270,8 @@ find_noise(const struct collector *g, u32 at)
     return NONE;
 }
 
-/* true where the larger part of the lines at the end of a long text is noise: values hold some lines that begin in the
- * first column, but not many */
+/* true if most lines at the end of a long text are not of a program: values contain some lines that begin in the first
+ * column, but few */
 static bool
 is_lost(const struct collector *g)
 {
@@ -286,7 +284,7 @@ is_lost(const struct collector *g)
     return noise > lines / 2;
 }
 
-/* leaves the text before n, without blanks at its end */
+/* returns the text before n, without trailing spaces */
 static void
 cut(struct extract *x, u32 n)
 {
@@ -297,7 +295,7 @@ cut(struct extract *x, u32 n)
     x->settled = true;
 }
 
-/* decides where an open program ends */
+/* decides where an unterminated program ends */
 static void
 finish(struct extract *x, struct verdict v)
 {
@@ -312,7 +310,7 @@ finish(struct extract *x, struct verdict v)
         cut(x, x->collector.text.n);
 }
 
-/* gathers until the braces close, or nothing can close them any more */
+/* collects text until the braces close or cannot close any more */
 static void
 collect_all(struct extract *x)
 {
@@ -356,7 +354,7 @@ emit(struct extract *x, struct find *find)
     };
 }
 
-/* adds what the program took to what programs took before, in order */
+/* merges the range of the program into the sorted ranges */
 static void
 add_found(struct extract *x)
 {

@@ -12,7 +12,7 @@
 /* How a program is written in its file, for one who writes another text there. */
 struct surroundings {
     u64 end;       /* of its last byte in the file, exclusive */
-    u8 level;      /* of escapes: 0 where it is written as it is, 1 in a string, 2 in one that is quoted once more */
+    u8 level;      /* of escapes: 0 if it is written as it is, 1 in a string, 2 in one that is quoted again */
     char quote;    /* what ends the string */
     bool notebook; /* the file's strings of JSON have escapes of their own */
     bool numbered; /* its lines have numbers */
@@ -40,7 +40,7 @@ struct extract;
 struct extract *extract_start(struct mem *m, struct mem *scratch, struct slice name, window_read *read, void *user,
                               bool no_fast_path);
 
-/* finds the next program, by its brackets and lines; false where there is none, or (see extract_failed) reading
+/* finds the next program, by its brackets and lines; false if there is none, or (see extract_failed) reading
  * failed */
 bool extract_next(struct extract *x, struct find *find);
 
@@ -52,7 +52,7 @@ struct verdict {
     u32 end;      /* where the program ends, unless it is broken */
 };
 
-/* revises the last find by a verdict: true where it has another end, with which `find` is to be read again; false where
+/* revises the last find by a verdict: true if it has another end, with which `find` is to be read again; false where
  * the find is final */
 bool extract_again(struct extract *x, const struct verdict *verdict, struct find *find);
 
@@ -74,7 +74,7 @@ struct extract *extract_resume(struct mem *m, struct mem *scratch, const struct 
 /* the first byte that a search from a place on reads */
 u64 extract_back(u64 at);
 
-/* true where the file is a notebook and the library was built without yajl: nothing is found */
+/* true if the file is a notebook and the library was built without yajl: nothing is found */
 bool extract_unsupported(const struct extract *x);
 
 /* true once reading the file failed */

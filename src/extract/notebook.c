@@ -12,7 +12,7 @@ struct notebook {
     yajl_handle json;
     VEC(char) text;
     VEC(struct stretch) stretches;
-    u64 read;            /* the file's bytes up to here have been passed */
+    u64 read;            /* the file is read up to here */
     struct cursor place; /* of that */
     u32 arrays;          /* strings since the innermost array began; 0 outside of arrays */
 };
@@ -23,7 +23,7 @@ notebook_supported(void)
     return true;
 }
 
-/* goes on to a byte of the file */
+/* advances to a byte of the file */
 static void
 pass(struct notebook *b, u64 to)
 {
@@ -37,8 +37,8 @@ add_stretch(struct notebook *b, u64 at)
     *vec_push(b->flow->mem, &b->stretches) = (struct stretch){at, b->place};
 }
 
-/* records the places of the characters of the string whose quote is at `open`; it becomes n bytes from the text's end
- * on */
+/* records the locations of the characters of the string whose quote is at `open`; it becomes n bytes at the end of the
+ * text */
 static void
 note_places(struct notebook *b, u64 open, u64 close, size_t n)
 {
@@ -68,7 +68,7 @@ consume_string(void *arg, const unsigned char *bytes, size_t n)
     const char *open = memchr(window_at(b->flow, b->read), '"', (size_t)(close - b->read));
     if (!open)
         return 0;
-    /* lines of one text follow one another as they are; texts are separate */
+    /* lines of one text are joined directly; texts are separate */
     if (b->text.n && (b->arrays < 2 || b->text.at[b->text.n - 1] != '\n'))
         *vec_push(m, &b->text) = '\n';
     b->arrays += b->arrays > 0;

@@ -19,7 +19,7 @@ of_stamp(char c)
     return is_digit(c) || (c && strchr(":.,-+TZ/", c));
 }
 
-/* Marks the digits of stamps: words of at least three numbers, or of six digits. */
+/* Marks the digits of timestamps: words with at least three numbers, or with six digits. */
 static void
 mark_stamps(struct prefix *prefix)
 {
@@ -35,7 +35,7 @@ mark_stamps(struct prefix *prefix)
     }
 }
 
-/* goes along prefix and line as far as they agree, at most to prefix[n]; *taken is how far that is in the line */
+/* compares prefix and line while they agree, at most to prefix[n]; *taken is the length in the line */
 static u32
 agree(const struct prefix *prefix, u32 n, const char *line, u32 size, u32 *taken)
 {
@@ -73,15 +73,15 @@ visible_length(const char *p, u32 n)
     return n;
 }
 
-/* how many blanks JAX prints before this, when it begins the second line of a program: 4 before an equation or a
- * binder, 2 before results, and before the equations of the oldest versions */
+/* JAX's indentation before this text at the beginning of a program's second line: 4 before an equation or a binder, 2
+ * before results, and before the equations of the oldest versions */
 static u32
 indent_of(const char *p, u32 n)
 {
     return n > 2 && (memcmp(p, "in ", 3) == 0 || (n > 3 && memcmp(p, "let ", 4) == 0)) ? 2 : 4;
 }
 
-/* the number whose last digit is before `end`; 0 where none does, or it is part of a word or a fraction */
+/* the number whose last digit is before `end`; 0 if there is none, or it is part of a word or a fraction */
 static u64
 number_before(const char *p, u32 end, u32 *from)
 {
@@ -94,14 +94,14 @@ number_before(const char *p, u32 end, u32 *from)
     return *from > 0 && strchr("._0123456789", p[*from - 1]) ? 0 : value;
 }
 
-/* how many bytes of a line the prefix with a number takes, NONE where it is not there; *value gets the number */
+/* the length in a line of the prefix with a number, NONE if it is not there; *value gets the number */
 static u32
 skip_numbered(const struct prefix *prefix, const char *line, u32 n, u64 *value)
 {
     const char *sign = prefix->at + prefix->number_end;
     u32 signs = prefix->n - prefix->number_end, seen = visible_length(sign, signs), end = prefix->number_end, from;
     *value = end <= n ? number_before(line, end, &from) : 0;
-    if (*value == 0 || (end < n && is_digit(line[end]))) { /* it may have grown to the right */
+    if (*value == 0 || (end < n && is_digit(line[end]))) { /* it may have become longer */
         for (end = from = prefix->number; end < n && is_digit(line[end]); end++)
             ;
         if (from > n || memcmp(line, prefix->at, from) != 0)
@@ -113,7 +113,7 @@ skip_numbered(const struct prefix *prefix, const char *line, u32 n, u64 *value)
     return end + signs < n ? end + signs : n;
 }
 
-/* learns that the prefix holds the number of the line, when the next line has the next number */
+/* learns that the prefix contains the line number, if the next line has the next number */
 static bool
 learn_number(struct prefix *prefix, const char *line, u32 n)
 {
@@ -128,7 +128,7 @@ learn_number(struct prefix *prefix, const char *line, u32 n)
     return false;
 }
 
-/* learns that the prefix is the sign of a diff: the next line has one, too, and is indented after it */
+/* learns that the prefix is a diff marker: the next line has one, too, with indentation after it */
 static bool
 learn_marker(struct prefix *prefix, const char *line, u32 n, bool let)
 {
@@ -153,7 +153,7 @@ prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
     }
     u32 taken, most = agree(prefix, prefix->n, line, n, &taken);
     bool whole = most == prefix->n;
-    /* half a word agrees by chance */
+    /* half a word may agree by chance */
     if (!whole)
         while (most > 0 && prefix->at[most - 1] != ' ' && prefix->at[most - 1] != '\t')
             most--;
@@ -162,7 +162,7 @@ prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
     while (text < n && (line[text] == ' ' || line[text] == '\t'))
         text++;
     u32 indent = let ? 0 : indent_of(line + text, n - text);
-    /* of the blanks that both have, those belong to the prefix that JAX would not have printed */
+    /* of the spaces that both have, those beyond JAX's indentation belong to the prefix */
     if (text < n && text >= indent && text - indent <= taken && text - indent + blanks >= taken)
         most -= taken - (text - indent);
     else if (!whole && visible == 0)
@@ -181,11 +181,10 @@ prefix_skip(const struct prefix *prefix, const char *line, u32 n)
     u64 number;
     if (prefix->number_end)
         return skip_numbered(prefix, line, n, &number);
-    if (prefix->signs) /* of what changed the new is taken, but in a program that begins with the old */
+    if (prefix->signs) /* from a diff, the new text is used, unless the program begins with the old text */
         return n == 0 ? 0 : *line == (*prefix->at == '-' ? '+' : '-') ? NONE : strchr("+- ", *line) != NULL;
     u32 taken, reached = agree(prefix, prefix->n, line, n, &taken);
-    /* blanks at the end of a prefix are often not printed on an empty line; a block may be indented less than it
-     * began */
+    /* trailing spaces of a prefix are often omitted on empty lines; a block may be indented less than its beginning */
     if (reached == prefix->n || !prefix->visible)
         return taken;
     return taken == n && reached >= visible_length(prefix->at, prefix->n) ? taken : NONE;

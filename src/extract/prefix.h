@@ -16,16 +16,16 @@ struct prefix {
     u32 n;
     bool stamp[PREFIX_MOST]; /* which of its digits belong to a stamp, and differ from line to line */
     bool known;              /* the second line showed which part of it is before each line */
-    bool visible;            /* it is not only blanks: a line without it is not the program's */
+    bool visible;            /* it is not only spaces: a line without it is not the program's */
     bool signs;              /* a sign of a diff: lines with the other sign are not the program's */
-    u32 number, number_end;  /* where it has the number of the line; 0, 0 where it does not */
+    u32 number, number_end;  /* where it has the number of the line; 0, 0 if it does not */
 };
 
 /* infers the prefix from n bytes of the second line (without colours); with `let`, the first line was a whole shared
  * program. False where the line is not indented as by JAX, so that another line may show it */
 bool prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let);
 
-/* the length of the prefix of a line; NONE where the line does not have it */
+/* the length of the prefix of a line; NONE if the line does not have it */
 u32 prefix_skip(const struct prefix *prefix, const char *line, u32 n);
 
 #endif

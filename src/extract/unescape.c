@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-/* a byte of the file that is not ASCII, as opposed to the code point of an escape */
+/* a non-ASCII byte of the file, as opposed to the code point of an escape */
 #define RAW 0x80000000u
 
 static int
@@ -19,7 +19,7 @@ hex_value(u32 c)
 
 static u32 read_unit(const char *p, u32 level, u32 *code);
 
-/* reads up to `most` digits of a base at p; how many bytes they take, 0 where there are less than `least` */
+/* reads up to `most` digits of a base at p; returns how many bytes they take, 0 if there are fewer than `least` */
 static u32
 read_digits(const char *p, u32 level, u32 least, u32 most, int base, u32 *code)
 {
@@ -38,7 +38,7 @@ read_digits(const char *p, u32 level, u32 least, u32 most, int base, u32 *code)
     return length;
 }
 
-/* what the character after a backslash means, for those with a meaning; 0 for others */
+/* the meaning of the character after a backslash; 0 if it has none */
 static u32
 simple_escape(u32 c)
 {
@@ -47,7 +47,7 @@ simple_escape(u32 c)
     return found ? (u8)to[found - from] : 0;
 }
 
-/* the escape `\u` whose digits begin at p, or both of a pair of surrogates */
+/* the escape `\u` whose digits begin at p, or a surrogate pair of two */
 static u32
 read_utf16(const char *p, u32 level, u32 *code)
 {
@@ -65,7 +65,7 @@ read_utf16(const char *p, u32 level, u32 *code)
     return next + more;
 }
 
-/* reads one character of a level at p; returns its length in bytes of the file */
+/* reads one character of an escape level at p; returns its length in bytes of the file */
 static u32
 read_unit(const char *p, u32 level, u32 *code)
 {

@@ -6,10 +6,10 @@
 
 enum { PIECE = 256 << 10, BEGINNING = 4 << 10 };
 
-/* A notebook above this size is taken for a log. */
+/* A notebook above this size is read as a log. */
 #define LARGEST_NOTEBOOK ((u64)1 << 30)
 
-/* makes room for a piece and reads it; false at the end */
+/* makes space for a piece and reads it; false at the end */
 static bool
 read_piece(struct flow *f)
 {
@@ -76,7 +76,7 @@ window_fill(struct flow *f, u64 to)
     return window_limit(f) >= to;
 }
 
-/* the place n bytes further on, over the bytes at p */
+/* the location n bytes later, past the bytes at p */
 static struct cursor
 advance(struct cursor c, const char *p, size_t n)
 {
@@ -110,7 +110,7 @@ window_drop(struct flow *f, u64 from)
     f->base = from;
 }
 
-/* the stretch that holds a byte of a notebook's text */
+/* the stretch that contains a byte of the notebook's text */
 static const struct stretch *
 find_stretch(const struct flow *f, u64 at)
 {

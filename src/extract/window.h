@@ -46,7 +46,7 @@ void window_start(struct flow *f, struct mem *m, struct slice name, window_read 
 /* begins at the beginning of a line of a text that is not a notebook; `read` reads from there on */
 void window_resume(struct flow *f, struct mem *m, struct cursor from, window_read *read, void *user);
 
-/* reads until the window reaches `to` or the end of the text; false where the text ends before `to` */
+/* reads until the window reaches `to` or the end of the text; false if the text ends before `to` */
 bool window_fill(struct flow *f, u64 to);
 
 /* drops the bytes of the window before `from` */
@@ -80,7 +80,7 @@ window_limit(const struct flow *f)
     return f->base + f->n;
 }
 
-/* notebook.c: true; false where the library was built without yajl (no_notebook.c), and no notebook can be read */
+/* notebook.c: true; false if the library was built without yajl (no_notebook.c), and no notebook can be read */
 bool notebook_supported(void);
 
 /* notebook.c: replaces the window, which contains the whole file, by the text of a notebook's strings; returns false,

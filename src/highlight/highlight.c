@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rules in the order of editors/generate: the first that matches wins. A rule sees its line from the first byte
- * to the last, and looks at most a blank or a name ahead. */
+ * to the last, and looks at most a space or a name ahead. */
 #include "highlight/highlight.h"
 
 #include "base/chars.h"
@@ -30,7 +30,7 @@ compare_word(const void *key, const void *element)
     return order != 0 ? order : (word->n > other.n) - (word->n < other.n);
 }
 
-/* whether a list of words, in the order of their bytes, has this one */
+/* whether a sorted list of words contains this one */
 #define HAS(list, word) (bsearch(&(word), list, countof(list), sizeof *(list), compare_word) != NULL)
 
 static enum word_class
@@ -39,7 +39,7 @@ primitive_class(struct slice name)
     return HAS(control, name) ? WORD_control : HAS(primitives, name) ? WORD_primitive : WORD_function;
 }
 
-/* whether KEY=PROGRAM is a parameter of some primitive, the key ending at `end` */
+/* whether KEY=PROGRAM, whose key ends at `end`, is a parameter of some primitive */
 static bool
 is_program_key(const char *start, const char *end)
 {
@@ -51,7 +51,7 @@ is_program_key(const char *start, const char *end)
     return false;
 }
 
-/* ASCII alone, as the rules have it */
+/* ASCII only, as the rules require */
 static bool
 is_name_char(char c)
 {
@@ -125,7 +125,7 @@ skip_on_line(const char *p, const char *end)
     return p;
 }
 
-/* after the string at p, or p: no string */
+/* the end of the string at p, or p if there is none */
 static const char *
 string_end(const char *p, const char *end)
 {
@@ -140,7 +140,7 @@ string_end(const char *p, const char *end)
     return p;
 }
 
-/* after a string of Python, which letters may come before */
+/* the end of a Python string, possibly with a prefix such as `b` */
 static const char *
 any_string_end(const struct highlight *h, const char *p)
 {
@@ -155,7 +155,7 @@ any_string_end(const struct highlight *h, const char *p)
     return string_end(p, h->end);
 }
 
-/* after the name of a type at p, or p */
+/* the end of the type name at p, or p */
 static const char *
 type_end(const char *p, const char *end)
 {
@@ -169,8 +169,7 @@ type_end(const char *p, const char *end)
     return p < end && *p >= 'A' && *p <= 'Z' ? q : p;
 }
 
-/* after `word` at p where `then` fits what follows it, or p: blanks and one of these characters; a blank means a line's
- * end, too */
+/* the end of `word` at p if one of the characters in `then` follows it, or p; a space also matches the end of a line */
 static const char *
 keyword_end(const struct highlight *h, const char *p)
 {
@@ -189,7 +188,7 @@ keyword_end(const struct highlight *h, const char *p)
     return fits ? q : p;
 }
 
-/* after the name of a shared program at p, where it is bound or meant, or p */
+/* the end of the name of a shared program at p, bound or used, or p */
 static const char *
 bound_program_end(const struct highlight *h, const char *p)
 {
@@ -219,7 +218,7 @@ constant_end(const struct highlight *h, const char *p)
     return p;
 }
 
-/* after the element type at p that is a value, such as that of `new_dtype=float32`, or p */
+/* the end of the element type at p if it is a value, as in `new_dtype=float32`, or p */
 static const char *
 dtype_end(const struct highlight *h, const char *p)
 {
@@ -232,7 +231,7 @@ dtype_end(const struct highlight *h, const char *p)
     return number && ends && alone(h, p) && HAS(dtypes, name) ? q : p;
 }
 
-/* after the name at p that parameters follow at once, or p */
+/* the end of the name at p directly before its parameters, or p */
 static const char *
 opened_end(const struct highlight *h, const char *p)
 {
@@ -277,7 +276,7 @@ operator_end(const struct highlight *h, const char *p)
     return p + (*p == '=');
 }
 
-/* the rules up to the first that only words fit */
+/* the rules before the first one for words */
 static const char *
 find_marked(const struct highlight *h, const char *p, enum word_class *class)
 {
@@ -292,7 +291,7 @@ find_marked(const struct highlight *h, const char *p, enum word_class *class)
     return *p == '-' ? constant_end(h, p) : p;
 }
 
-/* the rules of words */
+/* the rules for words */
 static const char *
 find_word(const struct highlight *h, const char *p, enum word_class *class)
 {

@@ -11,7 +11,7 @@ enum word_class {
 #define CLASS(id, ...) WORD_##id,
 #include "classes.def"
 #undef CLASS
-    WORD_none, /* blanks */
+    WORD_none, /* spaces */
 };
 
 /* An iteration over the words of a line. */
@@ -19,10 +19,10 @@ struct highlight {
     const char *line, *at, *end;
 };
 
-/* returns the next word, or run of blanks, of a line; false at its end. Linear in the line */
+/* returns the next word, or run of spaces, of a line; false at its end. Linear in the line */
 bool highlight_next(struct highlight *h, struct slice *word, enum word_class *class);
 
-/* the parameters of the terminal escape sequence of a class, `1;34`; empty where it is not highlighted */
+/* the parameters of the terminal escape sequence of a class, `1;34`; empty if it is not highlighted */
 const char *class_style(enum word_class class);
 
 /* appends a text highlighted for a terminal, with control characters escaped */

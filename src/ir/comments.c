@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
-/* how far back the equation is looked for that a line closes */
+/* how far back the equation is searched that a line closes */
 enum { CLOSES = 1000 };
 
-/* An equation and where its text begins. `until` is the end of the value it is pasted into, as a program of its own on
- * which JAX hangs no comments; 0 where there is none. */
+/* An equation and where its text begins. `until` is the end of the value it is pasted into as a separate program, to
+ * which JAX adds no comments; 0 if there is none. */
 struct place {
     u32 offset, column;
     eqn_t eqn;
@@ -21,17 +21,17 @@ struct place {
     u32 until;
 };
 
-/* A value of several lines: to the layout they are one. */
+/* A value of several lines, which the layout treats as one. */
 struct lines {
     u32 at, end;
 };
 
 struct places {
     VEC(struct place) list;
-    VEC(struct lines) values; /* apart from each other */
+    VEC(struct lines) values; /* disjoint */
 };
 
-/* true where text[from .. to) is only blanks and line ends */
+/* true if text[from .. to) consists of whitespace */
 bool
 module_blank(const struct module *m, u32 from, u32 to)
 {
@@ -54,7 +54,7 @@ comment_end(const struct comment *c)
     return c->text.at + c->text.n;
 }
 
-/* just past the last comment of a program: those inside, one after it, and those that pile up below that one */
+/* the end of the last comment of a program: inside it, after it, or in consecutive lines below that one */
 u32
 comments_end(const struct module *m, const struct program *g)
 {
@@ -65,7 +65,7 @@ comments_end(const struct module *m, const struct program *g)
     return n;
 }
 
-/* true for a comment below the one before it, on a line of its own */
+/* true for a comment below the previous one, on its own line */
 bool
 comment_is_piled(const struct module *m, u32 comment)
 {
@@ -110,7 +110,7 @@ collect_values(const struct module *m, eqn_t e, struct places *places)
     }
 }
 
-/* values inside values are dropped: the outermost says where a line begins */
+/* values inside values are dropped: the outermost one determines where a line begins */
 static void
 order_values(struct places *places)
 {
@@ -160,7 +160,7 @@ collect_places(struct module *m, const struct program *g, struct places *places)
     }
 }
 
-/* where the line of an offset begins, as the layout counts lines */
+/* the start of the line of an offset, as the layout counts lines */
 static u32
 line_start(struct module *m, const struct places *places, u32 offset)
 {
@@ -170,14 +170,14 @@ line_start(struct module *m, const struct places *places, u32 offset)
     return at;
 }
 
-/* whether a comment may belong to the equation of a place */
+/* whether a comment may belong to the equation at a location */
 static bool
 place_holds(const struct place *place, u32 comment)
 {
     return place->until == 0 || comment < place->until;
 }
 
-/* the last equation begun before place `low` that a comment may belong to, no further right than column */
+/* the last equation begun before `low` that a comment may belong to, no further right than column */
 static eqn_t
 closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
 {
@@ -187,8 +187,8 @@ closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
     return NONE;
 }
 
-/* the equation that a comment belongs to: the last one begun before it; on a line that closes something (`] a # ..`)
- * the one that has its column */
+/* the equation of a comment: the last one begun before it; on a line of closing brackets (`] a # ..`) the one in its
+ * column */
 static eqn_t
 anchor_of(struct module *m, const struct places *places, const struct comment *c)
 {
@@ -204,14 +204,14 @@ anchor_of(struct module *m, const struct places *places, const struct comment *c
                : begun;
 }
 
-/* the equations that may have comments of one line, by how many: 1 where they begin on it, 2 where they also have
- * results, 0 where they are reads and writes of refs, which had none up to 0.9.0 */
+/* the equations that may have comments on one line, by their maximum: 1 if they begin on it, 2 if they also have
+ * results, 0 for reads and writes of refs, which had none up to 0.9.0 */
 struct sharers {
     u32 calls, all, results;
 };
 
-/* how many of `count` comments of one line belong to an equation: one or two each (where from, in which scope), one
- * less without results; 0 where they do not add up */
+/* how many of `count` comments of one line belong to an equation: one or two each (source and scope), one fewer without
+ * results; 0 if the numbers do not fit */
 static u32
 share_of(const struct module *m, eqn_t e, u32 count, const struct sharers *s)
 {
@@ -225,7 +225,7 @@ share_of(const struct module *m, eqn_t e, u32 count, const struct sharers *s)
                                                                                   : 0;
 }
 
-/* the equations that `count` comments of one line, the first of them c, belong to */
+/* the equations of `count` comments on one line, the first of which is c */
 static void
 anchor_line(struct module *m, const struct places *places, const struct comment *c, u32 count, u32 *anchors)
 {
@@ -247,7 +247,7 @@ anchor_line(struct module *m, const struct places *places, const struct comment 
         anchors[n] = e;
 }
 
-/* sets the equations of the comments of a program */
+/* assigns the comments of a program to equations */
 static void
 anchor_program(struct module *m, const struct program *g)
 {
@@ -320,8 +320,8 @@ equation_source(const struct module *m, eqn_t e)
     return (struct slice){text.at + skipped, text.n - skipped};
 }
 
-/* the equation whose text holds an offset, the innermost one; the results of a nested program belong to the equation
- * that holds the program. NONE where there is none */
+/* the innermost equation whose text contains an offset; the results of a nested program belong to the equation that
+ * contains the program. NONE if there is none */
 static eqn_t
 equation_at(struct module *m, const struct places *places, u32 offset)
 {

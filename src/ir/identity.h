@@ -23,7 +23,7 @@ struct identity {
                    nothing */
 };
 
-/* hashes the variables that a jaxpr or an equation binds; like all of these, 0 where one is the same as nothing */
+/* hashes the variables that a jaxpr or an equation binds; like all of these, 0 if one is the same as nothing */
 forced_inline u64
 identity_vars(const struct identity *k, u64 h, var_t first, u32 n)
 {
@@ -62,7 +62,7 @@ identity_atoms(const struct identity *k, u64 h, u32 first, u32 n)
     return h;
 }
 
-/* the first of a parameter's parts, NONE where it has a single one */
+/* the first of a parameter's parts, NONE if it has a single one */
 static inline u32
 param_parts(const struct param *p)
 {

@@ -9,8 +9,8 @@ void
 module_init(struct module *m, struct mem *mem, struct text text)
 {
     *m = (struct module){.mem = mem, .text = text, .versions = ALL_VERSIONS};
-    /* direct arrays are indexed by numerals: keep them within the size of the text, but let short texts use all names
-     * of up to two letters directly */
+    /* the limit of direct arrays, indexed by numerals: the size of the text, but at least all names of up to two
+     * letters */
     u32 limit = m->text.n / 2 + 26 * 26;
     names_init(mem, &m->names, limit);
     types_init(&m->types, mem, &m->names);
@@ -80,7 +80,7 @@ var_read(const struct module *m, var_t v, u32 known)
 {
     while (v >= known) {
         var_t origin = var_origin(m, v), like = (var_t)memo_get(&m->likes, v) - 1, before = origin != v ? origin : like;
-        if (before >= v) /* NONE, too */
+        if (before >= v) /* including NONE */
             return NONE;
         v = before;
     }
@@ -110,7 +110,7 @@ eqn_value(const struct module *m, eqn_t e, struct slice key, struct slice *value
 const char *
 raw_params_end(const char *p, const char *end)
 {
-    enum { LONGEST = 4096 }; /* so that what is no such list is not looked through again and again */
+    enum { LONGEST = 4096 }; /* so that text that is not such a list costs linear time */
     if (p == end || *p != '[')
         return p;
     const char *key = p + 1;
@@ -160,7 +160,7 @@ push_program(struct walk *w, const struct program *p)
     *vec_push(w->mem, &w->stack) = p->main;
 }
 
-/* turns what was pushed since the stack had `base` entries, so that what was pushed first comes first */
+/* reverses the entries pushed since the stack had `base` entries */
 static void
 turn_over(struct walk *w, u32 base)
 {
@@ -237,5 +237,5 @@ swap_has_type(const struct module *m, const struct eqn *e, type_t type)
         return false;
     const struct type *out = type_array(m, type),
                       *ref = type_array(m, atom_type(m, atom_without_index(m, m->atoms.at[e->atoms])));
-    return out == NULL || ref == NULL || (out->rank == 0 && out->dtype == ref->dtype); /* a number is of its place */
+    return out == NULL || ref == NULL || (out->rank == 0 && out->dtype == ref->dtype); /* a number has its location */
 }

@@ -175,7 +175,7 @@ struct program {
     u32 offset, end;  /* bytes it was read from */
     u32 lets, n_lets; /* in printed order */
     u32 opened;       /* how many lets there were before rewrite/inline_lets.c */
-    jaxpr_t main;     /* NONE where no jaxpr could be read */
+    jaxpr_t main;     /* NONE if no jaxpr could be read */
     bool pasted;      /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
     bool excerpt;     /* has `...` equations */
     bool broken;      /* had syntax errors */
@@ -278,7 +278,7 @@ var_origin(const struct module *m, var_t v)
 /* the variable, of the first `known`, which were read, that a variable is or replaces; NONE for a new one of a pass */
 var_t var_read(const struct module *m, var_t v, u32 known);
 
-/* the text of a jaxpr's effects, `Debug` of `in (a,) : { Debug } }`; at is NONE where they were not printed */
+/* the text of a jaxpr's effects, `Debug` of `in (a,) : { Debug } }`; at is NONE if they were not printed */
 static inline struct span
 jaxpr_effects(const struct module *m, jaxpr_t j)
 {
@@ -293,14 +293,14 @@ jaxpr_set_effects(struct module *m, jaxpr_t j, struct span effects)
     memo_set(m->mem, &m->effects, j, (u64)effects.at << 32 | effects.n);
 }
 
-/* the jaxpr of the let that a parameter or segment names; NONE where it names none */
+/* the jaxpr of the let that a parameter or segment names; NONE if it names none */
 static inline jaxpr_t
 let_jaxpr(const struct module *m, u32 let)
 {
     return let < m->lets.n ? m->lets.at[let].jaxpr : NONE;
 }
 
-/* the program that is the value of a parameter; NONE where it is another value, or names a let that does not exist */
+/* the program that is the value of a parameter; NONE if it is another value, or names a let that does not exist */
 static inline jaxpr_t
 jaxpr_in_param(const struct module *m, const struct param *p)
 {
@@ -351,7 +351,7 @@ struct version_range versions_shown(const struct module *m, u32 begin, u32 end);
  * equations where there is none */
 eqn_t module_first_eqn(const struct module *m, u32 offset);
 
-/* the type of a variable or literal as printed; NONE where none was, for unbound names and for refs with indexers */
+/* the type of a variable or literal as printed; NONE if none was, for unbound names and for refs with indexers */
 static inline type_t
 atom_type(const struct module *m, atom_t a)
 {
@@ -374,7 +374,7 @@ type_array(const struct module *m, type_t type)
     return types_array(&m->types, type);
 }
 
-/* true where a swap's result may have this type: it is that of the stored value, as the result is of the same type;
+/* true if a swap's result may have this type: it is that of the stored value, as the result is of the same type;
  * also true for NONE */
 bool swap_has_type(const struct module *m, const struct eqn *e, type_t type);
 
@@ -404,7 +404,7 @@ comment_of(const struct module *m, eqn_t e)
     return (u32)memo_get(&m->comment_of, e);
 }
 
-/* what follows a comment; where nothing but blanks is between two offsets; whether a comment begins its line, or
+/* what follows a comment; where nothing but spaces is between two offsets; whether a comment begins its line, or
  * is below the one before it; and just past the last comment of a program, those after it included */
 u32 comment_end(const struct comment *c);
 bool module_blank(const struct module *m, u32 from, u32 to);
@@ -413,7 +413,7 @@ bool comment_is_piled(const struct module *m, u32 comment);
 u32 comments_end(const struct module *m, const struct program *g);
 
 /* the comment, plus one, with the Python source of an equation, and its text without the folder of the packages,
- * `flax/linen/normalization.py:203:9 (_normalize)`; 0 and empty where there is none, or before comments_anchor */
+ * `flax/linen/normalization.py:203:9 (_normalize)`; 0 and empty if there is none, or before comments_anchor */
 u32 source_comment(const struct module *m, eqn_t e);
 struct slice equation_source(const struct module *m, eqn_t e);
 
@@ -434,7 +434,7 @@ name_t module_intern(struct module *m, struct slice name);
  * copies between memories print them (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3); p where there are none */
 const char *raw_params_end(const char *p, const char *end);
 
-/* the parameters of an equation, NONE where they are known to contain no program */
+/* the parameters of an equation, NONE if they are known to contain no program */
 static inline param_t
 eqn_holding(const struct module *m, eqn_t e)
 {
@@ -442,7 +442,7 @@ eqn_holding(const struct module *m, eqn_t e)
     return likely(first == NONE) || m->eqns.at[e].list != LIST_ANY ? NONE : first;
 }
 
-/* the first equation, from e on, whose parameters may contain a program, NONE where there is none */
+/* the first equation, from e on, whose parameters may contain a program, NONE if there is none */
 static inline eqn_t
 eqn_with_params(const struct module *m, eqn_t e)
 {
@@ -457,7 +457,7 @@ enum { MOST_KEYS = 256 };
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
 param_t eqn_param(const struct module *m, eqn_t e, struct slice key);
 
-/* finds the value of the parameter with a key, without blanks around it; false where there is none */
+/* finds the value of the parameter with a key, without spaces around it; false if there is none */
 bool eqn_value(const struct module *m, eqn_t e, struct slice key, struct slice *value);
 
 /* the var_t of a jaxpr's i-th constvar or invar */

@@ -5,7 +5,7 @@
  * the arrays, near the speed of memcpy; the arrays of several modules may be filled at once. */
 #include "ir/module_append.h"
 
-/* bytes of the text that was read alone, where the whole text has them; others are copied */
+/* the bytes of the separately read text if the whole text contains them; others are copied */
 static struct slice
 moved_bytes(struct module_append *a, struct slice s)
 {
@@ -38,7 +38,7 @@ map_types(struct module_append *a)
         a->types[i] = types_intern(&to->types, moved_bytes(a, types->list.at[i].text));
 }
 
-/* the arrays, and what is copied as it is */
+/* arrays that are copied unchanged */
 #define MAKE_ROOM(a, array) \
     ((a)->first.array = (a)->to->array.n, \
      (void)((a)->from->array.n ? vec_push_n((a)->to->mem, &(a)->to->array, (a)->from->array.n) : NULL))
@@ -107,7 +107,7 @@ moved_atom(const struct module_append *a, atom_t atom)
     return atom;
 }
 
-/* what a parameter or segment refers to, besides shared programs and joined texts, begins at `programs` */
+/* references of parameters and segments, except to shared programs and joined texts, begin at `programs` */
 static inline u32
 moved_reference(const struct module_append *a, u32 id, bool text, bool shared, u32 programs)
 {

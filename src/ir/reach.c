@@ -52,7 +52,7 @@ struct visit {
 
 struct reaching {
     struct module *m;
-    struct memo seen; /* grows with the program, not with the module */
+    struct memo seen; /* its size depends on the program, not on the module */
     VEC(struct visit) stack;
     struct jaxprs *list;
     bool unpasted;
@@ -127,7 +127,7 @@ reach_unpasted(struct module *m, program_t program, struct jaxprs *list)
     reach_program(m, program, list, true);
 }
 
-/* whether an operand, a ref among them or an index of one, is a name that nothing binds */
+/* whether an operand, or a ref or index in it, is an unbound name */
 static bool
 is_unbound(const struct module *m, atom_t a)
 {

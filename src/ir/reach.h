@@ -23,7 +23,7 @@ void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
  * its own */
 void reach_unpasted(struct module *m, program_t program, struct jaxprs *list);
 
-/* true where every operand and result of a program is a variable, a literal or a ref, or where an equation of an
+/* true if every operand and result of a program is a variable, a literal or a ref, or where an equation of an
  * unknown form may bind the other names. Linear */
 bool resolved_program(struct module *m, program_t program);
 
@@ -57,7 +57,7 @@ jaxpr_t nested_next(const struct module *m, struct nested *n);
 /* the same without those pasted into values */
 jaxpr_t nested_unpasted(const struct module *m, struct nested *n);
 
-/* true where an equation's primitive has this name */
+/* true if an equation's primitive has this name */
 bool prim_is(const struct module *m, eqn_t e, struct slice name);
 
 #endif

@@ -13,7 +13,7 @@ is_keyword(struct slice word)
     return slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
 }
 
-/* passes one bracket; what is unbalanced inside a transform, `{bitcast(float32[8, 128]])}`, ends with it */
+/* skips one bracket; unbalanced brackets inside a transform, `{bitcast(float32[8, 128]])}`, end with it */
 static void
 pass_bracket(struct index_words *w, char bracket)
 {
@@ -78,7 +78,7 @@ put_plain(const struct module *m, struct sink *out, atom_t a, bool typed)
     }
 }
 
-/* makes the index of a ref name its variables as they are called now; literals become part of the text */
+/* updates the names of variables in the index of a ref; literals become part of the text */
 static void
 index_respell(struct module *m, struct refexpr *ref)
 {

@@ -12,12 +12,12 @@
 
 struct counter {
     struct module *m;
-    struct jaxprs all;  /* inner ones before those that hold them */
-    struct memo place;  /* jaxpr: its place there, plus one */
-    u64 *times;         /* by place: how often it occurs .. */
+    struct jaxprs all;  /* inner ones before those that contain them */
+    struct memo place;  /* jaxpr: its index there, plus one */
+    u64 *times;         /* by index: how often it occurs .. */
     u32 *depth;         /* .. and in how many programs, itself included */
-    struct memo counts; /* primitive: its place in stats->prims, plus one */
-    name_t gap;         /* the primitive of an equation that is not there: `...` */
+    struct memo counts; /* primitive: its index in stats->prims, plus one */
+    name_t gap;         /* the primitive of an omitted equation: `...` */
     struct stats *stats;
 };
 
@@ -53,7 +53,7 @@ count_constants(struct counter *c, const struct jaxpr *j)
     }
 }
 
-/* counts what one jaxpr holds, and how often what it holds occurs; one that holds itself is met once a round */
+/* counts the contents of one jaxpr and their occurrences; a recursive one is visited once per cycle */
 static void
 count_jaxpr(struct counter *c, u32 at)
 {

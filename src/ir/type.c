@@ -60,7 +60,7 @@ dtype_class_named(struct slice letters)
     return false;
 }
 
-/* like dtype_find, but what is neither is an extended dtype, interned in names */
+/* like dtype_find, but an unknown name is an extended dtype, interned in names */
 static dtype_t
 dtype_intern(struct mem *m, struct names *names, struct slice text)
 {
@@ -210,7 +210,7 @@ read_array(struct types *t, struct type *type)
         return;
     struct slice dtype = {text.at, open};
     if (dtype.at[open - 1] == '>') {
-        size_t angle = open - 1; /* the last `<`: a key has one of its own, `key<fry><host>[2]` */
+        size_t angle = open - 1; /* the last `<`: a key has another one, `key<fry><host>[2]` */
         while (angle && dtype.at[angle] != '<')
             angle--;
         if (angle && (dtype.at[angle - 1] == '>' || dtype_find((struct slice){dtype.at, angle}) != NONE)) {
@@ -226,7 +226,7 @@ read_array(struct types *t, struct type *type)
     t->varying |= slice_starts(type->vary, SLICE("{V:"));
 }
 
-/* the inner type of a ref, its dtype spelled short */
+/* the inner type of a ref, with a short dtype */
 static type_t
 intern_inner(struct types *t, struct slice text)
 {
@@ -260,7 +260,7 @@ read_ref(struct types *t, struct type *type)
     return true;
 }
 
-/* how many `Ref{` a type may nest before it is taken as opaque: bounds read_ref's recursion */
+/* how many nested `Ref{` a type may have before it is opaque: bounds read_ref's recursion */
 enum { REF_DEPTH = 8 };
 
 static u32
@@ -316,7 +316,7 @@ types_intern(struct types *t, struct slice text)
             return t->last = t->slots[at] - 1;
     type_t id = type_read(t, text);
     for (at = hash & t->slot_mask; t->slots[at]; at = (at + 1) & t->slot_mask)
-        ; /* reading an inner type may have taken the slot */
+        ; /* reading an inner type may have used the slot */
     t->slots[at] = id + 1;
     if (t->list.n * 2 > t->slot_mask)
         grow_slots(t);

@@ -109,7 +109,7 @@ types_array(const struct types *t, type_t id)
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 
-/* the element type that a word such as `fp32` or `F32` is a misspelling of, `f32`; empty where there is none */
+/* the element type that a word such as `fp32` or `F32` is a misspelling of, `f32`; empty if there is none */
 struct slice dtype_meant(struct slice text);
 
 /* whether some element type is named by these letters and a width */

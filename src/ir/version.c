@@ -8,11 +8,11 @@
 
 #include "base/memo.h"
 
-/* how many equations of one kind, or names of one equation, are looked at; how many types, and how many equations of a
+/* how many equations of one kind, or names of one equation, are inspected; how many types, and how many equations of a
  * text without parameters */
 enum { WITNESSES = 64, SEARCHED = 4096 };
 
-/* releases that no text is taken to begin with, each with the one that takes its place */
+/* releases that are never inferred, each with the one used instead */
 static const enum jax_change unlikely[][2] = {
 #define UNLIKELY(release, next) {JAX_##release, JAX_##next},
 #include "versions.def"
@@ -21,7 +21,7 @@ static const enum jax_change unlikely[][2] = {
 static const struct {
     struct slice primitive, key;
     struct version_range printed, otherwise;
-    bool rule; /* holds where rules of printing are on */
+    bool rule; /* holds if rules of printing are on */
 } keys[] = {
 #define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false},
 #define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, true},
@@ -42,7 +42,7 @@ static const struct {
 #include "versions.def"
 };
 
-/* `plain`: printed only where rules of printing are off */
+/* `plain`: printed only if rules of printing are off */
 static const struct {
     struct slice key, text;
     struct version_range range;
@@ -56,7 +56,7 @@ static const struct {
 enum { ROWS = countof(keys) > countof(values) ? countof(keys) : countof(values) };
 _Static_assert(ROWS < UINT8_MAX, "rows are stored as their number plus one");
 
-/* The rows of a table by the name they refer to: the first by name, then for each the next one, plus one. */
+/* The rows of a table by name: the first row of each name, then the next one of each row, plus one. */
 struct rows {
     struct memo first;
     u8 next[ROWS];
@@ -70,11 +70,11 @@ struct version_inference {
     u32 observed[countof(keys)], observed_values[countof(values)];
     bool seen[countof(keys)], missed[countof(keys)]; /* a rule's key, in some equation */
     name_t jit, pjit, name, jaxpr;
-    bool hijax;            /* some primitive is called like a class */
+    bool hijax;            /* some primitive has the name of a class */
     bool plain;            /* printed without the rules of primitives */
     bool first, later;     /* `name` comes before the parameters of some pjit, or after them */
     u32 aliased, distinct; /* jit equations whose body does or does not take over a name from outside */
-    struct memo bodies;    /* the first names of bodies that were looked at */
+    struct memo bodies;    /* the first names of the inspected bodies */
 };
 
 static void
@@ -142,7 +142,7 @@ observe_keys(struct version_inference *d, const struct eqn *e)
     }
 }
 
-/* what rules of printing hid or showed, and what they made of the names of programs */
+/* what rules of printing hid or showed, and their effect on the names of programs */
 static void
 observe_rules(struct version_inference *d)
 {
@@ -193,7 +193,7 @@ observe_nested(struct version_inference *d, jaxpr_t j)
         narrow_before(d, JAX_LONG_JAXPRS_HOISTED);
 }
 
-/* lets may be named before they are bound */
+/* lets may be mentioned before they are bound */
 static void
 observe_shared(struct version_inference *d, const struct eqn *e, u32 let)
 {
@@ -201,22 +201,22 @@ observe_shared(struct version_inference *d, const struct eqn *e, u32 let)
         narrow_since(d, JAX_NAMES_AHEAD);
 }
 
-/* true where an atom is a variable, resolved or not */
+/* true if an atom is a variable, resolved or not */
 static inline bool
 is_named(atom_t a)
 {
     return atom_kind(a) == ATOM_NAME || atom_kind(a) == ATOM_VAR;
 }
 
-/* true where an atom is the variable called so */
+/* true if an atom is the variable with this name */
 static bool
 is_called(const struct module *m, atom_t a, name_t name)
 {
     return is_named(a) && atom_name(m, a) == name;
 }
 
-/* true for the first body that binds this name: another one is the same object, printed again with its names, or takes
- * over the same name from outside */
+/* true for the first body that binds this name: another one is the same object printed again, or takes over the same
+ * name from outside */
 static bool
 is_first_print(struct version_inference *d, const struct jaxpr *j)
 {
@@ -274,7 +274,7 @@ observe_params(struct version_inference *d, const struct eqn *e)
     }
 }
 
-/* true where some primitive of the table can occur without parameters */
+/* true if some primitive of the table can occur without parameters */
 static bool
 has_bare_witness(const struct version_inference *d)
 {
@@ -286,7 +286,7 @@ has_bare_witness(const struct version_inference *d)
     return false;
 }
 
-/* primitives of hijax are called like their classes; what they hold may be shared and yet not print */
+/* primitives of hijax have the names of their classes; their programs may be shared without being printed so */
 static bool
 is_class(const struct module *m, name_t prim)
 {

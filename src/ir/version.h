@@ -39,21 +39,21 @@ range_given(struct version_range range)
     return range.last.encoded != 0;
 }
 
-/* true where all versions of a range have a change */
+/* true if all versions of a range have a change */
 static inline bool
 range_has(struct version_range range, enum jax_change change)
 {
     return range.first.encoded >= change;
 }
 
-/* true where no version of a range has a change */
+/* true if no version of a range has a change */
 static inline bool
 range_lacks(struct version_range range, enum jax_change change)
 {
     return range.last.encoded < change;
 }
 
-/* true where one range is a part of another */
+/* true if one range is a part of another */
 static inline bool
 range_within(struct version_range part, struct version_range range)
 {

@@ -5,12 +5,12 @@
  * disagrees shows nothing. Linear in the program, and called once a program in which something is missing. */
 #include "ir/module.h"
 
-enum { KEYS_SEEN = 4096 }; /* equations that are looked at */
+enum { KEYS_SEEN = 4096 }; /* the number of equations inspected */
 
 static const struct {
     struct slice primitive, key;
     struct version_range range;
-    struct slice beside; /* not empty: only where this is printed, for the canonical form drops both */
+    struct slice beside; /* not empty: only if it is printed, since the canonical form drops both */
 } keys[] =
     {
 #define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, {0}},
@@ -57,16 +57,16 @@ meet(struct version_range *all, struct version_range range)
     *all = range_given(*all) ? range_meet(*all, range) : *all;
 }
 
-/* words and keys met before in the program, a slot each: what they show counts once */
+/* words and keys already seen in the program, a slot each: each counts once */
 struct shown {
     struct version_range all;
     struct {
         name_t prim, key; /* both plus one; 0: no key, a word */
-        bool values;      /* what the key's value is shows something, too */
+        bool values;      /* the value of the key is evidence, too */
     } met[256];
 };
 
-/* the slot of a word or key, and whether it was met before */
+/* the slot of a word or key, and whether it was seen before */
 static u32
 shown_slot(struct shown *s, name_t prim, name_t key, bool *before)
 {

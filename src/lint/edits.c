@@ -40,7 +40,7 @@ lint_drop(struct lint *l, eqn_t e)
         *vec_push(l->m->mem, &l->dead) = e;
 }
 
-/* what is read in the place of a variable in the end; chains are cut short as they are followed */
+/* the final replacement of a variable; chains are shortened while they are followed */
 static var_t
 final_replacement(struct lint *l, var_t v)
 {
@@ -65,7 +65,7 @@ edit_atom(struct lint *l, atom_t a, struct span at)
     lint_edit(l, at.at, at.n, arena_copy(l->m->mem, name));
 }
 
-/* takes an equation out: with the blanks after it, or, where it is the last, those before it */
+/* removes an equation with the whitespace after it, or before it if it is the last */
 static void
 edit_drop(struct lint *l, jaxpr_t j, eqn_t e)
 {
@@ -87,7 +87,7 @@ compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* the names that replace others, where the jaxpr reads them, but for equations that go */
+/* the replaced names where the jaxpr reads them, except in removed equations */
 static void
 edit_reads(struct lint *l, jaxpr_t id)
 {
@@ -113,7 +113,7 @@ edit_reads(struct lint *l, jaxpr_t id)
             edit_atom(l, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
 }
 
-/* true where every reader of the variables is an equation whose operands can be found in the text */
+/* true if every reader of the variables is an equation whose operands can be found in the text */
 static bool
 readers_plain(const struct lint *l, jaxpr_t id)
 {
@@ -129,7 +129,7 @@ readers_plain(const struct lint *l, jaxpr_t id)
     return true;
 }
 
-/* true where a jaxpr reads a variable called `_`: which of several that is depends on which equations are there */
+/* true if a jaxpr reads a variable called `_`: which of several that is depends on which equations are there */
 static bool
 reads_dropped_name(const struct lint *l, jaxpr_t id)
 {
@@ -141,7 +141,7 @@ reads_dropped_name(const struct lint *l, jaxpr_t id)
     return false;
 }
 
-/* marks the programs inside an equation that goes, but for those that others share */
+/* marks the programs inside a removed equation, except shared ones */
 static void
 mark_gone(struct lint *l, eqn_t e)
 {
@@ -161,7 +161,7 @@ lint_find_fates(struct lint *l, jaxpr_t j)
         return;
     }
     if (l->dropped.n == 0)
-        /* a replacement may have been dead so far: the dead go in a round of their own */
+        /* a replacement may have been dead so far: dead equations are removed in a separate round */
         for (u32 i = 0; i < l->dead.n; i++)
             *vec_push(l->m->mem, &l->dropped) = l->dead.at[i];
     l->dead.n = 0;
@@ -200,7 +200,7 @@ lint_edits_choose(struct lint *l)
     u32 n = l->m->text.n;
     if (l->edits.n == 0)
         return;
-    u8 *taken = mem_zeroed(mem, n + 1ull); /* bytes that an edit changes: 1 by dropping, 2 otherwise */
+    u8 *taken = mem_zeroed(mem, n + 1ull); /* bytes that an edit changes: 1 by deletion, 2 otherwise */
     for (u32 i = 0, end; i < l->edits.n; i = end) {
         bool free = true;
         for (end = i; end < l->edits.n && l->edits.at[end].group == l->edits.at[i].group; end++) {

@@ -3,7 +3,7 @@
  * E: effects of programs. Each equation is visited once; whether it runs in a loop is a fact of facts.h. */
 #include "lint/facts.h"
 
-/* true where a list of words with `+` between has the word */
+/* true if a list of words joined by `+` contains the word */
 static bool
 lists(struct slice list, struct slice word)
 {
@@ -18,7 +18,7 @@ lists(struct slice list, struct slice word)
     return false;
 }
 
-/* true where a foreign call is one of those that call the host */
+/* true if a foreign call is known to call the host */
 static bool
 calls_host(const struct lint *l, eqn_t e)
 {
@@ -26,8 +26,7 @@ calls_host(const struct lint *l, eqn_t e)
     return eqn_value(l->m, e, SLICE("target_name"), &target) && lists(l->plan->text[SET_host_ffi], target);
 }
 
-/* true where the equation reaches the host: all that the rules are called for, but foreign calls that are not named and
- * what a kernel prints where it runs */
+/* true if the equation reaches the host, except for unnamed foreign calls and prints of kernels on the device */
 static bool
 reaches_host(const struct lint *l, eqn_t e)
 {

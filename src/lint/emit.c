@@ -11,7 +11,7 @@
 
 _Static_assert(RULE_COUNT <= 64, "a set of rules is a word");
 
-/* the rules that a word names: those whose code it begins, or whose name it is */
+/* the rules that a word selects: by a prefix of their code, or by name */
 static u64
 rules_called(struct slice word)
 {
@@ -24,7 +24,7 @@ rules_called(struct slice word)
     return set;
 }
 
-/* reads what follows `jaxpr: ignore`: the rules of `[P304,N]`, or all of them where it names none */
+/* reads the part after `jaxpr: ignore`: the rules of `[P304,N]`, or all if it lists none */
 static u64
 read_rules(const char *p, const char *end)
 {
@@ -42,7 +42,7 @@ read_rules(const char *p, const char *end)
     return set;
 }
 
-/* one comment may ask for silence about its line, its equation, or, with `ignore-file`, everything */
+/* one comment may suppress findings of its line, its equation, or, with `ignore-file`, the whole file */
 static void
 read_comment(struct lint *l, const struct comment *c)
 {
@@ -73,7 +73,7 @@ compare_keys(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* takes the next word of a line */
+/* reads the next word of a line */
 static struct slice
 next_field(const char **p, const char *end)
 {
@@ -87,7 +87,7 @@ next_field(const char **p, const char *end)
     return word;
 }
 
-/* the number of 16 hexadecimal digits, as lint_write_key writes them */
+/* the number with 16 hexadecimal digits, as lint_write_key writes them */
 static u64
 read_key(const char *p)
 {
@@ -97,7 +97,7 @@ read_key(const char *p)
     return key;
 }
 
-/* keeps the keys of the lines `CODE KEY PATH` that are about this text */
+/* stores the keys of the lines `CODE KEY PATH` for this text */
 static void
 read_baseline(struct lint *l)
 {
@@ -129,14 +129,14 @@ lint_read_ignores(struct lint *l)
     read_baseline(l);
 }
 
-/* true where a comment of the equation, of the line, or of the file wants silence */
+/* true if a comment of the equation, the line or the file suppresses the rule */
 static bool
 is_ignored(const struct lint *l, eqn_t e, u32 at)
 {
     u64 own = e == NONE ? 0 : memo_get(&l->ignored_eqns, e), ignored = l->ignored;
     if (own)
         ignored |= l->ignores.at[own - 1].rules;
-    u32 lo = 0, hi = l->ignores.n; /* the first comment that ends after the place */
+    u32 lo = 0, hi = l->ignores.n; /* the first comment that ends after the location */
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
         if (l->ignores.at[mid].end < at)
@@ -151,10 +151,10 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
 
 /* ---- keys ---- */
 
-/* as much of a type is part of a key: any number of short equations may name a long one */
+/* the part of a type that enters a key: any number of short equations may mention a long type */
 enum { KEY_BYTES = 4096, KEY_AXES = 1024 };
 
-/* a type without the names of its sizes */
+/* a type without the names in its sizes */
 static u64
 mix_type(const struct lint *l, u64 h, type_t type)
 {
@@ -173,7 +173,7 @@ mix_type(const struct lint *l, u64 h, type_t type)
     return h;
 }
 
-/* true where some size of an equation is not a number: its parameters may hold names then */
+/* true if some size in an equation is not a number: its parameters may then contain names */
 static bool
 is_dynamic(const struct lint *l, const struct eqn *eqn)
 {
@@ -188,7 +188,7 @@ is_dynamic(const struct lint *l, const struct eqn *eqn)
     return false;
 }
 
-/* bytes without letters, among which names are */
+/* bytes without letters, and so without names */
 static u64
 mix_signs(u64 h, struct slice s)
 {
@@ -247,7 +247,7 @@ find_key(struct lint *l, eqn_t e)
     return k->key;
 }
 
-/* takes one finding of this key from the baseline; false where it has none left */
+/* uses up one finding of this key in the baseline; false if none is left */
 static bool
 consume_baseline_entry(struct lint *l, u64 key)
 {
@@ -261,7 +261,7 @@ consume_baseline_entry(struct lint *l, u64 key)
     }
     if (lo == l->baseline.n || l->baseline.at[lo] != key)
         return false;
-    /* the first of equal keys counts, in its byte, how many were taken; more than 255 equal ones share the last */
+    /* the first of equal keys counts in its byte how many were used; more than 255 equal ones share the last */
     u32 taken = l->matched.at[lo];
     if (lo + taken >= l->baseline.n || l->baseline.at[lo + taken] != key)
         return false;

@@ -13,23 +13,23 @@ static lint_function *const functions[RULE_COUNT] = {
 
 _Static_assert(RULE_COUNT <= 64, "a rule is a bit");
 
-/* Which rules are on, by where they want to be called. */
+/* Which rules are enabled, by where they are called. */
 struct schedule {
     u64 at[AT_EQN + 1];
 };
 
-/* what the text must contain for a rule to find anything */
+/* a text that must occur for a rule to find anything */
 static const struct {
     enum lint_rule rule;
     const char *needle;
-    size_t rare; /* which of its bytes programs have least of */
+    size_t rare; /* its rarest byte in programs */
 } needles[] = {
     {RULE_G601, " at 0x", 5},
     {RULE_G604, "/", 0},
     {RULE_G607, "...", 0},
 };
 
-/* what some parameter of an equation must contain for a rule to find anything there */
+/* a text that must occur in a parameter of an equation for a rule to find anything there */
 static const struct {
     enum lint_rule rule;
     enum lint_mark mark;
@@ -40,21 +40,21 @@ static const struct {
     {RULE_G605, MARK_REPR},
 };
 
-/* true where the text contains a needle. Looks at its rare byte alone, which costs a tenth of memmem */
+/* true if the text contains a needle. Searches for its rare byte only, at a tenth of the cost of memmem */
 static bool
 holds_needle(const struct text *t, const char *needle, size_t rare)
 {
     size_t n = strlen(needle);
     if (t->n < n)
         return false;
-    const char *p = t->at + rare, *end = t->at + t->n - (n - rare) + 1; /* the end of where the byte may be */
+    const char *p = t->at + rare, *end = t->at + t->n - (n - rare) + 1; /* the end of the range of the byte */
     for (; p < end && (p = memchr(p, needle[rare], (size_t)(end - p))) != NULL; p++)
         if (memcmp(p - rare, needle, n) == 0)
             return true;
     return false;
 }
 
-/* takes out the rules that cannot find anything in this text */
+/* disables the rules that cannot find anything in this text */
 static u64
 without_idle(const struct module *m, u64 rules)
 {
@@ -86,7 +86,7 @@ make_schedule(struct lint *l, struct schedule *s)
         l->marking |= l->marked[i];
 }
 
-/* the rules that may find something in the values of an equation's parameters, and all that do not look there */
+/* the rules that may find something in the values of an equation's parameters, and all that do not inspect them */
 static u64
 marked_rules(const struct lint *l, eqn_t e)
 {
@@ -145,7 +145,7 @@ read_atom(struct lint *l, atom_t a)
     l->unresolved |= atom_kind(a) == ATOM_NAME;
 }
 
-/* where the text does not decide which `_` is read, any of them may be */
+/* if the text does not determine which `_` is read, it may be any of them */
 static void
 read_underscores(struct lint *l, const struct jaxpr *j)
 {
@@ -176,7 +176,7 @@ read_sizes(struct lint *l, struct binders *names, var_t v)
         binders_bind(names, v);
 }
 
-/* true where an equation's primitive has no effect, and no program is inside */
+/* true if an equation's primitive has no effect and contains no program */
 static bool
 is_plain(struct lint *l, eqn_t e)
 {
@@ -210,16 +210,16 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
         read_atom(l, m->atoms.at[j->outs + i]);
     if (l->unresolved)
         read_underscores(l, j);
-    if (!plain) /* what is unknown counts as without effects */
+    if (!plain) /* unknown primitives count as without effects */
         effects_add(&l->effects, id);
 }
 
-/* what holds a jaxpr goes before it: how it is reached, and whether it is run again and again */
+/* containers come before contents: how a jaxpr is reached, and whether it runs repeatedly */
 static void
 read_holders(struct lint *l, jaxpr_t id)
 {
     struct module *m = l->m;
-    u32 nth[2] = {0, 0}; /* pasted programs are counted by themselves: baselines have the paths of the others */
+    u32 nth[2] = {0, 0}; /* pasted programs are counted separately: baselines contain the paths of the others */
     for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
         if (!l->holds[e])
             continue;
@@ -329,12 +329,12 @@ lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
         lint_find_fates(l, j);
 }
 
-/* which programs are linted: those that could be read, and whose names all are bound */
+/* which programs are linted: readable ones whose names are all bound */
 static u8 *
 sound_programs(const struct module *m, const struct diags *ds)
 {
     u8 *sound = mem_alloc(m->mem, m->programs.n + 1ull);
-    VEC(program_t) stream = {0}; /* diagnostics count the programs of the text alone */
+    VEC(program_t) stream = {0}; /* diagnostics count only the programs of the text */
     for (program_t p = 0; p < m->programs.n; p++) {
         const struct program *program = &m->programs.at[p];
         sound[p] = !program->pasted && !program->broken && program->main != NONE;
@@ -350,7 +350,7 @@ sound_programs(const struct module *m, const struct diags *ds)
     return sound;
 }
 
-/* appends the jaxprs of each sound program to the order; ends[p] is where those of program p end */
+/* appends the jaxprs of each valid program to the order; ends[p] is where those of program p end */
 static u32 *
 find_order(struct lint *l, const u8 *sound)
 {

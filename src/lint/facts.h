@@ -94,8 +94,8 @@ struct lint {
     u32 *readers;        /* a copy of uses, for the rule that counts them down */
     eqn_t *maker;        /* by variable: the equation that binds it, or NONE */
     bool dynamic;        /* some type has a size that is not a number */
-    u8 *sizes;           /* by variable: nonzero where a type or an index mentions it */
-    u8 *holds;           /* by equation: nonzero where a parameter is more than text */
+    u8 *sizes;           /* by variable: nonzero if a type or an index mentions it */
+    u8 *holds;           /* by equation: nonzero if a parameter is more than text */
     u8 *loops;  /* by jaxpr: LOOP_BODY where it runs more than once, LOOP_GONE where a fix removes it, LOOP_KERNEL in a
                    kernel, LOOP_PASTED in a program pasted into a value */
     u64 *paths; /* by jaxpr: a hash of the equations around it */
@@ -109,7 +109,7 @@ struct lint {
     var_t *joined;  /* by widening: an earlier one that shares a result with it, or itself */
     u8 *fates;      /* by widening: whether it is reported */
     VEC(eqn_t) widenings;
-    u8 *small;     /* by type: nonzero where P303 reports nothing about it */
+    u8 *small;     /* by type: nonzero if P303 reports nothing about it */
     double *bytes; /* by type: the bytes of a value, as P315 counts them; less than 0: not computed yet */
     u8 *read;      /* by variable: nonzero for binders that are needed; of P309 */
     struct keys keys;
@@ -211,13 +211,13 @@ void lint_edits_choose(struct lint *l);
 /* the primitive of an equation; valid until the next call. O(1), but O(rules) for a new one */
 const struct lint_prim *lint_prim_of(struct lint *l, eqn_t e);
 
-/* true where the newest JAX does not print this name: the primitive was removed or renamed (hygiene.c) */
+/* true if the newest JAX does not print this name: the primitive was removed or renamed (hygiene.c) */
 bool lint_is_old(const struct lint *l, const struct prim *row, name_t name);
 
-/* true where the table has the equation's primitive and repeating the equation gives the same results */
+/* true if the table has the equation's primitive and repeating the equation gives the same results */
 bool lint_is_repeatable(struct lint *l, eqn_t e);
 
-/* the variable of operand i; NONE where it is not a variable */
+/* the variable of operand i; NONE if it is not a variable */
 static inline var_t
 lint_operand(const struct lint *l, eqn_t e, u32 i)
 {
@@ -229,10 +229,10 @@ lint_operand(const struct lint *l, eqn_t e, u32 i)
 /* the type of a variable or literal, or NONE */
 type_t lint_atom_type(const struct lint *l, atom_t a);
 
-/* the element type of an array, or of the elements of a ref; NONE where there is none */
+/* the element type of an array, or of the elements of a ref; NONE if there is none */
 dtype_t lint_dtype(const struct lint *l, type_t type);
 
-/* the bits of a variable's element type, of the real part for complex; 0 where it is not a float */
+/* the bits of a variable's element type, of the real part for complex; 0 if it is not a float */
 u32 lint_float_bits(const struct lint *l, var_t v);
 
 /* the name of the equation's primitive in its row, or as printed without a row */

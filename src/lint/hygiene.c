@@ -3,7 +3,7 @@
  * H: readability. Each equation is visited once. */
 #include "lint/facts.h"
 
-/* the replacement of a primitive that was removed from JAX; it has other parameters, so nothing is renamed */
+/* the replacement of a primitive that was removed from JAX; its parameters differ, so nothing is renamed */
 static const char *const gone[] = {[GONE_JIT] = "jit", [GONE_INLINE] = "the called program", [GONE_REMAT] = "remat2"};
 
 bool
@@ -16,7 +16,7 @@ lint_is_old(const struct lint *l, const struct prim *row, name_t name)
     return row->also[0] && !slice_eq(printed, slice_of(row->name)) && !memchr(printed.at, '[', printed.n);
 }
 
-/* called for what lint_is_old */
+/* called for primitives matched by lint_is_old */
 void
 lint_H703(struct lint *l, u32 e)
 {

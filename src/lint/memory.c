@@ -55,8 +55,8 @@ lint_P302(struct lint *l, u32 id)
             check_literal(l, NONE, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
 }
 
-/* true where a type has the shape `[n,n]`: a number is itself, `_` any size, a name the size of that name or, all
- * through the pattern, one and the same size other than 1 */
+/* true if a type has the shape `[n,n]`: a number matches itself, `_` any size, a name the size of that name or,
+ * consistently in the pattern, any one size other than 1 */
 static bool
 has_shape(const struct module *m, const struct type *t, struct slice pattern)
 {
@@ -90,7 +90,7 @@ has_shape(const struct module *m, const struct type *t, struct slice pattern)
     return rank == t->rank && rank > 0;
 }
 
-/* the pattern a type has the shape of among several with `+` between; n 0: none */
+/* the first matching pattern of several joined by `+`; n 0: none */
 static struct slice
 find_shape(const struct module *m, const struct type *t, struct slice patterns)
 {
@@ -110,7 +110,7 @@ lint_P303(struct lint *l, u32 e)
 {
     struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    if (!l->small) { /* most types are repeated, and are small */
+    if (!l->small) { /* most types are repeated and small */
         l->small = mem_zeroed(m->mem, m->types.list.n + 1u);
     }
     for (u32 i = 0; i < eqn->n_vars; i++) {
@@ -139,7 +139,7 @@ lint_P303(struct lint *l, u32 e)
 
 /* ---- P315 ---- */
 
-/* how large an amount is when every symbol in it is this large */
+/* an amount if every symbol in it has this value */
 static double
 evaluate(const struct amounts *t, const struct amount_kept *a, double symbol)
 {
@@ -162,7 +162,7 @@ type_bytes_with(const struct lint *l, type_t type, double symbol)
     double bytes = t ? (double)lint_type_bytes(l, type, &known) : 0;
     for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
         u8 kind = type_dims(&l->m->types, t)[k].kind;
-        /* an expression such as 4*b is left to those who read it */
+        /* an expression such as 4*b is not evaluated */
         bytes *= kind == DIM_INT ? 1 : kind == DIM_NAME ? symbol : INFINITY;
     }
     return bytes;
@@ -183,7 +183,7 @@ bytes_of(const struct lint *l, var_t from, u32 n, double symbol)
     return sum;
 }
 
-/* all values of all of its programs: no more can be alive */
+/* all values of all of its programs: an upper bound for live memory */
 static double
 all_bytes(struct lint *l, double symbol)
 {

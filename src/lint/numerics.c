@@ -10,7 +10,7 @@ is_double(dtype_t d)
     return d == DT_f64 || d == DT_c128;
 }
 
-/* counts the 64-bit values among n variables from v on, and remembers the first */
+/* counts the 64-bit values among n variables from v on, and records the first */
 static u32
 count_doubles(const struct lint *l, var_t v, u32 n, var_t *first)
 {
@@ -59,17 +59,17 @@ lint_N201(struct lint *l, u32 program)
 
 /* ---- N202 ---- */
 
-/* what became of a widening: some of what is wide by it was narrowed again, some is a result of the program */
+/* the state of a widening: some widened values were narrowed again, some are results of the program */
 enum { FATE_NARROWED = 1, FATE_LEFT = 2 };
 
-/* the widening that made an atom as wide as it is, or NONE */
+/* the widening that gave an atom its width, or NONE */
 static var_t
 origin_of(const struct lint *l, atom_t a)
 {
     return atom_kind(a) == ATOM_VAR ? l->origins[atom_id(a)] : NONE;
 }
 
-/* what is computed from several widenings is one finding: the first of them represents all. Halves the way it goes */
+/* the representative of widenings that are reported as one finding: the first of them. Halves the path */
 static var_t
 first_of_group(struct lint *l, var_t widening)
 {
@@ -78,8 +78,7 @@ first_of_group(struct lint *l, var_t widening)
     return widening;
 }
 
-/* the widening that made an operand as wide as it is, or NONE; the earliest of all operands counts, and is one matter
- * with the others */
+/* the widening that gave an operand its width, or NONE; the earliest of all operands represents the others */
 static var_t
 widened_by(struct lint *l, const struct eqn *eqn)
 {
@@ -98,8 +97,7 @@ widened_by(struct lint *l, const struct eqn *eqn)
     return found;
 }
 
-/* what the results of a nested program are widened by: result i is its i-th, as all calls, loops and branches have
- * it */
+/* the widenings of the results of a nested program: result i is its i-th, as in all calls, loops and branches */
 static var_t
 widened_inside(const struct lint *l, eqn_t e, u32 i)
 {
@@ -141,7 +139,7 @@ widen_equation(struct lint *l, eqn_t e)
     }
 }
 
-/* finds out what became of the widenings of a program; what became of one of a group became of its first */
+/* finds the state of the widenings of a program; a group has the state of its first */
 static void
 find_fates(struct lint *l, const struct jaxpr *main)
 {
@@ -175,8 +173,8 @@ lint_N202(struct lint *l, u32 program)
         eqn_t e = l->widenings.at[i];
         var_t to = m->eqns.at[e].vars, from = lint_operand(l, e, 0);
         u32 n = l->infected[to];
-        /* promotion never makes anything narrower: where what is wide is narrowed again, and none of it is a result,
-         * both conversions were written down by somebody */
+        /* promotion never narrows: if a widened value is narrowed again and is not a result, both conversions were
+         * written explicitly */
         if (l->fates[first_of_group(l, to)] == FATE_NARROWED)
             continue;
         lint_report(l, e, eqn_result_span(m, e, 0),
@@ -196,7 +194,7 @@ is_narrow(dtype_t d)
     return d != NONE && dtype_class(d) == CLASS_FLOAT && dtype_bits(d) <= 16;
 }
 
-/* the size of the axis a running sum goes along; 0 where it has no number */
+/* the size of the axis of a running sum; 0 if it is not a number */
 static u64
 running_numbers(const struct lint *l, eqn_t e, type_t in)
 {
@@ -208,7 +206,7 @@ running_numbers(const struct lint *l, eqn_t e, type_t in)
     return (u64)type_dims(&m->types, t)[axis].value;
 }
 
-/* the elements of a window; 0 where that is unknown */
+/* the elements of a window; 0 if that is unknown */
 static u64
 window_numbers(const struct lint *l, eqn_t e)
 {
@@ -224,7 +222,7 @@ window_numbers(const struct lint *l, eqn_t e)
     return n;
 }
 
-/* how many numbers an equation adds up for each of its results; *known is false where it is more */
+/* how many numbers an equation adds up per result; *known is false if there may be more */
 static u64
 summed_numbers(const struct lint *l, eqn_t e, type_t in, type_t out, bool *known)
 {
@@ -296,7 +294,7 @@ float_form(dtype_t d, u32 *exponent, u32 *mantissa)
 
 enum keeping { KEEPS, LOSES, UNKNOWN };
 
-/* what a conversion does to values of the first type */
+/* the effect of a conversion on values of the first type */
 static enum keeping
 keeps_values(dtype_t from, dtype_t to)
 {

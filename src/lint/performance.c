@@ -30,7 +30,7 @@ lint_P308(struct lint *l, u32 j)
 
 /* ---- P311 equations that give back their operand ---- */
 
-/* true where a tuple holds 0, 1, 2 .. */
+/* true if a tuple holds 0, 1, 2 .. */
 static bool
 counts_up(struct slice text)
 {
@@ -46,7 +46,7 @@ counts_up(struct slice text)
     return value_close(&c) && value_done(&c);
 }
 
-/* true where a tuple has no elements, or is None */
+/* true if a tuple has no elements, or is None */
 static bool
 is_empty(struct slice text)
 {
@@ -61,7 +61,7 @@ param_is(const struct lint *l, eqn_t e, struct slice key, bool (*test)(struct sl
     return eqn_value(l->m, e, key, &value) ? test(value) : missing;
 }
 
-/* the key of the parameter that says what happens to axes */
+/* the key of the parameter that describes what happens to axes */
 static struct slice
 axes_key(const struct prim *row)
 {
@@ -72,7 +72,7 @@ axes_key(const struct prim *row)
     return SLICE("");
 }
 
-/* equal types: that their operand has the shape of the result was printed by JAX, so only axes can still move */
+/* equal types: JAX printed that the operand has the shape of the result, so only axes can still move */
 static bool
 gives_back(const struct lint *l, eqn_t e)
 {
@@ -85,7 +85,8 @@ gives_back(const struct lint *l, eqn_t e)
         return param_is(l, e, key, is_empty, false);
     case AXES_READ:
         return param_is(l, e, key, is_empty, true);
-    case AXES_NONE: /* convert_element_type, slice, concatenate of one, dynamic_slice, real: equal types are enough */
+    case AXES_NONE: /* convert_element_type, slice, concatenate of one, dynamic_slice, real: equal types are sufficient
+                     */
         return !eqn_value(l->m, e, SLICE("y"), &value) || slice_eq(value, SLICE("1")); /* of integer_pow */
     }
     return true;
@@ -118,7 +119,7 @@ lint_P307(struct lint *l, u32 program)
     const struct program *p = &l->m->programs.at[program];
     u64 most = l->plan->number[SET_equations];
     if (p->n_lets == 0 && (p->end - p->offset) / 2 <= most)
-        return; /* an equation takes two characters at least, and none is counted twice */
+        return; /* an equation takes at least two characters, and none is counted twice */
     stats_program(l->m, program, &stats);
     if (stats.equations > most)
         lint_report(l, NONE, (struct span){l->m->jaxprs.at[l->m->programs.at[program].main].offset, 1},
@@ -144,7 +145,7 @@ mark_read(struct lint *l, atom_t a)
         l->read[atom_id(a)] = 1;
 }
 
-/* operands that an equation hands to programs none of which reads them are not read; what is carried round a loop is */
+/* operands passed to programs none of which reads them count as unread; loop-carried ones count as read */
 static void
 mark_operands(struct lint *l, eqn_t e)
 {
@@ -247,7 +248,7 @@ lint_P310(struct lint *l, u32 e)
 
 /* ---- P312 ---- */
 
-/* true where one permutation undoes the other */
+/* true if one permutation undoes the other */
 static bool
 permutations_cancel(struct slice outer, struct slice inner)
 {
@@ -262,7 +263,7 @@ permutations_cancel(struct slice outer, struct slice inner)
     return true;
 }
 
-/* true where equation e of an operand that `inner` made gives back what inner was given */
+/* true if equation e, applied to a result of `inner`, gives the operand of inner */
 static bool
 cancels(const struct lint *l, eqn_t e, eqn_t inner)
 {
@@ -277,7 +278,7 @@ cancels(const struct lint *l, eqn_t e, eqn_t inner)
     case AXES_PLACED:
     case AXES_TOUCHED:
         return both && slice_eq(one, two);
-    case AXES_NONE: /* neg, not, conj: doing it again undoes it */
+    case AXES_NONE: /* neg, not, conj are their own inverses */
         break;
     }
     return true;

@@ -34,7 +34,7 @@ lint_name(const struct lint *l, eqn_t e)
         return slice_of(l->row->name);
     struct name_buffer buffer;
     struct slice s = module_name(l->m, l->m->eqns.at[e].prim, &buffer);
-    return s.at == buffer.at ? (struct slice){none, 0} : s; /* a numeral: no primitive that a rule knows */
+    return s.at == buffer.at ? (struct slice){none, 0} : s; /* a numeral: not a primitive that a rule knows */
 }
 
 static u64
@@ -101,8 +101,7 @@ lint_prim_of(struct lint *l, eqn_t e)
     return slot;
 }
 
-/* true where the equation does nothing but compute its results, as far as is known: it may go when nothing reads
- * them */
+/* true if the equation has no known effects: it may be removed if its results are unused */
 static bool
 lint_is_pure(struct lint *l, eqn_t e)
 {

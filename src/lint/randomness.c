@@ -29,7 +29,7 @@ consume(struct lint *l, jaxpr_t home, eqn_t e, var_t v)
         *first = e + 1;
 }
 
-/* true where another program of the same equation consumed the key, and only one of both is run */
+/* true if another program of the same equation consumed the key, and only one of the two runs */
 static bool
 is_taken_elsewhere(struct lint *l, struct memo *by, var_t key, u32 inner)
 {
@@ -39,7 +39,7 @@ is_taken_elsewhere(struct lint *l, struct memo *by, var_t key, u32 inner)
     return first != 0 && first != inner + 1ull && l->map.kind != REGION_WHILE;
 }
 
-/* what the programs of an equation consume, once for all of its branches */
+/* the keys that the programs of an equation consume, once for all of its branches */
 static void
 consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
 {
@@ -72,7 +72,7 @@ consume_inside(struct lint *l, jaxpr_t home, eqn_t e)
     memo_free(m->mem, &by);
 }
 
-/* keys that one jaxpr makes of literals and consumes */
+/* keys that one jaxpr creates from literals and consumes */
 static void
 find_literal_keys(struct lint *l, jaxpr_t id)
 {
@@ -132,7 +132,7 @@ follow(struct lint *l)
     l->program = program;
 }
 
-/* the next event of the program at hand, from *at on, of one kind */
+/* the next event of the current program, from *at on, of one kind */
 static const struct key_use *
 next_event(struct lint *l, u32 *at, enum key_event what)
 {
@@ -193,7 +193,7 @@ lint_R504(struct lint *l, u32 program)
     report_uses(l, KEY_IN_LOOP);
 }
 
-/* true where the first operand of an equation is a result of this primitive; *by is what computes it */
+/* true if the first operand of an equation is a result of this primitive; *by is the equation that computes it */
 static bool
 is_of(const struct lint *l, eqn_t e, struct slice prim, eqn_t *by)
 {
@@ -211,7 +211,7 @@ lint_R503(struct lint *l, u32 e)
     eqn_t unwrap, seed;
     if (raw == NONE)
         return;
-    /* words of a key that was passed are no business of the program; PRNGKey takes them out of one it has made */
+    /* words of a key passed as an argument are not reported; PRNGKey reads them from one it has made */
     if (is_of(l, e, SLICE("random_unwrap"), &unwrap) && !is_of(l, unwrap, SLICE("random_seed"), &seed))
         return;
     if (memo_get(&l->wrapped, raw))

@@ -26,7 +26,7 @@ const struct lint_setting_row lint_settings[SET_COUNT] = {
 #undef SETTING
 };
 
-/* what contracts report is selected by their file */
+/* the findings of contracts are selected by their file */
 #define CONTRACT_LETTER 'K'
 
 static char
@@ -35,7 +35,7 @@ lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c == '_' ? '-' : c;
 }
 
-/* how many bytes two words have in common at their beginning, upper and lower case alike */
+/* the length of the common prefix of two words, ignoring case */
 static size_t
 common(struct slice a, struct slice b)
 {
@@ -51,14 +51,14 @@ same_word(struct slice a, struct slice b)
     return a.n == b.n && common(a, b) == a.n;
 }
 
-/* what runs when no rules are selected; the others are the selector PEDANTIC */
+/* the default rules; the others are the selector PEDANTIC */
 static bool
 is_default(enum diag_code code)
 {
     return diag_info(code).level >= LEVEL_WARNING;
 }
 
-/* how exactly a selector names a rule; 0 where it does not */
+/* how specifically a selector names a rule; 0 if it does not */
 static u32
 exactness(struct slice selector, enum diag_code code)
 {
@@ -82,7 +82,7 @@ next_word(struct slice *list, struct slice *word)
     return found;
 }
 
-/* the most exact word of a list that names a rule, as exactness() */
+/* the most specific word of a list that names a rule, as exactness() */
 static u32
 most_exact(struct slice list, enum diag_code code)
 {
@@ -101,7 +101,7 @@ is_number(enum lint_setting s)
     return is_digit(lint_settings[s].value[0]);
 }
 
-/* true where a setting is of the rule of this code or name */
+/* true if a setting belongs to the rule of this code or name */
 static bool
 is_setting_of(u32 s, struct slice code)
 {
@@ -128,7 +128,7 @@ lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, struc
     return true;
 }
 
-/* takes `P303.bytes=1M` apart */
+/* parses `P303.bytes=1M` */
 static bool
 split_setting(struct slice word, struct slice *code, struct slice *key, struct slice *value)
 {

@@ -7,9 +7,9 @@
 
 #include "lint/lint.h"
 
-/* What one source of options selects, in ascending priority; texts are words separated by commas or blanks. */
+/* What one source of options selects, in ascending priority; texts are words separated by commas or spaces. */
 struct lint_words {
-    struct slice select, extend_select, ignore; /* `at` is NULL where it is not given */
+    struct slice select, extend_select, ignore; /* `at` is NULL if it is not given */
     struct slice set;                           /* CODE.KEY=VALUE, separated by commas outside of brackets */
 };
 
@@ -23,19 +23,19 @@ bool lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, 
 /* sets the level of the rules of a selector */
 void lint_plan_level(struct lint_plan *plan, struct slice selector, enum diag_level level);
 
-/* true where a selector selects a code, of a rule or a contract */
+/* true if a selector selects a code, of a rule or a contract */
 bool lint_selector_names(struct slice selector, enum diag_code code);
 
-/* true where a selector selects at least one rule, or is the letter of contracts */
+/* true if a selector selects at least one rule, or is the letter of contracts */
 bool lint_selector_known(struct slice selector);
 
-/* true where a rule, by code or name, has a setting of this name (`max_elements` and `max-elements` are one) */
+/* true if a rule, by code or name, has a setting of this name (`max_elements` and `max-elements` are one) */
 bool lint_setting_known(struct slice code, struct slice key);
 
 /* the code or name nearest to an unknown word, or NULL */
 const char *lint_suggest(struct slice selector);
 
-/* the setting of a rule, by code or name, that is nearest to an unknown word; NULL where none is near */
+/* the setting of a rule, by code or name, that is nearest to an unknown word; NULL if none is near */
 const char *lint_suggest_setting(struct slice code, struct slice key);
 
 /* validates the words; false, with an error message in `out`, where one is wrong */

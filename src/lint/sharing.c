@@ -6,7 +6,7 @@
 
 /* ---- P304 ---- */
 
-/* true where all results of an equation can be read under other names */
+/* true if every use of an equation's results can be renamed */
 static bool
 can_replace(const struct lint *l, const struct eqn *eqn)
 {
@@ -42,7 +42,7 @@ lint_P304(struct lint *l, u32 e)
 
 /* ---- P305 ---- */
 
-/* branches of one equation that do the same */
+/* branches of one equation that are equal */
 static void
 compare_branches(struct lint *l, eqn_t e)
 {
@@ -80,14 +80,14 @@ is_branching(struct lint *l, eqn_t e)
     return row && (row->is.control == CONTROL_COND || row->is.control == CONTROL_SWITCH);
 }
 
-/* programs written out again: what is shared was printed once, after a `let`, and has one jaxpr */
+/* programs printed repeatedly: a shared program is printed once, after a `let`, and has one jaxpr */
 static void
 compare_written(struct lint *l, struct memo *met, jaxpr_t j)
 {
     const struct module *m = l->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
     if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE || l->twins[j] == NONE ||
-        l->loops[j] & LOOP_PASTED) /* a print pasted into a value shares nothing with what is around it */
+        l->loops[j] & LOOP_PASTED) /* a program pasted into a value shares nothing with its context */
         return;
     u64 before = memo_get(met, l->twins[j]);
     if (!before) {
@@ -110,7 +110,7 @@ lint_P305(struct lint *l, u32 program)
     struct memo met = {0};
     (void)program;
     lint_number_values(l);
-    for (u32 i = 0; i < l->n; i++) { /* of those in one jaxpr, what is printed first */
+    for (u32 i = 0; i < l->n; i++) { /* within one jaxpr, the first one printed */
         jaxpr_t j = l->order.at[l->first + i];
         l->jaxpr = j;
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
@@ -129,11 +129,11 @@ enum { LEAST_PERIOD = 3, MOST_PERIOD = 512 };
 struct blocks {
     struct lint *l;
     VEC(eqn_t) eqns;
-    VEC(u64) tokens; /* by place: the equation without names, numbers and literals */
-    u32 *place;      /* by variable the jaxpr binds: the place of its equation */
+    VEC(u64) tokens; /* by index: the equation without names, numbers and literals */
+    u32 *place;      /* by variable bound in the jaxpr: the index of its equation */
 };
 
-/* bytes without their digits: slices of an unrolled loop differ in these */
+/* bytes without digits: slices of an unrolled loop differ in these */
 static u64
 mix_shape(u64 h, struct slice s)
 {
@@ -165,7 +165,7 @@ token_of(struct lint *l, eqn_t e)
     return h;
 }
 
-/* the place of the equation that binds an operand, NONE where it comes from outside the jaxpr's equations */
+/* the index of the equation that binds an operand, NONE if it is bound outside of the jaxpr's equations */
 static u32
 place_of(const struct blocks *b, atom_t a)
 {
@@ -174,7 +174,7 @@ place_of(const struct blocks *b, atom_t a)
     return b->place[atom_id(a)];
 }
 
-/* true where equations at i and i - period read alike: from the same distance, or from before `start` */
+/* true if the operands of the equations at i and i - period correspond: at the same distance, or from before `start` */
 static bool
 reads_alike(const struct blocks *b, u32 i, u32 period, u32 start, bool *carried)
 {
@@ -186,7 +186,7 @@ reads_alike(const struct blocks *b, u32 i, u32 period, u32 start, bool *carried)
         bool outside = at == NONE || at < start, before = to == NONE || to < start;
         if (outside && before)
             continue;
-        u32 block = i - (i - start) % period; /* where the block of i begins */
+        u32 block = i - (i - start) % period; /* the start of the block of i */
         /* the first block reads its carry from outside */
         bool first = before && !outside && block == start + period && at < block;
         if (!first && (outside || before || at - to != period))
@@ -196,7 +196,7 @@ reads_alike(const struct blocks *b, u32 i, u32 period, u32 start, bool *carried)
     return true;
 }
 
-/* how many equations from `start` on, in whole blocks, repeat with a period; 0 where too few do */
+/* how many equations from `start` on, in whole blocks, repeat with a period; 0 if there are too few */
 static u32
 run_length(const struct blocks *b, u32 start, u32 period, u32 *failed)
 {
@@ -225,7 +225,7 @@ report_unrolled(const struct blocks *b, u32 start, u32 period, u32 length)
 static void
 find_unrolled(struct blocks *b)
 {
-    struct memo last = {0}; /* a token: the place it stood at last, plus one */
+    struct memo last = {0}; /* a token: its last position, plus one */
     u32 failed[MOST_PERIOD + 1] = {0};
     for (u32 i = 0; i < b->eqns.n; i++) {
         u32 key = (u32)(b->tokens.at[i] >> 32) & 0x7fffffff;

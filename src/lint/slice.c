@@ -6,11 +6,11 @@
  * shortest path to each cause is found first; linear in what is visited. */
 #include "lint/facts.h"
 
-/* A variable on the way, and the one it was reached from. */
+/* A variable on a path, and its predecessor. */
 struct visit {
     var_t var;
-    u32 from; /* index of the visit nearer to the finding, NONE at the finding */
-    u32 more; /* how many go on from here */
+    u32 from; /* index of the previous visit towards the finding, NONE at the finding */
+    u32 more; /* the number of its successors */
 };
 
 struct search {
@@ -18,7 +18,7 @@ struct search {
     const struct lint_why *why;
     VEC(struct visit) visits; /* also the queue */
     struct memo seen;         /* a variable: 1 */
-    struct memo holders;      /* a jaxpr: the equation that holds it, plus one */
+    struct memo holders;      /* a jaxpr: the equation that contains it, plus one */
     struct memo eqn_jaxprs;   /* a variable that no equation binds: its jaxpr, plus one */
 };
 
@@ -29,7 +29,7 @@ is_key(const struct lint *l, var_t v)
     return d != NONE && (dtype_class(d) == CLASS_EXTENDED || d == DT_u32);
 }
 
-/* true where `v`, from which `to` comes, carries what the finding is about */
+/* true if the property of the finding passes to `to` from `v`, which it is computed from */
 static bool
 carries(const struct search *s, var_t v, var_t to)
 {
@@ -56,7 +56,7 @@ add_visit(struct search *s, var_t v, u32 from)
     if (v == NONE || !carries(s, v, to))
         return false;
     if (from != NONE)
-        s->visits.at[from].more++; /* met before or not: this one is not a first cause */
+        s->visits.at[from].more++; /* visited or new: this variable has a predecessor */
     if (memo_get(&s->seen, v))
         return false;
     memo_set(mem, &s->seen, v, 1);
@@ -73,7 +73,7 @@ add_atom(struct search *s, atom_t a, u32 from)
         add_visit(s, atom_id(a), from);
 }
 
-/* a result of an equation: from inside, where its programs give as many results, else from its operands */
+/* a result of an equation: from its programs if they have as many results, else from its operands */
 static void
 follow_result(struct search *s, eqn_t e, u32 i, u32 from)
 {
@@ -93,7 +93,7 @@ follow_result(struct search *s, eqn_t e, u32 i, u32 from)
         add_atom(s, m->atoms.at[eqn->atoms + k], from);
 }
 
-/* a binder of a nested program: from the operand that is handed to it */
+/* a binder of a nested program: from the operand passed to it */
 static void
 follow_binder(struct search *s, var_t v, u32 from)
 {
@@ -156,7 +156,7 @@ write_step(struct search *s, u32 path, var_t v, bool cause)
     *vec_push(m->mem, &l->result->steps) = step;
 }
 
-/* the way from the finding to one cause */
+/* the path from the finding to one origin */
 static void
 write_path(struct search *s, u32 path, u32 visit)
 {

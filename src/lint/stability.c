@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* the text of a parameter where it was read, for findings have places in it; empty where it holds programs or is an
- * equation's own form */
+/* the printed text of a parameter, since findings have locations in it; empty if it contains programs or has special
+ * syntax */
 static struct slice
 param_value(const struct module *m, param_t p)
 {
@@ -81,7 +81,7 @@ lint_G606(struct lint *l, u32 program)
         l->result->unformatted = true;
 }
 
-/* true where somebody left a part of a value out */
+/* true if part of a value was elided */
 static bool
 is_elided(struct slice value)
 {
@@ -116,7 +116,7 @@ lint_G607(struct lint *l, u32 e)
 
 /* ---- G603 ---- */
 
-/* the end of the set whose elements begin at p, or NULL for what is none; fills the list */
+/* the end of the set whose elements begin at p, or NULL if it is not a set; fills the list */
 static const char *
 read_set(struct lint *l, const char *p, const char *end, void *list)
 {
@@ -190,7 +190,7 @@ is_path(char c)
            c == '+' || c == '/' || c == '@' || c == '~';
 }
 
-/* the end of an absolute path of at least two parts, the last of which is a file's name, or NULL */
+/* the end of an absolute path of at least two parts, the last of which is a file name, or NULL */
 static const char *
 path_end(const char *p, const char *end, const char **name)
 {
@@ -221,8 +221,7 @@ lint_G604(struct lint *l, u32 e)
     }
 }
 
-/* the end of a word such as `QNode` after a `<`, when what follows it describes an object: `<QNode: ..`, `<function
- * f` */
+/* the end of a word such as `QNode` after a `<`, if an object's description follows: `<QNode: ..`, `<function f` */
 static const char *
 object_name(const char *p, const char *end)
 {
@@ -230,7 +229,7 @@ object_name(const char *p, const char *end)
     while (q < end && ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' || (q > p && is_digit(*q))))
         q++;
     if (q - p < 2 || q >= end || slice_eq((struct slice){p, (size_t)(q - p)}, SLICE("unnamed")))
-        return NULL;         /* `<unnamed wrapped function>` is what JAX calls every one */
+        return NULL;         /* JAX prints `<unnamed wrapped function>` for all such functions */
     bool dotted = *q == '.'; /* `<jax.f object at 0x..>`; an enum's `<Kind.A: 1>` is the same in every run */
     while (q < end && *q != ' ' && *q != ':' && *q != '>' && *q != '<' && *q != '=' && *q != '\n')
         q++;

@@ -10,11 +10,11 @@
 
 struct numbering {
     struct lint *l;
-    struct memo met;    /* a hash: the equation met last with it, plus one */
-    struct memo jaxprs; /* a hash: the jaxpr met last with it, plus one */
+    struct memo met;    /* a hash: the last equation with it, plus one */
+    struct memo jaxprs; /* a hash: the last jaxpr with it, plus one */
 };
 
-/* tables are looked up by 31 bits of a hash; what is found there is compared */
+/* tables use 31 bits of a hash; entries are compared */
 static u32
 key_of(u64 hash)
 {
@@ -48,7 +48,7 @@ type_of(const void *lint, var_t v)
     return ((const struct lint *)lint)->m->vars.at[v].type;
 }
 
-/* what types mention must have one name, too, for types are compared as they are printed */
+/* names in types must be equal, too, since types are compared as text */
 static u64
 type_and_size(const void *lint, var_t v)
 {
@@ -64,7 +64,7 @@ shape_of_part(const void *lint, const struct segment *part)
     return j == NONE ? 0 : l->shapes[j];
 }
 
-/* programs are the same where they have one twin; a let that is not there is the same as nothing */
+/* programs are equal if they have one representative; two absent lets are equal */
 static u64
 twin_of_part(const void *lint, const struct segment *part)
 {
@@ -77,7 +77,7 @@ twin_of_part(const void *lint, const struct segment *part)
 
 /* ---- leaders ---- */
 
-/* each of n variables leads itself, and has its place */
+/* each of n variables represents itself */
 static void
 lead(struct lint *l, var_t first, u32 n, u32 *place)
 {
@@ -87,7 +87,7 @@ lead(struct lint *l, var_t first, u32 n, u32 *place)
     }
 }
 
-/* finds the leaders of an equation's results, given its hash */
+/* finds the representatives of an equation's results, given its hash */
 static void
 number_equation(struct numbering *n, eqn_t e, u64 hash)
 {
@@ -103,7 +103,7 @@ number_equation(struct numbering *n, eqn_t e, u64 hash)
             l->leaders[eqn->vars + i] = m->eqns.at[met - 1].vars + i;
 }
 
-/* numbers the values of a jaxpr, and hashes it; one with refs, whose indexes are not looked into, is like no other */
+/* numbers the values of a jaxpr and hashes it; one with refs, whose indices are not compared, equals no other */
 static u64
 number_jaxpr(struct numbering *n, jaxpr_t id)
 {
@@ -122,7 +122,7 @@ number_jaxpr(struct numbering *n, jaxpr_t id)
         if (hash != 0 && eqn->n_vars && lint_is_repeatable(l, e))
             number_equation(n, e, hash);
     }
-    memo_free(m->mem, &n->met); /* leaders are of one jaxpr */
+    memo_free(m->mem, &n->met); /* representatives are within one jaxpr */
     h = h == 0 ? 0 : identity_atoms(&k, h, j->outs, j->n_outs);
     return (h == 0 ? hash_seeded(id, 0) : h) | 1;
 }
@@ -144,7 +144,7 @@ same_jaxpr(const struct lint *l, const struct jaxpr *a, const struct jaxpr *b)
     return e == f && same_atoms(&k, a->outs, b->outs, a->n_outs);
 }
 
-/* the first jaxpr that computes the same; NONE where constants decide, which are not printed */
+/* the first jaxpr that computes the same; NONE if unprinted constants decide */
 static jaxpr_t
 twin_of(struct numbering *n, jaxpr_t id)
 {

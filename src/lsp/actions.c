@@ -78,7 +78,7 @@ write_command_action(struct acting *a, const char *title, const char *kind, cons
 
 /* ---- rules ---- */
 
-/* finds the rule of a code; false where the code belongs to another finding */
+/* finds the rule of a code; false if the code belongs to another finding */
 static bool
 rule_of(const char *code, struct jx_rule *rule)
 {
@@ -109,7 +109,7 @@ count_findings(const struct document *d, const char *code)
 }
 
 /* writes the text of a part (NULL: of the document) with the finding `only` of a rule fixed, or all of its findings
- * where `only` is NULL; false where there is no fix */
+ * where `only` is NULL; false if there is no fix */
 static bool
 fix_findings(struct document *d, const struct part *p, const char *code, const char *only, struct output *out)
 {

@@ -132,12 +132,12 @@ struct target {
  * where there are none or the part could not be read. */
 bool target_at(struct document *d, size_t offset, struct target *t);
 
-/* The same for the `position` of a request; t->n is 0 where there are no sites. Returns false after request_fail, where
+/* The same for the `position` of a request; t->n is 0 if there are no sites. Returns false after request_fail, where
  * `position` is missing. */
 bool target_read(struct request *r, struct target *t);
 
-/* The name of a site, empty where it has none; and the place of its name without the type, or of the site where it has
- * no name, false where the place is unknown. */
+/* The name of a site, empty if it has none; and the place of its name without the type, or of the site where it has
+ * no name, false if the place is unknown. */
 struct jx_string site_name(jx_module *module, const struct jx_site *site);
 bool site_place(jx_module *module, const struct jx_site *site, struct jx_place *place);
 
@@ -150,7 +150,7 @@ struct jx_site *variable_sites(jx_module *module, uint32_t variable, bool defini
 /* Writes the Location of a place in a document. */
 void write_location(struct output *o, struct document *d, struct jx_place place);
 
-/* Reads a Position; false where the value is not one. Numbers above UINT32_MAX become UINT32_MAX. */
+/* Reads a Position; false if the value is not one. Numbers above UINT32_MAX become UINT32_MAX. */
 bool spot_read(const struct json *value, struct spot *spot);
 
 #endif

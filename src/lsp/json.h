@@ -25,14 +25,14 @@ struct json_pool {
     struct json_chunk *chunks;
 };
 
-/* Parses n bytes as one JSON value, allocated in an empty pool; NULL where they are not one. Call json_free in both
+/* Parses n bytes as one JSON value, allocated in an empty pool; NULL if they are not one. Call json_free in both
  * cases. */
 const struct json *json_read(struct json_pool *pool, const char *bytes, size_t n);
 
 /* Frees all values of a pool. */
 void json_free(struct json_pool *pool);
 
-/* The value at a path of keys such as `params.position.line`; NULL where there is none, or `value` is NULL. */
+/* The value at a path of keys such as `params.position.line`; NULL if there is none, or `value` is NULL. */
 const struct json *json_get(const struct json *value, const char *path);
 
 /* The value at a path as a string (NULL: it is not one), as a number (`otherwise`: it is not one), and whether it is

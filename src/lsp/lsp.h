@@ -51,7 +51,7 @@ void queue_init(struct queue *q);
  * set. */
 void queue_fill(struct queue *q, int milliseconds);
 
-/* Removes and returns the oldest message, to be freed with message_free; NULL where the queue is empty. */
+/* Removes and returns the oldest message, to be freed with message_free; NULL if the queue is empty. */
 struct message *queue_take(struct queue *q);
 
 /* Frees a message; may be called with NULL. */
@@ -111,7 +111,7 @@ enum document_kind {
 
 struct document {
     struct document *next;
-    char *uri, *path;    /* path: NULL where the URI is not a `file:` URI */
+    char *uri, *path;    /* path: NULL if the URI is not a `file:` URI */
     const char *version; /* the digits that the client sent; NULL: none */
     enum document_kind kind;
     bool utf8; /* the position encoding is UTF-8, else UTF-16 */
@@ -157,7 +157,7 @@ struct jx_string part_text(const struct document *d, const struct part *p);
 bool part_check(struct part *p);
 bool part_resolve(struct part *p);
 
-/* The inferred type of a binder or result that is printed without one; empty where it cannot be inferred. Valid until
+/* The inferred type of a binder or result that is printed without one; empty if it cannot be inferred. Valid until
  * the part is freed. */
 struct jx_string annotated_type(struct document *d, struct part *p, const struct jx_site *site);
 
@@ -249,7 +249,7 @@ void server_send(struct server *s, struct output *body);
 /* Sends a window/showMessage notification of type Warning. */
 void server_show(struct server *s, const char *format, ...) printf_like(2, 3);
 
-/* The open document of a URI; NULL where there is none, or the URI is NULL. */
+/* The open document of a URI; NULL if there is none, or the URI is NULL. */
 struct document *server_document(const struct server *s, const char *uri);
 
 /* The time of a monotonic clock, in milliseconds. */
@@ -267,7 +267,7 @@ void diagnostics_clear(struct server *s, const struct document *d);
 void options_read(struct server *s, const struct json *options);
 void options_free(struct server *s);
 
-/* Creates a directory `what` in the user's cache, if needed, and returns its path, to be freed; NULL where it cannot be
+/* Creates a directory `what` in the user's cache, if needed, and returns its path, to be freed; NULL if it cannot be
  * created. */
 char *cache_directory(const char *what);
 

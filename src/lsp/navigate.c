@@ -27,7 +27,7 @@ write_item(struct output *o, uint32_t *n)
 
 /* ---- lines of Python ---- */
 
-/* the file and line of `step.py:3:6 (f)`, searched from the directory of the document upwards; false where it does not
+/* the file and line of `step.py:3:6 (f)`, searched from the directory of the document upwards; false if it does not
  * exist. Free *path */
 static bool
 find_python(const struct document *d, struct jx_string source, char **path, uint32_t *line)

@@ -59,7 +59,7 @@ push(struct outline *o, struct visit v)
     o->stack[o->depth++] = (struct outline_frame){v, known ? j.first_equation : JX_NONE, JX_NONE};
 }
 
-/* enters the next whole or shared program; false where there is none */
+/* enters the next whole or shared program; false if there is none */
 static bool
 enter_root(struct outline *o, struct visit *v)
 {

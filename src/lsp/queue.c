@@ -83,7 +83,7 @@ header_length(const char *header, size_t n)
     return length;
 }
 
-/* The length of the header at p with its empty line; 0 where it is not complete. */
+/* The length of the header at p with its empty line; 0 if it is not complete. */
 static size_t
 header_end(const char *p, size_t n)
 {
@@ -134,7 +134,7 @@ make_room(struct queue *q, size_t room)
     }
 }
 
-/* waits up to a time (-1: no limit) until read() does not block; false where it would */
+/* waits up to a time (-1: no limit) until read() does not block; false if it would */
 static bool
 readable(int milliseconds)
 {

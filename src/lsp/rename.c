@@ -170,7 +170,7 @@ copy_document(const struct renaming *g, bool renamed)
     return NULL;
 }
 
-/* true where two variables have uses at the same sites */
+/* true if two variables have uses at the same sites */
 static bool
 same_uses(jx_module *a, uint32_t of_a, jx_module *b, uint32_t of_b)
 {
@@ -184,7 +184,7 @@ same_uses(jx_module *a, uint32_t of_a, jx_module *b, uint32_t of_b)
     return true;
 }
 
-/* true where two modules have as many findings, and every binder and result has uses at the same sites */
+/* true if two modules have as many findings, and every binder and result has uses at the same sites */
 static bool
 means_the_same(jx_module *a, jx_module *b)
 {

@@ -223,7 +223,7 @@ find_method(const char *name)
     return NULL;
 }
 
-/* true where a message may be handled now, else false after request_fail */
+/* true if a message may be handled now, else false after request_fail */
 static bool
 admit(struct request *r, const struct method *method)
 {

@@ -88,7 +88,7 @@ word_list(const struct json *options, const char *path)
     return list.at;
 }
 
-/* creates a directory and its parents; true where it exists then */
+/* creates a directory and its parents; true if it exists then */
 static bool
 make_directory(char *path)
 {
@@ -156,7 +156,7 @@ options_free(struct server *s)
     free(s->written);
 }
 
-/* writes the explain page of a code to a file, if there is none; true where it exists then */
+/* writes the explain page of a code to a file, if there is none; true if it exists then */
 static bool
 write_page(const char *path, const struct jx_code *code)
 {

@@ -29,7 +29,7 @@ is_name(const struct jx_site *site)
            site->part == JX_PART_OPERAND || site->part == JX_PART_INDEXER;
 }
 
-/* finds the sites at a place; returns 0 where there are none, 3 on a name, 2 on a primitive, else 1 */
+/* finds the sites at a place; returns 0 if there are none, 3 on a name, 2 on a primitive, else 1 */
 static int
 look(struct target *t, uint32_t line, uint32_t column)
 {

@@ -20,7 +20,7 @@ struct searching {
     size_t bytes;
 };
 
-/* true where a name contains the characters of a query in this order, ignoring case */
+/* true if a name contains the characters of a query in this order, ignoring case */
 static bool
 matches(const char *name, const char *query)
 {
@@ -79,7 +79,7 @@ looks_open(const struct server *s, const char *path)
     return false;
 }
 
-/* true where the extension of a file is one of a dump, log, notebook, source or text, which may contain programs */
+/* true if the extension of a file is one of a dump, log, notebook, source or text, which may contain programs */
 static bool
 is_of_interest(const char *path)
 {

@@ -6,7 +6,7 @@
 
 #include "grammar.tab.h"
 
-/* the innermost bracket that is open at the end, or that another kind would close; NULL where all are paired */
+/* the innermost unclosed bracket, or one that another kind would close; NULL if all are balanced */
 static const char *
 open_bracket(const char *start, const char *end)
 {
@@ -26,8 +26,8 @@ open_bracket(const char *start, const char *end)
     return depth && depth <= countof(open) ? open[depth - 1] : NULL;
 }
 
-/* where a type that lacks a bracket ends: before its equation's ` = ` where it is the last type there, else at
- * the first blank */
+/* the end of a type that lacks a bracket: before the ` = ` of its equation if it is the last type there, else at the
+ * first space */
 static const char *
 broken_type_end(const char *start, const char *end)
 {
@@ -40,7 +40,7 @@ broken_type_end(const char *start, const char *end)
     return blank;
 }
 
-/* the end of a type whose brackets balance, or, reported, of what there is of it */
+/* the end of a type whose brackets balance; else reports it and returns the end of what is readable */
 static const char *
 check_type(struct token_source *f, const char *start, const char *end)
 {
@@ -68,7 +68,7 @@ intern_bound(struct token_source *f, struct slice name)
     return names_intern(f->m->mem, &f->m->names, name);
 }
 
-/* a type without the blanks that JAX does not print: next to brackets, after the commas of a shape, and runs of them */
+/* a type without spaces that JAX does not print: next to brackets, after the commas of a shape, and repeated ones */
 never_inline static struct slice
 close_up(struct token_source *f, struct slice text)
 {
@@ -93,7 +93,7 @@ close_up(struct token_source *f, struct slice text)
     return (struct slice){to, n};
 }
 
-/* a type's id; a hand may have wrapped one that holds blanks, `f32[b - 1]` */
+/* the id of a type; one with spaces, `f32[b - 1]`, may have been wrapped by hand */
 static type_t
 intern_type(struct token_source *f, const char *start, const char *end)
 {
@@ -106,7 +106,7 @@ intern_type(struct token_source *f, const char *start, const char *end)
     return types_intern(&f->m->types, text);
 }
 
-/* nothing that can be a type follows the colon of a name or a number */
+/* the text after the colon of a name or a number cannot be a type */
 static void
 report_no_type(struct token_source *f, const char *word, const char *colon)
 {
@@ -124,7 +124,7 @@ parse_binder(struct token_source *f, const char *name, const char *colon, const 
         *type_end = colon;
         return v;
     }
-    const char *start = colon + 1 + (colon[1] == ' '); /* hands write a blank where JAX does not */
+    const char *start = colon + 1 + (colon[1] == ' '); /* people write a space where JAX does not */
     const char *end = *start == '=' ? start : check_type(f, start, type_scan(start, f->end));
     *type_end = end;
     if (end > start) {
@@ -211,7 +211,7 @@ has_digit(const char *p, const char *end)
     return false;
 }
 
-/* a literal that is an operand or a result; p is the scanner's token */
+/* a literal operand or result; p is the scanner's token */
 static int
 literal_token(struct token_source *f, int kind, union token_value *value)
 {

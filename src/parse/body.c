@@ -19,7 +19,7 @@ in_begins_results(const char *p)
     return true;
 }
 
-/* `in` ends a body before its results, which have no parentheses in 0.1.60 and brackets up to 0.1.58 */
+/* `in` ends a body before its results, which have no parentheses in 0.1.60 and square brackets up to 0.1.58 */
 static bool
 in_ends_body(const struct token_source *f, const char *p)
 {
@@ -49,10 +49,10 @@ open_outs(struct token_source *f, const char *p)
     return TOK_IN;
 }
 
-/* how far is looked for the `=` of an equation, so that what is none is not looked through again and again */
+/* how far the `=` of an equation is searched, so that other text costs linear time */
 enum { LONGEST = 1024 };
 
-/* over brackets that belong to the primitive's name, as in `vjp_node[jit][a=1]` (0.12) */
+/* skips brackets that belong to the primitive's name, as in `vjp_node[jit][a=1]` (0.12) */
 static const char *
 skip_name_brackets(const char *p)
 {
@@ -68,7 +68,7 @@ skip_name_brackets(const char *p)
 }
 
 /* true for `copy_smem_to_gmem[commit_group=False] a{..} -> b[..]` and `async_prefetch[user_predicate=b] a[..]`:
- * parameters that hold no program, then a ref, and an arrow or the end of the equation */
+ * parameters without programs, then a ref, and an arrow or the end of the equation */
 static bool
 refs_follow_params(const struct token_source *f, const char *open)
 {
@@ -101,14 +101,14 @@ prim_token(struct token_source *f, const char *p, const char *end, bool alone, b
     return alone ? TOK_PRIM1_OPEN : TOK_PRIM_OPEN;
 }
 
-/* a ref read, a ref write or another form of its own, from p on */
+/* a ref read, a ref write or another special syntax, from p on */
 static int
 ref_form_token(struct token_source *f, const char *p, bool has_results)
 {
     const char *end = ref_form_read(f, p, has_results);
     scan_seek(&f->scan, end);
     top_frame(f)->state = STATE_BODY;
-    f->starting = *end == ' '; /* of a text whose line ends became blanks */
+    f->starting = *end == ' '; /* of a text whose line ends became spaces */
     return has_results ? TOK_REF_FORM : TOK_REF_FORM1;
 }
 
@@ -123,7 +123,7 @@ modifier_follows(const char *p, const char *end)
     return *p == '[' || *p == '{';
 }
 
-/* the blanks that the line of p begins with, if p is the first of it; else NONE */
+/* the indentation of p if it begins its line; else NONE */
 static u32
 indent_before(const struct token_source *f, const char *p)
 {
@@ -133,9 +133,8 @@ indent_before(const struct token_source *f, const char *p)
     return q > f->begin && q[-1] == '\n' ? (u32)(p - q) : NONE;
 }
 
-/* true where the word from p to end, which binds nothing, is neither an equation nor anything else of a program. Alone
- * on its line: JAX prints a blank after a primitive without operands. Else in a column of its own: it is less indented
- * than the equation below it, or differently from that of the body */
+/* true if the word from p to end, which binds nothing, is not part of a program: alone on its line, since JAX prints a
+ * space after a primitive without operands; or indented less than the next equation, or differently from the body */
 static bool
 line_is_stray(const struct token_source *f, const char *p, const char *end)
 {
@@ -152,7 +151,7 @@ line_is_stray(const struct token_source *f, const char *p, const char *end)
     return indent != NONE && (indent < column || (indent == column && equation && indent < below));
 }
 
-/* what an untyped word that begins an equation is: looks along its line */
+/* classifies an untyped word that begins an equation, by the rest of its line */
 static int
 start_word(struct token_source *f, const char *p, union token_value *value)
 {
@@ -271,7 +270,7 @@ start_token(struct token_source *f, int kind, union token_value *value)
     }
 }
 
-/* interned once, then remembered by its bytes */
+/* interned once, then compared by its bytes */
 name_t
 prim_name(struct token_source *f, const char *p, u32 n)
 {
@@ -343,7 +342,7 @@ next_equation(struct token_source *f)
     return next;
 }
 
-/* whether the token, met among operands, begins the next equation */
+/* whether the token, found among operands, begins the next equation */
 static bool
 starts_equation(struct token_source *f, int kind)
 {
@@ -353,7 +352,7 @@ starts_equation(struct token_source *f, int kind)
     case SCAN_BINDER:
     case SCAN_BINDER_HEAD:
         literal = is_literal_name(token_name(s));
-        if (!s->first) /* where line ends became blanks */
+        if (!s->first) /* where line ends became spaces */
             return !literal && equation_begins(s->at, f->end);
         return !literal || (aligned && s->at[0] >= 'a' && s->after == ' ' &&
                             !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
@@ -371,9 +370,9 @@ starts_equation(struct token_source *f, int kind)
     }
 }
 
-enum { NARROWEST = 40 }; /* lines are not filled shorter */
+enum { NARROWEST = 40 }; /* lines are filled at least this far */
 
-/* the columns of the line before that of p, and those of the word at p with a blank */
+/* the width of the line before that of p, and of the word at p with a space */
 static size_t
 joined_width(const struct token_source *f, const char *p)
 {
@@ -388,9 +387,8 @@ joined_width(const struct token_source *f, const char *p)
     return (size_t)(p - line) + (size_t)(end - word);
 }
 
-/* the operand read last is on a line of its own, no more indented than its equation: text was filled, or this is none.
- * Nothing that fills lines breaks short ones; where no row knows how many operands there are, both readings are
- * programs */
+/* the last operand is on its own line, not indented more than its equation: either text was filled, or it is not an
+ * operand. Filled text has no short lines; if the number of operands is unknown, both readings are programs */
 never_inline static void
 take_lower_operand(struct token_source *f)
 {
@@ -408,12 +406,12 @@ take_lower_operand(struct token_source *f)
     f->errors++;
 }
 
-/* a run of operands on one line is one token: the parser has nothing to decide between them */
+/* a run of operands on one line is one token: the parser has no choice inside it */
 static int
 operand_tokens(struct token_source *f, int kind)
 {
     struct scan *s = &f->scan;
-    bool odd = s->first && token_column(f) <= top_frame(f)->column; /* JAX indents the operands that it breaks off */
+    bool odd = s->first && token_column(f) <= top_frame(f)->column; /* JAX indents operands on continuation lines */
     f->operands.n = 0;
     for (;;) {
         union token_value value;

@@ -30,7 +30,7 @@ build_jaxpr_open(struct token_source *f, u32 offset)
     f->lost = false;
 }
 
-/* a binder of a header. One without a type among others with types, at an end of a line, is a word of another text */
+/* a binder of a header. An untyped one among typed ones at the end of a line belongs to other text */
 static void
 push_binder(struct token_source *f, struct var binder)
 {
@@ -123,7 +123,7 @@ jaxpr_t
 build_jaxpr_close(struct token_source *f, u32 end)
 {
     top_jaxpr(f)->end = end;
-    f->lost = false; /* no program is read inside an equation that had an error */
+    f->lost = false; /* no program is read inside an equation with an error */
     return f->open.at[--f->open.n];
 }
 
@@ -212,7 +212,7 @@ build_operands(struct token_source *f)
     if (last_eqn(f) == NONE)
         return;
     struct eqn *e = &m->eqns.at[last_eqn(f)];
-    if (last_eqn(f) == f->split) { /* it is unknown which come first */
+    if (last_eqn(f) == f->split) { /* the order is unknown */
         diag_add(f->diags, DIAG_S001, f->token_at, 1, "operands both before and after a nested program");
         diag_note(f->diags, NONE, 0, "pass the program as a parameter: `core_call[call_jaxpr={ lambda .. }] a`");
         f->errors++;
@@ -238,7 +238,7 @@ build_ellipsis(struct token_source *f)
 void
 build_eqn_error(struct token_source *f)
 {
-    /* binders met before the error are bound, so that their uses are no errors of their own */
+    /* binders read before the error are bound, so that their uses are not reported, too */
     if (f->result != NONE)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     else if (last_eqn(f) != NONE)
@@ -270,8 +270,7 @@ build_ref_form_alone(struct token_source *f, u32 unused)
 
 /* ---- parameters ---- */
 
-/* two values for one key are two readings, unless nothing is known of the primitive: a string of its own may be
- * `has name=x` */
+/* a repeated key is ambiguous, unless the primitive is unknown: an unquoted string may be `has name=x` */
 never_inline static void
 report_doubled(struct token_source *f, name_t key)
 {
@@ -306,7 +305,7 @@ build_trail(struct token_source *f)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     if (f->m->eqns.at[last_eqn(f)].n_atoms > 0)
         f->split = last_eqn(f);
-    f->m->eqns.at[last_eqn(f)].list = LIST_ANY; /* its list, which is closed, gets a program */
+    f->m->eqns.at[last_eqn(f)].list = LIST_ANY; /* the parameter's tuple is complete: adds a program to it */
     param_t last = NONE;
     for (param_t p = f->m->eqns.at[last_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
         last = p;
@@ -322,7 +321,7 @@ build_let(struct token_source *f, struct span name, jaxpr_t jaxpr)
     *vec_push(f->m->mem, &f->let_stack) = (struct let){name, jaxpr, 0, name.at};
 }
 
-/* true where a tuple certainly is one of programs: its key says so, or it contains one in full */
+/* true if a tuple must contain programs: because of its key, or because one of them is printed in full */
 static bool
 names_programs(const struct module *m, param_t param, struct slice key)
 {
@@ -332,7 +331,7 @@ names_programs(const struct module *m, param_t param, struct slice key)
     return key_holds_programs(key);
 }
 
-/* binds the words that may name shared programs to the lets of the program that ends */
+/* resolves names of shared programs in the program that ends */
 static void
 bind_shared(struct token_source *f, const struct open_program *open, u32 lets, u32 n_lets)
 {
@@ -356,7 +355,7 @@ bind_shared(struct token_source *f, const struct open_program *open, u32 lets, u
             let = index.at[found - NAME_OTHER];
             m->lets.at[let].references++;
         } else if (segment == NONE && !slice_contains(key, SLICE("jaxpr"))) {
-            continue; /* a string after all */
+            continue; /* it is a string */
         } else if (segment != NONE && m->params.at[param].kind == PARAM_TUPLE && !names_programs(m, param, key)) {
             m->params.at[param].kind = PARAM_TEXT; /* the text of an object */
             m->params.at[param].a = NONE;

@@ -40,7 +40,7 @@ void build_eqn_alone(struct token_source *f, u32 prim);
 /* an equation of a primitive whose results, or results and operands, fast_equation.c read */
 void build_eqn_fast(struct token_source *f, name_t prim);
 void build_equation(struct token_source *f, name_t prim);
-/* sets the operands of the last equation to those fast_equation.c read; false where it takes none */
+/* sets the operands of the last equation to those fast_equation.c read; false if it takes none */
 bool build_atoms(struct token_source *f);
 /* the operands in f->operands */
 void build_operands(struct token_source *f);

@@ -5,7 +5,7 @@
  * the program that contains it ends and its lets are known (build_program). Linear in the value. */
 #include "parse/build.h"
 
-/* `jaxpr`, `jaxpr1`, ..: what JAX calls a shared program that has no name */
+/* `jaxpr`, `jaxpr1`, ..: JAX's names for shared programs without a name */
 static bool
 is_nameless(struct slice text)
 {
@@ -17,7 +17,7 @@ is_nameless(struct slice text)
     return true;
 }
 
-/* true where a word under this key names a shared program rather than being a string: only the key decides */
+/* true if a word under this key names a shared program rather than being a string: only the key decides */
 static bool
 key_holds_program(struct token_source *f, name_t key, name_t prim)
 {
@@ -25,7 +25,7 @@ key_holds_program(struct token_source *f, name_t key, name_t prim)
     struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
     if (key_holds_programs(k))
         return true;
-    return p.n && prim_is_class(p.at) && /* it may call its programs anything */
+    return p.n && prim_is_class(p.at) && /* its programs may have any key */
            !slice_eq(k, SLICE("name")) && !slice_eq(k, SLICE("fwd")) && !slice_eq(k, SLICE("bwd")) &&
            !slice_eq(k, SLICE("jvp"));
 }
@@ -49,7 +49,7 @@ remember_shared(struct token_source *f, param_t param, u32 segment)
     f->shared.n++;
 }
 
-/* puts a segment after the last of a value; answers it */
+/* appends a segment to a value; returns it */
 static u32
 add_segment(struct token_source *f, param_t param, u32 last, struct segment segment)
 {
@@ -64,7 +64,7 @@ add_segment(struct token_source *f, param_t param, u32 last, struct segment segm
     return s;
 }
 
-/* the words of a tuple's text become segments that name shared programs; answers the last segment */
+/* turns the words of a tuple's text into segments that name shared programs; returns the last segment */
 static u32
 add_words(struct token_source *f, param_t param, u32 last, struct span span)
 {
@@ -85,7 +85,7 @@ add_words(struct token_source *f, param_t param, u32 last, struct span span)
     return last;
 }
 
-/* `(f g)`: a tuple whose programs are all shared; no Python value prints like it */
+/* `(f g)`: a tuple of shared programs only; no Python value prints like it */
 static bool
 is_word_tuple(struct slice text)
 {
@@ -107,7 +107,7 @@ is_empty_tuple(struct slice text)
     return skip_blanks(text.at + 1) == text.at + text.n - 1;
 }
 
-/* true where a value of the equation may be a primitive of a class, laid out as such (0.12) */
+/* true if a value of the equation may be a primitive of a class, printed as one (0.12) */
 static bool
 holds_primitives(const struct token_source *f)
 {
@@ -118,7 +118,7 @@ holds_primitives(const struct token_source *f)
 
 enum { SHOWN = 24 }; /* bytes of a string that a message shows on each side */
 
-/* the string that the line end at p is in can be read with a blank in its place and without: shows both */
+/* the string around the line end at p can be read with a space in its place or without: reports both */
 never_inline static void
 report_readings(struct token_source *f, const char *p)
 {
@@ -138,7 +138,7 @@ report_readings(struct token_source *f, const char *p)
         f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }
 
-/* the index in m->joined of the value, or a part of one, whose line ends were put there by a wrap; NONE where none was
+/* the index in m->joined of the value, or a part of one, whose line ends were added by wrapping; NONE if there are none
  */
 static u32
 value_joined(struct token_source *f, struct span span, enum value_part part)
@@ -161,7 +161,7 @@ value_joined(struct token_source *f, struct span span, enum value_part part)
     return m->joined.n - 1;
 }
 
-/* lines of a value of JAX's own that no wrap at blanks explains: they may be cut words or parts of their own */
+/* lines of a value of JAX that wrapping at spaces does not explain: they may be cut words or separate parts */
 never_inline static void
 report_lines(struct token_source *f, struct span value)
 {
@@ -238,7 +238,7 @@ build_segment_program(struct token_source *f, param_t param, u32 last, jaxpr_t m
     const struct jaxpr *j = &f->m->jaxprs.at[main];
     const struct open_program *open = &f->programs.at[f->programs.n - 1];
     if (f->let_stack.n == open->first_let) {
-        /* without lets it may be one of a tuple: what it is shows when the value ends */
+        /* without lets it may be the beginning of a tuple, which is known at the end of the value */
         f->programs.n--;
         struct span span = {j->offset, j->end - j->offset};
         return add_segment(f, param, last, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = span});
@@ -250,7 +250,7 @@ build_segment_program(struct token_source *f, param_t param, u32 last, jaxpr_t m
     return add_segment(f, param, last, (struct segment){.kind = SEGMENT_PROGRAM, .a = f->program, .span = span});
 }
 
-/* true where the text between the programs of a value is what JAX prints between those of a tuple: `(`, blanks, names
+/* true if the text between the programs of a value is what JAX prints between those of a tuple: `(`, spaces, names
  * of shared programs, `)` */
 static bool
 is_tuple_text(struct slice text, bool first, bool last)
@@ -278,7 +278,7 @@ is_tuple(const struct module *m, u32 first)
     return true;
 }
 
-/* a tuple of programs, without its brackets and blanks */
+/* a tuple of programs, without its brackets and spaces */
 static void
 close_tuple(struct token_source *f, param_t param)
 {
@@ -309,7 +309,7 @@ build_value_close(struct token_source *f, param_t param, u32 last)
         close_tuple(f, param);
         return;
     }
-    /* prints of their own, pasted into text */
+    /* separate programs, pasted into text */
     for (u32 s = first; s != NONE; s = m->segments.at[s].next) {
         struct segment *segment = &m->segments.at[s];
         if (segment->kind != SEGMENT_JAXPR)

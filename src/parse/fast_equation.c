@@ -10,7 +10,7 @@
 
 #include "grammar.tab.h"
 
-/* a name of lower-case letters and `_` at *p; false where there is none, or one that may be more than a name */
+/* a name of lower-case letters and `_` at *p; false if there is none, or the token may be longer */
 static inline bool
 read_name(struct token_source *f, const char **p, name_t *name)
 {
@@ -36,7 +36,7 @@ read_name(struct token_source *f, const char **p, name_t *name)
     return q > start;
 }
 
-/* the end of the type `f32[8,n]` at p, or NULL where there is none, or one of another form */
+/* the end of the type `f32[8,n]` at p, or NULL for other forms */
 static inline const char *
 simple_type_end(const char *p)
 {
@@ -61,7 +61,7 @@ read_new_type(struct token_source *f, const char *p, type_t *type)
     return end;
 }
 
-/* the same, remembered by its bytes: most are short and were met before */
+/* the same, cached by its bytes: most types are short and repeated */
 static inline const char *
 read_type(struct token_source *f, const char *p, type_t *type)
 {
@@ -113,7 +113,7 @@ read_literal(struct token_source *f, const char **p, atom_t *atom)
     return true;
 }
 
-/* true where `in (a, ..` or `in ()` at p ends a body; `in (j)` may be a complex number after a variable */
+/* true if `in (a, ..` or `in ()` at p ends a body; `in (j)` may be a complex number after a variable */
 static inline bool
 ends_begin(const char *p)
 {
@@ -127,7 +127,7 @@ ends_begin(const char *p)
     return *q == ',' && q > p + 4;
 }
 
-/* reads operands, a blank before each, into the module; returns the end of their line or the blank before `in (`, or
+/* reads operands, a space before each, into the module; returns the end of their line or the space before `in (`, or
  * NULL */
 static inline const char *
 read_operands(struct token_source *f, const char *p)
@@ -137,7 +137,7 @@ read_operands(struct token_source *f, const char *p)
         if (p[1] == 'i' && ends_begin(p + 1))
             return p;
         p++;
-        if (*p == '\n' && f->m->atoms.n == f->atoms) /* JAX prints a blank after a primitive without operands */
+        if (*p == '\n' && f->m->atoms.n == f->atoms) /* JAX prints a space after a primitive without operands */
             return p;
         atom_t atom;
         name_t name;
@@ -168,7 +168,7 @@ read_binder(struct token_source *f, const char *p)
     return p;
 }
 
-/* reads binders, a blank after each; returns the place of their `=`, or NULL */
+/* reads binders, a space after each; returns the position of their `=`, or NULL */
 static inline const char *
 read_binders(struct token_source *f, const char *p)
 {
@@ -181,7 +181,7 @@ read_binders(struct token_source *f, const char *p)
     return p;
 }
 
-/* reads the binders of a header, each after blanks; returns what is after them, or NULL */
+/* reads the binders of a header, each after spaces; returns the position after them, or NULL */
 static const char *
 read_section(struct token_source *f, const char *p)
 {
@@ -195,7 +195,7 @@ read_section(struct token_source *f, const char *p)
     return p;
 }
 
-/* reads the header at p; returns what is after its `let`, or NULL */
+/* reads the header at p; returns the position after its `let`, or NULL */
 static const char *
 read_header(struct token_source *f, const char *p)
 {
@@ -209,7 +209,7 @@ read_header(struct token_source *f, const char *p)
     p = read_section(f, p + 1);
     if (!p || memcmp(p, ". let", 5) != 0 || !is_blank(p[5]))
         return NULL;
-    return *skip_blanks(p + 5) == 'i' ? NULL : p + 5; /* `in`, or a variable that is called so */
+    return *skip_blanks(p + 5) == 'i' ? NULL : p + 5; /* `in`, or a variable with this name */
 }
 
 int
@@ -259,7 +259,7 @@ fast_ends(struct token_source *f, const char *p, union token_value *value)
     return TOK_ENDS;
 }
 
-/* where the scanner goes on, and what it would have left after */
+/* where the scanner continues, and the token before it */
 static void
 resume_at(struct token_source *f, const char *p)
 {
@@ -303,7 +303,7 @@ read_prim(struct token_source *f, const char *p, name_t *prim)
     return stop;
 }
 
-/* the list of parameters of `prim` that begins at p, if it was met before, and the operands after it; returns their
+/* the list of parameters of `prim` that begins at p, if it was read before, and the operands after it; returns their
  * end, or NULL */
 static const char *
 read_known_list(struct token_source *f, name_t prim, const char *p)
@@ -324,7 +324,7 @@ read_known_list(struct token_source *f, name_t prim, const char *p)
     return end;
 }
 
-/* reads the equation at p; see fast_equation. Where it ends before parameters, its operands are not read */
+/* reads the equation at p; see fast_equation. If it ends before parameters, its operands are not read */
 static inline int
 read_equation(struct token_source *f, const char *p, union token_value *value)
 {
@@ -355,7 +355,7 @@ read_equation(struct token_source *f, const char *p, union token_value *value)
     return TOK_EQUATION;
 }
 
-/* fast_equation, without what only the parser wants to know */
+/* fast_equation, without what only the parser needs */
 static inline int
 plain_equation(struct token_source *f, const char *p, union token_value *value)
 {
@@ -395,7 +395,7 @@ static const char *
 add_operands(struct token_source *f, const char *p)
 {
     u32 literals = f->m->literals.n;
-    const char *end = is_typed(f) ? read_operands(f, p) : NULL; /* else the next equation may begin among them */
+    const char *end = is_typed(f) ? read_operands(f, p) : NULL; /* untyped: they may include the next equation */
     if (end && f->atoms < f->m->atoms.n && build_atoms(f))
         return end;
     if (is_typed(f)) {

@@ -4,7 +4,7 @@
  * operands follow a bracket. It stays within one line. */
 #include "parse/token_source.h"
 
-/* after the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL where there is none */
+/* after the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL if there is none */
 static const char *
 array_end(const char *p, const char *end)
 {

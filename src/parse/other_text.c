@@ -9,7 +9,7 @@
 #define PRINT_NOT(call) PRINT ", not `" call "`"
 #define PRINT_CATALYST "print the Jaxpr: `print(f.jaxpr)` for a function `f` under `qjit`, not `f.mlir`"
 
-/* The first row whose words both occur counts: `head` begins the text, `inside` is anywhere in its first bytes. */
+/* The first row whose words both occur applies: `head` begins the text, `inside` is anywhere in its first bytes. */
 static const struct row {
     struct slice head, inside;
     struct other_text text;
@@ -44,7 +44,7 @@ static const struct row {
     {SLICE("digraph "), SLICE(""), {"a graph for Graphviz", PRINT}},
 };
 
-/* what an equation printed alone looks like, `b:f32[8] = sin a`, in a list too */
+/* an equation printed alone, `b:f32[8] = sin a`, or in a list */
 static bool
 is_equation(struct slice line)
 {
@@ -56,7 +56,7 @@ is_equation(struct slice line)
     return n && n + 1 < line.n && line.at[n] == ':' && line.at[n + 1] != ' ' && slice_contains(line, SLICE(" = "));
 }
 
-/* whether a bracket is followed by a quoted key and a colon, of a dict of Python or an object of JSON */
+/* whether a bracket is followed by a quoted key and a colon, as in a Python dict or a JSON object */
 static bool
 is_dict(struct slice line, char quote)
 {

@@ -11,18 +11,18 @@
 
 enum { LONGEST_HEAD = 512, LONGEST_LIST = 4096, MOST_PARAMS = 32, LEAST_BITS = 4, MOST_BITS = 12 };
 
-/* a list, from its `[` to its `]`; its parameters are copied, for passes may edit those of the module */
+/* a list, from its `[` to its `]`; its parameters are copied, since passes may edit those of the module */
 struct param_list {
     u64 hash;
     u32 at, n; /* n is 0: an empty slot */
     name_t prim;
     u32 column;          /* of its equation */
     u32 first, n_params; /* in param_lists.params */
-    u32 shared;          /* which of them may name a shared program, NONE: none does */
-    bool lines;          /* it has line ends */
+    u32 shared;          /* the parameter that may name a shared program, or NONE */
+    bool lines;          /* it contains line ends */
 };
 
-/* a hash of the list's bytes up to its first `]`, and of its primitive; 0 where there is none near */
+/* a hash of the list's bytes up to its first `]`, and of its primitive; 0 if that is too far away */
 static u64
 list_hash(const struct token_source *f, name_t prim, const char *open)
 {
@@ -53,7 +53,7 @@ make_table(struct token_source *f)
     t->shift = 64 - bits;
 }
 
-/* true where the list that closes before `end` read as no more than texts */
+/* true if the list that closes before `end` contains only text values */
 static bool
 is_plain(const struct token_source *f, const struct list_begun *b)
 {

@@ -16,7 +16,7 @@ void param_list_close(struct token_source *f);
  * NULL */
 const char *param_list_before(struct token_source *f, name_t prim, const char *open);
 
-/* the beginning of the last line of a list that begins at open; NULL where the list has no line end */
+/* the beginning of the last line of a list that begins at open; NULL if the list has no line end */
 const char *param_list_line(const struct param_list *list, const char *open);
 
 /* copies the parameters of f->list to the last equation */

@@ -16,7 +16,7 @@
 
 /* ---- preflight ---- */
 
-/* reports bytes that are not allowed in a text; NULs become blanks, for the scanner's sake */
+/* reports invalid bytes in a text; NULs become spaces for the scanner */
 static void
 check_bytes(struct text *t, struct diags *ds)
 {
@@ -48,7 +48,7 @@ check_bytes(struct text *t, struct diags *ds)
 
 /* ---- errors ---- */
 
-/* the token as a message shows it: its own text, cut when long */
+/* the token as messages show it: its text, cut if it is long */
 static struct slice
 token_text(const struct token_source *f)
 {
@@ -60,11 +60,11 @@ token_text(const struct token_source *f)
     while (n && n < f->token_n && ((u8)p[n] & 0xC0) == 0x80)
         n--;
     if (n == 1 && ((p[1] == '>' && (*p == '-' || *p == '=')) || (p[1] == '=' && strchr(":=!<>", *p))))
-        n = 2; /* `->`, `=>`, `==`, `:=`: one sign to who wrote it */
+        n = 2; /* `->`, `=>`, `==`, `:=`: a single sign to the author */
     return (struct slice){p, n};
 }
 
-/* `a, b or c`, each once: several tokens of the grammar are one thing to a reader (`an equation|2`) */
+/* `a, b or c`, without duplicates: several tokens of the grammar may have one name (`an equation|2`) */
 static void
 list_expected(struct sink *out, const char *const *expected, u32 n)
 {
@@ -96,9 +96,9 @@ report_truncated(struct token_source *f, const char *open, const char *what)
     diag_note(f->diags, offset_of(f, open), 1, "%s", what);
 }
 
-enum { FAR = 4096 }; /* hints are not looked for farther than that */
+enum { FAR = 4096 }; /* how far hints are searched */
 
-/* true where a list of results and the end of the program are at p: `(b, c) }` */
+/* true if a list of results and the end of the program are at p: `(b, c) }` */
 static bool
 results_follow(const struct token_source *f, const char *p)
 {
@@ -106,7 +106,7 @@ results_follow(const struct token_source *f, const char *p)
     return end[-1] == ')' && *skip_blanks(end) == '}';
 }
 
-/* what may have been meant where a token was not expected; NULL where nothing is known */
+/* a hint for an unexpected token; NULL if there is none */
 static const char *
 hint_about(const struct token_source *f, struct slice text)
 {
@@ -153,7 +153,7 @@ hint_about(const struct token_source *f, struct slice text)
     return NULL;
 }
 
-/* where the last jaxpr begins that no other holds */
+/* where the last top-level jaxpr begins */
 static u32
 outermost_offset(const struct module *m)
 {
@@ -168,7 +168,7 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
 {
     struct sink list;
     sink_init_memory(&list, f->m->mem);
-    scan_release(&f->scan); /* the text after the token is looked at */
+    scan_release(&f->scan); /* the text after the token is inspected */
     if (f->frames.n && top_frame(f)->state == STATE_OUTS && top_frame(f)->comma)
         list_expected(&list, (const char *const[]){"`,`", "`)`"}, 2);
     else if (f->frames.n && top_frame(f)->state == STATE_OUTS && lacks_result(f))
@@ -180,8 +180,8 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
     f->failed = f->begin + f->token_at;
     f->recover = !token_begins_equation(f->last);
     if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
-        f->truncated |= !first; /* a program with an error in it may well lack its end */
-        bool alone = f->frames.n && top_frame(f)->state == STATE_TOP_IN; /* a let's program, and no `in` */
+        f->truncated |= !first; /* a program with an error often lacks its end */
+        bool alone = f->frames.n && top_frame(f)->state == STATE_TOP_IN; /* the program of a let, without `in` */
         bool lets = f->open.n == 0 && (f->let_stack.n || alone);
         u32 inner = f->open.n        ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].offset
                     : f->let_stack.n ? f->let_stack.at[0].offset
@@ -203,7 +203,7 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
 
 /* ---- programs ---- */
 
-/* the next place at or after p where a program may begin: `{ lambda`, or `let NAME = {` at the head of a line */
+/* the next position at or after p where a program may begin: `{ lambda`, or `let NAME = {` at the start of a line */
 static const char *
 find_program(struct token_source *f, const char *p)
 {
@@ -216,7 +216,7 @@ find_program(struct token_source *f, const char *p)
     return f->end;
 }
 
-/* after the bracket that closes the one at p; NULL where none does, and it need not be searched again */
+/* the position after the bracket that closes the one at p; NULL if it is not closed, and need not be searched again */
 static const char *
 closing_end(struct token_source *f, const char *p)
 {
@@ -230,7 +230,7 @@ closing_end(struct token_source *f, const char *p)
     return NULL;
 }
 
-/* what may help the author of a line that is not a program; another program follows it or not */
+/* a hint for a line that is not part of a program, whether or not another program follows */
 static const char *
 hint_for_stray(const struct token_source *f, const char *p, const char *end, bool follows)
 {
@@ -244,8 +244,8 @@ hint_for_stray(const struct token_source *f, const char *p, const char *end, boo
     return follows || f->m->programs.n ? "; `jaxpr extract` finds programs in other text" : "";
 }
 
-/* reports text between programs, up to `end`; answers where to go on. What only lacks its `lambda` is passed
- * over with all that is in it */
+/* reports text between programs, up to `end`; returns where to continue. A program that lacks only its `lambda` is
+ * skipped as a whole */
 static const char *
 report_stray(struct token_source *f, const char *p, const char *end)
 {
@@ -276,7 +276,7 @@ report_stray(struct token_source *f, const char *p, const char *end)
     return next;
 }
 
-/* comments and blanks before the next program */
+/* comments and whitespace before the next program */
 static const char *
 skip_between(struct token_source *f, const char *p)
 {
@@ -285,7 +285,7 @@ skip_between(struct token_source *f, const char *p)
     return p;
 }
 
-/* closes what a program left open, so that what was read can be used */
+/* closes an unterminated program, so that the part that was read can be used */
 static void
 finish_broken(struct token_source *f)
 {
@@ -300,7 +300,7 @@ finish_broken(struct token_source *f)
     f->m->programs.at[f->program].broken = true;
 }
 
-/* reads the program at p; returns where to go on */
+/* reads the program at p; returns where to continue */
 static const char *
 read_program(struct token_source *f, const char *p)
 {
@@ -343,12 +343,12 @@ read_programs(struct token_source *f, const char *p)
         }
         p = skip_between(f, read_program(f, start));
         if (f->m->programs.at[f->program].broken)
-            p = find_program(f, p); /* what is left of it has been reported */
+            p = find_program(f, p); /* the rest of it was reported */
         f->diags->program++;
     }
 }
 
-/* one note for all that was undone */
+/* one note for all repairs */
 static void
 report_repairs(struct module *m, struct diags *ds)
 {

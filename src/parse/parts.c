@@ -7,7 +7,7 @@
 
 #include "ir/module_append.h"
 
-enum { LEAST_PART = 1 << 17 }; /* what is shorter is read before a thread has begun */
+enum { LEAST_PART = 1 << 17 }; /* shorter texts are read faster than a thread starts */
 
 struct part {
     struct module *into; /* the module itself, for the first part; else `own` */
@@ -17,10 +17,10 @@ struct part {
     u64 lookahead; /* what is left of it */
     bool hashes;
     u32 at, n;
-    char head[TEXT_PADDING]; /* its first bytes, which the padding of the part before it replaces */
+    char head[TEXT_PADDING]; /* its first bytes, which the padding of the previous part overwrites */
 };
 
-/* true where the line before p, comments left out, ends a program */
+/* true if the line before p, ignoring comments, ends a program */
 static bool
 ends_program(const char *begin, const char *p)
 {
@@ -37,7 +37,7 @@ ends_program(const char *begin, const char *p)
     return false;
 }
 
-/* the next line at or after p that begins a program after another one; end where there is none */
+/* the next line at or after p that begins a program after another one; `end` if there is none */
 static const char *
 find_cut(const char *begin, const char *p, const char *end)
 {
@@ -47,7 +47,7 @@ find_cut(const char *begin, const char *p, const char *end)
     return end;
 }
 
-/* cuts the text into at most `most` parts of about the same length; answers how many */
+/* cuts the text into at most `most` parts of about the same length; returns how many */
 static u32
 cut_text(const struct text *t, struct part *parts, u32 most)
 {
@@ -89,7 +89,7 @@ read_part(void *arg, u32 i)
     token_source_close(&f);
 }
 
-/* true where a part read as it would have in the whole text, after `before`, which is NULL for the first */
+/* true if a part was read as in the whole text, after `before`, which is NULL for the first */
 static bool
 part_is_clean(const struct part *part, const struct module *before)
 {
@@ -112,7 +112,7 @@ join_parts(struct part *parts, u32 n, const struct crew *crew)
     mem_free(m->mem, all);
 }
 
-/* reads all parts at once; the text of the first ends where the second begins meanwhile */
+/* reads all parts at once; meanwhile the text of the first ends where the second begins */
 static void
 read_all_parts(struct part *parts, u32 n, const struct crew *crew)
 {
@@ -155,7 +155,7 @@ read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahea
         }
         if (clean == 0) {
             module_reset(m);
-            m->text.repairs = 0; /* those of values, which are found again */
+            m->text.repairs = 0; /* those of values, which are computed again */
         } else {
             join_parts(parts, clean, crew);
         }

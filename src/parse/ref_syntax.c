@@ -7,7 +7,7 @@
 #include "ir/ref_text.h"
 #include "parse/token_source.h"
 
-/* true where the word between p and q is the primitive, result or ref of an equation, not an operand too many */
+/* true if the word between p and q is the primitive, result or ref of an equation rather than an extra operand */
 static bool
 word_begins_equation(const char *p, const char *q, const char *end)
 {
@@ -22,8 +22,8 @@ word_begins_equation(const char *p, const char *q, const char *end)
     return *q == ',' || more || memcmp(q, " <-", 3) == 0 || memcmp(q, " +=", 3) == 0 || memcmp(q, " = ", 3) == 0;
 }
 
-/* true where the blank at p ends an equation whose line end became a blank: indentation follows, the binders of the
- * next one, or, after the one thing that is read or written (`assigned`), any word but `mask=` */
+/* true if the space at p ends an equation whose line end became a space: indentation follows, the binders of the next
+ * one, or, after a complete read or write (`assigned`), any word but `mask=` */
 static bool
 blank_ends_form(struct token_source *f, const char *p, char last, bool assigned)
 {
@@ -40,7 +40,9 @@ blank_ends_form(struct token_source *f, const char *p, char last, bool assigned)
     return *q == ':' && equation_begins(p + 1, end);
 }
 
-/* true where the line end at p ends the equation: no hand broke the line, and the next is not indented deeper */
+/* true if the line end at p ends the equation: the line was not broken by hand, and the next line is not indented
+ * deeper
+ */
 static bool
 line_ends_form(struct token_source *f, const char *p, char last)
 {
@@ -51,17 +53,17 @@ line_ends_form(struct token_source *f, const char *p, char last)
     u32 indent = (u32)(q - p - 1);
     if (!open && (column == NONE || indent <= column))
         return true;
-    /* the next one, after a `<-` with nothing after it */
+    /* the next equation, after a `<-` with nothing after it */
     return indent == column && last != ',' && equation_begins(q, f->end);
 }
 
-/* the end of the equation whose text goes on at p: a `;`, the results, a comment, or a line that is not indented
- * deeper than the equation */
+/* the end of the equation that continues at p: a `;`, the results, a comment, or a line that is not indented deeper
+ * than the equation */
 static const char *
 ref_form_end(struct token_source *f, const char *p)
 {
-    u32 round = 0, square = 0, curly = 0; /* apart: 0.6 prints `{bitcast(float32[8, 128]])}` */
-    char last = 0;                        /* the last byte that was not a blank */
+    u32 round = 0, square = 0, curly = 0; /* counted separately: 0.6 prints `{bitcast(float32[8, 128]])}` */
+    char last = 0;                        /* the last byte that was not a space */
     bool assigned = false;                /* after `<-` or `+=` */
     p = word_end(p);
     p = raw_params_end(p, f->end);
@@ -112,7 +114,7 @@ ref_form_end(struct token_source *f, const char *p)
     return p;
 }
 
-/* the bracket of p .. end that was opened last of a kind with more openings than closings, or NULL */
+/* the last opened bracket of p .. end of a kind with more openings than closings, or NULL */
 static const char *
 unclosed_bracket(const char *p, const char *end)
 {
@@ -204,7 +206,7 @@ mention(struct token_source *f, const char *p, const char *end, u32 operand)
     f->ref_form.pieced = end;
 }
 
-/* takes the variables, refs and literals out of p .. end, in order, into f->operands */
+/* appends the variables, refs and literals in p .. end, in order, to f->operands */
 static void
 read_operands(struct token_source *f, const char *p, const char *end)
 {
@@ -251,7 +253,7 @@ intern(struct token_source *f, struct slice name)
     return names_intern(f->m->mem, &f->m->names, name);
 }
 
-/* the first place in p .. end where `what` is outside brackets, or end */
+/* the first position in p .. end where `what` is outside brackets, or end */
 static const char *
 find_outside(const char *p, const char *end, struct slice what)
 {
@@ -263,8 +265,8 @@ find_outside(const char *p, const char *end, struct slice what)
     return end;
 }
 
-/* true for `user_predicate=b`, for the one word of `semaphore_wait[dec] a`, which binds no results, and for the `...`
- * of somebody who left parameters out */
+/* true for `user_predicate=b`, for the single word of `semaphore_wait[dec] a`, which binds no results, and for `...` in
+ * place of omitted parameters */
 static bool
 is_modifier(const char *p, const char *end, bool assigned)
 {
@@ -276,7 +278,7 @@ is_modifier(const char *p, const char *end, bool assigned)
     return p >= end;
 }
 
-/* reports `[key = value]` at p: JAX prints no blanks there, and what is in the brackets cannot be read as parameters */
+/* reports `[key = value]` at p: JAX prints no spaces there, and the text cannot be read as parameters */
 static void
 report_spaced_key(struct token_source *f, const char *p)
 {
@@ -288,7 +290,7 @@ report_spaced_key(struct token_source *f, const char *p)
     f->errors++;
 }
 
-/* `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]`, `= prim[..] a`: everything is text but the operands */
+/* `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]`, `= prim[..] a`: everything except the operands is text */
 static void
 read_raw(struct token_source *f, const char *p, const char *end)
 {
@@ -329,7 +331,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
     read_operands(f, p, end);
 }
 
-/* true where a mask follows a read: pallas' load and swap, not a ref's get and swap */
+/* true if a mask follows a read: a load or swap of Pallas, not get or swap of a ref */
 static bool
 has_mask(const char *p, const char *end)
 {
@@ -409,7 +411,7 @@ ref_form_read(struct token_source *f, const char *p, bool has_results)
     f->operands.n = 0;
     if (has_results)
         while (p > f->begin && is_blank(p[-1]))
-            p--; /* the blank before ` <- ` belongs to the form */
+            p--; /* the space before ` <- ` is part of the syntax */
     f->ref_form.pieced = p;
     f->ref_form.pieces = m->pieces.n;
     read_form(f, p, end, has_results);

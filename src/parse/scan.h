@@ -36,7 +36,7 @@ struct scan {
     const char *at;   /* the last token, */
     u32 n;            /* its length, */
     char after;       /* the byte after it, */
-    char second;      /* and the one after a blank in `after` (one of them holds a NUL until scan_release) */
+    char second;      /* and the one after a space in `after` (one of them holds a NUL until scan_release) */
     const char *line; /* first byte of the line of the token */
     bool first;       /* a line began since this was cleared */
 };

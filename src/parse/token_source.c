@@ -27,7 +27,7 @@ column_at(struct token_source *f, const char *p)
 {
     const char *from = f->lines_seen;
     if (p < f->scan.line) {
-        /* looking back, as recovery does: within one line */
+        /* search backwards, as during recovery: within one line */
         const char *line = memrchr(f->begin, '\n', (size_t)(p - f->begin));
         return (u32)(p - (line ? line + 1 : f->begin));
     }
@@ -72,7 +72,7 @@ open_lambda(struct token_source *f, const char *brace, union token_value *value)
     return TOK_LAMBDA;
 }
 
-/* the `let` after the `.` at p that ends a header, a comment between them passed over; NULL where there is none */
+/* the `let` after the `.` at p that ends a header, possibly with a comment between them; NULL if there is none */
 static const char *
 header_let(const struct token_source *f, const char *p)
 {
@@ -116,7 +116,7 @@ header_begins(const struct token_source *f, const char *p)
     p = skip_blanks(header_let(f, p) + 3);
     if (!word_at(p, SLICE("in")))
         return true;
-    /* `in` is a keyword or a variable here; anything else is text that only looks like a program */
+    /* `in` is a keyword or a variable here; other text only resembles a program */
     p = skip_blanks(p + 2);
     if (!is_word_start(*p))
         return p >= f->end || *p == '(' || *p == '[' || *p == ':' || *p == '=' || *p == '-' || is_digit(*p);
@@ -211,7 +211,7 @@ header_token(struct token_source *f, int kind, union token_value *value)
             end++;
         if (end - p == 6 && memcmp(p, "lambda", 6) == 0 && *end != ':')
             return TOK_BAD;
-        if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && is_typed(f)) { /* no binder */
+        if (end - p == 3 && memcmp(p, "let", 3) == 0 && *end != ':' && is_typed(f)) { /* not a binder */
             report_missing_let(f, p, 3, "`.` is missing before `let`");
             return begin_body(f, end);
         }
@@ -241,7 +241,7 @@ header_token(struct token_source *f, int kind, union token_value *value)
 
 /* ---- ends of programs ---- */
 
-/* the jaxpr on top is closed: what is below goes on */
+/* the jaxpr on top is closed: the one below continues */
 static void
 close_jaxpr(struct token_source *f, const char *end)
 {
@@ -260,7 +260,7 @@ close_jaxpr(struct token_source *f, const char *end)
         below->state = STATE_DONE;
 }
 
-/* how far to search other lines for what JAX prints on one */
+/* how far other lines are searched for what JAX prints on one line */
 enum { LONGEST_WRAPPED = 4096 };
 
 static int
@@ -277,7 +277,7 @@ close_token(struct token_source *f, int kind, union token_value *value)
     const char *open = skip_blanks(p + 1);
     if (*open != '{')
         return TOK_BAD;
-    /* an effect's text may hold brackets of its own; the set ends at ` }` at depth 0. Lines of it are wrapped ones */
+    /* the text of an effect may contain brackets; the set ends at ` }` at depth 0. Further lines are wrapped ones */
     const char *q = open + 1, *far = q + LONGEST_WRAPPED;
     for (u32 depth = 0; q < f->end && (*q != '\n' || q < far) && !(*q == '}' && depth == 0); q++) {
         depth = bracket_depth(depth, *q);
@@ -296,9 +296,9 @@ close_token(struct token_source *f, int kind, union token_value *value)
 
 /* ---- recovery ---- */
 
-/* the end of the equation that cannot be read: a line that begins in the column of the body's equations, a `;` or the
- * results. Brackets that open after p hold programs of their own, whose ends are none of it; should they never close,
- * they are not looked at any more, nor where too much was looked at in vain */
+/* the end of the unreadable equation: a line that begins in the column of the body's equations, a `;` or the results.
+ * Brackets that open after p contain nested programs, whose ends are skipped; unclosed ones are ignored, also once too
+ * much was searched in vain */
 static const char *
 equation_end(struct token_source *f, const char *p, u32 column)
 {
@@ -321,8 +321,8 @@ equation_end(struct token_source *f, const char *p, u32 column)
     return first ? first : p;
 }
 
-/* skips to where the parser can go on: the end of a header, the next equation or results of the innermost body, or the
- * brace after its results */
+/* skips to where the parser can continue: the end of a header, the next equation or results of the innermost body, or
+ * the brace after its results */
 static void
 skip_to_recovery(struct token_source *f)
 {
@@ -347,7 +347,7 @@ skip_to_recovery(struct token_source *f)
         frame->state = STATE_INS;
     } else {
         p = equation_end(f, p, frame->column);
-        if (p == f->recovered) /* what begins here cannot be read either */
+        if (p == f->recovered) /* the text here cannot be read either */
             p = equation_end(f, p + 1, frame->column);
         f->recovered = p;
         p += *p == ';';
@@ -378,7 +378,7 @@ let_in_token(struct token_source *f, int kind)
     return TOK_IN_LET;
 }
 
-/* one token of the scanner, by the current state */
+/* one token of the scanner, for the current state */
 static int
 scanned_token(struct token_source *f, enum source_state state, union token_value *value)
 {
@@ -423,7 +423,7 @@ scanned_token(struct token_source *f, enum source_state state, union token_value
     }
 }
 
-/* the token is ready, or the innermost construct makes it */
+/* the token is complete, or the innermost construct completes it */
 static int
 next_token(struct token_source *f, union token_value *value)
 {

@@ -12,7 +12,7 @@
 #include "parse/scan.h"
 #include "preprocess/preprocess.h"
 
-/* so many blanks inside a line were the indentation of the next, before a line end became a blank */
+/* so many spaces inside a line were the indentation of the next, before a line end became a space */
 enum { INDENTED = 4 };
 
 /* no token was produced; call again */
@@ -50,15 +50,15 @@ struct frame {
     bool old_outs : 1; /* JAXPR: results without parentheses (0.1.60) */
     bool broken : 1;   /* PARAMS: a newline follows `[` */
     bool unsorted : 1; /* PARAMS: keys come in any order (primitives of classes, 0.12) */
-    bool spaced : 1;   /* PARAMS: a blank follows `[` (up to 0.2.21) */
+    bool spaced : 1;   /* PARAMS: a space follows `[` (up to 0.2.21) */
     bool pasted : 1;   /* a program inside a value */
     bool typed : 1;    /* JAXPR: the first binder of the current equation has a type */
     bool comma : 1;    /* JAXPR: a result was read, so a `,` or `)` comes next */
     bool let : 1;      /* program: a `let`'s comes next, not the main one */
     u16 depth;         /* PARAMS: brackets open in the value so far; saturates at DEEPEST */
-    u32 column;        /* JAXPR: the column of its equations, 0-based, NONE where unknown */
+    u32 column;        /* JAXPR: the column of its equations, 0-based, NONE if unknown */
     u32 keys;          /* PARAMS: column of the keys, NONE in a flat list */
-    u32 key;           /* PARAMS: where the last key begins, except for a leading `name`; 0 where there is none */
+    u32 key;           /* PARAMS: where the last key begins, except for a leading `name`; 0 if there is none */
 };
 
 enum { DEEPEST = UINT16_MAX };
@@ -137,7 +137,7 @@ struct token_source {
     u32 results, consts; /* the first of the binders that fast_equation.c read last, up to the end of m->vars, and how
                             many of a header's are constants */
     u32 atoms;           /* the first of the operands it read last, up to the end of m->atoms */
-    /* fast_equation.c may continue here: nothing after it has been scanned; NULL where it may not */
+    /* fast_equation.c may continue here: nothing after it has been scanned; NULL if it may not */
     const char *resume;
     int pending;               /* the scanner's token that ended a run of operands, or -1 */
     int last;                  /* the last token given to the parser */
@@ -204,7 +204,7 @@ top_frame(struct token_source *f)
 /* opens a construct */
 struct frame *push_frame(struct token_source *f, enum source_state state);
 
-/* the last equation of the innermost jaxpr; NONE where it has none, or that had an error */
+/* the last equation of the innermost jaxpr; NONE if it has none, or that had an error */
 static inline eqn_t
 last_eqn(const struct token_source *f)
 {
@@ -239,7 +239,7 @@ struct var parse_binder(struct token_source *f, const char *name, const char *co
 /* makes a literal of the bytes from p to end and, after a `:` at end, its type; *past is the end of both */
 atom_t parse_literal(struct token_source *f, const char *p, const char *end, const char **past);
 
-/* true where `let NAME = { lambda` is at p */
+/* true if `let NAME = { lambda` is at p */
 bool let_begins(struct token_source *f, const char *p);
 
 /* adds the comment after the `#` at p; returns the end of its line */
@@ -279,7 +279,7 @@ token_name(const struct scan *s)
 void report_truncated(struct token_source *f, const char *open, const char *what);
 
 /* lookahead.c: the end of the operands after a `]`, if only operands follow up to the end of the equation; else NULL.
- * Where line ends became blanks, the next equation begins there */
+ * Where line ends became spaces, the next equation begins there */
 const char *operands_end(const char *p, const char *end);
 
 /* lookahead.c: the end of the string whose quote is at p, or p + 1 where it does not end on its line */
@@ -292,25 +292,25 @@ const char *skip_angles(const char *p, const char *end);
  * where it does not */
 const char *untyped_split(struct token_source *f, const char *p);
 
-/* untyped_split.c: the end of the words, blanks and closing parentheses from p on, after `word`, which begins an
+/* untyped_split.c: the end of the words, spaces and closing parentheses from p on, after `word`, which begins an
  * equation: the end of the line, or of a later one that continues it; not a line end where only untyped_split found the
  * equation */
 const char *binders_end(struct token_source *f, const char *word, const char *p);
 
-/* true where the last binder has a type: JAX prints types of all or none */
+/* true if the last binder has a type: JAX prints types of all or none */
 static inline bool
 is_typed(const struct token_source *f)
 {
     return f->m->vars.n ? f->m->vars.at[f->m->vars.n - 1].type != NONE : f->typed;
 }
 
-/* untyped_split.c: true where only the bound names decide whether the scanner's word is an operand */
+/* untyped_split.c: true if only the bound names decide whether the scanner's word is an operand */
 bool may_split(const struct token_source *f);
 
-/* untyped_split.c: true where the line continues with words and `=` or `<-`: an untyped equation */
+/* untyped_split.c: true if the line continues with words and `=` or `<-`: an untyped equation */
 bool line_binds(const char *p);
 
-/* untyped_split.c: true where the scanner's word, after operands and scan_release, begins the next equation */
+/* untyped_split.c: true if the scanner's word, after operands and scan_release, begins the next equation */
 bool word_starts_equation(struct token_source *f);
 
 /* untyped_split.c: true for a variable of the open body, where types decide, whose name is not a primitive's */
@@ -319,28 +319,28 @@ bool word_is_variable(struct token_source *f, struct slice word);
 /* untyped_split.c: true for the name of a primitive that no variable of the open body has */
 bool word_is_primitive(struct token_source *f, struct slice word);
 
-/* value_end.c: true where from .. p is a number, a constant or a bracketed group, which only a key can follow, in any
+/* value_end.c: true if from .. p is a number, a constant or a bracketed group, which only a key can follow, in any
  * order */
 bool value_is_whole(const char *from, const char *p);
 
 /* value_errors.c: reports the first error in the text of a value between from and end, and marks its equation as
- * damaged; false where there is none */
+ * damaged; false if there is none */
 bool value_check(struct token_source *f, const char *from, const char *end);
 
 /* value_errors.c: marks the equation of the innermost list as damaged: it cannot be checked */
 void mark_damaged(struct token_source *f);
 
-/* value_errors.c: true where the value at p is a program by its key; where it is a text */
+/* value_errors.c: true if the value at p is a program by its key; where it is a text */
 bool value_is_program(const struct token_source *f, const char *p);
 
-/* value_errors.c: true where the `{` at p begins a program in the value at `from`, by its header and, under a key whose
+/* value_errors.c: true if the `{` at p begins a program in the value at `from`, by its header and, under a key whose
  * value may be text, its end */
 bool value_begins_program(struct token_source *f, const char *from, const char *p);
 
-/* value_errors.c: true where the value at p is a text by its key */
+/* value_errors.c: true if the value at p is a text by its key */
 bool value_is_string(const struct token_source *f, const char *p);
 
-/* value_errors.c: true where the value at p is not text, by its key in JAX's own primitives */
+/* value_errors.c: true if the value at p is not text, by its key in JAX's own primitives */
 bool value_is_structural(struct token_source *f, const char *p);
 
 /* value.c: begins the parameter list whose `[` is before p */
@@ -349,7 +349,7 @@ void params_open(struct token_source *f, const char *p, bool unsorted);
 /* value.c: the next token of the innermost parameter list */
 int params_next(struct token_source *f, union token_value *value);
 
-/* token_source.c: true where the `{` at p begins a program, by its header; where `lambda` at p begins a header */
+/* token_source.c: true if the `{` at p begins a program, by its header; where `lambda` at p begins a header */
 bool lambda_begins(const struct token_source *f, const char *p);
 bool header_begins(const struct token_source *f, const char *p);
 

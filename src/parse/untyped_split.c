@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a word begins the next equation without a delimiter: line ends became blanks, or indentation is lost. Where
+ * Where a word begins the next equation without a delimiter: line ends became spaces, or indentation is lost. Where
  * equations have no types either, `b = sin a c d = eig b`, only scopes distinguish operands from the binders after
  * them: an operand was bound before, a binder was not. The names of each open body are kept from the first such
  * word on, so that the total cost is linear in the text. */
 #include "parse/token_source.h"
 
 enum {
-    LONGEST = 1024, /* words are looked along no farther than this */
-    SHORT_NAME = 4, /* as variables have */
+    LONGEST = 1024, /* how far words are searched */
+    SHORT_NAME = 4, /* the maximum length of variables */
 };
 
 static const char *
@@ -49,7 +49,7 @@ open_scope(struct token_source *f)
     return s;
 }
 
-/* true for a word that can be an operand; `_` and `*` are bound again and again */
+/* true for a word that can be an operand; `_` and `*` may be bound repeatedly */
 static bool
 is_bound(struct token_source *f, const struct scope *s, struct slice word)
 {
@@ -61,7 +61,7 @@ is_bound(struct token_source *f, const struct scope *s, struct slice word)
     return name != NONE && memo_get(&s->names, name);
 }
 
-/* true where a write to a ref follows a binder: `, d[0] <-` at p */
+/* true if a write to a ref follows a binder: `, d[0] <-` at p */
 static bool
 swap_follows(const char *p, const char *end)
 {
@@ -69,8 +69,8 @@ swap_follows(const char *p, const char *end)
     return open > word && *open == '[' && memcmp(skip_blanks(type_scan(open, end)), "<-", 2) == 0;
 }
 
-/* true where a line of the body begins at p, in the column of its equations: nothing is hidden there. A blank and `=`
- * begin an equation without results, as old versions print it */
+/* true if a line of the body begins at p, in the column of its equations. A space and `=` begin an equation without
+ * results, as old versions print it */
 static bool
 line_begins(struct token_source *f, const char *p)
 {
@@ -82,7 +82,7 @@ line_begins(struct token_source *f, const char *p)
     return column > bare && p > f->begin && p[-1] == '\n' && column == top_frame(f)->column + bare;
 }
 
-/* the answer of untyped_split; f->split_to gets the place that was looked up to */
+/* the result of untyped_split; f->split_to gets the end of the inspected text */
 static const char *
 find_split(struct token_source *f, const char *p)
 {
@@ -122,7 +122,7 @@ untyped_split(struct token_source *f, const char *p)
     return f->next_equation;
 }
 
-/* true for a line end after which the equation goes on: many results, without types, take several lines */
+/* true for a line end inside an equation: many untyped results take several lines */
 static bool
 continues_line(struct token_source *f, const char *p)
 {
@@ -158,7 +158,7 @@ word_is_variable(struct token_source *f, struct slice word)
            !names_primitive(word);
 }
 
-/* true where the line goes on with `=` or `<-` after words: an untyped equation */
+/* true if `=` or `<-` follows words on the line: an untyped equation */
 bool
 line_binds(const char *p)
 {
@@ -168,7 +168,7 @@ line_binds(const char *p)
     return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
 }
 
-/* true where the indentation of a line is in the middle of one: line ends became blanks, or moved */
+/* true if the indentation of a line is in the middle of one: line ends became spaces, or moved */
 static bool
 gap_before(const struct token_source *f, const char *p)
 {
@@ -176,8 +176,9 @@ gap_before(const struct token_source *f, const char *p)
     return p - f->begin > INDENTED && memcmp(p - INDENTED, "    ", INDENTED) == 0;
 }
 
-/* true where the word between p and end, after an indentation that is lost or not of its line, is an operand: what
- * fills lines leaves the blank at the end of the line before; else a variable's short name that binds nothing */
+/* true if the word between p and end, whose indentation was lost or belongs to another line, is an operand: the space
+ * before it is at the end of the previous line, as when text is filled; otherwise it is a short variable name that
+ * binds nothing */
 static bool
 is_operand_line(const struct token_source *f, const char *p, const char *end)
 {
@@ -191,8 +192,8 @@ is_operand_line(const struct token_source *f, const char *p, const char *end)
     return short_name || (p - f->begin > 1 && p[-1] == '\n' && p[-2] == ' ' && !gap_before(f, p));
 }
 
-/* true where only the bound names decide whether the scanner's word is an operand: binders have no
- * types, or it is too long for a variable and may be a primitive without results */
+/* true if only the bound names decide whether the scanner's word is an operand: binders have no types, or it is too
+ * long for a variable and may be a primitive without results */
 bool
 may_split(const struct token_source *f)
 {
@@ -205,9 +206,9 @@ word_starts_equation(struct token_source *f)
     const struct scan *s = &f->scan;
     const char *p = s->at, *end = p + s->n, *next;
     u32 column = token_column(f), body = top_frame(f)->column;
-    if (s->after == '[' && equation_begins(p, f->end)) /* no operand has parameters */
+    if (s->after == '[' && equation_begins(p, f->end)) /* operands have no parameters */
         return true;
-    if (s->after == '-' || s->after == '.' || s->after == '(') /* no operand looks so */
+    if (s->after == '-' || s->after == '.' || s->after == '(') /* operands do not look like this */
         return true;
     if ((!s->first || column == 0) && may_split(f) && (next = untyped_split(f, p)) != NULL)
         return next == p;
@@ -216,7 +217,7 @@ word_starts_equation(struct token_source *f)
     if (!s->first)
         return false;
     struct slice word = {p, s->n};
-    if (column == body && word_is_variable(f, word)) /* whoever filled lines put operands here */
+    if (column == body && word_is_variable(f, word)) /* text was filled in the middle of operands */
         return false;
     if (column == body)
         return s->after != '\n' || !is_literal_name(word);

@@ -17,9 +17,8 @@ list_begin(const struct token_source *f)
     return p;
 }
 
-/* the list never ends: report it where it begins, or what is wrong with its last value, and take it to end with a line,
- * so that what follows is read; unless the whole text is cut off there. What an error inside of it has swallowed is not
- * reported again */
+/* the list never ends: reports it where it begins, or its invalid last value, and ends it with a line, so that the rest
+ * is read, unless the whole text is cut off there. Consequences of an error inside it are not reported */
 static struct value_end
 unclosed(struct token_source *f, const char *from, const struct value_end *found)
 {
@@ -33,7 +32,7 @@ unclosed(struct token_source *f, const char *from, const struct value_end *found
     }
     if (end >= f->end && (end = memchr(from, '\n', (size_t)(f->end - from))) == NULL)
         end = f->end;
-    f->truncated |= skip_blanks(end) >= f->end; /* the program's own end was swallowed with it */
+    f->truncated |= skip_blanks(end) >= f->end; /* the end of the program was skipped with it */
     if (!swallowed && !value_check(f, from, end)) {
         diag_add(f->diags, DIAG_S002, offset_of(f, begin), 1, "the parameter list that begins here is never closed");
         diag_note(f->diags, NONE, 0, "a parameter list ends with `]`, followed by the operands");
@@ -44,7 +43,7 @@ unclosed(struct token_source *f, const char *from, const struct value_end *found
     return (struct value_end){STOP_CLOSE, end, NULL};
 }
 
-/* the column of the first key; where a hand broke its line after the indentation, that of the line before */
+/* the column of the first key; if its line was broken by hand after the indentation, that of the line before */
 static u32
 key_column(struct token_source *f, const char *p)
 {
@@ -72,7 +71,7 @@ params_open(struct token_source *f, const char *p, bool unsorted)
     f->at = p = skip_blanks(p);
     if (frame->broken || frame->spaced)
         frame->keys = key_column(f, p);
-    /* keys no deeper than the equation: its indentation is lost, and columns say nothing */
+    /* keys are not indented more than the equation: indentation was lost, and columns mean nothing */
     if (frame->broken && frame->column != NONE && frame->keys <= frame->column) {
         frame->broken = false;
         frame->spaced = true;
@@ -91,7 +90,7 @@ params_close(struct token_source *f, const char *p)
     return TOK_PARAMS_CLOSE;
 }
 
-/* true where the text ends before a key, or within the one at p */
+/* true if the text ends before a key, or within the one at p */
 static bool
 within_key(const struct token_source *f, const char *p)
 {
@@ -99,8 +98,8 @@ within_key(const struct token_source *f, const char *p)
     return p >= f->end;
 }
 
-/* the list that the `]` at p closes has no entries if only blanks are between: JAX prints no list then, so the lines of
- * the parameters are lost */
+/* whether the list closed by the `]` at p contains only whitespace: JAX prints no empty lists, so its parameters are
+ * missing */
 static void
 report_empty(struct token_source *f, const char *p)
 {
@@ -126,7 +125,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
     end = word_end(p);
     end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {
-        f->truncated |= f->failed > list_begin(f); /* what had an error swallowed the end */
+        f->truncated |= f->failed > list_begin(f); /* an invalid value includes the end */
         report_truncated(f, list_begin(f), "this parameter list is incomplete");
         f->token_at = offset_of(f, f->end);
         return 0;
@@ -154,7 +153,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
     return TOK_KEY;
 }
 
-/* after a value: the list goes on at found.next */
+/* after a value: the list continues at found.next */
 static void
 value_ended(struct token_source *f, struct frame *frame, const struct value_end *found)
 {
@@ -177,8 +176,8 @@ open_program(struct token_source *f, const char *p)
     f->scan.first = true;
 }
 
-/* where a comment begins that somebody put after the value from p to end, or below it, from its `#` at hash on; NULL
- * where that is a part of the value. It follows a whole value, or one word, and goes on to the end */
+/* the beginning of a comment added after or below the value from p to end, from its `#` at hash on; NULL if that is
+ * part of the value. It follows a complete value, or one word, and extends to the end */
 static const char *
 value_comment(struct token_source *f, const char *p, const char *hash, const char *end)
 {
@@ -198,7 +197,7 @@ value_comment(struct token_source *f, const char *p, const char *hash, const cha
     return last > p && (word || value_is_whole(p, last) || value_is_structural(f, p)) ? hash : NULL;
 }
 
-/* where the blanks outside of brackets begin in the value from p to end, or end */
+/* where the spaces outside of brackets begin in the value from p to end, or end */
 static const char *
 first_gap(const char *p, const char *end)
 {
@@ -208,7 +207,7 @@ first_gap(const char *p, const char *end)
     return p;
 }
 
-/* the end of the value from p to end, which `stop` follows, without what hands put after it: blanks and comments */
+/* the end of the value from p to end, which `stop` follows, without added spaces and comments */
 never_inline static const char *
 trim_value(struct token_source *f, const char *p, const char *end, enum stop stop)
 {
@@ -224,13 +223,13 @@ trim_value(struct token_source *f, const char *p, const char *end, enum stop sto
     const char *last = end;
     while (last > p && is_blank(last[-1]))
         last--;
-    bool all = hash || (ends && first_gap(p, last) == last); /* an object's text may end in a line end of its own */
+    bool all = hash || (ends && first_gap(p, last) == last); /* an object's text may end with a line end */
     while (ends && !all && end > p && end[-1] == ' ')
         end--;
     return all ? last : end;
 }
 
-/* the text from p to end cannot be a part of the value of a parameter */
+/* the text from p to end cannot be part of a parameter's value */
 static void
 report_part(struct token_source *f, const char *p, const char *end, const char *what)
 {
@@ -239,12 +238,12 @@ report_part(struct token_source *f, const char *p, const char *end, const char *
     mark_damaged(f);
 }
 
-/* reports what is not part of the value from p to end: it is whole before its first gap */
+/* reports text that is not part of the value from p to end: the value is complete before its first gap */
 never_inline static void
 check_parts(struct token_source *f, const char *p, const char *end, const struct value_end *found)
 {
     if (!found->open && (!*p || !strchr("([{NTF-0123456789", *p)))
-        return; /* it is not a whole value */
+        return; /* it is not a complete value */
     const char *gap = first_gap(p, end), *rest = skip_blanks(gap);
     if (value_is_string(f, p))
         return;
@@ -259,7 +258,7 @@ check_parts(struct token_source *f, const char *p, const char *end, const struct
         text_repaired(&f->m->text, REPAIR_BRACKETS, offset_of(f, p));
 }
 
-/* whether there may be a `#` from p to end. Looks at each byte once, if values are asked for in order */
+/* whether there may be a `#` from p to end. Linear in total if values are queried in order */
 static bool
 has_hash(struct token_source *f, const char *p, const char *end)
 {
@@ -315,8 +314,8 @@ value_token(struct token_source *f, struct frame *frame, union token_value *valu
     return TOK_VALUE_OPEN;
 }
 
-/* remembers the comment after the blanks at p and those that pile up below it; returns the end of the last line, or p
- * where there is no comment */
+/* stores the comment after the spaces at p and those on the lines below it; returns the end of the last line, or p if
+ * there is no comment */
 static const char *
 skip_comments(struct token_source *f, const char *p)
 {
@@ -331,8 +330,8 @@ skip_comments(struct token_source *f, const char *p)
     }
 }
 
-/* after the last program of a tuple, `jaxpr) # file.py:3:4`: where names and brackets end and the comment of the line
- * that they end begins, or NULL */
+/* after the last program of a tuple, `jaxpr) # file.py:3:4`: the beginning of the comment after the names and brackets,
+ * or NULL */
 static const char *
 tuple_comment(const struct token_source *f, const struct frame *frame, const char *p)
 {
@@ -346,8 +345,8 @@ tuple_comment(const struct token_source *f, const struct frame *frame, const cha
     return frame->broken && depth == 0 && p > end && *p == '#' ? end : NULL;
 }
 
-/* the value with programs inside ended by its column, and a bracket of it did not: an error in a container; the text of
- * an object may hold any path or name */
+/* the column ended the value with nested programs, but a bracket is open: an error in a container; the text of an
+ * object may contain any path or name */
 static void
 report_open_bracket(struct token_source *f, const struct frame *frame)
 {
@@ -364,7 +363,7 @@ static int
 mixed_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
     union token_value none = {0};
-    const char *p = skip_comments(f, f->at), *end = tuple_comment(f, frame, p); /* of the line the program ended on */
+    const char *p = skip_comments(f, f->at), *end = tuple_comment(f, frame, p); /* on the program's last line */
     struct value_end found;
     if (!end || !line_stops(f, frame, skip_comments(f, end) + 1, false, &found)) {
         found = find_end(f, frame, p);
@@ -377,7 +376,7 @@ mixed_token(struct token_source *f, struct frame *frame, union token_value *valu
     const char *last = end;
     while (last > p && is_blank(last[-1]))
         last--;
-    if (last > p && strchr(")]}", last[-1])) /* lines that are blank */
+    if (last > p && strchr(")]}", last[-1])) /* blank lines */
         end = last;
     value->span = span_of(f, p, end);
     f->lines = true;

@@ -2,13 +2,13 @@
  *
  * JAX prints values with no mark where they end, so the end is found by what must follow: the next `key=` or the `]`.
  * In a list broken over lines (a newline after `[`) keys are alone at the head of a line, in one column; in a flat
- * list blanks separate, and keys ascend (jax/_src/core.py, pp_kv_pairs, 0.2.22 to 0.12). Brackets and columns decide
+ * list spaces separate, and keys ascend (jax/_src/core.py, pp_kv_pairs, 0.2.22 to 0.12). Brackets and columns decide
  * together, because either alone can be wrong inside strings. One pass; what is read twice in search of an end is
  * bounded by token_source.lookahead. */
 #include "parse/value_end.h"
 
-/* true where the next equation or the results of the body follow the operands of a flat list, which end at p: the list
- * ended there, whatever brackets a string in it left open */
+/* true if the next equation or the results of the body follow the operands of a flat list, which end at p: the list
+ * ended there, even if a string in it left brackets open */
 static bool
 body_continues(const struct token_source *f, const char *p)
 {
@@ -22,8 +22,8 @@ body_continues(const struct token_source *f, const char *p)
     return *p == '\n' && (u32)(q - p - 1) == column && is_word_start(*q) && !key_end(q);
 }
 
-/* true where operands are at p and another equation, or the results, after them: hands put the `]` of a broken list
- * after its last value */
+/* true if operands are at p, with another equation or the results after them: the `]` of a broken list was moved after
+ * its last value */
 static bool
 equations_follow(const struct token_source *f, const char *p)
 {
@@ -36,7 +36,7 @@ equations_follow(const struct token_source *f, const char *p)
                                    : body_continues(f, after) && equation_begins(q, f->end);
 }
 
-/* true where keys may follow each other so: JAX prints them in ascending order, but for a `name` in front */
+/* true if keys may be in this order: JAX prints them in ascending order, except for a leading `name` */
 static bool
 key_ascends(const struct token_source *f, const struct frame *frame, const char *p, const char *end)
 {
@@ -63,7 +63,7 @@ line_stops(const struct token_source *f, const struct frame *frame, const char *
         *found = (struct value_end){STOP_CLOSE, line - 1, p};
         return true;
     }
-    if (*p == '\n' && column == frame->keys && key_end(p + 1)) { /* a hand broke the line after its indentation */
+    if (*p == '\n' && column == frame->keys && key_end(p + 1)) { /* the line was broken by hand after its indentation */
         *found = (struct value_end){STOP_KEY, line - 1, p + 1};
         return true;
     }
@@ -86,15 +86,15 @@ value_is_whole(const char *from, const char *p)
     return true;
 }
 
-/* true where the key from p to `end` has a program after it: no string says so, whatever keys come before */
+/* true if a program follows the key from p to `end`: then it is not part of a string, whatever keys precede it */
 static bool
 key_begins_program(const struct token_source *f, const char *p, const char *end)
 {
     return end[1] == '{' && key_holds_programs((struct slice){p, (size_t)(end - p)}) && lambda_begins(f, end + 1);
 }
 
-/* the blank at p inside a flat list: does the next key or a spaced ` ]` follow it? `whole`: nothing else can, and keys
- * may come in any order */
+/* the space at p inside a flat list: does the next key or a spaced ` ]` follow it? `whole`: nothing else is possible,
+ * and keys may be in any order */
 static bool
 blank_stops(struct token_source *f, const struct frame *frame, const char *from, const char *p, bool whole,
             struct value_end *found)
@@ -103,7 +103,7 @@ blank_stops(struct token_source *f, const struct frame *frame, const char *from,
     bool newline = memchr(p, '\n', (size_t)(q - p)) != NULL;
     if (key && (whole || key_ascends(f, frame, q, key) || value_is_whole(from, p) || key_begins_program(f, q, key) ||
                 (newline && frame->spaced && column_at(f, q) == frame->keys))) {
-        /* a value of several lines may end in a newline of its own, and then one blank separates */
+        /* a value of several lines may end with a newline, followed by one space */
         const char *last = q - (newline && q[-1] == ' ' && q[-2] == '\n');
         bool own = last < q && memchr(from, '\n', (size_t)(p - from));
         if (last == q && newline && memchr(p, '\n', (size_t)(q - p)) != (last = memrchr(p, '\n', (size_t)(q - p))))
@@ -122,8 +122,8 @@ blank_stops(struct token_source *f, const struct frame *frame, const char *from,
     return false;
 }
 
-/* a line ends at p while brackets are open: is this, by its column, the end all the same? Remembered in *candidate;
- * answers true when the search may stop and the candidate hold */
+/* a line ends at p while brackets are open: does its column show that the list ends here? Stored in *candidate; returns
+ * true when the search may stop and use the candidate */
 static bool
 candidate_holds(struct token_source *f, const struct frame *frame, const char *p, struct value_end *candidate)
 {
@@ -137,8 +137,8 @@ candidate_holds(struct token_source *f, const struct frame *frame, const char *p
     return here.stop == STOP_CLOSE || f->lookahead == 0;
 }
 
-/* the `]` at p in a flat list, `depth` brackets deep: does the value that goes on at `from` end with it? Where brackets
- * of a string were left open, it may have ended at a key before */
+/* the `]` at p in a flat list, `depth` brackets deep: does it end the value that continues at `from`? If a string left
+ * brackets open, the value may have ended at an earlier key */
 static struct value_end
 flat_close(struct token_source *f, const struct frame *frame, const char *from, const char *p, i64 depth)
 {
@@ -157,18 +157,18 @@ flat_close(struct token_source *f, const struct frame *frame, const char *from, 
 
 /* the search for the end of a value */
 struct search {
-    const char *from, *p;       /* the value goes on at `from`; the search is at p */
+    const char *from, *p;       /* the value continues at `from`; the search is at p */
     u64 kinds;                  /* of the innermost brackets, two bits each, see bracket_opens */
-    bool odd;                   /* one closed another kind, or nothing */
+    bool odd;                   /* some bracket closed another kind, or none was open */
     bool lines;                 /* it may have passed a line end */
-    bool gap;                   /* and blanks outside of brackets */
+    bool gap;                   /* and spaces outside of brackets */
     bool inside;                /* brackets were open at `from`, after a program in the value */
-    i64 depth;                  /* brackets open; below 0 after a `]` that belongs to a string, as in `fmt=a]b[` */
-    struct value_end candidate; /* an end by its column, while brackets are open */
-    struct value_end refused; /* the first `]` that what follows contradicts: part of a string, or an error after it */
+    i64 depth;                  /* open brackets; negative after a `]` inside a string, as in `fmt=a]b[` */
+    struct value_end candidate; /* an end found by its column, while brackets are open */
+    struct value_end refused;   /* the first `]` that later text contradicts: part of a string, or before an error */
 };
 
-/* kinds are 1 `(`, 2 `[`, 3 `{`. What is deeper than 32 looks odd, and is looked at closely */
+/* kinds are 1 `(`, 2 `[`, 3 `{`. Levels deeper than 32 count as mismatched, and are checked closely */
 static inline void
 bracket_opens(struct search *s, u64 kind)
 {
@@ -183,7 +183,7 @@ bracket_closes(struct search *s, u64 kind)
     s->kinds >>= 2;
 }
 
-/* does a program, or a `let` before one, begin at the search's place? */
+/* does a program, or a `let` before one, begin at the search position? */
 static bool
 program_stops(struct token_source *f, struct frame *frame, const struct search *s, struct value_end *found)
 {
@@ -197,7 +197,7 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
             f->opaque = p > f->opaque ? skip_blanks(p + 1) : f->opaque;
             return false;
         }
-        /* where brackets of a string were left open, the value ended before, by its column */
+        /* a string left brackets open: the value ended earlier, by its column */
         *found = s->candidate.stop != STOP_TEXT_END ? s->candidate : (struct value_end){STOP_LAMBDA, p, p};
     } else {
         bool first = p == s->from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1]);
@@ -214,7 +214,7 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
     return true;
 }
 
-/* a `]` at the search's place: true when the value ends there */
+/* a `]` at the search position: true when the value ends there */
 static bool
 bracket_stops(struct token_source *f, const struct frame *frame, struct search *s, struct value_end *found)
 {
@@ -224,7 +224,7 @@ bracket_stops(struct token_source *f, const struct frame *frame, struct search *
             return true;
         if (s->depth <= 0 && s->refused.stop == STOP_TEXT_END)
             s->refused = (struct value_end){STOP_CLOSE, s->p, s->p};
-        /* no string begins so: what follows is an error of its own */
+        /* no string begins like this: the following text has an error of its own */
         if (s->depth <= 0 && *s->from != '[' && *s->from != '{' && value_is_whole(s->from, s->p)) {
             *found = s->refused;
             return true;
@@ -238,8 +238,8 @@ bracket_stops(struct token_source *f, const struct frame *frame, struct search *
     return false;
 }
 
-/* true where the next equation or the results of the body come after the line end at p, in their column: no value
- * goes on like that */
+/* true if the next equation or the results of the body begin after the line end at p, in their column: no value
+ * contains that */
 static bool
 body_line_follows(const struct token_source *f, const struct frame *frame, const char *p)
 {
@@ -250,8 +250,8 @@ body_line_follows(const struct token_source *f, const struct frame *frame, const
     return column < frame->column && frame->column != NONE && word_at(q, SLICE("in")) && *skip_blanks(q + 2) == '(';
 }
 
-/* true where the key after the blanks at the search's place is one of the list, which somebody filled: the value before
- * it is whole, or one word that was not written */
+/* true if the key after the spaces at the search position is one of the list, which was filled: the value before it is
+ * complete, or an elided word */
 never_inline static bool
 filled_list_goes_on(const struct token_source *f, const struct frame *frame, const struct search *s, const char *key)
 {
@@ -265,8 +265,8 @@ filled_list_goes_on(const struct token_source *f, const struct frame *frame, con
     return key_ascends(f, frame, key, key_end(key));
 }
 
-/* a blank or the end of a line at the search's place: true when the value ends there; else the search goes on after
- * the blanks it has looked at */
+/* a space or line end at the search position: true when the value ends there; otherwise the search continues after the
+ * inspected spaces */
 static bool
 space_stops(struct token_source *f, const struct frame *frame, struct search *s, struct value_end *found)
 {
@@ -314,7 +314,7 @@ is_free(const struct search *s)
     return s->candidate.stop == STOP_TEXT_END && s->refused.stop == STOP_TEXT_END;
 }
 
-/* pays for what is read after a possible end; false when there is nothing left to pay with */
+/* charges for text read after a possible end; false when the budget is used up */
 static bool
 may_look_on(struct token_source *f, const struct search *s)
 {
@@ -325,7 +325,7 @@ may_look_on(struct token_source *f, const struct search *s)
     return f->lookahead || s->refused.stop == STOP_TEXT_END;
 }
 
-/* the first byte from p on that search_end looks at */
+/* the first byte from p on that search_end inspects */
 static const char *
 skip_others(const char *p, const char *end)
 {

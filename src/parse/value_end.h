@@ -16,10 +16,10 @@ struct value_end {
     bool open;        /* the column of a line decided, while brackets were open */
     bool odd;         /* its brackets do not balance, or are inside strings */
     bool lines;       /* it may contain line ends */
-    bool gap;         /* it contains blanks outside of brackets */
+    bool gap;         /* it contains spaces outside of brackets */
 };
 
-/* true where the value of a broken list ends before a line inside it; *found is what begins there. exact: only its
+/* true if the value of a broken list ends before a line inside it; *found is what begins there. exact: only its
  * column decides */
 bool line_stops(const struct token_source *f, const struct frame *frame, const char *line, bool exact,
                 struct value_end *found);

@@ -39,14 +39,14 @@ key_ends_in(struct slice key, struct slice suffix)
     return key.n >= suffix.n && memcmp(key.at + key.n - suffix.n, suffix.at, suffix.n) == 0;
 }
 
-/* what JAX's primitives call their parameters, with what those hold: `axes=AXES dimension=AXIS length?=INT` */
+/* the parameters of JAX's primitives and the kinds of their values: `axes=AXES dimension=AXIS length?=INT` */
 #define PRIM(name, also, min, max, in, shape, dtype, params, ...) params " "
 static const char known_keys[] = " "
 #include "primitives.def"
     ;
 #undef PRIM
 
-/* true for keys that hold no text in JAX's own primitives */
+/* true for keys whose values in JAX's own primitives are not text */
 static bool
 find_key(struct slice key)
 {
@@ -75,14 +75,14 @@ key_is_structural(struct token_source *f, struct slice key)
     return known == 2;
 }
 
-/* true for keys of texts that people wrote */
+/* true for keys whose values are text written by people */
 static bool
 key_is_string(struct slice key)
 {
     return slice_eq(key, SLICE("fmt")) || key_ends_in(key, SLICE("message"));
 }
 
-/* true where an element of a container, as Python prints it, begins at p */
+/* true if an element of a container, as Python prints it, begins at p */
 static bool
 element_begins(const char *p, const char *end)
 {
@@ -96,7 +96,7 @@ element_begins(const char *p, const char *end)
     return p > from && (p == end || strchr(",)]}=(:", *p) || (*p == ' ' && is_digit(p[-1])));
 }
 
-/* `(0, 1)`, `{'a': 1}`. What an object says of itself, `GridMapping(..)`, and a PyTreeDef of a node may be any text */
+/* `(0, 1)`, `{'a': 1}`. The repr of an object, `GridMapping(..)`, and a PyTreeDef node may contain any text */
 static bool
 is_structure(const char *from, const char *end)
 {
@@ -105,7 +105,7 @@ is_structure(const char *from, const char *end)
     return memmem(from, (size_t)(end - from), "PyTreeDef", 9) == NULL;
 }
 
-/* a number or constant with nothing but closing brackets after it, `3)`: where those begin, or NULL */
+/* a number or constant followed by closing brackets only, `3)`: the first of those, or NULL */
 static const char *
 closers_begin(const char *from, const char *end)
 {
@@ -115,11 +115,11 @@ closers_begin(const char *from, const char *end)
     return p < end && p > from && !strchr("([{", *from) && value_is_whole(from, p) ? p : NULL;
 }
 
-/* reports a bracket of the structure that has no other of its kind; false where all balance */
+/* reports a bracket of the structure without a partner; false if all balance */
 static bool
 check_brackets(struct token_source *f, const char *from, const char *end)
 {
-    bool angles = true; /* `<` and `>` pair as far as it is known: looked for once in vain is enough */
+    bool angles = true; /* `<` and `>` pair as far as known: a failed search is not repeated */
     f->brackets.n = 0;
     for (const char *p = from; p < end; p++) {
         if (bracket_step(*p) > 0) {
@@ -155,7 +155,7 @@ value_is_program(const struct token_source *f, const char *from)
     return from - f->begin > 6 && memcmp(from - 6, "jaxpr=", 6) == 0;
 }
 
-/* true where the program whose `{` is at p closes after results, `in (b,) }`, and inside of the list it is in */
+/* true if the program whose `{` is at p closes after results, `in (b,) }`, and inside the list that contains it */
 static bool
 program_closes(struct token_source *f, const char *p)
 {
@@ -195,7 +195,7 @@ value_is_string(const struct token_source *f, const char *from)
     return key_is_string(key_of(f, from));
 }
 
-/* reports what is found where a program is required, `{ : lambda ; ..` and `lambda ; ..`; false where nothing is wrong
+/* reports what is found where a program is required, `{ : lambda ; ..` and `lambda ; ..`; false if nothing is wrong
  */
 static bool
 check_program(struct token_source *f, struct slice key, const char *from, const char *end)

@@ -3,7 +3,7 @@
  * The characters that JAX printed, from those that editors, chats, browsers and terminals made of them: one pass in
  * place, made only where a byte is neither printable ASCII nor a line end. Byte order marks, colours and the carriage
  * returns of line ends go without a note; every other change is a repair. Punctuation as people write it,
- * the apostrophe in a word or a dash between blanks, is a text's own. */
+ * the apostrophe in a word or a dash between spaces, is a text's own. */
 #include "preprocess/preprocess.h"
 
 #include "base/chars.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* the length of the colour code at p (`ESC [ 1 ; 34 m`), or of one that lost its ESC, or 0 */
+/* the length of the colour code at p (`ESC [ 1 ; 34 m`), also without its ESC, or 0 */
 static size_t
 color_length(const char *p, const char *end, bool lost)
 {
@@ -27,7 +27,7 @@ color_length(const char *p, const char *end, bool lost)
     return q < end && *q == 'm' && (*p == '\x1b' || q > p + 1) ? (size_t)(q + 1 - p) : 0;
 }
 
-/* how many of n bytes, from the first on, are printable ASCII or line ends; compilers make vectors of the inner loop */
+/* the length of the run of printable ASCII and line ends at the start of n bytes; the inner loop is vectorized */
 static size_t
 plain_run(const char *p, size_t n)
 {
@@ -46,7 +46,7 @@ plain_run(const char *p, size_t n)
     return at;
 }
 
-/* What a character is in the text that JAX printed. */
+/* The meaning of a character in printed text. */
 struct cleaned {
     const char *as; /* NULL: itself */
     enum repair repair;
@@ -54,7 +54,7 @@ struct cleaned {
 
 static const struct cleaned itself = {NULL, 0};
 
-/* a character beyond ASCII; p and `after` are the bytes around it */
+/* a non-ASCII character; p and `after` are its first byte and the byte after it */
 static struct cleaned
 clean_wide(u32 code, char before, const char *after)
 {
@@ -65,7 +65,7 @@ clean_wide(u32 code, char before, const char *after)
     if (code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x202F || code == 0x205F ||
         code == 0x3000)
         return (struct cleaned){" ", REPAIR_BLANKS};
-    bool ascii = (u8)before < 0x80 && (u8)*after < 0x80; /* else it joins letters of other scripts */
+    bool ascii = (u8)before < 0x80 && (u8)*after < 0x80; /* otherwise it joins letters of other scripts */
     bool unseen = (code >= 0x200C && code <= 0x200F) || (code >= 0x2061 && code <= 0x2064) || code == 0x61C;
     if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF || (unseen && ascii))
         return (struct cleaned){"", REPAIR_UNSEEN};
@@ -77,13 +77,13 @@ clean_wide(u32 code, char before, const char *after)
         return (struct cleaned){"'", REPAIR_SIGNS};
     if (code == 0x201C || code == 0x201D)
         return (struct cleaned){"\"", REPAIR_SIGNS};
-    static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"}; /* of pages copied from a PDF */
+    static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"}; /* in text copied from a PDF */
     if (code >= 0xFB00 && code < 0xFB00 + countof(ligatures))
         return (struct cleaned){ligatures[code - 0xFB00], REPAIR_SIGNS};
     return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : itself;
 }
 
-/* the control character at p, which is not a newline. Tabs that a line begins with are indentation as blanks are */
+/* the control character at p, which is not a newline. Leading tabs are indentation */
 static struct cleaned
 clean_control(const char *p, const char *end, bool indent)
 {
@@ -99,7 +99,7 @@ clean_control(const char *p, const char *end, bool indent)
     return *p == '\r' || *p == '\v' ? (struct cleaned){"\n", REPAIR_LINE_ENDS} : itself;
 }
 
-/* whether all is blank from the beginning of the line to the end of the run at p, before which it is if `indent` */
+/* whether the line is blank up to the end of the run at p; `indent`: whether it is blank before p */
 static bool
 run_is_blank(const char *p, size_t n, bool indent)
 {
@@ -110,7 +110,7 @@ run_is_blank(const char *p, size_t n, bool indent)
     return q >= p + n;
 }
 
-/* puts what the character of n bytes at p is at `to`; answers after it */
+/* writes the replacement of the character of n bytes at p to `to`; returns the end */
 static char *
 put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, struct cleaned c)
 {
@@ -129,7 +129,7 @@ clean_characters(struct mem *m, struct text *t)
     char *text = t->at;
     u32 n = t->n, code;
     size_t run = plain_run(text, n);
-    /* lost ESCs show at the first `lambda` already; the rest of a large text is not searched for them */
+    /* lost ESCs occur before the first `lambda`; the rest of a large text is not searched for them */
     bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
     if (run == n && !lost)
         return true;

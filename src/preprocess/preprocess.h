@@ -19,7 +19,7 @@ enum { LONG_NAME = 6 };
  * text has NUL bytes or invalid UTF-8 */
 bool clean_characters(struct mem *m, struct text *t);
 
-/* repairs.c: writes what was repaired, `joined lines that were cut at column 80; read tabs as blanks` */
+/* repairs.c: writes what was repaired, `joined lines that were cut at column 80; read tabs as spaces` */
 void put_repairs(struct sink *out, const struct text *t);
 
 /* unwrap_lines.c: joins the lines of a text that was cut at one width */
@@ -45,8 +45,8 @@ enum value_part {
     VALUE_AFTER,    /* what is after one */
 };
 
-/* unwrap_value.c: the text with added line ends replaced by blanks; the same bytes when there are none, else a copy in
- * the arena. *doubt, 0 before, becomes the offset of the first line end within a string, where a blank may or may not
+/* unwrap_value.c: the text with added line ends replaced by spaces; the same bytes when there are none, else a copy in
+ * the arena. *doubt, 0 before, becomes the offset of the first line end within a string, where a space may or may not
  * belong */
 struct slice value_unwrap(struct mem *m, struct slice text, enum value_part part, size_t *doubt);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The comments JAX prints, `# FILE:LINE:COLUMN (FUNCTION)` and `# [NAMES]` (jax/_src/core.py, source_info and
- * name_stack), end with their line; what wraps lines, or puts all on one, moves that end. Here it comes back, a blank
+ * name_stack), end with their line; what wraps lines, or puts all on one, moves that end. Here it comes back, a space
  * for a line end or the other way round, so that every byte stays where it was and the rest of the line is read. The
  * form 0.1.71 to 0.2.21 had, ` [FILE:LINE (FUNCTION)]`, becomes today's, which takes the same room. One pass over what
  * follows each `#`, and over PATIENCE times the text at most where comments seem to be nested. */
@@ -12,19 +12,19 @@
 #include <string.h>
 
 enum {
-    LONGEST = 4096, /* no path is longer */
+    LONGEST = 4096, /* the maximum length of a path */
     PATIENCE = 32,
 };
 
 struct sources {
     struct mem *mem;
     struct text *text;
-    size_t patience; /* as many bytes are looked through yet */
-    bool others;     /* comments were met that are not JAX's */
-    bool flat;       /* program text followed a comment on its line: JAX's own comments may be empty */
+    size_t patience; /* the number of bytes that may still be searched */
+    bool others;     /* some comments are not JAX's */
+    bool flat;       /* program text follows a comment on its line: JAX's own comments may be empty */
 };
 
-/* where the brackets close that open at p, on its line; NULL where they do not */
+/* the bracket that closes the one at p, on its line; NULL if there is none */
 static const char *
 brackets_end(struct sources *s, const char *p, const char *far)
 {
@@ -38,7 +38,7 @@ brackets_end(struct sources *s, const char *p, const char *far)
     return NULL;
 }
 
-/* after `FILE:LINE:COLUMN (FUNCTION)` at p, where blanks or a line end may precede the bracket; else NULL */
+/* the end of `FILE:LINE:COLUMN (FUNCTION)` at p, possibly with whitespace before the bracket; else NULL */
 static const char *
 place_end(struct sources *s, const char *p, const char *far)
 {
@@ -52,7 +52,7 @@ place_end(struct sources *s, const char *p, const char *far)
     return NULL;
 }
 
-/* after the comment of JAX's that begins at p, after its `#`; NULL where it is somebody's own, or empty */
+/* the end of JAX's comment that begins at p, after its `#`; NULL if it is empty or not JAX's */
 static const char *
 comment_end(struct sources *s, const char *p, const char *end)
 {
@@ -62,7 +62,7 @@ comment_end(struct sources *s, const char *p, const char *end)
     return close && !next && (close == end || is_blank(*close)) ? close : NULL;
 }
 
-/* ends the line at the blank at p */
+/* replaces the space at p by a line end */
 static void
 end_line(struct sources *s, const char *p)
 {
@@ -70,7 +70,7 @@ end_line(struct sources *s, const char *p)
     s->text->at[p - s->text->at] = '\n';
 }
 
-/* the text from p to close on one line, with one blank for each run of them; the others come after it */
+/* writes the text from p to close on one line, with single spaces, and the other spaces after it */
 static void
 join_lines(struct sources *s, const char *p, const char *close)
 {
@@ -90,8 +90,8 @@ join_lines(struct sources *s, const char *p, const char *close)
     }
 }
 
-/* the comment from p to close: on one line, and the last thing on it. Further ones of the line, up to 0.10.0, are
- * many blanks apart */
+/* the comment from p to close, on one line and last on it. Up to 0.10.0, further ones on the line follow after many
+ * spaces */
 static void
 end_comment(struct sources *s, const char *p, const char *close)
 {
@@ -137,7 +137,7 @@ end_comments(struct sources *s)
     }
 }
 
-/* a note after a line as C, Rust or JavaScript have them, `  // here`, becomes one of Python's */
+/* a comment in the syntax of C, Rust or JavaScript, `  // here`, becomes one of Python's */
 static void
 respell_slashes(struct sources *s)
 {

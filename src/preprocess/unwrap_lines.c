@@ -13,14 +13,14 @@
 #include <string.h>
 
 enum {
-    NARROWEST = 40, /* lines are not wrapped shorter */
-    SURE = 3,       /* so many cuts need no other sign than their width */
+    NARROWEST = 40, /* the minimum width of wrapped lines */
+    SURE = 3,       /* this many cuts need no evidence other than their width */
     LONGEST_WORD = 256,
 };
 
 struct fold {
     const char *begin, *end; /* the text */
-    u32 width;               /* of the widest line, in characters, and of those of more than one word */
+    u32 width;               /* of the widest line, in characters, and of those with more than one word */
     u32 width_of_words;
 };
 
@@ -49,8 +49,8 @@ word_width(const char *p)
     return line_width(p, end);
 }
 
-/* true where a line at p goes on with something else: it is at the margin, or one blank from it, and begins no
- * program and no comment */
+/* true if the line at p continues another one: it is at the margin, or one space from it, and begins neither a program
+ * nor a comment */
 static bool
 at_margin(const char *p)
 {
@@ -58,7 +58,7 @@ at_margin(const char *p)
     return !is_blank(*q) && *q && *q != '#' && memcmp(p, "{ lambda", 8) != 0 && memcmp(p, "let ", 4) != 0;
 }
 
-/* true where a program may be over with the line from p to `last`: another one follows it */
+/* true if a program may end with the line from p to `last`: another one follows it */
 static bool
 is_over(const char *p, const char *last)
 {
@@ -70,8 +70,8 @@ is_over(const char *p, const char *last)
     return n == 0 || last[-1] == '}' || (n > 1 && last[-1] == 'n' && last[-2] == 'i');
 }
 
-/* true where the line from p to `last` goes on after its end: it is full, or ends in a blank, which `fold -s` leaves,
- * and the next word found no room. What goes on is at the margin, or is the comment that the line was padded for */
+/* true if the line from p to `last` continues on the next: it is full, or ends with a space, as `fold -s` leaves it,
+ * and the next word did not fit. The continuation is at the margin, or is a comment that the line was padded for */
 static bool
 is_cut(const struct fold *f, const char *p, const char *last)
 {
@@ -86,7 +86,7 @@ is_cut(const struct fold *f, const char *p, const char *last)
     return *q == '#' ? last[-1] == ' ' : !is_over(p, last);
 }
 
-/* true where the word of n bytes is somewhere whole, not where lines were cut */
+/* true if the word of n bytes occurs whole elsewhere, not at a cut */
 static bool
 word_repeats(const struct fold *f, const char *p, size_t n)
 {
@@ -96,7 +96,7 @@ word_repeats(const struct fold *f, const char *p, size_t n)
     return false;
 }
 
-/* true where a blank stood at the line end at `last`: before a `=` or after it, after a program or a type */
+/* true if the line end at `last` replaced a space: before or after a `=`, after a program or a type */
 static bool
 parts_blank(const char *last)
 {
@@ -106,7 +106,7 @@ parts_blank(const char *last)
            ((before == '}' || before == ']') && is_word_start(*p));
 }
 
-/* true where the line end at `last` parts what no blank can, as punctuation next to it shows */
+/* true if adjacent punctuation shows that the line end at `last` did not replace a space */
 static bool
 parts_sign(const char *last)
 {
@@ -132,7 +132,7 @@ is_usual(u32 width)
     return width % 10 == 0 || width == 72 || width == 76 || width == 78 || width == 79 || width == 132;
 }
 
-/* true where the line end at `last` parts a word, from what else the text says */
+/* true if other text shows that the line end at `last` splits a word */
 static bool
 parts_word(const struct fold *f, const char *last)
 {
@@ -144,7 +144,7 @@ parts_word(const struct fold *f, const char *last)
         return false;
     if (*q == '=')
         return from[-1] == ' ' || from[-1] == '[';
-    if (is_digit(*p) && *q == ':') /* JAX types all literals or none */
+    if (is_digit(*p) && *q == ':') /* JAX types either all literals or none */
         return is_digit(*from);
     if (last - from == 2 && memcmp(from, "at", 2) == 0 && memcmp(p, "0x", 2) == 0) /* of an object: `f at 0x7f` */
         return false;
@@ -162,20 +162,20 @@ parts_word(const struct fold *f, const char *last)
     struct slice joined = {whole, left + right};
     if (in || is_literal_name(joined) || is_primitive(joined) || word_repeats(f, whole, left + right))
         return true;
-    /* what was broken on purpose, as a text is within a value, is as wide as people cut lines by chance alone */
+    /* lines broken on purpose, like text within a value, have a typical width of wrapping only by chance */
     if (*q == ':' || *q == '[' || (*q == ' ' && q[1] == '='))
         return false;
     return is_usual(f->width) && (strchr("]),/", *q) || !(word_at(p, SLICE("in")) || word_repeats(f, p, right)));
 }
 
-/* true where the line end at `last` is inside a token: no hand broke the line there */
+/* true if the line end at `last` is inside a token: it was not added by hand */
 static bool
 parts_token(const struct fold *f, const char *last)
 {
     return (u8)last[1] < 0x80 && (parts_sign(last) || parts_word(f, last));
 }
 
-/* true where one of the first lines goes on at the margin */
+/* true if one of the first lines continues at the margin */
 static bool
 may_be_folded(const struct fold *f)
 {
@@ -198,7 +198,7 @@ measure(struct fold *f)
     }
 }
 
-/* true where a line may begin at p: an equation, a parameter, the end of a list or of a body */
+/* true if a line may begin at p: an equation, a parameter, the end of a list or of a body */
 static bool
 begins_line(const struct fold *f, const char *p)
 {
@@ -210,12 +210,11 @@ begins_line(const struct fold *f, const char *p)
     return q > p && (memcmp(q, " = ", 3) == 0 || memcmp(q, " <-", 3) == 0);
 }
 
-/* true where the lines that go on at the margin have no room for more, and there is some other sign that they were
- * cut */
+/* true if the lines continued at the margin are full, and there is other evidence that they were cut */
 static bool
 is_folded(const struct fold *f)
 {
-    u32 cuts = 0, lines = 0, tokens = 0; /* those that look like the beginning of a line; those within a token */
+    u32 cuts = 0, lines = 0, tokens = 0; /* cuts before what looks like the beginning of a line; cuts within a token */
     for (const char *p = f->begin, *last; p < f->end; p = last + 1) {
         last = line_end(p, f->end);
         const char *q = last + 1;
@@ -234,8 +233,8 @@ is_folded(const struct fold *f)
     return f->width >= NARROWEST && (tokens || (cuts >= SURE && lines < cuts));
 }
 
-/* true where a text without comments is filled: lines before those that go on at the margin have no room for more.
- * Before one that would begin there anyway they have, for it was indented */
+/* true if a text without comments is filled: lines continued at the margin are full, except before what would begin a
+ * line anyway, since it was indented */
 static bool
 is_filled(const struct fold *f)
 {
@@ -253,7 +252,7 @@ is_filled(const struct fold *f)
     return f->width_of_words >= NARROWEST && wraps >= SURE;
 }
 
-/* puts blanks between the lines of a text that is filled */
+/* replaces line ends by spaces in filled text */
 static void
 unfill(struct text *t)
 {
@@ -267,7 +266,7 @@ unfill(struct text *t)
     }
 }
 
-/* notes again what was left out before, up to a place, where bytes have moved; *next is the first that is after it */
+/* records removed bytes again, up to a position, after bytes moved; *next is the first one after it */
 static void
 move_joins(struct mem *m, struct text *t, const struct join *old, u32 n, u32 *next, u32 until, u32 moved)
 {
@@ -275,8 +274,8 @@ move_joins(struct mem *m, struct text *t, const struct join *old, u32 n, u32 *ne
         text_left_out(m, t, old[*next].at - moved, old[*next].skipped - (*next > 0 ? old[*next - 1].skipped : 0));
 }
 
-/* true where a blank was at the line end at `last`, of the line from p on, which is lost: Python prints one after a
- * comma in parentheses, and between the words of an object's text, `f at 0x7f` */
+/* true if the line end at `last`, of the line from p on, replaced a space: Python prints one after a comma in
+ * parentheses, and between the words of an object's text, `f at 0x7f` */
 static bool
 had_blank(const char *p, const char *last)
 {
@@ -294,7 +293,7 @@ had_blank(const char *p, const char *last)
     return false;
 }
 
-/* joins what was cut, in place; each line's origin moves with it */
+/* joins cut lines, in place; the origin of each line moves with it */
 static void
 join(struct mem *m, struct text *t, const struct fold *f)
 {

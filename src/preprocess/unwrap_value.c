@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Line ends that were added inside a value: text is wrapped at a blank, where the line is full. Python prints
+ * Line ends that were added inside a value: text is wrapped at a space, where the line is full. Python prints
  * objects on one line; the line ends that belong to a value are those of arrays (numpy indents below the bracket),
  * of texts laid out on purpose (a line end after the opening bracket), and of plain strings. One pass. */
 #include "preprocess/preprocess.h"
@@ -12,13 +12,13 @@
 
 enum bracket { ROUND, SQUARE, CURLY, ANGLE };
 
-/* A bracket that is open. */
+/* An open bracket. */
 struct open {
     u8 kind;    /* enum bracket */
-    u8 square;  /* how many square ones are open in a row, this one the last */
-    bool laid;  /* a line end follows it: somebody's layout goes on to where it closes */
-    bool array; /* of numpy's `array(..)`, or inside of one */
-    bool group; /* parameters of a primitive that is a value, which JAX lays out as it does those of equations */
+    u8 square;  /* the number of consecutive open square brackets, this one included */
+    bool laid;  /* followed by a line end: laid out by hand up to its closing bracket */
+    bool array; /* `array(..)` of numpy, or inside one */
+    bool group; /* parameters of a primitive that is a value; JAX lays them out like those of equations */
 };
 
 enum { DEEPEST_OPEN = 64 };
@@ -27,14 +27,14 @@ struct unwrap {
     struct slice text;
     struct open open[DEEPEST_OPEN];
     u32 depth;
-    bool inside; /* the text goes on in brackets that were opened before it */
+    bool inside; /* the text continues in brackets that were opened before it */
     enum value_part part;
-    char quote; /* of the string we are in, or 0 */
+    char quote; /* of the current string, or 0 */
 };
 
-/* A run of blanks that holds a line end. */
+/* A run of whitespace with a line end. */
 struct gap {
-    size_t at, line, end; /* its first byte, the line end, after its last byte */
+    size_t at, line, end; /* its first byte, the line end, and the position after its last byte */
 };
 
 static bool
@@ -58,7 +58,7 @@ open_bracket(struct unwrap *u, size_t i, enum bracket kind)
     return true;
 }
 
-/* true where the `<` at i opens an object's text, `<function f at 0x..>` */
+/* true if the `<` at i opens an object's text, `<function f at 0x..>` */
 static bool
 angle_opens(const struct unwrap *u, size_t i)
 {
@@ -70,7 +70,7 @@ angle_opens(const struct unwrap *u, size_t i)
     return i == 0 || strchr("([{=,:", p[-1]) || (u->depth && p[-1] == ' ');
 }
 
-/* where the string ends whose quote is at i; i where it does not end as Python prints it */
+/* the end of the string whose quote is at i; i if it does not end as Python prints it */
 static size_t
 string_end(struct slice s, size_t i)
 {
@@ -83,7 +83,7 @@ string_end(struct slice s, size_t i)
     return i;
 }
 
-/* the byte at i; false where its brackets do not match */
+/* processes the byte at i; false if brackets do not match */
 static bool
 consume(struct unwrap *u, size_t i)
 {
@@ -107,14 +107,14 @@ consume(struct unwrap *u, size_t i)
     if (!close)
         return true;
     while (u->depth && u->open[u->depth - 1].kind == ANGLE)
-        u->depth--; /* it was none */
+        u->depth--; /* it was not an object */
     if (u->depth == 0)
         return u->inside;
     return u->open[--u->depth].kind == close - closing;
 }
 
-/* true where the gap after an object's text begins the lines of its own that a wrapped function of JAX prints, up to
- * 0.5.0: `<bound method WrappedFun.call_wrapped of Wrapped function:`, a line for each transformation, and `Core: f` */
+/* true if the gap after an object's text precedes the extra lines of a wrapped function, up to 0.5.0: `<bound method
+ * WrappedFun.call_wrapped of Wrapped function:`, a line for each transformation, and `Core: f` */
 static bool
 wrapped_function_begins(const struct unwrap *u, struct gap g)
 {
@@ -123,7 +123,7 @@ wrapped_function_begins(const struct unwrap *u, struct gap g)
            memcmp(u->text.at + g.at - words.n, words.at, words.n) == 0;
 }
 
-/* true where the line end inside brackets may be what numpy prints between the rows or elements of an array */
+/* true if the line end inside brackets may separate the rows or elements of an array of numpy */
 static bool
 is_row(const struct open *o, char before, size_t indent)
 {
@@ -132,10 +132,10 @@ is_row(const struct open *o, char before, size_t indent)
     return o->kind == SQUARE && before != ',' && indent > 0 && (before == ']' || indent == o->square);
 }
 
-/* a word of that many characters may be longer than a line */
+/* a word of this many characters may be longer than a line */
 enum { LONG_WORD = 30 };
 
-/* true where the gap is within the address of an object, `0x7f0|01c`, or within the word that its text begins with */
+/* true if the gap is within the address of an object, `0x7f0|01c`, or within the first word of its text */
 static bool
 cuts_object(const char *p, struct gap g)
 {
@@ -156,7 +156,7 @@ cuts_object(const char *p, struct gap g)
     return false;
 }
 
-/* true where a gap outside of brackets is within the name of a record, `GatherDimension|Numbers(..`, or after it */
+/* true if a gap outside brackets is within the name of a record, `GatherDimension|Numbers(..`, or after it */
 static bool
 cuts_record(struct slice s, struct gap g)
 {
@@ -166,7 +166,7 @@ cuts_record(struct slice s, struct gap g)
     return *word_end(s.at + g.end) == '(' && g.end - g.at == 1;
 }
 
-/* true where a word was cut that was longer than a line: Python prints no blank there */
+/* true if a word longer than a line was cut: Python prints no space there */
 static bool
 is_cut(const struct unwrap *u, struct gap g)
 {
@@ -179,7 +179,7 @@ is_cut(const struct unwrap *u, struct gap g)
         return true;
     const struct open *o = &u->open[u->depth - 1];
     char before = p[g.at - 1], after = p[g.end];
-    if (g.end - g.at != 1) /* indented: no line of Python's ends or begins at the `=` of a field */
+    if (g.end - g.at != 1) /* indented: Python neither begins nor ends a line at the `=` of a field */
         return (before == '=') != (after == '=') && o->kind == ROUND && !o->array && !o->laid;
     if (o->kind == ANGLE) { /* `<function f.<locals>.g at 0x..>` */
         size_t n = 0;
@@ -195,7 +195,7 @@ is_cut(const struct unwrap *u, struct gap g)
            (is_word_char(after) || strchr("=([{,.'", after)) && !(is_digit(before) && is_digit(after));
 }
 
-/* true where a hand put the line end: the blanks around it were one */
+/* true if the line end was added by hand: the whitespace around it was one space */
 static bool
 is_wrapped(const struct unwrap *u, struct gap g)
 {

@@ -203,7 +203,7 @@ enum prim_run {
     RUN_TRIPS,
     RUN_RANGE,
     RUN_GRID,
-    RUN_TESTS, /* once more than the body of a loop */
+    RUN_TESTS, /* again than the body of a loop */
     RUN_SOLVE,
     RUN_REDUCTIONS, /* from here on: on elements, so that it moves no bytes of its own */
     RUN_WINDOWS,

@@ -15,7 +15,7 @@ static const struct meaning meanings[] = {
 #undef PARAMETER
 };
 
-/* how the value of a role is called */
+/* the name of the value of a role */
 static const char *
 role_text(struct slice role)
 {

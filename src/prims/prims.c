@@ -10,7 +10,7 @@
 #define JOIN(a, b) a##b
 #define AT_LINE(what, line) JOIN(what, line)
 
-/* the lists of all rows, one after the other */
+/* the lists of all rows, concatenated */
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) \
     char AT_LINE(params_, __LINE__)[sizeof(params)], AT_LINE(effects_, __LINE__)[sizeof(effects)];
 static const struct strings {
@@ -114,7 +114,7 @@ role_of(struct slice word)
     return i;
 }
 
-/* reads the parameters of a row, for those who look at every equation of it */
+/* reads the parameters of a row, for callers that inspect every equation of it */
 static void
 list_params(struct mem *mem, const struct module *m, struct prim *p)
 {
@@ -129,7 +129,7 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         param.kind = role_of(param.role);
         param.name = names_find(&m->names, param.key);
         p->judged |= param.kind != ROLE_TEXT || !param.optional;
-        /* the canonical form drops every `None`, and no rule needs what has no role */
+        /* the canonical form drops every `None`, and parameters without a role are unused by rules */
         if (first && n < MOST_LISTED && !param.optional && !param.telling && !param.nullable &&
             (param.kind > ROLE_TEXT || param.more || (param.kind == ROLE_OBJECT && param.given)))
             p->needed |= 1ull << n;
@@ -187,7 +187,7 @@ find_row(struct prims *p, const struct module *m, struct slice name)
     return row == NO_ROW ? 0 : make_row(p, m, row);
 }
 
-/* where the row of a name is remembered */
+/* where the row of a name is cached */
 static inline u32
 place_of(struct prims *p, const struct module *m, name_t name)
 {

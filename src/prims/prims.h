@@ -131,7 +131,7 @@ const char *prims_newest(struct prims *p, const struct module *m, name_t name);
 u32 prims_count(void);
 struct prim prims_row(u32 row);
 
-/* copies the row of any name; false where there is none. O(1) */
+/* copies the row of any name; false if there is none. O(1) */
 bool prim_named(struct slice name, struct prim *row);
 
 /* the columns of an equation's primitive, and of a name; all 0 without a row. O(1) */
@@ -147,10 +147,10 @@ bool prim_param_next(const char **at, struct prim_param *param);
 /* whether the parameter of this key is a program; fast */
 bool prim_holds(const struct prim *p, struct slice key);
 
-/* the role of the parameter of this key, empty where the row does not have it */
+/* the role of the parameter of this key, empty if the row does not have it */
 struct slice prim_role(const struct prim *p, struct slice key);
 
-/* one-line descriptions of a primitive, by its row's name, and of a parameter; empty where there is none. p may be
+/* one-line descriptions of a primitive, by its row's name, and of a parameter; empty if there is none. p may be
  * NULL. O(table) */
 const char *prim_meaning(const char *name);
 const char *prim_param_meaning(const struct prim *p, struct slice key);

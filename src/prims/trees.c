@@ -9,7 +9,7 @@
 #include "base/chars.h"
 #include "base/value.h"
 
-/* passes what is balanced up to the next comma or bracket */
+/* skips balanced text up to the next comma or bracket */
 static void
 skip_element(struct cursor *c)
 {
@@ -17,7 +17,7 @@ skip_element(struct cursor *c)
     value_element(c, &element);
 }
 
-/* passes what is in brackets, after the one that opens them */
+/* skips the inside of brackets, after the opening one */
 static void
 skip_inside(struct cursor *c)
 {
@@ -27,7 +27,8 @@ skip_inside(struct cursor *c)
     value_close(c);
 }
 
-/* how many values a tree holds; gives where reading stopped: the end of the text, or something else than such a tree */
+/* the number of values in a tree; also returns where reading stopped: the end of the text, or text that is not part of
+ * a tree */
 static const char *
 read_leaves(struct slice text, u32 *out)
 {
@@ -89,8 +90,7 @@ count_stars(struct slice text)
     return stars;
 }
 
-/* the parts of `Pytree(vals=[..], tree=PyTreeDef((..)))`: each has as many values as `*`, of which those put aside do
- * not count */
+/* the parts of `Pytree(vals=[..], tree=PyTreeDef((..)))`: each has as many values as `*`, excluding static ones */
 static bool
 pytree_counts(struct slice text, u32 *counts, u32 n)
 {

@@ -20,7 +20,7 @@ binder_of(const void *naming, var_t v)
     return name_of(naming, v) << 32 | ((const struct naming *)naming)->m->vars.at[v].type;
 }
 
-/* the fingerprint of a nested jaxpr or of a program pasted into a value, its `let`s included */
+/* the fingerprint of a nested jaxpr or of a program pasted into a value, including its `let`s */
 static u64
 nested_print(const void *naming, const struct segment *part)
 {
@@ -55,7 +55,7 @@ alias_names_prepare(struct naming *n, const jaxpr_t *jaxprs, u32 count)
 {
     for (u32 i = count > 1 ? count : 0; i-- > 0;) {
         u64 print = fingerprint(n, jaxprs[i]);
-        jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* which comes after its copy in the list */
+        jaxpr_t origin = jaxpr_origin(n->m, jaxprs[i]); /* it comes after its copy in the list */
         if (origin != NONE)
             print = hash_seeded(print, memo_get(&n->prints, origin));
         memo_set(n->m->mem, &n->prints, jaxprs[i], print | 1);

@@ -5,11 +5,11 @@
  * therefore printed into memory first, with a list of its lines. Linear. */
 #include "print/printer.h"
 
-/* blanks before comments at most: a value of many lines is one to the layout, and each of its comments could ask
- * for as many */
+/* the maximum of spaces before comments: the layout treats a value of many lines as one, and each of its comments could
+ * require as many */
 enum { PADDING = 1 << 27 };
 
-/* A line: where its text ends, how wide it is, and how many comments belong to it and the lines before. */
+/* A line: where its text ends, its width, and the number of comments on it and on earlier lines. */
 struct note_line {
     size_t end, width;
     u32 marks;
@@ -47,7 +47,7 @@ notes_below(struct sink *out, const struct module *m, program_t program)
     u32 first = comments_end(m, &m->programs.at[program]), last = first;
     u32 end = m->programs.at[program].end, seen = first > 0 ? comment_end(&m->comments.at[first - 1]) : 0;
     if (first == m->comments.n || !comment_is_alone(m, &m->comments.at[first]) ||
-        !module_blank(m, seen > end ? seen : end, m->comments.at[first].offset)) /* another program's */
+        !module_blank(m, seen > end ? seen : end, m->comments.at[first].offset)) /* of another program */
         return;
     while (last + 1 < m->comments.n && comment_is_alone(m, &m->comments.at[last + 1]) &&
            module_blank(m, comment_end(&m->comments.at[last]), m->comments.at[last + 1].offset))

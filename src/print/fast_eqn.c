@@ -7,7 +7,7 @@
 
 enum { PIECE = 64, PIECES = 24, INDENT = 64 };
 
-/* copies at most PIECE bytes; both sides may be short of that */
+/* copies at most PIECE bytes; both sides may have fewer */
 static inline char *
 copy_piece(char *to, const char *from, size_t n)
 {
@@ -28,7 +28,7 @@ copy_piece(char *to, const char *from, size_t n)
     return to + n;
 }
 
-/* the name's bytes, or NULL when it is long */
+/* the bytes of a name, or NULL if it is long */
 static inline char *
 copy_name(const struct names *names, char *to, name_t id)
 {

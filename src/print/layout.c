@@ -15,7 +15,7 @@ put(struct printer *p, struct slice s)
 
 #define write_literal(p, text) (sink_write((p)->out, text, sizeof(text) - 1), (void)((p)->k += sizeof(text) - 1))
 
-/* a new line, `beyond` an indentation that stops growing with depth */
+/* a new line; `beyond` the column at which indentation stops growing */
 static void
 write_line(struct printer *p, u32 indent, u32 beyond)
 {
@@ -52,8 +52,8 @@ write_break(struct printer *p, bool flat, const char *text, u32 indent)
     }
 }
 
-/* the break between two items of a list: a group of its own. An item stays to the right of its equation however deep
- * that is: an operand in the column of equations would be read as the next one. */
+/* the break between two items of a list, in a group of its own. Items stay right of the equation's column at any depth:
+ * in that column an operand would be read as the next equation. */
 static inline void
 write_item_break(struct printer *p, u32 indent)
 {
@@ -171,7 +171,7 @@ end_jaxpr(struct printer *p, struct frame f)
     write_literal(p, " }");
 }
 
-/* a tail: text but for the parameters of pallas' copies, which are a group
+/* the rest of an equation: text, except for the parameters of Pallas copies, which are a group
  * (jax/_src/pallas/mosaic_gpu/primitives.py, 0.5.3) */
 static void
 write_tail(struct printer *p, struct slice s, u32 indent, bool flat)
@@ -197,7 +197,7 @@ write_tail(struct printer *p, struct slice s, u32 indent, bool flat)
     put(p, (struct slice){close, s.n - end + 1});
 }
 
-/* binders, equals sign and primitive, or the whole equation where it has no parameters; true when brackets follow */
+/* binders, equals sign and primitive, or the whole equation if it has no parameters; true if brackets follow */
 static bool
 begin_equation(struct printer *p, eqn_t id, u32 indent, bool flat)
 {
@@ -223,7 +223,7 @@ begin_equation(struct printer *p, eqn_t id, u32 indent, bool flat)
     return false;
 }
 
-/* the rule of pallas for a call of a jaxpr with refs is one text around the jaxpr, without groups */
+/* the printing rule of Pallas for a call of a jaxpr with refs: one text around the jaxpr, without groups */
 static bool
 is_tight(const struct printer *p, const struct eqn *e)
 {
@@ -231,7 +231,7 @@ is_tight(const struct printer *p, const struct eqn *e)
     return slice_eq(print_name(p, e->prim, &buffer), SLICE("jaxpr_call"));
 }
 
-/* true for primitives of classes, which may have such primitives as parameters */
+/* true for primitives of classes, whose parameters may contain such primitives */
 static bool
 is_class(const struct printer *p, eqn_t e)
 {
@@ -279,10 +279,10 @@ step_jaxpr(struct printer *p)
     end_jaxpr(p, p->stack.at[--p->stack.n]);
 }
 
-/* primitives inside one another that are laid out; what is deeper stays on a line */
+/* how many nested primitives are laid out; deeper ones stay on one line */
 enum { GROUPS = 16 };
 
-/* true where `key=` is at i */
+/* true if `key=` is at i */
 static bool
 key_is_printed(struct slice s, size_t i)
 {
@@ -292,8 +292,8 @@ key_is_printed(struct slice s, size_t i)
     return i > from && i < s.n && s.at[i] == '=';
 }
 
-/* a value that is a primitive of a class, `Two[q=1 r=2]`: its parameters are a group as those of equations are, and so
- * are those of primitives in it (jax/_src/hijax.py, 0.12). Other text is put as it is */
+/* a value that is a primitive of a class, `Two[q=1 r=2]`: its parameters are a group like those of equations, and so
+ * are those of primitives in it (jax/_src/hijax.py, 0.12). Other text is written unchanged */
 static void
 write_value(struct printer *p, struct slice s, u32 indent)
 {
@@ -327,7 +327,7 @@ write_value(struct printer *p, struct slice s, u32 indent)
     put(p, (struct slice){s.at + from, s.n - from});
 }
 
-/* prints parameters until one holds programs or the brackets close */
+/* prints parameters until one contains programs or the brackets close */
 static void
 step_params(struct printer *p)
 {
@@ -390,9 +390,9 @@ step_tuple(struct printer *p)
         put(p, module_bytes(p->m, s->span));
 }
 
-/* how a print inside a value was indented: not at all, but where the text before it is a list of parameters laid out
- * on its own, `\n  call_jaxpr={ lambda ..`, as 0.12 prints primitives of classes when asked for every parameter.
- * *column gets where it begins */
+/* the indentation of a program printed inside a value: none, unless the text before it is a separately laid out list of
+ * parameters, `\n  call_jaxpr={ lambda ..`, as 0.12 prints primitives of classes when asked for every parameter.
+ * *column gets its start */
 static u32
 pasted_indent(const struct module *m, const struct program *g, size_t *column)
 {
@@ -411,7 +411,8 @@ pasted_indent(const struct module *m, const struct program *g, size_t *column)
     return (u32)(key - p);
 }
 
-/* a value with whole prints inside: they were made for 80 columns, mostly from column 0, and count as one text */
+/* a value that contains whole programs: they were printed for 80 columns, usually from column 0, and count as one text
+ */
 static void
 step_mixed(struct printer *p)
 {

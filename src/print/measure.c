@@ -16,7 +16,7 @@ text_width(const struct printer *p, struct slice s)
     return width;
 }
 
-/* the end of the run of blanks at i, and whether a line ends in it */
+/* the end of the run of whitespace at i, and whether it contains a line end */
 static size_t
 blank_run(struct slice s, size_t i, bool *line)
 {
@@ -38,7 +38,7 @@ text_joined(const struct printer *p, struct slice s)
         size_t end = blank_run(s, i, &line);
         if (end == i) {
             to[n++] = s.at[i++];
-        } else if (line) { /* as wide as it was before somebody wrapped the line: nothing inside a bracket's edge */
+        } else if (line) { /* the width before the line was wrapped by hand: no spaces inside brackets */
             if (!(n > 0 && strchr("[({", to[n - 1])) && !(end < s.n && strchr("])}", s.at[end])))
                 to[n++] = ' ';
         } else {
@@ -59,7 +59,7 @@ add(struct printer *p, u32 *flat, size_t n)
         *flat += (u32)n;
 }
 
-/* adds the flat length of a group inside, its comments counted too */
+/* adds the flat length of a nested group, including its comments */
 static void
 add_flat(struct printer *p, u32 *flat, u32 inner)
 {
@@ -155,7 +155,7 @@ gauge_jaxpr(struct printer *p, jaxpr_t j)
     return (struct gauge){j, p->m->jaxprs.at[j].eqns, NONE, NONE, frame_width(p, j)};
 }
 
-/* adds the flat length of a jaxpr inside; returns the jaxpr when it is not known yet, else NONE */
+/* adds the flat length of a nested jaxpr; returns the jaxpr if it is not known yet, else NONE */
 static jaxpr_t
 add_inner(struct printer *p, struct gauge *g, jaxpr_t j)
 {
@@ -201,7 +201,7 @@ add_param(struct printer *p, struct gauge *g)
     return NONE;
 }
 
-/* measures on until the end (returns NONE) or a jaxpr that has to be measured first */
+/* continues measuring until the end (returns NONE) or a jaxpr that has to be measured first */
 static jaxpr_t
 gauge_step(struct printer *p, struct gauge *g)
 {

@@ -8,14 +8,14 @@
 
 #include "print/renaming.h"
 
-/* where the name of a variable and its flags are kept: copies of one variable are one object to JAX */
+/* the index of a variable's name and flags: copies of one variable are one object in JAX */
 static name_t *
 name_of(const struct module *m, var_t v)
 {
     return &m->vars.at[var_origin(m, v)].name;
 }
 
-/* a variable that is used; a name that nothing binds is given to none */
+/* a variable that is used; it does not get a name that is unbound somewhere */
 static void
 mark_name(struct naming *n, atom_t a)
 {
@@ -45,7 +45,7 @@ mark_uses(struct naming *n, const struct jaxpr *j)
         mark_used(n, m->atoms.at[j->outs + i]);
 }
 
-/* the letters a name begins with are replaced, what follows them is kept (`g_`, up to 0.6.1) */
+/* the leading letters of a name are replaced, the rest is kept (`g_`, up to 0.6.1) */
 static struct slice
 name_suffix(const struct naming *n, name_t old)
 {
@@ -107,7 +107,7 @@ is_underscore(const struct naming *n, atom_t a)
     return (name & NAME_MASK) == n->underscore && (name & VAR_NAMED || !(name & VAR_USED));
 }
 
-/* gives inner variables that have no name yet the names of the outer ones they correspond to */
+/* gives unnamed inner variables the names of the corresponding outer ones */
 static void
 alias_names(struct naming *n, u32 count, const atom_t *inner, u32 first_inner, const atom_t *outer, u32 first_outer)
 {
@@ -138,8 +138,8 @@ note_read(struct naming *n, atom_t a)
     }
 }
 
-/* `_` passes inward, too. Where several inner variables would be called so, those that are read keep a name of their
- * own, unlike in JAX: a text that reads one of them does not say which. Linear in the program */
+/* `_` is passed inward, too. If several inner variables would be called `_`, those that are read keep names of their
+ * own, unlike in JAX, since the text would be ambiguous. Linear in the program */
 static void
 note_ambiguous(struct naming *n, const struct eqn *e, const struct jaxpr *j)
 {
@@ -166,7 +166,7 @@ note_ambiguous(struct naming *n, const struct eqn *e, const struct jaxpr *j)
             note_read(n, m->atoms.at[j->outs + i]);
 }
 
-/* before the document of a jit equation is built, names pass inward: operands to inputs, results to outputs */
+/* before a jit equation is printed, names are passed inward: from operands to inputs, from results to outputs */
 static void
 alias_jit(struct naming *n, const struct eqn *e)
 {
@@ -205,7 +205,7 @@ begin_build(struct naming *n, jaxpr_t id)
     *vec_push(n->m->mem, &n->stack) = (struct build){j->eqns, NONE, NONE};
 }
 
-/* goes on in the jaxpr on top of the stack until another one begins or it ends */
+/* continues in the jaxpr on top of the stack until another one begins or it ends */
 static void
 step_build(struct naming *n)
 {
@@ -253,7 +253,7 @@ build_jaxpr(struct naming *n, jaxpr_t root)
         step_build(n);
 }
 
-/* unused results of a jaxpr become `_`, whatever they were called */
+/* unused results of a jaxpr become `_` */
 static void
 drop_results(struct naming *n, jaxpr_t id)
 {
@@ -302,7 +302,7 @@ name_program(struct naming *n, program_t program)
         build_jaxpr(n, g->main);
 }
 
-/* lists every jaxpr of a program, pasted ones included */
+/* lists every jaxpr of a program, including pasted ones */
 static void
 list_jaxprs(struct naming *n, program_t program)
 {

@@ -4,14 +4,14 @@
  * the unit of width, the sizes of pasted programs, comments, and how deep indentation may go. Linear. */
 #include "print/printer.h"
 
-/* Indentation grows with nesting, so a hostile text could ask for quadratic output. It stops growing at a column that
- * depends on the size of the program only, not on how the text was laid out: 1024 columns up to 100 000 lines, never
- * fewer than SHALLOWEST. Programs that JAX can trace and print stay far below. */
+/* Indentation grows with nesting, so hostile text could require quadratic output. It stops growing at a column that
+ * depends only on the size of the program, not on the text's layout: 1024 columns up to 100 000 lines, never below
+ * SHALLOWEST. Programs that JAX can trace and print stay far below. */
 enum { DEEPEST = 1024, BLANKS = 1 << 27 };
 
 enum { WIDEST = 1 << 27 };
 
-/* true where some byte of a program may be other than ASCII: only then code points and bytes differ */
+/* true if a program may contain non-ASCII bytes: only then code points and bytes differ */
 static bool
 has_wide_bytes(const struct module *m, const struct program *g)
 {
@@ -46,8 +46,8 @@ deepest_column(struct printer *p)
     return column > DEEPEST ? DEEPEST : column < SHALLOWEST ? SHALLOWEST : (u32)column;
 }
 
-/* What laid a program out: code points and bytes differ in width, and comments keep groups from being flat in one of
- * the two only. */
+/* The two layout engines: one counts code points, the other bytes, and only one keeps groups with comments from being
+ * flat. */
 enum engine { ENGINE_PYTHON, ENGINE_C };
 
 static void
@@ -73,7 +73,7 @@ printer_end(struct printer *p)
     memo_free(mem, &p->lengths);
 }
 
-/* adds the programs pasted into parameters of a jaxpr and of what it nests, outer before inner */
+/* adds the programs pasted into parameters of a jaxpr and its nested jaxprs, outer before inner */
 static void
 collect_pasted(struct printer *p, jaxpr_t root)
 {
@@ -101,7 +101,7 @@ collect_program(struct printer *p, program_t program)
         collect_pasted(p, g->main);
 }
 
-/* a writer that only counts what is written */
+/* a writer that only counts bytes */
 struct counter {
     const struct printer *p;
     size_t columns;
@@ -115,7 +115,7 @@ count_columns(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* works out how many columns the prints pasted into parameters of a program take, innermost first */
+/* computes the widths of the programs pasted into parameters of a program, innermost first */
 static void
 size_pasted(struct printer *p, program_t program)
 {
@@ -150,7 +150,7 @@ printer_begin(struct printer *p, struct sink *out, struct module *m, program_t p
         size_pasted(p, program);
 }
 
-/* lays a program out as an engine does, with the comments inside it */
+/* lays out a program as the given engine does, including comments */
 static void
 print_by(struct sink *out, struct module *m, program_t program, const struct print_options *options, enum engine engine)
 {
@@ -175,8 +175,8 @@ print_by(struct sink *out, struct module *m, program_t program, const struct pri
     printer_end(&p);
 }
 
-/* Where the version is open and the engines differ, the layout the text has is evidence: the engine whose print is just
- * that has printed it. True when one was found and its print is out */
+/* If the version is unknown and the engines differ, the layout of the text is evidence: the engine whose output equals
+ * it printed it. True if one was found and its output written */
 static bool
 print_as_found(struct sink *out, struct module *m, program_t program, const struct print_options *options)
 {
@@ -196,7 +196,7 @@ print_as_found(struct sink *out, struct module *m, program_t program, const stru
     return found;
 }
 
-/* true where comments are on separate lines, as Python's engine keeps them */
+/* true if comments are on separate lines, as the engine in Python prints them */
 static bool
 lines_are_apart(const struct module *m, const struct program *g)
 {

@@ -67,7 +67,7 @@ struct printer {
 /* columns of a run of bytes */
 size_t text_width(const struct printer *p, struct slice s);
 
-/* the text of a ref form or an index with runs of blanks that contain a line end replaced by one blank. The same bytes
+/* the text of a ref form or an index with runs of spaces that contain a line end replaced by one space. The same bytes
  * where there are none, else a copy in the arena */
 struct slice text_joined(const struct printer *p, struct slice s);
 
@@ -96,7 +96,7 @@ u32 measure_params(struct printer *p, eqn_t e);
 /* flat length of a tuple of programs, from its first segment, or FLAT_BROKEN */
 u32 measure_tuple(struct printer *p, u32 segment);
 
-/* true where a group of this flat length is laid out flat from the current column */
+/* true if a group of this flat length is laid out flat from the current column */
 static inline bool
 group_fits(const struct printer *p, u32 flat)
 {

@@ -16,7 +16,7 @@ remember(struct naming *n, u32 vars, u32 count)
     for (u32 i = 0; i < count; i++) {
         struct old_name old = {vars + i, n->m->vars.at[vars + i].name & NAME_MASK};
         bool used = n->m->vars.at[var_origin(n->m, vars + i)].name & VAR_USED;
-        if (old.name != n->underscore || used) /* some printers call what is used `_`, too */
+        if (old.name != n->underscore || used) /* some printers use `_` for variables that are read */
             *vec_push(n->m->mem, &n->olds) = old;
     }
 }
@@ -59,7 +59,7 @@ rename_text_remember(struct naming *n, jaxpr_t id)
     *vec_push(m->mem, &n->retexts) = r;
 }
 
-/* the end of the word at i when it can be a variable: not a keyword argument, a call or an attribute */
+/* the end of the word at i if it can be a variable: not a keyword argument, a call or an attribute */
 static size_t
 variable_end(struct slice s, size_t i)
 {
@@ -72,7 +72,7 @@ variable_end(struct slice s, size_t i)
     return named && !attribute && !call ? end : 0;
 }
 
-/* the text with new names for old ones; same bytes when it mentions none */
+/* the text with renamed variables; the same bytes if it mentions none */
 static struct slice
 replace_names(struct naming *n, const struct memo *names, struct slice s)
 {
@@ -104,7 +104,7 @@ replace_names(struct naming *n, const struct memo *names, struct slice s)
     return s;
 }
 
-/* what a text names: variables, which are by their names, plus one, become used; other names are taken */
+/* the names in a text: variables, which by_name gives plus one, become used; other names are reserved */
 static void
 collect_names(struct naming *n, const struct memo *variables, struct slice s)
 {
@@ -143,7 +143,7 @@ rename_text_collect_names(struct naming *n, jaxpr_t id)
     const struct jaxpr *j = &m->jaxprs.at[id];
     struct memo variables = {0};
     if (!r || r->jaxpr != id)
-        return; /* no text of it has a name in it */
+        return; /* none of its texts contain names */
     for (u32 i = r->first; i < r->first + r->n; i++)
         memo_set(m->mem, &variables, n->olds.at[i].name, (u64)n->olds.at[i].var + 1);
     collect_names(n, &variables, module_bytes(m, jaxpr_effects(m, id)));
@@ -230,7 +230,7 @@ rename_text_swap(struct naming *n, eqn_t id)
     struct eqn *e = &m->eqns.at[id];
     u64 first = e->params == NONE ? 0 : memo_get(&m->statements, e->params);
     if (e->form != EQN_SWAP || first == 0 || e->n_vars != 1 ||
-        !swap_has_type(m, e, m->vars.at[e->vars].type)) /* an error, which a store would hide */
+        !swap_has_type(m, e, m->vars.at[e->vars].type)) /* an error that a store would hide */
         return;
     /* `, r[..] <- r[..], v` becomes `r[..] <- v` */
     struct piece arrow = m->pieces.at[first], comma = m->pieces.at[first + 1];

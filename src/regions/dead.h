@@ -18,7 +18,7 @@ struct readers {
     u32 first, n;
 };
 
-/* the number of reads of a variable, or NULL where it is not among those counted */
+/* the number of reads of a variable, or NULL if it is not among those counted */
 static inline u32 *
 readers_of(const struct readers *r, var_t v)
 {

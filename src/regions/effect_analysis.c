@@ -28,7 +28,7 @@ effects_of(const struct effects *x, jaxpr_t j)
     return record == 0 ? NULL : &x->jaxprs.at[record - 1];
 }
 
-/* true where a parameter says that a foreign call is pure */
+/* true if a parameter declares a foreign call pure */
 static bool
 is_switched_off(const struct module *m, eqn_t e)
 {
@@ -36,7 +36,7 @@ is_switched_off(const struct module *m, eqn_t e)
     return p != NONE && slice_eq(param_bytes(m, &m->params.at[p]), SLICE("False"));
 }
 
-/* primitives of others are taken for pure, but for those that have an effect for a name or a parameter */
+/* unknown primitives count as pure, unless their name or a parameter is an effect */
 static bool
 calls_itself_effect(const struct module *m, eqn_t e)
 {
@@ -52,7 +52,7 @@ row_flags(struct effects *x, const struct prim *row, eqn_t e)
         return calls_itself_effect(x->m, e) ? EFFECT_KEPT : EFFECT_UNKNOWN;
     struct slice words = slice_of(row->effects);
     if (words.n == 0)
-        return row->is.unprinted ? EFFECT_KEPT : 0; /* no use of its result can be seen */
+        return row->is.unprinted ? EFFECT_KEPT : 0; /* its result cannot be observed */
     if (slice_eq(words, SLICE("NamedAxis")))
         return EFFECT_AXIS;
     if (slice_eq(words, SLICE("Read")))
@@ -80,8 +80,8 @@ is_ref(const struct module *m, atom_t a)
     return t != NONE && type_get(&m->types, t)->kind == TYPE_REF;
 }
 
-/* what a nested program does, seen from its equation; of no known kind, it has operands for invars by position.
- * Only writes ask which operand an argument is */
+/* the effects of a nested program, seen from its equation; without a region map, operands correspond to invars by
+ * position. Only writes need the operand of an argument */
 static u8
 nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
 {

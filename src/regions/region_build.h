@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How the operand layouts of JAX, Catalyst and PennyLane make a map (region_map.h). Private to src/regions.
- * Functions that read a layout return false where the equation does not have it. */
+ * Functions that read a layout return false if the equation does not have it. */
 #ifndef JX_REGION_BUILD_H
 #define JX_REGION_BUILD_H
 
@@ -16,7 +16,7 @@ n_binders(const struct module *m, jaxpr_t j)
 /* appends a region without ranges */
 struct region *add_region(const struct module *m, struct region_map *map, jaxpr_t j);
 
-/* appends the programs of a tuple or list parameter, NONE for a `None` among them; false where there is no such
+/* appends the programs of a tuple or list parameter, NONE for a `None` among them; false if there is no such
  * parameter */
 bool add_branches(const struct module *m, eqn_t e, struct region_map *map, struct slice key);
 

@@ -181,7 +181,7 @@ scan_counts(const struct module *m, eqn_t e, struct scan_counts *out)
     return consts >= 0 && carry >= 0;
 }
 
-/* JAX's scan: consts, carry, slices of the arrays it goes along; results: carry, stacked */
+/* JAX's scan: consts, carry, slices of the scanned arrays; results: carry, stacked */
 static bool
 scan(const struct module *m, eqn_t e, struct region_map *map)
 {
@@ -225,8 +225,8 @@ jax_branches(const struct module *m, eqn_t e, struct region_map *map)
 
 /* ---- calls, and programs that take part of the operands ---- */
 
-/* a region whose program takes values of its own after its constvars, then `consts` operands, then `n` from `operand`
- * on */
+/* a region whose program takes values of its own after its constvars, then `consts` operands, then `n` operands from
+ * `operand` on */
 static void
 add_mapped(const struct module *m, struct region_map *map, jaxpr_t j, u32 own, u32 first, u32 consts, u32 operand,
            u32 n)
@@ -238,7 +238,7 @@ add_mapped(const struct module *m, struct region_map *map, jaxpr_t j, u32 own, u
     map->kind = REGION_MAPPED;
 }
 
-/* all operands in order, after an index where the body of a loop takes one */
+/* all operands in order, after the index if the body of a loop takes one */
 static bool
 mapped(const struct module *m, eqn_t e, struct region_map *map, bool index)
 {
@@ -251,7 +251,7 @@ mapped(const struct module *m, eqn_t e, struct region_map *map, bool index)
     return true;
 }
 
-/* CustomRoot: what solve closes over and the guess; what follows is for programs that are not printed */
+/* CustomRoot: the constants of solve and the initial guess; the rest belongs to programs that are not printed */
 static bool
 custom_root(const struct module *m, eqn_t e, struct region_map *map)
 {
@@ -295,8 +295,8 @@ named_program(const struct module *m, param_t p, struct slice name)
     return NONE;
 }
 
-/* custom_linear_solve: the constants of four programs, then the right-hand side, which only the solver is given; a
- * region for each program, NONE where it is not printed */
+/* custom_linear_solve: the constants of four programs, then the right-hand side, which only the solver takes; a region
+ * for each program, NONE if it is not printed */
 static bool
 linear_solve(const struct module *m, eqn_t e, struct region_map *map)
 {
@@ -328,7 +328,7 @@ linear_solve(const struct module *m, eqn_t e, struct region_map *map)
     return true;
 }
 
-/* a program called with the operands; with n_consts, after operands of the primitive's own, constants first */
+/* a program called with the operands; with n_consts, constants come first, after operands of the primitive itself */
 static bool
 call(const struct module *m, eqn_t e, struct region_map *map, jaxpr_t j)
 {

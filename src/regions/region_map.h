@@ -43,7 +43,7 @@ struct region_map {
     u8 kind;   /* enum region_kind */
     u8 system; /* enum region_system */
     VEC(struct region) regions;
-    u32 operands;   /* how many operands there must be by the parameters; NONE where that is unknown */
+    u32 operands;   /* how many operands there must be by the parameters; NONE if that is unknown */
     u32 selectors;  /* BRANCH: how many leading operands select */
     u32 carry;      /* loops: the first operand that is carried (implicit ones first) .. */
     u32 body_carry; /* .. and the binder of the body that receives it */
@@ -85,7 +85,7 @@ region_map_keeps_types(const struct region_map *map)
 /* the operand a binder of a region receives, or NONE */
 u32 region_operand(const struct region *r, u32 binder);
 
-/* the first binder that receives an operand, as a variable; NONE where none does. Linear in the regions */
+/* the first binder that receives an operand, as a variable; NONE if none does. Linear in the regions */
 var_t region_map_binder(const struct module *m, const struct region_map *map, u32 operand);
 
 /* the region that is program j, or NULL; the search begins at the last result, so that finding each in turn is
@@ -101,13 +101,13 @@ struct scan_counts {
 /* whether a parameter of scan counts its constants or carry */
 bool scan_is_count(struct slice key);
 
-/* the counts of a scan; false where its parameters do not have them */
+/* the counts of a scan; false if its parameters do not have them */
 bool scan_counts(const struct module *m, eqn_t e, struct scan_counts *out);
 
 /* frees the memory */
 void region_map_free(const struct module *m, struct region_map *map);
 
-/* the program of a parameter, also where it names a `let`; NONE where there is none */
+/* the program of a parameter, also where it names a `let`; NONE if there is none */
 jaxpr_t eqn_jaxpr(const struct module *m, eqn_t e, struct slice key);
 
 /* the integer of a parameter, `missing` where there is none */

@@ -10,7 +10,8 @@
 
 /* ---- slices ---- */
 
-/* reads `slice(0, 1, None)` or `(0, 1, None)`: a start and how many of `total` operands follow it, as Python cuts */
+/* reads `slice(0, 1, None)` or `(0, 1, None)`: a start and how many of `total` operands follow it, with Python's rules
+ * for slices */
 static bool
 read_slice(struct cursor *c, u32 total, u32 *start, u32 *n)
 {
@@ -42,7 +43,7 @@ param_slice_of(const struct module *m, eqn_t e, struct slice key, u32 total, u32
 
 /* ---- loops ---- */
 
-/* how many results of a body lead the others as their dims: what `nimplicit` would say */
+/* the number of leading results of a body that are the dims of others: the value of `nimplicit` */
 static u32
 leading_dims(const struct module *m, const struct jaxpr *body, u32 most)
 {

@@ -14,7 +14,7 @@ is_word(char c)
     return is_word_char(c) || c == '*';
 }
 
-/* over blanks, commas and comments */
+/* skips whitespace, commas and comments */
 static const char *
 skip(const char *p, const char *end)
 {
@@ -31,7 +31,7 @@ skip(const char *p, const char *end)
     return p;
 }
 
-/* the end of the atom or binder at p: a name, a literal, an indexed ref, with the type after its `:` */
+/* the end of the atom or binder at p: a name, a literal or an indexed ref, including the type after its `:` */
 static const char *
 atom_end(const char *p, const char *end)
 {
@@ -50,7 +50,7 @@ atom_end(const char *p, const char *end)
         q = close > q ? close : q;
     }
     if (q < end && *q == ':') {
-        for (q++; q < end && *q == ' '; q++) /* as somebody spaced it */
+        for (q++; q < end && *q == ' '; q++) /* with spaces added by hand */
             ;
         q = type_scan(q, end);
     }
@@ -74,8 +74,8 @@ part_slot(const struct module *m, enum part_table table, u32 of)
     return &m->text.parts[table * PART_SLOTS + (of * 0x9e3779b1u >> 28)];
 }
 
-/* *p is the last part of the owner at `of` that was found before part *i, which is then found from there; false
- * where none was */
+/* sets *p to the last known part of the owner at `of` before part *i, from which that is then found; false if there is
+ * none */
 static bool
 resume(const struct module *m, enum part_table table, u32 of, u32 *i, const char **p)
 {
@@ -107,7 +107,7 @@ skip_parts(const char *p, const char *end, u32 n)
     return p;
 }
 
-/* result i of an equation, or what follows its results */
+/* result i of an equation, or the position after its results */
 static const char *
 find_result(const struct module *m, enum part_table table, u32 of, u32 i)
 {
@@ -169,8 +169,8 @@ after_params(const struct module *m, eqn_t e)
     return p + (*p == ']');
 }
 
-/* operand i of one of the forms with an arrow, `b <- a[..]`, `a[..] <- v`, `a[..] += v`: the ref with its indexers, or
- * the value, which comes last */
+/* operand i of a form with an arrow, `b <- a[..]`, `a[..] <- v`, `a[..] += v`: the ref with its indexers, or the value,
+ * which comes last */
 static struct span
 ref_form_span(const struct module *m, const struct eqn *eqn, u32 i)
 {
@@ -222,7 +222,7 @@ eqn_end(const struct module *m, eqn_t e)
         return (u32)(after_params(m, e) - m->text.at);
     struct span last = eqn->n_atoms ? eqn_operand_span(m, e, eqn->n_atoms - 1) : eqn_prim_span(m, e);
     if (eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE && eqn->params != NONE)
-        last = m->params.at[eqn->params].span; /* brackets that JAX prints without a partner end an index early */
+        last = m->params.at[eqn->params].span; /* unbalanced brackets that JAX prints end an index early */
     return last.at + last.n;
 }
 

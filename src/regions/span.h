@@ -11,7 +11,7 @@
 struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_prim_span(const struct module *m, eqn_t e);
-/* the first byte after an equation, NONE where it has no text. Linear in its operands and the number of its nested
+/* the first byte after an equation, NONE if it has no text. Linear in its operands and the number of its nested
  * programs */
 u32 eqn_end(const struct module *m, eqn_t e);
 struct span jaxpr_binder_span(const struct module *m, jaxpr_t j, u32 i); /* constvars first, then invars */

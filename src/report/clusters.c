@@ -7,12 +7,12 @@
 #include "base/sink.h"
 
 enum {
-    LEAST = 3,  /* fewer equations are drawn themselves */
-    WORDS = 32, /* different ones that are counted for a title */
+    LEAST = 3,  /* with fewer equations, all are drawn individually */
+    WORDS = 32, /* how many different words are counted for a title */
     SHOWN = 3
 };
 
-/* A piece of a cluster: equations that agree in the next part of their places. */
+/* A piece of a cluster: equations that share the next part of their paths. */
 struct stretch {
     u32 first, n;
     struct slice name; /* of that part */
@@ -59,7 +59,7 @@ add_child(struct splitting *s, u32 parent, const struct stretch *piece, u32 leve
     s->last = c->list.n - 1;
 }
 
-/* children of about equal size, each some pieces in a row */
+/* children of about equal size, each made of consecutive pieces */
 static void
 add_runs(struct splitting *s, u32 parent, u32 level)
 {
@@ -126,7 +126,7 @@ struct occurrence {
     u32 n;
 };
 
-/* what an equation of a run is known by: the part of its path in which runs differ, else its primitive */
+/* the key of an equation of a run: the part of its path in which runs differ, else its primitive */
 static struct slice
 word_of(const struct module *m, eqn_t e, u32 level, struct name_buffer *buffer)
 {

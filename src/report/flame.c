@@ -10,21 +10,21 @@ enum { WIDTH = 640, BAR = 18, DEEPEST = 18, LETTER = 7 };
 
 enum bar_kind { BAR_SCOPE = PATH_SCOPE, BAR_FUNCTION, BAR_LINE, BAR_CALL, BAR_PRIMITIVE };
 
-/* Equations that have one way from the root. */
+/* Equations with the same path from the root. */
 struct bar {
     u32 parent, depth;
     u8 kind;
     struct slice name;
-    eqn_t first; /* that is charged to it */
+    eqn_t first; /* its own cost */
     u32 n;       /* equations */
     double value[2];
-    double x, used; /* where it begins; what its children take already */
+    double x, used; /* its left end, and the width already used by its children */
 };
 
 struct flame {
     struct page *p;
     VEC(struct bar) bars;
-    struct names index; /* parent and name; the n-th is the n-th bar */
+    struct names index; /* parent and name; the n-th entry is the n-th bar */
     VEC(char) key;
     struct memo root_of; /* by program of the costs: its bar + 1 */
 };
@@ -50,7 +50,7 @@ bar_of(struct flame *f, u32 parent, enum bar_kind kind, struct slice name, eqn_t
     return found - NAME_OTHER;
 }
 
-/* the bar of the place of an equation */
+/* the bar of an equation's path */
 static u32
 bar_of_place(struct flame *f, u32 bar, eqn_t e)
 {

@@ -5,9 +5,9 @@
 
 #include "ir/reach.h"
 
-enum { ARGUMENTS = 24 }; /* more binders are one node in a graph that folds */
+enum { ARGUMENTS = 24 }; /* binders above this number are one node in a graph with folds */
 
-/* A cluster that may be opened. */
+/* A cluster that can be expanded. */
 struct closed {
     u32 jaxpr; /* among those of the folding */
     u32 cluster;
@@ -37,7 +37,7 @@ add_jaxpr(struct opening *o, jaxpr_t j, u32 depth)
     return f->jaxprs.n - 1;
 }
 
-/* the equations of all programs down to a depth, or a number above `most`: programs are met outside in */
+/* the number of equations of all programs down to a depth, or a number above `most`: outer programs come first */
 static u64
 count_equations(struct module *m, jaxpr_t main, u32 depth, u64 most)
 {
@@ -65,7 +65,7 @@ count_equations(struct module *m, jaxpr_t main, u32 depth, u64 most)
     return n;
 }
 
-/* what an open cluster shows itself: equations and clusters */
+/* the nodes that an expanded cluster shows: equations and clusters */
 static u64
 count_items(const struct folded_jaxpr *one, u32 cluster)
 {
@@ -76,7 +76,7 @@ count_items(const struct folded_jaxpr *one, u32 cluster)
     return n;
 }
 
-/* puts the programs of an equation that is shown into the queue, where they are new and not too deep */
+/* adds the programs of a visible equation to the queue, if they are new and not too deep */
 static void
 queue_nested(struct opening *o, eqn_t e, u32 depth)
 {
@@ -86,7 +86,7 @@ queue_nested(struct opening *o, eqn_t e, u32 depth)
     for (jaxpr_t j; (j = nested_next(o->m, &h)) != NONE;) {
         if (memo_get(&o->f->depth, j))
             continue;
-        /* what is folded from the start is not read: it may be large */
+        /* initially folded clusters are not read: they may be large */
         const struct jaxpr *program = &o->m->jaxprs.at[j];
         u32 binders = jaxpr_binders(program);
         u64 least =
@@ -148,7 +148,7 @@ folding_read(struct module *m, jaxpr_t main, u32 depth, u32 nodes, struct foldin
         u64 items = count_items(one, it.cluster);
         if (f->active && it.cluster > 0 && o.used + items > nodes)
             continue;
-        o.used += it.cluster > 0 || it.jaxpr == 0 ? items : 0; /* others were counted when they were met */
+        o.used += it.cluster > 0 || it.jaxpr == 0 ? items : 0; /* others were counted when they were reached */
         open_cluster(&o, &it);
     }
     if (f->active)

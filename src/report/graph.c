@@ -36,7 +36,7 @@ find_drawn(struct graph *g, jaxpr_t main)
 
 /* ---- nodes ---- */
 
-/* whether what makes a variable is a node that represents several things */
+/* whether the node that defines a variable represents several values */
 static bool
 is_folded_maker(const struct graph *g, var_t v)
 {
@@ -110,14 +110,14 @@ write_binder(struct graph *g, var_t v, bool constant)
     sink_printf(g->out, "\"];\n");
 }
 
-/* whether a value says nothing but that a parameter is not used */
+/* whether a value only means that a parameter is unused */
 static bool
 is_unused(struct slice value)
 {
     return slice_eq(value, SLICE("None")) || slice_eq(value, SLICE("False")) || slice_eq(value, SLICE("()"));
 }
 
-/* the parameters that are used, short ones of them in full, without programs and the name */
+/* the parameters in use, short ones in full, without programs and the name */
 static void
 label_parameters(struct graph *g, const struct eqn *eqn, param_t name)
 {
@@ -153,7 +153,7 @@ write_tooltip(struct graph *g, const struct eqn *eqn)
     sink_char(g->out, '"');
 }
 
-/* primitive, what the equation contains besides variables, and its results */
+/* primitive, non-variable parts of the equation, and its results */
 static void
 write_equation(struct graph *g, eqn_t e, bool folded)
 {
@@ -195,8 +195,8 @@ write_equation(struct graph *g, eqn_t e, bool folded)
     sink_printf(g->out, "];\n");
 }
 
-/* An arrow from what makes a variable: at its tail the name where several results leave one equation, at its head which
- * operand it is, from 1 on, or nothing for 0. */
+/* An arrow from the definition of a variable: at its tail the name if the equation has several results, at its head the
+ * operand number from 1 on, or nothing for 0. */
 static void
 write_use(struct graph *g, atom_t a, char kind, u32 to, u32 place)
 {
@@ -226,7 +226,7 @@ write_use(struct graph *g, atom_t a, char kind, u32 to, u32 place)
     sink_printf(g->arrows, "%s;\n", named || place > 0 ? "]" : "");
 }
 
-/* arrows to an equation, numbered where the order of its operands matters */
+/* arrows to an equation, numbered if the order of its operands matters */
 static void
 write_uses(struct graph *g, eqn_t e)
 {
@@ -251,7 +251,7 @@ write_ghosts(struct graph *g, jaxpr_t j)
     }
 }
 
-/* one node for all binders of a program that has many */
+/* one node for all binders of a program with many */
 static void
 write_arguments(struct graph *g, const struct jaxpr *program)
 {
@@ -260,7 +260,7 @@ write_arguments(struct graph *g, const struct jaxpr *program)
                 jaxpr_binders(program));
 }
 
-/* one node for a cluster, with arrows from what its equations read; what changed in it colours it */
+/* one node for a cluster, with arrows from the values its equations read, coloured by its changes */
 static void
 write_folded(struct graph *g, const struct folded_jaxpr *one, u32 cluster)
 {
@@ -305,7 +305,7 @@ push_cluster(struct graph *g, u32 jaxpr, u32 cluster)
                                                      .holding = NONE};
 }
 
-/* opens the cluster of a program; `key` is the parameter that holds it, NONE for others */
+/* opens the cluster of a program; `key` is the parameter that contains it, NONE for others */
 static void
 open_cluster(struct graph *g, jaxpr_t j, param_t key)
 {
@@ -317,7 +317,7 @@ open_cluster(struct graph *g, jaxpr_t j, param_t key)
         graph_label(g->out, param_bytes(m, &m->params.at[key]), LABEL);
     else if (key != NONE && m->params.at[key].key != NONE)
         graph_label(g->out, module_name(m, m->params.at[key].key, &buffer), LABEL);
-    sink_printf(g->out, "\";\nj%u [shape=point, style=invis];\n", j); /* what dashed arrows end at */
+    sink_printf(g->out, "\";\nj%u [shape=point, style=invis];\n", j); /* the targets of dashed arrows */
     bool many = memo_get(&g->fold.arguments, program->vars);
     if (many)
         write_arguments(g, program);
@@ -327,7 +327,7 @@ open_cluster(struct graph *g, jaxpr_t j, param_t key)
     push_cluster(g, (u32)memo_get(&g->fold.drawn, j) - 1, 0);
 }
 
-/* a cluster of equations of the program at work: a frame around them, or one node */
+/* a cluster of equations of the current program: a frame around them, or one node */
 static void
 write_inner(struct graph *g, u32 jaxpr, u32 cluster)
 {
@@ -355,7 +355,7 @@ close_cluster(struct graph *g, jaxpr_t j)
     sink_printf(g->out, "}\n");
 }
 
-/* a program that an equation holds: it is drawn here, or waits to be drawn at the top */
+/* a program nested in an equation: it is drawn here, or queued to be drawn at the top */
 static void
 write_held(struct graph *g, struct frame *f, jaxpr_t j)
 {
@@ -372,7 +372,7 @@ write_held(struct graph *g, struct frame *f, jaxpr_t j)
     open_cluster(g, j, key);
 }
 
-/* whether an equation holds programs that are not drawn */
+/* whether an equation contains programs that are not drawn */
 static bool
 is_folded(const struct graph *g, eqn_t e)
 {

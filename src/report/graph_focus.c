@@ -30,7 +30,7 @@ is_focus(const struct graph *g, u32 first, u32 n)
     return false;
 }
 
-/* distances are kept plus one, 0 being far away */
+/* distances plus one; 0 is unreachable */
 static void
 closer(struct graph *g, struct memo *distance, u32 id, u64 from)
 {
@@ -39,7 +39,7 @@ closer(struct graph *g, struct memo *distance, u32 id, u64 from)
         memo_set(g->m->mem, distance, id, from + 1);
 }
 
-/* what is made from the focus, and what it is made from, inside one program */
+/* the values computed from the focus, and those it is computed from, inside one program */
 static void
 spread(struct graph *g, jaxpr_t j, struct memo *down, struct memo *up)
 {
@@ -99,7 +99,7 @@ graph_find_near(struct graph *g)
         }
         if (any && program->parent != NONE)
             memo_set(mem, &g->near, g->m->vars.n + program->parent, 1);
-        if (any && program->parent == NONE && i > 0) { /* drawn even where what holds it is far away */
+        if (any && program->parent == NONE && i > 0) { /* drawn even if the equation that contains it is far away */
             *vec_push(mem, &g->shared) = j;
             *vec_push(mem, &g->shared) = (u32)memo_get(&g->holder, j) - 1;
         }

@@ -77,7 +77,7 @@ write_dim(struct json *j, const struct dim *d)
         write_string(j, d->text);
 }
 
-/* The fields of a type: its text, and for arrays and refs of them what the text says. */
+/* The fields of a type: its text, and for arrays and refs of them its parts. */
 static void
 write_type(struct json *j, type_t id)
 {
@@ -87,7 +87,7 @@ write_type(struct json *j, type_t id)
     }
     const struct types *types = &j->m->types;
     const struct type *t = type_get(types, id);
-    bool spaced = false; /* a ref's own memory space counts before that of its element type */
+    bool spaced = false; /* a ref's own memory space takes precedence over that of its element type */
     put(j, "\"type\":");
     write_string(j, t->text);
     if (t->kind == TYPE_REF) {
@@ -273,7 +273,7 @@ open_program(struct json *j, program_t id)
     push(j, FRAME_PROGRAM, id, 0);
 }
 
-/* `()` as the value of a parameter that is not called as those that hold programs are: no list of them, but a text */
+/* `()` as the value of a parameter whose key is not one of programs: a text, not a list of them */
 static bool
 is_empty_tuple(const struct module *m, const struct param *p)
 {
@@ -332,7 +332,7 @@ open_equation(struct json *j, eqn_t id)
     push(j, FRAME_EQN, id, e->params);
 }
 
-/* Each step writes what comes next in the innermost open thing, or closes it. */
+/* Each step writes the next part of the innermost open object, or closes it. */
 static void
 step_equation(struct json *j, struct frame *f)
 {
@@ -341,7 +341,7 @@ step_equation(struct json *j, struct frame *f)
     if (f->phase == 0 && p != NONE) {
         f->next = m->params.at[p].next;
         if (m->params.at[p].key == NONE)
-            return; /* its turn is after the others */
+            return; /* it is written after the others */
         put(j, f->begun ? "," : "");
         f->begun = true;
         write_name(j, m->params.at[p].key);
@@ -391,7 +391,7 @@ step_segments(struct json *j, struct frame *f)
     bool pieces = f->id == 1;
     f->next = s->next;
     if (!pieces && s->kind == SEGMENT_TEXT)
-        return; /* the blanks between the programs of a tuple */
+        return; /* the spaces between the programs of a tuple */
     put(j, f->begun ? "," : "");
     f->begun = true;
     if (s->kind == SEGMENT_JAXPR) {
@@ -415,7 +415,7 @@ step_program(struct json *j, struct frame *f)
     while (let < p->n_lets && j->m->lets.at[p->lets + let].jaxpr == NONE)
         let++; /* named, but never bound */
     if (f->phase == 0 && f->begun)
-        put(j, "}"); /* of the let before */
+        put(j, "}"); /* of the previous let */
     if (let < p->n_lets) {
         put(j, f->begun ? ",{\"name\":" : "{\"name\":");
         write_string(j, module_bytes(j->m, j->m->lets.at[p->lets + let].name));
@@ -438,7 +438,7 @@ write_program(struct json *j, program_t id)
 {
     open_program(j, id);
     while (j->stack.n > 0) {
-        vec_reserve(j->m->mem, &j->stack, 1); /* a step opens one thing at most, and must not move its frame */
+        vec_reserve(j->m->mem, &j->stack, 1); /* a step opens at most one object, and must not move its frame */
         struct frame *f = &j->stack.at[j->stack.n - 1];
         switch ((enum frame_kind)f->kind) {
         case FRAME_PROGRAM:

@@ -16,7 +16,7 @@ page_bytes(struct page *p, double bytes)
     sink_printf(p->out, "%s%s", text, memchr(text, ' ', n) ? "B" : bytes == 1 ? " byte" : " bytes");
 }
 
-/* an equation by its primitive, with its line and where it comes from, as a link */
+/* an equation as a link: its primitive, its line and its source location */
 static void
 write_equation(struct page *p, eqn_t e)
 {
@@ -35,7 +35,7 @@ write_equation(struct page *p, eqn_t e)
     sink_printf(p->out, ")");
 }
 
-/* the program that an equation holds whose own peak is the largest; NULL: none that has equations */
+/* the program nested in an equation with the largest peak of its own; NULL: none that has equations */
 static const struct cost_program *
 held_peak(const struct page *p, eqn_t e)
 {
@@ -57,7 +57,7 @@ held_peak(const struct page *p, eqn_t e)
     return most;
 }
 
-/* a sentence: where most bytes are live, and what they are */
+/* a sentence: where the most bytes are live, and which values they are */
 static void
 write_peak(struct page *p, double most)
 {
@@ -109,7 +109,7 @@ write_curve(struct page *p, double most)
 {
     u32 n = p->detail.moments.n, peak = 0;
     sink_printf(p->out, "<path class=\"area\" d=\"M0 %d", HEIGHT);
-    /* a step for each moment, or for each column the largest of its moments */
+    /* a step for each point in time, or for each column the largest of its points */
     for (u32 i = 0, column = 0; i < n; column++) {
         u32 end = n <= WIDTH ? i + 1 : (u32)((u64)n * (column + 1) / WIDTH);
         double x = (double)i / n * WIDTH, bytes = 0;

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-/* where an equation, or the results of a jaxpr, begin or go on */
+/* where an equation, or the results of a jaxpr, begin or continue */
 struct start {
-    u32 offset, id; /* id as of page.found */
+    u32 offset, id; /* an index into page.found */
 };
 
 struct starts {
@@ -32,7 +32,7 @@ level_name(enum diag_level level)
     return level == LEVEL_ERROR ? "error" : level == LEVEL_WARNING ? "warning" : "note";
 }
 
-/* where the `in (` of a jaxpr begins; its end where there is none */
+/* the position of the `in (` of a jaxpr; its end if there is none */
 static u32
 results_offset(const struct module *m, const struct jaxpr *j)
 {
@@ -43,7 +43,7 @@ results_offset(const struct module *m, const struct jaxpr *j)
     return j->end;
 }
 
-/* what the text of the module consists of, by place: after a nested program its equation goes on */
+/* the parts of the module's text, by position: after a nested program its equation continues */
 static void
 find_starts(const struct module *m, struct starts *s)
 {
@@ -60,7 +60,7 @@ find_starts(const struct module *m, struct starts *s)
         qsort(s->list.at, s->list.n, sizeof *s->list.at, by_offset);
 }
 
-/* assigns every finding to what contains it */
+/* assigns every finding to the part that contains it */
 static void
 assign_findings(struct page *p)
 {
@@ -68,7 +68,7 @@ assign_findings(struct page *p)
     struct starts s = {0};
     if (p->diags->list.n)
         find_starts(m, &s);
-    for (u32 d = p->diags->list.n; d-- > 0;) { /* backwards: chains run in the order of the text */
+    for (u32 d = p->diags->list.n; d-- > 0;) { /* backwards, so that chains are in textual order */
         u32 n = vec_before(&s.list, p->diags->list.at[d].at + 1), program = p->diags->list.at[d].program + 1;
         memo_set(m->mem, &p->next_of, d, memo_get(&p->of_program, program));
         memo_set(m->mem, &p->of_program, program, d + 1);
@@ -101,7 +101,7 @@ page_finding(struct page *p, u32 diag, bool link)
     sink_printf(p->out, link ? "</li>\n" : "</div>");
 }
 
-/* the list of what was found in a program of the stream, counted from 1, or (0) in the text as a whole */
+/* the findings in a program of the stream, counted from 1, or (0) in the text as a whole */
 static void
 write_findings(struct page *p, u32 program)
 {
@@ -137,7 +137,7 @@ write_cell(struct page *p, const struct costs *c, const struct amount_kept *a)
     sink_printf(p->out, "</td>");
 }
 
-/* an amount with three digits where it is a number, else whole */
+/* an amount with three digits if it is a number, else in full */
 static void
 write_short(struct page *p, const struct costs *c, const struct amount_kept *kept, const char *unit)
 {
@@ -250,7 +250,7 @@ write_total(struct page *p, const struct costs *c, const char *name)
     sink_printf(p->out, "<td>%s</td></tr>\n", name);
 }
 
-/* one run of a program beside one of its partner */
+/* one run of a program compared with one of its partner */
 static void
 compare_costs(struct page *p)
 {
@@ -271,7 +271,8 @@ compare_costs(struct page *p)
 
 /* ---- what is known of every equation ---- */
 
-/* what all runs of an equation cost, with what they run: backwards, programs inside go into what holds them */
+/* the cost of all runs of an equation, including its nested programs: backwards, so that inner programs are added to
+ * outer ones */
 static void
 find_weights(struct page *p)
 {
@@ -397,7 +398,7 @@ page_mark(const struct page *p, eqn_t e)
     return p->marks ? classes[p->marks[e]] : NULL;
 }
 
-/* what changed by place, what each colour means, and the equations that are new */
+/* the changes by source line, a legend of the colours, and the added equations */
 static void
 write_changes(struct page *p, const struct page_changes *c)
 {

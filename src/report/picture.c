@@ -7,10 +7,10 @@
 #include "report/page.h"
 
 enum {
-    PICTURE_EQUATIONS = 60, /* of the largest program drawn whole */
-    SOURCES = 16,           /* values from outside that are boxes of their own */
-    DRAWN = 120,            /* clusters of one program that are drawn */
-    MOST_BOXES = 5000       /* of one module */
+    PICTURE_EQUATIONS = 60, /* of the largest program drawn as a whole */
+    SOURCES = 16,           /* the most values from outside that have boxes of their own */
+    DRAWN = 120,            /* the most clusters drawn for one program */
+    MOST_BOXES = 5000       /* the same for one module */
 };
 
 struct picture {
@@ -18,11 +18,11 @@ struct picture {
     struct module *m;
     jaxpr_t jaxpr;
     struct clusters clusters;
-    u32 drawn;        /* clusters below this one have pictures */
-    struct memo made; /* by variable: the box that makes it + 1, in the picture at work */
-    struct memo last; /* by variable: the place of its last reader in the list of equations + 1; NONE: a result */
+    u32 drawn;        /* clusters below this one have pictures of their own */
+    struct memo made; /* by variable: the box that computes it + 1, in the current picture */
+    struct memo last; /* by variable: the index of its last reader in the list of equations + 1; NONE: a result */
     struct drawing d;
-    VEC(var_t) outside; /* values of others that a cluster reads */
+    VEC(var_t) outside; /* values from outside that a cluster reads */
 };
 
 static struct slice
@@ -57,7 +57,7 @@ class_of(const struct picture *g, eqn_t e)
     return memo_get(&g->p->found, e) ? "bad" : NULL;
 }
 
-/* the share of all cost that some equations have, as text; empty where nothing is known */
+/* the share of some equations in the total cost, as text; empty if unknown */
 static void
 write_share(const struct picture *g, struct sink *text, double weight, bool unit)
 {
@@ -152,7 +152,7 @@ make(struct picture *g, eqn_t e, u32 box)
         memo_set(g->m->mem, &g->made, eqn->vars + i, box + 1ull);
 }
 
-/* lines from what makes the operands of an equation */
+/* lines from the definitions of an equation's operands */
 static void
 read_operands(struct picture *g, eqn_t e, u32 box)
 {
@@ -311,7 +311,7 @@ page_picture(struct page *p, jaxpr_t j)
     find_last(&g);
     draw(&g, 0);
     u32 id = g.clusters.list.at[0].child;
-    while (id != NONE) { /* down first, then beside, then up */
+    while (id != NONE) { /* below first, then beside, then above */
         const struct cluster *k = &g.clusters.list.at[id];
         bool drawn = id < g.drawn;
         if (drawn)

@@ -15,7 +15,7 @@ enum source_kind { PATH_SCOPE, PATH_FUNCTION, PATH_LINE };
 struct source_path {
     struct slice part[PATH_PARTS];
     u8 kind[PATH_PARTS]; /* enum source_kind */
-    u32 n;               /* 0 where no comments are printed */
+    u32 n;               /* 0 if no comments are printed */
 };
 
 /* reads the comments of an equation, after comments_anchor. The texts are the module's. Linear in them */

@@ -9,10 +9,10 @@ enum { STEPS = 12, PARTS = 6 };
 
 /* The equations of one scope or function. */
 struct step {
-    struct slice name, file; /* of a function: its file, where that is known */
+    struct slice name, file; /* of a function: its file, if known */
     eqn_t first;
     u32 n, n_parts;
-    struct slice parts[PARTS]; /* what is inside, in order */
+    struct slice parts[PARTS]; /* its children, in order */
     double flops, bytes;
 };
 
@@ -22,7 +22,7 @@ struct steps {
     VEC(struct step) list;
     struct memo of_program; /* by program of the costs: the step that runs it + 1 */
     double flops, bytes;
-    bool reversed; /* some scope is that of a backward pass */
+    bool reversed; /* some scope belongs to a backward pass */
 };
 
 static void
@@ -58,7 +58,7 @@ step_of(struct steps *t, eqn_t e)
     return s;
 }
 
-/* programs that are held go to the step of what holds them, which is before them */
+/* nested programs belong to the step of the equation that contains them, which comes first */
 static void
 find_steps(struct steps *t)
 {
@@ -85,7 +85,7 @@ find_steps(struct steps *t)
     }
 }
 
-/* what a scope is: `jvp(Model)` is the forward pass of Model where there is a backward pass, too */
+/* the meaning of a scope: `jvp(Model)` is the forward pass of Model if there is also a backward pass */
 static void
 write_name(struct steps *t, const struct step *s)
 {

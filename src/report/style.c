@@ -46,7 +46,7 @@ const char html_style[] =
     ".inside{background:var(--inside)}.code .removed,.changes .removed{background:var(--removed)}.code .moved,.changes "
     ".moved{background:var(--moved)}.code .retyped,.changes .retyped{background:var(--soft)}.code "
     ".added{background:var(--added)}\n"
-    ".changes>.code li{padding-left:34ch;text-indent:-34ch}\n" /* what follows the four counts of a place */
+    ".changes>.code li{padding-left:34ch;text-indent:-34ch}\n" /* the text after the four counts of a line */
     "main{container-type:inline-size}\n"
     ".sides{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:1rem}\n"
     ".pictures{position:sticky;top:0;max-height:100vh;overflow:auto;align-self:start}\n"
@@ -58,8 +58,8 @@ const char html_style[] =
     ".flame .s{fill:var(--scope)}.flame .f{fill:var(--function)}.flame .l{fill:var(--place)}.flame "
     ".c{fill:var(--fold)}.flame .o{fill:var(--operation)}\n"
     ".flame .area{fill:var(--place);opacity:1;stroke:none}.flame .peak{stroke:var(--error);opacity:1}\n"
-    /* on paper: light, folds as they are on the screen, everything as wide as the paper and nothing in a box of its own
-     * that would be cut */
+    /* for printing: light, folds as they are on the screen, everything as wide as the paper and nothing in a box of its
+       own that would be cut */
     "@media "
     "print{@page{margin:12mm}:root{color-scheme:light!important}*{print-color-adjust:exact;-webkit-print-color-adjust:"
     "exact}"

@@ -10,7 +10,7 @@
 
 enum { NAMED = 8, ROWS = 5 };
 
-/* Something with a name that occurs, and how often, or what it costs. */
+/* A named item, with its number of occurrences or its cost. */
 struct counted {
     struct slice name;
     double flops, bytes;
@@ -78,7 +78,7 @@ write_called(struct page *p, struct tally *t)
         sink_printf(p->out, ".");
 }
 
-/* how many of something there are, with their bytes where all have a size */
+/* a number of values, and their bytes if all have a known size */
 static void
 write_values(struct page *p, u32 n, const char *what, double bytes)
 {
@@ -128,7 +128,7 @@ write_calls(struct page *p)
     vec_free(m->mem, &calls.list);
 }
 
-/* what the outermost program is */
+/* the role of the outermost program */
 static void
 write_facts(struct page *p)
 {

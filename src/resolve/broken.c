@@ -16,7 +16,7 @@ broken_programs(const struct module *m, const program_t *programs, u32 n, const 
     u8 *broken = mem_zeroed(m->mem, n + 1);
     for (u32 i = 0; i < ds->list.n; i++) {
         const struct diag *d = &ds->list.at[i];
-        /* what rules and contracts find breaks no program, nor does text beside it */
+        /* findings of rules and contracts do not make a program invalid, nor does text outside it */
         bool scope = diag_info(d->code).code[0] == 'S' && d->code != DIAG_S009;
         if (scope && d->level == LEVEL_ERROR && d->program < n && !(unbound && reports_unbound(d)))
             broken[d->program] = 1;

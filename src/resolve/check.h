@@ -71,7 +71,7 @@ void check_types(struct module *m, const struct check_options *options, const st
                  struct diags *ds);
 
 /* checks the sizes and types of programs after passes: those of the stream whose byte in `programs` is not 0. The byte
- * becomes 0 where all names are bound and no error was added to ds. Linear in the module */
+ * becomes 0 if all names are bound and no error was added to ds. Linear in the module */
 void verify_programs(struct module *m, struct resolution *found, u8 *programs, struct diags *ds);
 
 /* a name for a %s of a message; see diag_quote */

@@ -15,7 +15,7 @@ name_of(const struct module *m, atom_t a)
 bool
 equation_needs(const struct module *m, jaxpr_t j, eqn_t from, eqn_t wanted)
 {
-    struct memo owner = {0}; /* of a name the equation that binds it, plus 1; 0 once it was followed */
+    struct memo owner = {0}; /* of a name: the equation that binds it, plus 1; 0 once it was visited */
     VEC(eqn_t) open = {0};
     bool met = false;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)

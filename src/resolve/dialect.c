@@ -7,9 +7,9 @@
 #include "resolve/dim_resolve.h"
 #include "base/value.h"
 
-/* What one equation says. */
+/* The dialect that an equation indicates. */
 struct evidence {
-    enum dialect dialect; /* DIALECT_AUTO: nothing */
+    enum dialect dialect; /* DIALECT_AUTO: none */
     const char *why;      /* with `%s` for the primitive */
 };
 
@@ -47,15 +47,16 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
     }
 }
 
-/* how much an equation says: what several generations print says less than what only one does */
+/* how specific the evidence of an equation is: forms that several generations print are less specific than those of one
+ */
 static u32
 weight(enum dialect d)
 {
     return d == DIALECT_AUTO ? 0 : d == DIALECT_CATALYST ? 1 : 2;
 }
 
-/* the equation of a program that says most, the first of them; NONE where none says anything. *named: some shape is not
- * of numbers alone */
+/* the first equation of a program with the most specific evidence; NONE if there is none. *named: some shape contains
+ * names */
 static eqn_t
 strongest(const struct module *m, const struct program *p, struct region_map *l, struct evidence *best, bool *named)
 {
@@ -79,7 +80,7 @@ strongest(const struct module *m, const struct program *p, struct region_map *l,
     return at;
 }
 
-/* what the sizes of a program were taken for, as check_dims took them */
+/* how the sizes of a program were interpreted, by check_dims */
 static const char *
 sizes_word(struct module *m, const struct program *p, const struct check_options *options, struct binders *scopes)
 {

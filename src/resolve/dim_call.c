@@ -31,7 +31,7 @@ inner_size(struct dynamics *d, eqn_t e, const struct region *in, const struct di
     if (dim->kind != DIM_NAME)
         return size;
     var_t v = binders_find(&d->inner, dim->name);
-    if (v == NONE) { /* some printers name variables of the outer program, where the inner one has none so called */
+    if (v == NONE) { /* some printers print names of the outer program if the inner one has no such name */
         size.var = binders_find(&d->scope, dim->name);
         if (size.var != NONE && d->borrowed < EXPLAINED && (d->borrowed++, binds_name(m, in->jaxpr, dim->name)))
             size.var = NONE;
@@ -59,7 +59,7 @@ sizes_differ(struct size a, struct size b)
     return a.kind != b.kind || (a.kind == SIZE_INT ? a.value != b.value : a.var != b.var);
 }
 
-/* true for systems whose equations no other check covers */
+/* true for dialects whose equations no other check covers */
 static bool
 ours(const struct region_map *l)
 {
@@ -100,8 +100,8 @@ report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct region *in
         diag_note(d->ds, NONE, 0, "`%s` is the loop index, so no array that is passed in can have this size", inside);
 }
 
-/* whether an operand of a primitive that no rule knows is of another element type or rank than the binder it is bound
- * to; check_types reports the others */
+/* whether an operand of an unknown primitive differs from its binder in element type or rank; check_types reports the
+ * others */
 static bool
 report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct region *in, u32 binder, const struct type *got,
               const struct type *want)
@@ -117,7 +117,7 @@ report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct region *in,
     return true;
 }
 
-/* compares an operand with its binder; false when it reported */
+/* compares an operand with its binder; false if it reported */
 static bool
 check_operand(struct dynamics *d, eqn_t e, const struct region *in, u32 binder)
 {
@@ -170,14 +170,14 @@ result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, const str
         returned = m->atoms.at[j->outs + (printed.var - first)] == atom_make(ATOM_VAR, v);
     if (returned)
         return true;
-    /* a name of an inner variable that is neither passed nor returned, or a reference: nothing to compare with */
+    /* an inner variable that is neither passed nor returned, or a reference: not comparable */
     return dim->kind != DIM_NAME && dim->kind != DIM_INT;
 }
 
 bool
 result_size_excused(const struct dynamics *d, struct size printed, struct size wanted)
 {
-    /* Catalyst counts operands wrongly, but never takes a size that the program makes for one */
+    /* Catalyst counts operands incorrectly, but never takes a size computed by the program for one */
     bool operand = wanted.kind == SIZE_VAR || wanted.kind == SIZE_INT;
     return ours(&d->map) && operand && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT);
 }
@@ -192,7 +192,7 @@ report_result(struct dynamics *d, eqn_t e, u32 i, const struct region *in, u32 a
     struct span s = dim_span(m, eqn_result_span(m, e, i), t, &type_dims(&m->types, t)[axis]);
     struct span there = jaxpr_out_span(m, in->jaxpr, i);
     bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
-    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, of->name)) /* that is reported inside */
+    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, of->name)) /* reported inside */
         return;
     diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the nested program returns %s`%s`",
              axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
@@ -225,8 +225,8 @@ check_results(struct dynamics *d, eqn_t e, const struct region *in)
     }
 }
 
-/* Two constants of a loop that are one and the same operand are one size: a loop in a loop that captures an array of
- * the outermost program receives its size twice. Only few of them are looked at */
+/* Two constants of a loop that are the same operand are one size: a nested loop that captures an array of the outermost
+ * program receives its size twice. Only a few are compared */
 static void
 mark_aliases(struct dynamics *d, eqn_t e, const struct region *in)
 {
@@ -285,7 +285,7 @@ check_nested(struct dynamics *d, eqn_t e)
     bool known = region_map_read(d->m, e, l);
     check_consts(d, e);
     if (!known || !region_map_keeps_types(l))
-        return; /* slices and shards are of other sizes inside: their rules compare them */
+        return; /* slices and shards have other sizes inside: their rules compare them */
     if (ours(l) && !check_loop(d, e))
         return;
     d->unknown_prim =

@@ -46,7 +46,7 @@ dim_span(const struct module *m, struct span binder, const struct type *array, c
 
 /* ---- one dim ---- */
 
-/* A dim at its place: in binder i of jaxpr j, or, where e is not NONE, in result i of equation e. */
+/* The position of a dim: in binder i of jaxpr j, or, if e is not NONE, in result i of equation e. */
 struct site {
     const struct type *array;
     const struct dim *dim;
@@ -76,14 +76,14 @@ binds_name(const struct module *m, jaxpr_t id, name_t name)
     return false;
 }
 
-/* sizes called `_` are results that are not kept, each another */
+/* sizes called `_` are unused results, all distinct */
 static bool
 is_underscore(const struct dim *d)
 {
     return d->text.n == 1 && d->text.at[0] == '_';
 }
 
-/* true where it is an error, not a warning */
+/* true if it is an error, not a warning */
 static bool
 report_unbound(struct dynamics *d, const struct site *at)
 {
@@ -122,7 +122,7 @@ report_wrong_type(struct dynamics *d, const struct site *at, var_t v)
              dyn_type(d, d->m->vars.at[v].type));
 }
 
-/* where a reference leads, when it leads to the left and to a size */
+/* the target of a reference, if it is an earlier size */
 static struct size
 followed(struct dynamics *d, const struct site *at)
 {
@@ -159,7 +159,7 @@ report_reference(struct dynamics *d, const struct site *at)
         diag_note(d->ds, NONE, 0, "it refers to `%s`; `jaxpr norm -p repair` replaces it", dyn_size(d, size));
 }
 
-/* a size by name: what is wrong with it is reported once in each program. True where that is an error */
+/* a named size: errors are reported once per program. True if it is an error */
 static bool
 check_name(struct dynamics *d, const struct site *at)
 {
@@ -179,7 +179,7 @@ check_name(struct dynamics *d, const struct site *at)
     return error;
 }
 
-/* true for an array with a size 0: no other size changes that it holds nothing */
+/* true for an array with a size 0: whatever its other sizes, it is empty */
 static bool
 is_empty(const struct types *types, const struct type *array)
 {
@@ -203,7 +203,7 @@ report_no_size(struct dynamics *d, const struct site *at)
     diag_note(d->ds, NONE, 0, "the array is empty in any case, so this is treated as an unknown size");
 }
 
-/* `-7`, or digits that are no DIM_INT: a number, and none that an extent can have. True where it was one */
+/* `-7`, or digits that are not a DIM_INT: a number that cannot be an extent. True if it was one */
 static bool
 report_out_of_range(struct dynamics *d, const struct site *at)
 {
@@ -218,7 +218,7 @@ report_out_of_range(struct dynamics *d, const struct site *at)
     struct span s = site_span(d, at);
     if (digits < text.n) {
         bool product =
-            digits > negative && text.at[digits] != '*' && is_word_start(text.at[digits]); /* `2b`: a `*` got lost */
+            digits > negative && text.at[digits] != '*' && is_word_start(text.at[digits]); /* `2b`: a `*` is missing */
         if (product)
             diag_add(d->ds, DIAG_D104, s.at, s.n, "`%s` is not a size; write a product with `*`, as in 2*b",
                      diag_quote(d->ds, text));
@@ -229,7 +229,7 @@ report_out_of_range(struct dynamics *d, const struct site *at)
     return true;
 }
 
-/* true where the name of a size was reported not to be one: what such a type matches is unknown */
+/* true if the name of a size was reported not to be one: then it is unknown what the type matches */
 static bool
 check_dim(struct dynamics *d, const struct site *at)
 {
@@ -250,7 +250,7 @@ check_dim(struct dynamics *d, const struct site *at)
     }
 }
 
-/* what is wrong with a type, or with that of what a ref holds */
+/* errors in a type, or in the element type of a ref */
 static const char *
 fault_of(const struct module *m, type_t id)
 {
@@ -341,7 +341,7 @@ static const struct slice words[] = {SLICE("for_loop"), SLICE("while_loop"), SLI
                                      SLICE("jaxpr_branches"), SLICE("n_consts")};
 _Static_assert(countof(words) == countof(((struct dynamics *)NULL)->words), "a name for each word");
 
-/* finds types and words that are ours to judge; false where the module has none */
+/* finds the types and words that these checks cover; false if the module has none */
 static bool
 find_concerns(struct dynamics *d)
 {
@@ -387,7 +387,7 @@ concerns_eqn(const struct dynamics *d, const struct eqn *e)
     return ours;
 }
 
-/* whether some type or equation of a program is ours to judge: most programs of a stream have none */
+/* whether these checks cover some type or equation of a program: most programs of a stream have none */
 static bool
 concerns_program(const struct dynamics *d, const struct program *p)
 {
@@ -404,7 +404,7 @@ concerns_program(const struct dynamics *d, const struct program *p)
     return ours;
 }
 
-/* the dims of all types again, names marked as variables: what check_types sees of scopes that say so */
+/* recomputes the dims of all types, with names marked as variables, for check_types */
 static void
 mark_variables(struct types *t)
 {
@@ -420,7 +420,7 @@ mark_variables(struct types *t)
 void
 check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds)
 {
-    mem_free(m->mem, m->types.variables); /* of a check before, since when passes may have made types */
+    mem_free(m->mem, m->types.variables); /* from an earlier check: passes may have made types since */
     m->types.variables = NULL;
     memo_free(m->mem, &found->unsized);
     struct dynamics d = {.m = m, .options = options, .found = found, .ds = ds};

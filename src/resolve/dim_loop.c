@@ -19,14 +19,14 @@ out_type(const struct module *m, jaxpr_t j, u32 i)
 
 /* ---- carried types ---- */
 
-/* whether only sizes can distinguish two types; the rest is for check_types to find */
+/* whether two types differ only in sizes; check_types finds other differences */
 static bool
 comparable(const struct type *a, const struct type *b)
 {
     return a->kind == TYPE_ARRAY && b->kind == TYPE_ARRAY && a->dtype == b->dtype && a->rank == b->rank;
 }
 
-/* what binder k of the body becomes in the next iteration: itself for a constant, the result for a carried one */
+/* the value of binder k of the body in the next iteration: itself for a constant, a result for a carried one */
 static var_t
 next_of(const struct dynamics *d, u32 binder)
 {
@@ -41,7 +41,7 @@ next_of(const struct dynamics *d, u32 binder)
     return result < body->n_outs && atom_kind(a) == ATOM_VAR ? atom_id(a) : NONE;
 }
 
-/* whether two variables of the body surely are different sizes; constants bound to one operand are one size */
+/* whether two variables of the body certainly are different sizes; constants bound to one operand are one size */
 static bool
 different(struct dynamics *d, eqn_t e, var_t a, var_t b)
 {
@@ -64,9 +64,9 @@ is_constant(const struct dynamics *d, var_t v)
     return v != NONE && v >= body->vars && v - body->vars < d->map.body_carry;
 }
 
-/* What a carried type and what is returned for it differ in. */
+/* The difference between a carried type and the returned type. */
 struct carry_difference {
-    var_t size;   /* what the carried size has become, NONE where that is not a variable */
+    var_t size;   /* the new value of the carried size, NONE if it is not a variable */
     bool excused; /* Catalyst lowers a loop that returns an array of another constant size */
 };
 
@@ -140,17 +140,17 @@ check_carry(struct dynamics *d, eqn_t e)
 
 /* A size of a branch's result. */
 struct branch_size {
-    struct size size; /* what it is outside: SIZE_LOOSE where it is neither number nor operand */
-    bool known;       /* it is a number, an operand, or is made by the branch */
+    struct size size; /* its value outside: SIZE_LOOSE if it is neither number nor operand */
+    bool known;       /* it is a number, an operand, or computed by the branch */
     var_t inside;     /* the variable of the branch, or NONE */
 };
 
-/* A branch being compared with the first one that is printed. */
+/* A branch compared with the first one printed. */
 struct branches {
     jaxpr_t first, other;
     VEC(struct branch_size) sizes; /* of the results of the first, axis by axis */
-    struct memo last;              /* a variable that the other returns: as which result last, plus one .. */
-    VEC(u32) before;               /* .. and by result: as which one before that, plus one */
+    struct memo last;              /* a variable of the other branch: the last result that returns it, plus one .. */
+    VEC(u32) before;               /* .. and by result: the previous result that returns it, plus one */
 };
 
 static struct branch_size
@@ -165,11 +165,11 @@ branch_size(struct dynamics *d, eqn_t e, const struct region *in, const struct d
     return s;
 }
 
-/* whether the branches return two variables as one of the same results */
+/* whether the branches return two variables as one common result */
 static bool
 returned_together(const struct module *m, const struct branches *b, var_t u, var_t v)
 {
-    enum { MOST = 64 }; /* as often may a variable be returned before it is taken for granted */
+    enum { MOST = 64 }; /* a variable returned this often is assumed to match */
     const struct jaxpr *first = &m->jaxprs.at[b->first];
     u32 tried = 0;
     for (u64 i = memo_get(&b->last, v); i != 0; i = b->before.at[i - 1])
@@ -178,7 +178,7 @@ returned_together(const struct module *m, const struct branches *b, var_t u, var
     return false;
 }
 
-/* reads what the first branch returns, and as which results the other one returns its variables */
+/* reads the results of the first branch, and which results of the other one return which variables */
 static void
 read_branches(struct dynamics *d, eqn_t e, struct branches *b, const struct region *first)
 {
@@ -201,8 +201,8 @@ read_branches(struct dynamics *d, eqn_t e, struct branches *b, const struct regi
     }
 }
 
-/* the result that is of other sizes in one branch than in the other, or NONE: a number and a variable, different
- * operands, or a size that one of them makes and does not return where the other returns its own */
+/* the first result whose sizes differ between two branches, or NONE: a number and a variable, different operands, or a
+ * computed size that one branch returns and the other does not */
 static u32
 branches_differ(struct dynamics *d, eqn_t e, struct branches *b, const struct region *other)
 {
@@ -256,7 +256,7 @@ check_branches(struct dynamics *d, eqn_t e)
 
 /* ---- generations ---- */
 
-/* the binder of a carried array that is sized by a constant of the body, or NONE */
+/* the binder of a carried array whose size is a constant of the body, or NONE */
 static u32
 sized_by_constant(struct dynamics *d)
 {
@@ -275,8 +275,8 @@ sized_by_constant(struct dynamics *d)
     return NONE;
 }
 
-/* whether the generation that was asked for counts as the equation does: releases up to 0.6 know nothing implicit;
- * drafts after them make implicit arguments of all carried sizes, releases from 0.7 on of none that are preserved */
+/* whether the requested generation counts as the equation does: releases up to 0.6 have nothing implicit; later drafts
+ * have implicit arguments for all carried sizes, releases from 0.7 on for none that are preserved */
 static void
 check_counts(struct dynamics *d, eqn_t e)
 {

@@ -52,7 +52,7 @@ type_is_dim(const struct module *m, type_t type)
 
 /* ---- sizes ---- */
 
-/* the number a literal operand prints, or a loose size */
+/* the number in a literal operand, or a loose size */
 static struct size
 size_of_literal(const struct module *m, const struct literal *l)
 {
@@ -114,8 +114,7 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
 
 /* ---- variables or symbols ---- */
 
-/* words that decide: primitives of symbols; parameters in which a size that is a variable leaves a hole; parameters
- * that count variables */
+/* evidence: primitives of symbols; parameters that omit sizes which are variables; parameters that count variables */
 static const struct slice symbolic_words[DIM_SYMBOLIC_WORDS] = {SLICE("dimension_size"), SLICE("dim_as_value"),
                                                                 SLICE("shape_assertion")};
 static const struct slice hole_words[DIM_HOLE_WORDS] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"),
@@ -124,7 +123,7 @@ static const struct slice count_words[DIM_COUNT_WORDS] = {SLICE("nimplicit"), SL
                                                           SLICE("nimplicit_outputs"), SLICE("num_implicit_outputs"),
                                                           SLICE("abstract_shapes_slice")};
 
-/* the bit of a name among names that may be words */
+/* the bit of a name among these words */
 static inline u64
 bit_of(name_t name)
 {
@@ -159,7 +158,7 @@ is_among(name_t name, const name_t *names, size_t n)
     return false;
 }
 
-/* whether a shape among the parameters names a size: `(b, 3)` */
+/* whether a shape among the parameters contains a named size: `(b, 3)` */
 static bool
 names_size(struct slice shape)
 {
@@ -169,7 +168,7 @@ names_size(struct slice shape)
     return false;
 }
 
-/* what one equation says: 's' symbols, 'n' symbols where little contradicts it, 'v' variables, 0 nothing */
+/* the evidence of one equation: 's' symbols, 'n' symbols unless contradicted, 'v' variables, 0 none */
 static char
 eqn_size_score(const struct module *m, const struct dim_words *words, const struct eqn *eqn)
 {
@@ -193,19 +192,19 @@ eqn_size_score(const struct module *m, const struct dim_words *words, const stru
     return score;
 }
 
-/* What a program says about its dims, gathered variable by variable. */
+/* The evidence of a program about its dims, collected per variable. */
 struct evidence {
     const struct module *m;
     const struct dim_words *words;
     struct binders *scalars; /* every integer scalar of the program by name */
     bool symbols, variables, bound;
-    bool named; /* a parameter names a size, where a variable would have left a hole */
+    bool named; /* a parameter contains a named size, which would be omitted if it were a variable */
     /* some dim is a name; some name is not bound to the left in its own scope; nor is it any integer of the program */
     bool names, unbound, nowhere;
     struct binders *scope;
 };
 
-/* What one walk over the program does with its binders: look at dims; bind scalars; look names up. Few programs have
+/* What one walk over the program does with its binders: inspect dims; bind scalars; look up names. Few programs have
  * names in their shapes, and only those are walked again. */
 static void
 look_at_binders(struct evidence *ev, u32 first, u32 n)

@@ -69,7 +69,7 @@ struct size size_of_dim(const struct module *m, const struct binders *b, const s
  * JAX no longer had variables. Uses up scopes of both tables. Linear in the program */
 bool dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2]);
 
-/* words that decide whether dims are variables, as names of a module; NONE where it has no such name */
+/* words that decide whether dims are variables, as names of a module; NONE if it has no such name */
 enum { DIM_SYMBOLIC_WORDS = 3, DIM_HOLE_WORDS = 4, DIM_COUNT_WORDS = 5 };
 struct dim_words {
     name_t symbolic[DIM_SYMBOLIC_WORDS], holes[DIM_HOLE_WORDS], counts[DIM_COUNT_WORDS];
@@ -88,7 +88,7 @@ enum dim_reading {
 bool dims_score(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
                 enum dim_reading reading, bool *named);
 
-/* true where a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
+/* true if a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
 bool dim_expression(struct slice text);
 
 /* true for i64[], i32[], bint{..}[]: what may be a dim */

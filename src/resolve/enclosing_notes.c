@@ -16,7 +16,7 @@ eqns_to_jaxprs(const struct module *m)
     return eqn_jaxprs;
 }
 
-/* which of the programs among the parts of a value j is, counted from 0; NONE where it is none of the first */
+/* the index of program j among the parts of a value; NONE if it is not among the first */
 static u32
 program_number(const struct module *m, const struct param *p, jaxpr_t j)
 {
@@ -33,7 +33,7 @@ program_number(const struct module *m, const struct param *p, jaxpr_t j)
     return NONE;
 }
 
-/* the parameter that program j is, or is a part of, as `jaxpr` or `branches[1]`: adds the note */
+/* adds a note with the parameter that program j is, or is part of, as `jaxpr` or `branches[1]` */
 static void
 note_enclosing_eqn(const struct module *m, struct diags *ds, eqn_t e, jaxpr_t j)
 {

@@ -18,7 +18,7 @@ struct binding {
     var_t var;
 };
 
-/* a use whose variable was not bound when it was met */
+/* a use before its variable is bound */
 struct unbound {
     name_t name;
     eqn_t eqn;   /* NONE: a result of the jaxpr */
@@ -33,16 +33,16 @@ struct scopes {
     u32 numeral_count;
     u32 stamp;
     name_t underscore;
-    bool underscored; /* this jaxpr reads what is called `_` */
+    bool underscored; /* this jaxpr reads a variable `_` */
     jaxpr_t main;
     VEC(struct unbound) unbound;
-    jaxpr_t *eqn_jaxprs;  /* eqns_to_jaxprs; made when a message asks */
-    struct span word;     /* the use of a name that was found last */
+    jaxpr_t *eqn_jaxprs;  /* eqns_to_jaxprs; computed when a message needs it */
+    struct span word;     /* the last use found of a name */
     VEC(name_t) reported; /* names of this program that were reported as unbound */
-    bool excerpt;         /* some equations are left out, or were not understood: nothing can be said about names */
-    u32 unprinted;        /* how many equations of this jaxpr have a result that is not printed (barrier_test) .. */
+    bool excerpt;         /* some equations are omitted or unreadable: names cannot be judged */
+    u32 unprinted;        /* how many equations of this jaxpr have an unprinted result (barrier_test) .. */
     u32 before_unprinted; /* .. and how many of its names were unbound before the first */
-    bool part;            /* the module is a view, which must not grow; `grows`: it had to */
+    bool part;            /* the module is a view, which must not grow; `grows`: it needed to */
     bool grows;
 };
 
@@ -66,7 +66,7 @@ tables_init(struct scopes *s)
     memset(s->others, 0, (m->names.others.n + 1) * sizeof *s->others);
 }
 
-/* the place of the binder of a variable; linear in the jaxprs' equations, for messages only */
+/* the position of a variable's binder; linear in the jaxprs' equations, for messages only */
 static struct span
 var_span(const struct module *m, jaxpr_t j, var_t v)
 {
@@ -79,7 +79,7 @@ var_span(const struct module *m, jaxpr_t j, var_t v)
     return (struct span){NONE, 0};
 }
 
-/* says which nested programs the finding just made lies inside */
+/* adds notes for the nested programs that contain the last finding */
 static void
 note_place(struct scopes *s, jaxpr_t j)
 {
@@ -88,7 +88,7 @@ note_place(struct scopes *s, jaxpr_t j)
     note_enclosing(s->m, s->ds, s->eqn_jaxprs, j);
 }
 
-/* the i-th result of e (or, e being NONE, the i-th input) has the name of `before` */
+/* the i-th result of e (or the i-th input if e is NONE) has the name of `before` */
 static void
 report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
 {
@@ -147,7 +147,7 @@ resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
 
 /* ---- messages ---- */
 
-/* the program that holds the equation program j is a parameter of, NONE for one of no equation */
+/* the equation that contains program j, NONE if there is none */
 static jaxpr_t
 outer_of(const struct scopes *s, jaxpr_t j)
 {
@@ -169,8 +169,7 @@ find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
     return NONE;
 }
 
-/* true where an equation before the one that holds `here` binds v, or the header does: only that can be passed
- * on */
+/* true if the header or an equation before the one that contains `here` binds v: only then it can be passed on */
 static bool
 bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
 {
@@ -184,7 +183,7 @@ bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
     return next != NONE && m->eqns.at[next].offset <= here.at;
 }
 
-/* the variable is one of an enclosing program: says so */
+/* adds a note that the variable belongs to an enclosing program */
 static bool
 report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
 {
@@ -204,7 +203,7 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
     return false;
 }
 
-/* whether a name is another one with what looks like a blank, or like nothing, before it or after it */
+/* whether a name is another one with invisible or space-like characters before or after it */
 static bool
 is_disguised(struct slice name, struct slice as)
 {
@@ -229,8 +228,8 @@ type_fits(const struct module *m, const struct unbound *use, var_t v)
     return fits;
 }
 
-/* the binder that was meant: its name slips by a letter, or by a blank that is none. Short names are all near each
- * other: of these, one with a letter twice or in the other case is meant where its type fits */
+/* the binder that was probably meant: its name differs by a letter, or by a space-like character. Short names are all
+ * similar: for these, a doubled letter or another case counts if the type fits */
 static void
 note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
 {
@@ -257,7 +256,7 @@ note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slic
     }
 }
 
-/* looks for a word where a notation begins, and keeps it */
+/* finds a word where a notation begins, and stores it */
 static bool
 find_word(struct scopes *s, struct span in, struct slice name)
 {
@@ -271,7 +270,7 @@ find_word(struct scopes *s, struct span in, struct slice name)
     return false;
 }
 
-/* the place of the name: the operand, or the word inside a notation of its own */
+/* the position of the name: the operand, or the word inside a special notation */
 static struct span
 use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
 {
@@ -282,14 +281,14 @@ use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice na
     if (span.at >= m->text.n)
         return span;
     struct span rest = span;
-    if (s->word.at > span.at && s->word.at < span.at + span.n) { /* uses come in order, mostly */
+    if (s->word.at > span.at && s->word.at < span.at + span.n) { /* uses are usually in order */
         rest.at = s->word.at + s->word.n;
         rest.n = span.at + span.n - rest.at;
     }
     return find_word(s, rest, name) || find_word(s, span, name) ? s->word : span;
 }
 
-/* true the first time a name of this program is reported: once is enough */
+/* true the first time a name of this program is reported */
 static bool
 first_report(struct scopes *s, name_t name)
 {
@@ -300,7 +299,7 @@ first_report(struct scopes *s, name_t name)
     return true;
 }
 
-/* the equation that binds a variable, which no argument is */
+/* the equation that binds a variable; arguments have none */
 static eqn_t
 equation_of(const struct module *m, jaxpr_t j, var_t v)
 {
@@ -359,8 +358,8 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
 
 /* ---- the walk ---- */
 
-/* makes an unbound `inf` or `nan` the number: JAX prints literals without types to 0.6.0, and the parser takes the word
- * for a variable once any program of the text binds one of the name. False where the use is something else */
+/* makes an unbound `inf` or `nan` a number: up to 0.6.0 JAX prints literals without types, and the parser takes the
+ * word for a variable if any program of the text binds it. False for other uses */
 static bool
 read_as_number(struct scopes *s, jaxpr_t j, const struct unbound *use)
 {
@@ -392,7 +391,7 @@ resolve_numbers(struct scopes *s, jaxpr_t j)
     s->unbound.n = n;
 }
 
-/* drops the first names that are bound nowhere, as many as there are results that were not printed before them */
+/* removes the first unbound names, as many as there are unprinted results before them */
 static void
 bind_unprinted(struct scopes *s, jaxpr_t j)
 {
@@ -474,7 +473,7 @@ report_excerpt(struct scopes *s, const struct program *p)
     diag_add(s->ds, DIAG_S018, at, 3, "equations are omitted here, so the names of this program cannot be checked");
 }
 
-/* says once that a program was printed without types */
+/* reports once that a program was printed without types */
 static void
 report_untyped(struct scopes *s, const struct program *p)
 {
@@ -501,7 +500,7 @@ scope_program(struct scopes *s, const struct program *p)
     walk_start_program(&w, m, p);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
         scope_jaxpr(s, j);
-        /* where something could not be read, that may have been the shared program it names */
+        /* the unreadable part may have been the shared program it names */
         if (m->stray_texts && !s->excerpt)
             check_let_uses(m, s->ds, j);
     }
@@ -522,7 +521,7 @@ scope_programs(struct scopes *s, program_t from, program_t end, u32 number)
     s->underscore = names_find(&m->names, SLICE("_"));
     for (program_t p = from; p < end; p++) {
         if (m->programs.at[p].pasted)
-            continue; /* reached through the program it is pasted into */
+            continue; /* visited with the program it is pasted into */
         s->ds->program = number++;
         scope_program(s, &m->programs.at[p]);
     }

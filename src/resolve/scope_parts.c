@@ -4,7 +4,7 @@
  * resolved is kept where something must be reported: check_scopes continues from it. Linear. */
 #include "resolve/scope_parts.h"
 
-enum { LEAST_PART = 1 << 13 }; /* equations: fewer are resolved before a thread has begun */
+enum { LEAST_PART = 1 << 13 }; /* with fewer equations, resolving takes less time than starting a thread */
 
 struct part {
     const struct module *whole;

@@ -8,7 +8,7 @@
 
 /* ---- references ---- */
 
-/* Steps through the names of shared programs among the parameters of the equations of one jaxpr. */
+/* Iterates over the names of shared programs in the parameters of one jaxpr's equations. */
 struct let_uses {
     eqn_t eqn;
     param_t param;
@@ -16,7 +16,7 @@ struct let_uses {
 };
 
 struct let_use {
-    u32 let; /* NONE: no let is called so */
+    u32 let; /* NONE: no let has this name */
     struct span span;
 };
 
@@ -75,7 +75,7 @@ check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j)
     for (struct let_use use; let_uses_next(m, &uses, &use);) {
         struct slice name = module_bytes(m, use.span);
         if (use.let != NONE || slice_eq(name, last))
-            continue; /* branches=(f, f, f) is wrong once */
+            continue; /* branches=(f, f, f) is one mistake */
         last = name;
         diag_add(ds, DIAG_S013, use.span.at, use.span.n, "unknown shared program `%s`", diag_quote(ds, name));
         if (!note_similar_let(m, ds, name))
@@ -133,8 +133,8 @@ note_cycle(const struct module *m, struct diags *ds, const u32 *lets, u32 n)
     }
 }
 
-/* finds lets that refer to themselves, directly or not: a depth-first search with a stack of its own, in which NONE
- * marks the end of a let's references */
+/* finds lets that refer to themselves, directly or not: a depth-first search with its own stack, in which NONE marks
+ * the end of a let's references */
 static void
 check_cycles(struct module *m, struct diags *ds, const struct program *p)
 {

@@ -9,21 +9,21 @@
 #include "rewrite/dim_across.h"
 #include "rewrite/rewrite.h"
 
-/* A jaxpr being gone through. */
+/* A jaxpr being visited. */
 struct inferring {
-    eqn_t e;            /* whose programs come next, then its results; NONE after the last */
+    eqn_t e;            /* whose programs are next, then its results; NONE after the last */
     struct nested held; /* of e */
-    bool opened;        /* the programs of e know what they receive */
+    bool opened;        /* the binders of the programs of e have types */
 };
 
 struct inference {
     struct inferrer *rules;
     struct module *m;
     struct region_map map;
-    struct binders inner; /* of the program at hand that returns results */
-    VEC(type_t) types;    /* of the results at hand */
+    struct binders inner; /* of the current program that returns results */
+    VEC(type_t) types;    /* of the current results */
     VEC(struct inferring) stack;
-    struct memo seen; /* jaxprs that were gone through */
+    struct memo seen; /* jaxprs already visited */
     bool any;
 };
 
@@ -36,7 +36,7 @@ set_type(struct inference *x, var_t v, type_t type)
     x->any = true;
 }
 
-/* the binders of the programs inside e receive its operands */
+/* the binders of the programs in e get the types of its operands */
 static void
 infer_binders(struct inference *x, eqn_t e)
 {
@@ -68,7 +68,7 @@ takes_sharded(const struct module *m, eqn_t e)
     return false;
 }
 
-/* the type of result i by the equation's rule: where it holds programs, the rule may name sizes of theirs */
+/* the type of result i by the equation's rule; if it contains programs, the rule may mention their sizes */
 static type_t
 ruled_type(struct inference *x, eqn_t e, u32 i)
 {
@@ -88,7 +88,7 @@ ruled_type(struct inference *x, eqn_t e, u32 i)
     return type;
 }
 
-/* types all results of e or none: a list with some typed cannot be read */
+/* types all results of e or none: a list with only some types cannot be read */
 static void
 infer_results(struct inference *x, eqn_t e)
 {
@@ -130,7 +130,7 @@ enter(struct inference *x, jaxpr_t j)
     *vec_push(x->m->mem, &x->stack) = (struct inferring){.e = x->m->jaxprs.at[j].eqns};
 }
 
-/* goes on in the jaxpr on top of the stack until another one begins or it ends */
+/* continues in the jaxpr on top of the stack until another one begins or it ends */
 static void
 step(struct inference *x)
 {

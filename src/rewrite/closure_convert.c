@@ -11,7 +11,7 @@
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 
-/* Where an atom is: among operands and results, in an index, or as the ref of one. */
+/* The position of an atom: among operands and results, in an index, or as the ref of one. */
 struct place {
     enum { IN_ATOMS, IN_USES, IN_REFS } in;
     u32 at;
@@ -20,21 +20,21 @@ struct place {
 struct capturing {
     struct module *m;
     struct binders around; /* every variable of the program, those of outer programs first */
-    struct binders scope;  /* of the jaxpr at hand, captured ones included */
+    struct binders scope;  /* of the current jaxpr, captured ones included */
     struct region_map map;
     VEC(var_t) captured;      /* variables of outer programs, in order */
-    VEC(struct place) places; /* atoms that name a variable: captured ones wait for their binder */
+    VEC(struct place) places; /* atoms that use captured variables, whose binders are made later */
     struct memo passed;       /* by equation with branches: how many captures it passes on so far */
     struct jaxprs list;       /* of the program, inner ones first */
-    struct memo turns;        /* by equation: its jaxpr plus one, and in the low half its place there, from 1 on .. */
-    struct memo def_sites;    /* .. by variable: the same of the equation that binds it, of a binder place 0 */
-    bool noted;               /* both are filled, when they are asked for first */
+    struct memo turns;        /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
+    struct memo def_sites;    /* .. by variable: the same for the equation that binds it, index 0 for a binder */
+    bool noted;               /* both are computed on first use */
     u32 fresh;
-    bool symbols; /* names in shapes are no variables */
-    bool lost;    /* a name is bound nowhere */
+    bool symbols; /* names in shapes are not variables */
+    bool lost;    /* a name is unbound */
 };
 
-/* the type of a variable, where its sizes may be variables; NULL else */
+/* the type of a variable if its sizes may be variables; else NULL */
 static const struct type *
 sizes_of(const struct capturing *c, var_t v)
 {
@@ -69,7 +69,7 @@ place_atom(struct module *m, struct place place)
                                  : &m->refs.at[place.at].ref;
 }
 
-/* resolves a name of jaxpr j, capturing what it means outside */
+/* resolves a name in jaxpr j, capturing an outer variable */
 static void
 look(struct capturing *c, jaxpr_t j, struct place at)
 {
@@ -85,12 +85,12 @@ look(struct capturing *c, jaxpr_t j, struct place at)
             return;
         capture(c, v);
     }
-    /* a captured variable replaces its binder until that is made */
+    /* the captured variable replaces its binder until that exists */
     *place_atom(m, at) = atom_make(ATOM_VAR, v);
     *vec_push(m->mem, &c->places) = at;
 }
 
-/* the same for an operand: a ref with an index names several */
+/* the same for an operand: a ref with an index contains several names */
 static void
 look_operand(struct capturing *c, jaxpr_t j, u32 at)
 {
@@ -124,7 +124,7 @@ note_turns(struct capturing *c)
     c->noted = true;
 }
 
-/* true where a program around a jaxpr binds the variable before the equation that holds the jaxpr */
+/* true if an enclosing program binds the variable before the equation that contains the jaxpr */
 static bool
 can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
 {
@@ -140,7 +140,7 @@ can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
     return false;
 }
 
-/* captures the sizes of a type that are unbound in the jaxpr; one that cannot be passed stays what it was */
+/* captures the unbound sizes of a type in the jaxpr; one that cannot be passed stays unchanged */
 static void
 look_type(struct capturing *c, jaxpr_t id, var_t of)
 {
@@ -156,7 +156,7 @@ look_type(struct capturing *c, jaxpr_t id, var_t of)
     }
 }
 
-/* goes through a jaxpr in order: what an equation makes later than it is asked for is another variable, or lost */
+/* visits a jaxpr in order: a variable bound after its use is another one, or unbound */
 static void
 collector(struct capturing *c, jaxpr_t id)
 {
@@ -180,7 +180,7 @@ collector(struct capturing *c, jaxpr_t id)
         look_operand(c, id, j.outs + i);
 }
 
-/* makes binders of what was captured, and lets the atoms that waited mean them */
+/* makes binders for captured variables, and resolves the pending atoms to them */
 static void
 close_jaxpr(struct capturing *c, jaxpr_t id, bool constants, u32 at)
 {
@@ -198,7 +198,7 @@ close_jaxpr(struct capturing *c, jaxpr_t id, bool constants, u32 at)
     memo_free(m->mem, &binder);
 }
 
-/* a branch takes what another one captures, under names of its own */
+/* a branch receives the captures of another one, under names of its own */
 static void
 pad_branch(struct capturing *c, jaxpr_t id, u32 at)
 {
@@ -208,7 +208,7 @@ pad_branch(struct capturing *c, jaxpr_t id, u32 at)
     vec_free(c->m->mem, &pads);
 }
 
-/* passes what was captured to program j of equation e */
+/* passes captured variables to program j of equation e */
 static void
 pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct const_slot *slot, u32 at)
 {
@@ -224,7 +224,8 @@ pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct const_slot *slot, 
     vec_free(m->mem, &atoms);
 }
 
-/* what an outer program binds counts before what an inner one, perhaps in a list where names begin anew, calls alike */
+/* bindings of an outer program come before those of an inner one with the same name, possibly in a list where names
+ * start again */
 static void
 bind_around(struct capturing *c, var_t v)
 {
@@ -260,7 +261,7 @@ pass_captures(struct passes *p, program_t program)
         if (c.captured.n == 0)
             continue;
         if (parent == NONE || !const_slot_find(m, parent, j, &c.map, &slot)) {
-            /* it cannot be passed: the names stay what they were */
+            /* it cannot be passed: the names stay as they were */
             for (u32 k = 0; k < c.places.n; k++) {
                 atom_t *a = place_atom(m, c.places.at[k]);
                 *a = atom_make(ATOM_NAME, m->vars.at[atom_id(*a)].name);
@@ -268,7 +269,7 @@ pass_captures(struct passes *p, program_t program)
             closed &= c.places.n == 0;
             continue;
         }
-        /* branches take their captures one after another */
+        /* branches receive their captures one after another */
         u32 before = c.map.kind == REGION_BRANCH && !slot.open ? (u32)memo_get(&c.passed, parent) : 0;
         memo_set(m->mem, &c.passed, parent, before + c.captured.n);
         slot.operand += before;

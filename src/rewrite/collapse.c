@@ -19,8 +19,8 @@ binder_name(const struct module *m, jaxpr_t j, u32 i)
     return m->vars.at[m->jaxprs.at[j].vars + i].name;
 }
 
-/* whether the n binders from `at` on are, in this order, the sizes that the binders after them (and after an index)
- * name first */
+/* whether the n binders from `at` on are, in this order, the sizes that the later binders (except an index) mention
+ * first */
 static bool
 binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
 {
@@ -37,7 +37,7 @@ binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
     return same;
 }
 
-/* whether the first n results of a jaxpr are the sizes that the others name */
+/* whether the first n results of a jaxpr are the sizes of the others */
 static bool
 outs_are_restored(struct sizing *s, jaxpr_t j, u32 n, bool once)
 {
@@ -51,7 +51,7 @@ outs_are_restored(struct sizing *s, jaxpr_t j, u32 n, bool once)
     return same;
 }
 
-/* whether an implicit result of e is `_`, or is named by the type of the result whose size it is */
+/* whether an implicit result of e is `_`, or is the size in the type of another result */
 static bool
 results_are_restored(const struct sizing *s, eqn_t e, u32 n)
 {
@@ -74,7 +74,7 @@ results_are_restored(const struct sizing *s, eqn_t e, u32 n)
     return true;
 }
 
-/* whether the operands of the implicit arguments are the sizes of the carried ones outside */
+/* whether the operands of the implicit arguments are the sizes of the carried operands */
 static bool
 operands_are_restored(const struct sizing *s, eqn_t e, u32 at, u32 first)
 {
@@ -106,7 +106,7 @@ operands_drop(struct module *m, eqn_t e, u32 at, u32 n)
     eqn->n_atoms = (eqn->n_atoms - n) & MOST_ATOMS;
 }
 
-/* edits inside a nested jaxpr are settled at once; those of the holder wait */
+/* edits inside a nested jaxpr are applied at once; those of its container are applied later */
 static void
 drop_inside(struct sizing *s, jaxpr_t j, u32 at, u32 n)
 {
@@ -117,7 +117,7 @@ drop_inside(struct sizing *s, jaxpr_t j, u32 at, u32 n)
     s->moved = outer;
 }
 
-/* whether expansion would put the implicit arguments and results of a loop back; fills run */
+/* whether expansion would restore the implicit arguments and results of a loop; fills run */
 static bool
 loop_is_restored(struct sizing *s, eqn_t e, struct implicit *run)
 {
@@ -179,8 +179,8 @@ collapse_equation(struct sizing *s, eqn_t e, const struct implicit *run)
     param_set_text(m, implicit_param(m, e, l), SLICE("0"));
 }
 
-/* how many of the first values, named in s->names, expansion would put back for those after them, whose sizes are
- * in s->spots; takes both away */
+/* how many of the first values, listed in s->names, expansion would restore for the later ones, whose sizes are in
+ * s->spots; removes both */
 static u32
 is_restored(struct sizing *s)
 {
@@ -192,7 +192,7 @@ is_restored(struct sizing *s)
     return answer;
 }
 
-/* drops leading results that later ones name */
+/* removes leading results that later ones mention as sizes */
 static void
 collapse_results(struct sizing *s, jaxpr_t main)
 {
@@ -212,7 +212,7 @@ collapse_results(struct sizing *s, jaxpr_t main)
     outs_drop(m, main, is_restored(s));
 }
 
-/* drops leading arguments that later ones name and nothing reads */
+/* removes leading arguments that later ones mention as sizes and nothing reads */
 static void
 collapse_arguments(struct sizing *s, jaxpr_t main)
 {

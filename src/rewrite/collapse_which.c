@@ -91,7 +91,7 @@ fail(struct collapsing *c, u32 candidate)
     *vec_push(c->m->mem, &c->failed) = candidate;
 }
 
-/* variable v is read at position `at` of e, or, where e is NONE, among the results of j */
+/* variable v is read at position `at` of e, or, if e is NONE, among the results of j */
 static void
 look(struct collapsing *c, jaxpr_t j, eqn_t e, u32 at, var_t v)
 {
@@ -116,7 +116,7 @@ collapsing_decide(struct collapsing *c, const struct jaxprs *list)
         struct atoms_walk w;
         atom_t a;
         for (atoms_start(&w, c->m, list->at[i]); atoms_next(&w, &a);)
-            if (atom_kind(a) == ATOM_VAR) /* after an operand w is at the next one, but inside a ref */
+            if (atom_kind(a) == ATOM_VAR) /* w follows an operand at the next position, except inside a ref */
                 look(c, list->at[i], w.e, w.use ? NONE : w.at - 1, atom_id(a));
     }
     while (c->failed.n)

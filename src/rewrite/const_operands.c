@@ -13,8 +13,8 @@
 #include "rewrite/tuples.h"
 #include "rewrite/values.h"
 
-/* whether a primitive that is not a call by name passes each operand to the binder at the same position: types decide,
- * so that the scalar programs of reductions are none */
+/* whether a primitive other than a call passes each operand to the binder at the same position: types decide, so that
+ * the scalar programs of reductions do not count */
 static bool
 passes_operands(const struct module *m, eqn_t e, const struct jaxpr *j)
 {
@@ -31,7 +31,7 @@ passes_operands(const struct module *m, eqn_t e, const struct jaxpr *j)
     return true;
 }
 
-/* PennyLane keeps constants as constvars, cut out of the operands by slices, or counted up to 0.39 */
+/* PennyLane stores constants as constvars, cut out of the operands by slices, or counted up to 0.39 */
 static void
 slot_of_pennylane(const struct module *m, eqn_t e, const struct region_map *map, const struct region *r,
                   struct const_slot *out)
@@ -53,8 +53,8 @@ slot_of_pennylane(const struct module *m, eqn_t e, const struct region_map *map,
         *(counted ? &out->count : &out->slices) = counted ? SLICE("n_consts_cond") : SLICE("cond_slice");
 }
 
-/* a call: constants are its first operands, counted by `num_consts` (rules for derivatives), or, where the program is
- * open, by `n_consts` */
+/* a call: constants are its first operands, counted by `num_consts` (derivative rules), or, if the program is open, by
+ * `n_consts` */
 static void
 slot_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct const_slot *out)
 {
@@ -81,7 +81,7 @@ const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *m
         return found;
     }
     if (!region_map_again(m, e, map) || map->kind == REGION_MAPPED) {
-        /* with n_consts, constvars that have no operands yet keep region_map_read from seeing a call */
+        /* with n_consts, constvars without operands keep region_map_read from recognizing a call */
         if (eqn_param(m, e, SLICE("n_consts")) == NONE)
             return passes_operands(m, e, &m->jaxprs.at[j]);
         slot_of_call(m, e, j, out);
@@ -121,7 +121,7 @@ operands_insert(struct module *m, eqn_t e, u32 at, const atom_t *atoms, u32 n)
     m->eqns.at[e].n_atoms = (eqn.n_atoms + n) & MOST_ATOMS;
 }
 
-/* adds n to the number a parameter prints */
+/* adds n to the number in a parameter */
 static void
 count_add(struct module *m, eqn_t e, struct slice key, u32 n)
 {
@@ -191,7 +191,7 @@ binders_like(struct module *m, const var_t *likes, u32 n, bool pads, u32 *fresh,
 {
     VEC(var_t) *out = list;
     VEC(struct slice) sizes = {0};
-    struct memo renamed = {0}; /* by old name: the variable, none of which is 0 after those it is like */
+    struct memo renamed = {0}; /* by old name: the new variable, which is never 0 */
     for (u32 i = 0; i < n; i++) {
         name_t old = m->vars.at[likes[i]].name;
         name_t name = fresh_name(m, fresh);

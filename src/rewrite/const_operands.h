@@ -12,9 +12,9 @@ struct const_slot {
     u32 operand; /* where more of them are inserted among the operands */
     bool open;   /* the program's constvars are bound to operands and stay constvars (PennyLane, `n_consts`) .. */
     u32 bound;   /* .. and so many of them have one */
-    struct slice count;  /* the parameter that counts them; empty where nothing does */
+    struct slice count;  /* the parameter that counts them; empty if nothing does */
     struct slice tree;   /* the parameter whose tree counts them (scan, since 0.11) */
-    struct slice slices; /* the parameter whose slice cuts them out; empty where there is none .. */
+    struct slice slices; /* the parameter whose slice cuts them out; empty if there is none .. */
     u32 slice, base;     /* .. which of its slices, and the operand that positions count from */
 };
 

@@ -26,7 +26,7 @@ pass_constants(struct passes *p, program_t program)
     return PASS_DONE;
 }
 
-/* whether equation e, which holds j, may have an operand for each of its constvars; l is scratch */
+/* whether equation e, which contains j, may have an operand for each of its constvars; l is scratch */
 static bool
 may_bind_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *l)
 {
@@ -39,7 +39,7 @@ may_bind_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct region_map
     return l->kind != REGION_BRANCH || l->system != SYSTEM_CATALYST || eqn->n_atoms == l->selectors + binders;
 }
 
-/* whether the program that equation e binds so has an operand for each of its constvars */
+/* whether the program bound by equation e has an operand for each of its constvars */
 static bool
 binds_constvars(const struct module *m, eqn_t e, const struct region *in)
 {
@@ -52,7 +52,7 @@ binds_constvars(const struct module *m, eqn_t e, const struct region *in)
     return true;
 }
 
-/* judges the programs that equation e holds: see holders of pass_nested_constants */
+/* checks the programs nested in equation e: see holders of pass_nested_constants */
 static void
 check_nested(struct module *m, eqn_t e, struct region_map *l, struct memo *holders)
 {
@@ -75,7 +75,7 @@ pass_nested_constants(struct passes *p, program_t program)
     struct module *m = p->m;
     struct jaxprs list = {0};
     struct region_map l = {0};
-    struct memo holders = {0}; /* by jaxpr_t: 1 where all that hold it pass its constants, 2 where one does not */
+    struct memo holders = {0}; /* by jaxpr_t: 1 if all its equations pass its constants, 2 if one does not */
     bool any = false;
     reach_all(m, program, &list);
     for (u32 i = 0; i < list.n; i++)

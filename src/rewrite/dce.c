@@ -10,26 +10,26 @@
 
 #include "base/memo.h"
 
-/* An answer, or the wish for one. Masks are bytes in d->bits: results needed, arguments that stay, refs read later. */
+/* A query or its result. Masks are bytes in d->bits: results needed, arguments that stay, refs read later. */
 struct dce_request {
     jaxpr_t jaxpr;
     u32 masks;
-    u32 ins;        /* the answer: arguments that stay, in d->bits */
-    jaxpr_t result; /* NONE while it is worked out */
+    u32 ins;        /* the result: arguments that stay, in d->bits */
+    jaxpr_t result; /* NONE while it is computed */
     u32 next;       /* with the same hash */
 };
 
-/* What becomes of one equation. */
+/* The fate of one equation. */
 struct dce_plan {
     eqn_t e;
     u32 results, ins; /* masks in d->bits; NONE: all */
     param_t params;
 };
 
-/* A jaxpr at work, once it has begun: equations order[first .. first + left) are still to be looked at. */
+/* A jaxpr being processed: equations order[first .. first + left) are still to be visited. */
 struct dce_frame {
     u32 request, first, left, plans;
-    bool begun; /* others may be worked out before, which use the same marks of variables */
+    bool begun; /* others may be processed in between, with the same marks of variables */
     bool same;  /* nothing has changed so far */
     bool dead_refs;
 };
@@ -147,7 +147,7 @@ need(struct dce *d, atom_t a)
     }
 }
 
-/* true where the contents of a ref operand may be read after the equation */
+/* true if the contents of a ref operand may be read after the equation */
 static bool
 is_live(const struct dce *d, const struct dce_frame *f, atom_t a)
 {
@@ -160,7 +160,7 @@ is_live(const struct dce *d, const struct dce_frame *f, atom_t a)
     return d->needed[atom_id(a)] || d->live[atom_id(a)] || t == NONE || type_get(&m->types, t)->kind != TYPE_REF;
 }
 
-/* true where the equation's effects forbid to remove it (jax/_src/interpreters/partial_eval.py, has_effects) */
+/* true if the equation's effects prevent its removal (jax/_src/interpreters/partial_eval.py, has_effects) */
 static bool
 has_effects(struct dce *d, eqn_t e, const u8 *live)
 {
@@ -179,7 +179,7 @@ has_effects(struct dce *d, eqn_t e, const u8 *live)
     return (flags & ~removable) != 0;
 }
 
-/* looks at the last equation left; false when its rule has to wait */
+/* visits the last remaining equation; false if its rule has to wait */
 static bool
 step(struct dce *d)
 {
@@ -236,7 +236,7 @@ mask(const struct dce *d, u32 at)
     return at == NONE ? NULL : d->bits.at + at;
 }
 
-/* the equations of a jaxpr have all been looked at: makes the new one */
+/* all equations of a jaxpr were visited: makes the new one */
 static void
 finish(struct dce *d)
 {
@@ -245,7 +245,7 @@ finish(struct dce *d)
     struct dce_request r = d->requests.at[f.request];
     const struct jaxpr j = m->jaxprs.at[r.jaxpr];
     r.ins = add_bits(d, NULL, j.n_ins);
-    for (u32 i = j.n_ins; i-- > 0;) { /* sizes are to the left */
+    for (u32 i = j.n_ins; i-- > 0;) { /* sizes come earlier */
         d->bits.at[r.ins + i] = d->bits.at[r.masks + j.n_outs + i] | d->needed[jaxpr_in(&j, i)];
         f.same &= d->bits.at[r.ins + i] != 0;
         if (d->sizes.n && d->bits.at[r.ins + i])
@@ -282,9 +282,9 @@ run(struct dce *d)
     }
 }
 
-/* the version whose rules apply where the text leaves several: the newest of those that mask addresses, which differ in
- * little else; among older ones what holds of most: reads of refs are removed, assertions of keys are not where hashes
- * are printed, and refs of a program's own are where it has a `jit` */
+/* the version whose rules apply if several are possible: the newest that the text allows, which differ little; among
+ * older ones the common behaviour: reads of refs are removed; assertions on keys are not if hashes are printed; local
+ * refs are if there is a `jit` */
 static struct version_range
 likely_version(struct version_range versions)
 {
@@ -298,7 +298,7 @@ likely_version(struct version_range versions)
     return range_has(versions, change) ? (struct version_range){versions.first, versions.first} : range_at(change);
 }
 
-/* How much there is of a program: what elimination makes smaller. */
+/* The size of a program, which elimination reduces. */
 struct extent {
     u64 jaxprs, binders, equations, results, operands;
 };
@@ -319,9 +319,9 @@ extent_of(const struct module *m, const struct jaxprs *list)
     return x;
 }
 
-/* The variables met so far, by name. */
+/* The variables seen so far, by name. */
 struct namesakes {
-    struct memo firsts; /* the first that has the name, plus one */
+    struct memo firsts; /* the first with this name, plus one */
     struct memo within; /* the last jaxpr that binds it, counted from 1 */
 };
 
@@ -342,9 +342,9 @@ join_run(struct module *m, struct namesakes *x, u32 jaxpr, u32 vars, u32 n, name
     }
 }
 
-/* Makes variables of one name and type in different jaxprs copies of the first: up to 0.5.2 JAX gives no name twice, so
- * that what is called alike is one object, which several programs made of one another hold. A name that one jaxpr binds
- * twice, with the equations of calls in place of them, is that of several. Linear */
+/* Makes variables of one name and type in different jaxprs copies of the first: up to 0.5.2 JAX uses no name twice, so
+ * equal names are one object, shared by programs derived from one another. A name that one jaxpr binds twice, after
+ * inlining calls, belongs to several. Linear */
 static void
 join_namesakes(struct module *m, const struct jaxprs *list, name_t underscore)
 {
@@ -381,7 +381,7 @@ pass_dce(struct passes *p, program_t program)
     for (u32 i = 0; i < all.n; i++)
         effects_add(&d.effects, all.at[i]);
     all.n = 0;
-    reach_unpasted(m, program, &all); /* a pasted print stays as it is */
+    reach_unpasted(m, program, &all); /* a pasted program is unchanged */
     struct extent before = extent_of(m, &all);
     if (range_lacks(p->versions, JAX_JIT_NAMES_PASS_INWARD))
         join_namesakes(m, &all, module_intern(m, SLICE("_")));

@@ -21,7 +21,7 @@ next_fresh(void *user, jaxpr_t old)
     return r->fresh[r->next++];
 }
 
-/* whether the program of a parameter is printed there, so that it can be replaced */
+/* whether the program of a parameter is printed in place, so that it can be replaced */
 static bool
 holds_own(const struct dce *d, const struct dce_turn *t, const char *key)
 {
@@ -29,7 +29,7 @@ holds_own(const struct dce *d, const struct dce_turn *t, const char *key)
     return p != NONE && d->m->params.at[p].kind == PARAM_JAXPR;
 }
 
-/* the bytes of a parameter, in the arena; empty when there is none */
+/* the bytes of a parameter, in the arena; empty if there is none */
 static struct slice
 param_text(const struct dce *d, const struct dce_turn *t, const char *key)
 {
@@ -46,8 +46,8 @@ set_jaxpr(struct dce *d, struct dce_turn *t, const char *key, jaxpr_t j)
     param_change(d->m, params_find(d, t, slice_of(key)), next_fresh, &one);
 }
 
-/* reads how the operands of a loop or branch of JAX reach its programs; false where counts, operands or results do not
- * fit. Linear in the regions */
+/* reads how the operands of a loop or branch of JAX are passed to its programs; false if counts, operands or results do
+ * not fit. Linear in the regions */
 static bool
 regions_read(struct dce *d, const struct dce_turn *t, enum region_kind kind)
 {
@@ -112,7 +112,7 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_filter(d, t, row->ins, t->ins, t->n_ins);
     params_set_int(d, t, "num_consts", mask_count(t->ins, consts));
     params_set_int(d, t, "num_carry", mask_count(t->ins + consts, carry));
-    if (in.n && out.n && !(whole && flat_filtered(in))) { /* JAX wraps again and again */
+    if (in.n && out.n && !(whole && flat_filtered(in))) { /* JAX wraps it each time */
         struct slice filtered = flat_filter(m->mem, in, t->ins, t->n_ins);
         d->respelled |= !slice_eq(filtered, in);
         param_set_text(m, params_find(d, t, SLICE("ft_in")), filtered);
@@ -121,7 +121,7 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     return DCE_KEEP;
 }
 
-/* A while loop being asked about: masks over its operands (constants of the condition, of the body, carried values). */
+/* The state of a while loop: masks over its operands (constants of the condition, of the body, carried values). */
 struct loop {
     jaxpr_t cond, body;
     u32 cond_consts, body_consts, carry;
@@ -155,7 +155,7 @@ mark_live(const struct dce *d, const struct dce_turn *t, struct loop *l, u32 ope
             l->live[i] = 1;
 }
 
-/* asks the condition or the body; consts are its first constant among the operands and how many */
+/* queries the condition or the body; consts are its first constant among the operands and their number */
 static bool
 ask_part(struct dce *d, struct loop *l, jaxpr_t j, u32 first, u32 consts, const u8 *outs, const u8 *carry,
          struct dced *new)
@@ -169,7 +169,7 @@ ask_part(struct dce *d, struct loop *l, jaxpr_t j, u32 first, u32 consts, const 
     return dce_ask(d, j, outs, inst, live, new);
 }
 
-/* one round; false when it has to wait. *stable says whether anything was added */
+/* one round; false if it has to wait. *stable: nothing was added */
 static bool
 while_round(struct dce *d, struct dce_turn *t, struct loop *l, bool *stable)
 {
@@ -241,8 +241,8 @@ dce_while(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     return answer;
 }
 
-/* asks every branch, the first one last, so that it is worked out first; false when one has to wait. Arguments any of
- * them needs are marked in ins */
+/* queries every branch, the first one last, so that it is computed first; false if one has to wait. Arguments that any
+ * of them needs are marked in ins */
 static bool
 ask_branches(struct dce *d, struct dce_turn *t, const jaxpr_t *branches, u32 n, const u8 *inst, jaxpr_t *fresh, u8 *ins)
 {

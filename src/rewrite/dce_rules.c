@@ -68,7 +68,7 @@ params_remove(struct dce *d, struct dce_turn *t, param_t gone)
     *link = d->m->params.at[gone].next;
 }
 
-/* true where every element of a tuple is the word */
+/* true if every element of a tuple is the word */
 static bool
 tuple_is_all(struct dce *d, struct slice text, struct slice word)
 {
@@ -80,7 +80,7 @@ tuple_is_all(struct dce *d, struct slice text, struct slice word)
     return all;
 }
 
-/* keeps those elements of a tuple parameter that are marked; jit does not print tuples that say nothing */
+/* keeps the marked elements of a tuple parameter; jit omits trivial tuples */
 static void
 filter(struct dce *d, struct dce_turn *t, const char *key, const char *default_value, const u8 *keep, u32 n)
 {
@@ -149,7 +149,7 @@ replace_jaxpr(void *user, jaxpr_t old)
     return *(jaxpr_t *)user;
 }
 
-/* the name of an equation's primitive; a node of a vjp is what it is of */
+/* the name of an equation's primitive; a vjp node has that of its function */
 static struct slice
 prim_of(const struct dce *d, eqn_t e, struct name_buffer *buffer)
 {
@@ -159,7 +159,7 @@ prim_of(const struct dce *d, eqn_t e, struct name_buffer *buffer)
     return prim;
 }
 
-/* the parameter that holds the program of a call, or NONE */
+/* the parameter that contains the program of a call, or NONE */
 static param_t
 find_program(const struct dce *d, const struct dce_turn *t)
 {
@@ -205,7 +205,7 @@ rule_call(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     return DCE_KEEP;
 }
 
-/* jax/_src/hijax.py, _call_hi_primitive_linearized_dce (0.12): results that go leave their mark in nz_out_flat */
+/* jax/_src/hijax.py, _call_hi_primitive_linearized_dce (0.12): removed results are marked in nz_out_flat */
 static enum dce_answer
 rule_linearized(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 {
@@ -230,8 +230,8 @@ rule_linearized(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     return DCE_KEEP;
 }
 
-/* jax/_src/custom_derivatives.py, _remat_opt_dce (since 0.4.29). Where no residual is needed JAX calls the function
- * itself, which may compute otherwise and which no text shows: then all stays as it is */
+/* jax/_src/custom_derivatives.py, _remat_opt_dce (since 0.4.29). If no residual is needed, JAX calls the function
+ * itself, which is not printed and may compute differently: then nothing changes */
 static enum dce_answer
 rule_remat_opt(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 {

@@ -6,7 +6,7 @@
 
 #include "rewrite/dim_subst.h"
 
-/* whether binder k of a region is carried round by a loop */
+/* whether a loop carries binder k of a region */
 static bool
 is_carried(const struct region_map *map, const struct region *in, u32 k)
 {
@@ -14,7 +14,7 @@ is_carried(const struct region_map *map, const struct region *in, u32 k)
     return region_map_loops(map) && operand != NONE && operand - in->consts >= in->n_consts;
 }
 
-/* whether the body returns its binder k where it takes it */
+/* whether the body returns its binder k unchanged at its position */
 static bool
 is_returned(const struct module *m, const struct region_map *map, u32 k)
 {
@@ -23,8 +23,8 @@ is_returned(const struct module *m, const struct region_map *map, u32 k)
     return at < body->n_outs && m->atoms.at[body->outs + at] == atom_make(ATOM_VAR, body->vars + k);
 }
 
-/* what a size of what region 0 returns as result i is outside: a number, an operand, or a result to the left; else
- * SIZE_LOOSE. `inner` is open for the region's program. Linear in the results */
+/* the outer value of a size in result i of region 0: a number, an operand, or an earlier result; else SIZE_LOOSE.
+ * `inner` is open for the region's program. Linear in the results */
 static struct size
 size_outside(const struct module *m, const struct binders *inner, eqn_t e, const struct region_map *map, u32 i,
              const struct dim *dim)
@@ -49,7 +49,7 @@ size_outside(const struct module *m, const struct binders *inner, eqn_t e, const
     return size_of_dim(m, NULL, &operand, NONE, e);
 }
 
-/* the text of a size that has a name or is a number, else an empty slice */
+/* the text of a size that is named or a number, else an empty slice */
 static struct slice
 text_of(struct module *m, struct size size)
 {
@@ -59,7 +59,7 @@ text_of(struct module *m, struct size size)
     return slice_eq(text, SLICE("_")) ? (struct slice){NULL, 0} : text;
 }
 
-/* a type is translated size by size: 32 axes are more than any array has that prints no type */
+/* a type is translated size by size: 32 axes exceed those of any array whose type is not printed */
 enum { MOST_AXES = 32 };
 
 type_t
@@ -79,8 +79,8 @@ type_outside(struct module *m, const struct binders *inner, eqn_t e, const struc
     return type_with_sizes(m, type, sizes);
 }
 
-/* the binder to the left of binder k that receives what a size is outside; NONE where there is none, or where several
- * do and it is unknown which is meant */
+/* the binder left of binder k that receives the outer value of a size; NONE if there is none, or several do, which is
+ * ambiguous */
 static u32
 receiver(const struct module *m, eqn_t e, const struct region_map *map, const struct region *in, u32 k,
          const struct dim *dim)

@@ -19,7 +19,7 @@ struct expanding {
     name_t underscore;
 };
 
-/* the operands that are the sizes in spots: names of the holder */
+/* the operands that are the sizes in spots, by their outer names */
 static bool
 find_operands(struct expanding *x, eqn_t e, u32 first)
 {
@@ -39,7 +39,7 @@ find_operands(struct expanding *x, eqn_t e, u32 first)
     return true;
 }
 
-/* names for implicit results: what the result's type says if unbound, else `_` */
+/* names for implicit results: those in the result's type if unbound, else `_` */
 static bool
 find_results(struct expanding *x, eqn_t e)
 {
@@ -60,7 +60,7 @@ find_results(struct expanding *x, eqn_t e)
     return true;
 }
 
-/* the results to put before a jaxpr's own: variables of x->s.scope */
+/* the results to insert before a jaxpr's own: variables of x->s.scope */
 static bool
 find_outs(struct expanding *x)
 {
@@ -95,7 +95,7 @@ expand_loop(struct expanding *x, eqn_t e)
     u32 at = l->body_carry, index = l->index != NONE, total = jaxpr_binders(&m->jaxprs.at[body]);
     if (l->implicit || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry)
         return;
-    /* can all of it be found? */
+    /* whether all of it can be found */
     sizing_open(s, body);
     open_sizes(s, body, at + index, total - at - index);
     u32 n = s->spots.n;
@@ -167,7 +167,7 @@ unknown_sizes(struct sizing *s, jaxpr_t main, u32 from)
     s->spots.n = kept;
 }
 
-/* the sizes of the outermost program's arguments, before its equations are looked at: they may pass them on */
+/* the sizes of the outermost program's arguments, added before its equations, which may pass them on */
 static void
 expand_arguments(struct expanding *x, jaxpr_t main)
 {
@@ -181,7 +181,7 @@ expand_arguments(struct expanding *x, jaxpr_t main)
     finish_moved(s, main, true);
 }
 
-/* the sizes of its results that are no arguments */
+/* the sizes of its results that are not arguments */
 static void
 expand_results(struct expanding *x, jaxpr_t main)
 {
@@ -198,7 +198,7 @@ expand_results(struct expanding *x, jaxpr_t main)
         outs_add(m, main, x->atoms.at, x->atoms.n);
 }
 
-/* true for what JAX calls variables: letters, followed by underscores */
+/* true for names that JAX gives variables: letters, then underscores */
 static bool
 is_letters(struct slice name)
 {
@@ -212,8 +212,8 @@ is_letters(struct slice name)
     return i == name.n;
 }
 
-/* whether a name in a shape is not a variable's: called like one that is not a size, or that is bound further on, or
- * like none */
+/* whether a name in a shape is not a variable's: it names a value that is not a size or is bound later, or it does not
+ * look like a variable */
 static bool
 is_symbol(const struct expanding *x, const struct dim *d)
 {
@@ -237,8 +237,8 @@ names_symbol(const struct expanding *x, var_t v)
     return false;
 }
 
-/* true where sizes are symbols of jax.export, which are never bound: they may be expressions, and look like variables
- * of other types */
+/* true if sizes are symbols of jax.export, which are never bound: they may be expressions, or look like variables of
+ * other types */
 static bool
 has_symbols(struct expanding *x, const struct jaxprs *list)
 {
@@ -273,8 +273,8 @@ add_names(struct expanding *x, struct memo *names, jaxpr_t j)
             memo_set(m->mem, names, m->vars.at[m->eqns.at[e].vars + k].name, 1);
 }
 
-/* whether expansion binds the sizes of a jaxpr that a loop or branches of Catalyst hold; asked once for an equation,
- * which may hold many */
+/* whether expansion binds the sizes of a jaxpr in a loop or branch of Catalyst; queried once per equation, which may
+ * contain many */
 static bool
 is_expanded(struct expanding *x, struct memo *known, jaxpr_t j)
 {
@@ -292,8 +292,8 @@ is_expanded(struct expanding *x, struct memo *known, jaxpr_t j)
     return answer == 2;
 }
 
-/* whether expansion would leave an unbound size: of a program that is in no loop or branch of Catalyst. With
- * others bound it would be an error, where it was a symbol */
+/* whether expansion would leave an unbound size: in a program outside loops and branches of Catalyst. A symbol would
+ * become an error once others are bound */
 static bool
 leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
 {
@@ -334,7 +334,7 @@ pass_expand(struct passes *p, program_t program)
     x.s.size = sizes_type(m, &list, false);
     if (has_symbols(&x, &list) || leaves_open(&x, &list, m->programs.at[program].main))
         list.n = 0;
-    /* outer programs first: what an outer one binds an inner one may name */
+    /* outer programs first: inner ones may use their names */
     for (u32 i = list.n; i-- > 0;) {
         jaxpr_t j = list.at[i];
         bool main = j == m->programs.at[program].main;

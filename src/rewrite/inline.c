@@ -15,27 +15,27 @@
 /* the most equations that are copied for one call; for all of them, in a small program and for each equation of it */
 enum { SMALL = 1000, FREE = 50000, GROWTH = 4 };
 
-/* What becomes of a program that calls hold. */
+/* The decision for a called program. */
 enum fate { FATE_UNKNOWN, FATE_STAYS, FATE_LENT, FATE_COPIED };
 
 struct inlining {
     struct module *m;
     program_t program;
     struct jaxprs list;  /* inner ones first */
-    struct memo holders; /* by jaxpr_t: how many places hold it */
-    struct memo sizes;   /* by jaxpr_t: how many equations it will have, plus one */
+    struct memo holders; /* by jaxpr_t: the number of places that contain it */
+    struct memo sizes;   /* by jaxpr_t: its future number of equations, plus one */
     struct memo fates;   /* by jaxpr_t: enum fate */
-    struct memo became;  /* by var_t: the atom it is now, plus one */
-    struct memo scope;   /* by name, of the program at hand: the copy, or what the result became, plus one */
+    struct memo became;  /* by var_t: the atom that replaces it, plus one */
+    struct memo scope;   /* by name, of the current program: the copy, or the replaced result, plus one */
     u64 room;            /* equations that may still be copied */
-    bool dynamic;        /* shapes of the program may hold variables */
+    bool dynamic;        /* shapes of the program may contain variables */
     VEC(var_t) path;
-    VEC(var_t) gone; /* sizes among the results of calls that are gone, of the program at hand */
+    VEC(var_t) gone; /* sizes among the results of inlined calls, of the current program */
     VEC(struct slice) texts;
     u32 fresh;
 };
 
-/* whether a parameter holds its program itself, or by a name of the program at hand; lists have names of their own */
+/* whether a parameter contains its program, or a name in the current program; lists have names of their own */
 static bool
 is_held(const struct inlining *x, const struct param *v)
 {
@@ -43,7 +43,7 @@ is_held(const struct inlining *x, const struct param *v)
     return v->kind == PARAM_JAXPR || (v->kind == PARAM_SHARED && v->a - p->lets < p->n_lets);
 }
 
-/* the program that an equation merely calls, or NONE */
+/* the program that an equation only calls, or NONE */
 static jaxpr_t
 callee(const struct inlining *x, eqn_t e)
 {
@@ -59,8 +59,8 @@ callee(const struct inlining *x, eqn_t e)
     return fits ? j : NONE;
 }
 
-/* what may become of a program as far as its own text shows: equations of which only the text is known stay together;
- * *dynamic: variables are in its shapes */
+/* the decision for a program by its own text: equations known only as text stay together; *dynamic: its shapes contain
+ * variables */
 static bool
 can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
 {
@@ -99,7 +99,7 @@ fate_of(struct inlining *x, jaxpr_t j)
     return fate;
 }
 
-/* finds out what becomes of which program; false where every call stays */
+/* decides about all programs; false if every call stays */
 static bool
 decide(struct inlining *x)
 {
@@ -107,7 +107,7 @@ decide(struct inlining *x)
     const struct program *p = &m->programs.at[x->program];
     bool any = false;
     u64 n_eqns = 0;
-    /* what is hoisted may be printed in front, whoever calls it */
+    /* hoisted programs may be printed first, whoever calls them */
     for (u32 i = 0; i < p->n_lets + p->opened; i++)
         memo_set(m->mem, &x->holders, m->lets.at[p->lets + i].jaxpr, 1);
     for (u32 i = 0; i < x->list.n; i++)
@@ -182,7 +182,7 @@ replace_by(struct inlining *x, var_t v, atom_t a)
 
 /* ---- copies ---- */
 
-/* the sizes of a variable by what their names have become */
+/* the sizes of a variable, after replacement of their names */
 static void
 resize_var(struct inlining *x, var_t v)
 {
@@ -204,7 +204,7 @@ resize_var(struct inlining *x, var_t v)
         m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, x->texts.at);
 }
 
-/* a name of its own for a variable of a copy, and its sizes by the names they have there */
+/* a new name for a variable of a copy, and its sizes by their new names */
 static void
 rename_var(struct inlining *x, var_t v)
 {
@@ -232,7 +232,7 @@ copy_jaxpr(struct inlining *x, jaxpr_t from)
     return to;
 }
 
-/* gives the variables of a copy names of their own; its arguments have become operands already */
+/* gives the variables of a copy new names; its arguments were replaced by operands */
 static void
 rename_copy(struct inlining *x, jaxpr_t id)
 {
@@ -244,15 +244,15 @@ rename_copy(struct inlining *x, jaxpr_t id)
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             var_t v = m->eqns.at[e].vars + i;
-            m->origins.at[v] = v; /* no object of JAX's is in two places of one program */
+            m->origins.at[v] = v; /* no object of JAX is in two places of one program */
             rename_var(x, v);
         }
 }
 
 /* ---- calls ---- */
 
-/* a result may size others: what it becomes gets a name that nothing else in its new program has. `a` is returned by j,
- * whose arguments are not operands yet */
+/* a result may be a size of others: its replacement gets a name that is unique in its new program. `a` is returned by
+ * j, whose arguments are not replaced yet */
 static void
 note_size(struct inlining *x, var_t v, const struct jaxpr *j, atom_t a, bool copied)
 {
@@ -266,7 +266,7 @@ note_size(struct inlining *x, var_t v, const struct jaxpr *j, atom_t a, bool cop
         m->vars.at[atom_id(a)].name = fresh_name(m, &x->fresh);
 }
 
-/* the shapes of a program follow results of calls that are gone */
+/* the shapes of a program are updated for results of inlined calls */
 static void
 follow_sizes(struct inlining *x, jaxpr_t id)
 {
@@ -281,7 +281,7 @@ follow_sizes(struct inlining *x, jaxpr_t id)
     x->gone.n = 0;
 }
 
-/* puts the equations of a program where `*link` points; returns the last of them, or NONE */
+/* inserts the equations of a program where `*link` points; returns the last of them, or NONE */
 static eqn_t
 dissolve(struct inlining *x, eqn_t e, jaxpr_t inner, eqn_t *first)
 {
@@ -335,7 +335,7 @@ inline_calls(struct inlining *x, jaxpr_t id)
     m->jaxprs.at[id].last = last;
     m->jaxprs.at[id].n_eqns = n;
     follow_sizes(x, id);
-    /* copies are made of what remains in place */
+    /* copies are made of the rest, in place */
     if (memo_get(&x->holders, id) > 1 || fate_of(x, id) == FATE_COPIED)
         resolve_jaxpr(x, id);
 }

@@ -20,11 +20,11 @@ struct candidate {
 
 struct opening {
     struct module *m;
-    struct memo heads;          /* what a let's jaxpr begins with: the first let like that, plus one */
+    struct memo heads;          /* the key of a let: the first let with the same beginning, plus one */
     VEC(struct candidate) lets; /* from the last to the first */
     u32 last;                   /* of the program's lets */
     u32 latest;                 /* where the last of their programs begins in the text */
-    u64 work;                   /* bytes that may still be compared, and lets that may still be passed */
+    u64 work;                   /* how many bytes may still be compared, and how many lets may still be tried */
 };
 
 static u32
@@ -36,7 +36,7 @@ head_of(const struct module *m, jaxpr_t id)
     return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
 }
 
-/* steps over a program in full on one side and its name on the other */
+/* skips a program in full on one side and its name on the other */
 static bool
 skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
 {
@@ -52,7 +52,7 @@ skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
     return depth == 0;
 }
 
-/* true where two jaxprs read alike but for blanks, line ends, semicolons and programs that the second one names */
+/* true if two jaxprs have the same text, ignoring whitespace, semicolons and programs that the second one names */
 static bool
 prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
 {
@@ -61,7 +61,7 @@ prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
     const char *q = o->m->text.at + y->offset, *q_end = o->m->text.at + y->end;
     const char *from = p;
     for (;;) {
-        while (p_end - p >= STEP && q_end - q >= STEP && memcmp(p, q, STEP) == 0) { /* the longest way goes like this */
+        while (p_end - p >= STEP && q_end - q >= STEP && memcmp(p, q, STEP) == 0) { /* compares most of the text */
             p += STEP;
             q += STEP;
         }
@@ -83,8 +83,8 @@ prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
     return p >= p_end && q >= q_end;
 }
 
-/* The let of a jaxpr, or the jaxpr itself: of later lets that read alike the first that is named once, as
- * none would be a let that is met no second time, or else the first of all. */
+/* A later let with the same text as a jaxpr, or the jaxpr itself: the first let that is named once, since it would not
+ * be a let if it did not occur a second time, here; else the first of all. */
 static jaxpr_t
 original(void *user, jaxpr_t j)
 {
@@ -106,7 +106,7 @@ original(void *user, jaxpr_t j)
     }
     if (found == NONE)
         return j;
-    m->lets.at[found].references++; /* it is met here, see share.c */
+    m->lets.at[found].references++; /* it occurs here, see share.c */
     return m->lets.at[found].jaxpr;
 }
 
@@ -148,7 +148,7 @@ open_params(struct module *m, eqn_t e)
     }
 }
 
-/* Variables called `_` that are read get another name: nothing about them says that they may be dropped. */
+/* Variables called `_` that are read are renamed: `_` means that a value is dropped. */
 static void
 name_read(struct module *m, const struct jaxpr *j, name_t underscore, name_t read)
 {

@@ -20,20 +20,20 @@ struct lifting {
     struct module *m;
     jaxpr_t main;
     struct region_map map;
-    bool surveys;         /* nothing changes yet, so that a layout stays what it was read as */
-    struct memo risen;    /* by jaxpr_t: how many constants rose out of it, plus one */
-    struct memo stuck;    /* by jaxpr_t: nonzero where nothing can rise out of it to the outermost program */
-    struct memo holders;  /* by jaxpr_t: how many places hold it */
-    VEC(var_t) constants; /* new constants of the jaxpr at hand */
-    VEC(atom_t) atoms;    /* those of the equation at hand, as operands */
+    bool surveys;         /* nothing changes yet, so that a layout keeps its source text */
+    struct memo risen;    /* by jaxpr_t: how many constants are lifted out of it, plus one */
+    struct memo stuck;    /* by jaxpr_t: nonzero if nothing can be lifted out of it to the outermost program */
+    struct memo holders;  /* by jaxpr_t: the number of places that contain it */
+    VEC(var_t) constants; /* new constants of the current jaxpr */
+    VEC(atom_t) atoms;    /* those of the current equation, as operands */
     VEC(var_t) likes;
-    VEC(u32) own; /* by branch: how many constants are its own */
+    VEC(u32) own; /* by branch: the number of its own constants */
     u32 fresh;
     u64 copied; /* equations of branches that were copied so far .. */
-    u64 most;   /* .. and how many may be */
+    u64 most;   /* .. and how many may be copied */
 };
 
-/* constants of the holding program for n binders of an inner one, added to l->constants and l->atoms */
+/* constants of the enclosing program for n binders of an inner one, added to l->constants and l->atoms */
 static void
 make_constants(struct lifting *l, var_t first, u32 n)
 {
@@ -92,7 +92,7 @@ lift_literals(struct lifting *l, eqn_t e)
     }
 }
 
-/* true where the constvars of j are bound to operands of e already */
+/* true if the constvars of j are bound to operands of e already */
 static bool
 bound_by_operands(struct lifting *l, jaxpr_t j)
 {
@@ -100,15 +100,15 @@ bound_by_operands(struct lifting *l, jaxpr_t j)
     return r != NULL && region_operand(r, 0) != NONE;
 }
 
-/* whether constants of j could become operands of e: fills slot, and *n with how many of them are none yet. What rose
- * for another equation that holds j counts as it was before */
+/* whether constants of j could become operands of e: fills slot, and sets *n to how many are not operands yet.
+ * Constants already lifted for another equation that contains j are counted as before */
 static bool
 may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct const_slot *slot, u32 *n)
 {
     struct jaxpr *inner = &l->m->jaxprs.at[j];
     u64 rose = memo_get(&l->risen, j);
     u32 moved = rose && inner->n_consts == 0 ? (u32)rose - 1 : 0;
-    if (eqn_param(l->m, e, SLICE("grad_params")) != NONE) { /* says by which of its operands it derives */
+    if (eqn_param(l->m, e, SLICE("grad_params")) != NONE) { /* it lists the operands it differentiates by */
         *n = 0;
         return false;
     }
@@ -131,7 +131,7 @@ may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct const_slot *slot, u32 *n)
 
 /* ---- branches ---- */
 
-/* a copy of a branch that something else holds as well */
+/* a copy of a branch that is also contained elsewhere */
 static jaxpr_t
 own_branch(void *user, jaxpr_t j)
 {
@@ -148,7 +148,7 @@ own_branch(void *user, jaxpr_t j)
     return copy;
 }
 
-/* gives an equation branches of its own; false where that would make the program very much longer */
+/* gives an equation its own copies of branches; false if that would make the program much longer */
 static bool
 own_branches(struct lifting *l, eqn_t e)
 {
@@ -174,7 +174,7 @@ lift_branches(struct lifting *l, eqn_t e)
     u32 total = 0;
     for (u32 i = 0; i < l->map.regions.n; i++) {
         if (l->map.regions.at[i].jaxpr == NONE)
-            return; /* a branch that could not be read takes no operands */
+            return; /* an unreadable branch takes no operands */
         total += m->jaxprs.at[l->map.regions.at[i].jaxpr].n_consts;
     }
     if (total == 0 || !own_branches(l, e))
@@ -227,8 +227,8 @@ replace_by(struct module *m, const struct memo *binder, u32 at)
         m->atoms.at[at] = atom_make(ATOM_VAR, (u32)v);
 }
 
-/* makes the new constants binders of j. In the outermost program they go before its own: there they are as good
- * where its own were made arguments before */
+/* makes the new constants binders of j. In the outermost program they come before its own, which is equivalent if those
+ * became arguments before */
 static void
 finish(struct lifting *l, jaxpr_t j)
 {
@@ -246,14 +246,14 @@ finish(struct lifting *l, jaxpr_t j)
     memo_free(m->mem, &binder);
 }
 
-/* Whether what rises makes at most MOST binders. It rises through each call of a shared program anew, and all branches
- * take what one of them has, so that a hostile text could ask for any number. What is counted is the same for
- * all prints of a program, shared or not; list has inner programs first. */
+/* Whether lifting makes at most MOST binders. Constants are lifted through each call of a shared program, and all
+ * branches take those of each, so that hostile text could require any number. The count is the same for all prints of a
+ * program, shared or not; list has inner programs first. */
 static bool
 is_bounded(const struct lifting *l, const struct jaxprs *list)
 {
     const struct module *m = l->m;
-    struct memo rises = {0}; /* by jaxpr_t: how many constants rise out of it */
+    struct memo rises = {0}; /* by jaxpr_t: how many constants are lifted out of it */
     u64 made = 0;
     for (u32 i = 0; i < list->n && made <= MOST; i++) {
         jaxpr_t id = list->at[i];
@@ -276,8 +276,8 @@ is_bounded(const struct lifting *l, const struct jaxprs *list)
     return made <= MOST;
 }
 
-/* finds programs nothing can rise out of: an equation of unknown kind is around them. Returns whether anything is left
- * to rise elsewhere, and may; list has inner programs first */
+/* finds programs out of which nothing can be lifted: an unknown equation contains them. Returns whether other constants
+ * remain and may be lifted; list has inner programs first */
 static bool
 survey(struct lifting *l, const struct jaxprs *list)
 {
@@ -307,7 +307,7 @@ survey(struct lifting *l, const struct jaxprs *list)
     return due && is_bounded(l, list);
 }
 
-/* lists the jaxprs of a program; true where something is to rise */
+/* lists the jaxprs of a program; true if something can be lifted */
 static bool
 lifting_begin(struct lifting *l, struct jaxprs *list, struct module *m, program_t program)
 {

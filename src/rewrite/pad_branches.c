@@ -31,7 +31,7 @@ branches_pad(struct module *m, const struct region_map *l, const u32 *own, u32 *
     vec_free(m->mem, &pads);
 }
 
-/* how many arguments of each branch are its own; false where they have one list already, or none at all */
+/* the number of each branch's own arguments; false if they have one list already, or none at all */
 static bool
 own_arguments(const struct module *m, eqn_t e, const struct region_map *l, u32 *own)
 {

@@ -6,7 +6,7 @@
 #include "ir/reach.h"
 #include "verify/infer.h"
 
-/* A pass: if it changed something, the earlier pass `again` runs once more. */
+/* A pass: if it changed something, the earlier pass `again` runs again. */
 struct pass_row {
     const char *name;
     enum outcome (*run)(struct passes *p, program_t program);
@@ -16,7 +16,7 @@ struct pass_row {
 /* row i is that of bit i */
 static const struct pass_row rows[] = {
     {"repair", pass_repair, 0},
-    {"captures", pass_captures, PASS_REPAIR}, /* a reference may count what is passed only now */
+    {"captures", pass_captures, PASS_REPAIR}, /* a reference may count a newly passed value */
     {"pad-branches", pass_pad_branches, 0},
     {"annotate", pass_annotate, 0},
     {"collapse", pass_collapse, 0},
@@ -62,7 +62,7 @@ passes_end(struct pass_manager *p)
     inferrer_free(p->with.rules);
 }
 
-/* whether sizes are symbols, by the names that the program has now */
+/* whether sizes are symbols, by the current names of the program */
 static bool
 has_symbols(struct pass_manager *p, program_t program)
 {
@@ -79,7 +79,7 @@ run_row(struct pass_manager *p, program_t program, const struct pass_row *row)
     return did;
 }
 
-/* runs a set of passes in order; false where one gets stuck */
+/* runs a set of passes in order; false if one fails */
 static bool
 run_rows(struct pass_manager *p, program_t program, unsigned passes)
 {

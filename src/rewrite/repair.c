@@ -12,7 +12,7 @@
 #include "rewrite/dim_subst.h"
 #include "rewrite/rewrite.h"
 
-/* An array and a variable that one of its repaired sizes is. */
+/* An array and a variable that is one of its repaired sizes. */
 struct use {
     var_t array, size;
 };
@@ -25,15 +25,15 @@ struct repairing {
     VEC(struct slice) sizes;
     VEC(struct use) uses; /* the uses of one array are adjacent .. */
     struct memo first;    /* .. and begin here: by array, an index into uses, plus one */
-    struct memo received; /* by name outside: the binder that receives the variable of that name, plus one */
-    struct memo leaked;   /* by name of an inner variable that occurs in an outer type: the atom it is, plus one */
-    struct memo relied;   /* variables whose sizes equations rely on as they are printed */
+    struct memo received; /* by outer name: the binder that receives the variable of that name, plus one */
+    struct memo leaked;   /* by name of an inner variable in an outer type: its new atom, plus one */
+    struct memo relied;   /* variables whose printed sizes equations depend on */
     struct inferrer *rules;
     bool excused; /* as in struct passes */
-    bool any;     /* something was put right */
+    bool any;     /* something was repaired */
 };
 
-/* the text of a size, whose variable gets a name if it has none; at is NULL where the size leads nowhere */
+/* the text of a size, whose variable gets a name if it has none; at is NULL if the size does not refer to a value */
 static struct slice
 size_text(struct repairing *r, var_t array, struct size size)
 {
@@ -57,7 +57,7 @@ set_sizes(struct repairing *r, var_t v)
     r->any = true;
 }
 
-/* puts names for references into the type of binder or result i */
+/* replaces references in the type of binder or result i by names */
 static void
 repair_references(struct repairing *r, var_t v, jaxpr_t j, eqn_t e, u32 i)
 {
@@ -79,7 +79,7 @@ repair_references(struct repairing *r, var_t v, jaxpr_t j, eqn_t e, u32 i)
         set_sizes(r, v);
 }
 
-/* what the size of a result should be: the operand, or the result that returns it, left of result i */
+/* the value of a result's size: the operand, or an earlier result that returns it */
 static struct size
 result_size(struct repairing *r, eqn_t e, const struct region *in, const struct dim *dim, u32 i, struct size wanted)
 {
@@ -94,7 +94,7 @@ result_size(struct repairing *r, eqn_t e, const struct region *in, const struct 
     return wanted;
 }
 
-/* an implicit argument that the loop does not give back as it was has no size outside but the result */
+/* an implicit argument that the loop changes has no outer size except the result */
 static struct size
 loop_size(struct repairing *r, eqn_t e, const struct region *in, const struct dim *dim, u32 i, struct size wanted)
 {
@@ -108,8 +108,8 @@ loop_size(struct repairing *r, eqn_t e, const struct region *in, const struct di
     return result_size(r, e, in, dim, i, wanted);
 }
 
-/* notes the operands of an equation that has other operands, gives arrays or holds a program: with other sizes they
- * might not fit there, so a printed size that is merely wrong stays */
+/* records the operands of an equation that has other operands, returns arrays or contains a program: other sizes might
+ * not fit there, so a printed size that is only wrong stays */
 static void
 note_relied(struct repairing *r, eqn_t e)
 {
@@ -188,7 +188,7 @@ replace_unbound(struct repairing *r, const struct binders *scope, var_t v,
         set_sizes(r, v);
 }
 
-/* true where a type names a size that is unbound in scope */
+/* true if a type contains a size that is unbound in scope */
 static bool
 is_unbound(const struct module *m, const struct binders *scope, var_t v)
 {
@@ -208,7 +208,7 @@ receiving_binder(struct repairing *r, const struct dim *d)
     return v ? var_text(r->m, (u32)v - 1) : (struct slice){NULL, 0};
 }
 
-/* JAX 0.7 sizes the binders of branches by variables of the outer program, and passes those variables, too */
+/* JAX 0.7 uses variables of the outer program as sizes in the binders of branches, and also passes those variables */
 static void
 repair_borrowed(struct repairing *r, jaxpr_t id)
 {
@@ -255,8 +255,8 @@ leaked_operand(struct repairing *r, const struct dim *d)
                                     : module_bytes(r->m, r->m->literals.at[atom_id(a)].value);
 }
 
-/* a result sized by an argument of the program inside (PennyLane's jacobian): where that program takes the operands one
- * by one, the size is the operand */
+/* a result whose size is an argument of the inner program (PennyLane's jacobian): if that program takes the operands
+ * one by one, the size is the operand */
 static void
 repair_leaked(struct repairing *r, eqn_t e)
 {
@@ -284,7 +284,7 @@ repair_leaked(struct repairing *r, eqn_t e)
     }
 }
 
-/* results that are such a leaked size */
+/* results with such a size */
 static void
 repair_leaked_outs(struct repairing *r, jaxpr_t id)
 {
@@ -299,8 +299,7 @@ repair_leaked_outs(struct repairing *r, jaxpr_t id)
     memo_free(m->mem, &r->leaked);
 }
 
-/* a result with an unbound size is as large as its equation's rule says, where that has the same rank and sizes
- * that are bound; of what, it says itself */
+/* a result with an unbound size gets the type of its equation's rule, if that has the same rank and bound sizes */
 static void
 repair_unbound(struct repairing *r, eqn_t e, var_t v)
 {
@@ -348,7 +347,7 @@ repair_jaxpr(struct repairing *r, jaxpr_t id)
     repair_leaked_outs(r, id);
 }
 
-/* returns, before everything, the repaired sizes of results that are neither arguments nor returned to the left */
+/* returns first the repaired sizes of results that are neither arguments nor earlier results */
 static void
 return_sizes(struct repairing *r, jaxpr_t main)
 {

@@ -16,20 +16,20 @@ enum { COPIES = 16 };
 
 struct sharing {
     struct module *m;
-    bool legible; /* shares only what can be read back */
-    bool every;   /* hoists all jaxprs but the main one */
+    bool legible; /* shares only if the result can be read back */
+    bool every;   /* hoists all jaxprs except the main one */
     struct version_range versions;
     program_t program;
     jaxpr_t main;
-    struct memo visits; /* a jaxpr: how often it was met, 1 or 2 */
+    struct memo visits; /* a jaxpr: the number of its occurrences, 1 or 2 */
     struct memo names;  /* a jaxpr: index into spans plus one */
-    struct memo lets;   /* a hoisted jaxpr: its let plus one, once that is registered */
+    struct memo lets;   /* a hoisted jaxpr: its let plus one, once registered */
     VEC(struct span) spans;
     VEC(jaxpr_t) queue, met, hoisted;
     VEC(u32) ghosts; /* unused lets of the text */
 };
 
-/* long enough to be hoisted although it is met once */
+/* long enough to be hoisted although it occurs once */
 static bool
 is_long(const struct sharing *s, jaxpr_t j)
 {
@@ -48,8 +48,8 @@ strip_angles(struct slice s)
     return s;
 }
 
-/* the index of the equation's `name` among the spans plus one, or 0. What custom derivatives print as `name` is none
- * of their parameters */
+/* the index of the equation's `name` among the spans plus one, or 0. The `name` that custom derivatives print is not a
+ * parameter */
 static u64
 eqn_name(struct sharing *s, eqn_t e)
 {
@@ -107,8 +107,8 @@ push_held(struct sharing *s, eqn_t e)
     }
 }
 
-/* true where an equation holds a print pasted into a parameter: JAX meets the jaxprs in there, and hoists what it meets
- * twice, though it is then unused */
+/* true if a program is pasted into a parameter of the equation: JAX visits the jaxprs in it, and hoists those that
+ * occur twice, even if unused */
 static bool
 holds_print(const struct module *m, eqn_t e)
 {
@@ -120,7 +120,7 @@ holds_print(const struct module *m, eqn_t e)
     return false;
 }
 
-/* the name of a let without the number that JAX appended to it, which it did where another let has that name */
+/* the name of a let without the number that JAX appended to a duplicate */
 static struct span
 let_stem(const struct module *m, const struct program *p, const struct let *let)
 {
@@ -134,8 +134,7 @@ let_stem(const struct module *m, const struct program *p, const struct let *let)
     return let->name;
 }
 
-/* lets that were unused in the text are met where the programs of the first print are walked: once where that was
- * enough to hoist them */
+/* lets unused in the text are visited with the programs of the first print, once if that was enough to hoist them */
 static void
 push_ghosts(struct sharing *s)
 {
@@ -177,7 +176,7 @@ count_visits(struct sharing *s)
     }
 }
 
-/* which of the jaxprs that were met are hoisted */
+/* which of the visited jaxprs are hoisted */
 static void
 choose(struct sharing *s)
 {
@@ -194,7 +193,7 @@ struct counts {
     u32 n, cap;
 };
 
-/* how many lets are called so */
+/* the number of lets with this name */
 static u32 *
 count_of(struct module *m, struct names *table, struct counts *counts, struct slice name)
 {
@@ -255,7 +254,7 @@ name_params(struct sharing *s, eqn_t e)
     }
 }
 
-/* every use of a hoisted jaxpr becomes its name */
+/* replaces every use of a hoisted jaxpr by its name */
 static void
 name_everywhere(struct sharing *s, u32 lets)
 {
@@ -268,7 +267,7 @@ name_everywhere(struct sharing *s, u32 lets)
                 name_params(s, e);
 }
 
-/* lets that are held only where their names would not be read go */
+/* removes lets used only where their names would not be read */
 static void
 drop_unnamed(struct sharing *s, u32 lets)
 {
@@ -333,7 +332,7 @@ copy_jaxpr(void *user, jaxpr_t from)
     return to;
 }
 
-/* a copy of a jaxpr in which what is registered is named and everything else is in full */
+/* a copy of a jaxpr in which registered programs are named and others printed in full */
 static jaxpr_t
 unfold(struct unfolding *u, jaxpr_t root)
 {
@@ -350,7 +349,7 @@ unfold(struct unfolding *u, jaxpr_t root)
     return copy;
 }
 
-/* prints as if names were registered one by one; false when that would be too long */
+/* prints as if names were registered one by one; false if that would be too long */
 static bool
 name_one_by_one(struct sharing *s, u32 lets)
 {

@@ -235,10 +235,10 @@ outs_add(struct module *m, jaxpr_t id, const atom_t *atoms, u32 n)
     j->n_outs += n;
 }
 
-/* How wide a program is, as its types show. */
+/* The width of a program's numbers, by its types. */
 struct width {
-    bool wide;    /* something that is not a size has 64 bits */
-    bool perhaps; /* something that may be a size has */
+    bool wide;    /* values that are not sizes have 64 bits */
+    bool perhaps; /* possible sizes have 64 bits */
 };
 
 static void

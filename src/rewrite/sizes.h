@@ -22,7 +22,7 @@ struct sizing {
     struct region_map map;
     VEC(struct spot) spots;
     VEC(name_t) names; /* scratch */
-    type_t size;       /* the type of sizes of unknown type; NONE where none may be assumed */
+    type_t size;       /* the type of sizes of unknown type; NONE if none may be assumed */
     struct memo moved; /* of the current jaxpr: variable -> the atom that replaces it, plus one */
 };
 
@@ -73,7 +73,7 @@ void outs_drop(struct module *m, jaxpr_t j, u32 n);
 void outs_add(struct module *m, jaxpr_t j, const atom_t *atoms, u32 n);
 
 /* the type of a program's sizes, by its types and literals: i64[] where something has 64 bits, else i32[]. `sure`:
- * without what may be a size itself; NONE where only that would decide. Linear */
+ * without what may be a size itself; NONE if only that would decide. Linear */
 type_t sizes_type(struct module *m, const struct jaxprs *list, bool sure);
 
 /* the type of a size: that of a variable of this name in s->scope, or s->size */

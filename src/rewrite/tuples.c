@@ -8,7 +8,7 @@
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
-/* What a tuple says of an operand that nothing is special about. */
+/* The element of a tuple for an ordinary operand. */
 struct plain {
     struct slice key, element;
 };
@@ -45,7 +45,7 @@ tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
             continue;
         if (elements.n == n_before)
             tuple_insert(m, p, &elements, plains[k].element, at, n);
-        else if (elements.n + 1 == n_before && at > 0) /* not of the operand that selects a branch */
+        else if (elements.n + 1 == n_before && at > 0) /* except for the operand that selects a branch */
             tuple_insert(m, p, &elements, plains[k].element, at - 1, n);
     }
     vec_free(m->mem, &elements);
@@ -53,7 +53,7 @@ tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
 
 /* ---- slices ---- */
 
-/* reads `0, 1, None)`, what follows the bracket of a slice; to is -1 for the end of all operands */
+/* reads `0, 1, None)`, the rest of a slice; to is -1 for the end of all operands */
 static bool
 read_bounds(struct cursor *c, i64 *from, i64 *to)
 {
@@ -72,7 +72,7 @@ read_bounds(struct cursor *c, i64 *from, i64 *to)
     return true;
 }
 
-/* the slices of one parameter again; `grown` is NONE where none of them grows */
+/* rewrites the slices of one parameter; `grown` is NONE if none of them grows */
 static void
 slices_move(struct module *m, param_t p, u32 grown, u32 at, u32 n)
 {

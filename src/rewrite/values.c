@@ -94,15 +94,15 @@ node_end(const char *p, const char *end)
     return p + close + (close < rest.n);
 }
 
-/* How far a leaf is wrapped: it takes part where each RightsOnly around it finds a Right. */
+/* How a leaf is wrapped: it counts if each RightsOnly around it contains a Right. */
 struct leaf {
     u32 filters; /* RightsOnly( around */
     u32 rights;  /* Right( around */
     bool left;   /* Left( around */
 };
 
-/* the next `None` in p .. end that is a leaf, with its wrapping; NULL when there is none. The text of a PyTreeDef has
- * none. *w holds the wrapping at p, and after the call at the answer */
+/* the next `None` in p .. end that is a leaf, with its wrapping; NULL if there is none. The text of a PyTreeDef has
+ * none. *w is the wrapping at p, later that after the call at the result */
 static const char *
 next_leaf(const char *p, const char *end, struct leaf *leaf)
 {
@@ -128,7 +128,7 @@ next_leaf(const char *p, const char *end, struct leaf *leaf)
     return NULL;
 }
 
-/* after a leaf its own wrapping ends: as many `)` as Right( and Left( came before */
+/* the wrapping of a leaf ends after it: as many `)` as Right( and Left( preceded it */
 static const char *
 leave_leaf(const char *p, const char *end, struct leaf *leaf)
 {
@@ -146,7 +146,7 @@ contributes(const struct leaf *leaf)
     return !leaf->left && leaf->rights == leaf->filters;
 }
 
-/* writes one node that is not a tuple, wrapped once more */
+/* writes one node that is not a tuple, with its wrapping */
 static bool
 filter_node(struct sink *out, const char *p, const char *end, const u8 **keep, const u8 *keep_end)
 {
@@ -210,7 +210,7 @@ flat_filtered(struct slice text)
     return true;
 }
 
-/* a part of a tree with n more leaves before its own; one that is a single leaf becomes a tuple */
+/* a part of a tree with n more leaves before its own; a single leaf becomes a tuple */
 static struct slice
 part_grow(struct mem *m, struct slice part, struct slice leaf, u32 n)
 {

@@ -33,7 +33,7 @@ i64 text_int(struct slice text);
 /* the tree after FlatTree.filter_with_mask, which keeps the marked leaves; in the arena */
 struct slice flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 
-/* true where every leaf of a tree is as flat_filter writes it */
+/* true if every leaf of a tree is as flat_filter writes it */
 bool flat_filtered(struct slice text);
 
 /* the tree of a scan's operands with n more leading constants; the text itself where it is not such a tree */

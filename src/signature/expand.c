@@ -11,12 +11,12 @@
 #include "types/implicit_args.h"
 #include "resolve/dim_resolve.h"
 
-/* One expansion. */
+/* The state of an expansion. */
 struct growing {
     struct module *m;
     const struct jaxpr *j;
     const struct strategy *how;
-    struct memo bound; /* by name: nonzero where a constant or argument has it */
+    struct memo bound; /* by name: nonzero if a constant or argument has it */
     struct memo ins;   /* by name: its position among constants and expanded arguments, plus one */
     struct memo outs;  /* by name: its position among the expanded results, plus one */
     VEC(name_t) implicit;
@@ -30,7 +30,7 @@ out_array(const struct growing *g, u32 i)
     return atom_kind(a) == ATOM_VAR ? type_array(g->m, g->m->vars.at[atom_id(a)].type) : NULL;
 }
 
-/* the type of sizes: of whoever is called so, else as wide as anything in the module */
+/* the type of sizes: of the variable with this name, else the widest type in the module */
 static type_t
 size_type(const struct growing *g, const struct binders *scope, name_t name)
 {
@@ -41,7 +41,7 @@ size_type(const struct growing *g, const struct binders *scope, name_t name)
     return types_size_type(&m->types);
 }
 
-/* a type whose sizes are put by `put` */
+/* a type whose sizes are written by `put` */
 static type_t
 with_sizes(struct growing *g, type_t id, void (*put)(struct growing *g, const struct dim *d, void *user), void *user)
 {
@@ -62,7 +62,7 @@ with_sizes(struct growing *g, type_t id, void (*put)(struct growing *g, const st
 
 /* ---- arguments ---- */
 
-/* `DBIdx` of an argument; *user is the next implicit argument where every occurrence has one of its own */
+/* `DBIdx` of an argument; *user is the next implicit argument if every occurrence has its own */
 static void
 write_argument(struct growing *g, const struct dim *d, void *user)
 {
@@ -74,7 +74,7 @@ write_argument(struct growing *g, const struct dim *d, void *user)
     else if (at)
         sink_printf(&g->text, "DBIdx(%u)", (u32)at - 1);
     else
-        sink_slice(&g->text, d->text); /* a variable of the program outside, a constant in the end */
+        sink_slice(&g->text, d->text); /* a variable of the outer program, eventually a constant */
 }
 
 static void
@@ -109,7 +109,7 @@ grow_arguments(struct growing *g, const struct binders *scope, struct signature 
             (struct sig_entry){with_sizes(g, m->vars.at[g->j->vars + i].type, write_argument, &next), SIG_EXPLICIT};
 }
 
-/* arguments in front that later ones name were expanded already */
+/* leading arguments that later ones mention were expanded already */
 static void
 mark_expanded(const struct growing *g, struct signature *out)
 {
@@ -152,7 +152,7 @@ signature_expand_arguments(struct module *m, jaxpr_t id, const struct strategy *
 
 /* ---- results ---- */
 
-/* the implicit results that results from `first` on ask for: what is new, or every occurrence */
+/* the implicit results that results from `first` on need: new sizes, or every occurrence */
 static void
 implicit_results(struct growing *g, u32 first)
 {
@@ -180,7 +180,7 @@ implicit_results(struct growing *g, u32 first)
     memo_free(m->mem, &seen);
 }
 
-/* how many results were put before the others by expansion, where they are expanded already */
+/* how many leading results expansion added, if they are expanded already */
 static u32
 expanded_results(struct growing *g)
 {
@@ -203,13 +203,13 @@ expanded_results(struct growing *g)
     return g->how->unshare && same < n ? 0 : n;
 }
 
-/* Where a reference to the index of a loop leads. */
+/* The target of a reference to the index of a loop. */
 struct indexing {
     struct diags *ds;
     struct span at;
-    u32 index;  /* its position among constants and arguments; NONE where it may be named */
-    u32 first;  /* where it is returned first; NONE: nowhere */
-    u32 result; /* the position of the result at hand */
+    u32 index;  /* its position among constants and arguments; NONE if it may be named */
+    u32 first;  /* the first result that returns it; NONE: none does */
+    u32 result; /* the position of the current result */
 };
 
 static void
@@ -252,7 +252,7 @@ signature_expand_results(struct module *m, struct diags *ds, jaxpr_t id, const s
     struct indexing x = {.ds = ds, .index = NONE, .first = NONE};
     u32 consts = g.j->n_consts, grown = out->in.n - consts - g.j->n_ins, implicit = 0;
     sink_init_memory(&g.text, m->mem);
-    struct signature again = {0}; /* for the positions alone */
+    struct signature again = {0}; /* for the positions only */
     grow_arguments(&g, scope, &again);
     vec_free(m->mem, &again.in);
     for (u32 i = consts; i < out->in.n; i++)

@@ -29,7 +29,7 @@ fail(struct reader *r, const char *wanted)
 
 /* ---- types ---- */
 
-/* a type spelled as programs spell it: short element type, `DBIdx(0)`, brackets where they were left out */
+/* a type in the spelling of programs: short element type, `DBIdx(0)`, added brackets */
 static type_t
 canonical(struct module *m, struct slice text)
 {
@@ -76,8 +76,8 @@ element(struct cursor *c)
     return value_trim((struct slice){start, (size_t)(c->p - start)});
 }
 
-/* an element after the marks of weak types, `~`, which signatures do not carry, and without the quotes in which
- * Python prints a type that is a string */
+/* an element without marks of weak types, `~`, which signatures omit, and without the quotes around a type that is a
+ * string */
 static struct slice
 unmarked_element(struct cursor *c)
 {
@@ -89,7 +89,7 @@ unmarked_element(struct cursor *c)
     return text;
 }
 
-/* the type of `shape=[3, InDBIdx(0)], dtype=float`, spelled as programs spell it; NULL if the text is not fields.
+/* the type of `shape=[3, InDBIdx(0)], dtype=float`, in the spelling of programs; NULL if the text has no such fields.
  * Python's own element types have 64 bits, as in Catalyst */
 static struct slice
 read_fields(struct module *m, struct slice text)
@@ -115,7 +115,7 @@ read_fields(struct module *m, struct slice text)
     return arena_printf(m->mem, "%.*s%s[%.*s]", (int)dtype.n, dtype.at, wide, (int)shape.n, shape.at);
 }
 
-/* whether a type prints as it was read: brackets that match, and nothing that Python would escape */
+/* whether a type prints as it was read: balanced brackets, and nothing that Python would escape */
 static bool
 type_fits(struct slice text)
 {
@@ -176,7 +176,7 @@ read_flag(struct reader *r, u8 *flag)
 static bool
 read_entry(struct reader *r)
 {
-    if (!value_open(&r->c)) /* `(f32[8], f32[4])`: types alone are explicit */
+    if (!value_open(&r->c)) /* `(f32[8], f32[4])`: types alone are explicit entries */
         return read_type(r);
     if (!read_type(r))
         return false;
@@ -223,7 +223,7 @@ read_results(struct reader *r)
     return read;
 }
 
-/* whether some type counts inputs or results */
+/* whether some type refers to inputs or results */
 static bool
 counts_results(const struct module *m, const struct signature_text *sig)
 {
@@ -254,7 +254,7 @@ signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_tex
     if (!out->labeled && value_word(&r.c, "->"))
         out->out = out->arrow = true;
     if (out->arrow ? !read_results(&r) : !read_entries(&r)) {
-        r.c.p = r.c.end; /* what follows is anyone's guess */
+        r.c.p = r.c.end; /* the rest is ambiguous */
     } else if (!out->labeled && !out->arrow) {
         struct cursor ahead = r.c;
         out->arrow = value_word(&ahead, "->");

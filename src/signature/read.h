@@ -27,7 +27,7 @@ bool signature_read(struct module *m, struct diags *ds, u32 *at, struct signatur
 
 /* checks a signature by the rules of jax/_src/linear_util.py, _check_input_type, and those its consumers rely on: an
  * in_type contains only DBIdx, an out_type InDBIdx and OutDBIdx; references are to earlier integer scalars; implicit
- * entries are referenced. n_in is the number of inputs, constants first; NONE where it is unknown. Reports D121 to D126
+ * entries are referenced. n_in is the number of inputs, constants first; NONE if it is unknown. Reports D121 to D126
  * and sets out->broken. Linear */
 void signature_validate(struct module *m, struct diags *ds, struct signature_text *sig, const struct sig_entry *in,
                         u32 n_in);
@@ -35,7 +35,7 @@ void signature_validate(struct module *m, struct diags *ds, struct signature_tex
 /* One operand: a name or a number, and its type, if given. */
 struct sig_operand {
     struct slice text;
-    type_t type; /* NONE where it was not given */
+    type_t type; /* NONE if it was not given */
 };
 
 /* splits `a b:f64[a] 3`; out is a VEC(struct sig_operand). The bytes must outlive the module */
@@ -52,7 +52,7 @@ bool signature_results(struct module *m, struct diags *ds, const struct signatur
                        const struct sig_operand *operands, u32 n, struct sink *out);
 
 /* appends the implicit arguments that explicit ones imply, and then these: `d a b` of `a:f64[d] b:f64[d]`
- * (jax/_src/interpreters/partial_eval.py, _extract_implicit_args). Reports D127 and returns false where two sizes
+ * (jax/_src/interpreters/partial_eval.py, _extract_implicit_args). Reports D127 and returns false if two sizes
  * differ that are equal in the in_type, or the arguments do not fit */
 bool signature_implicit(struct module *m, struct diags *ds, const struct signature_text *sig,
                         const struct sig_operand *operands, u32 n, struct sink *out);

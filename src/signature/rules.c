@@ -26,7 +26,7 @@ struct validating {
     struct signature_text *sig;
     const struct sig_entry *in;
     u32 n_in;
-    u8 *counted; /* by entry: some later one counts on it */
+    u8 *counted; /* by entry: a later one refers to it */
 };
 
 static void
@@ -65,7 +65,7 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
         v->counted[d->value] = 1;
 }
 
-/* true where every implicit entry is counted on once True and False change places */
+/* true if exchanging True and False makes every implicit entry referenced */
 static bool
 inverted(const struct validating *v)
 {
@@ -78,7 +78,7 @@ inverted(const struct validating *v)
     return any;
 }
 
-/* implicit entries are counted on and come first. Loops of Catalyst return sizes that only InDBIdx names */
+/* implicit entries must be referenced and come first. Loops of Catalyst return sizes that only InDBIdx refers to */
 static void
 validate_implicit(struct validating *v)
 {
@@ -140,7 +140,7 @@ operands_read(struct module *m, struct slice text, void *out)
         struct sig_operand operand = {.text = word, .type = NONE};
         if (colon) {
             operand.text.n = (size_t)(colon++ - word.at);
-            while (colon < c.p && *colon == '~') /* weak, which no signature shows */
+            while (colon < c.p && *colon == '~') /* weak types are not part of signatures */
                 colon++;
             struct slice type = {colon, (size_t)(c.p - colon)};
             operand.type = type.n ? types_intern(&m->types, arena_copy(m->mem, type)) : NONE;
@@ -159,7 +159,7 @@ numeral(struct module *m, u32 n)
     return arena_copy(m->mem, (struct slice){letters, (size_t)(numeral_write(letters, n) - letters)});
 }
 
-/* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; true where one is out of
+/* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; true if one is out of
  * range */
 static bool
 write_type(struct module *m, struct sink *out, const struct type *t, const struct slice *own,
@@ -208,8 +208,8 @@ taken(const struct sig_operand *operands, u32 n, struct slice name)
     return false;
 }
 
-/* the first numeral from *next on that no operand is called. A name is taken by at most n of them, so this is at most n
- * steps for all results together; each looks at the operands once */
+/* the first numeral from *next on that is not the name of an operand. At most n steps for all results together, since n
+ * operands have at most n names; each step inspects the operands once */
 static struct slice
 free_numeral(struct module *m, const struct sig_operand *operands, u32 n, u32 *next)
 {
@@ -256,7 +256,7 @@ signature_results(struct module *m, struct diags *ds, const struct signature_tex
 
 /* ---- implicit arguments ---- */
 
-/* true where a value of a type may be what an entry says: its sizes are numbers that do not differ, or counted */
+/* true if a value of a type may match an entry: its sizes are equal numbers, or references */
 static bool
 may_be(const struct module *m, const struct type *have, const struct type *want)
 {
@@ -268,7 +268,7 @@ may_be(const struct module *m, const struct type *have, const struct type *want)
     return fits;
 }
 
-/* an argument that has a type has that of its entry, and one without has no sizes to give */
+/* an argument with a type has that of its entry, and one without provides no sizes */
 static bool
 argument_fits(const struct module *m, struct diags *ds, const struct signature_text *sig, u32 i,
               const struct sig_operand *argument)

@@ -47,23 +47,23 @@ signer_drop(struct signer *s)
     mem_free(s->m->mem, s->owners);
 }
 
-/* One derivation. */
+/* The state of a derivation. */
 struct deriving {
     struct signer *s;
     const struct jaxpr *jaxpr;
     jaxpr_t j;
     bool variables;
-    u32 base;           /* position among constants and arguments that DBIdx(0) means */
-    bool counted;       /* some InDBIdx counts constants and arguments */
-    u32 index;          /* position of a loop's index; NONE where there is none */
-    struct memo called; /* sizes that a jit gives together with what they size */
+    u32 base;           /* the position among constants and arguments of DBIdx(0) */
+    bool counted;       /* some InDBIdx refers to constants and arguments */
+    u32 index;          /* position of a loop's index; NONE if there is none */
+    struct memo called; /* sizes that a jit returns together with their arrays */
     struct sink text;
 };
 
 static struct size
 var_size(const struct deriving *d, var_t v, const struct dim *dim)
 {
-    eqn_t owner = d->s->owners && !d->s->as_jax ? d->s->owners[v] : NONE; /* JAX follows none */
+    eqn_t owner = d->s->owners && !d->s->as_jax ? d->s->owners[v] : NONE; /* JAX does not look at it */
     return size_of_dim(d->s->m, d->variables ? &d->s->binders[0] : NULL, dim, d->j, owner);
 }
 
@@ -124,7 +124,7 @@ refer(struct deriving *d, var_t v, bool out)
 
 /* ---- in_type ---- */
 
-/* marks which constants and arguments are dims of arguments; true when a constant is one */
+/* marks which constants and arguments are dims of arguments; true if a constant is one */
 static bool
 mark_dims(struct deriving *d, u8 *is_dim)
 {
@@ -178,7 +178,7 @@ returned(struct deriving *d, var_t v, u32 at)
     d->s->out_first[v] = at;
 }
 
-/* the type of a literal result; an untyped number is as wide as the widest type of the module lets it be */
+/* the type of a literal result; an untyped number has the width of the widest type in the module */
 static type_t
 literal_type(struct signer *s, const struct literal *l)
 {
@@ -198,14 +198,14 @@ literal_type(struct signer *s, const struct literal *l)
     }
 }
 
-/* appends the dims that results need and nothing provides, from left to right */
+/* appends the dims that results need and no entry provides, from left to right */
 static void
 derive_implicit(struct deriving *d, void *list)
 {
     VEC(var_t) *implicit = list;
     struct module *m = d->s->m;
     struct signer *s = d->s;
-    s->stamp++; /* a first meaning of the stamps: seen so far */
+    s->stamp++; /* the initial meaning of the stamps: seen so far */
     for (u32 i = 0; i < d->jaxpr->n_outs; i++) {
         atom_t a = m->atoms.at[d->jaxpr->outs + i];
         if (atom_kind(a) != ATOM_VAR)
@@ -224,8 +224,8 @@ derive_implicit(struct deriving *d, void *list)
     s->stamp++;
 }
 
-/* finds the sizes that a jit gives together with what they size: for JAX the size in the type is another tracer than
- * the result, so such a size is returned in front again, and the first occurrence is the implicit one */
+/* finds the sizes that a jit returns together with their arrays: in JAX the size in the type is another tracer than the
+ * result, so such a size is returned again first, and its first occurrence is the implicit one */
 static void
 find_called(struct deriving *d)
 {
@@ -245,7 +245,7 @@ find_called(struct deriving *d)
     }
 }
 
-/* leading integer scalars that later entries count on are implicit */
+/* leading integer scalars that later entries refer to are implicit */
 static void
 mark_implicit_results(struct deriving *d, struct signature *out)
 {

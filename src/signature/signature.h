@@ -11,7 +11,7 @@
 struct signer {
     struct module *m;
     struct binders binders[2];
-    eqn_t *owners;  /* by var_t: the equation that binds it; NULL where no type contains a reference */
+    eqn_t *owners;  /* by var_t: the equation that binds it; NULL if no type contains a reference */
     u32 *out_stamp; /* by var_t: the signature that returns it .. */
     u32 *out_first; /* .. and its first result that is the variable */
     u32 stamp;

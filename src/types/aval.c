@@ -54,15 +54,15 @@ aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims)
     return out;
 }
 
-/* whether an opaque type is an object of some class (`Log`, `QArrayTy(shape=(3, 4))`), not an array of an extended
- * element type that prints as its whole repr, nor a slip like `i32` */
+/* whether an opaque type is an object of some class (`Log`, `QArrayTy(shape=(3, 4))`), neither an array of an extended
+ * element type that prints as its whole repr, nor a typo such as `i32` */
 static bool
 is_class_name(struct slice text)
 {
     return text.n && text.at[0] >= 'A' && text.at[0] <= 'Z' && text.at[text.n - 1] != ']';
 }
 
-/* whether a type is spelled long (`float32[8]`, `int32[]`), as only people and the oldest printers do: its second and
+/* whether a type has a long spelling (`float32[8]`, `int32[]`), used by people and the oldest printers: its second and
  * third letters decide */
 static bool
 spelled_long(struct slice text)
@@ -74,7 +74,7 @@ spelled_long(struct slice text)
            (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
-/* true for `f32`, and for `f3`, which lost its end */
+/* true for `f32`, and for `f3`, a truncated one */
 static bool
 is_dtype_word(struct slice word)
 {
@@ -84,7 +84,7 @@ is_dtype_word(struct slice word)
     return dtype_find(word) != NONE || (i > 1 && i == word.n && strchr("fiuc", word.at[0]));
 }
 
-/* outside of brackets: what no type has there, and what may come at once after brackets */
+/* outside brackets: characters that types do not have, and those that may follow brackets */
 static inline bool
 separates(char c)
 {
@@ -97,13 +97,13 @@ continues(char c)
     return c == '[' || c == '(' || c == '{' || c == '<' || c == '.' || c == '@' || c == ']';
 }
 
-/* the commas and what may come after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are no types, whatever the
- * names in them; quoted text is passed over */
+/* the commas and the characters after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are not types, whatever their
+ * names; quoted text is skipped */
 static bool
 has_stray_sign(struct slice text)
 {
     u32 depth = 0;
-    char before = 0, outer = 0; /* the byte before, outside of strings; the outermost open bracket */
+    char before = 0, outer = 0; /* the previous byte outside strings; the outermost open bracket */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i];
         size_t word = i;
@@ -156,7 +156,7 @@ dtype_is_slip(struct slice name)
     return dtype_meant(name).n > 0;
 }
 
-/* whether an opaque type is an array's whose brackets are lost: `f32laJ`, `key<fry>`, `f32<host>8` */
+/* whether an opaque type is an array whose brackets were damaged or lost: `f32laJ`, `key<fry>`, `f32<host>8` */
 static bool
 is_shapeless(struct slice text, size_t word)
 {
@@ -212,7 +212,7 @@ type_fault(const struct type *t)
                                                                           : NULL;
 }
 
-/* of an array with more nothing is compared but the element type: any number of short equations may name it */
+/* of an array with more axes only the element type is compared: any number of short equations may mention it */
 enum { MOST_AXES = 1024 };
 
 struct aval
@@ -241,7 +241,7 @@ aval_of_type(const struct module *m, type_t type)
         return a;
     }
     if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_fault(array))
-        return aval_unknown(); /* which check_dims reports */
+        return aval_unknown(); /* reported by check_dims */
     a.dtype = array->dtype;
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));
     a.ranked = array->rank <= MOST_AXES;
@@ -281,7 +281,7 @@ aval_of_atom(const struct module *m, atom_t atom)
     return a;
 }
 
-/* true for the float types whose numbers old prints show without a point: `1` (ml_dtypes) */
+/* true for the float types that old versions print without a point: `1` (ml_dtypes) */
 static bool
 prints_like_int(dtype_t dtype)
 {
@@ -294,7 +294,7 @@ dtypes_agree(const struct aval *a, const struct aval *b)
     if (a->dtype != NONE && b->dtype != NONE) {
         if (a->dtype == b->dtype)
             return YES;
-        /* `bint{..}` is an i32 to JAX's own rules */
+        /* `bint{..}` is an i32 in JAX's own rules */
         const struct aval *bounded = a->bounded ? a : b, *other = a->bounded ? b : a;
         return bounded->bounded && other->classes & (IN_INT | IN_KEY) ? MAYBE : NO;
     }
@@ -327,7 +327,7 @@ avals_agree(const struct aval *a, const struct aval *b)
     if (a->kind == AVAL_UNKNOWN || b->kind == AVAL_UNKNOWN)
         return MAYBE;
     if (a->kind == AVAL_OTHER || b->kind == AVAL_OTHER) {
-        /* an object is not an array, where that is one for sure and not the inside of a ref that was not understood */
+        /* an object is not an array, if it certainly is an object, and not the inside of an unreadable ref */
         const struct aval *other = a->kind == AVAL_OTHER ? b : a;
         return other->kind == AVAL_ARRAY && other->ranked && other->dtype != NONE ? NO : MAYBE;
     }

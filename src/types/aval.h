@@ -40,11 +40,11 @@ struct aval {
     bool bounded;       /* an integer type with a bound, `bint{..}`, or an extended type a parameter names */
     bool long_spelling; /* spelled `float32[8]`: hand-written text, whose literals have no point */
     bool literal;       /* an operand that is a literal, or shaped from one */
-    dtype_t dtype;      /* NONE where unknown: any element type of `classes` */
+    dtype_t dtype;      /* NONE if unknown: any element type of `classes` */
     u32 rank;
     const struct dim *dims;
-    type_t type;   /* as printed; NONE where computed or read from a parameter */
-    type_t placed; /* the printed type whose memory space it has; NONE where unknown */
+    type_t type;   /* as printed; NONE if computed or read from a parameter */
+    type_t placed; /* the printed type whose memory space it has; NONE if unknown */
 };
 
 /* an aval of a kind of which nothing else is known, an unknown one, an array, and an array of rank 0 */
@@ -64,7 +64,7 @@ struct aval aval_of_atom(const struct module *m, atom_t atom);
 bool dtype_is_slip(struct slice name);
 
 /* the error (D108) in the text of a damaged array or ref type, such as `64[n]`, `f[n]`, `key[]`, or with the shape in
- * other brackets, `f32(8,16)`; NULL where there is none */
+ * other brackets, `f32(8,16)`; NULL if there is none */
 const char *type_fault(const struct type *t);
 
 /* sets the element type of `a`: dtype and classes */
@@ -78,7 +78,7 @@ enum truth shapes_agree(const struct aval *a, const struct aval *b);
  * shardings, memory spaces and varying axes are not compared */
 enum truth avals_agree(const struct aval *a, const struct aval *b);
 
-/* the varying axes of a type, `x` or `x,y`, without brackets; empty where it has none */
+/* the varying axes of a type, `x` or `x,y`, without brackets; empty if it has none */
 struct slice vary_list(const struct module *m, type_t type);
 
 #endif

@@ -13,28 +13,28 @@ is_symbolic(const struct dim *d)
     return d->kind == DIM_EXPR || d->kind == DIM_SUM || (d->kind == DIM_NAME && d->value == DIM_SYMBOL);
 }
 
-/* whether arithmetic on a and b is symbolic: one is, and the other can join */
+/* whether arithmetic on a and b is symbolic: one is, and the other can be converted */
 static bool
 symbolic_pair(const struct dim *a, const struct dim *b)
 {
     return (is_symbolic(a) || is_symbolic(b)) && poly_has_room(a) && poly_has_room(b);
 }
 
-/* what a positive number becomes that does not fit */
+/* the result if a positive number overflows */
 static struct dim
 dim_huge(void)
 {
     return (struct dim){.kind = DIM_HUGE};
 }
 
-/* whether a dim is a number of which the sign is known to be positive */
+/* whether a dim is a number known to be positive */
 static bool
 is_positive(struct dim d)
 {
     return d.kind == DIM_HUGE || (d.kind == DIM_INT && d.value > 0);
 }
 
-/* whether one of two dims is huge, and adding the other cannot bring it back below 2^63 */
+/* whether one of two dims is huge, and adding the other cannot bring it below 2^63 */
 static bool
 stays_huge(struct dim a, struct dim b)
 {
@@ -168,7 +168,7 @@ dims_product(const struct dim *d, u32 n)
     return product;
 }
 
-/* the product of n numbers none of which is 0 in 128 bits; false where it does not fit, or one is not a number */
+/* the product of n nonzero numbers in 128 bits; false on overflow, or if one is not a number */
 static bool
 wide_product(const struct dim *d, u32 n, unsigned __int128 *out)
 {

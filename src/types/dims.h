@@ -65,7 +65,7 @@ enum truth dim_at_most(struct dim a, struct dim b);
 /* the extent of a window of this size with `dilation - 1` holes between its elements; 0 for 0 */
 struct dim dim_dilate(struct dim d, i64 dilation);
 
-/* the number of windows of `window` elements, `stride` apart, in d, 0 where d is smaller */
+/* the number of windows of `window` elements, `stride` apart, in d, 0 if d is smaller */
 struct dim dim_stride(struct dim d, struct dim window, i64 stride);
 
 #endif

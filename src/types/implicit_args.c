@@ -10,8 +10,8 @@
 u32
 leading_sizes(struct mem *mem, const name_t *names, u32 n, const name_t *used, u32 k)
 {
-    struct memo last = {0};  /* by name: its last place among the first, plus one */
-    struct memo place = {0}; /* by name: its place in `used`, plus one */
+    struct memo last = {0};  /* by name: its last position among the first, plus one */
+    struct memo place = {0}; /* by name: its position in `used`, plus one */
     bool all = true;
     for (u32 i = 0; i < n; i++)
         memo_set(mem, &last, names[i], (u64)i + 1);

@@ -7,7 +7,7 @@
 
 #include "base/value.h"
 
-/* puts an indeterminate into its place in a term */
+/* inserts an indeterminate into a term, in order */
 static bool
 multiply(struct poly_term *t, struct slice factor)
 {
@@ -20,7 +20,7 @@ multiply(struct poly_term *t, struct slice factor)
     return true;
 }
 
-/* adds a term, joining it with one of the same indeterminates */
+/* adds a term, merging it with one of the same indeterminates */
 static bool
 add_term(struct poly *p, const struct poly_term *t)
 {
@@ -80,7 +80,7 @@ read_term(struct cursor *c, struct poly_term *t, bool *calls)
     return true;
 }
 
-/* adds sign times an expression to a polynomial; false when it is not understood or does not fit */
+/* adds sign times an expression to a polynomial; false if it is not understood or overflows */
 static bool
 add_expression(struct poly *p, struct slice text, i64 sign)
 {
@@ -97,9 +97,9 @@ add_expression(struct poly *p, struct slice text, i64 sign)
 
 /* ---- dims as sums ---- */
 
-/* A dim as two expressions with multipliers and a constant, all over a divisor that divides every coefficient: what a
- * DIM_SUM keeps in the fields of struct dim. text and sharding are the expressions, value the constant, name the
- * divisor (8 bits) and the multipliers (12 bits each). */
+/* A dim as two expressions with multipliers and a constant, all over a common divisor of the coefficients, as stored in
+ * a DIM_SUM: text and sharding are the expressions, value the constant, name the divisor (8 bits) and the multipliers
+ * (12 bits each). */
 struct sum {
     struct slice text[2];
     i64 times[2], constant, divisor;
@@ -133,7 +133,7 @@ sum_of(const struct dim *d)
         {d->text, d->sharding}, {times_of(d->name >> 8), times_of(d->name >> 20)}, d->value, d->name & 255};
 }
 
-/* the sum as a dim: an integer where no symbol is left, unknown where a number does not fit */
+/* the sum as a dim: an integer if no symbol is left, unknown if a number overflows */
 static struct dim
 dim_of_sum(const struct sum *s)
 {
@@ -151,7 +151,7 @@ dim_of_sum(const struct sum *s)
                         .name = (u32)s->divisor | ((u32)s->times[0] & 0xfff) << 8 | ((u32)s->times[1] & 0xfff) << 20};
 }
 
-/* adds times * text; false where a third expression would be needed, or a number overflows */
+/* adds times * text; false if a third expression would be needed, or a number overflows */
 static bool
 sum_add(struct sum *s, struct slice text, i64 times)
 {
@@ -189,7 +189,7 @@ poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right)
     return dim_of_sum(&out);
 }
 
-/* adds times a sum, its divisor left aside, to a polynomial */
+/* adds times a sum, without its divisor, to a polynomial */
 static bool
 add_sum(struct poly *p, const struct sum *s, i64 times)
 {
@@ -224,7 +224,7 @@ poly_floordiv(const struct dim *a, i64 by)
     for (u32 i = 0; i < p.n; i++)
         if (p.terms[i].n && p.terms[i].coefficient % divisor)
             return dim_unknown();
-    /* what is left over is in the constant alone, and lost */
+    /* the remainder is in the constant only, and dropped */
     i64 left = constant_of(&p) % divisor;
     if (__builtin_sub_overflow(s.constant, left < 0 ? left + divisor : left, &s.constant))
         return dim_unknown();
@@ -271,14 +271,14 @@ poly_equal(const struct dim *a, const struct dim *b)
     bool zero = true;
     for (u32 i = 0; i < p.n; i++)
         zero &= p.terms[i].coefficient == 0;
-    /* a call may make up for what differs where the rules worked a dim out; JAX prints equal ones alike */
+    /* different calls may be equal if rules computed a dim; JAX prints equal ones alike */
     return zero ? YES : p.calls && (a->kind == DIM_SUM || b->kind == DIM_SUM) ? MAYBE : NO;
 }
 
 /* ---- windows ---- */
 
-/* A DIM_WINDOWS keeps the room left after the first window as a DIM_SUM of divisor 1 does, and the stride in the place
- * of the divisor. */
+/* A DIM_WINDOWS stores the space after the first window like a DIM_SUM with divisor 1, and the stride as the divisor.
+ */
 
 struct dim
 poly_windows(const struct dim *room, i64 stride)
@@ -292,7 +292,7 @@ poly_windows(const struct dim *room, i64 stride)
     return d;
 }
 
-/* the room as a sum, and the stride */
+/* the space as a sum, and the stride */
 static struct dim
 room_of(const struct dim *windows, i64 *stride)
 {
@@ -303,14 +303,14 @@ room_of(const struct dim *windows, i64 *stride)
     return room;
 }
 
-/* reads `max(x, n)` or another call of two */
+/* reads `max(x, n)` or another call with two arguments */
 static bool
 read_call(struct cursor *c, const char *call, struct slice *x, i64 *n)
 {
     return value_word(c, call) && value_element(c, x) && value_int(c, n) && value_close(c);
 }
 
-/* `max(x, 0)` without its max; any other expression as it is */
+/* `max(x, 0)` without its max; other expressions unchanged */
 static struct slice
 without_max(struct slice text)
 {
@@ -320,7 +320,7 @@ without_max(struct slice text)
     return read_call(&c, "max(", &x, &least) && value_done(&c) && least == 0 ? x : text;
 }
 
-/* floordiv(x, n) + c, c >= 0, as the sum x + n*c under a divisor n; false for another expression */
+/* floordiv(x, n) + c, c >= 0, as the sum x + n*c with divisor n; false for another expression */
 static bool
 read_quotient(struct slice text, struct dim *sum, i64 *by)
 {
@@ -336,7 +336,7 @@ read_quotient(struct slice text, struct dim *sum, i64 *by)
     return sum->kind == DIM_SUM;
 }
 
-/* whether an expression has a call in it */
+/* whether an expression contains a call */
 static bool
 calls_in(struct slice text)
 {
@@ -374,7 +374,7 @@ poly_windows_equal(const struct dim *windows, const struct dim *printed)
     }
     if (calls_in(text))
         return MAYBE;
-    /* no quotient is printed: it came out even */
+    /* no quotient is printed: the division was exact */
     struct dim plain = {.kind = DIM_EXPR, .text = text}, even = poly_floordiv(&wanted, stride);
     return even.kind == DIM_SUM ? poly_equal(&even, &plain) : stride == 1 ? MAYBE : NO;
 }

@@ -32,7 +32,7 @@ enum truth poly_equal(const struct dim *a, const struct dim *b);
 /* left * a + right * b as a DIM_SUM, or an integer; unknown where it has too many terms */
 struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right);
 
-/* reads an expression; false where it cannot be read or has too many terms */
+/* reads an expression; false if it cannot be read or has too many terms */
 bool poly_read(struct poly *p, struct slice text);
 
 /* floor(a / by) as a dim, by being positive; unknown unless by divides every coefficient but the constant */
@@ -41,10 +41,10 @@ struct dim poly_floordiv(const struct dim *a, i64 by);
 /* whether by divides a for all values of its symbols; MAYBE for calls. JAX treats what it cannot decide as NO */
 enum truth poly_divisible(const struct dim *a, i64 by);
 
-/* true where a is at least 0 for all symbols of at least 1, by its coefficients */
+/* true if a is at least 0 for all symbols of at least 1, by its coefficients */
 bool poly_natural(const struct dim *a);
 
-/* writes a dim with like terms joined and the constant last; false where it cannot be read */
+/* writes a dim with like terms joined and the constant last; false if it cannot be read */
 bool poly_write(struct sink *out, const struct dim *d);
 
 /* max(floordiv(room, stride) + 1, 0) as a DIM_WINDOWS, or a sum where it is one; unknown where it has too many terms */

@@ -10,7 +10,7 @@ enum {
     MOST_PROBES = 1 << 16,
     ARGUMENTS_ASKED = 4, /* of an equation */
     READERS_ASKED = 12,
-    READERS_AHEAD = 1024, /* so many equations are looked through for them */
+    READERS_AHEAD = 1024, /* how many equations are searched for them */
     LARGEST_RANK = 8,
 };
 
@@ -23,7 +23,7 @@ struct readers {
     struct reader {
         eqn_t e;
         const struct prim *prim;
-        bool wrong; /* as the argument is printed */
+        bool wrong; /* the argument's printed type */
     } at[READERS_ASKED];
 };
 
@@ -36,8 +36,7 @@ is_wrong(struct readers *s, const struct reader *reader, const struct aval *assu
     return p.wrong;
 }
 
-/* finds the equations from r's on that read the argument; false where fewer than two are wrong, or
- * half of them */
+/* finds the equations from r's on that read the argument; false if fewer than two are wrong, or at most half */
 static bool
 find_readers(struct readers *s)
 {
@@ -60,7 +59,7 @@ find_readers(struct readers *s)
     return s->wrong > 1 && s->wrong * 2 > s->n;
 }
 
-/* whether all equations that read the argument are right with a type; keeps it then */
+/* whether all equations that read the argument accept a type; then stores it */
 static bool
 fits(struct readers *s, struct aval *type, struct culprit *found)
 {
@@ -75,7 +74,7 @@ fits(struct readers *s, struct aval *type, struct culprit *found)
     return true;
 }
 
-/* tries another type of the equation: its shape, its element type, both */
+/* tries another type from the equation: its shape, its element type, both */
 static bool
 fits_like(struct readers *s, const struct aval *like, struct culprit *found)
 {
@@ -90,7 +89,7 @@ fits_like(struct readers *s, const struct aval *like, struct culprit *found)
     return fits(s, &shape, found) || fits(s, &dtype, found) || fits(s, &both, found);
 }
 
-/* tries the printed type with an axis less, one more, or one of another size; sizes are its own and those of `like` */
+/* tries the printed type with an axis fewer, one more, or one of another size; sizes are its own and those of `like` */
 static bool
 fits_near(struct readers *s, const struct aval *like, struct culprit *found)
 {
@@ -125,7 +124,7 @@ fits_near(struct readers *s, const struct aval *like, struct culprit *found)
     return false;
 }
 
-/* tries the types of the equation's nested program, of its other operands and of its result, and what is near */
+/* tries the types of the equation's nested program, of its other operands and of its result, and similar ones */
 static bool
 find_meant(struct readers *s, struct culprit *found)
 {

@@ -21,7 +21,7 @@ copy_dims(struct rule *r, u32 i, u32 more)
     return dims;
 }
 
-/* reports an axis that is none of `rank` axes, or was met before */
+/* reports an axis that is out of range for `rank`, or repeated */
 static bool
 wrong_axis(struct rule *r, report_fn *report, const char *key, struct where where, i64 axis, u32 rank)
 {
@@ -39,7 +39,7 @@ wrong_axis(struct rule *r, report_fn *report, const char *key, struct where wher
     return false;
 }
 
-/* the one test of both: in range, and not met before where there are marks */
+/* the common test: in range, and not repeated if there are marks */
 static inline bool
 takes_axis(i64 axis, u32 rank, u8 *seen)
 {

@@ -114,7 +114,7 @@ bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key
     u32 takes = jaxpr_ins(r, j);
     if (given == takes)
         return true;
-    /* what is given are the last of the operands */
+    /* the passed values are the last of the operands */
     struct where where = given > takes && given <= r->n ? at_operand(r->n - given + takes) : at_prim();
     r->counted = true;
     bind_error(r, by, DIAG_T012, where,
@@ -132,7 +132,7 @@ bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key)
     return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
 }
 
-/* bind_result; `same`: the program's result is the equation's unchanged, of the same mesh */
+/* bind_result; `same`: the program's result is the equation's, unchanged and on the same mesh */
 static bool
 bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, bool same)
 {
@@ -140,7 +140,7 @@ bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, boo
     enum judged newer = AS_JAX;
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
         return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
-    /* compute_on moves its results to where this parameter says */
+    /* compute_on moves its results to the memory space in this parameter */
     r->computed++;
     bool moved = rule_param(r, "out_memory_spaces") != NONE;
     bool agree = moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)

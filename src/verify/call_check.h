@@ -46,7 +46,7 @@ jaxpr_outs(const struct rule *r, jaxpr_t j)
     return r->m->jaxprs.at[j].n_outs;
 }
 
-/* the program of the first of the keys (NULL-terminated) whose value is one, NONE where none is; *found is that key */
+/* the program of the first of the keys (NULL-terminated) whose value is one, NONE if none is; *found is that key */
 jaxpr_t first_jaxpr(const struct rule *r, const char *const *keys, const char **found);
 
 /* checks operand i, of type `have`, against binder k of the program; reports T012 */
@@ -55,7 +55,7 @@ bool bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const str
 /* checks operands [operand, operand + n) against binders [k, k + n); reports T012 */
 bool bind_operands(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 operand, u32 n);
 
-/* how the equation maps its operands to arguments of its programs; false where that is unknown. The map is valid until
+/* how the equation maps its operands to arguments of its programs; false if that is unknown. The map is valid until
  * the next equation, and must not be freed */
 bool rule_regions(struct rule *r, struct region_map *map);
 
@@ -101,7 +101,7 @@ bool cond_of_pennylane(struct rule *r, const struct jaxpr_list *all);
 /* checks that a tuple of booleans, if printed, has `wanted` entries; reports T018 */
 bool flags_count(struct rule *r, const char *key, u32 wanted, enum judged by);
 
-/* reads a count parameter; false where it is missing or cannot be read, or negative, which is reported: T018 */
+/* reads a count parameter; false if it is missing or cannot be read, or negative, which is reported: T018 */
 bool param_count(struct rule *r, const char *key, u32 *out);
 
 #endif

@@ -7,13 +7,13 @@
 #include "resolve/scope_parts.h"
 #include "verify/checker.h"
 
-enum { LEAST_PART = 1 << 12 }; /* equations: fewer are judged before a thread has begun */
+enum { LEAST_PART = 1 << 12 }; /* with fewer equations, checking takes less time than starting a thread */
 
 struct part {
     const struct module *whole;
     struct mem *mem;
     struct module view;
-    struct check_options options; /* `only` has the programs of this part */
+    struct check_options options; /* `only` contains the programs of this part */
     const struct resolution *found;
     struct diags ds;
 };

@@ -7,7 +7,7 @@
 #include "verify/sharding_check.h"
 #include "verify/memory_space.h"
 
-/* marks the names among all dims as symbols, where check_dims did not find that they are variables */
+/* marks the names in all dims as symbols, unless check_dims found that they are variables */
 static void
 mark_symbols(struct checker *c)
 {
@@ -78,7 +78,7 @@ make_slots(const struct module *m, u32 most, size_t size, u32 *shift)
     return slots;
 }
 
-/* how many words hold a bit for each of so many variables */
+/* the number of words for a bit per variable */
 static size_t
 reported_words(u32 vars)
 {
@@ -108,7 +108,7 @@ checker_new(struct module *m, const struct check_options *options, const struct 
     return c;
 }
 
-/* forgets what is worked out again when somebody asks */
+/* drops data that is recomputed on demand */
 static void
 forget_places(struct checker *c)
 {

@@ -69,11 +69,11 @@ struct checker {
     bool any_reported;          /* some bit is set */
     struct def_site *def_sites; /* by var_t; made for the first message that needs it */
     jaxpr_t *eqn_jaxprs;        /* by eqn_t: its jaxpr; made for the first rule or message that needs it */
-    struct dim *symbols;   /* the dims of all types, names marked as symbols of jax.export; NULL where they are not */
-    u32 room;              /* the number of variables that `reported` and `inferred` have room for */
-    u32 known;             /* the number of variables and equations when tables were last extended */
-    bool placed;           /* some type has a sharding */
-    bool spaced;           /* some type is of an array in the host's memory */
+    struct dim *symbols;        /* the dims of all types, names marked as symbols of jax.export; NULL if they are not */
+    u32 room;                   /* the number of variables that `reported` and `inferred` have room for */
+    u32 known;                  /* the number of variables and equations when tables were last extended */
+    bool placed;                /* some type has a sharding */
+    bool spaced;                /* some type is of an array in the host's memory */
     struct aval *inferred; /* by var_t: types inferred for variables without a printed type; NULL before the first */
     bool learned;          /* some type was inferred since this was cleared */
     u64 *replicated;       /* by var_t: sets of replication.c; made for the first shard_map */
@@ -135,7 +135,7 @@ void scratch_reset(struct checker *c);
 /* the span of a place of an equation */
 struct span where_span(const struct module *m, eqn_t e, struct where where);
 
-/* true where the type printed for v may be wrong, which was reported */
+/* true if the type printed for v may be wrong, which was reported */
 static inline bool
 var_reported(const struct checker *c, var_t v)
 {
@@ -177,7 +177,7 @@ bool value_is_plain(enum param_role role, struct slice s);
 bool value_is_sound(struct sound_values *before, const struct module *m, const struct param *p,
                     const struct prim_param *param);
 
-/* value_words.c: whether a value has a word that is nearly one which JAX prints in such; *meant is empty where it is
+/* value_words.c: whether a value has a word that is nearly one which JAX prints in such; *meant is empty if it is
  * two that became one */
 bool value_slip(struct sound_values *before, const struct module *m, const struct param *p,
                 const struct prim_param *param, struct slice *word, struct slice *meant);
@@ -192,7 +192,7 @@ bool rule_param_names(struct rule *r, const struct param *p, const struct prim_p
 /* compares the sharding in a parameter with the result's type (spec_check.c) */
 bool rule_spec(struct rule *r, const struct param *p, const struct prim_param *param);
 
-/* checks the equation's parameters by the columns of its row; false where it reported one (param_check.c) */
+/* checks the equation's parameters by the columns of its row; false if it reported one (param_check.c) */
 bool rule_params(struct rule *r);
 
 /* reports, once for a text, that parameters were elided */

@@ -16,7 +16,7 @@ struct dot {
 
 enum { LEFT, RIGHT };
 
-/* reads two groups of two lists; false where they cannot be read, or are not two, which is reported */
+/* reads two groups of two lists; false if they cannot be read, or are not two, which is reported */
 bool read_dot(struct rule *r, struct slice text, struct dot *d);
 
 /* sets the sides to operands `left` and `right` */

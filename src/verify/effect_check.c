@@ -22,7 +22,7 @@ printed(const struct module *m, jaxpr_t j)
     return effects;
 }
 
-/* the words among them, bit i for words[i], and PRINTED; they are looked for once. 0 where it prints no effects */
+/* the words among them, bit i for words[i], and PRINTED; computed once. 0 if no effects are printed */
 static u64
 words_of(struct rule *r, jaxpr_t j)
 {
@@ -42,7 +42,7 @@ words_of(struct rule *r, jaxpr_t j)
     return set;
 }
 
-/* program `home` of the equation prints the words of a set; reports T022 of the first it does not */
+/* program `home` of the equation prints the words of a set; reports T022 for the first one it does not print */
 static bool
 declares(struct rule *r, jaxpr_t home, u64 set, bool called)
 {
@@ -54,7 +54,7 @@ declares(struct rule *r, jaxpr_t home, u64 set, bool called)
                       called ? "enclosing program" : "program", format_slice(r, printed(r->m, home)));
 }
 
-/* the word of what the equation itself does, empty for nothing */
+/* the word for the effect of the equation itself, empty for none */
 static struct slice
 own_effect(struct rule *r)
 {
@@ -69,7 +69,7 @@ own_effect(struct rule *r)
     return slice_of(ordered ? format_text(r, "Ordered%s", row->effects) : row->effects);
 }
 
-/* what a program among the parameters prints that it does, the equation does */
+/* effects printed by a program among the parameters are those of the equation */
 static bool
 nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
 {
@@ -86,7 +86,7 @@ rule_effects(struct rule *r, jaxpr_t home)
     for (u32 i = 0; own.n && i < countof(words); i++)
         if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, false))
             return false;
-    /* those pasted into values are rules of derivatives and the like: not what the equation itself runs */
+    /* programs pasted into values are derivative rules etc., which the equation does not run */
     struct nested nested = nested_start(m, r->e);
     for (jaxpr_t j; (j = nested_unpasted(m, &nested)) != NONE;)
         if (!nested_effects(r, j, home))

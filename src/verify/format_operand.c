@@ -13,7 +13,7 @@ enum { SAY_LONGEST = 160 };
 const char *
 format_args(struct rule *r, const char *format, va_list args)
 {
-    char small[512]; /* nearly all of them fit and are worked out once */
+    char small[512]; /* nearly all types fit and are formatted once */
     va_list again;
     va_copy(again, args);
     int n = vsnprintf(small, sizeof small, format, args);
@@ -172,7 +172,7 @@ format_classes(struct rule *r, u32 classes)
     return text;
 }
 
-/* what a literal that prints no type is, or an array made of one: `an integer`, or that with a noun */
+/* the type of an untyped literal, or an array made of one: `an integer`, or that with a noun */
 static const char *
 format_untyped(struct rule *r, const struct aval *a, const char *noun)
 {

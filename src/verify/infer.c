@@ -9,7 +9,7 @@
 
 struct inferrer {
     struct module *m;
-    struct checker *c; /* NULL until an equation is asked about: most programs print their types */
+    struct checker *c; /* NULL until an equation needs it: most programs print their types */
     struct diags unobserved;
 };
 
@@ -42,7 +42,7 @@ infer_equation(struct inferrer *x, eqn_t e)
     check_equation(x->c, e);
 }
 
-/* a type that was inferred, or NONE where some of it is unknown; `fallback` replaces an unknown element type */
+/* an inferred type, or NONE if some of it is unknown; `fallback` replaces an unknown element type */
 static type_t
 type_of_aval(struct module *m, const struct aval *a, dtype_t fallback)
 {
@@ -79,7 +79,7 @@ inferred_type(struct inferrer *x, var_t v, dtype_t fallback)
     return c && c->inferred && c->m->vars.at[v].type == NONE ? type_of_aval(c->m, &c->inferred[v], fallback) : NONE;
 }
 
-/* whether all of a type was worked out */
+/* whether all of a type was inferred */
 static bool
 aval_known(const struct aval *a)
 {
@@ -89,7 +89,8 @@ aval_known(const struct aval *a)
     return known;
 }
 
-/* NumPy had no more when types were not printed; each of an enemy's equations could mean as many as its operand */
+/* NumPy had no more axes when types were not printed; each equation of a hostile text could have as many as its operand
+ */
 enum { MOST_AXES = 32 };
 
 bool
@@ -105,7 +106,7 @@ infer_result(struct checker *c, var_t v, const struct aval *type)
     }
     c->learned |= !aval_known(&c->inferred[v]);
     c->inferred[v] = *type;
-    if (type->kind == AVAL_UNKNOWN) { /* what is cast is an array, of whatever shape */
+    if (type->kind == AVAL_UNKNOWN) { /* the operand of a cast is an array of any shape */
         c->inferred[v].kind = AVAL_ARRAY;
         c->inferred[v].ranked = false;
     }
@@ -128,8 +129,8 @@ infer_binder(struct checker *c, var_t v, const struct aval *type)
         infer_result(c, v, type);
 }
 
-/* whether a nested program prints its first binder, or one of its results, without a type: the equation that holds it
- * is checked first, and needs the types of both */
+/* whether a nested program prints its first binder or a result without a type: the equation that contains it is checked
+ * first, and needs both types */
 static bool
 nests_untyped(const struct module *m)
 {

@@ -10,7 +10,7 @@ struct aval;
 struct checker;
 struct inferrer;
 
-/* stores the type that a rule computed for a result without a printed type; false where some of it is unknown */
+/* stores the type that a rule computed for a result without a printed type; false if some of it is unknown */
 bool infer_result(struct checker *c, var_t v, const struct aval *type);
 
 /* stores the type of the first operand passed to a binder without a printed type */
@@ -29,7 +29,7 @@ void inferrer_free(struct inferrer *x);
 /* infers the results of an equation from the current types of its operands */
 void infer_equation(struct inferrer *x, eqn_t e);
 
-/* the interned type of a result after infer_equation; NONE where it is printed or not completely known. `fallback`: the
+/* the interned type of a result after infer_equation; NONE if it is printed or not completely known. `fallback`: the
  * element type for results of untyped literals, or NONE */
 type_t inferred_type(struct inferrer *x, var_t v, dtype_t fallback);
 

@@ -10,7 +10,7 @@
 
 static const struct slice device = {"", 0}, host = {"host", 4}, any = {"any", 3};
 
-/* a space that is kept apart from all others */
+/* a space that is separate from all others */
 static bool
 is_kept(struct slice space)
 {
@@ -58,7 +58,7 @@ spaces_agree(const struct module *m, const struct aval *a, const struct aval *b)
     return one->kind != TYPE_ARRAY || other->kind != TYPE_ARRAY || same_array_space(one->space, other->space);
 }
 
-/* where an operand lies; false if its type is not known */
+/* the memory space of an operand; false if its type is unknown */
 static bool
 operand_space(const struct rule *r, u32 i, struct slice *space)
 {
@@ -80,7 +80,7 @@ format_space(struct rule *r, struct slice space)
     return space.n ? format_text(r, "<%s>", format_slice(r, space)) : "device memory";
 }
 
-/* result i is bound in the space it lies in, which is an operand's, or the device's where `from` is NONE */
+/* result i must be in the given space, that of an operand, or in device memory if `from` is NONE */
 static bool
 result_space(struct rule *r, u32 i, struct slice space, u32 from)
 {
@@ -95,8 +95,8 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from)
     return false;
 }
 
-/* whether a value names a space: one of MemorySpace, or a sharding with a kind of memory, all but one of which are the
- * device's (jax/_src/core.py 0.12, mem_kind_to_space) */
+/* whether a value names a space: a MemorySpace, or a sharding with a memory kind, all but one of which are on the
+ * device (jax/_src/core.py 0.12, mem_kind_to_space) */
 static bool
 value_space(struct slice value, struct slice *space)
 {
@@ -112,7 +112,7 @@ value_space(struct slice value, struct slice *space)
     return true;
 }
 
-/* whether a listed type names a space, or has none where others have theirs: `ShapedArray(float32<host>[3])` */
+/* whether a listed type names a space, or lacks one that others have: `ShapedArray(float32<host>[3])` */
 static bool
 type_space(struct slice type, struct slice *space)
 {
@@ -127,7 +127,7 @@ type_space(struct slice type, struct slice *space)
     return axes && (!angle || is_kept(*space));
 }
 
-/* where a parameter puts each result */
+/* the space that a parameter gives each result */
 static bool
 written_spaces(struct rule *r)
 {
@@ -148,7 +148,7 @@ written_spaces(struct rule *r)
         return true;
     struct cursor c = keys[k].each ? cursor_inside(text) : cursor_of(text);
     for (u32 i = 0; i < r->n_results && value_element(&c, &value); i++)
-        /* a sharding has a kind of memory in versions that print no space, too */
+        /* a sharding has a memory kind in versions that print no space, too */
         if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
             keys[k].read(value, &space) && !result_space(r, i, space, keys[k].moves && i < r->n ? i : NONE))
             return false;
@@ -164,8 +164,8 @@ results_space(struct rule *r, struct slice space, u32 from)
     return true;
 }
 
-/* operands of some rank lie in one space, and so do the results; scalars go anywhere, but alone they give results on
- * the device, unless all operands lie anywhere */
+/* non-scalar operands are in one space, which the results share; scalars may be anywhere, but on their own give results
+ * on the device, unless all operands are unspecified */
 static bool
 one_space(struct rule *r)
 {
@@ -192,7 +192,7 @@ one_space(struct rule *r)
     return !known || results_space(r, all_any ? any : device, NONE);
 }
 
-/* 0.7.1 leaves results on the device that newer versions keep where the first operand is */
+/* 0.7.1 leaves results on the device that newer versions place with the first operand */
 static bool
 first_space(struct rule *r)
 {
@@ -217,7 +217,7 @@ holds_programs(const struct rule *r)
     return false;
 }
 
-/* what only computes leaves results on the device if all operands lie there; programs may move theirs */
+/* computations give results on the device if all operands are there; programs may move theirs */
 static bool
 results_stay(struct rule *r)
 {

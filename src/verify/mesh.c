@@ -45,7 +45,7 @@ mesh_find(const struct mesh *mesh, struct slice name)
     return NONE;
 }
 
-/* steps from an equation out to the one that holds its program; false at the outermost */
+/* steps from an equation to the one that contains its program; false at the outermost */
 static bool
 step_out(struct rule *around)
 {
@@ -69,7 +69,7 @@ leaves_axis(struct rule *around, const struct mesh_axis *axis)
     return slice_starts(manual, SLICE("frozenset(")) && !slice_contains(manual, slice_of(quote));
 }
 
-/* what the equation binds for the programs inside of it */
+/* the axes that the equation binds for its programs */
 static const struct bound *
 bound_by(struct rule *around)
 {
@@ -96,8 +96,8 @@ bound_by(struct rule *around)
     return &c->bound.at[known - 1];
 }
 
-/* the mesh axis of that name which the nearest program around the equation binds, with its size where `sized`; NULL
- * where none is seen */
+/* the mesh axis of that name bound by the nearest enclosing equation, with its size if `sized`; NULL if there is none
+ */
 static const struct mesh_axis *
 find_axis(struct rule *r, struct slice name, bool sized)
 {

@@ -12,7 +12,7 @@ enum { MESH_AXES = 48 };
 /* One axis of a mesh: `'i': 4`, and whether it is manual in an enclosing shard_map (`axis_types=(Manual,)`). */
 struct mesh_axis {
     struct slice name; /* without quotes */
-    i64 size;          /* 0 where it is not known */
+    i64 size;          /* 0 if it is not known */
     bool manual;
     bool left; /* of axes that an equation binds: its shard_map leaves the axis to the compiler */
 };
@@ -23,10 +23,10 @@ struct mesh {
     u32 n;
 };
 
-/* reads the axes of `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false where it has none or too many of them */
+/* reads the axes of `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false if it has none or too many of them */
 bool mesh_read(struct slice text, struct mesh *out);
 
-/* the axis of the mesh with a name, without quotes; NONE where there is none */
+/* the axis of the mesh with a name, without quotes; NONE if there is none */
 u32 mesh_find(const struct mesh *mesh, struct slice name);
 
 /* every axis of the mesh, as a set */
@@ -42,11 +42,11 @@ struct bound {
     bool says, checked; /* it has `check_vma`, and its value */
 };
 
-/* the size of a mesh axis that a shard_map or pmap around the equation binds; 0 where none does in the text, in which
+/* the size of a mesh axis that a shard_map or pmap around the equation binds; 0 if none does in the text, in which
  * some hundred levels are searched */
 i64 rule_axis_size(struct rule *r, struct slice name);
 
-/* whether the programs around the equation bind the mesh axis; false where the nearest shard_map with the axis leaves
+/* whether the programs around the equation bind the mesh axis; false if the nearest shard_map with the axis leaves
  * it to the compiler. True where the text does not show it */
 bool rule_axis_bound(struct rule *r, struct slice name);
 

@@ -8,7 +8,7 @@
 #include "base/near.h"
 #include "prims/trees.h"
 
-/* whether a key is one of the row but for a slip: a letter, the other case, letters that look alike, twice itself */
+/* whether a key is a misspelling of one of the row: a letter, the other case, similar letters, doubled */
 static bool
 is_slip(struct slice key, struct slice known)
 {
@@ -16,7 +16,7 @@ is_slip(struct slice key, struct slice known)
            word_is_capital(key, known);
 }
 
-/* reports keys that the row does not know and that are nearly one it knows, which is not printed */
+/* reports unknown keys that are nearly a key of the row which is not printed */
 static void
 report_slips(struct rule *r, u64 seen)
 {
@@ -39,7 +39,7 @@ report_slips(struct rule *r, u64 seen)
     }
 }
 
-/* A required parameter is missing. Prints that people abridged have programs alone */
+/* A required parameter is missing. Abridged prints contain only programs */
 static bool
 report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
 {
@@ -63,7 +63,7 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
                 !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
          unread = param->kind == ROLE_OBJECT || param->kind >= ROLE_SWITCH;
-    if (unread || (object && word)) /* which no rule reads, or a later release may print */
+    if (unread || (object && word)) /* unused by rules, or from a later release */
         return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
                             param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
     return rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
@@ -82,7 +82,7 @@ report_slip(struct rule *r, const struct prim_param *param, struct slice word, s
                      format_prim(r), format_slice(r, word));
 }
 
-/* which of the row's parameters has this key; they are mostly printed in the order of the row, from `guess` on */
+/* the index of the row's parameter with this key; usually in the order of the row, from `guess` on */
 static u32
 listed_param(const struct rule *r, name_t name, u32 guess)
 {
@@ -101,7 +101,7 @@ listed_param(const struct rule *r, name_t name, u32 guess)
     return NONE;
 }
 
-/* whether the i-th parameter of a row, or another spelling of it, is among those seen; *last is its last spelling */
+/* whether the i-th parameter of a row, or another spelling of it, was seen; *last is its last spelling */
 static bool
 is_printed(const struct prim *prim, u64 seen, u32 i, u32 *last)
 {
@@ -111,13 +111,13 @@ is_printed(const struct prim *prim, u64 seen, u32 i, u32 *last)
     return printed;
 }
 
-/* false where a needed parameter was reported as missing: none of its spellings is among those seen */
+/* false if a required parameter was reported as missing: none of its spellings was seen */
 static bool
 all_printed(struct rule *r, u64 seen, bool unknown_keys)
 {
     const struct prim *prim = r->prim;
     u32 missing = 0, last;
-    bool programs = seen != 0; /* and nothing else is printed */
+    bool programs = seen != 0; /* and no other parameter is printed */
     for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1) {
         missing += !is_printed(prim, seen, i, &last) && (prim->needed >> i & 1);
         programs &= !(seen >> i & 1) || prim->listed[i].kind == ROLE_JAXPR;
@@ -129,7 +129,7 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys)
     return true;
 }
 
-/* the program that holds an offset of the text: where it begins and ends */
+/* the range of the program that contains an offset of the text */
 static struct span
 program_around(const struct module *m, u32 at)
 {
@@ -145,7 +145,7 @@ program_around(const struct module *m, u32 at)
                                : (struct span){0, 0};
 }
 
-/* true where the equation prints a `None` that the canonical form drops */
+/* true if the equation prints a `None` that the canonical form drops */
 static bool
 eqn_shows_none(struct checker *c, const struct eqn *e)
 {
@@ -162,11 +162,11 @@ eqn_shows_none(struct checker *c, const struct eqn *e)
     return false;
 }
 
-/* what the program that holds an equation shows of who printed it, found once a program */
+/* evidence in the program of an equation for the version that printed it, computed once per program */
 static void
 find_shown(struct checker *c, u32 offset)
 {
-    enum { SHOWING = 4096 }; /* equations that are looked at */
+    enum { SHOWING = 4096 }; /* the number of equations inspected */
     if (c->shown_of > offset)
         return;
     struct span around = program_around(c->m, offset);
@@ -178,7 +178,7 @@ find_shown(struct checker *c, u32 offset)
         c->shows_none = eqn_shows_none(c, &c->m->eqns.at[e]);
 }
 
-/* reports keys that the versions which may have printed the program always print, and the equation lacks */
+/* reports missing keys that all versions which may have printed the program always print */
 static bool
 report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
 {
@@ -200,7 +200,7 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
         struct version_range printing = dropped ? range_since(JAX_JAXPRS_SHARED)
                                                 : versions_printing(slice_of(prim->name), prim->listed[i].key, &beside);
         const char *key = format_slice(r, prim->listed[i].key);
-        /* where sizes are operands, the canonical form prints what is beside it as well */
+        /* if sizes are operands, the canonical form also prints the others */
         if (beside.n && (eqn_param(r->m, r->e, beside) == NONE || r->eqn->n_atoms > prim->min))
             continue;
         if (!beside.n && range_within(c->shown, printing))
@@ -212,7 +212,7 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
     return true;
 }
 
-/* whether people put `...` in the place of a value that the rule reads; what Python prints of an object may be that */
+/* whether `...` replaces a value that the rule reads; Python's repr of an object may contain it */
 static bool
 is_omitted(const struct rule *r, const struct param *param, const struct prim_param *listed)
 {

@@ -8,7 +8,7 @@
 
 #include "base/chars.h"
 
-/* takes the next word of a size that is a name: `b` of `4*b - 1`, no number, and no function */
+/* reads the next name in a size: `b` of `4*b - 1`, not a number or a function */
 static bool
 size_word(struct slice *rest, struct slice *word)
 {
@@ -28,7 +28,7 @@ size_word(struct slice *rest, struct slice *word)
     return false;
 }
 
-/* whether a name of a new element type is likely one: `float6_e3m2fn`, `int3` */
+/* whether a name is plausible for a new element type: `float6_e3m2fn`, `int3` */
 static bool
 is_likely_dtype(struct slice s)
 {
@@ -38,7 +38,7 @@ is_likely_dtype(struct slice s)
     return letters > 2 && letters < s.n && is_digit(s.at[letters]) && !dtype_is_slip(s);
 }
 
-/* a word that names no element type that is known, nor looks like one */
+/* a word that is not a known element type and does not look like one */
 static bool
 report_dtype(struct rule *r, const struct prim_param *param, const struct param *p)
 {
@@ -54,7 +54,7 @@ report_dtype(struct rule *r, const struct prim_param *param, const struct param 
         return true;
     struct aval binder = rule_binder(r, 0);
     if (binder.dtype != NONE && slice_eq(dtype_text(&r->m->names, binder.dtype), text))
-        return true; /* an extended type of somebody's own */
+        return true; /* an extended type of a user */
     return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s`: unknown element type `%s`", key, format_prim(r),
                         format_slice(r, text));
 }
@@ -65,7 +65,7 @@ word_id(struct slice word)
     return (u32)(hash_slice(0, word) >> 33);
 }
 
-/* whether some type of the text has a size that this word is part of */
+/* whether some type in the text has a size that contains this word */
 static bool
 is_size_name(struct checker *c, struct slice word)
 {
@@ -83,8 +83,7 @@ is_size_name(struct checker *c, struct slice word)
     return memo_get(&c->sizes, word_id(word)) != 0;
 }
 
-/* A size that a parameter names and no type of the text has is none: JAX prints the sizes of what an equation takes and
- * gives */
+/* A named size in a parameter must occur in a type: JAX prints the sizes of operands and results */
 static bool
 report_sizes(struct rule *r, const struct prim_param *param, const struct param *p)
 {
@@ -103,8 +102,8 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
     return true;
 }
 
-/* an axis of a mesh that the shard_map around leaves to the compiler: JAX finds no size for it (jax/_src/core.py,
- * axis_size) */
+/* a mesh axis that the enclosing shard_map leaves to the compiler: JAX has no size for it (jax/_src/core.py, axis_size)
+ */
 static bool
 report_axes(struct rule *r, const struct prim_param *param, const struct param *p)
 {

@@ -14,8 +14,8 @@ const char *const param_nouns[] = {
 #undef ROLE
 };
 
-/* whether only characters of a size are in a text: `b`, `2*b - 1`, `max(0, floordiv(b, 3))`; two words or numbers with
- * nothing between them are none, nor is a fraction */
+/* whether a text consists of the characters of a size: `b`, `2*b - 1`, `max(0, floordiv(b, 3))`; two adjacent words or
+ * numbers are not a size, nor is a fraction */
 static bool
 is_size_text(struct slice s)
 {
@@ -37,7 +37,7 @@ is_size_text(struct slice s)
     return any;
 }
 
-/* an integer, exact in 64 bits; `True` is one to Python, but no parameter of JAX's */
+/* an integer, exact in 64 bits; `True` is one in Python, but not in JAX's parameters */
 static bool
 is_int(struct slice s)
 {
@@ -57,7 +57,7 @@ is_bool(struct slice s)
     return value_bool(&c, &truth) && value_done(&c);
 }
 
-/* JAX takes 0 and 1 for them */
+/* JAX accepts 0 and 1 for them */
 static bool
 is_flag(struct slice s)
 {
@@ -74,7 +74,7 @@ is_none(struct slice s)
 static bool
 is_dim(struct slice s)
 {
-    if (slice_starts(s, SLICE("Traced<"))) /* PennyLane prints sizes that are values of a trace so */
+    if (slice_starts(s, SLICE("Traced<"))) /* PennyLane prints traced sizes this way */
         return true;
     if (s.n == 0 || is_bool(s) || is_none(s) || (bracket_end(s, 0) + 1 == s.n && memchr(s.at, ',', s.n)))
         return false;
@@ -111,7 +111,7 @@ is_dims(struct slice s)
     return all_elements(s, is_dim);
 }
 
-/* a tuple of axes, or a range of them */
+/* a tuple of axes, or a range of axes */
 static bool
 is_axes(struct slice s)
 {
@@ -147,7 +147,7 @@ is_dimension_numbers(struct slice s)
     return true;
 }
 
-/* `NamedSharding(..)`, or `<.. object at 0x..>`, as Python prints what has no text of its own */
+/* `NamedSharding(..)`, or `<.. object at 0x..>`, Python's default repr */
 static bool
 is_record(struct slice s)
 {
@@ -159,7 +159,7 @@ is_record(struct slice s)
                                                          s.at[s.n - 1] == ')' && !slice_starts(s, SLICE("dtype("))));
 }
 
-/* `P('x', None)`, or the dict that it was up to 0.6, `{0: ('x',)}` */
+/* `P('x', None)`, or, up to 0.6, the dict `{0: ('x',)}` */
 static bool
 is_spec(struct slice s)
 {
@@ -185,7 +185,7 @@ is_word(struct slice s)
     return s.n && i == s.n && is_word_start(s.at[0]);
 }
 
-/* an element type by itself, or an object that is none of a type */
+/* an element type by itself, or an object that is not a type */
 static bool
 is_other_object(struct slice s)
 {
@@ -193,7 +193,7 @@ is_other_object(struct slice s)
            slice_starts(s, SLICE("P(")) || slice_starts(s, SLICE("PartitionSpec("));
 }
 
-/* `ShapedArray(float32[3])`, `float32[3]`, or a type of somebody's own */
+/* `ShapedArray(float32[3])`, `float32[3]`, or a user's type */
 static bool
 is_type(struct slice s)
 {
@@ -219,7 +219,7 @@ static bool
 is_device(struct slice s)
 {
     const char *mesh = memmem(s.at, s.n, "Mesh(", 5), *axis = mesh ? word_end(mesh + 5) : NULL;
-    if (axis && axis > mesh + 5 && *axis == ':') /* whose axis lost its quotes */
+    if (axis && axis > mesh + 5 && *axis == ':') /* an axis without its quotes */
         return false;
     return is_space(s) || (is_record(s) && !is_other_object(s)) ||
            (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
@@ -272,8 +272,8 @@ is_counts(struct slice s)
     return true;
 }
 
-/* `((0, 1), (2, 3))`, groups of the devices of an axis: each index from 0 on is in one of them, once (jax/_src/lax/
- * parallel.py, _canonicalize_axis_index_groups); of many devices only the range is asked */
+/* `((0, 1), (2, 3))`, groups of the devices of an axis: each index from 0 on occurs once in them (jax/_src/lax/
+ * parallel.py, _canonicalize_axis_index_groups); for many devices only the range is checked */
 static bool
 is_groups(struct slice s)
 {
@@ -370,7 +370,7 @@ unread_fits(const struct prim_param *param, struct slice s)
     }
 }
 
-/* whether a value that is text is of the kind that a role names */
+/* whether a textual value is of the kind that a role names */
 static bool
 text_fits(const struct prim_param *param, struct slice s)
 {
@@ -378,7 +378,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_OBJECT:
         return value_is_object(s);
     case ROLE_TEXT:
-    case ROLE_JAXPR: /* what holds no program */
+    case ROLE_JAXPR: /* values without programs */
     case ROLE_JAXPRS:
         return true;
     case ROLE_DTYPE:
@@ -433,8 +433,8 @@ text_fits(const struct prim_param *param, struct slice s)
     return true;
 }
 
-/* whether a value with programs in it, `GridMapping(index_map_jaxpr={ lambda .. })`, is one of Python's; a tuple of
- * programs has nothing else in it */
+/* whether a value that contains programs, `GridMapping(index_map_jaxpr={ lambda .. })`, is a Python value; a tuple of
+ * programs contains nothing else */
 static bool
 mixed_fits(const struct module *m, const struct param *p, bool tuple)
 {
@@ -442,7 +442,7 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
     for (u32 i = p->a; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
         struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(m, s) : SLICE("");
-        if (tuple && slice_contains(text, SLICE("lambda"))) /* whose brace is missing, which is reported */
+        if (tuple && slice_contains(text, SLICE("lambda"))) /* whose brace is missing, which was reported */
             return true;
         if (s->kind == SEGMENT_TEXT ? !object_text(&o, text) : !object_program(&o))
             return false;
@@ -487,14 +487,14 @@ struct judging {
     const program_t *programs; /* of the stream */
     u32 n;
     bool refuse;
-    bool misfits; /* some value did not fit, or its equation was damaged and not judged */
+    bool misfits; /* some value did not fit, or its equation was damaged and not checked */
     struct diags *ds;
     struct prims prims;
     struct sound_values sound;
-    struct memo seen; /* by primitive and key: 1 once reported; in a text that is refused, by program */
+    struct memo seen; /* by primitive and key: 1 once reported; in rejected text, by program */
 };
 
-/* the program of the stream that an offset of the text lies in; NONE where none does */
+/* the program of the stream that contains an offset of the text; NONE if none does */
 static u32
 program_at(const struct judging *w, u32 at)
 {
@@ -509,7 +509,7 @@ program_at(const struct judging *w, u32 at)
     return low < w->n && w->m->programs.at[w->programs[low]].offset <= at ? low : NONE;
 }
 
-/* `word` is empty where the value is of another kind, else a word in it that is nearly `meant` */
+/* `word` is empty if the value is of another kind, else a misspelling of `meant` in it */
 static void
 report_value(struct judging *w, eqn_t e, const struct param *p, const struct prim_param *param, struct slice word,
              struct slice meant)
@@ -540,7 +540,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     ds->program = NONE;
 }
 
-/* parameters are mostly printed in the order of the row */
+/* parameters are usually printed in the order of the row */
 static void
 judge_values(struct judging *w, eqn_t e, const struct prim *prim)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters as values: each reader returns false where the text is something else, and the rule then trusts.
+ * Parameters as values: each reader returns false if the text is something else, and the rule then trusts.
  * Results are in the scratch memory of the equation. Linear in what is read. */
 
 #include "verify/checker.h"
@@ -8,7 +8,7 @@
 #include "base/chars.h"
 #include "regions/region_map.h"
 
-/* the parameter whose key is printed right before its value; the slow way where it was not read from the text */
+/* the parameter whose key is printed directly before its value; searched if it was not read from the text */
 param_t
 rule_param(const struct rule *r, const char *key)
 {
@@ -66,10 +66,10 @@ param_bool(const struct rule *r, const char *key, bool *out)
     return value_bool(&c, out) && value_done(&c);
 }
 
-/* reads the element of a list that the cursor is at */
+/* reads the element of a list at the cursor */
 typedef bool element_reader(const struct rule *r, struct cursor *c, void *out);
 
-/* the elements of a list or tuple, each of `size` bytes, and how many there are; NULL where the text is none */
+/* the elements of a list or tuple, each of `size` bytes, and their number; NULL if the text is not a list */
 static void *
 read_list(struct rule *r, struct slice text, element_reader *read, size_t size, u32 *n)
 {
@@ -194,7 +194,7 @@ read_dtype(const struct rule *r, struct slice text, dtype_t *out)
     const char *angle = memchr(text.at, '<', text.n);
     if (!angle || dtype_find((struct slice){text.at, (size_t)(angle - text.at)}) != NONE) /* `float32<host>` */
         return false;
-    *out = DT_EXTENDED + module_intern(r->m, text); /* a key type that no variable has, too */
+    *out = DT_EXTENDED + module_intern(r->m, text); /* including a key type that no variable has */
     return true;
 }
 
@@ -275,7 +275,7 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out)
 bool
 reshape_is_free(struct module *m, eqn_t e)
 {
-    /* sharding is printed since 0.5, dimensions always */
+    /* sharding is printed since 0.5, dimensions in all versions */
     return eqn_param(m, e, SLICE("sharding")) != NONE && (eqn_param(m, e, SLICE("dimensions")) == NONE ||
                                                           !range_lacks(module_versions(m), JAX_RESHAPES_TAKEN_AS_FREE));
 }

@@ -13,7 +13,7 @@ enum { OPERANDS_ASKED = 16, USES_ASKED = 4, USES_AHEAD = 64, BINDERS_READ = 512 
 
 /* ---- def_sites ---- */
 
-/* makes the table of where each variable is bound, once. Linear */
+/* builds the table of where each variable is bound, once. Linear */
 static void
 find_def_sites(struct checker *c)
 {
@@ -43,7 +43,7 @@ def_site_span(struct checker *c, var_t v)
 {
     find_def_sites(c);
     struct def_site b = c->def_sites[v];
-    /* a place is found by reading the list of binders again: the end of a long one is not worth it */
+    /* locating a binder reads the list of binders again: too expensive at the end of a long one */
     if (b.owner == NONE || b.i > BINDERS_READ)
         return (struct span){NONE, 0};
     if (b.owner & DEF_SITE_JAXPR)
@@ -53,8 +53,8 @@ def_site_span(struct checker *c, var_t v)
 
 /* ---- what an equation knows ---- */
 
-/* asks the equation that binds a variable; false when nothing contradicts its binder, which prints no type or is as
- * it must be, or when the equation is too large to ask */
+/* checks a binder with the equation of its variable; false if nothing contradicts it, if it prints no type, or if the
+ * equation is too large */
 static bool
 ask_def_site(struct rule *r, atom_t a, struct probe *p)
 {
@@ -81,7 +81,7 @@ ask_def_site(struct rule *r, atom_t a, struct probe *p)
 
 /* ---- conflicts ---- */
 
-/* whether two shapes conflict in what the rule of the first does not know */
+/* whether two shapes conflict where the rule does not know the first one */
 static bool
 shapes_conflict(const struct aval *a, const struct probe *p, const struct aval *b)
 {
@@ -97,7 +97,7 @@ shapes_conflict(const struct aval *a, const struct probe *p, const struct aval *
 
 enum { EXTENTS = 2, RANKS = 4, TWO_RANKS = 2 * RANKS };
 
-/* how much an operand conflicts with another type: ranks say more than extents */
+/* how much an operand conflicts with another type: ranks count more than extents */
 static u32
 count_support(const struct aval *a, const struct probe *p, const struct aval *b, bool dtype)
 {
@@ -106,7 +106,7 @@ count_support(const struct aval *a, const struct probe *p, const struct aval *b,
     return !shapes_conflict(a, p, b) ? 0 : a->rank != b->rank ? RANKS : EXTENTS;
 }
 
-/* whether equations further on take a result as it is bound, and say so by a rule that knows their own results */
+/* whether later equations accept the bound type of a result, by rules that determine their own results */
 static bool
 uses_agree(struct rule *r, var_t v, bool dtype)
 {
@@ -129,8 +129,8 @@ uses_agree(struct rule *r, var_t v, bool dtype)
     return agreed > 0;
 }
 
-/* A result bound with another type than the operands give: one operand is to blame where most of the others, or what
- * comes after the equation, take the result as it is bound */
+/* A result bound with another type than the operands imply: an operand is the cause if most other operands, or later
+ * equations, agree with the bound type */
 static bool
 result_is_right(struct rule *r, const struct aval *result, u32 operand, bool dtype, u32 i)
 {
@@ -145,7 +145,7 @@ result_is_right(struct rule *r, const struct aval *result, u32 operand, bool dty
     return votes > 0 || (votes == 0 && uses_agree(r, r->eqn->vars + i, dtype));
 }
 
-/* whether a finding with this code says that types do not go together */
+/* whether a finding with this code reports incompatible types */
 static bool
 is_conflict(enum diag_code code)
 {
@@ -153,7 +153,7 @@ is_conflict(enum diag_code code)
            code == DIAG_T012 || code == DIAG_T015 || code == DIAG_T016;
 }
 
-/* how much operand i conflicts with the rest of its equation, in one aspect; 0 where it is not to blame */
+/* how much operand i conflicts with the rest of its equation, in one aspect; 0 if it is not the cause */
 static u32
 count_against(struct rule *r, u32 i, const struct probe *p, enum diag_code code, struct where where, bool dtype)
 {
@@ -195,7 +195,7 @@ find_culprit(struct rule *r, enum diag_code code, struct where where)
         if (r->in[i].kind != AVAL_ARRAY || !ask_def_site(r, r->m->atoms.at[r->eqn->atoms + i], &p))
             continue;
         for (u32 dtype = 0; dtype < 2; dtype++) {
-            /* T007 is about element types, T003 and what crosses programs about either, the others about shapes */
+            /* T007 concerns element types, T003 and calls either, the others shapes */
             if (dtype ? code != DIAG_T007 && code != DIAG_T003 && code != DIAG_T012 && code != DIAG_T015 &&
                             code != DIAG_T016
                       : code == DIAG_T007)
@@ -214,7 +214,7 @@ find_culprit(struct rule *r, enum diag_code code, struct where where)
 
 /* ---- what a call that was reported explains ---- */
 
-/* a type that outlives the equation at hand */
+/* a type that outlives the current equation */
 static struct aval
 keep_aval(struct checker *c, const struct aval *a)
 {
@@ -232,7 +232,7 @@ rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
 {
     struct checker *c = r->c;
     if (!c->noted || c->ds->last_level != LEVEL_ERROR || have->kind != AVAL_ARRAY || !have->ranked)
-        return; /* a warning does not make up for the errors that follow from it */
+        return; /* a warning does not replace the errors that follow from it */
     struct passed *p = vec_push(c->m->mem, &c->passed);
     *p = (struct passed){r->m->jaxprs.at[j].vars + k, keep_aval(c, have)};
 }
@@ -247,7 +247,7 @@ var_doubt(struct checker *c, var_t v, const struct aval *computed)
     memo_set(c->m->mem, &c->computed_of, v, c->computed.n);
 }
 
-/* the type that a rule computed for a variable whose binder was reported; unknown where none did */
+/* the computed type of a variable whose binder was reported; unknown if no rule computed one */
 static struct aval
 computed_aval(const struct checker *c, var_t v)
 {
@@ -336,7 +336,7 @@ probe_operands(const struct rule *r, struct aval *in)
 
 /* ---- operands in each other's place ---- */
 
-/* whether an equation is right, as far as its rule can decide, with operands i and k in each other's place */
+/* whether an equation is valid, as far as its rule can decide, with operands i and k exchanged */
 static bool
 fits_swapped(struct checker *c, eqn_t e, const struct prim *prim, u32 i, u32 k)
 {

@@ -70,7 +70,7 @@ void probe_operands(const struct rule *r, struct aval *in);
 /* makes c->eqn_jaxprs, once. Linear */
 void find_eqn_jaxprs(struct checker *c);
 
-/* the span of a variable's binder; at == NONE where there is none, or it is far along a list */
+/* the span of a variable's binder; at == NONE if there is none, or it is far along a list */
 struct span def_site_span(struct checker *c, var_t v);
 
 #endif

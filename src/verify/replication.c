@@ -8,19 +8,19 @@
 #include "verify/call_check.h"
 #include "verify/checker.h"
 
-/* marks beside the axes: a literal goes with anything, and what is open is not known */
+/* bits beside the axes: a literal is compatible with any set; an open set is unknown */
 #define REP_ANY (1ull << 63)
 #define REP_OPEN (1ull << 62)
 
 enum { PATIENCE = 64 };
 
-/* A program that is being walked, for the equation that called it. */
+/* A program being walked, and the equation that calls it. */
 struct frame {
     jaxpr_t j;
     eqn_t next;
     eqn_t caller;                 /* NONE: the shard_map itself */
-    const struct region_map *map; /* of the caller's programs, */
-    u32 branch;                   /* and which of them it is */
+    const struct region_map *map; /* among the caller's programs, */
+    u32 branch;                   /* and the index in them */
 };
 
 struct replicas {
@@ -72,7 +72,7 @@ format_axes(struct rule *e, const struct mesh *mesh, u64 set)
     return *text ? text : "no axis";
 }
 
-/* the axes a collective names; false where one of them is not the mesh's. *tuple: they are in brackets */
+/* the axes of a collective; false if one is not an axis of the mesh. *tuple: they are in brackets */
 static bool
 named_axes(const struct replicas *w, const struct rule *e, const char *key, u64 *set, bool *tuple)
 {
@@ -93,7 +93,7 @@ named_axes(const struct replicas *w, const struct rule *e, const char *key, u64 
     return true;
 }
 
-/* reads the operands of an equation that is about to be reported */
+/* reads the operands of an equation before it is reported */
 static void
 read_types(struct rule *e)
 {
@@ -105,7 +105,7 @@ read_types(struct rule *e)
 
 /* ---- rules ---- */
 
-/* ordinary primitives: the sets of all operands are one (_standard_check) */
+/* ordinary primitives: all operands must have the same set (_standard_check) */
 static bool
 ordinary(struct replicas *w, struct rule *e)
 {
@@ -138,8 +138,7 @@ ordinary(struct replicas *w, struct rule *e)
     return true;
 }
 
-/* psum2 and pbroadcast, pmin and pmax: what each operand has to be over the axes, and the axes that are added or taken
- * away */
+/* psum2 and pbroadcast, pmin and pmax: how each operand must vary over the axes, and which axes are added or removed */
 static bool
 cast(struct replicas *w, struct rule *e, bool adds, bool strict)
 {
@@ -169,8 +168,8 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
     return true;
 }
 
-/* all_gather and its like: the value varies over the axis, before and after; a tuple of axes JAX does not find in
- * the set (_standard_collective_check) */
+/* all_gather and similar primitives: the value varies over the axis, before and after; JAX does not find a tuple of
+ * axes in the set (_standard_collective_check) */
 static bool
 moving(struct replicas *w, struct rule *e)
 {
@@ -192,8 +191,7 @@ moving(struct replicas *w, struct rule *e)
 
 /* ---- programs inside ---- */
 
-/* goes into a program of an equation with what that gives it; false where there is none, or the counts do not go
- * together */
+/* enters a program of an equation with the sets of its operands; false if there is none, or the counts do not match */
 static bool
 enter(struct replicas *w, const struct rule *e, const struct region_map *map, u32 branch)
 {
@@ -220,7 +218,7 @@ rule_at(const struct replicas *w, eqn_t e)
     return at;
 }
 
-/* what a loop's body gives back is replicated as what it takes */
+/* the result of a loop's body must be replicated like its argument */
 static bool
 carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jaxpr_t j)
 {
@@ -239,7 +237,7 @@ carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jax
     return true;
 }
 
-/* gives the equation what its program gives; the branches of cond give the same */
+/* gives the equation the sets of its program's results; the branches of cond must agree */
 static bool
 leave(struct replicas *w, struct frame done)
 {
@@ -263,7 +261,7 @@ leave(struct replicas *w, struct frame done)
     return true;
 }
 
-/* whether JAX follows nothing in a primitive: programs of other kinds than calls and branches, refs */
+/* whether JAX does not check a primitive: programs that are not calls or branches, refs */
 static bool
 is_open(const struct replicas *w, const struct rule *e)
 {

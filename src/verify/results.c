@@ -16,13 +16,13 @@ rule_results(struct rule *r, u32 n)
                       r->n_results == 1 ? "is" : "are");
 }
 
-/* what a rule knows of the result it is asked about */
+/* the part of the requested result that a rule knows */
 static void
 answer(struct rule *r, const struct aval *type, const struct aval *binder)
 {
     struct probe *p = r->probe;
     if (avals_agree(type, binder) == NO)
-        rule_error(r, DIAG_T003, at_prim(), "%s", ""); /* the words of a probe are never printed */
+        rule_error(r, DIAG_T003, at_prim(), "%s", ""); /* the messages of a probe are never printed */
     p->judged = true;
     p->dtype_known = dtypes_agree(type, binder) == YES;
     p->rank_known = type->ranked && p->rank_known;
@@ -43,7 +43,7 @@ rule_stated_dims(struct rule *r, const struct aval *binder)
     return (struct dims){dims, binder->rank};
 }
 
-/* whether a parameter's value is what makes the type another than its binder has */
+/* whether a parameter's value explains the difference between a type and its binder */
 static bool
 param_makes(struct rule *r, const char *key, struct slice role, const struct aval *type, const struct aval *binder)
 {
@@ -67,7 +67,7 @@ param_makes(struct rule *r, const char *key, struct slice role, const struct ava
     return dims.n > 0 && shapes_agree(&shape, type) == YES;
 }
 
-/* the other side of a result's type, where that is a parameter */
+/* the note for the expected type of a result, if a parameter determines it */
 static void
 note_params(struct rule *r, const struct aval *type, const struct aval *binder)
 {
@@ -100,7 +100,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     r->computed++;
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
         return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
-    /* older versions print literals without a type: the result's is as wide as it is printed */
+    /* older versions print literals without a type: then the result has its printed width */
     bool as_wide = same == MAYBE && type->literal && type->dtype == NONE && shapes_agree(type, &binder) == YES;
     if (same == YES || as_wide)
         return true;

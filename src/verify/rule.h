@@ -179,7 +179,7 @@ struct aval rule_binder(const struct rule *r, u32 i);
 void forget_width(struct rule *r, struct aval *out);
 
 /* -- parameters ---------------------------------------------------------------------------------------------------
- * Each returns false where the parameter is missing, elided or cannot be read: the rule then trusts. */
+ * Each returns false if the parameter is missing, elided or cannot be read: the rule then trusts. */
 
 struct ints {
     const i64 *at;
@@ -204,7 +204,7 @@ void *rule_alloc(struct rule *r, size_t size);
 /* the parameter's id, or NONE */
 param_t rule_param(const struct rule *r, const char *key);
 
-/* the value of a parameter as text or as a kind of value; false where it is absent or of another kind */
+/* the value of a parameter as text or as a kind of value; false if it is absent or of another kind */
 bool param_text(const struct rule *r, const char *key, struct slice *out);
 bool param_int(const struct rule *r, const char *key, i64 *out);
 bool param_bool(const struct rule *r, const char *key, bool *out);
@@ -226,7 +226,7 @@ bool read_numbers(struct rule *r, struct slice text, const char *field, bool opt
 /* the nested program of a parameter (followed through a shared let), or NONE */
 jaxpr_t rule_jaxpr(const struct rule *r, const char *key);
 
-/* the programs of a tuple or list parameter, each NONE where it is not a program; false when there is no such param */
+/* the programs of a tuple or list parameter, each NONE if it is not a program; false when there is no such param */
 struct jaxpr_list {
     const jaxpr_t *at;
     u32 n;

@@ -25,7 +25,7 @@ operand_dim(struct rule *r, u32 i)
     return d;
 }
 
-/* a type of another scope: its names are not distinguished from those of this one (check_dims compares across scopes)
+/* a type of another scope: its names are not distinguished from those of this one (check_dims compares across scopes) /
  */
 struct aval
 aval_elsewhere(const struct rule *r, atom_t atom)

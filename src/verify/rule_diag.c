@@ -21,7 +21,7 @@ at_param(const struct rule *r, const char *key)
     return p == NONE ? at_prim() : (struct where){AT_PARAM, p, NONE};
 }
 
-/* a part of a parameter's value, or the parameter where the part is not of the text */
+/* part of a parameter's value, or the parameter if the part is not in the text */
 static struct where
 at_text(const struct rule *r, const char *key, struct slice part)
 {
@@ -127,7 +127,7 @@ row_complete(struct rule *r)
     return true;
 }
 
-/* false where the row marks parameters, of which the equation has none: another primitive of its name is meant */
+/* false if the row marks parameters and the equation has none of them: it is another primitive of this name */
 static bool
 row_meant(struct rule *r)
 {
@@ -150,7 +150,7 @@ row_fits(struct rule *r)
     return unknown_keys ? r->prim->params[0] && row_complete(r) : row_meant(r);
 }
 
-/* whether a program that the equation holds could not be read as far as it takes to compare them */
+/* whether a nested program of the equation is unreadable in a part that must be compared */
 static bool
 holds_damaged(const struct rule *r)
 {
@@ -161,7 +161,7 @@ holds_damaged(const struct rule *r)
     return false;
 }
 
-/* what an equation makes of an operand that is to blame */
+/* the result of an equation for an operand that is the cause */
 static const char *
 format_contrary(struct rule *r, u32 operand, u32 result)
 {
@@ -171,8 +171,8 @@ format_contrary(struct rule *r, u32 operand, u32 result)
                        format_prim(r), format_aval(r, &binder));
 }
 
-/* That an equation binds too few results is the other side of an unbound name, where one is used after it: a note
- * then names both. True where it does */
+/* Too few results of an equation are one mistake with a later unbound name: a note then shows both. True in that case
+ */
 static bool
 note_unbound(struct rule *r, struct span here, const char *text)
 {
@@ -184,7 +184,7 @@ note_unbound(struct rule *r, struct span here, const char *text)
     return true;
 }
 
-/* makes a record that notes may follow; end_finding adds the way out of nested programs after them */
+/* adds a finding that may get notes; end_finding then adds the notes for enclosing programs */
 static void
 begin_finding(struct rule *r, enum diag_code code, struct span s, const char *text)
 {
@@ -208,7 +208,7 @@ report_here(struct rule *r, enum diag_code code, struct where where, const char 
         begin_finding(r, code, s, text);
 }
 
-/* a finding for which an operand's binder is to blame: that is its place. False where the binder has none */
+/* a finding caused by an operand's binder, at the binder. False if the binder has no location */
 static bool
 report_culprit(struct rule *r, enum diag_code code, struct where where, const char *text, struct culprit culprit)
 {
@@ -233,11 +233,11 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
                   format_operand(r, i), culprit.dtype ? "element type" : "shape");
     c->noted_vars[c->n_noted++] = v;
     var_doubt(c, v, culprit.readers ? &culprit.wanted : NULL);
-    c->already_reported = c->doubtful = true; /* what else the equation reports may follow from it */
+    c->already_reported = c->doubtful = true; /* other findings of the equation may follow from it */
     return true;
 }
 
-/* whether a finding would say again what a call, a program inside or a name bound twice was reported for */
+/* whether a finding would repeat one reported for a call, a nested program or a name bound twice */
 static bool
 already_noted(struct rule *r, struct where where)
 {
@@ -249,7 +249,7 @@ already_noted(struct rule *r, struct where where)
            (where.kind == AT_OUT && find_culprit_result(r, where.j, where.i));
 }
 
-/* marks the results whose printed types a finding is about: others keep what is printed */
+/* marks the results whose printed types a finding concerns; others keep theirs */
 static void
 doubt_results(struct rule *r, enum diag_code code, struct where where)
 {
@@ -355,7 +355,7 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     return true;
 }
 
-/* whether something that was trusted is reported; either way the equation is not verified */
+/* whether trusted results are reported; in both cases the equation is not verified */
 static bool
 reports_trust(struct rule *r)
 {

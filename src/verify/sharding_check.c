@@ -8,7 +8,7 @@
 #include "verify/checker.h"
 #include "verify/sharding_rules.h"
 
-/* whether a type says where some axis of its lies */
+/* whether a type shows the sharding of some axis */
 static bool
 shows_place(const struct module *m, type_t id)
 {
@@ -19,7 +19,7 @@ shows_place(const struct module *m, type_t id)
     return shown;
 }
 
-/* whether every operand's place is known, and some type of the equation shows one */
+/* whether every operand's sharding is known, and some type of the equation shows one */
 static bool
 places_shown(const struct rule *r)
 {
@@ -35,7 +35,7 @@ places_shown(const struct rule *r)
     return any;
 }
 
-/* result i lies where its binder says */
+/* result i has the sharding of its binder */
 static bool
 result_lies(struct rule *r, u32 i, const struct aval *out)
 {

@@ -6,7 +6,7 @@
 
 static const struct slice nowhere = {"", 0};
 
-/* where axis d of an operand lies */
+/* the sharding of axis d of an operand */
 static struct slice
 lies(const struct aval *a, u32 d)
 {
@@ -26,7 +26,7 @@ lies_nowhere(const struct aval *a)
 
 typedef bool place_rule(struct placing *p);
 
-/* axis by axis as operand i. One that lies nowhere may know of no mesh: the others then decide, in ways of their own */
+/* axis by axis as operand i. If it is not sharded, it may have no mesh: then the others decide, in their own ways */
 static bool
 as_operand(struct placing *p, u32 i)
 {
@@ -71,7 +71,7 @@ place_each(struct placing *p)
     return true;
 }
 
-/* as operand 0, though axes may get other extents; an array of one element lies nowhere from some version on */
+/* as operand 0, though extents may change; an array of one element is not sharded from some version on */
 static bool
 place_resized(struct placing *p)
 {
@@ -94,14 +94,14 @@ place_batch(struct placing *p)
     return true;
 }
 
-/* as operand 0, where the updates and their indices lie nowhere */
+/* as operand 0, if the updates and their indices are not sharded */
 static bool
 place_scattered(struct placing *p)
 {
     return lies_nowhere(&p->r->in[1]) && lies_nowhere(&p->r->in[2]) && as_operand(p, 0);
 }
 
-/* the rule of the shape copied the axes it keeps */
+/* the shape rule copied the sharding of the axes it keeps */
 static bool
 place_kept(struct placing *p)
 {
@@ -112,14 +112,14 @@ place_kept(struct placing *p)
     return true;
 }
 
-/* the same, of several operands that lie like the first */
+/* the same for several operands with the sharding of the first */
 static bool
 place_stacked(struct placing *p)
 {
     return !lies_nowhere(&p->r->in[0]) && place_kept(p);
 }
 
-/* what one of the operands says of an axis, which the others leave open or say too */
+/* the sharding of an axis in one of the operands, which the others leave open or share */
 static bool
 place_merged(struct placing *p)
 {
@@ -154,7 +154,7 @@ place_broadcast(struct placing *p)
     return true;
 }
 
-/* what is looked up in arrays that lie nowhere */
+/* lookups in unsharded arrays */
 static bool
 place_gathered(struct placing *p)
 {
@@ -163,7 +163,7 @@ place_gathered(struct placing *p)
 
 /* ---- reshape ---- */
 
-/* passes axes of extent 1 */
+/* skips axes of extent 1 */
 static u32
 after_ones(const struct aval *a, u32 d)
 {
@@ -172,7 +172,7 @@ after_ones(const struct aval *a, u32 d)
     return d;
 }
 
-/* no axis of extent 1 lies anywhere: on which axis of the result it would, JAX's versions do not agree */
+/* no axis of extent 1 is sharded: JAX versions differ in the axis of the result that would be */
 static bool
 ones_lie_nowhere(const struct aval *a)
 {
@@ -182,7 +182,7 @@ ones_lie_nowhere(const struct aval *a)
     return true;
 }
 
-/* from axis *d on, as many axes as make `extent` together; false where they do not */
+/* from axis *d on, the axes whose product is `extent`; false if there are none */
 static bool
 read_axes(const struct aval *a, u32 *d, i64 extent)
 {
@@ -197,7 +197,7 @@ read_axes(const struct aval *a, u32 *d, i64 extent)
     return true;
 }
 
-/* where one axis lies that axes [from, to) become: the first ones are sharded, the others not */
+/* the sharding of axes [from, to) that replace one axis: that of the first is its, the others have none */
 static bool
 merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
 {
@@ -212,8 +212,8 @@ merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
     return sharded == 0 || (sharded == 1 && last == after_ones(a, from));
 }
 
-/* Axes of extent 1 come and go; beside them, one axis becomes several, of which the first gets its mesh axis, or
- * several become one. How two mesh axes are dealt out depends on their sizes, which types do not show */
+/* Axes of extent 1 are added and removed; apart from these, one axis becomes several, of which the first gets its mesh
+ * axis, or several become one. The distribution of two mesh axes depends on their sizes, which types do not show */
 static bool
 place_reshaped(struct placing *p)
 {
@@ -262,7 +262,7 @@ static place_rule *const places[] = {
     [SHARD_SCATTERED] = place_scattered,
 };
 
-/* one entry of a PartitionSpec as types print it: `'x'` is x, `('x', 'y')` is (x,y), None is nothing */
+/* one entry of a PartitionSpec as types print it: `'x'` is x, `('x', 'y')` is (x,y), None is empty */
 static struct slice
 spec_entry(struct rule *r, struct slice text)
 {
@@ -277,7 +277,7 @@ spec_entry(struct rule *r, struct slice text)
     return (struct slice){bare, n};
 }
 
-/* `NamedSharding(.., spec=P('x', None))`: an entry an axis, as many as it has */
+/* `NamedSharding(.., spec=P('x', None))`: an entry per axis */
 static bool
 place_asked(struct placing *p, struct slice text)
 {
@@ -304,7 +304,7 @@ placing_find(struct placing *p)
 {
     const struct prim *row = p->r->prim;
     struct slice text;
-    const char *key = prim_role(row, SLICE("sharding")).n ? "sharding" : "out_sharding"; /* where it shall lie */
+    const char *key = prim_role(row, SLICE("sharding")).n ? "sharding" : "out_sharding"; /* the requested sharding */
     if (!places[row->is.sharding])
         return false;
     if (param_text(p->r, key, &text) && !slice_eq(text, SLICE("None")))
@@ -355,8 +355,8 @@ format_sharding(struct rule *r, struct slice axes)
     return axes.n ? format_text(r, "sharded over %s", format_slice(r, axes)) : "not sharded";
 }
 
-/* operands [from, n) are sharded alike, but for those that are not sharded: what knows of no mesh goes with anything.
- * Unless it must be `exact`, an axis may be sharded in one of them alone */
+/* operands [from, n) have equal shardings, except unsharded ones, which are compatible with any. Unless `exact`, an
+ * axis may be sharded in only one of them */
 static bool
 have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
 {
@@ -381,7 +381,7 @@ have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
     return true;
 }
 
-/* the axis that the row's parameter of this role names lies nowhere */
+/* the axis in the row's parameter of this role must not be sharded */
 static bool
 axis_whole(struct rule *r)
 {

@@ -5,7 +5,7 @@
  * jax/_src/named_sharding.py, check_pspec. Linear in its bytes and in the axes of its mesh. */
 #include "verify/checker.h"
 
-/* A spec at work: what its parameter is called, its mesh, and which axes of it were met. */
+/* A spec being checked: the name of its parameter, its mesh, and the axes used so far. */
 struct spec_check {
     struct rule *r;
     const char *key;
@@ -14,7 +14,7 @@ struct spec_check {
     u64 met;
 };
 
-/* entry d of the spec, `'x'` or `('x', 'y')`: axes of the mesh, each once, whose sizes divide the extent */
+/* entry d of the spec, `'x'` or `('x', 'y')`: axes of the mesh, without repetition, whose sizes divide the extent */
 static bool
 entry_fits(struct spec_check *s, u32 d, struct slice entry)
 {
@@ -48,7 +48,7 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
                          s->key, format_prim(r), d, (long long)parts, format_dim(r, *extent), (long long)parts);
 }
 
-/* types have abstract meshes: JAX makes one of what a user gives */
+/* types have abstract meshes: JAX derives one from a concrete mesh */
 static bool
 mesh_is_abstract(struct spec_check *s, struct slice text)
 {

@@ -13,9 +13,9 @@
 
 enum { TRIALS = 64 };
 
-/* The last two of the variables called `_` that are bound so far; NONE. */
+/* The last two variables called `_` bound so far; NONE if there are fewer. */
 struct latest {
-    u32 n; /* how many there are */
+    u32 n; /* their number */
     var_t last, before;
 };
 
@@ -23,14 +23,14 @@ struct latest {
 struct pool {
     struct latest vars;
     u32 returned;  /* how many results of the program are called `_` and have this type outside */
-    var_t known;   /* one that is read, as its type and place say; NONE */
+    var_t known;   /* one that is read, by its type and position; NONE */
     bool argument; /* one is an argument */
 };
 
 struct reading {
     atom_t *at;
     u32 operand;
-    u32 pool, other; /* what it may mean; the same where all readings that fit agree */
+    u32 pool, other; /* the possible variables; the same if all possible readings agree */
 };
 
 struct underscores {
@@ -40,18 +40,18 @@ struct underscores {
     name_t name;
     struct checker *c; /* NULL until an equation has several readings */
     struct diags unobserved;
-    jaxpr_t *eqn_jaxprs; /* made when a message asks */
-    u32 refused;         /* the program about which S012 was reported last */
+    jaxpr_t *eqn_jaxprs; /* computed when a message needs it */
+    u32 refused;         /* the last program for which S012 was reported */
 
     const struct underscored *at;
-    const struct eqn *call; /* the equation whose results are those of the program, one each; or NULL */
+    const struct eqn *call; /* the equation whose results are exactly those of the program; or NULL */
     struct latest vars;
     VEC(struct pool) pools;
-    struct memo pool_of;       /* a type: its place in `pools`, plus one */
-    struct memo below;         /* a variable: the one of its type bound before it, plus one */
+    struct memo pool_of;       /* a type: its index in `pools`, plus one */
+    struct memo below;         /* a variable: the previous one of its type, plus one */
     struct memo read;          /* variables called `_` that are read, of all programs */
-    VEC(struct reading) reads; /* of the equation at hand */
-    VEC(u32) choices;          /* the pools that each of them may mean */
+    VEC(struct reading) reads; /* of the current equation */
+    VEC(u32) choices;          /* the pools that each of them may refer to */
 };
 
 static struct pool *
@@ -88,8 +88,8 @@ bind(struct underscores *s, var_t first, u32 n, bool argument)
     }
 }
 
-/* the variable of a pool that is read, NONE where it may be one of several: of those of a type that is returned once,
- * the others were dropped */
+/* the variable of a pool that is read, NONE if it is ambiguous: if a type is returned once, its other variables were
+ * dropped */
 static var_t
 pool_var(const struct underscores *s, const struct pool *p)
 {
@@ -122,7 +122,7 @@ maker_text(struct underscores *s, eqn_t maker)
                : arena_printf(s->m->mem, "the result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[maker].prim)).at;
 }
 
-/* reports that `_` at a place may be either of two variables */
+/* reports that `_` at a position may be either of two variables */
 static void
 report(struct underscores *s, struct span here, var_t a, var_t b)
 {
@@ -172,7 +172,7 @@ collect_reads(struct underscores *s, const struct eqn *e)
     }
 }
 
-/* the pools whose variables may be read, or all; false where these are the same */
+/* the pools whose variables may be read, or all; false if these are the same */
 static bool
 collect_choices(struct underscores *s, bool all)
 {
@@ -204,7 +204,7 @@ equation_fits(struct underscores *s, eqn_t e)
     return !probe.wrong;
 }
 
-/* puts the types that fit into `reads`; how many readings there are, 0 where none fits. `sure`: one does */
+/* writes the types that fit to `reads`; returns the number of readings, 0 if none fits. `sure`: one does */
 static u32
 try_readings(struct underscores *s, eqn_t e, bool sure)
 {
@@ -233,7 +233,7 @@ try_readings(struct underscores *s, eqn_t e, bool sure)
     return total > TRIALS ? total : fit;
 }
 
-/* resolves what an equation reads, or leaves it and reports it once */
+/* resolves the operands of an equation, or leaves them and reports it once */
 static void
 resolve_reads(struct underscores *s, eqn_t e)
 {
@@ -248,7 +248,7 @@ resolve_reads(struct underscores *s, eqn_t e)
         fit = try_readings(s, e, false);
     }
     if (fit == 0)
-        return; /* wrong whatever is meant: the rule reports it */
+        return; /* invalid for every reading: the rule reports it */
     for (u32 i = 0; i < s->reads.n; i++) {
         const struct reading *r = &s->reads.at[i];
         struct pool *p = &s->pools.at[r->pool];
@@ -269,21 +269,21 @@ resolve_reads(struct underscores *s, eqn_t e)
 
 /* ---- results ---- */
 
-/* the type that the equation around gives result i, NONE where there is none */
+/* the type of result i in the enclosing equation, NONE if there is none */
 static type_t
 outer_type(const struct underscores *s, u32 i)
 {
     return s->call ? s->m->vars.at[s->call->vars + i].type : NONE;
 }
 
-/* whether result i is dropped by the equation around */
+/* whether the enclosing equation drops result i */
 static bool
 is_dropped(const struct underscores *s, u32 i)
 {
     return s->call && s->m->vars.at[s->call->vars + i].name == s->name && !memo_get(&s->read, s->call->vars + i);
 }
 
-/* `in (_, a, _)`: of variables of one type, of which nothing depends on which is meant, the last ones in their order */
+/* `in (_, a, _)`: of variables of one type, if it does not matter which, the last ones in order */
 static void
 resolve_results(struct underscores *s, const struct jaxpr *j)
 {
@@ -307,8 +307,8 @@ resolve_results(struct underscores *s, const struct jaxpr *j)
 
 /* ---- programs ---- */
 
-/* whether something is called `_` that may be read: an argument, or a result of the program; of the outermost one only
- * the arguments and results of text that was written by hand, which drops nothing */
+/* whether a readable variable is called `_`: an argument, or a result of the program; for the outermost program only in
+ * text written by hand, where nothing was dropped */
 static bool
 may_read(const struct underscores *s, const struct jaxpr *j)
 {
@@ -324,7 +324,7 @@ may_read(const struct underscores *s, const struct jaxpr *j)
     return may;
 }
 
-/* reports an equation that reads what nothing may read, if it does: as an operand, not as a ref with an index */
+/* reports an equation that reads `_` where no such variable is readable: as an operand, not as a ref with an index */
 static bool
 refuse(struct underscores *s, eqn_t e)
 {

@@ -2,7 +2,7 @@
  *
  * Primitives without a row. Any name may be one, so that it is trusted; but a name one letter away from exactly one
  * known name whose rule accepts the equation is a misspelling of that; so is one that lost signs or its end, and a
- * character in it that looks like a blank is meant as a blank. Each name is examined once: one pass over the table,
+ * character in it that looks like a space is meant as a space. Each name is examined once: one pass over the table,
  * and the few rules of near names check the equation. */
 #include "verify/unknown_primitive.h"
 
@@ -21,7 +21,7 @@ first_use_of_unknown(struct checker *c, name_t prim)
     return true;
 }
 
-/* whether an equation has parameters, and none that a row does not list */
+/* whether an equation has parameters, all of which a row lists */
 static bool
 row_lists(const struct module *m, eqn_t e, const struct prim *prim)
 {
@@ -35,12 +35,12 @@ row_lists(const struct module *m, eqn_t e, const struct prim *prim)
     return eqn->params != NONE;
 }
 
-/* whether an equation of another name has all parameters of a row, whose rule finds nothing wrong with it; where no
- * rule judges, parameters of its own show the row */
+/* whether an equation with an unknown name has all parameters of a row, whose rule accepts it; without a rule,
+ * parameters specific to the row are evidence */
 static bool
 row_takes(struct checker *c, eqn_t e, const struct prim *prim)
 {
-    enum { LONG = 6 }; /* names of so many letters are not one letter away from another by chance */
+    enum { LONG = 6 }; /* names of this length rarely differ from another by one letter by chance */
     struct rule r = rule_of(c, e, prim);
     struct probe p = {.result = NONE};
     if (!row_complete(&r) || !row_fits(&r))
@@ -65,7 +65,7 @@ is_near_variable(const struct module *m, eqn_t e, struct slice name)
     return false;
 }
 
-/* whether a name is that of a row with its first operand, `mulb 2.0` for `mul b 2.0` */
+/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0` */
 static bool
 has_operand(const struct module *m, eqn_t e, struct slice name, const struct prim *prim)
 {
@@ -76,7 +76,7 @@ has_operand(const struct module *m, eqn_t e, struct slice name, const struct pri
            is_near_variable(m, e, (struct slice){name.at + n, name.n - n});
 }
 
-/* whether a name is one of the others of a row, `array_ref mutable_array`, with signs lost */
+/* whether a name is another name of a row, `array_ref mutable_array`, with lost punctuation */
 static bool
 is_worn_other(struct slice name, const char *also)
 {
@@ -89,7 +89,7 @@ is_worn_other(struct slice name, const char *also)
     return false;
 }
 
-/* the one known name that was meant, or NULL */
+/* the only known name that was probably meant, or NULL */
 static const char *
 meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued)
 {
@@ -126,7 +126,7 @@ makes_operator(const struct module *m, eqn_t e)
 void
 report_unknown_primitive(struct checker *c, eqn_t e)
 {
-    enum { NAMES_ASKED = 64 }; /* a text of more has names of its own */
+    enum { NAMES_ASKED = 64 }; /* a text with more of them uses names of its own */
     struct name_buffer buffer;
     name_t prim = c->m->eqns.at[e].prim;
     struct slice name = module_name(c->m, prim, &buffer);

@@ -26,7 +26,7 @@ static const struct {
 #undef ENUMERATION
 };
 
-/* takes the next of the words separated by spaces; false where there is none */
+/* reads the next of the words separated by spaces; false if there is none */
 static bool
 next_word(struct slice *rest, struct slice *word)
 {
@@ -103,7 +103,7 @@ joins_two(struct slice word)
     return word.n > 2 && slice_starts(word, SLICE("np")) && dtype_find((struct slice){word.at + 2, word.n - 2}) != NONE;
 }
 
-/* first_look of the first letter of a word; 0 where any letter may be meant */
+/* first_look of the first letter of a word; 0 if any letter is possible */
 static char
 word_look(struct slice word)
 {
@@ -113,14 +113,14 @@ word_look(struct slice word)
     return i < word.n && (u8)word.at[i] < 0x80 ? first_look(word.at[i]) : 0;
 }
 
-/* false where a word cannot be a misspelling of any word of n letters that begins with `first`: a fast test */
+/* false if a word cannot be a misspelling of any word of n letters that begins with `first`: a fast test */
 static inline bool
 may_mean(struct slice word, char look, size_t n, char first)
 {
     return (word.n + 1 >= n && n + 1 >= word.n) || !look || first == '_' || first == 'f' || first_look(first) == look;
 }
 
-/* whether an unknown word is a misspelling of *meant, which is empty where it is two joined words */
+/* whether an unknown word is a misspelling of *meant, which is empty if it is two joined words */
 static bool
 is_slip(struct slice word, bool named, struct slice *meant)
 {

@@ -16,7 +16,7 @@ vary_within(struct slice list, struct slice other, struct slice third)
     return true;
 }
 
-/* true where two lists name the same axes, in whatever order */
+/* true if two lists contain the same axes, in any order */
 static bool
 vary_equal(struct slice a, struct slice b)
 {
@@ -48,7 +48,7 @@ format_names(struct rule *r, struct slice list)
     return list.n ? format_text(r, "varies over `%s`", format_slice(r, list)) : "does not vary";
 }
 
-/* JAX compares them inside of a shard_map that says `check_vma=True` */
+/* JAX compares them inside a shard_map with `check_vma=True` */
 static report_fn *
 vary_error(struct rule *r)
 {

@@ -20,7 +20,7 @@
 
 /* ---- rules of the engine itself ---- */
 
-/* true where every operand is an array (or unknown); reports T025 otherwise */
+/* true if every operand is an array (or unknown); reports T025 otherwise */
 static bool
 rule_arrays(struct rule *r)
 {
@@ -30,7 +30,7 @@ rule_arrays(struct rule *r)
     return true;
 }
 
-/* whether an operand's element type is of one of the classes; bounded integers are trusted */
+/* whether an operand's element type is in one of the classes; bounded integers are trusted */
 static bool
 class_fits(const struct aval *a, u32 classes)
 {
@@ -38,11 +38,11 @@ class_fits(const struct aval *a, u32 classes)
         return true;
     if (a->bounded)
         return true;
-    /* old prints show small floats without a point */
+    /* old versions print small floats without a point */
     return a->literal && a->dtype == NONE && (a->classes & IN_INT) && (classes & IN_FLOAT);
 }
 
-/* whether operand 0, whose element type all share, has one of the widths that the row takes. Older versions print
+/* whether operand 0, whose element type is the common one, has a width that the row accepts. Older versions print
  * programs with narrow floats, too */
 static bool
 width_fits(struct rule *r)
@@ -63,7 +63,7 @@ width_fits(struct rule *r)
                         format_operand(r, 0), format_aval(r, a));
 }
 
-/* counts operands and their classes against the row */
+/* checks the number and classes of operands against the row */
 static bool
 check_operands(struct rule *r)
 {
@@ -117,8 +117,8 @@ read_view(struct rule *r, u32 i)
     return of;
 }
 
-/* prepares operands; c->already_reported says whether something of the equation was reported already, c->doubtful
- * whether that is the type of an operand */
+/* prepares operands; c->already_reported: the equation has a finding already; c->doubtful: it concerns the type of an
+ * operand */
 static void
 read_operands(struct checker *c, struct rule *r, struct aval *in)
 {
@@ -156,7 +156,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
     r->in = in;
 }
 
-/* where arrays lie, in a memory and on a mesh; most programs show neither */
+/* where arrays are, in memory and on a mesh; most programs show neither */
 static inline bool
 results_lie(struct rule *r, const struct aval *out)
 {
@@ -164,7 +164,7 @@ results_lie(struct rule *r, const struct aval *out)
            (likely(!r->c->placed) || rule_shards(r, out));
 }
 
-/* runs the row's rule; true when nothing was wrong, nor will be in another equation that looks the same */
+/* runs the row's rule; true if it found no error, nor would in another equation with the same key */
 static inline bool
 run_rule(struct rule *r)
 {
@@ -185,7 +185,7 @@ count_unverified(struct checker *c, name_t prim)
     diags_unverified(c->ds, module_name(c->m, prim, &buffer));
 }
 
-/* an equation some of whose result types were taken as printed */
+/* an equation with result types that were taken as printed */
 static never_inline void
 results_trusted(struct rule *r)
 {
@@ -195,7 +195,7 @@ results_trusted(struct rule *r)
         count_unverified(r->c, r->eqn->prim);
 }
 
-/* what a rule is given of an equation; its operands are read. `p` is NULL unless it is only asked */
+/* the input of a rule for an equation, with its operands. `p` is NULL for a query */
 static inline struct rule
 rule_read(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
 {
@@ -206,7 +206,7 @@ rule_read(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
     return r;
 }
 
-/* checks an equation against the row of its primitive; true as of run_rule */
+/* checks an equation against the row of its primitive; returns true as run_rule does */
 static bool
 check_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
@@ -248,7 +248,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     c->doubtful = doubtful;
 }
 
-/* what is known of any primitive: that the types a parameter lists are its results */
+/* the rule for any primitive: types listed in a parameter are those of its results */
 static const struct prim unknown_row = {
     .name = "", .also = "", .params = "out_avals?=AVALS", .effects = "", .max = ANY_COUNT, .row = NO_ROW};
 
@@ -269,7 +269,7 @@ unknown_primitive(struct checker *c, eqn_t e)
     report_unknown_values(c, e);
 }
 
-/* whether a text begins as `[...]`, or as `= scan[...]` where results are bound */
+/* whether a text begins like `[...]`, or, after bound results, like `= scan[...]` */
 static bool
 is_abridged(struct slice text, bool assigned)
 {
@@ -283,8 +283,8 @@ is_abridged(struct slice text, bool assigned)
     return slice_starts((struct slice){text.at + i, text.n - i}, SLICE("[...]"));
 }
 
-/* an equation with results of a known primitive that is followed by neither parameters nor operands; kernels print
- * notations of their own only where there are no results */
+/* an equation with results of a known primitive, without parameters and operands; kernels have special syntax only
+ * without results */
 static never_inline void
 check_raw(struct checker *c, eqn_t e)
 {
@@ -322,7 +322,7 @@ check_raw(struct checker *c, eqn_t e)
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }
 
-/* an equation that was not met before, or that its parameters decide about */
+/* a new equation, or one whose parameters decide */
 static never_inline void
 check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple *key)
 {
@@ -337,7 +337,7 @@ check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple 
         unknown_primitive(c, e);
         return;
     }
-    /* most elementwise equations have no parameters that are judged */
+    /* most elementwise equations have no parameters to check */
     if (!slots && prim->is.elementwise && !prim->judged && key) {
         slots = memo_slots(c, key);
         if (memo_holds(slots, key)) {
@@ -429,7 +429,7 @@ check_under(struct checker *c, jaxpr_t root)
     walk_end(&w);
 }
 
-/* under --strict: how many results of the program have a type that nothing determines */
+/* under --strict: the number of results of the program whose type is not determined */
 static void
 report_left_open(struct checker *c)
 {
@@ -453,11 +453,11 @@ check_programs(struct checker *c)
     for (u32 p = 0, n = 0; p < m->programs.n; p++) {
         const struct program *text = &m->programs.at[p];
         if (text->pasted)
-            continue; /* reached through the program it is pasted into */
+            continue; /* visited with the program it is pasted into */
         c->ds->program = n++;
         if (c->options->only && !c->options->only[c->ds->program])
             continue;
-        /* callers before callees: what was reported for a call is not reported again inside (rule_passed) */
+        /* callers before callees: findings of a call are not repeated inside (rule_passed) */
         if (text->main != NONE)
             check_under(c, text->main);
         for (u32 l = text->n_lets; l-- > 0;)
@@ -482,7 +482,7 @@ check_types(struct module *m, const struct check_options *options, const struct 
     checker_free(c);
 }
 
-/* whether a jaxpr of a program mentions a name that nothing binds, as check_scopes has it */
+/* whether a jaxpr of a program contains an unbound name, as found by check_scopes */
 static bool
 has_unbound(const struct module *m, const struct program *p)
 {

@@ -5,7 +5,7 @@
  * takes that and returns the result. As expensive as the collective's own rule. */
 #include "verify/call_check.h"
 
-/* the type inside a future, unknown where it is not understood; false where the type is another */
+/* the type inside a future, unknown if it is not understood; false for other types */
 static bool
 future_of(struct rule *r, const struct aval *a, struct aval *inner)
 {
@@ -17,7 +17,7 @@ future_of(struct rule *r, const struct aval *a, struct aval *inner)
     if (!slice_starts(text, SLICE(before)))
         return false;
     text = (struct slice){text.at + sizeof before - 1, text.n - sizeof before + 1};
-    const char *end = memchr(text.at, ']', text.n); /* axes it varies over, `{V:x}`, may follow */
+    const char *end = memchr(text.at, ']', text.n); /* varying axes, `{V:x}`, may follow */
     if (end)
         read_aval(r, (struct slice){text.at, (size_t)(end + 1 - text.at)}, inner);
     return true;

@@ -5,12 +5,12 @@
  * axes may have extent 1, which is spread. The dense shape is a parameter. Linear in ranks. */
 #include "verify/dot.h"
 
-/* How a sparse array lies in its buffers. */
+/* The layout of a sparse array in its buffers. */
 struct layout {
     struct dims shape;
     u32 batch, sparse, dense;
     struct dim nse;
-    u32 indices; /* the operand that says so */
+    u32 indices; /* the operand that determines it */
 };
 
 static bool
@@ -20,7 +20,7 @@ bad_shape(struct rule *r, const char *info, struct slice shape)
                       info, format_prim(r), format_slice(r, shape));
 }
 
-/* the dense shape a parameter states: `SparseInfo(shape=(5, 3), ..)`, or (up to 0.3) the shape itself */
+/* the dense shape in a parameter: `SparseInfo(shape=(5, 3), ..)`, or (up to 0.3) the shape itself */
 static bool
 sparse_shape(struct rule *r, const char *info, const char *bare, struct dims *out)
 {
@@ -30,7 +30,7 @@ sparse_shape(struct rule *r, const char *info, const char *bare, struct dims *ou
     return read_dims(r, field, out) || bad_shape(r, info, field);
 }
 
-/* a buffer is not as the array's shape and its indices want it; `what` says how that is */
+/* a buffer does not fit the array's shape and its indices; `what` describes the expected form */
 static bool
 buffer_error(struct rule *r, u32 i, const struct layout *l, const char *what)
 {
@@ -61,7 +61,7 @@ are_integers(struct rule *r, u32 i)
     return rule_error_operand(r, DIAG_T007, i, "the indices of `%s` must be integers", format_prim(r));
 }
 
-/* reads the layout off BCOO's indices. MAYBE where it is not known; NO was reported */
+/* derives the layout from the indices of a BCOO array. MAYBE if it is unknown; NO after a report */
 static enum truth
 coo_layout(struct rule *r, u32 indices, struct layout *l)
 {
@@ -120,7 +120,7 @@ coo_parts(struct rule *r, u32 data, u32 indices, struct layout *l)
     return known == YES && !data_fits(r, data, l) ? NO : known;
 }
 
-/* reads the layout off BCSR's column indices, and checks where rows begin */
+/* derives the layout from the column indices of a BCSR array, and checks the row starts */
 static enum truth
 csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
 {
@@ -186,8 +186,8 @@ extracted(struct rule *r, const struct aval *dense, const struct layout *l, stru
     *out = aval_reshaped(dense, l->batch + 1 + l->dense, dims);
 }
 
-/* bcoo_extract indices dense, bcsr_extract indices starts dense; up to 0.4.2 bcoo_extract had more parameters, not
- * other operands */
+/* bcoo_extract indices dense, bcsr_extract indices starts dense; up to 0.4.2 bcoo_extract had more parameters but the
+ * same operands */
 bool
 shape_sparse_extract(struct rule *r, struct aval *out)
 {
@@ -203,7 +203,7 @@ shape_sparse_extract(struct rule *r, struct aval *out)
     return known == YES || (known == MAYBE && unranked(out));
 }
 
-/* the two results of what keeps a BCOO array sparse: data and indices, of so many elements */
+/* the two results of an operation that keeps a BCOO array sparse: data and indices with this many elements */
 static bool
 coo_results(struct rule *r, const struct layout *l, struct dim nse)
 {
@@ -242,7 +242,7 @@ shape_bcoo_tidy(struct rule *r, struct aval *out)
     return coo_results(r, &l, nse);
 }
 
-/* bcoo_transpose[permutation=]: batch, sparse and dense axes stay among themselves */
+/* bcoo_transpose[permutation=]: batch, sparse and dense axes are permuted separately */
 bool
 shape_bcoo_transpose(struct rule *r, struct aval *out)
 {
@@ -304,7 +304,7 @@ dense_product(struct rule *r, struct dot *d, const struct aval *left, const stru
     return good;
 }
 
-/* axes of a sparse side: batches are batches, and what is contracted is not dense */
+/* axes of a sparse side: batch axes must be batch axes, contracted axes must not be dense */
 static bool
 sparse_side_fits(struct rule *r, const struct dot *d, u32 side, const struct layout *l)
 {
@@ -335,13 +335,13 @@ shape_sparse_dot(struct rule *r, struct aval *out)
         return !r->failed && unranked(out);
     set_sides(r, &d, 0, last);
     struct aval left = aval_reshaped(&r->in[0], l.shape.n, l.shape.at);
-    /* of BCSR's data JAX looks at the element type alone */
+    /* JAX checks only the element type of BCSR data */
     enum truth known = r->n == 4 ? csr_layout(r, 1, 2, &l) : coo_parts(r, 0, 1, &l);
     return known != NO && dense_product(r, &d, &left, &r->in[last], out) &&
            (known != YES || sparse_side_fits(r, &d, LEFT, &l));
 }
 
-/* bcoo_dot_general_sampled left right indices: the product of two dense arrays where the indices say */
+/* bcoo_dot_general_sampled left right indices: the product of two dense arrays at the indices */
 bool
 shape_sampled_dot(struct rule *r, struct aval *out)
 {
@@ -363,7 +363,7 @@ shape_sampled_dot(struct rule *r, struct aval *out)
     return known == YES || (known == MAYBE && unranked(out));
 }
 
-/* axes of a side that are spread batches of its own */
+/* axes of a side that are its own batches */
 static u32
 add_batches(struct rule *r, struct dim *dims, u32 rank, const struct dot *d, u32 side, const struct layout *l)
 {
@@ -379,7 +379,7 @@ add_batches(struct rule *r, struct dim *dims, u32 rank, const struct dot *d, u32
     return rank;
 }
 
-/* bcoo_spdot_general data indices data indices: both sides are sparse, and so is what it gives */
+/* bcoo_spdot_general data indices data indices: both sides and the result are sparse */
 bool
 shape_sparse_sparse_dot(struct rule *r, struct aval *out)
 {
@@ -407,7 +407,7 @@ shape_sparse_sparse_dot(struct rule *r, struct aval *out)
         dims[rank++] = l[0].shape.at[d.batch[LEFT].at[i]];
     rank = add_batches(r, dims, rank, &d, LEFT, &l[0]);
     rank = add_batches(r, dims, rank, &d, RIGHT, &l[1]);
-    dims[rank++] = dim_unknown(); /* the elements of either side that are left over, at most as many as there are */
+    dims[rank++] = dim_unknown(); /* the remaining elements of either side, at most as many as exist */
     struct aval data = aval_reshaped(&product, rank, dims);
     dims[rank] = dim_of(sparse);
     struct aval indices = aval_reshaped(&r->in[1], rank + 1, dims);

@@ -19,7 +19,7 @@ call(struct rule *r, enum judged by)
         return rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r));
     if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
         return false;
-    /* PennyLane's copy of the primitive goes on printing the flags of fewer operands */
+    /* PennyLane's copy of the primitive still prints the flags after operands were removed */
     return !slice_eq(prim_role(r->prim, SLICE("donated_invars")), SLICE("FLAGS")) ||
            flags_count(r, "donated_invars", r->n, STRICTER);
 }
@@ -53,8 +53,7 @@ shape_compute_on(struct rule *r, struct aval *out)
     return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result", "results");
 }
 
-/* the results are the program's; its operands are not checked: JAX looks at neither their types nor their
- * number */
+/* the results are the program's; its operands are not checked: JAX checks neither their types nor their number */
 bool
 shape_program_results(struct rule *r, struct aval *out)
 {
@@ -65,8 +64,8 @@ shape_program_results(struct rule *r, struct aval *out)
                      : bind_outs(r, j, key);
 }
 
-/* linear_call: constants of the callee, constants of its transpose (up to 0.5), residuals and operands; the callee is
- * not given the second (jax/_src/custom_derivatives.py) */
+/* linear_call: constants of the callee, constants of its transpose (up to 0.5), residuals and operands; the callee does
+ * not take the second (jax/_src/custom_derivatives.py) */
 bool
 shape_linear_call(struct rule *r, struct aval *out)
 {
@@ -87,8 +86,8 @@ shape_linear_call(struct rule *r, struct aval *out)
            bind_region(r, STRICTER, &map.regions.at[0]);
 }
 
-/* CustomRoot: what solve closes over and the guess go to its program; after them comes what the function itself and
- * the solver of tangents close over, whose programs are not printed (jax/_src/lax/control_flow/solves.py) */
+/* CustomRoot: the constants of solve and the initial guess are passed to its program; then come the constants of the
+ * function and of the tangent solver, whose programs are not printed (jax/_src/lax/control_flow/solves.py) */
 bool
 shape_custom_root(struct rule *r, struct aval *out)
 {
@@ -104,7 +103,7 @@ shape_custom_root(struct rule *r, struct aval *out)
 
 /* ---- custom_linear_solve ---- */
 
-/* the constants of four programs, then the right-hand side, which is what it gives, auxiliary results after it
+/* the constants of four programs, then the right-hand side, whose types the results have, then auxiliary results
  * (jax/_src/lax/control_flow/solves.py) */
 bool
 shape_linear_solve(struct rule *r, struct aval *out)
@@ -149,7 +148,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
 
 /* ---- pmap ---- */
 
-/* reads the axis of one entry of `(0, None)`: NONE for None; false where it is not understood */
+/* reads the axis of one entry of `(0, None)`: NONE for None; false if it cannot be read */
 static bool
 next_axis(struct cursor *c, i64 *axis)
 {
@@ -184,7 +183,7 @@ bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
     return bind_one(r, AS_JAX, j, k, i, &row);
 }
 
-/* result i is out i with an axis of extent `size` put in */
+/* result i is out i with an inserted axis of extent `size` */
 static bool
 unmapped_result(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
 {
@@ -238,8 +237,7 @@ shape_pmap(struct rule *r, struct aval *out)
 
 /* ---- xmap (jax/_src/maps.py, up to 0.4.30) ---- */
 
-/* passes one `'x': 3` of `{'x': 3, 'y': 1}`, whose opening was passed; false at its end, and where it is not
- * understood */
+/* skips one `'x': 3` of `{'x': 3, 'y': 1}`, after the opening bracket; false at its end, or if it cannot be read */
 static bool
 next_entry(struct cursor *c, struct slice *name, i64 *value)
 {
@@ -263,8 +261,8 @@ open_entries(struct slice text, struct cursor *c)
     return value_word(c, "{");
 }
 
-/* marks the positions of named axes among the axes of an array. NO where one is out of range or has not the size
- * `sizes` gives its name, which *why says then; MAYBE where the text is not understood */
+/* marks the positions of named axes among the axes of an array. NO if one is out of range or does not have the size
+ * that `sizes` gives its name, described in *why; MAYBE if the text cannot be read */
 static enum truth
 named_places(struct rule *r, struct slice places, struct slice sizes, const struct aval *a, u8 *marks, const char **why)
 {
@@ -293,8 +291,7 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
     return value_word(&c, "}") ? YES : MAYBE;
 }
 
-/* the array without its named axes, as the program inside sees it: NO where they do not fit it, and unranked where that
- * is not known */
+/* the array without its named axes, as the nested program takes it: NO if they do not fit it; unranked if unknown */
 static enum truth
 without_names(struct rule *r, const struct aval *a, struct slice places, struct slice sizes, struct aval *inner,
               const char **why)
@@ -320,7 +317,7 @@ without_names(struct rule *r, const struct aval *a, struct slice places, struct 
     return YES;
 }
 
-/* operands and results of an xmap lose their named axes on the way in and out */
+/* operands of an xmap lose their named axes, and results get them */
 static bool
 bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
 {

@@ -6,10 +6,10 @@
 #include "verify/mesh.h"
 #include "verify/varying_axes.h"
 
-/* longer permutations are not looked at: comparing devices is quadratic */
+/* longer permutations are not checked: comparing devices is quadratic */
 enum { PERMUTED = 256 };
 
-/* operand i as it comes out of a sum over axes: positional ones are gone, named ones leave the shape alone */
+/* operand i summed over axes: positional ones are removed, named ones do not change the shape */
 static bool
 reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
 {
@@ -52,14 +52,14 @@ shape_allreduce(struct rule *r, struct aval *out)
     return right;
 }
 
-/* the axis a parameter names lies in [0, rank) */
+/* the axis in a parameter must be in [0, rank) */
 static bool
 param_axis(struct rule *r, const char *key, u32 rank, i64 *axis)
 {
     return param_int(r, key, axis) && axis_fits(r, key, *axis, rank, NULL);
 }
 
-/* tiled: the axis grows by axis_size; else a new axis of that extent is put in */
+/* tiled: the axis grows by axis_size; otherwise a new axis of that extent is inserted */
 bool
 shape_all_gather(struct rule *r, struct aval *out)
 {
@@ -83,7 +83,7 @@ shape_all_gather(struct rule *r, struct aval *out)
     return true;
 }
 
-/* tiled: the axis shrinks by axis_size; else it has that extent and goes */
+/* tiled: the axis shrinks by axis_size; otherwise it has that extent and is removed */
 bool
 shape_reduce_scatter(struct rule *r, struct aval *out)
 {
@@ -118,7 +118,7 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     return true;
 }
 
-/* the size of the groups of `axis_index_groups=((0, 1), (2, 3))`, 0 where it does not say */
+/* the size of the groups in `axis_index_groups=((0, 1), (2, 3))`, 0 if unknown */
 static i64
 group_size(struct rule *r)
 {
@@ -130,7 +130,7 @@ group_size(struct rule *r)
     return value_open(&c) && value_element(&c, &first) && value_count(first, &count) ? count : 0;
 }
 
-/* the size of the axes `axis_name=i` or `axis_name=('i', 'j')` names together, 0 where one of them is not known */
+/* the total size of the axes in `axis_name=i` or `axis_name=('i', 'j')`, 0 if one is unknown */
 static i64
 named_size(struct rule *r)
 {
@@ -149,8 +149,8 @@ named_size(struct rule *r)
     return size;
 }
 
-/* ppermute perm=((0, 1), (1, 0)): no device sends or receives twice, and each is one of the axis where its size is
- * known (jax/_src/lax/parallel.py 0.12, _pcollectives_lowering_common: when a program is compiled) */
+/* ppermute perm=((0, 1), (1, 0)): no device sends or receives twice, and each is in range if the axis size is known
+ * (jax/_src/lax/parallel.py 0.12, _pcollectives_lowering_common: when a program is compiled) */
 bool
 shape_ppermute(struct rule *r, struct aval *out)
 {
@@ -182,7 +182,7 @@ shape_ppermute(struct rule *r, struct aval *out)
     return true;
 }
 
-/* split_axis shrinks as concat_axis grows: by the size of the mesh axis, or of its groups. Where neither is said, the
+/* split_axis shrinks and concat_axis grows by the size of the mesh axis, or of its groups. If neither is known, the
  * result's own split_axis decides */
 bool
 shape_all_to_all(struct rule *r, struct aval *out)
@@ -199,7 +199,7 @@ shape_all_to_all(struct rule *r, struct aval *out)
     struct dim from = a->dims[split];
     if (!size)
         size = named_size(r);
-    /* lax.all_to_all untiled: the axis that is split is as long as there are devices (parallel.py) */
+    /* lax.all_to_all untiled: the extent of the split axis is the number of devices (parallel.py) */
     bool tiled = true;
     if (!size && param_bool(r, "tiled", &tiled) && !tiled && from.kind == DIM_INT)
         size = from.value;
@@ -222,7 +222,8 @@ shape_all_to_all(struct rule *r, struct aval *out)
     return true;
 }
 
-/* all_gather_invariant and its like: what comes out varies over other axes than what goes in, which is not followed */
+/* all_gather_invariant and similar primitives: the result varies over other axes than the operand, which is not checked
+ */
 bool
 shape_gather_unvaried(struct rule *r, struct aval *out)
 {
@@ -235,7 +236,7 @@ shape_scatter_unvaried(struct rule *r, struct aval *out)
     return shape_reduce_scatter(r, out) && rule_results(r, 1) && rule_result(r, 0, out);
 }
 
-/* ragged_all_to_all operand output input_offsets send_sizes output_offsets recv_sizes: what comes is written over
+/* ragged_all_to_all operand output input_offsets send_sizes output_offsets recv_sizes: received data is written over
  * `output` */
 bool
 shape_ragged_exchange(struct rule *r, struct aval *out)
@@ -257,8 +258,8 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
 
 /* ---- casts between varying and unvarying ---- */
 
-/* the names of `axes=('x', 'y')` as `x, y` without their brackets; false where it is not printed, or names what is not
- * a axis of a mesh: positions of axes, objects of Python */
+/* the names of `axes=('x', 'y')` as `x, y` without brackets; false if it is not printed, or contains anything except
+ * axes of a mesh: positions, Python objects */
 static bool
 param_axes(struct rule *r, struct slice *out)
 {
@@ -280,7 +281,7 @@ param_axes(struct rule *r, struct slice *out)
     return true;
 }
 
-/* result i varies as its operand does, and over `axes` (`more`) or not over them */
+/* result i varies as its operand does, plus `axes` if `more`, else minus `axes` */
 static bool
 cast_result(struct rule *r, u32 i, struct slice axes, bool more)
 {
@@ -307,7 +308,7 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
     return false;
 }
 
-/* pvary: the axes are new to each operand */
+/* pvary: the axes are new for each operand */
 bool
 shape_pvary(struct rule *r, struct aval *out)
 {
@@ -334,8 +335,8 @@ shape_pvary(struct rule *r, struct aval *out)
     return true;
 }
 
-/* each operand varies over one of the axes, and what is made of it over none of them; not asked where no type shows
- * axes, as up to 0.6, whose programs the canonical form spells like later ones */
+/* each operand varies over one of the axes, and the result over none of them; not checked if no type shows axes, as up
+ * to 0.6, whose programs have the same canonical form as later ones */
 static bool
 gives_invariant(struct rule *r)
 {
@@ -361,15 +362,15 @@ gives_invariant(struct rule *r)
     return true;
 }
 
-/* pmax, pmin, psum2: the result is the same wherever varying axes are checked (parallel.py, _pmin_pmax_abstract_eval),
- * which a type that shows some determines, or the shard_map around */
+/* pmax, pmin, psum2: the result is invariant if varying axes are checked (parallel.py, _pmin_pmax_abstract_eval), as a
+ * type that shows some, or the enclosing shard_map, determines */
 bool
 shape_extremum(struct rule *r, struct aval *out)
 {
     return shape_allreduce(r, out) && ((!vary_shown(r) && !rule_varying_checked(r)) || gives_invariant(r));
 }
 
-/* an axis of a mesh among the axes: no value varies over a position, nor over none */
+/* one of the axes is an axis of a mesh: values do not vary over positions */
 static bool
 names_axis(struct rule *r)
 {
@@ -384,7 +385,7 @@ names_axis(struct rule *r)
                       format_prim(r), format_slice(r, axes));
 }
 
-/* psum_invariant: axes are always checked since it is called so (up to 0.6.0 it was psum2) */
+/* psum_invariant: axes are always checked under this name (up to 0.6.0 it was psum2) */
 bool
 shape_invariant_sum(struct rule *r, struct aval *out)
 {

@@ -157,7 +157,7 @@ carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body,
     return true;
 }
 
-/* the counts of a while: constants of its condition, constants of its body, and the carry that is left */
+/* the counts of a while: constants of its condition, constants of its body, and the rest, its carry */
 struct loop {
     u32 cond_consts, body_consts, carry;
 };
@@ -178,7 +178,7 @@ takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const st
                          consts + l->carry, consts + l->carry == 1 ? "" : "s", takes);
 }
 
-/* what JAX does not look at: the programs take constants and carry, and the carry comes round */
+/* not checked by JAX: the programs take constants and carry, and the carry has the same types after each iteration */
 static bool
 loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
 {
@@ -203,7 +203,7 @@ shape_while(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (body == NONE)
         return rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
-    /* JAX's own finding comes first where only that counts; else the one that says what is wrong */
+    /* the finding that JAX reports comes first if only that counts; otherwise the more exact one */
     if (r->options->as_jax && !bind_outs(r, body, "body_jaxpr"))
         return false;
     if (cond == NONE || !param_count(r, "body_nconsts", &l.body_consts) ||
@@ -229,7 +229,7 @@ struct scan {
     const char *ins, *outs; /* the parameters that say so */
 };
 
-/* a tree of scan has so many parts: a carry and slices, with constants before them among the operands */
+/* the number of parts in a tree of scan: carry and slices, preceded by constants for the operands */
 static bool
 read_tree(struct rule *r, const char *key, u32 *counts, u32 n)
 {
@@ -243,7 +243,7 @@ read_tree(struct rule *r, const char *key, u32 *counts, u32 n)
     return flat_tree_counts(text, counts, n);
 }
 
-/* reads the counts: num_consts and num_carry up to 0.10, the trees ft_in and ft_out since */
+/* reads the counts: num_consts and num_carry up to 0.10, later the trees ft_in and ft_out */
 static bool
 read_scan(struct rule *r, jaxpr_t body, struct scan *s)
 {
@@ -282,7 +282,7 @@ read_scan(struct rule *r, jaxpr_t body, struct scan *s)
     return true;
 }
 
-/* suggests another num_consts with which the carry would match; a few are tried */
+/* suggests another num_consts that would make the carry match; a few are tried */
 static void
 hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
 {
@@ -302,7 +302,7 @@ hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
     }
 }
 
-/* operand i, an array with `length` in front, goes to binder k without it */
+/* operand i, an array with leading axis `length`, is passed to binder k without that axis */
 static bool
 bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
 {
@@ -320,7 +320,7 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
     return bind_one(r, AS_JAX, body, k, i, &row);
 }
 
-/* the results: the carry as it came in, and what every turn gives, stacked */
+/* the results: the carry, and the stacked outputs of all iterations */
 static bool
 scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
 {
@@ -351,7 +351,7 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
     return right;
 }
 
-/* JAX took an `unroll` below 1 for an error until JAX_SCAN_UNROLL_UNCHECKED; one below 0 is wrong ever since */
+/* JAX rejected an `unroll` below 1 until JAX_SCAN_UNROLL_UNCHECKED, and rejects negative ones since */
 static bool
 unroll_fits(struct rule *r)
 {

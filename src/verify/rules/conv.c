@@ -6,14 +6,15 @@
 
 enum { INPUT, KERNEL, OUTPUT };
 
-/* The numbers of a convolution: for each array where batch (output features), features and the spatial axes are. */
+/* The dimension numbers of a convolution: for each array the batch axis (output features for the kernel), the feature
+ * axis and the spatial axes. */
 struct conv {
     struct ints spec[3];
     struct ints strides, lhs_dilation, rhs_dilation;
     i64 feature_groups, batch_groups;
 };
 
-/* reads the parameters; false when one is not understood */
+/* reads the parameters; false if one cannot be read */
 static bool
 read_conv(struct rule *r, struct conv *c)
 {
@@ -29,8 +30,8 @@ read_conv(struct rule *r, struct conv *c)
            param_int(r, "batch_group_count", &c->batch_groups);
 }
 
-/* each spec is a permutation of the axes. JAX takes shapes by those of operands, as Python counts, and sorts that of
- * the result (convolution.py 0.12, _conv_general_dilated_shape_rule) */
+/* each spec is a permutation of the axes. JAX indexes shapes by those of operands, with Python's rules, and sorts that
+ * of the result (convolution.py 0.12, _conv_general_dilated_shape_rule) */
 static bool
 check_specs(struct rule *r, const struct conv *c, u32 rank)
 {
@@ -47,7 +48,7 @@ check_specs(struct rule *r, const struct conv *c, u32 rank)
     return true;
 }
 
-/* reports where `part` does not divide a dim */
+/* reports if `part` does not divide a dim */
 static bool
 divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand, const char *what)
 {
@@ -103,7 +104,7 @@ spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pa
     return dim_stride(dim_add(dim_add(in, pad[0]), pad[1]), window, c->strides.at[k]);
 }
 
-/* negative padding takes away no more than there is (convolution.py 0.12, conv_shape_tuple) */
+/* negative padding removes at most the whole extent (convolution.py 0.12, conv_shape_tuple) */
 static bool
 padding_fits(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
 {
@@ -175,7 +176,7 @@ shape_conv(struct rule *r, struct aval *out)
     return true;
 }
 
-/* lax.py, _validate_preferred_element_type: of the same kind and no narrower; integers may give floats */
+/* lax.py, _validate_preferred_element_type: the same kind and at least as wide; integers may give floats */
 bool
 dtype_conv(struct rule *r, struct aval *out)
 {

@@ -25,8 +25,8 @@ shape_device_put(struct rule *r, struct aval *out)
     return shape_like_operands(r, out);
 }
 
-/* outside_call[arg_treedef identity] (jax/experimental/host_callback.py): with `identity` every operand comes back,
- * without it the callback's results are among the parameters */
+/* outside_call[arg_treedef identity] (jax/experimental/host_callback.py): with `identity` the results are the operands,
+ * otherwise they are listed in the parameters */
 bool
 shape_outside_call(struct rule *r, struct aval *out)
 {
@@ -43,7 +43,7 @@ shape_outside_call(struct rule *r, struct aval *out)
     return true;
 }
 
-/* inspect_sharding[callback]: one operand, nothing comes back */
+/* inspect_sharding[callback]: one operand, no results */
 bool
 shape_inspect(struct rule *r, struct aval *out)
 {
@@ -64,8 +64,9 @@ shape_empty(struct rule *r, struct aval *out)
     return true;
 }
 
-/* full_to_shard, host_local_array_to_global_array and their converses: rank and element type stay, and a mesh that is a
- * Python object divides or multiplies the extents (jax/_src/interpreters/pxla.py, experimental/multihost_utils.py) */
+/* full_to_shard, host_local_array_to_global_array and their inverses: rank and element type are kept, and a mesh that
+ * is a Python object divides or multiplies the extents (jax/_src/interpreters/pxla.py, experimental/multihost_utils.py)
+ */
 bool
 shape_respread(struct rule *r, struct aval *out)
 {
@@ -79,8 +80,8 @@ shape_respread(struct rule *r, struct aval *out)
     return true;
 }
 
-/* add_dependency x token: x, once the token is there (jax/_src/ad_util.py, up to 0.4). Of one operand it is Mosaic's,
- * which only touches a ref (pallas/mosaic/primitives.py, _touch_abstract_eval) */
+/* add_dependency x token: x, available after the token (jax/_src/ad_util.py, up to 0.4). With one operand it is
+ * Mosaic's, which only touches a ref (pallas/mosaic/primitives.py, _touch_abstract_eval) */
 bool
 shape_dependency(struct rule *r, struct aval *out)
 {
@@ -88,7 +89,7 @@ shape_dependency(struct rule *r, struct aval *out)
     return r->n == 1 ? rule_results(r, 0) : rule_results(r, 1) && rule_result(r, 0, out);
 }
 
-/* new_box, pin, operator: one object of Python, whose class is printed */
+/* new_box, pin, operator: one Python object, whose class is printed */
 bool
 shape_object(struct rule *r, struct aval *out)
 {
@@ -101,8 +102,8 @@ shape_object(struct rule *r, struct aval *out)
                       format_result(r, 0), format_aval(r, &binder), format_prim(r));
 }
 
-/* box_set box values.., log_extend log values..: a mutable object of Python first, nothing comes back
- * (jax/experimental/hijax.py, Box) */
+/* box_set box values.., log_extend log values..: a mutable Python object first, no results (jax/experimental/hijax.py,
+ * Box) */
 bool
 shape_object_first(struct rule *r, struct aval *out)
 {
@@ -113,7 +114,7 @@ shape_object_first(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
-/* the one result of an equation that makes a token */
+/* the single result of an equation that creates a token */
 static bool
 gives_token(struct rule *r)
 {

@@ -23,7 +23,7 @@ prim_shape(struct rule *r, struct aval *out)
 #include "primitives.def"
 #undef PRIM
     }
-    return shape_listed(r, out); /* of any primitive: that the types a parameter lists are its results */
+    return shape_listed(r, out); /* for any primitive: types listed in a parameter are those of its results */
 }
 
 bool

@@ -11,7 +11,7 @@ read_dot(struct rule *r, struct slice text, struct dot *d)
     struct slice element;
     u32 count = 2;
     for (u32 group = 0; group < 3 && count == 2; group++) {
-        if (group == 0 && is_word_start(*text.at)) /* the numbers of another primitive */
+        if (group == 0 && is_word_start(*text.at)) /* dimension numbers of another primitive */
             count = 0;
         else if (group == 0 ? !value_count(text, &count)
                             : !value_element(&c, &element) || !value_count(element, &count))
@@ -51,7 +51,7 @@ set_sides(struct rule *r, struct dot *d, u32 left, u32 right)
     d->sides[RIGHT] = &r->in[right];
 }
 
-/* marks one list of axes of a side; reports those out of range or met before */
+/* marks one list of axes of a side; reports those out of range or repeated */
 static bool
 mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axes, u32 side)
 {
@@ -71,7 +71,7 @@ mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axe
     return true;
 }
 
-/* the k-th axes of two lists have one extent */
+/* the k-th axes of two lists must have equal extents */
 static bool
 pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d, const struct ints pair[2])
 {
@@ -153,7 +153,7 @@ shape_pdot(struct rule *r, struct aval *out)
 
 /* ---- element types ---- */
 
-/* how JAX orders the types of the two sides: complex over real, then range, precision, width, signed over unsigned */
+/* JAX's order for the types of the two sides: complex over real, then range, precision, width, signed over unsigned */
 static i64
 dot_order(dtype_t dtype)
 {
@@ -193,7 +193,7 @@ wrong_preference(struct rule *r, u32 i, dtype_t to)
     return false;
 }
 
-/* bits of one number as JAX's _bit_width has them: a complex counts one part, bool is 1 */
+/* the bits of a number, as in JAX's _bit_width: those of one part for complex types, 1 for bool */
 static u32
 number_bits(dtype_t dtype)
 {

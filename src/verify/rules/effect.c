@@ -6,7 +6,7 @@
 #include "verify/call_check.h"
 #include "verify/unknown_primitive.h"
 
-/* reads `ShapeDtypeStruct(shape=(1,), dtype=int32)` and whatever read_aval knows */
+/* reads `ShapeDtypeStruct(shape=(1,), dtype=int32)` and the forms of read_aval */
 static bool
 read_struct(struct rule *r, struct slice text, struct aval *out)
 {
@@ -25,8 +25,7 @@ read_struct(struct rule *r, struct slice text, struct aval *out)
     return true;
 }
 
-/* reads a tuple of types, or a type alone; what is not understood of a tuple is unknown. False when there is no such
- * parameter */
+/* reads a tuple of types, or a single type; unreadable elements are unknown. False if there is no such parameter */
 static bool
 param_types(struct rule *r, const char *key, struct avals *out)
 {
@@ -81,7 +80,7 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
     return right;
 }
 
-/* nothing is known of the results */
+/* nothing is known about the results */
 bool
 shape_trusted(struct rule *r, struct aval *out)
 {
@@ -90,7 +89,7 @@ shape_trusted(struct rule *r, struct aval *out)
                       format_prim(r));
 }
 
-/* results are those a parameter lists */
+/* the types of results are listed in a parameter */
 bool
 shape_listed(struct rule *r, struct aval *out)
 {
@@ -101,7 +100,7 @@ shape_listed(struct rule *r, struct aval *out)
                : rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
 }
 
-/* infeed[shapes]: what `shapes` list, and a token after it (jax/_src/lax/lax.py, up to 0.8) */
+/* infeed[shapes]: the types in `shapes`, followed by a token (jax/_src/lax/lax.py, up to 0.8) */
 bool
 shape_infeed(struct rule *r, struct aval *out)
 {
@@ -133,8 +132,8 @@ shape_no_results(struct rule *r, struct aval *out)
 
 /* ---- copies of kernels ---- */
 
-/* operand i is a ref, and with `single` one element of it: what a copy signals or waits for. An access that is not all
- * of its ref has a shape that no type says */
+/* operand i is a ref, with `single` a single element of it: the semaphore of a copy. The shape of a partial access is
+ * unknown */
 static bool
 copy_takes(struct rule *r, u32 i, const char *what, bool single)
 {
@@ -152,8 +151,8 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
                       format_prim(r), format_operand(r, i), format_aval(r, &type));
 }
 
-/* which operands are the source, the destination and their semaphores, by a tree of leaves or the order of a kernel's
- * own notation; NONE for those that are not there, or not known */
+/* which operands are the source, the destination and their semaphores, by a tree of leaves or by their order in kernel
+ * syntax; NONE for those that are missing or unknown */
 static void
 copy_parts(const struct rule *r, const u32 *printed, u32 parts[4])
 {
@@ -198,7 +197,7 @@ shape_dma_start(struct rule *r, struct aval *out)
            rule_results(r, 0);
 }
 
-/* dma_wait waits for a semaphore, and prints it after the destination */
+/* dma_wait waits for a semaphore, which is printed after the destination */
 bool
 shape_dma_wait(struct rule *r, struct aval *out)
 {
@@ -209,7 +208,7 @@ shape_dma_wait(struct rule *r, struct aval *out)
     return copy_takes(r, parts[2], "semaphore", false) && rule_results(r, 0);
 }
 
-/* core_map: a program for each core, which works on the refs it closes over and gives nothing (pallas/core.py,
+/* core_map: a program for each core, which uses the refs it closes over and returns nothing (pallas/core.py,
  * _core_map_abstract_eval) */
 bool
 shape_core_map(struct rule *r, struct aval *out)
@@ -222,7 +221,7 @@ shape_core_map(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
-/* one i32[], of no operands: platform_index, axis_index, program_id */
+/* one i32[], without operands: platform_index, axis_index, program_id */
 bool
 shape_index(struct rule *r, struct aval *out)
 {
@@ -230,7 +229,7 @@ shape_index(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, out);
 }
 
-/* check: the leaves of an error, which are a flag for each kind of error, as many codes, and what the errors carry. JAX
+/* check: the leaves of an error: a flag for each kind of error, as many codes, and the payloads of the errors. JAX
  * counts them by a tree that it does not print (checkify.py, check_abstract_eval) */
 bool
 shape_checked(struct rule *r, struct aval *out)
@@ -283,8 +282,8 @@ shape_box_get(struct rule *r, struct aval *out)
 
 /* ---- kernels ---- */
 
-/* out_avals, but what input_output_aliases pairs with an operand has that operand's type; operands are counted after
- * refs that are closed over and dynamic bounds of the grid */
+/* out_avals, except that results paired with an operand by input_output_aliases have the operand's type; operands are
+ * counted after closed-over refs and dynamic grid bounds */
 bool
 shape_pallas_call(struct rule *r, struct aval *out)
 {
@@ -322,7 +321,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
                                  format_prim(r), (long long)from, (long long)to, r->n, types.n);
         if (to >= types.n)
             continue;
-        /* up to 0.7 the results are out_avals all the same, from 0.8 on the operand's type is the result's */
+        /* up to 0.7 the results still have the types in out_avals, from 0.8 on those of the operands */
         if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
             rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
                           "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s", format_prim(r),

@@ -5,7 +5,7 @@
  * them with a rule of their own: select_n, clamp, casts. Linear in operands and their ranks. */
 #include "verify/axes.h"
 
-/* the operand that says most about the element type: the first whose dtype is known, else the first */
+/* the operand that determines the element type: the first whose dtype is known, else the first */
 static u32
 leading_operand(const struct rule *r)
 {
@@ -15,8 +15,8 @@ leading_operand(const struct rule *r)
     return 0;
 }
 
-/* reports where two operands have different element types. Up to 0.4.36 JAX traced most elementwise primitives with
- * mixed types (lax.py, naryop: require_same_dtypes=False), and then could not lower what it had traced */
+/* reports two operands with different element types. Up to 0.4.36 JAX traced most elementwise primitives with mixed
+ * types (lax.py, naryop: require_same_dtypes=False), but failed to lower them */
 static bool
 same_dtypes(struct rule *r, u32 from, bool mixed_once)
 {
@@ -76,7 +76,7 @@ shapes_differ(struct rule *r, u32 i)
     return false;
 }
 
-/* folds operand i's shape into the shape made so far; scalars join anything */
+/* combines operand i's shape with the shape so far; scalars are compatible with any */
 static bool
 broadcast_operand(struct rule *r, struct aval *out, struct dim *dims, u32 i)
 {
@@ -146,7 +146,7 @@ shape_mixed(struct rule *r, struct aval *out)
     return broadcast_all(r, out);
 }
 
-/* add_any: both operands have one type (jax/_src/ad_util.py, add_abstract) */
+/* add_any: both operands must have one type (jax/_src/ad_util.py, add_abstract) */
 bool
 shape_equal(struct rule *r, struct aval *out)
 {
@@ -158,7 +158,7 @@ shape_equal(struct rule *r, struct aval *out)
     return true;
 }
 
-/* the result is shaped like the first operand; the others are not looked at */
+/* the result has the shape of the first operand; the others are not checked */
 bool
 shape_first(struct rule *r, struct aval *out)
 {
@@ -166,7 +166,7 @@ shape_first(struct rule *r, struct aval *out)
     return true;
 }
 
-/* maybe_set pred array value index ..: the array, with another value in it or not */
+/* maybe_set pred array value index ..: the array, with a value replaced if pred holds */
 bool
 shape_second(struct rule *r, struct aval *out)
 {
@@ -247,7 +247,7 @@ shape_clamp(struct rule *r, struct aval *out)
 
 /* ---- element types of results ---- */
 
-/* reduce_precision: a float format has bits for exponents */
+/* reduce_precision: a float format must have exponent bits */
 bool
 shape_reduce_precision(struct rule *r, struct aval *out)
 {
@@ -261,7 +261,7 @@ shape_reduce_precision(struct rule *r, struct aval *out)
     return shape_elementwise(r, out);
 }
 
-/* integer_pow[y]: of an integer to a power that is not below 0 (lax.py, _integer_pow_dtype_rule) */
+/* integer_pow[y]: an integer base requires a nonnegative power (lax.py, _integer_pow_dtype_rule) */
 bool
 shape_integer_pow(struct rule *r, struct aval *out)
 {
@@ -283,7 +283,7 @@ dtype_same(struct rule *r, struct aval *out)
     return true;
 }
 
-/* the element type of operand 0, whoever gave the shape */
+/* the element type of operand 0, independently of the shape */
 bool
 dtype_first(struct rule *r, struct aval *out)
 {
@@ -340,7 +340,8 @@ dtype_complex(struct rule *r, struct aval *out)
     return true;
 }
 
-/* pow (lax.py, _pow_dtype_rule): an integer exponent joins any base, another exponent must have the base's type */
+/* pow (lax.py, _pow_dtype_rule): an integer exponent is compatible with any base, other exponents must have the base's
+ * type */
 bool
 dtype_pow(struct rule *r, struct aval *out)
 {
@@ -359,13 +360,13 @@ dtype_pow(struct rule *r, struct aval *out)
     return true;
 }
 
-/* the element type a parameter names; NULL-safe: trusted when it is missing */
+/* the element type in a parameter; trusted if the parameter is missing */
 static bool
 dtype_of_param(struct rule *r, struct aval *out, const char *key)
 {
     dtype_t dtype;
     aval_set_dtype(out, param_dtype(r, key, &dtype) ? dtype : NONE);
-    out->bounded = false; /* what a parameter names is a key or a number */
+    out->bounded = false; /* the parameter must name a key or number type */
     return true;
 }
 
@@ -407,7 +408,7 @@ dtype_target(struct rule *r, struct aval *out)
     return dtype_of_param(r, out, "target_dtype");
 }
 
-/* mul's out_dtype (0.10 on): None keeps the operands' */
+/* mul's out_dtype (0.10 on): None means the operands' type */
 bool
 dtype_out(struct rule *r, struct aval *out)
 {
@@ -419,8 +420,8 @@ dtype_out(struct rule *r, struct aval *out)
     return true;
 }
 
-/* operand 0 of elements of so many bits in others of so many: a trailing axis appears or goes with the ratio of the
- * widths. False where the axis that must go is another */
+/* operand 0 with its elements reinterpreted in another width: a trailing axis is added or removed by the ratio of the
+ * widths. False if the trailing axis has another extent */
 static bool
 recast(struct rule *r, u32 from, u32 to, struct aval *out)
 {
@@ -440,8 +441,8 @@ recast(struct rule *r, u32 from, u32 to, struct aval *out)
     return true;
 }
 
-/* bitcast_convert_type (lax.py, _bitcast_convert_type_shape_rule): widths are counted in bytes by 0.4.28 and in bits by
- * 0.5.3. Of types of less than a byte either is taken where the text may be as old */
+/* bitcast_convert_type (lax.py, _bitcast_convert_type_shape_rule): 0.4.28 counts widths in bytes and 0.5.3 in bits. For
+ * types of less than a byte both are accepted if the text may be that old */
 bool
 shape_bitcast(struct rule *r, struct aval *out)
 {

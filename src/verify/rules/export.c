@@ -6,7 +6,7 @@
  * and one signature: arguments, then cotangents of results, to cotangents of arguments. Linear in operands. */
 #include "verify/call_check.h"
 
-/* whether the program around the equation is f_flat: nothing but this equation, whose results it gives back */
+/* whether the enclosing program is f_flat: only this equation, whose results it returns */
 static bool
 is_wrapper(const struct rule *r, const struct jaxpr *around)
 {
@@ -18,7 +18,7 @@ is_wrapper(const struct rule *r, const struct jaxpr *around)
     return true;
 }
 
-/* the signature of the exported function is that of f_flat, whose binders are all handed over */
+/* the signature of the exported function is that of f_flat, whose binders are all passed on */
 static bool
 passes_binders_on(struct rule *r)
 {
@@ -48,7 +48,7 @@ passes_binders_on(struct rule *r)
     return true;
 }
 
-/* the type of cotangents of `a`: integers, booleans and keys have those of float0 (jax/_src/core.py,
+/* the type of cotangents of `a`: float0 for integers, booleans and keys (jax/_src/core.py,
  * primal_dtype_to_tangent_dtype) */
 static struct aval
 cotangent(const struct aval *a)
@@ -64,7 +64,7 @@ cotangent(const struct aval *a)
     return t;
 }
 
-/* jax.export prints float0 by the name of the NumPy type it is, up to 0.4 */
+/* up to 0.4 jax.export prints float0 under the name of its NumPy type */
 static bool
 is_float0(const struct rule *r, const struct aval *a)
 {

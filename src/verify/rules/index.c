@@ -101,7 +101,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
 
 enum { OPERAND, INDICES, UPDATES };
 
-/* The dimension numbers of both, under their common roles. */
+/* The dimension numbers of gather and scatter, by their common roles. */
 struct numbers {
     struct ints window;        /* offset_dims / update_window_dims: of the result / the updates */
     struct ints dropped;       /* collapsed_slice_dims / inserted_window_dims: of the operand */
@@ -110,7 +110,7 @@ struct numbers {
     struct ints indices_batch; /* start_indices_batching_dims / scatter_indices_batching_dims: of the indices */
 };
 
-/* a list of axes: in range, in order, each once (`sorted`), or only in range and each once */
+/* a list of axes: in range, without repetitions, and with `sorted` in order */
 static bool
 axes_list(struct rule *r, const char *what, const struct ints *axes, u32 rank, bool sorted)
 {
@@ -148,7 +148,7 @@ axes_disjoint(struct rule *r, const char *what, const struct ints *a, const stru
     return true;
 }
 
-/* the indices: integers with an axis that holds the index vectors */
+/* the indices: integers with an axis of index vectors */
 static bool
 check_indices(struct rule *r)
 {
@@ -160,7 +160,7 @@ check_indices(struct rule *r)
                               format_prim(r));
 }
 
-/* what the numbers say about operand and indices, the same for gather and scatter */
+/* checks the dimension numbers against operand and indices, for gather and scatter */
 static bool
 check_numbers(struct rule *r, const struct numbers *n)
 {

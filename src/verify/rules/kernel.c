@@ -15,7 +15,7 @@ one_shape(struct rule *r)
     return true;
 }
 
-/* operands of one shape, and the result too: masked_cumsum, stochastic_round */
+/* operands and the result of one shape: masked_cumsum, stochastic_round */
 bool
 shape_alike(struct rule *r, struct aval *out)
 {
@@ -23,7 +23,7 @@ shape_alike(struct rule *r, struct aval *out)
     return one_shape(r);
 }
 
-/* scan_count x mask: how often each x was met, and the mask again */
+/* scan_count x mask: the number of occurrences of each x, and a mask */
 bool
 shape_scan_count(struct rule *r, struct aval *out)
 {
@@ -41,7 +41,7 @@ shape_inline_asm(struct rule *r, struct aval *out)
     return one_shape(r) && shape_listed(r, out);
 }
 
-/* atomic_cas ref compared value: what the ref held (triton/primitives.py, _atomic_cas_abstract_eval) */
+/* atomic_cas ref compared value: the previous contents of the ref (triton/primitives.py, _atomic_cas_abstract_eval) */
 bool
 shape_atomic_cas(struct rule *r, struct aval *out)
 {
@@ -77,15 +77,15 @@ shape_mask_count(struct rule *r, struct aval *out)
 
 /* ---- numbers in parts of words ---- */
 
-/* the element type a parameter names and how many bits it has; false where that is not known */
+/* the element type in a parameter and its number of bits; false if unknown */
 static bool
 param_bits(struct rule *r, const char *key, dtype_t *dtype, u32 *bits)
 {
     return param_dtype(r, key, dtype) && (*bits = dtype_bits(*dtype)) != 0;
 }
 
-/* bitcast: an axis grows or shrinks with the ratio of the widths. It is `dim`, the last but one where only `ty` is
- * printed (up to 0.11), the last one of SparseCore's, which prints `dtype` */
+/* bitcast: an axis grows or shrinks by the ratio of the widths: `dim`, or the second to last if only `ty` is printed
+ * (up to 0.11), or the last for SparseCore, which prints `dtype` */
 bool
 shape_bitcast_axis(struct rule *r, struct aval *out)
 {
@@ -162,7 +162,7 @@ shape_unpack_words(struct rule *r, struct aval *out)
     return true;
 }
 
-/* the type half, or twice, as wide that pack and unpack make: preferred_element_type, else the usual one */
+/* the type of half or double width that pack and unpack give: preferred_element_type, or the default */
 static dtype_t
 repacked(struct rule *r, bool wider)
 {
@@ -211,8 +211,8 @@ shape_unpack(struct rule *r, struct aval *out)
 
 /* ---- attention ---- */
 
-/* What attention gives, a letter a result: o like operand 0 with operand 2's last extent, q k v b like operands 0 to 3
- * (b where variadic_args say that a bias has a gradient), s the statistics of a row kept for training, a the largest
+/* The results of attention, a letter each: o like operand 0 with operand 2's last extent, q k v b like operands 0 to 3
+ * (b if variadic_args say that a bias has a gradient), s the softmax statistics stored for training, a the largest
  * value, `f32[1,1,1,1]`. */
 static const struct attention {
     const char *prim, *gives;
@@ -223,7 +223,7 @@ static const struct attention {
     {"dot_product_attention_fp8_bwd", "qkvaaaa"},
 };
 
-/* whether this print has the result of a letter; MAYBE where a parameter does not say */
+/* whether this variant has the result of a letter; MAYBE if parameters do not determine it */
 static enum truth
 attention_gives(struct rule *r, char letter)
 {

@@ -5,7 +5,7 @@
  * of the first operand is that of the results. Linear in ranks. */
 #include "verify/axes.h"
 
-/* operand i has at least ranks[i] axes, and all the same number before those. NO: reported; MAYBE: a shape is
+/* operand i has at least ranks[i] axes, and all have the same number before those. NO: reported; MAYBE: a shape is
  * unknown */
 static enum truth
 batched(struct rule *r, const char *ranks)
@@ -75,7 +75,7 @@ typed(struct aval a, dtype_t dtype)
     return a;
 }
 
-/* with the real type under a complex one */
+/* with the real type of a complex one */
 static struct aval
 real_part(struct rule *r, struct aval a)
 {
@@ -102,8 +102,8 @@ square(struct rule *r)
     return rule_error_operand(r, DIAG_T008, 0, "the matrices of `%s` must be square", format_prim(r));
 }
 
-/* operands of one element type, stacks of what `ranks` says. False where there is no more to say: something was
- * reported, or a rank is not known, and then neither is that of *out */
+/* operands of one element type, batches of arrays with these ranks. False if there is nothing more to check: after a
+ * report, or if a rank is unknown, and so that of *out */
 static bool
 go_together(struct rule *r, const char *ranks, struct aval *out)
 {
@@ -333,7 +333,7 @@ shape_tridiagonal(struct rule *r, struct aval *out)
     return record_sets(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
 }
 
-/* like rule_results, where a parameter says how many there are */
+/* like rule_results, if a parameter determines their number */
 static bool
 results_by(struct rule *r, u32 n, const char *key)
 {
@@ -360,7 +360,7 @@ shape_qr(struct rule *r, struct aval *out)
                        pivoting ? 3 : 2);
 }
 
-/* how many of n a `subset_by_index=(lo, hi)` keeps */
+/* the number of values, of n, that `subset_by_index=(lo, hi)` selects */
 static struct dim
 subset(struct rule *r, struct dim n)
 {
@@ -390,7 +390,7 @@ shape_svd(struct rule *r, struct aval *out)
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), rank = smaller(m, n);
     rank = smaller(rank, subset(r, rank));
     if (rank.kind == DIM_UNKNOWN && r->n_results && !r->failed) {
-        /* which of two symbols is the smaller one may follow from a constraint that is not printed: the values say */
+        /* a constraint that is not printed may determine the smaller of two symbols: the printed type decides */
         struct aval values = rule_binder(r, 0);
         struct dims stated = values.ranked ? rule_stated_dims(r, &values) : (struct dims){NULL, 0};
         if (stated.n && stated.n + 1 == r->in[0].rank)

@@ -27,7 +27,7 @@ shape_key_words(struct rule *r, struct aval *out)
     return right;
 }
 
-/* prng_join words..: the key they are of, a scalar (_join_key_scalar_abstract_eval) */
+/* prng_join words..: the scalar key with these words (_join_key_scalar_abstract_eval) */
 bool
 shape_key_joined(struct rule *r, struct aval *out)
 {
@@ -36,7 +36,7 @@ shape_key_joined(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, out);
 }
 
-/* query_cluster_cancel[grid_names]: an index for each axis of the grid, and whether there is more to do
+/* query_cluster_cancel[grid_names]: an index for each axis of the grid, and whether more work remains
  * (jax/_src/pallas/mosaic_gpu/primitives.py) */
 bool
 shape_cluster_query(struct rule *r, struct aval *out)
@@ -55,7 +55,7 @@ shape_cluster_query(struct rule *r, struct aval *out)
     return right && rule_result(r, n, &more);
 }
 
-/* rnn_bwd: the derivatives by x, h, c and the weights, operands 3 to 6 (jax/experimental/rnn.py) */
+/* rnn_bwd: the derivatives with respect to x, h, c and the weights, operands 3 to 6 (jax/experimental/rnn.py) */
 bool
 shape_rnn_bwd(struct rule *r, struct aval *out)
 {
@@ -91,7 +91,7 @@ shape_rnn_fwd(struct rule *r, struct aval *out)
 
 enum { LETTERS = 128 };
 
-/* the axes of operand i have the extents that its letters have elsewhere, but for ones, which are stretched */
+/* the axes of operand i have the extents of their letters elsewhere, except for extent 1, which is broadcast */
 static bool
 letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
 {
@@ -112,8 +112,8 @@ letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
     return true;
 }
 
-/* Einsum[subscripts=ij,jk->ik] operands..: axes that share a letter have one extent, those after the arrow are the
- * result's (jax/_src/numpy/hijax.py, Einsum) */
+/* Einsum[subscripts=ij,jk->ik] operands..: axes with the same letter have equal extents, and those after the arrow are
+ * the result's (jax/_src/numpy/hijax.py, Einsum) */
 bool
 shape_einsum(struct rule *r, struct aval *out)
 {
@@ -148,7 +148,7 @@ shape_einsum(struct rule *r, struct aval *out)
     return true;
 }
 
-/* preferred_element_type, or what the operands have in common */
+/* preferred_element_type, or the common type of the operands */
 bool
 dtype_einsum(struct rule *r, struct aval *out)
 {

@@ -5,8 +5,8 @@
  * Linear in operands and binders. */
 #include "verify/call_check.h"
 
-/* a program of PennyLane takes constants, sizes, an index and the rest, as many as the layout says, of these types:
- * constants go to its constvars, where it has any, else to its first invars */
+/* a program of PennyLane takes constants, sizes, an index and the rest, with the numbers of the layout and these types:
+ * constants are passed to its constvars, if it has any, else to its first invars */
 static bool
 bind_intake(struct rule *r, const struct region_map *map, const struct region *in, const char *key)
 {
@@ -126,8 +126,8 @@ are_bounds(struct rule *r, u32 at, u32 classes)
     return true;
 }
 
-/* what the body of a loop of PennyLane takes at binders [k, k + n) it gives back at outs [out, ..) in the same shape:
- * its capture lets a value come back as a float that went in as an integer */
+/* values that the body of a PennyLane loop takes at binders [k, k + n) are returned at outs [out, ..) in the same
+ * shape: its capture allows an integer to become a float */
 static bool
 shapes_return(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
 {
@@ -145,7 +145,7 @@ shapes_return(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
     return true;
 }
 
-/* results [out, out + n) of a loop of PennyLane: typed as the carry came in at binders [k, ..) or as it comes back */
+/* results [out, out + n) of a PennyLane loop: of the type of the carry at binders [k, ..), or of the returned one */
 static bool
 loop_results(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
 {
@@ -159,7 +159,7 @@ loop_results(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
     return right;
 }
 
-/* a body that takes the carry at binders [k, ..) gives as many values back, of the same types or shapes */
+/* a body that takes the carry at binders [k, ..) returns as many values, of the same types or shapes */
 static bool
 carry_of(struct rule *r, jaxpr_t body, const char *key, u32 k, u32 n, bool types)
 {
@@ -169,15 +169,15 @@ carry_of(struct rule *r, jaxpr_t body, const char *key, u32 k, u32 n, bool types
     return types ? carry_returns(r, AS_JAX, DIAG_T016, body, k, 0, n) : shapes_return(r, body, k, 0, n);
 }
 
-/* Catalyst's programs inside equations have no constants of their own: where one does, check_loop has said so (D115),
- * and what does not fit follows from it */
+/* Catalyst's nested programs have no constants of their own: check_loop reports one that does (D115), and mismatches
+ * follow from it */
 static bool
 has_constants(struct rule *r, jaxpr_t j)
 {
     return jaxpr_consts(r, j) > 0;
 }
 
-/* a loop that prints no counts: its body gives as many values as are bound, and is given as many as it takes */
+/* a loop without printed counts: its body returns as many values as are bound, and takes as many as it is passed */
 static bool
 fits_uncounted(struct rule *r, jaxpr_t body, u32 operands)
 {
@@ -208,7 +208,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
                           "`%s` has %u operands; its body takes %u: %u constants, %u implicit sizes, the index and the "
                           "carry, and the operands also contain 3 bounds before the index",
                           format_prim(r), r->n, takes, map.body_carry, implicit);
-    /* up to 0.6 the bounds came first; the index starts from an operand of its own */
+    /* up to 0.6 the bounds came first; the index starts at an operand of its own */
     if (!are_bounds(r, map.system == SYSTEM_CATALYST_G0 ? 0 : map.index, IN_INT) ||
         !bind_region(r, AS_JAX, &map.regions.at[0]) || !bind_operands(r, AS_JAX, body, map.index, map.index + 3, 1))
         return false;
@@ -220,7 +220,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
            carry_returns(r, AS_JAX, DIAG_T016, body, head + 1, implicit, carry) && bind_outs(r, body, "body_jaxpr");
 }
 
-/* PennyLane: bounds, then constants, shapes and arguments where the slices say */
+/* PennyLane: bounds, then constants, shapes and arguments by the slices */
 static bool
 for_of_pennylane(struct rule *r, jaxpr_t body)
 {

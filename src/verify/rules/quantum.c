@@ -6,8 +6,8 @@
 #include "verify/axes.h"
 #include "verify/call_check.h"
 
-/* What an operand or result is: R a register, Q a qubit, O an observable, a any array, f f64[], b bool[],
- * i an integer. */
+/* The kind of an operand or result: R a register, Q a qubit, O an observable, a any array, f f64[], b bool[], i an
+ * integer. */
 static struct slice
 class_of(char kind)
 {
@@ -39,7 +39,7 @@ is_kind(const struct rule *r, const struct aval *a, char kind)
     return MAYBE;
 }
 
-/* operands [first, first + n) are of a kind */
+/* operands [first, first + n) are of one kind */
 static bool
 takes(struct rule *r, u32 first, u32 n, char kind)
 {
@@ -98,7 +98,7 @@ gives_qubits(struct rule *r, u32 n)
     return true;
 }
 
-/* what instructions take and give; `*` after a letter: any number of them, at the end */
+/* the operands and results of instructions; `*` after a letter: any number, at the end */
 static const struct order {
     const char *prim, *takes, *gives;
 } orders[] = {
@@ -127,7 +127,7 @@ in_order(struct rule *r, const char *kinds, const char *results)
     return true;
 }
 
-/* whether result i is bound as what PennyLane measures */
+/* whether result i is bound as a PennyLane measurement */
 static bool
 is_measurement(const struct rule *r, u32 i)
 {
@@ -140,7 +140,7 @@ bool
 shape_quantum(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    if (r->n_results && is_measurement(r, 0)) /* PennyLane's of the same name */
+    if (r->n_results && is_measurement(r, 0)) /* PennyLane's primitive of this name */
         return true;
     for (size_t i = 0; i < countof(orders); i++)
         if (strcmp(orders[i].prim, r->prim->name) == 0)
@@ -148,7 +148,7 @@ shape_quantum(struct rule *r, struct aval *out)
     return true;
 }
 
-/* the type is that of the computational basis of n qubits */
+/* the type for the computational basis of n qubits */
 static bool
 basis_qubits(const struct rule *r, const struct aval *a, i64 *n)
 {
@@ -162,7 +162,7 @@ basis_qubits(const struct rule *r, const struct aval *a, i64 *n)
     return value_int(&c, n) && *n >= 0 && *n < 62;
 }
 
-/* compbasis: qubits, which its type counts, or since 0.11 a whole register */
+/* compbasis: qubits, whose number its type contains, or since 0.11 a whole register */
 bool
 shape_compbasis(struct rule *r, struct aval *out)
 {
@@ -178,7 +178,7 @@ shape_compbasis(struct rule *r, struct aval *out)
                       format_result(r, 0), (long long)n, format_prim(r), r->n);
 }
 
-/* How many operands are what; known is false where the text does not say. */
+/* The numbers of operands by kind; known is false if the text does not determine them. */
 struct lengths {
     u32 qubits, params, controls;
     bool known;
@@ -198,7 +198,7 @@ read_length(struct rule *r, const char *key, struct lengths *l, u32 *length)
     return true;
 }
 
-/* qubits, parameters, controlling qubits and the values they are compared with; results are the qubits */
+/* qubits, parameters, control qubits and control values; the results are the qubits */
 static bool
 acts(struct rule *r, const struct lengths *l, u32 first)
 {
@@ -219,7 +219,7 @@ shape_qinst(struct rule *r, struct aval *out)
            read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 0);
 }
 
-/* a matrix comes first */
+/* the first operand is a matrix */
 bool
 shape_qunitary(struct rule *r, struct aval *out)
 {
@@ -229,7 +229,7 @@ shape_qunitary(struct rule *r, struct aval *out)
            read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 1);
 }
 
-/* gphase phase controls.. values..: no qubit of its own */
+/* gphase phase controls.. values..: no target qubit */
 bool
 shape_gphase(struct rule *r, struct aval *out)
 {
@@ -238,7 +238,7 @@ shape_gphase(struct rule *r, struct aval *out)
     return read_length(r, "ctrl_len", &l, &l.controls) && acts(r, &l, 0);
 }
 
-/* set_state, set_basis_state: qubits, then what they are set to */
+/* set_state, set_basis_state: qubits, then their state */
 bool
 shape_state_prep(struct rule *r, struct aval *out)
 {
@@ -246,7 +246,7 @@ shape_state_prep(struct rule *r, struct aval *out)
     return takes(r, 0, r->n - 1, 'Q') && takes(r, r->n - 1, 1, 'a') && gives_qubits(r, r->n - 1);
 }
 
-/* adjoint[jaxpr]: a program run backwards gives its register */
+/* adjoint[jaxpr]: a program run backwards returns its register */
 bool
 shape_adjoint(struct rule *r, struct aval *out)
 {
@@ -257,7 +257,8 @@ shape_adjoint(struct rule *r, struct aval *out)
     return rule_results(r, 1) && gives_one(r, 0, 'R');
 }
 
-/* zne[jaxpr]: the last operand lists by how much a circuit is folded; a result for each, of each value it gives */
+/* zne[jaxpr]: the last operand lists the scale factors of the circuit; for each value of the program, a result with one
+ * element per factor */
 bool
 shape_zne(struct rule *r, struct aval *out)
 {
@@ -276,8 +277,8 @@ shape_zne(struct rule *r, struct aval *out)
 
 /* ---- what PennyLane captures (pennylane/ops/mid_measure, allocation.py, measurements/capture_measurements.py) ---- */
 
-/* measure[postselect]: of Catalyst's qubits, or of PennyLane's wires, which gives an integer or a bool. Without the
- * parameter it is somebody else's of the same name */
+/* measure[postselect]: a Catalyst qubit, or a PennyLane wire, which gives an integer or a bool. Without the parameter
+ * it is another primitive of this name */
 bool
 shape_measure(struct rule *r, struct aval *out)
 {
@@ -305,9 +306,9 @@ shape_allocate(struct rule *r, struct aval *out)
     return true;
 }
 
-/* qnode[qfunc_jaxpr shots_len]: numbers of shots, then what the program takes; a result for each of its measurements,
- * and for each number of shots. Under vmap `batch_dims` say which operands have an axis more
- * (pennylane/workflow/_capture_qnode.py) */
+/* qnode[qfunc_jaxpr shots_len]: numbers of shots, then the program's arguments; a result for each measurement and
+ * number of shots. Under vmap `batch_dims` lists the operands with an extra axis (pennylane/workflow/_capture_qnode.py)
+ */
 bool
 shape_qnode(struct rule *r, struct aval *out)
 {
@@ -327,7 +328,7 @@ shape_qnode(struct rule *r, struct aval *out)
     return rule_results(r, (u32)results);
 }
 
-/* a measurement is an object; on wires, its type counts them */
+/* a measurement is an object; on wires, its type contains their number */
 static bool
 gives_measurement(struct rule *r, u32 i)
 {
@@ -351,7 +352,7 @@ gives_measurement(struct rule *r, u32 i)
                       (long long)n, format_prim(r), r->n - eigenvalues);
 }
 
-/* expval_obs, probs_wires, counts_mcm and their kin; counts are two, what was seen and how often */
+/* expval_obs, probs_wires, counts_mcm etc.; counts have two results, the outcomes and their numbers */
 bool
 shape_measurement(struct rule *r, struct aval *out)
 {
@@ -369,7 +370,7 @@ shape_measurement(struct rule *r, struct aval *out)
  * Since 0.11 the shape is in `static_shape`, its holes filled from the left with the operands after the
  * observable; before, in `shape`, which the qubits of a computational basis must give. */
 
-/* what measurements give */
+/* the results of measurements */
 static dtype_t
 dtype_measured(const struct rule *r, u32 result)
 {
@@ -391,8 +392,8 @@ give_measured(struct rule *r, const struct dim *dims, u32 rank)
     return true;
 }
 
-/* up to 0.10: the shape agrees with the qubits of the basis; samples whose shots are no parameter may take them from an
- * operand */
+/* up to 0.10: the shape agrees with the qubits of the basis; samples without a parameter for shots may take them from
+ * an operand */
 static bool
 measured_once(struct rule *r, const struct dims *shape)
 {
@@ -444,8 +445,8 @@ shape_measured(struct rule *r, struct aval *out)
 
 /* ---- derivatives ---- */
 
-/* result i of the equation is a derivative of `of` by `by`: their shapes one after the other, with the latter's
- * element type (catalyst/utils/calculate_grad_shape.py) */
+/* result i of the equation is the derivative of `of` with respect to `by`: their shapes concatenated, with the element
+ * type of `by` (catalyst/utils/calculate_grad_shape.py) */
 static bool
 gives_derivative(struct rule *r, u32 i, const struct aval *of, const struct aval *by)
 {
@@ -473,16 +474,16 @@ gives_values(struct rule *r, jaxpr_t j, u32 first, u32 n)
     return true;
 }
 
-/* Which values and derivatives an equation gives. */
+/* The values and derivatives that an equation returns. */
 struct derivative {
     jaxpr_t j;
     struct ints by; /* arguments of the program, after its first `consts` ones */
     u32 consts;
     bool values, jvp, vjp;
-    bool one; /* only the first result is looked at */
+    bool one; /* only the first result is differentiated */
 };
 
-/* values, then derivatives; `key` names the arguments */
+/* values, then derivatives; `key` is the parameter that lists the arguments */
 static bool
 gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
 {
@@ -509,7 +510,7 @@ gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
 }
 
 /* grad, value_and_grad, jvp, vjp and jacobian: Catalyst prints grad_params, PennyLane argnums (pennylane/_grad), whose
- * value_and_grad is of one result */
+ * value_and_grad has one result */
 bool
 shape_derivative(struct rule *r, struct aval *out)
 {
@@ -525,7 +526,7 @@ shape_derivative(struct rule *r, struct aval *out)
         return gives_derivatives(r, &d, "grad_params");
     const char *key = rule_param(r, "argnums") != NONE ? "argnums" : "argnum";
     d.one = d.j != NONE && both && r->m->jaxprs.at[d.j].n_outs;
-    u32 consts = 0; /* PennyLane's are constvars, or arguments since `norm -p nested-constants` */
+    u32 consts = 0; /* PennyLane's are constvars, or arguments after `norm -p nested-constants` */
     if (d.j != NONE && r->m->jaxprs.at[d.j].n_consts == 0 && param_count(r, "n_consts", &consts) &&
         consts <= r->m->jaxprs.at[d.j].n_ins)
         d.consts = consts;

@@ -6,7 +6,7 @@
  * on its implementation. Linear in ranks. */
 #include "verify/axes.h"
 
-/* how many u32 a key of an implementation has, 0 when that is not known */
+/* the number of u32 words in a key of an implementation, 0 if unknown */
 static u32
 key_words(struct slice implementation)
 {
@@ -57,7 +57,7 @@ extended(struct rule *r, const struct aval *a, const struct dim *more, u32 n)
     return aval_reshaped(a, a->rank + n, dims);
 }
 
-/* whether the implementation a result's key has is the one `impl=` names; true where that is unknown */
+/* whether the implementation of a result's key is that of `impl=`; true if unknown */
 static bool
 key_result(struct rule *r, struct aval *out)
 {
@@ -76,7 +76,7 @@ key_result(struct rule *r, struct aval *out)
     return true;
 }
 
-/* random_seed seeds: a key for each, of whatever type (older functions around it let floats through) */
+/* random_seed seeds: a key for each, of any type (older wrappers accept floats) */
 bool
 shape_random_seed(struct rule *r, struct aval *out)
 {
@@ -187,8 +187,8 @@ shape_random_bits(struct rule *r, struct aval *out)
     return known || unranked(out);
 }
 
-/* threefry2x32 and its kin: the words of keys and counters, u32, broadcast; as many results as counter words, which
- * the digit in the name decides */
+/* threefry2x32 etc.: the words of keys and counters, u32, broadcast; as many results as counter words, given by the
+ * digit in the name */
 bool
 shape_counters(struct rule *r, struct aval *out)
 {

@@ -5,7 +5,7 @@
  * _cumred_shape_rule; ann.py). Linear in operands and ranks. */
 #include "verify/axes.h"
 
-/* reduce_sum and its kin: axes are in range and named once */
+/* reduce_sum etc.: axes are in range and not repeated */
 bool
 shape_reduce_axes(struct rule *r, struct aval *out)
 {
@@ -20,7 +20,7 @@ shape_reduce_axes(struct rule *r, struct aval *out)
     return true;
 }
 
-/* marks axes the way numpy.delete takes them: negative ones count from the end, repeated ones are one */
+/* marks axes with the rules of numpy.delete: negative ones count from the end, repetitions are ignored */
 static bool
 mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen)
 {
@@ -153,7 +153,7 @@ shape_reduce(struct rule *r, struct aval *out)
     return true;
 }
 
-/* cumsum and its kin */
+/* cumsum etc. */
 bool
 shape_cumulative(struct rule *r, struct aval *out)
 {
@@ -162,7 +162,7 @@ shape_cumulative(struct rule *r, struct aval *out)
     return !out->ranked || !param_int(r, "axis", &axis) || axis_fits(r, "axis", axis, out->rank, NULL);
 }
 
-/* sort: any number of operands of one shape, each comes back */
+/* sort: any number of operands of one shape; the results have their types */
 bool
 shape_sort(struct rule *r, struct aval *out)
 {
@@ -185,7 +185,7 @@ shape_sort(struct rule *r, struct aval *out)
     return true;
 }
 
-/* results of top_k and approx_top_k: the values and their places */
+/* results of top_k and approx_top_k: the values and their indices */
 static bool
 values_and_places(struct rule *r, u32 axis, struct dim k)
 {
@@ -202,7 +202,7 @@ values_and_places(struct rule *r, u32 axis, struct dim k)
     return rule_result(r, 1, &places) && right;
 }
 
-/* reports that there are not k elements along an axis */
+/* reports if an axis has fewer than k elements */
 static bool
 too_many(struct rule *r, struct dim k, i64 axis)
 {
@@ -242,7 +242,7 @@ shape_top_k(struct rule *r, struct aval *out)
     return values_and_places(r, (u32)axis, k);
 }
 
-/* what is not aggregated comes in tiles of a TPU's lanes (XLA, ApproxTopKReductionOutputSize) */
+/* unaggregated results have the size of TPU lane tiles (XLA, ApproxTopKReductionOutputSize) */
 enum { PARTIAL_TILE = 128 };
 
 static bool

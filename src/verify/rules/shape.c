@@ -5,7 +5,7 @@
 #include "verify/axes.h"
 
 /* fills the holes (`None`) of a shape parameter with the trailing operands, from the left: a literal is its number, a
- * variable its name; reports when their numbers differ */
+ * variable its name; reports if their numbers differ */
 static bool
 fill_holes(struct rule *r, struct dims *dims, u32 first)
 {
@@ -28,7 +28,7 @@ fill_holes(struct rule *r, struct dims *dims, u32 first)
                       r->n, r->n == 1 ? "is" : "are");
 }
 
-/* no size is below 0 */
+/* sizes must not be negative */
 static bool
 sizes_fit(struct rule *r, const char *key, const struct dims *dims)
 {
@@ -54,7 +54,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
             return false;
         *out = aval_reshaped(a, shape.n, shape.at);
     } else {
-        /* 0.9.1 on prints no shape: the binder's is meant */
+        /* from 0.9.1 on the shape is not printed: that of the binder is used */
         struct aval binder = rule_binder(r, 0);
         if (r->n != 1)
             return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, but %u are given", format_prim(r),
@@ -130,7 +130,7 @@ shape_reshape(struct rule *r, struct aval *out)
     struct dim from = dims_product(r->in[0].dims, r->in[0].rank), to = dims_product(sizes.at, sizes.n);
     if (dims_products_equal(r->in[0].dims, r->in[0].rank, sizes.at, sizes.n) != NO)
         return true;
-    /* Where the binder says another size than the parameter, too, that is one mistake */
+    /* If the binder also has another size than the parameter, it is one mistake */
     struct aval binder = rule_binder(r, 0);
     report_fn *report = binder.ranked && shapes_agree(&binder, out) == NO                 ? rule_error
                         : reshape_is_free(r->m, r->e)                                     ? rule_warning
@@ -477,7 +477,7 @@ shape_unstack(struct rule *r, struct aval *out)
     return true;
 }
 
-/* broadcast[sizes]: the sizes go in front (lax.py up to 0.2) */
+/* broadcast[sizes]: the sizes are prepended (lax.py up to 0.2) */
 bool
 shape_broadcast(struct rule *r, struct aval *out)
 {

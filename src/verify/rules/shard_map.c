@@ -10,14 +10,14 @@
 #include "verify/replication.h"
 #include "verify/varying_axes.h"
 
-/* What the specs lay over one operand or result. */
+/* How a spec distributes one operand or result. */
 struct layout {
     i64 *factors;              /* by axis of the operand: the product of its mesh axes */
-    u64 set;                   /* the mesh axes mentioned, */
-    u32 twice;                 /* and one that is mentioned again, else NONE */
-    i64 n_axes;                /* how many axes it names */
-    struct slice unknown_prim; /* a name that the mesh does not have, else empty */
-    bool unread;               /* and it is after the last axis of the operand or result, where JAX does not look */
+    u64 set;                   /* the mesh axes in the spec, */
+    u32 twice;                 /* and a repeated one, else NONE */
+    i64 n_axes;                /* the number of its entries */
+    struct slice unknown_prim; /* a name that is not an axis of the mesh, else empty */
+    bool unread;               /* and it is after the last axis of the operand or result, which JAX does not check */
 };
 
 static struct slice
@@ -26,7 +26,7 @@ unquoted(struct slice name)
     return name.n >= 2 ? (struct slice){name.at + 1, name.n - 2} : name;
 }
 
-/* adds a mesh axis to axis `d`; false where its size is not known */
+/* adds a mesh axis to axis `d`; false if its size is not known */
 static bool
 lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice name)
 {
@@ -59,7 +59,7 @@ lay_entry(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct sli
     return true;
 }
 
-/* reads `P('i', None)`, `PartitionSpec(('i', 'j'),)` or `{0: ('i',)}`; false where it is not understood */
+/* reads `P('i', None)`, `PartitionSpec(('i', 'j'),)` or `{0: ('i',)}`; false if it cannot be read */
 static bool
 read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank, struct layout *l)
 {
@@ -96,9 +96,8 @@ read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank
     return true;
 }
 
-/* spec i of a parameter names axes that its array has, and lays each axis of the mesh over one of them. Users'
- * specs are held to that as they are given (jax/_src/shard_map.py, _check_specs_vs_args), JAX's checker looks at those
- * of results alone */
+/* spec i of a parameter has entries only for axes of its array, and uses each mesh axis once. Users' specs are checked
+ * when they are given (jax/_src/shard_map.py, _check_specs_vs_args); JAX's checker checks only those of results */
 static bool
 layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, const struct layout *l,
             const struct aval *shard, bool result)
@@ -117,8 +116,8 @@ layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, con
     return true;
 }
 
-/* whether spec i of a parameter, which was not understood, names no axis that the mesh does not have: then JAX finds no
- * size for it (jax/_src/shard_map.py 0.12, _shard_shaped_array, _unshard_shaped_array) */
+/* whether an unreadable spec i of a parameter contains only axes of the mesh: JAX fails without a size
+ * (jax/_src/shard_map.py 0.12, _shard_shaped_array, _unshard_shaped_array) */
 static bool
 axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
 {
@@ -128,8 +127,8 @@ axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
                                                     format_prim(r), format_slice(r, l->unknown_prim));
 }
 
-/* `unreduced={'x'}` and `reduced={'x'}` of spec i name axes of the mesh, which the type of an operand shows, `{U:x}`
- * (jax/_src/shard_map.py, _shard_shaped_array; 0.7 looks at no operand). NULL: results are not compared */
+/* `unreduced={'x'}` and `reduced={'x'}` of spec i are axes of the mesh, which an operand's type shows as `{U:x}`
+ * (jax/_src/shard_map.py, _shard_shaped_array; 0.7 checks no operands). NULL: results are not compared */
 static bool
 reductions_fit(struct rule *r, const char *key, u32 i, const struct mesh *mesh, struct slice spec, const struct aval *a)
 {
@@ -162,8 +161,7 @@ reductions_fit(struct rule *r, const char *key, u32 i, const struct mesh *mesh, 
     return true;
 }
 
-/* the axes that the program inside sees as manual, which are axes of the mesh, into *manual; all of them where that is
- * not printed */
+/* sets *manual to the manual axes of the nested program, which are axes of the mesh; to all if they are not printed */
 static bool
 manual_known(struct rule *r, const char *key, const struct mesh *mesh, u64 *manual)
 {
@@ -193,8 +191,8 @@ manual_known(struct rule *r, const char *key, const struct mesh *mesh, u64 *manu
     return true;
 }
 
-/* operand i varies over the axes of its spec, so that they are manual (jax/_src/shard_map.py 0.12,
- * _shard_shaped_array) */
+/* operand i varies over the axes of its spec, so they must be manual (jax/_src/shard_map.py 0.12, _shard_shaped_array)
+ */
 static bool
 spec_manual(struct rule *r, const char *key, u32 i, const struct mesh *mesh, const struct layout *l, u64 manual)
 {
@@ -220,7 +218,7 @@ param_specs(struct rule *r, const char *key, const char *old_key, const char **f
 
 /* ---- varying axes ---- */
 
-/* every axis of the list is one of the mesh's in `set` or in `more`, as far as a mesh can have so many */
+/* every axis of the list is an axis of the mesh in `set` or in `more`, within the supported number of axes */
 static bool
 list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice more, struct slice *odd)
 {
@@ -235,8 +233,8 @@ list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice mo
     return true;
 }
 
-/* binder k varies over the axes the spec names and those its operand varies over, and no others; over none but the
- * operand's where varying axes are not checked */
+/* binder k varies exactly over the axes in the spec and those of its operand; only over the operand's if varying axes
+ * are not checked */
 static bool
 binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, const struct layout *l, bool checked)
 {
@@ -266,8 +264,8 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, 
 
 /* ---- the rule ---- */
 
-/* gives the dims of what goes through the shard_map the explicit shardings of what it is compared with: specs change
- * them */
+/* gives the dims of a value passed through the shard_map the explicit shardings of the value it is compared with: specs
+ * change them */
 static void
 lie_like(struct dim *dims, u32 rank, const struct aval *other)
 {
@@ -309,8 +307,8 @@ unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
     return bind_result(r, j, i, i, &whole);
 }
 
-/* the result varies over no axis of the mesh that its spec does not name, but for those taken over before; over none
- * of them where varying axes are not checked */
+/* the result varies over no mesh axis outside its spec, except those that it already varied over; over none of them if
+ * varying axes are not checked */
 static bool
 result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct layout *l, const struct mesh *mesh,
                   bool checked, const char *key)
@@ -363,8 +361,8 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
     return right;
 }
 
-/* check_rep=True, up to 0.6.0: results are as replicated as their specs leave axes unnamed. Not followed where some
- * axes are left to the compiler (auto, none of them `{}` in canonical form) */
+/* check_rep=True, up to 0.6.0: results are replicated over the axes that their specs omit. Not checked if some axes are
+ * left to the compiler (auto, in canonical form `{}` for none) */
 static bool
 replication_fits(struct rule *r, jaxpr_t j, const struct mesh *mesh)
 {

@@ -30,7 +30,7 @@ shape_dim_as_value(struct rule *r, struct aval *out)
     return true;
 }
 
-/* shape_assertion what inputs..: a bool scalar, then integers of the message */
+/* shape_assertion what inputs..: a bool scalar, then the integers in the message */
 bool
 shape_shape_assertion(struct rule *r, struct aval *out)
 {
@@ -44,7 +44,7 @@ shape_shape_assertion(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
-/* the dims a type prints at its end: those of an extended type that prints as its whole repr are read here */
+/* the trailing dims of a type: those of an extended type that prints as its whole repr are read here */
 static bool
 printed_dims(struct rule *r, const struct aval *a, struct dims *out)
 {
@@ -59,7 +59,7 @@ printed_dims(struct rule *r, const struct aval *a, struct dims *out)
            read_dims(r, (struct slice){text.at + open - 1, text.n - open + 1}, out);
 }
 
-/* the representation of an extended element type adds axes after those of the array, and changes none */
+/* the representation of an extended element type appends axes to those of the array, and changes none */
 static bool
 edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
 {
@@ -80,7 +80,7 @@ edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
     return false;
 }
 
-/* from_edtype, to_edtype: the shape may gain or lose what the representation adds */
+/* from_edtype, to_edtype: the shape may gain or lose the axes of the representation */
 bool
 shape_edtype(struct rule *r, struct aval *out)
 {
@@ -95,7 +95,7 @@ shape_edtype(struct rule *r, struct aval *out)
     return edtype_shapes_fit(r, a, from) && unranked(out);
 }
 
-/* the operands after the first, if any: one an axis, all of the results' element type */
+/* the operands after the first, if any: one per axis, all of the results' element type */
 static bool
 fills_fit(struct rule *r, u32 n, dtype_t dtype)
 {
@@ -111,7 +111,7 @@ fills_fit(struct rule *r, u32 n, dtype_t dtype)
     return true;
 }
 
-/* Nonzero[size axes out_dtype] a fills..: one index array an axis, and a fill value for each or none
+/* Nonzero[size axes out_dtype] a fills..: one index array per axis, and a fill value for each or none
  * (jax/_src/numpy/hijax.py, Nonzero) */
 bool
 shape_nonzero(struct rule *r, struct aval *out)
@@ -166,7 +166,7 @@ shape_frexp(struct rule *r, struct aval *out)
     return rule_result(r, 1, &exponent);
 }
 
-/* the batch axes, in front, are those of both operands */
+/* the batch axes, which come first, are those of both operands */
 static bool
 batches_agree(struct rule *r, i64 batch)
 {
@@ -179,8 +179,8 @@ batches_agree(struct rule *r, i64 batch)
     return true;
 }
 
-/* SearchSorted[dimension batch_dims] sorted query: an index for each query and each array that is searched, batch axes
- * in front (jax/_src/numpy/hijax.py, SearchSorted) */
+/* SearchSorted[dimension batch_dims] sorted query: an index for each query and each searched array, batch axes first
+ * (jax/_src/numpy/hijax.py, SearchSorted) */
 bool
 shape_search_sorted(struct rule *r, struct aval *out)
 {
@@ -210,7 +210,7 @@ shape_search_sorted(struct rule *r, struct aval *out)
     return true;
 }
 
-/* a value that says where it is: program_id, num_programs */
+/* a value with its own memory space: program_id, num_programs */
 bool
 shape_grid_index(struct rule *r, struct aval *out)
 {

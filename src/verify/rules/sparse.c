@@ -18,7 +18,7 @@ dense_shape(struct rule *r, struct dims *out)
                                                   format_prim(r), format_slice(r, field));
 }
 
-/* what coo and csr keep: data and two index arrays of one axis each; csr's last holds where each row begins */
+/* the buffers of coo and csr: data and two index arrays of one axis each; csr's last contains the row starts */
 static bool
 check_buffers(struct rule *r, const struct dims *shape)
 {
@@ -145,7 +145,7 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
     return rule_result(r, 1, &indices);
 }
 
-/* bcsr_fromdense: data [batch, nse, dense], indices [batch, nse], and where each of the rows begins */
+/* bcsr_fromdense: data [batch, nse, dense], indices [batch, nse], and the row starts */
 bool
 shape_bcsr_fromdense(struct rule *r, struct aval *out)
 {
@@ -177,7 +177,7 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
     return rule_result(r, 2, &starts);
 }
 
-/* todense[tree=..] of any sparse pytree: the shape is in the tree's text, which is left alone */
+/* todense[tree=..] of any sparse pytree: the shape is in the tree's text, which is not read */
 bool
 shape_any_todense(struct rule *r, struct aval *out)
 {

@@ -8,23 +8,22 @@
 
 /* ---- indexers ---- */
 
-/* The part of a ref that an access covers. Integers and arrays of integers among the indexers give one block of axes;
- * it comes where the first of them was, if they are adjacent, and first otherwise, as it always did up to
- * 0.4. */
+/* The part of a ref that an access covers. Integers and arrays of integers among the indexers form one block of axes,
+ * which replaces the first of them if they are adjacent, and comes first otherwise, or always up to 0.4. */
 struct view {
     bool known;
     struct dims block, slices;
-    u32 at; /* how many slices come before the block, where it is not first */
+    u32 at; /* how many slices precede the block, unless it is first */
 };
 
-/* true for the ref forms: operand 0 is a ref with its indexers */
+/* true for ref syntax: operand 0 is a ref with its indexers */
 static bool
 has_indexers(const struct rule *r)
 {
     return r->n && atom_kind(r->m->atoms.at[r->eqn->atoms]) == ATOM_REF;
 }
 
-/* the type of the ref an access goes to */
+/* the type of the accessed ref */
 static struct aval
 ref_aval(const struct rule *r)
 {
@@ -41,8 +40,7 @@ read_bound(struct slice text, i64 *out)
     return value_int(&c, out) && (!wrapped || value_word(&c, ")")) && value_done(&c);
 }
 
-/* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; what is not a number is
- * unknown */
+/* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; unknown unless it is a number */
 static struct dim
 slice_extent(struct slice text, struct dim whole)
 {
@@ -59,7 +57,7 @@ slice_extent(struct slice text, struct dim whole)
     return from_known && read_bound(high, &to) && !__builtin_sub_overflow(to, from, &to) ? dim_of(to) : dim_unknown();
 }
 
-/* the type of the variable an indexer names, among those the access mentions */
+/* the type of the variable in an indexer, among those of the access */
 static struct aval
 indexer_aval(const struct rule *r, const struct refexpr *ref, struct slice text)
 {
@@ -72,7 +70,7 @@ indexer_aval(const struct rule *r, const struct refexpr *ref, struct slice text)
     return aval_unknown();
 }
 
-/* one integer or array indexer on an axis of extent `whole`: joins the block; false where nothing is known */
+/* one integer or array indexer on an axis of extent `whole`: joins the block; false if nothing is known */
 static bool
 index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dim whole, struct view *view)
 {
@@ -134,7 +132,7 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
                       dims.n, dims.n == 1 ? "is" : "es", format_slice(r, group));
 }
 
-/* the dims of a view: slices with the block put in at `at` */
+/* the dims of a view: slices with the block inserted at `at` */
 static struct aval
 view_aval(struct rule *r, const struct aval *ref, const struct view *view, u32 at)
 {
@@ -147,8 +145,8 @@ view_aval(struct rule *r, const struct aval *ref, const struct view *view, u32 a
     return a;
 }
 
-/* true where the tree of a generic print, whose indexers are operands, has a node for a transform, which may change the
- * element type */
+/* true if the tree of a generic print, whose indexers are operands, contains a node for a transform, which may change
+ * the element type */
 static bool
 tree_transforms(const struct rule *r)
 {
@@ -165,8 +163,7 @@ tree_transforms(const struct rule *r)
     return false;
 }
 
-/* what the access covers, in the two ways of the versions; false when it reported something. Both are unranked where
- * that is not known */
+/* the type of the access, in the two variants of the versions; false after a report. Both are unranked if unknown */
 static bool
 covered(struct rule *r, struct aval *newer, struct aval *older)
 {
@@ -208,7 +205,7 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     return !r->failed;
 }
 
-/* operand 0 is a ref; `report` where it is not */
+/* operand 0 must be a ref; reports otherwise if `report` */
 static bool
 is_ref_or(struct rule *r, report_fn *report)
 {
@@ -229,8 +226,8 @@ is_ref(struct rule *r)
     return is_ref_or(r, rule_error);
 }
 
-/* an access by `<-` or `+=` prints its ref and at most one value, indexers inside the brackets; a generic print gives
- * indexers as operands, of which only a tree knows the number */
+/* an access by `<-` or `+=` prints its ref and at most one value, with indexers inside the brackets; in a generic print
+ * indexers are operands, whose number only a tree gives */
 static bool
 access_takes(struct rule *r, u32 operands)
 {
@@ -244,14 +241,14 @@ access_takes(struct rule *r, u32 operands)
 
 /* ---- accesses ---- */
 
-/* a ref may refer to a token, or to another ref, whose types are taken as printed */
+/* a ref to a token or to another ref; the types are taken as printed */
 static bool
 holds_arrays(const struct aval *held)
 {
     return held->ranked || held->dtype != NONE;
 }
 
-/* result 0 is what is read */
+/* result 0 has the type of the value read */
 static bool
 reads(struct rule *r, const struct aval *newer, const struct aval *older)
 {
@@ -273,7 +270,7 @@ shape_get(struct rule *r, struct aval *out)
     return is_ref(r) && access_takes(r, 1) && covered(r, &newer, &older) && reads(r, &newer, &older);
 }
 
-/* operand 1 has the type of what is written to */
+/* operand 1 has the type of the accessed part */
 static bool
 writes(struct rule *r, const struct aval *newer, const struct aval *older)
 {
@@ -314,8 +311,8 @@ shape_addupdate(struct rule *r, struct aval *out)
            (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
-/* load, atomic_rmw and others: something is done to a ref, of which a part comes back. Which part is in a tree that
- * prints as stars */
+/* load, atomic_rmw etc.: a ref is accessed, and part of it returned. The tree that determines the part prints as stars
+ */
 bool
 shape_touch_ref(struct rule *r, struct aval *out)
 {
@@ -325,7 +322,7 @@ shape_touch_ref(struct rule *r, struct aval *out)
 
 /* ---- making and ending refs ---- */
 
-/* result 0 is a ref in the space that `memory_space` names, where both print one (jax/_src/core.py, new_ref) */
+/* result 0 is a ref in the space of `memory_space`, if both print one (jax/_src/core.py, new_ref) */
 static bool
 ref_in_space(struct rule *r)
 {
@@ -354,7 +351,7 @@ shape_new_ref(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, out) && ref_in_space(r);
 }
 
-/* a ref to what `ty` says */
+/* a ref of the type in `ty` */
 bool
 shape_empty_ref(struct rule *r, struct aval *out)
 {
@@ -368,7 +365,7 @@ shape_empty_ref(struct rule *r, struct aval *out)
     return rule_result(r, 0, out) && ref_in_space(r);
 }
 
-/* what the ref holds when it ends */
+/* the final contents of the ref */
 bool
 shape_freeze(struct rule *r, struct aval *out)
 {
@@ -386,13 +383,13 @@ bool
 shape_free_ref(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return is_ref_or(r, rule_stricter) && rule_results(r, 0); /* JAX reads nothing of it */
+    return is_ref_or(r, rule_stricter) && rule_results(r, 0); /* JAX checks nothing of it */
 }
 
 /* ---- programs over refs ---- */
 
-/* run_state: its program has a ref for each operand, and one more for each that is_initialized says is not; results
- * are like the operands (jax/_src/state/discharge.py _run_state_abstract_eval) */
+/* run_state: its program has a ref for each operand, and for each entry of is_initialized that is False; results are
+ * like the operands (jax/_src/state/discharge.py _run_state_abstract_eval) */
 bool
 shape_run_state(struct rule *r, struct aval *out)
 {
@@ -418,8 +415,7 @@ shape_run_state(struct rule *r, struct aval *out)
                              "the program of `%s` must return nothing: it writes to its refs", format_prim(r));
     if (listed && given.n != r->n)
         return true;
-    /* which_linear is not looked at: JAX leaves it as it was where it takes a hijax value apart
-     * (_run_state_to_lojax) */
+    /* which_linear is not checked: JAX does not update it when it expands a hijax value (_run_state_to_lojax) */
     return results_like_operands(r) && bind_refs(r);
 }
 

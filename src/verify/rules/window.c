@@ -4,8 +4,8 @@
  * rules built on it). Linear in operands and ranks. */
 #include "verify/axes.h"
 
-/* reads `((lo, hi), ..)`, n pairs; false when it cannot be read, *count is how many there are; a pair that is none
- * is reported */
+/* reads `((lo, hi), ..)`, n pairs; false if it cannot be read; *count is the number of entries; an invalid pair is
+ * reported */
 static bool
 read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
 {
@@ -28,7 +28,7 @@ read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
     return true;
 }
 
-/* a dilation that nothing can print is 1 everywhere: select_and_scatter_add has none */
+/* a dilation without a parameter is 1 everywhere: select_and_scatter_add has none */
 static struct ints
 no_dilation(struct rule *r, u32 rank)
 {
@@ -60,7 +60,7 @@ window_ints(struct rule *r, const char *key, u32 rank, struct ints *out, bool *o
     return true;
 }
 
-/* how many windows fit over an operand, into *out (with a's element type) */
+/* the number of windows in an operand, into *out (with a's element type) */
 static bool
 window_shape(struct rule *r, const struct aval *a, struct aval *out)
 {
@@ -126,7 +126,7 @@ shape_select_gather(struct rule *r, struct aval *out)
     return window_shape(r, &r->in[1], out);
 }
 
-/* a source has an element for each window of an operand, which JAX leaves to XLA */
+/* a source has an element for each window of an operand, which JAX leaves XLA to check */
 static bool
 source_fits(struct rule *r, u32 operand, u32 source)
 {
