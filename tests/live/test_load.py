@@ -103,6 +103,30 @@ class Functions(unittest.TestCase):
         loaded = jaxpr.load("{ lambda ; a:f64[2]. let b:f64[2] = add a 1.0:f64[] in (b,) }")
         self.assertEqual(str(loaded(np.array([0.1, 2.0]))[0].dtype), "float64")
         self.assertFalse(jax.config.jax_enable_x64)
+        source = jaxpr.to_python("{ lambda ; a:c64[]. let b:c64[] = mul a 2j:c64[] in (b,) }")
+        self.assertNotIn("enable_x64", source, "complex64 has parts of 32 bits")
+
+    def test_old_literals(self):
+        """literals that JAX printed without a type are of the type of the other operand"""
+        one = "{ lambda ; a:%s[2]. let b:%s = %s a %s in (b,) }"
+        for dtype, result, word, literal, name, expected in (
+            ("bf16", "bf16[2]", "add", "1", "bfloat16", [2, 3]), ("bf16", "bool[2]", "gt", "1", "bfloat16", [0, 1]),
+            ("f16", "f16[2]", "mul", "0.0999755859375", "float16", [0.09998, 0.2]), ("i4", "i4[2]", "add", "1", "int4", [2, 3]),
+        ):  # fmt: skip
+            loaded = jaxpr.load(one % (dtype, result, word, literal))
+            loaded.check()
+            np.testing.assert_allclose(np.asarray(loaded(jnp.array([1, 2], name))[0], "float32"), expected, rtol=1e-3)
+        text = "{ lambda ; a:f32[3]. let b:void[3] = broadcast_in_dim[broadcast_dimensions=() shape=(3,)] (b'',) in (a, b) }"
+        self.assertEqual(jaxpr.load(text)(X[0, :3])[1].dtype, jax.dtypes.float0)
+        keys = jaxpr.load("{ lambda ; a:key<fry>[4]. let b:key<fry>[4] = convert_element_type[new_dtype=key<fry> weak_type=False] a in (b,) }")
+        self.assertEqual(keys.missing, ())
+        keys.check()
+
+    def test_sign_of_zero(self):
+        """the source of a complex number keeps the signs of its zeros"""
+        space = {"__name__": "source"}
+        exec(jaxpr.to_python("{ lambda ; a:c64[]. let b:c64[] = mul a (-0-1j):c64[] in (b,) }"), space)
+        self.assertIn("(-0-1j)", str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])))
 
     def test_source(self):
         """source traces to an equal program; what is missing is named"""

@@ -16,8 +16,8 @@ from .inputs import seed_of, value
 from .scope import Placeholder, Unknown
 from .versions import Names
 
-WIDE = re.compile(r"(?:float|int|uint|complex)(?:64|128)$")
-WIDE_WORD = re.compile(r"\b(?:float|int|complex)(?:64|128)\b(?!\()")  # `np.int64(1)` is a number, of no array
+WIDE = re.compile(r"(?:float64|u?int64|complex128)$")
+WIDE_WORD = re.compile(r"\b(?:float64|u?int64|complex128)\b(?!\()")  # `np.int64(1)` is a number, of no array
 
 
 class Loaded:

@@ -90,6 +90,8 @@ class Parameters:
             return self.name(eqn, key, value.text)
         if isinstance(value, Thing):
             return self.thing(eqn, key, value.text)
+        if isinstance(value, Type) and value.text.startswith("key<") and "[" not in value.text:
+            return self.loader.dtype(value.text)
         if isinstance(value, Type):
             return self.loader.aval_of_text(value.text)
         if isinstance(value, Call):

@@ -110,7 +110,8 @@ class Scope:
         out = []
         for at, each in enumerate(atoms):
             if isinstance(each, Untyped):
-                fits = [inner[at]] if inner else [aval for aval in others if goes(each.number, getattr(aval, "dtype", None))]
+                typed = [(getattr(aval, "dtype", None), aval) for aval in others]
+                fits = [inner[at]] if inner else [aval for narrow in (False, True) for dtype, aval in typed if goes(each.number, dtype, narrow)]
                 dtype = fits[0].dtype if fits else self.builder.registry.dtype(DEFAULT[type(each.number)])
                 out.append(scalar(self.builder, each.number, each.text, self.builder.names.core.ShapedArray((), dtype)))
             else:
@@ -130,9 +131,12 @@ class Untyped(NamedTuple):
     aval: None = None
 
 
-def goes(number, dtype):
+def goes(number, dtype, narrow=False):
+    """Whether a number may be of that type; `narrow` for those that JAX itself adds to numpy's, of which floats print as integers."""
     if dtype is None or not isinstance(dtype, np.dtype):
         return False
+    if narrow:
+        return dtype.kind == "V" and ("float" in dtype.name or isinstance(number, int) and "int" in dtype.name)
     kind = "b" if isinstance(number, bool) else "iu" if isinstance(number, int) else "c" if isinstance(number, complex) else "fcV"
     return dtype.kind in kind or isinstance(number, float) and "float" in dtype.name
 
@@ -148,6 +152,9 @@ def literal(builder, field, aval=None):
         what, hint = f"the array {text} of type {aval.str_short(True)}", "make it an argument with `jaxpr norm -p lift,constants`"
         builder.missing.append(Unknown(*builder.place, "", what, hint, False))
         return builder.names.core.Literal(Placeholder(aval, what, hint), aval)
+    if text == "(b'',)":  # a float0, as JAX before 0.5 prints it
+        zero = builder.names.dtypes.float0
+        return builder.names.core.Literal(np.zeros((), zero), builder.names.core.ShapedArray((), zero))
     value = values.parse(text)
     if isinstance(value, values.Name) or not isinstance(value, (bool, int, float, complex)):
         if aval is not None and aval.dtype == builder.names.dtypes.float0:
@@ -169,13 +176,14 @@ def scalar(builder, value, text, aval):
             raise Unbuildable(f"literal {text[:40]} of type {aval.str_short(True)}") from None
     made = array[()] if not aval.shape else np.broadcast_to(array, aval.shape)
     if not aval.shape and str(np.asarray(made).item()) != text:
-        made = python_scalar(builder, value, aval)
+        made = python_scalar(builder, value, aval, made)
     return core.Literal(made, aval)
 
 
-def python_scalar(builder, value, aval):
-    """A Python number, as JAX keeps the ones that were written in Python: it prints without the rounding of its type."""
+def python_scalar(builder, value, aval, made):
+    """A Python number, as JAX keeps the ones that were written in Python: it prints without the rounding of its type. Where JAX would
+    take it for one of another type, it is `made`."""
     if isinstance(value, bool) or not builder.names.has("typed_literals"):
-        return value
+        return value if builder.names.jax.dtypes.result_type(value) == aval.dtype else made
     kind = {int: "TypedInt", float: "TypedFloat", complex: "TypedComplex"}[type(value)]
     return getattr(builder.names.typed_literals, kind)(value, aval.dtype)

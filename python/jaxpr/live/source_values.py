@@ -17,6 +17,15 @@ from .versions import KEYS
 LARGEST = 1000  # elements of a constant that is written
 
 
+def number_source(number):
+    """The source of a number; an expression would lose the sign of a zero in a complex one."""
+    if isinstance(number, complex):
+        return f'complex("{number}")'
+    if isinstance(number, float):
+        return repr(float(number)) if math.isfinite(number) else f'float("{number}")'
+    return repr(number)
+
+
 class Values:
     """Writes values of one program, which must be loaded for the installed JAX; a writer of programs is made of it."""
 
@@ -30,12 +39,7 @@ class Values:
 
     def scalar(self, value, dtype):
         name = np.dtype(dtype).name
-        number = np.asarray(value).item()
-        text = repr(number)
-        if isinstance(number, float) and not math.isfinite(number):
-            text = f'float("{text}")'
-        if isinstance(number, complex):
-            text = f'complex("{number}")'
+        text = number_source(np.asarray(value).item())
         if name == "bool":
             return f"np.bool_({text})"
         return f"np.{name}({text})" if hasattr(np, name) else f"jnp.{name}({text})"
@@ -53,15 +57,15 @@ class Values:
             return f"np.array([{flat}]).reshape({tuple(atom.aval.shape)})"
         number = np.asarray(atom.val).item()
         if self.jax.dtypes.canonicalize_dtype(type(number)) == dtype and repr(number) == str(number):
-            return f'float("{number}")' if isinstance(number, float) and not math.isfinite(number) else repr(number)
+            return number_source(number)
         return self.scalar(atom.val, dtype)
 
     def value(self, value, where, key):
         """The source of a parameter."""
-        if value is None or isinstance(value, (bool, str, bytes)) or type(value) in (int, complex):
+        if value is None or isinstance(value, (bool, str, bytes)):
             return repr(value)
-        if isinstance(value, float):
-            return repr(float(value)) if math.isfinite(value) else f'float("{value}")'
+        if type(value) in (int, complex) or isinstance(value, float):
+            return number_source(value)
         if str(value) in self.loaded.symbols or hasattr(value, "_evaluate"):
             self.sizes.add(str(value))
             return f"SIZES[{str(value)!r}]"
