@@ -30,13 +30,13 @@ ODD = re.compile(
     r"|(?<!\bthere )\bis\s+no\b(?!\s+(?:longer|such)\b)",
     re.I,
 )
-# the same as words of names, and others that say what programs do as if they were people
+# the same for names, and other words that describe programs as if they were people
 ODD_NAMES = re.compile(r"(?<![a-z])(behind|stands?|told|tells?|nobody|(?:un)?heard|hears?|married|lends?)(?![a-z])", re.I)
 # the first commit under the rule for subjects; a clone that lacks it is not checked
 RULED = "8f3f37704aaf78f38f6a379adc03ee5f914933fa"
-# what programs print is checked where it is written; texts of JAX and recorded inputs are not ours
+# printed text is checked where it is written; texts of JAX and recorded inputs are excluded
 EXEMPT = r"\.(out|jaxpr|xz|png|svg)$|^tests/.*\.jsonl?$|package-lock\.json$|^tests/house\.py$|^LICENSE|/corpus/|^tests/fuzz/(seeds|frozen)"
-# the whole text of files of these kinds is for people; of the others, comments and strings
+# of these kinds of files the whole text is for people; of others, comments and strings
 PROSE = (".md", ".1", ".5", ".7", ".3", ".def", ".html", ".log", ".tsv", ".yaml", ".yml", ".toml", ".rst")
 CODE = {
     (".lua", ".el", ".scm", ".vim", ".txt", ".ipynb", ".json"): r".+",
@@ -44,7 +44,7 @@ CODE = {
     ("",): r"\"\"\".*?\"\"\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|(?<![\w$])\#[^\n]*",
 }
 
-# functions that call themselves where the depth is bounded by something other than the input, and by what
+# functions that call themselves to a depth that does not depend on the input, and its bound
 BOUNDED = {
     "atom_hash": "a ref's own atom is a variable",
     "atoms_same": "a ref's own atom is a variable",
@@ -194,7 +194,7 @@ def missing(path, root):
     return not (glob.glob(where) or glob.glob(where + ".*") or "/golden/" in where and glob.glob(below, recursive=True))
 
 
-# what the members of struct module are given after reading: by findings and passes, or when first asked for
+# what the members of struct module get after reading: from findings and passes, or on first use
 GIVEN_LATER = {"extra", "comment_of", "copied", "unprinted", "damaged", "dim_variables", "likes", "origins"}
 
 

@@ -40,7 +40,7 @@ def wrap(text, first, others):
 def narrow(declared):
     """the lines of a declaration, none too wide for a terminal: a comment that is goes on lines of its own, before the
     code it follows"""
-    # a comment and the lines that go on with it are one line
+    # a comment and its continuation lines are one line
     declared = re.sub(r"/\*[\s\S]*?\*/", lambda m: re.sub(r"\n *\*(?!/) ?| *\n *(?=\*/)", " ", m[0]), declared)
     for line in declared.splitlines():
         indent = line[: len(line) - len(line.lstrip())]

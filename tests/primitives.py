@@ -17,7 +17,7 @@ import sys
 
 MOST = 40
 
-# file, the names compared or made there, why
+# file, the names compared or created there, reason
 COMPARED = [
     ("canon/literal.c", "random_fold_in", "its second operand alone has a type of its own"),
     ("canon/params.c", "reshape shard_map shard_map", "parameters whose canonical value only this primitive's rule knows"),
@@ -39,7 +39,7 @@ COMPARED = [
     ("signature/signature.c", "jit pjit", "JAX gives the sizes of their results apart"),
 ]
 
-# rows that hold programs and say nothing of how operands reach them (the column `control`), why
+# rows that contain programs but not how operands are passed to them (the column `control`), with the reason
 UNMAPPED = [
     ("reduce reduce_window select_and_scatter", "scalar programs"),
     ("scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max", "scalar programs"),

@@ -20,7 +20,7 @@ KINDS = {"rule_stricter": "error", "bind_error": "error", "newer": "error", "rul
 CODES = '.\\" the codes are written by tests/stricter.py --update', '.\\" end of the codes'
 MESSAGES = '.\\" tests/stricter.py compares these tables with the source', '.\\" end of the tables'
 GROUPS = {"S": "Syntax and scopes", "T": "Types", "D": "Dynamic shapes"}
-# a call, or the choice of what is called, before it: `(jax ? rule_error : rule_stricter)(r, ..`, `report = ..; report(r, ..`
+# a call, or the choice of its function, before it: `(jax ? rule_error : rule_stricter)(r, ..`, `report = ..; report(r`
 CALL = re.compile(r"\b(rule_stricter|rule_warning|bind_error)\b(?=([^;{}]*?(?:;\n\s*report)?)\(\s*&?[re],\s)")
 ROW = re.compile(r'^DIAG\((\w\d{3}), "([^"]*)", LEVEL_(\w+), "((?:[^"\\]|\\.)*)"', re.M)
 PRINTED = re.compile(r"\S+?:\d+:\d+: (error|warning): (.*) \[(\w\d{3})(?: [\w-]+)?\]$", re.M)
@@ -53,7 +53,7 @@ def messages(root):
             inside = arguments(text, text.index("(", call.end() + len(call[2])) + 1)
             strings = [s for s in re.findall(r'((?:"(?:[^"\\]|\\.)*"\s*)+)', inside) if " " in s]
             if not strings:
-                continue  # passes on what its caller says
+                continue  # passes on its caller's level
             code = re.search(r"DIAG_(T\d{3})", inside)
             words = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', strings[0]))
             words = re.sub(r"(?:`?%[-\d.*]*(?:ll|z)?[a-z]`?)+", "...", words)

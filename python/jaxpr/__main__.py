@@ -77,7 +77,7 @@ def main() -> None:
     if sys.argv[1:2] and sys.argv[1] in OWN:
         sys.exit(OWN[sys.argv[1]](sys.argv[2:]))
     program = find_program()
-    # verbs that are programs of their own, such as `jaxpr-review`, are looked for on PATH
+    # verbs that are separate programs, such as `jaxpr-review`, are searched on PATH
     os.environ["PATH"] = os.path.dirname(program) + os.pathsep + os.environ.get("PATH", os.defpath)
     os.execv(program, [program] + sys.argv[1:])
 

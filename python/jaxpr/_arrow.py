@@ -98,7 +98,7 @@ _schema_released = _release_schema(_released)
 _array_released = _release_array(_released)
 _stream_released = _release_stream(_released)
 for _each in (_schema_released, _array_released, _stream_released):
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(_each))  # called as late as at exit, when modules are gone
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(_each))  # called even at exit, when modules are already deleted
 
 
 def _fill_schema(schema: Any, kind: bytes, name: bytes, children: List[Any]) -> None:

@@ -38,7 +38,7 @@ COLUMNS = (
 
 _COSTS = tuple((name, "l") for name in ("times", "flops", "transcendentals", "bytes_read", "bytes_written"))
 
-# what there are several of for a program, in the order of `_details`
+# the facts of which a program has several, in the order of `_details`
 DETAILS = (
     ("operations", (("primitive", "u"), ("type", "u"), ("dtype", "u"), ("equations", "l"))),
     ("costs", (("primitive", "u"), *_COSTS, ("unknown", "l"))),
@@ -223,7 +223,7 @@ _ARROW = c.jx_signature_options(arrow=True)
 # The programs of a module are of no use after their digests: see rows_of.
 _WHOLE = c.jx_compare_options(in_place=True)
 _FUNCTIONS = c.jx_compare_options(functions=True, in_place=True)
-_BROKEN = "S"  # codes of syntax and scopes begin so
+_BROKEN = "S"  # prefixes of the codes of syntax and scope errors
 
 
 def _signatures(module: c.Module, count: int) -> Dict[int, str]:
@@ -297,7 +297,7 @@ class _Facts:
             digests = [c.text(lib.jx_digest_at(made, i)) for i in range(self.count)]
             nested = _functions(made) if self.details else {}
         if not all(digests):
-            now = _all_findings(module)  # values that a digest cannot be made of are errors since
+            now = _all_findings(module)  # values without a digest are errors since
             self.why = [why or ("" if digest else _reason(now.get(i, ())) or "no digest")
                         for i, (why, digest) in enumerate(zip(self.why, digests))]
         for i, program in enumerate(self.programs):

@@ -183,7 +183,7 @@ class Findings(Sequence[Finding]):
         options = c.jx_render_options(format=_FORMATS.index(format), color=color, max_findings=max_findings)
         handles = (ctypes.c_void_p * len(modules))(*(module.handle for module in modules))
         with contextlib.ExitStack() as locks:
-            for lock in sorted({module.lock for module in modules}, key=id):  # in one order, whoever renders
+            for lock in sorted({module.lock for module in modules}, key=id):  # in one order, for all renderers
                 locks.enter_context(lock)
             context = modules[0].context
             written = c.write(

@@ -35,7 +35,7 @@ from ._errors import LibraryError, UsageError
 NONE = 0xFFFFFFFF  # JX_NONE
 OK, OUT_OF_MEMORY, READ_FAILED, WRITE_FAILED, MISUSE, UNSUPPORTED, CANCELLED = range(7)  # enum jx_status
 LEVELS = ("note", "warning", "error")  # enum jx_level
-VERSION = (0, 2)  # of the headers that this module follows
+VERSION = (0, 2)  # of the headers that this module matches
 
 
 # ---- structures ----
@@ -258,7 +258,7 @@ jx_value = _structure(
 
 # ---- functions ----
 
-# Takes output: `user` is a list, which gets the bytes.
+# Receives output: `user` is a list, to which the bytes are appended.
 jx_write_fn = ctypes.CFUNCTYPE(c_int, py_object, c_void_p, c_size_t)
 
 
@@ -270,7 +270,7 @@ def _collect(chunks: List[bytes], at: int, n: int) -> int:
 collect = jx_write_fn(_collect)  # the jx_write_fn of all calls
 
 
-# Fetches a text: `user` is a list of a file, which gets the exception where reading fails.
+# Supplies a text: `user` is a list with a file, to which an exception is appended if reading fails.
 jx_read_fn = ctypes.CFUNCTYPE(ctypes.c_ssize_t, py_object, c_void_p, c_size_t)
 
 
@@ -288,7 +288,7 @@ fetch = jx_read_fn(_fetch)  # the jx_read_fn of all calls
 
 handle = _handle = c_void_p
 
-# name: what it returns, what it takes
+# name: its result, its arguments
 _FUNCTIONS = {
     "jx_version": (c_char_p,),
     "jx_version_number": (c_uint32,),

@@ -238,7 +238,7 @@ class Equation:
         return f"<Equation {' '.join(map(str, self.outputs))} = {self.primitive} {' '.join(map(str, self.inputs))}>"
 
 
-# the depth of nested values below which only their text is kept
+# the depth at which nested values are kept as text only
 _DEEPEST = 100
 
 
@@ -259,7 +259,7 @@ def _dict_items(module: c.Module, value: Any, depth: int) -> Iterator[Tuple[Any,
         read = _value(module, key, depth + 1)
         try:
             hash(read)
-        except TypeError:  # as of a list, which Python would not have printed
+        except TypeError:  # as for a list, which Python would not have printed
             read = Text(c.text(item.key))
         yield read, _value(module, item, depth + 1)
 
@@ -475,7 +475,7 @@ class Program(Jaxpr):
             )
         return written.decode("utf-8", "replace").rstrip("\n")
 
-    __jaxpr_text__ = text  # what the functions of the package read where they are given a Program
+    __jaxpr_text__ = text  # what the functions of the package read from a Program
 
     def __str__(self) -> str:
         return self.text

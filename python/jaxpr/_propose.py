@@ -24,7 +24,7 @@ OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 COMPARED = {"Equal": "==", "NotEqual": "!=", "Less": "<", "LessEqual": "<=", "Greater": ">", "GreaterEqual": ">="}
 DTYPE = re.compile(r"((?:b?f|i|u|c)\d+(?:_\w+)?|bool|bfloat16|(?:float|u?int|complex)\d+\w*)(\[.*)?$")
 WORD = re.compile(r"([=\s]*)([A-Za-z_][\w-]*)([\[\s]*)$")
-PRINTING = re.compile(r"str|repr|text|txt|print|dump|format")  # in the name of a function that returns the text of a program
+PRINTING = re.compile(r"str|repr|text|txt|print|dump|format")  # in names of functions that return the text of a program
 
 
 class Asserted(NamedTuple):
@@ -59,14 +59,14 @@ class Reader(ast.NodeVisitor):
 
     def __init__(self, module: Dict[str, ast.expr]) -> None:
         self.values, self.found, self.rest = dict(module), [], []  # type: Dict[str, ast.expr], List[Asserted], List[int]
-        self.texts: Dict[str, str] = {}  # names that hold the text of a program, and which
-        self.programs: Set[str] = set()  # names that hold a program
+        self.texts: Dict[str, str] = {}  # names bound to the text of a program, and which program
+        self.programs: Set[str] = set()  # names bound to a program
         self.times: Dict[str, int] = {}  # how often names were assigned
 
-    # ---- what names hold
+    # ---- the values of names
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        self.generic_visit(node)  # an assertion in it is about what names were before
+        self.generic_visit(node)  # an assertion in it uses the values that names had before
         for target in node.targets:
             self.assign(target, node.value)
 

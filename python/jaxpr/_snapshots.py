@@ -23,7 +23,7 @@ DIRECTORY = "__jaxpr__"
 SUFFIX = ".jaxpr"
 PENDING = ".new"
 
-_KEYS = ("test", "jax", "digest")  # of the header, in this order; only the last one is always there
+_KEYS = ("test", "jax", "digest")  # of the header, in this order; only the last one is required
 _SOURCES = "# with source lines, which are not kept:"
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{5,}")
@@ -72,7 +72,7 @@ def print_program(
         plain = print_live(x, source_info=False)
         if plain is None or args or kwargs:
             if not callable(x):
-                source(x)  # raises what says which objects are read
+                source(x)  # raises the error that lists the accepted objects
                 raise UnsupportedObject(f"a {type(x).__name__} cannot be traced; pass a function and its arguments")
             live = trace(x, args, kwargs or {})
             plain = print_live(live, source_info=False)

@@ -13,7 +13,7 @@ from typing import Any, Optional
 from ._errors import UnsupportedObject
 from ._library import Module
 
-# a str of at least so many characters is passed from where it is, if it is ASCII; copying a shorter one costs less
+# a str of at least this many characters is passed without a copy if it is ASCII; copying a shorter one is faster
 _LARGE = 1 << 16
 
 
@@ -35,7 +35,7 @@ class _Buffer(ctypes.Structure):
     ]
 
 
-_utf8_of: Any = None  # of a Python without CPython's functions, where texts are copied
+_utf8_of: Any = None  # on a Python without CPython's functions, texts are copied
 try:
     _utf8_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
         ("PyUnicode_AsUTF8AndSize", ctypes.pythonapi)
@@ -56,7 +56,7 @@ def _encode(text: str) -> bytes:
     try:
         if text.isascii() or len(text) < _PIECE:
             return text.encode()
-        # a stretch that is ASCII is copied; CPython looks at each character of a str that is not
+        # an ASCII slice is copied; CPython inspects each character of a non-ASCII str
         return b"".join([text[at : at + _PIECE].encode() for at in range(0, len(text), _PIECE)])
     except UnicodeEncodeError:
         return text.encode("utf-8", "surrogatepass")

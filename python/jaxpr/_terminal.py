@@ -9,7 +9,7 @@ import re
 import sys
 from typing import Any
 
-# what the library prints; colours that can be read on white and on black
+# the colours of the library, readable on white and on black
 _STYLES = {
     "1": "font-weight:bold",
     "2": "opacity:0.6",

@@ -18,7 +18,7 @@ from ._verbs import _DIALECTS, _DIMS, Words, _commas, _index, _version
 
 # ---- lint ----
 
-# a fix may make room for another one, but no program has so many layers
+# a fix may make another one possible, but programs have fewer layers than this
 _MOST_ROUNDS = 100
 
 
@@ -239,7 +239,7 @@ def sig(
     return written.decode("utf-8", "replace").rstrip("\n")
 
 
-# ---- what programs amount to ----
+# ---- statistics and costs ----
 
 
 class Stats(NamedTuple):

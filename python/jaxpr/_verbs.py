@@ -154,7 +154,7 @@ def fmt(
         return _normalized(module, c.jx_normal_options(passes=_passes("spell"), jax=version))
     options = c.jx_format_options(width=width, strip_comments=strip_comments)
     written = c.write(lib.jx_format, module.handle, ctypes.byref(options), context=module.context)
-    raise_errors(module)  # of values that cannot be laid out
+    raise_errors(module)  # of values that cannot be formatted
     return written.decode("utf-8", "replace")
 
 

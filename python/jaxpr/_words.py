@@ -107,7 +107,7 @@ PRIMITIVES = frozenset("""
     with_memory_space_constraint xla_metadata_value xmap xmap_p xor zeros_like zeta
 """.split())
 
-# primitives that hold programs
+# primitives that contain programs
 CONTROL = frozenset("""
     CustomJVPTraced CustomRoot CustomVJPTraced OptRemat RematTraced adjoint adjoint_transform call checkpoint
     closed_call composite compute_on cond core_call core_map ctrl_transform cudnn_fusion custom_dce_call custom_fusion

@@ -15,7 +15,7 @@ import pytest
 from . import _snapshots as snapshots
 from ._errors import Error, InvalidProgram, UsageError
 
-# what happened to a snapshot, in the order in which the summary counts it
+# the outcomes of a snapshot, in the order in which the summary counts them
 _CHANGED, _MISSING, _BROKEN, _WRITTEN, _UPDATED, _RESPELLED, _REWRITTEN, _SAME = range(8)
 _PHRASES = {
     _CHANGED: "changed",
@@ -26,7 +26,7 @@ _PHRASES = {
     _RESPELLED: "spelled differently but equal",
     _REWRITTEN: "equal and spelled anew",
 }
-_MOST_LINES = 120  # of differences in a report without -vv
+_MOST_LINES = 120  # the lines of differences in a report without -vv
 
 
 # ---- the fixture ----
@@ -135,8 +135,8 @@ class _Session:
         self.is_worker = hasattr(config, "workerinput")
         # where tests run
         self.events: Dict[str, List[Tuple[str, int]]] = {}  # by node id, since its last report
-        self.claimed: Dict[str, str] = {}  # who uses a file, by its path in lower case
-        self.compared: Set[str] = set()  # files that hold what this run printed
+        self.claimed: Dict[str, str] = {}  # the test that uses a file, by its path in lower case
+        self.compared: Set[str] = set()  # files that contain what this run printed
         self.directories: Set[str] = set()  # all `__jaxpr__` seen
         self.collected: Set[str] = set()  # test files all of whose tests are known
         self.owners: Dict[str, Set[str]] = {}  # directory of a test file's snapshots: names of its tests
@@ -272,7 +272,7 @@ class _Session:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: List[pytest.Item]) -> Iterator[None]:
-        for item in items:  # before others deselect some
+        for item in items:  # before other plugins deselect some
             directory, name = os.path.split(_owner(item))
             if directory not in self.owners:
                 self.owners[directory] = set()

@@ -77,8 +77,8 @@ struct jx_signatures {
 /* records what the caller did wrong, a static sentence, and returns JX_MISUSE. context may be NULL */
 enum jx_status api_misuse(jx_context *context, const char *sentence);
 
-/* copies the members of an options struct that its caller knows, as its own size says; the others are zero. JX_MISUSE
- * where the size is 0, and where members that only the caller knows are set */
+/* copies the members of an options struct that its caller knows, by its own size; the others are zero. JX_MISUSE if the
+ * size is 0, or if members that only the caller knows are set */
 enum jx_status api_options(jx_context *context, void *options, size_t size, const void *given);
 
 /* JX_MISUSE for an enumerator beyond the last one */
@@ -98,7 +98,7 @@ enum jx_status api_copy(jx_module *module, jx_module **copy);
  * have the findings of reading and of names. *changed is NULL unless JX_OK is returned; call api_release */
 enum jx_status api_changeable(jx_module *module, bool in_place, jx_module **changed);
 
-/* makes a zeroed result of `n` bytes that lives as long as the module; JX_OUT_OF_MEMORY where that fails */
+/* makes a zeroed result of `n` bytes that lives as long as the module; JX_OUT_OF_MEMORY if that fails */
 enum jx_status api_result(jx_module *module, size_t n, void **result);
 
 /* makes a result that keeps its module alive: a copy of the `n` bytes at `first`, on which `work` runs. *result is NULL
@@ -182,13 +182,14 @@ void api_digest(jx_module *prepared, const struct jx_compare_options *options, c
 /* writes every program of a module in JAX's layout, and text that could not be read as it is */
 void api_format(struct sink *out, jx_module *module, const struct print_options *options);
 
-/* resolves names, and reports at `level` those that the text does not decide; does nothing the second time */
+/* resolves names, and reports at `level` those that the text does not determine; does nothing the second time */
 void api_resolve(jx_module *module, enum diag_level level);
 
-/* sorts the findings by place, and notes where JAX says their equations come from; call it before passes */
+/* sorts the findings by place, and records the source locations that JAX printed for their equations; call it before
+ * passes */
 void api_sort_diagnostics(jx_module *module);
 
-/* jx_read of a part of a text, after `lines` lines of it */
+/* jx_read of a part of a text that begins after `lines` lines */
 enum jx_status api_read_stretch(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines,
                                 jx_module **module);
 
@@ -196,14 +197,14 @@ struct extract_state;
 struct surroundings;
 struct cursor;
 
-/* how far an extraction has come, what is around its last find, and one that goes on from there, as extract_resume does
- */
+/* the position of an extraction, the context of its last find, and an extraction that continues there, as
+ * extract_resume does / */
 struct extract_state api_extract_state(const jx_extract *x);
 struct surroundings api_extract_surroundings(const jx_extract *x);
 enum jx_status api_extract_resume(jx_context *context, const char *name, const struct extract_state *state,
                                   struct cursor from, jx_read_fn read, void *user, jx_extract **extract);
 
-/* reads the text of a program that was found in other text again, with the same places */
+/* reads the text of an extracted program again, with the same origins */
 enum jx_status api_read_found(const jx_module *like, jx_module **module);
 
 /* the place of n bytes of the text at an offset; call it inside api_run, as it may build the table of lines */

@@ -12,7 +12,7 @@ struct closed {
     u8 *due;           /* an enum preparing for each program */
     u8 *states;        /* an enum prepared for each program */
     u32 *outlines;     /* for each program: a number, equal where digests are equal */
-    u8 *left_out; /* for each program: 1 where no program of the other side that needs a digest can have an equal one */
+    u8 *left_out; /* for each program: 1 if no program of the other side that needs a digest can have an equal one */
     struct api_digests digests;
 };
 
@@ -30,7 +30,7 @@ enum jx_status closed_make(struct closed *closed, jx_module *module, const struc
 enum jx_status closed_digest(struct closed *a, struct closed *b, const u8 *const needed[2],
                              const struct jx_compare_options *options);
 
-/* the digest of a program; empty if there is none, as of programs with errors */
+/* the digest of a program; empty if there is none, as for programs with errors */
 static inline struct slice
 closed_digest_of(const struct closed *closed, u32 i)
 {

@@ -43,8 +43,8 @@ struct jx_document {
 /* notes that bytes up to `to` are about to be replaced by the n at `bytes` */
 void document_note_edit(jx_document *document, size_t from, size_t to, const char *bytes, size_t n);
 
-/* begins an extraction that finds the part `*before`, or an earlier one where the search cannot go on there: `*before`
- * becomes its number, and `*at`, 0 before, the byte from which read must give the text */
+/* begins an extraction that finds the part `*before`, or an earlier one if the search cannot continue there: `*before`
+ * becomes its number, and `*at`, 0 before, the byte from which read must supply the text */
 enum jx_status document_search(const jx_document *document, u32 *before, jx_read_fn read, void *user, size_t *at,
                                jx_extract **extract);
 

@@ -21,11 +21,11 @@ typedef int64_t i64;
 #define countof(array) (sizeof(array) / sizeof(*(array)))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-/* has the processor fetch what will be needed soon */
+/* prefetches data that is needed soon */
 #define prefetch(address) __builtin_prefetch(address)
-/* for functions that are seldom called: they are not inlined */
+/* for rarely called functions: they are not inlined */
 #define never_inline __attribute__((noinline))
-/* for functions that constant arguments make short: they are inlined everywhere */
+/* for functions that become short with constant arguments: they are always inlined */
 #define forced_inline __attribute__((always_inline)) static inline
 #define printf_like(string, first) __attribute__((format(printf, string, first)))
 

@@ -19,7 +19,7 @@ struct mem_hooks {
     void *user;
 };
 
-/* A callback that decides now and then whether work goes on. */
+/* A callback that decides from time to time whether work continues. */
 struct mem_watch {
     int (*ask)(void *user, u64 steps); /* returns 0 to go on; NULL: never called */
     void *user;
@@ -30,7 +30,7 @@ struct mem {
     struct mem_hooks hooks;
     struct mem_watch *watch;  /* NULL: work is never cancelled */
     u32 ticks;                /* steps left until mem_ask */
-    u64 steps;                /* of the work at hand */
+    u64 steps;                /* of the current work */
     bool cancelled;           /* work on the pool was cancelled by mem_ask */
     struct mem_block *blocks; /* every live block, newest first */
     struct mem *inner;        /* pools of mem_inner, newest first; */
@@ -38,13 +38,13 @@ struct mem {
     char *bump, *bump_end;    /* the open arena chunk */
     size_t chunk;             /* size of the next chunk */
     jmp_buf *oom;             /* where a failed allocation jumps; set by the entry point */
-    u64 secret;               /* unknown to the input: the seed of tables whose keys the input chooses */
+    u64 secret;               /* unknown to the input: the seed of tables whose keys come from the input */
 };
 
 /* malloc, realloc and free; large blocks ask the system for huge pages */
 extern const struct mem_hooks mem_libc;
 
-/* calls the pool's watch, and exits as a failed allocation does where it returns another number than 0 */
+/* calls the pool's watch, and exits as a failed allocation does if it returns a nonzero number */
 void mem_ask(struct mem *m);
 
 /* counts a step of work, such as an equation that is visited, and calls mem_ask after some hundreds of them. Long loops

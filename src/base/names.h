@@ -72,8 +72,8 @@ struct name_buffer {
 /* the two letters of each number below 26 * 26 */
 extern const char names_pairs[26 * 26][2];
 
-/* writes the letters of a numeral, and perhaps more, to where there is room for eight; returns their end. Leading ones
- * that count nothing are shifted out: a branch for each length would often be taken wrongly */
+/* writes the letters of a numeral, and perhaps more, to a buffer of eight bytes; returns their end. Leading ones that
+ * count nothing are shifted out: a branch for each length would often be mispredicted */
 static inline char *
 numeral_write(char *to, u32 numeral)
 {
@@ -126,7 +126,7 @@ hash_number(u64 h, u64 x)
     return h ^ h >> 29;
 }
 
-/* the same where h began with a seed: an attacker may choose the numbers */
+/* the same if h began with a seed: an attacker may choose the numbers */
 static inline u64
 hash_seeded(u64 h, u64 x)
 {

@@ -17,20 +17,20 @@ bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 /* true if two words differ in one letter, or in the order of two. Linear in their length, which may be any */
 bool word_is_misspelled(struct slice a, struct slice b);
 
-/* true if word a is b but for damage by chats, editors or text recognition: a lost `_` or ligature, letters of other
+/* true if word a is b with damage by chats, editors or text recognition: a lost `_` or ligature, letters of other
  * scripts, letters that look alike. Linear */
 bool word_is_worn(struct slice a, struct slice b);
 
-/* How readers of pictures may take a letter. */
+/* How text recognition may misread a letter. */
 struct letter_look {
-    char as;           /* 0: as it is */
+    char as;           /* 0: unchanged */
     char second, pair; /* it and the second may be taken for the pair, as `rn` for `m` */
 };
 
 extern const struct letter_look letter_looks[256];
 
-/* one letter for all that look alike where a word begins; of `word_is_worn` words the first letters look alike, unless
- * that of a is beyond ASCII, or b begins with `_` or the `f` of a ligature */
+/* one letter for all that look alike at the start of a word; of `word_is_worn` words the first letters look alike,
+ * unless that of a is not ASCII, or b begins with `_` or the `f` of a ligature */
 static inline char
 first_look(char c)
 {

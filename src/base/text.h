@@ -30,10 +30,10 @@ struct join {
     u32 at, skipped;
 };
 
-/* What was undone to a text before it was read; text_repairs describes it. */
+/* How a text was repaired before it was read; text_repairs describes it. */
 enum repair {
-    REPAIR_BLANKS = 1 << 0,    /* tabs and spaces beyond ASCII became spaces */
-    REPAIR_SIGNS = 1 << 1,     /* typographic signs became those of ASCII */
+    REPAIR_BLANKS = 1 << 0,    /* tabs and non-ASCII spaces became spaces */
+    REPAIR_SIGNS = 1 << 1,     /* typographic characters became ASCII */
     REPAIR_LINE_ENDS = 1 << 2, /* other line ends became newlines */
     REPAIR_CUT = 1 << 3,       /* lines that were cut at a column were joined */
     REPAIR_FILLED = 1 << 4,    /* lines that were filled with words became spaces */
@@ -42,11 +42,11 @@ enum repair {
     REPAIR_BRACKETS = 1 << 8,  /* values ended by their column while brackets were open */
     REPAIR_LAYOUT = 1 << 7,    /* lines are indented differently from JAX */
     REPAIR_TYPES = 1 << 9,     /* types had spaces that JAX does not print */
-    REPAIR_UNSEEN = 1 << 10,   /* characters that are not seen were dropped */
+    REPAIR_UNSEEN = 1 << 10,   /* invisible characters were removed */
 };
 
 struct text {
-    struct slice name; /* what diagnostics call it */
+    struct slice name; /* its name in diagnostics */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
     VEC(u32) lines;               /* offset of each line's first byte; empty before the first text_position */

@@ -19,7 +19,7 @@ cursor_of(struct slice s)
     return (struct cursor){s.at, s.at + s.n};
 }
 
-/* the same, after the bracket that opens a tuple or list if there is one */
+/* the same, after the opening bracket of a tuple or list, if there is one */
 struct cursor cursor_inside(struct slice s);
 
 /* the end of the string whose quote is at p, or `end` where none closes it */
@@ -32,7 +32,7 @@ quoted_end(const char *p, const char *end)
     return p < end ? p + 1 : end;
 }
 
-/* where the bracket closes that opens at s.at[i], strings read as other text; s.n where it does not */
+/* the bracket that closes the one at s.at[i], where strings count as other text; s.n if there is none */
 size_t bracket_end(struct slice s, size_t i);
 
 /* the first of the bytes `stops` from p on that is outside brackets and strings, or `end` */

@@ -74,7 +74,7 @@ struct canon {
     VEC(eqn_t) order;
     VEC(struct canon_pending) pending; /* while an order is made */
     struct jaxprs lacking;             /* those to digest next: canon_digest_lacking */
-    jaxpr_t at;                        /* the jaxpr at work */
+    jaxpr_t at;                        /* the current jaxpr */
     bool reads;                        /* one of its equations reads a ref */
     bool sparing;                      /* only those in lacking are digested */
     bool keep_reads;                   /* reads of refs keep their place among writes */
@@ -86,7 +86,7 @@ struct canon {
     VEC(struct canon_param) params; /* of the current equation */
     struct canon_key *keys;         /* a cache of CANON_KEYS keys, by primitive and key */
     VEC(struct slice) types;        /* text of the types written before, by type_t; empty for others */
-    /* a table without collision chains: a value whose slot is taken is spelled anew each time */
+    /* a table without collision chains: if a value's slot is taken, it is spelled again each time */
     struct canon_spelled *spelled;
     u32 spelled_shift;                  /* 64 less the bits of a slot's number */
     struct canon_operation *operations; /* met before: operation.c */
@@ -96,7 +96,7 @@ struct canon {
     struct sink key;   /* a buffer for a key of `operations` */
 };
 
-/* prefetches what comes a little after the i-th equation of the order, which is not the order in memory. gcc removes
+/* prefetches data needed shortly after the i-th equation of the order, which is not the order in memory. gcc removes
  * calls of a function that only prefetches, unless it is inlined early */
 __attribute__((always_inline)) static inline void
 canon_fetch(const struct canon *c, u32 i)
@@ -189,10 +189,9 @@ void canon_operation(struct canon *c, struct sink *out, eqn_t e);
 /* a hash of what canon_operation writes, which overwrites c->value */
 u64 canon_operation_hash(struct canon *c, eqn_t e);
 
-/* gives an equation the list of parameters that canon_settle says is the normal text of one like it, whose list was
- * equal byte for byte: all that say the same share one text, which stays in a cache. False where there was none in this
- * round, in which no such list changes; *slot is for canon_settle then, before another equation is asked about. A round
- * is not 0 */
+/* gives an equation the list of parameters that canon_settle found to be the normal text of one with an equal list:
+ * equal lists share one text, which stays in the cache. False if there was none in this round, in which no such list
+ * changes; *slot is for canon_settle then, before another equation is queried. A round is not 0 */
 bool canon_settled(struct canon *c, eqn_t e, u32 round, struct canon_operation **slot);
 void canon_settle(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal);
 

@@ -11,7 +11,7 @@
 /* Which nested programs come first as `let`. */
 enum normal_share {
     SHARE_AUTO,   /* those that are held more than once */
-    SHARE_NEVER,  /* none; where that would be very much longer, as AUTO */
+    SHARE_NEVER,  /* none; if that would be much longer, as AUTO */
     SHARE_ALWAYS, /* all that can have a name */
 };
 

@@ -6,7 +6,7 @@
 
 #include "canon/canon.h"
 
-/* for each of n programs a number that is equal where digests are, with the same left aside; call mem_free. Linear */
+/* a number for each of n programs, equal if digests that ignore the same parts are equal; call mem_free. Linear */
 u32 *canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned aside, struct slice without);
 
 #endif

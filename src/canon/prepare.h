@@ -25,7 +25,7 @@ u8 *prepare_programs(struct module *m, const program_t *programs, u32 n, const u
 /* how prepare_programs may change a program */
 enum preparing {
     PREPARING_NOTHING,
-    PREPARING_LIFTS, /* constants rise inside; its own equations stay as many and of the same primitives */
+    PREPARING_LIFTS, /* constants are lifted inside; its own equations stay as many and of the same primitives */
     PREPARING_ALL,   /* in any way */
 };
 

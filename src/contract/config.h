@@ -29,7 +29,7 @@ struct config_map {
     u32 value[KEY_COUNT];
 };
 
-/* What was done with a contract so far. */
+/* What each contract has matched so far. */
 enum contract_met { CONTRACT_NOTHING, CONTRACT_FILE, CONTRACT_JUDGED };
 
 struct config {

@@ -28,7 +28,7 @@ struct contract_edits {
     struct mem *mem; /* that of the configuration */
     VEC(struct contract_edit) list;
     struct memo at;                 /* of a node: index plus one */
-    VEC(struct placed_edit) placed; /* sorted by place .. */
+    VEC(struct placed_edit) placed; /* sorted by offset .. */
     bool settled;                   /* .. and up to date with the list */
 };
 

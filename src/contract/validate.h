@@ -15,7 +15,7 @@ struct validator {
 /* initializes it */
 void validator_start(struct validator *j, const struct config *c, struct diags *ds);
 
-/* reports that the value of a key is not of the kind wanted */
+/* reports that the value of a key is of the wrong kind */
 void validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
 
 /* the kinds of config.def: each reports K822 for another kind of value, K823 for an invalid value */

@@ -17,7 +17,7 @@ enum tree_kind { TREE_WORD, TREE_LIST, TREE_MAP };
 struct tree_node {
     u8 kind;           /* enum tree_kind */
     bool quoted;       /* WORD: in quotes, or a block */
-    u32 at, n;         /* its place, quotes and brackets included; n may be 0 */
+    u32 at, n;         /* its location, including quotes and brackets; n may be 0 */
     struct slice word; /* WORD: the value */
     u32 first, count;  /* LIST, MAP: children in tree.children; of a map alternately a key and a value */
 };
@@ -28,7 +28,7 @@ struct tree {
     u32 root; /* NONE: the document is empty */
 };
 
-/* A libyaml parser. It allocates its own memory, so that whoever opens one must close it, also after memory ran out. */
+/* A libyaml parser. It allocates its own memory, so it must be closed, also after memory ran out. */
 struct tree_source {
 #ifndef JX_WITHOUT_LIBYAML
     yaml_parser_t parser;

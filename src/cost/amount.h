@@ -98,10 +98,10 @@ amount_number(const struct amount *a, double *value)
 /* whether two are the same polynomial; false if terms of one were dropped */
 bool amount_equal(const struct amount *a, const struct amount *b);
 
-/* its value where every symbol is 1024, to sort by */
+/* its value if every symbol is 1024, for sorting */
 double amount_guess(const struct amounts *t, const struct amount *a);
 
-/* stores an amount in a place, whose memory is used again where it is large enough; loads it */
+/* stores an amount, reusing the memory of the old one if it is large enough; loads it */
 void amount_keep(struct amounts *t, struct amount_kept *place, const struct amount *a);
 void amount_load(const struct amounts *t, struct amount *a, const struct amount_kept *place);
 

@@ -76,15 +76,15 @@ struct cost_held {
 
 /* The data of a picture of costs. */
 struct cost_detail {
-    VEC(struct cost_charge) charges; /* holders before what they hold */
+    VEC(struct cost_charge) charges; /* callers before callees */
     VEC(struct cost_moment) moments; /* in the order they run */
     VEC(struct cost_held) held;      /* largest first */
 };
 
 struct costs {
     struct amounts amounts;            /* stores the amounts below */
-    VEC(struct cost_program) programs; /* the outermost first, holders before what they hold */
-    VEC(struct cost_row) rows;         /* dearest first */
+    VEC(struct cost_program) programs; /* the outermost first, callers before callees */
+    VEC(struct cost_row) rows;         /* most expensive first */
     u32 unknown;                       /* how many equations have an unknown operation count or size */
     u32 dead;                          /* how many equations have results that nothing reads */
     struct cost_focus focus;           /* of the equation that costs_read was given */

@@ -47,11 +47,11 @@ struct node {
 struct costing {
     struct module *m;
     struct costs *out;
-    struct cost_detail *detail; /* NULL: not wanted */
+    struct cost_detail *detail; /* NULL: not computed */
     struct amounts *t;
     enum cost_by by;
     bool live;        /* c->dead is left out */
-    eqn_t focus;      /* the equation whose own cost is wanted, or NONE */
+    eqn_t focus;      /* the equation whose own cost is computed, or NONE */
     struct memo dead; /* by equation: 1 where nothing reads its results */
     struct prims prims;
     struct memo elements; /* by type: static number of elements, the bits of a double */

@@ -101,7 +101,7 @@ void diag_note_to(struct diags *ds, u32 record, u32 at, u32 n, struct slice mess
  * must have been indexed (text_position) */
 void diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
-/* a NUL-terminated copy for a %s of a message, in the pool; long text is cut in the middle */
+/* a NUL-terminated copy in the pool for a %s of a message; long text is cut in the middle */
 const char *diag_quote(struct diags *ds, struct slice bytes);
 
 /* changes the level of the diagnostic added last */
@@ -128,7 +128,7 @@ struct render {
     const char *link; /* text: the address of the playground, for links that show an input with findings; NULL: none */
 };
 
-/* One input with what was found in it. */
+/* One input and its findings. */
 struct report {
     struct text *text;
     const struct diags *diags;

@@ -70,7 +70,7 @@ struct diff_side {
     u32 n_literals;
     bool dynamic;             /* some type has a size that is not a number */
     bool reads_unnamed;       /* the current jaxpr uses variables called `_` */
-    struct binders scopes[2]; /* to look such sizes up in, where there are any */
+    struct binders scopes[2]; /* to look such sizes up, if there are any */
     struct diff_cache values; /* of parameter lists */
     u8 *flags;                /* of an equation: its effects */
     u8 *dead;                 /* of an equation: ignored, since its results are unused */
@@ -103,7 +103,7 @@ enum diff_kind {
 
 enum diff_what { WHAT_PRIMITIVE, WHAT_PARAMETER, WHAT_OPERAND, WHAT_TYPE, WHAT_BINDER, WHAT_OUTPUT, WHAT_PROGRAM };
 
-/* One change; a side that had nothing is empty. */
+/* One change; a side without a value is empty. */
 struct diff_change {
     enum diff_what what;
     u32 index;        /* of the operand, result, binder or output; of the program among those of the parameter */

@@ -23,11 +23,11 @@ struct collector {
     VEC(struct origin) origins;
     VEC(u64) places;    /* the place of each origin in the flow */
     struct cursor last; /* the place of the last origin */
-    u64 next;           /* the place of the next character of the same part */
+    u64 next;           /* the offset of the next character of the same part */
     bool line_begins;   /* so the next character begins a part */
     struct prefix prefix;
     u32 line;    /* where the current line begins in text */
-    u32 skipped; /* how many lines in a row were not the program's */
+    u32 skipped; /* how many consecutive lines did not belong to the program */
     /* brackets */
     i64 depth, floor; /* it ends where depth is down to floor: 0, or lower where a string contained a bracket */
     enum { IN_PROGRAM, IN_LET, AFTER_LET } part; /* `let f = {..} in` may come before the program */
@@ -36,7 +36,7 @@ struct collector {
     u32 level;                        /* of escapes: 1 in a string literal, 2 in a string literal inside another */
     char quote;                       /* what ends the string */
     bool comment;                     /* in a source comment, which ends with the line */
-    bool quoted;                      /* a quote was read: escapes after it are the program's own */
+    bool quoted;                      /* a quote was read: later escapes are the program's own */
     VEC(struct found_program) claims; /* the parts of the flow that belong to it, in order */
 };
 

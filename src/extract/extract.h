@@ -9,14 +9,14 @@
 #include "base/text.h"
 #include "extract/window.h"
 
-/* How a program is written in its file, for one who writes another text there. */
+/* How a program is written in its file, for replacing its text. */
 struct surroundings {
     u64 end;       /* of its last byte in the file, exclusive */
     u8 level;      /* of escapes: 0 if it is written as it is, 1 in a string, 2 in one that is quoted again */
-    char quote;    /* what ends the string */
+    char quote;    /* the quote that ends the string */
     bool notebook; /* the file's strings of JSON have escapes of their own */
     bool numbered; /* its lines have numbers */
-    bool signs;    /* they have the signs of a diff */
+    bool signs;    /* they have diff markers */
 };
 
 /* A program that was found, or text that looks like one. */

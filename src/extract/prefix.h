@@ -14,15 +14,15 @@ enum { PREFIX_MOST = 512 };
 struct prefix {
     char at[PREFIX_MOST]; /* what precedes the program's first line, without colours; then each line */
     u32 n;
-    bool stamp[PREFIX_MOST]; /* which of its digits belong to a stamp, and differ from line to line */
-    bool known;              /* the second line showed which part of it is before each line */
+    bool stamp[PREFIX_MOST]; /* which of its digits belong to a timestamp, and differ from line to line */
+    bool known;              /* the second line showed which part of it precedes each line */
     bool visible;            /* it is not only spaces: a line without it is not the program's */
-    bool signs;              /* a sign of a diff: lines with the other sign are not the program's */
+    bool signs;              /* a diff marker: lines with the other marker do not belong to the program */
     u32 number, number_end;  /* where it has the number of the line; 0, 0 if it does not */
 };
 
 /* infers the prefix from n bytes of the second line (without colours); with `let`, the first line was a whole shared
- * program. False where the line is not indented as by JAX, so that another line may show it */
+ * program. False if the line is not indented as by JAX, so that another line may show it */
 bool prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let);
 
 /* the length of the prefix of a line; NONE if the line does not have it */

@@ -63,7 +63,7 @@ window_is_notebook(const struct flow *f)
     return f->stretches.n > 0;
 }
 
-/* how many of the n bytes from one on are beside each other in the file, too; all are, but in notebooks */
+/* how many of the n bytes from one on are also adjacent in the file; all are, except in notebooks */
 u32 window_run(const struct flow *f, u64 at, u32 n);
 
 /* the address of a byte of the window, by its offset in the text */

@@ -8,16 +8,16 @@
 
 #include "ir/module.h"
 
-/* a variable or part that is the same as nothing, not even itself */
+/* a variable or part that is equal to nothing, not even itself */
 #define SAME_AS_NOTHING UINT64_MAX
 
-/* What makes two equations of a module the same. */
+/* How two equations of a module are compared. */
 struct identity {
     const struct module *m;
     const void *user;
-    u64 (*operand)(const void *user, var_t v);                 /* what a variable counts as where it is read .. */
+    u64 (*operand)(const void *user, var_t v);                 /* the value of a variable where it is read .. */
     u64 (*result)(const void *user, var_t v);                  /* .. and where it is bound */
-    u64 (*part)(const void *user, const struct segment *part); /* what a part of a parameter counts as; 0: its bytes */
+    u64 (*part)(const void *user, const struct segment *part); /* the value of a part of a parameter; 0: its bytes */
     bool types; /* only the type and kind of literals count, not the value */
     bool texts; /* refs count by the text of their index and unbound names by name; otherwise both are the same as
                    nothing */

@@ -76,7 +76,7 @@ struct refexpr {
     u32 uses, n_uses;  /* the variables mentioned inside index, in order: module.uses */
 };
 
-/* A piece of the text of an equation with a form of its own, and the operand printed after it; NONE for the last. */
+/* A piece of the text of an equation with special syntax, and the operand printed after it; NONE for the last. */
 struct piece {
     struct span text;
     u32 operand;
@@ -124,7 +124,7 @@ enum param_kind {
     PARAM_TEXT,  /* bytes printed verbatim: span; a is an index into joined where lines of it were wrapped, else NONE */
     PARAM_JAXPR, /* { lambda .. }: a is the jaxpr_t */
     PARAM_SHARED, /* jaxpr=f: a is the index into lets (NONE: no such let), span the name */
-    PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs, which JAX prints by a layout of its own; a is the first
+    PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs, which JAX prints with a layout of its own; a is the first
                      segment */
     PARAM_MIXED,  /* text with programs inside, `[{ lambda .. }, None]`: a is the first segment */
 };
@@ -209,7 +209,7 @@ struct module {
     VEC(struct let) lets;
     VEC(struct program) programs;
     VEC(struct comment) comments;
-    /* by param_t: the first piece of the text of an equation with a form of its own, plus one */
+    /* by param_t: the first piece of the text of an equation with special syntax, plus one */
     struct memo statements;
     struct memo comment_of; /* an equation: its first comment, plus one; see comments_anchor */
     /* properties that few jaxprs have, by jaxpr_t: */
@@ -219,14 +219,14 @@ struct module {
     struct memo damaged;   /* 1: its arguments or results had a syntax error, so that their number is unknown */
     /* 1: names in its shapes are variables, and different names different sizes: check_dims */
     struct memo dim_variables;
-    struct memo likes;  /* by var_t: the variable that a new one takes the place of, plus one; see var_read */
-    VEC(var_t) origins; /* by var_t: the variable that it is a copy of; see var_origin */
+    struct memo likes;             /* by var_t: the variable that a new one replaces, plus one; see var_read */
+    VEC(var_t) origins;            /* by var_t: the variable that it is a copy of; see var_origin */
     struct version_range versions; /* those that may have printed the text; all before module_versions is called */
     var_t counted;                 /* variables below this one are counted in top_numeral; see vars_numerals */
     u32 top_numeral;
     bool stray_texts;  /* some parameter or segment names a let that does not exist */
     bool anchored;     /* comments have their equations */
-    bool no_fast_path; /* for tests: fast paths are not taken */
+    bool no_fast_path; /* for tests: fast paths are disabled */
 };
 
 /* makes an empty module over a text (text_init, text_adopt), which it then owns */
@@ -268,7 +268,7 @@ segment_bytes(const struct module *m, const struct segment *s)
     return likely(s->kind != SEGMENT_TEXT || s->a == NONE) ? module_bytes(m, s->span) : m->joined.at[s->a];
 }
 
-/* the variable that a variable is a copy of, or itself: to JAX they are one object, so they have one name */
+/* the variable that a variable is a copy of, or itself: in JAX they are one object, so they have one name */
 static inline var_t
 var_origin(const struct module *m, var_t v)
 {
@@ -451,7 +451,7 @@ eqn_with_params(const struct module *m, eqn_t e)
     return e;
 }
 
-/* more than any primitive of JAX has: parameters after so many are not searched for a key */
+/* more than any primitive of JAX has: later parameters are not searched for a key */
 enum { MOST_KEYS = 256 };
 
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */

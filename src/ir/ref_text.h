@@ -23,7 +23,7 @@ index_words(const char *p, const char *end)
  * the chain, where there is none */
 bool index_next(struct index_words *w, struct slice *word);
 
-/* updates the names of operands in the text of an equation with a form of its own */
+/* updates the names of operands in the text of an equation with special syntax */
 void statement_respell(struct module *m, eqn_t e);
 
 #endif

@@ -65,7 +65,7 @@ struct keys {
     VEC(struct key_use) events;
 };
 
-/* An edit and the number of the finding it fixes: edits of one finding are made together or not at all. */
+/* An edit and the number of the finding it fixes: edits of one finding are applied together or not at all. */
 struct grouped_edit {
     struct lint_edit edit;
     u32 group;

@@ -87,7 +87,7 @@ struct lint_result {
     u32 causes;
     bool explained; /* the finding to explain exists */
     u32 findings, suppressed;
-    bool cures;       /* edits and the following were wanted */
+    bool cures;       /* compute edits, and the following */
     bool undressed;   /* removing colour codes fixes a finding */
     bool unformatted; /* formatting fixes a finding */
 };
@@ -95,7 +95,7 @@ struct lint_result {
 struct lint_run {
     const struct lint_plan *plan;
     bool edits;                 /* compute edits */
-    bool extracted;             /* the text is not fixed in place: hints do not name `lint --fix` */
+    bool extracted;             /* the text is not fixed in place: hints do not mention `lint --fix` */
     bool keys;                  /* compute the keys of findings */
     struct slice baseline;      /* the lines of a baseline, whose findings are not reported; n 0: none */
     struct slice path;          /* the path of the text in the baseline */

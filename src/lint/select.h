@@ -7,7 +7,8 @@
 
 #include "lint/lint.h"
 
-/* What one source of options selects, in ascending priority; texts are words separated by commas or spaces. */
+/* What one source of options selects, in order of increasing priority; texts are words separated by commas or spaces.
+ */
 struct lint_words {
     struct slice select, extend_select, ignore; /* `at` is NULL if it is not given */
     struct slice set;                           /* CODE.KEY=VALUE, separated by commas outside of brackets */

@@ -47,7 +47,7 @@ void build_operands(struct token_source *f);
 /* `...` instead of equations; an equation that could not be read */
 void build_ellipsis(struct token_source *f);
 void build_eqn_error(struct token_source *f);
-/* the equation of a form of its own that was read last: see token_source.ref_form */
+/* the equation with special syntax that was read last: see token_source.ref_form */
 void build_ref_form(struct token_source *f, u32 unused);
 void build_ref_form_alone(struct token_source *f, u32 unused);
 
@@ -56,7 +56,7 @@ void build_ref_form_alone(struct token_source *f, u32 unused);
 param_t build_key(struct token_source *f, param_t last, name_t key);
 /* a program after its equation becomes the equation's parameter call_jaxpr, which is returned */
 param_t build_trail(struct token_source *f);
-/* what follows the key: text, a program, or the segments of text with programs inside, each after the segment `last`
+/* the value after the key: text, a program, or the segments of text with programs inside, each after the segment `last`
  * (NONE: there is none); returns the new last segment */
 void build_value(struct token_source *f, param_t param, struct span value);
 void build_value_jaxpr(struct token_source *f, param_t param, jaxpr_t jaxpr);

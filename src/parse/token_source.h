@@ -12,7 +12,7 @@
 #include "parse/scan.h"
 #include "preprocess/preprocess.h"
 
-/* so many spaces inside a line were the indentation of the next, before a line end became a space */
+/* this many spaces inside a line were the indentation of the next, before a line end became a space */
 enum { INDENTED = 4 };
 
 /* no token was produced; call again */
@@ -188,7 +188,7 @@ int source_next(struct token_source *f, union token_value *value);
 /* reports that the last token is none of those named in `expected`, and continues at the next equation */
 void report_unexpected(struct token_source *f, const char *const *expected, u32 n);
 
-/* true for tokens that begin an equation or end a body: the parser can go on at them after an error */
+/* true for tokens that begin an equation or end a body: the parser can continue at them after an error */
 bool token_begins_equation(int token);
 
 /* appends a token to the queue */

@@ -198,7 +198,7 @@ enum traffic {
 /* how often the programs of a parameter run (src/cost/runs.c) */
 enum prim_run {
     RUN_ONCE,
-    RUN_BRANCHES, /* the dearest of them */
+    RUN_BRANCHES, /* the most expensive of them */
     RUN_LENGTH,   /* up to RUN_GRID loops: binders after the constants are buffers of their own */
     RUN_TRIPS,
     RUN_RANGE,
@@ -241,7 +241,7 @@ struct prim_columns {
     bool commutes : 1;        /* its two operands may be exchanged */
     bool converts : 1;        /* it converts its operand to another element type */
     bool renamed : 1;         /* its other names have the same parameters */
-    bool once : 1;            /* repeating an equation makes another object */
+    bool once : 1;            /* repeating an equation creates another object */
     bool impure : 1;          /* it has an effect that is not printed */
     bool loops : 1;           /* it runs its programs repeatedly */
     bool kernel : 1;          /* its program is a kernel, which cannot reach the host */

@@ -50,13 +50,13 @@ enum param_role {
 #undef ROLE
 };
 
-/* A parameter of a row's string. */
+/* A parameter in a row's string. */
 struct prim_param {
     struct slice key, role; /* role is OBJECT where the row gives none */
     name_t name;            /* the key in the module, or NONE */
     u8 kind;                /* enum param_role; this and name are only set in prim.listed */
     bool optional;          /* `?`: it may not be printed */
-    bool telling;           /* `!`: an equation without any of these is of another primitive with the same name */
+    bool telling;           /* `!`: an equation without any of these is another primitive of the same name */
     bool nullable;          /* `|None` after the role */
     bool more;              /* `/`: the next one may be printed instead */
     bool given;             /* the row names its role */

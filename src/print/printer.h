@@ -78,7 +78,7 @@ print_name(const struct printer *p, name_t name, struct name_buffer *buffer)
     return name_text(&p->m->names, name, buffer);
 }
 
-/* what follows the binders of an equation that is not a call, on one line */
+/* the text after the binders of an equation that is not a call, on one line */
 static inline struct slice
 tail_text(const struct printer *p, const struct eqn *e)
 {

@@ -39,7 +39,7 @@ struct naming {
     u32 counter;              /* the next numeral */
     u32 round;                /* of alias_names */
     struct memo rounds;       /* a variable: the last round that passed its name on */
-    struct memo read;         /* variables of the program at hand that must not be called `_` */
+    struct memo read;         /* variables of the current program that must not be called `_` */
     struct memo taken;        /* numerals that are names of shared jaxprs */
     struct memo symbols;      /* numerals that are symbols among sizes, where those are not to be names */
     struct memo prints;       /* a nested jaxpr: its fingerprint; empty if none can have a twin */

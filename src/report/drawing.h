@@ -16,7 +16,7 @@ struct box {
     char kind;         /* the kind of its link target: `#m1e12` for e; 0: no link */
     u32 id;
     bool source; /* an argument: it is placed right above its first reader */
-    bool bend;   /* it is a point of a line */
+    bool bend;   /* it is a bend of a line */
     u32 layer;
     i64 x, width; /* left edge */
 };

@@ -21,7 +21,7 @@ struct folding {
     struct memo hidden;              /* by equation: the folded cluster that represents it + 1 */
     struct memo arguments;           /* by variable: the first of the binders that share a node + 1 */
     struct memo depth;               /* by jaxpr: its depth, 1 for the outermost */
-    bool active;                     /* not all is open */
+    bool active;                     /* not everything is expanded */
 };
 
 /* initializes f: all programs down to `depth` (0: all) are open, or, where these have more than `nodes` equations (0:

@@ -19,7 +19,7 @@ enum program_verdict {
 bool reports_unbound(const struct diag *d);
 
 /* a byte for each program, to be freed by mem_free: not 0 for those with errors of syntax or scope; with `unbound`,
- * unbound names are no errors */
+ * unbound names are not errors */
 u8 *broken_programs(const struct module *m, const program_t *programs, u32 n, const struct diags *ds, bool unbound);
 
 /* removes findings: among the first `judged`, those of unbound names of VERDICT_BOUND programs, and those of

@@ -15,7 +15,7 @@ struct inferrer;
 enum outcome {
     PASS_NOTHING,
     PASS_DONE,    /* it changed something; collapse and expand: or may have */
-    PASS_RENAMES, /* there are new variables, which need names */
+    PASS_RENAMES, /* an unbound name, or one that an equation of unknown kind could not pass on, or see `stays` */
     PASS_STUCK,   /* a name is unbound, an equation of unknown kind could not pass one on, or see `stays` */
 };
 
@@ -40,8 +40,8 @@ void open_program(struct module *m, program_t program);
  * `every`: all that can have a name are hoisted */
 void share_program(struct module *m, program_t program, struct version_range versions, bool legible, bool every);
 
-/* closes an open program so that every nested program is printed in full at each use; false, with nothing done, where
- * the text would be very much longer. Linear in the result */
+/* closes an open program so that every nested program is printed in full at each use; false, with nothing done, if the
+ * text would be much longer. Linear in the result */
 bool unshare_program(struct module *m, program_t program);
 
 /* constvars of the main jaxpr become its first arguments (jax/_src/interpreters/partial_eval.py,

@@ -36,7 +36,7 @@ struct slice flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n
 /* true if every leaf of a tree is as flat_filter writes it */
 bool flat_filtered(struct slice text);
 
-/* the tree of a scan's operands with n more leading constants; the text itself where it is not such a tree */
+/* the tree of a scan's operands with n more leading constants; the text itself if it is not such a tree */
 struct slice flat_grow(struct mem *m, struct slice text, u32 n);
 
 #endif

@@ -37,7 +37,7 @@ struct aval {
     u8 kind;
     u8 classes;         /* set of IN_ classes the element type may have; one bit once dtype is known */
     bool ranked;        /* rank and dims are known */
-    bool bounded;       /* an integer type with a bound, `bint{..}`, or an extended type a parameter names */
+    bool bounded;       /* an integer type with a bound, `bint{..}`, or an extended type in a parameter */
     bool long_spelling; /* spelled `float32[8]`: hand-written text, whose literals have no point */
     bool literal;       /* an operand that is a literal, or shaped from one */
     dtype_t dtype;      /* NONE if unknown: any element type of `classes` */
@@ -60,7 +60,8 @@ struct aval aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);
 
-/* whether the name of an unknown element type is a slip: `F32`, `i3x2`, `oat32`. A later release may add widths */
+/* whether the name of an unknown element type is a misspelling: `F32`, `i3x2`, `oat32`. A later release may add widths
+ */
 bool dtype_is_slip(struct slice name);
 
 /* the error (D108) in the text of a damaged array or ref type, such as `64[n]`, `f[n]`, `key[]`, or with the shape in

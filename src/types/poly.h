@@ -35,7 +35,7 @@ struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 
 /* reads an expression; false if it cannot be read or has too many terms */
 bool poly_read(struct poly *p, struct slice text);
 
-/* floor(a / by) as a dim, by being positive; unknown unless by divides every coefficient but the constant */
+/* floor(a / by) as a dim, for positive `by`; unknown unless by divides every coefficient except the constant */
 struct dim poly_floordiv(const struct dim *a, i64 by);
 
 /* whether by divides a for all values of its symbols; MAYBE for calls. JAX treats what it cannot decide as NO */

@@ -52,7 +52,7 @@ struct passed {
     struct aval have;
 };
 
-/* values that were found sound, and words within values, by their digests: real programs repeat them */
+/* values that were found valid, and words within values, by their digests: real programs repeat them */
 struct sound_values {
     u64 digests[256], words[256];
 };
@@ -173,12 +173,12 @@ bool value_fits(const struct module *m, const struct param *p, const struct prim
 /* whether a value is the plainest of its role: a few digits, a tuple of such, a word. Most are */
 bool value_is_plain(enum param_role role, struct slice s);
 
-/* value_words.c: whether a value fits, and has no slip; true at once for one that was sound before */
+/* value_words.c: whether a value fits, and has no misspelling; true at once for one that was found valid before */
 bool value_is_sound(struct sound_values *before, const struct module *m, const struct param *p,
                     const struct prim_param *param);
 
-/* value_words.c: whether a value has a word that is nearly one which JAX prints in such; *meant is empty if it is
- * two that became one */
+/* value_words.c: whether a value contains a misspelling of a word that JAX prints in such values; *meant is empty if it
+ * is two joined words */
 bool value_slip(struct sound_values *before, const struct module *m, const struct param *p,
                 const struct prim_param *param, struct slice *word, struct slice *meant);
 

@@ -13,10 +13,10 @@ bool spaces_shown(const struct module *m);
  * and for types other than arrays (jax/_src/core.py, typematch, since 0.7.1) */
 bool spaces_agree(const struct module *m, const struct aval *a, const struct aval *b);
 
-/* `<host>` or `<any>` where an array lies there, else nothing */
+/* `<host>` or `<any>` for an array in that space, else nothing */
 struct slice shown_space(const struct module *m, const struct aval *a);
 
-/* the operands of array primitives are in one space and the results in the same, or where a parameter puts them;
+/* the operands of array primitives are in one space and the results in the same, or in that of a parameter;
  * spaces_shown() is true or the row has SPACE_PUT. Reports T003, T008. Linear in operands and results */
 bool rule_spaces(struct rule *r);
 

@@ -22,7 +22,7 @@ struct probe {
     var_t assumed_of;           /* .. this variable */
     bool computed;              /* set by the caller: reported operands have the types that rules computed, or any; */
     u32 alone;                  /* if not 0: only the operand of this number, from 1 */
-    u32 swap[2];                /* set by the caller: these two operands change places; equal: none do */
+    u32 swap[2];                /* set by the caller: these two operands are exchanged; equal: none are */
 };
 
 /* the cause of a conflict if an operand's own equation causes it */
@@ -60,8 +60,8 @@ void var_doubt(struct checker *c, var_t v, const struct aval *computed);
  * were reported: the finding would repeat that */
 bool find_culprit_operand(struct rule *r, struct where where);
 
-/* adds a hint to the last finding, about e, where e would be correct with exactly one pair of operands swapped; true
- * where it did. Checks equations of at most 6 operands once for each pair */
+/* adds a hint to the last finding, about e, if e would be correct with exactly one pair of operands swapped; true if it
+ * did. Checks equations of at most 6 operands once for each pair */
 bool hint_swapped(struct checker *c, eqn_t e);
 
 /* applies the changes of r->probe to the operands in `in` */

@@ -78,8 +78,8 @@ struct where at_param(const struct rule *r, const char *key);
 
 struct ints;
 
-/* entry i of a list that was read from a parameter, or the whole list where it has no such entry; the parameter itself
- * where neither is in the text. Linear in the list: for findings only */
+/* entry i of a list that was read from a parameter, or the whole list if it has no such entry; the parameter itself if
+ * neither is in the text. Linear in the list: for findings only */
 struct where at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i);
 struct where at_item(const struct rule *r, const char *key, u32 i); /* of the parameter's own value */
 struct where at_list(const struct rule *r, const char *key, const struct ints *list);
@@ -111,9 +111,9 @@ bool rule_warning(struct rule *r, enum diag_code code, struct where where, const
 void rule_note_operand(struct rule *r, u32 i);
 void rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 void rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
-/* the hint that a conversion of operand i may be missing, where swapping operands would not make the equation right */
+/* the hint that a conversion of operand i may be missing, if swapping operands would not correct the equation */
 void rule_hint_convert(struct rule *r, u32 i);
-/* the hint that operand i may be meant to have the element type of `wanted`, where it is a literal */
+/* the hint that operand i, a literal, may be meant to have the element type of `wanted` */
 void rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
 /* adds a note with a place in a program of the equation: its k-th binder (constvars first) or its k-th result */
 void rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
@@ -174,8 +174,8 @@ bool results_like_operands(struct rule *r);
 /* the type printed for result i; unknown where the equation binds no such result */
 struct aval rule_binder(const struct rule *r, u32 i);
 
-/* forgets the width of a 64-bit type a parameter asks for, where the binder has the narrower one: it prints as asked
- * for, and is narrowed where 64-bit types are off (dtypes.py, canonicalize_dtype) */
+/* forgets the width of a 64-bit type in a parameter, if the binder has the narrower one: the type prints as requested,
+ * and is narrowed if 64-bit types are off (dtypes.py, canonicalize_dtype) */
 void forget_width(struct rule *r, struct aval *out);
 
 /* -- parameters ---------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ bool read_dims(struct rule *r, struct slice text, struct dims *out);
 bool read_dim(const struct rule *r, struct slice text, struct dim *out);
 bool read_aval(struct rule *r, struct slice text, struct aval *out);
 
-/* reads a field of the text of `dimension_numbers`; an optional one, which older versions do not print, is empty where
+/* reads a field of the text of `dimension_numbers`; an optional one, which older versions do not print, is empty if
  * missing */
 bool read_numbers(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out);
 

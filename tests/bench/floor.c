@@ -17,7 +17,7 @@ count_lines(const char *p, size_t n)
 {
     size_t lines = 0;
     for (size_t i = 0; i < n; i += 128) {
-        unsigned char few = 0; /* a byte holds what 128 bytes have, so that vectors of bytes are added up */
+        unsigned char few = 0; /* a byte for the sum of 128 bytes, so that vectors of bytes are added */
         for (size_t k = i; k < i + 128; k++)
             few += p[k] == '\n';
         lines += few;

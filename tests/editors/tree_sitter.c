@@ -28,7 +28,7 @@ struct ranges {
     size_t n, room;
 };
 
-/* Makes room for one more of `size` bytes; leaves the program where there is no memory. */
+/* Makes room for one more element of `size` bytes; exits if memory runs out. */
 static void *
 grow(void *at, size_t n, size_t *room, size_t size)
 {
@@ -66,7 +66,7 @@ compare(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from ? 1 : x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* All equations that the parser found: their ids run on by one from 0. */
+/* All equations that the parser found, numbered from 0. */
 static void
 parsed_equations(jx_module *module, struct ranges *r)
 {
@@ -80,7 +80,7 @@ parsed_equations(jx_module *module, struct ranges *r)
     qsort(r->at, r->n, sizeof *r->at, compare);
 }
 
-/* The equations of a tree; how many of its words have no characters, so that no editor can colour them. */
+/* The equations of a tree; how many of its words have no characters, so that editors cannot colour them. */
 static uint32_t
 tree_equations(TSTree *tree, struct ranges *r)
 {
@@ -128,7 +128,7 @@ struct counts {
     uint64_t equations;
 };
 
-/* The first range that the other side does not have. */
+/* The first range that the other side lacks. */
 static size_t
 first_difference(const struct ranges *a, const struct ranges *b)
 {
@@ -164,7 +164,7 @@ judge(TSParser *parser, jx_context *context, uint32_t number, const struct bytes
     jx_module_free(module);
 }
 
-/* Whether the file of queries names only what the grammar has. */
+/* Whether the file of queries contains only names of the grammar. */
 static bool
 query_fits(const char *path)
 {

@@ -35,7 +35,7 @@ BROKEN = "{ lambda ; a:f32[8]. let"
 CALLS = "{ lambda ; a:f32[8]. let b:f32[8] = jit[name=f jaxpr=%s] a; c:f32[8] = %s b in (c,) }\n"
 TABLES = ("programs", "operations", "costs", "nested", "findings", "lines")
 
-# a worker that dies of texts that say so, of `ONCE` when it has not yet
+# a worker that dies at texts that request it, at `ONCE` only the first time
 MORTAL = """
 import os, signal
 from jaxpr.fleet import _worker
@@ -133,7 +133,7 @@ class Indexes(unittest.TestCase):
         ):
             try:
                 one = jaxpr.programs(texts[int(source[1:].split(".")[0])])[program]
-            except jaxpr.Error:  # of other programs of its file
+            except jaxpr.Error:  # of other programs in its file
                 continue
             cost = one.cost()
             self.assertEqual(equations, min(one.stats.equations, 2**63 - 1), source)
@@ -240,7 +240,7 @@ class Indexes(unittest.TestCase):
         time.sleep(1)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate()
-        if process.returncode:  # else the machine was faster
+        if process.returncode:  # otherwise the machine was faster
             self.assertEqual(process.returncode, 130)
             self.assertEqual(errors.decode(), "jaxpr: index: interrupted; the same command goes on from here\n")
         self.index()

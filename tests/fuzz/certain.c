@@ -10,8 +10,8 @@
 
 enum { DEEPEST = 512, MOST_JAXPRS = 4096 };
 
-/* Whether the text ends where its brackets say; blanks and quotes count inside brackets only. What holds equations or
- * results looks like a program that is none, and on one line its `in (` may end the one around it. */
+/* Whether the text ends where its brackets close; spaces and quotes count inside brackets only. Text that contains
+ * equations or results looks like a program but is not one, and on one line its `in (` may end the enclosing one. */
 static bool
 ends_by_itself(struct jx_string s, bool blanks)
 {
@@ -48,8 +48,8 @@ begins_program(struct jx_string s, size_t at)
     return s.n - at >= sizeof lambda && memcmp(s.at + at, lambda, sizeof lambda - 1) == 0;
 }
 
-/* Whether a value with programs inside is one group, from its first bracket to the one that closes it, with nothing but
- * programs in its parentheses or brackets; names of shared programs have no brackets. */
+/* Whether a value with programs is one group, from its first bracket to the one that closes it, with only programs in
+ * its parentheses or brackets; names of shared programs have no brackets. */
 static bool
 is_one_group(struct jx_string s)
 {
@@ -74,7 +74,7 @@ is_one_group(struct jx_string s)
     return depth == 0;
 }
 
-/* Whether an operand is a name or a literal that ends where it seems to. */
+/* Whether an operand is a name or a literal with an unambiguous end. */
 static bool
 operand_is_plain(const struct jx_operand *o)
 {
@@ -82,7 +82,7 @@ operand_is_plain(const struct jx_operand *o)
            ends_by_itself(o->type, false);
 }
 
-/* Whether the equation reads or writes a reference, which has a form of its own: `a[0] <- b`. */
+/* Whether the equation reads or writes a reference, which has special syntax: `a[0] <- b`. */
 static bool
 is_of_state(struct jx_string primitive)
 {
@@ -100,8 +100,7 @@ struct search {
     bool certain;
 };
 
-/* Whether two keys may follow each other in JAX's order, in which only `name`, when it is the first, may be out of
- * turn. */
+/* Whether two keys may follow each other in JAX's order, in which only a leading `name` may be out of order. */
 static bool
 in_order(struct jx_string before, struct jx_string key, bool second)
 {
@@ -114,7 +113,7 @@ in_order(struct jx_string before, struct jx_string key, bool second)
 static void
 look_at_parameter(struct search *s, uint32_t id, const struct jx_parameter *p, bool state)
 {
-    /* an equation of an unknown form goes on to the end of its line, wherever that is */
+    /* an equation of an unknown form continues to the end of its line, wherever that is */
     s->certain &= p->value.n > 0 && (p->key.n > 0 || state);
     if (p->jaxprs == 0) {
         s->certain &= ends_by_itself(p->value, state);
@@ -152,8 +151,8 @@ look_at_jaxpr(struct search *s, uint32_t id)
     }
 }
 
-/* Whether everything that looks like a program was read as one: text like it may be read otherwise when it is
- * joined. */
+/* Whether everything that looks like a program was read as one: similar text may be read differently when it is joined.
+ */
 static bool
 programs_are_programs(jx_module *module, const char *bytes, size_t n)
 {
@@ -187,7 +186,7 @@ layout_is_certain(jx_module *module, const char *bytes, size_t n)
         look_at_jaxpr(s, p.jaxpr);
         for (uint32_t k = 0; k < p.shared && jx_shared_at(module, p.first_shared + k, &name, &jaxpr); k++)
             look_at_jaxpr(s, jaxpr);
-        /* a shared program is named again inside: those are looked at once, above */
+        /* a shared program is mentioned again inside: those are checked once, above */
         for (size_t done = 0; s->certain && done < s->n && done < 1000; done++)
             look_at_jaxpr(s, s->todo[done]);
         s->n = 0;

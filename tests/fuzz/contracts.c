@@ -47,7 +47,7 @@ hold_to(const char *bytes, size_t n)
     jx_context_free(context);
 }
 
-/* The configuration brought up to date; how many records are to be changed, and whether it has errors. */
+/* The updated configuration; how many records change, and whether it has errors. */
 static struct written
 refreshed(const char *bytes, size_t n, uint32_t *changes, uint32_t *errors)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a sum is what its parts are, where all are numbers */
+/* a sum is the sum of its parts, if all are numbers */
 static void
 must_add_up(const char *promise, double sum, struct jx_amount whole)
 {
@@ -46,7 +46,7 @@ cost_program(jx_module *module, uint32_t program, enum jx_cost_by by)
     must_add_up("the bytes of the rows are those of the program", read, costs.total.read);
 }
 
-/* how often a text occurs */
+/* the number of occurrences of a text */
 static size_t
 occurrences(const struct written *w, const char *text)
 {

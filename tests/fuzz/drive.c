@@ -22,18 +22,18 @@
 #include <unistd.h>
 
 enum {
-    MOST_SECONDS = 60,  /* of processor time for an input, or twice that; those that do not hang need milliseconds */
-    MOST_FAILURES = 25, /* then a range is given up */
+    MOST_SECONDS = 60,  /* of processor time for an input, or twice that; those that do not hang take milliseconds */
+    MOST_FAILURES = 25, /* then a range is abandoned */
 };
 
-/* The input at work, which a child shares with its parent. */
+/* The current input, which a child shares with its parent. */
 struct work {
     uint64_t index;
     size_t n;
     char input[LONGEST_INPUT];
 };
 
-/* the work, and the input that was at work at the last tick of the clock */
+/* the shared state, and the input that was current at the last tick of the clock */
 static const struct work *watched;
 static uint64_t seen;
 
@@ -46,7 +46,7 @@ tick(int signal)
     seen = watched->index;
 }
 
-/* runs inputs up to `end`, and leaves in the work which one was the last */
+/* runs inputs up to `end`, and stores the last one in the shared state */
 static void
 run_range(struct work *work, const struct seeds *seeds, const struct target *target, uint64_t end)
 {
@@ -72,7 +72,7 @@ keep(const struct work *work, const char *prefix, char *path, size_t room)
     }
 }
 
-/* runs a child up to the end of the range; false where it ends otherwise: prints so, and keeps its input */
+/* runs a child up to the end of the range; if it ends otherwise, prints that, keeps its input and returns false */
 static bool
 run_child(struct work *work, const struct seeds *seeds, const struct target *target, uint64_t end, const char *prefix)
 {
@@ -81,7 +81,7 @@ run_child(struct work *work, const struct seeds *seeds, const struct target *tar
     pid_t child = fork();
     if (child == 0) {
         run_range(work, seeds, target, end);
-        exit(0); /* which looks for leaks */
+        exit(0); /* which detects leaks */
     }
     while (child < 0 || waitpid(child, &status, 0) < 0)
         if (child < 0 || errno != EINTR) {
@@ -106,7 +106,7 @@ run_child(struct work *work, const struct seeds *seeds, const struct target *tar
     return false;
 }
 
-/* prints what became of inputs first .. end - 1; true where every promise held */
+/* prints the outcome of inputs first .. end - 1; true if all passed */
 static bool
 drive(const struct seeds *seeds, const struct target *target, uint64_t first, uint64_t end, const char *prefix)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is found: a line `offset errors` and the text, one after another. */
+/* The results: a line `offset errors` and the text, one after another. */
 static struct written
 found_in(const char *bytes, size_t n, size_t seed)
 {

@@ -22,7 +22,7 @@ grown(void *list, size_t n, size_t size)
     return list;
 }
 
-/* the file of words, each of which ends with a byte 0 */
+/* the file of words, each followed by a byte 0 */
 static void
 words_read(struct seeds *seeds, const char *path)
 {
@@ -73,8 +73,8 @@ seeds_drop(struct seeds *seeds)
     *seeds = (struct seeds){0};
 }
 
-/* The numbers an input is made from (splitmix64). It is reset for every input; a variable of the file only because
- * LLVMFuzzerMutate is given nothing to keep it in. */
+/* The random numbers an input is made from (splitmix64), reset for every input; a variable of the file only because
+ * LLVMFuzzerMutate has no parameter for it. */
 static uint64_t state;
 
 static uint64_t
@@ -86,25 +86,25 @@ roll(uint64_t below)
     return (z ^ (z >> 31)) % below;
 }
 
-/* Changes bytes without a thought of what they mean. */
+/* Changes bytes regardless of their meaning. */
 size_t
 LLVMFuzzerMutate(uint8_t *data, size_t n, size_t max)
 {
     size_t at = n > 0 ? (size_t)roll(n) : 0, some = 1 + (size_t)roll(8);
     switch (roll(4)) {
-    case 0: /* a bit is another */
+    case 0: /* a bit changes */
         if (n > 0)
             data[at] ^= (uint8_t)(1u << roll(8));
         return n;
-    case 1: /* a byte is another */
+    case 1: /* a byte changes */
         if (n > 0)
             data[at] = (uint8_t)roll(256);
         return n;
-    case 2: /* some are lost */
+    case 2: /* some are removed */
         some = some < n - at ? some : n - at;
         memmove(data + at, data + at + some, n - at - some);
         return n - some;
-    default: /* some of one kind appear */
+    default: /* some of one kind are inserted */
         some = some < max - n ? some : max - n;
         memmove(data + at + some, data + at, n - at);
         memset(data + at, (int)roll(256), some);

@@ -14,12 +14,12 @@ enum { LONGEST_INPUT = 4096 }; /* bytes */
 struct seeds {
     struct written *at; /* in the order of their names */
     size_t n;
-    struct written words;   /* what mutations put in, each followed by a byte 0 .. */
+    struct written words;   /* words inserted by mutations, each followed by a byte 0 .. */
     const char **word_list; /* .. and where each begins */
 };
 
-/* reads the files of a directory, but for empty ones and ones that are longer than an input, and the words in its file
- * .words; ends the process with status 2 and a word where one cannot be read. seeds_drop frees them */
+/* reads the files of a directory, except empty ones and those longer than an input, and the words in its file .words;
+ * exits with status 2 and a message if one cannot be read. seeds_drop frees them */
 void seeds_read(struct seeds *seeds, const char *directory);
 void seeds_drop(struct seeds *seeds);
 

@@ -8,7 +8,7 @@
 
 enum { MOST_ROUNDS = 100 };
 
-/* Lints a text with every rule and its cures; the module is the context's. */
+/* Lints a text with every rule and its fixes; the module belongs to the context. */
 static jx_module *
 linted(jx_context *context, const char *bytes, size_t n, jx_lint_result **result)
 {
@@ -24,7 +24,7 @@ linted(jx_context *context, const char *bytes, size_t n, jx_lint_result **result
     return module;
 }
 
-/* The errors of a text, trust being one. */
+/* The errors of a text, including those about trust. */
 static uint32_t
 errors_of(const char *bytes, size_t n)
 {

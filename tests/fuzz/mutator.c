@@ -11,7 +11,7 @@
 
 enum { MOST_TOKENS = 1 << 14 };
 
-/* A stretch of the text. */
+/* A range of the text. */
 struct part {
     size_t at, n;
 };
@@ -39,7 +39,7 @@ is_word(uint8_t c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
 }
 
-/* Cuts the text into words, runs of blanks and single bytes. */
+/* Divides the text into words, runs of spaces and single bytes. */
 static void
 tokenize(struct work *w)
 {
@@ -67,7 +67,7 @@ some_token(struct work *w, bool word)
     return (struct part){0, 0};
 }
 
-/* A stretch from an opening bracket to the one that closes it, or nothing. */
+/* A range from an opening bracket to the one that closes it, or nothing. */
 static struct part
 some_group(struct work *w)
 {
@@ -98,7 +98,7 @@ some_line(struct work *w)
     return (struct part){from, to < w->n ? to + 1 - from : w->n - from};
 }
 
-/* Puts n bytes, which may lie in the text itself, in the place of a part; nothing where there is no room. */
+/* Replaces a range by n bytes, which may be in the text itself; does nothing if there is no space. */
 static void
 replace(struct work *w, struct part old, const void *bytes, size_t n)
 {
@@ -137,7 +137,7 @@ swap(struct work *w, struct part a, struct part b)
     free(swapped);
 }
 
-/* Wraps a group into text, or binds it to a name before everything. */
+/* Wraps a group into text, or binds it to a name at the beginning. */
 static void
 wrap_group(struct work *w, struct part g)
 {
@@ -224,24 +224,24 @@ mutate_once(struct work *w)
     case 1:
         replace_string(w, (struct part){one.at, 0}, word);
         break;
-    case 2: /* tokens are lost */
+    case 2: /* tokens are removed */
         one.n = other.at > one.at && other.at - one.at < 60 ? other.at - one.at : one.n;
         replace(w, one, "", 0);
         break;
     case 3:
         swap(w, one, other);
         break;
-    case 4: /* a stretch appears elsewhere too */
+    case 4: /* a range is repeated elsewhere */
         one.n = roll(w, w->n - one.at < 200 ? w->n - one.at : 200);
         replace(w, (struct part){other.at, 0}, w->at + one.at, one.n);
         break;
-    case 5: /* a name becomes another that is there */
+    case 5: /* a name becomes another one of the text */
     case 6:
         one = some_token(w, true);
         other = some_token(w, true);
         replace(w, one, w->at + other.at, other.n);
         break;
-    case 7: /* a group in the place of another */
+    case 7: /* a group replaces another */
         one = some_group(w);
         other = some_group(w);
         replace(w, one, w->at + other.at, other.n);
@@ -251,12 +251,12 @@ mutate_once(struct work *w)
         if (one.n > 0)
             wrap_group(w, one);
         break;
-    case 9: /* lines change places */
+    case 9: /* lines are exchanged */
         one = some_line(w);
         other = some_line(w);
         swap(w, one, other);
         break;
-    case 10: /* a line comes twice, or goes */
+    case 10: /* a line is repeated or removed */
         twice_or_gone(w, some_line(w));
         break;
     case 11:
@@ -265,7 +265,7 @@ mutate_once(struct work *w)
     case 12:
         change_blank(w);
         break;
-    case 13: /* the end is lost */
+    case 13: /* the end is removed */
         w->n = one.at + one.n;
         break;
     default:
@@ -289,7 +289,7 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed)
     return n;
 }
 
-/* The first text with a group or a line of the second instead of one of its own, or at its end. */
+/* The first text with a group or a line of the second in place of one of its own, or at its end. */
 size_t
 LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t n_one, const uint8_t *other, size_t n_other, uint8_t *out,
                           size_t max, unsigned seed)

@@ -7,17 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* the words that mutations put in; whoever links mutator.c says which */
+/* the words inserted by mutations; the program that links mutator.c defines them */
 struct word_list {
     const char *const *at;
     size_t n;
 };
 extern struct word_list mutator_words;
 
-/* changes bytes in place, without a thought of what they mean: libFuzzer's where that is linked, or that of inputs.c */
+/* changes bytes in place, regardless of their meaning: libFuzzer's if it is linked, or that of inputs.c */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t n, size_t max);
 
-/* changes a text in place, a few times; the same text and seed give the same */
+/* changes a text in place, a few times; the same text and seed give the same result */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed);
 
 /* writes one text with a piece of another to `out`, which has `max` bytes */

@@ -41,7 +41,7 @@ target_options(const char *bytes, size_t n)
     }
     argv[argc] = NULL;
     standard_output = standard_error = (struct output){.fd = -1};
-    optind = 0; /* getopt begins anew */
+    optind = 0; /* getopt starts again */
     opterr = 0;
     enum verb_id verb = argc > 0 ? verb_find(argv[0]) : VERB_COUNT;
     if (verb != VERB_COUNT && arguments_read(&in, verb, argc, argv) < 0)

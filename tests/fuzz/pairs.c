@@ -8,7 +8,7 @@
 
 /* ---- fast: without the fast paths every text gives the same program, findings, layout and digests ---- */
 
-/* everything that is compared of a text, one after the other */
+/* everything that is compared for a text, concatenated */
 static struct written
 answers(const char *bytes, size_t n, bool no_fast_path)
 {
@@ -51,7 +51,7 @@ canonical(const char *bytes, size_t n, uint32_t *programs)
     jx_context_free(context);
     module = must_read(context = must_make_context(), bytes, n);
     must_be_ok(jx_check(module, NULL), "check");
-    /* what lacks a parameter may be read as another version prints it */
+    /* text that lacks a parameter may be read as printed by another version */
     if (jx_diagnostic_count(module, JX_WARNING) > 0)
         *programs = 0;
     jx_context_free(context);

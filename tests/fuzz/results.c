@@ -8,7 +8,7 @@
 
 enum { STATES = 5 };
 
-/* does something with a module that leaves traces */
+/* calls functions that change the state of a module */
 static void
 use(jx_module *module, int state)
 {
@@ -23,7 +23,7 @@ use(jx_module *module, int state)
         must_be_ok(jx_stats(module, 0, &stats), "stats");
 }
 
-/* what rewriting and comparing give: texts, where binders come from, digests, differences, findings */
+/* the results of rewriting and comparing: texts, origins of binders, digests, differences, findings */
 static struct written
 changes(jx_context *context, jx_module *module, jx_module *other, bool in_place, int which)
 {
@@ -70,7 +70,7 @@ changes(jx_context *context, jx_module *module, jx_module *other, bool in_place,
     return out;
 }
 
-/* everything that is said of a module afterwards */
+/* everything reported about a module afterwards */
 static struct written
 description(jx_context *context, jx_module *module)
 {

@@ -7,7 +7,7 @@
 
 #include "jaxpr.h"
 
-/* A verb's output; free(at) is the caller's. */
+/* A verb's output; the caller calls free(at). */
 struct written {
     char *at;
     size_t n, cap;
@@ -25,10 +25,10 @@ struct pieces {
     size_t n, seed;
 };
 
-/* hands out the next piece; a jx_read_fn, user being the struct pieces */
+/* supplies the next piece; a jx_read_fn, user being the struct pieces */
 ptrdiff_t read_piece(void *pieces, char *into, size_t room);
 
-/* adds to `out` the diagnostics of a module; text has colours. Aborts where that fails */
+/* appends to `out` the diagnostics of a module; text has colours. Aborts on failure */
 void render(jx_context *context, jx_module *module, enum jx_render_format format, struct written *out);
 
 /* makes a context, or aborts */
@@ -37,7 +37,7 @@ jx_context *must_make_context(void);
 /* aborts with both texts on standard error unless they are equal */
 void must_equal(const char *promise, const struct written *want, const struct written *got);
 
-/* aborts with a word, after writing the text at work to standard error */
+/* aborts with a message, after writing the current text to standard error */
 _Noreturn void broken_promise(const char *promise, const char *bytes, size_t n);
 
 /* aborts unless the status is JX_OK */
@@ -49,14 +49,14 @@ enum json_form { JSON_VALUE, JSON_LINES, JSON_ITEMS };
 /* aborts with the text unless it is JSON in UTF-8 */
 void must_be_json(const char *promise, const struct written *text, enum json_form form);
 
-/* the programs of a text as `fmt` prints them; width 0: JAX's. Aborts where fmt fails */
+/* the programs of a text as `fmt` prints them; width 0: JAX's. Aborts if fmt fails */
 struct written formatted(const char *bytes, size_t n, uint32_t width);
 
-/* the digests of a text, a line each, which is empty for a program without one; *errors counts what was found. Aborts
- * where that fails */
+/* the digests of a text, one per line, empty for a program without one; *errors is the number of findings. Aborts on
+ * failure */
 struct written digests(const char *bytes, size_t n, const struct jx_compare_options *how, uint32_t *errors);
 
-/* whether a text has no error of syntax, and its values end at the same places however lines are broken (certain.c) */
+/* whether a text has no syntax error, and its values end at the same positions however lines are broken (certain.c) */
 bool can_be_laid_out(const char *bytes, size_t n);
 
 #define TARGETS(X) \
@@ -83,7 +83,7 @@ enum { TARGET_COUNT = 0 TARGETS(X) };
 #undef X
 extern const struct target targets[TARGET_COUNT];
 
-/* the bytes of a file; free(at) is the caller's. Ends the process with status 2 and a word where it cannot be read */
+/* the bytes of a file; the caller calls free(at). Exits with status 2 and a message if it cannot be read */
 struct written file_bytes(const char *path);
 
 #endif

@@ -96,7 +96,7 @@ target_parse(const char *bytes, size_t n)
 
 /* ---- check ---- */
 
-enum { FINDING = sizeof "2 0000000000 S012" }; /* the bytes of a line of findings, its end counted */
+enum { FINDING = sizeof "2 0000000000 S012" }; /* the length of a line of findings, including its end */
 
 static int
 compare_findings(const void *a, const void *b)
@@ -104,8 +104,8 @@ compare_findings(const void *a, const void *b)
     return memcmp(a, b, FINDING);
 }
 
-/* The findings of a text as lines `2 0000000000 S012` (level, program, code), sorted: which of two comes first in a
- * text may depend on its layout. */
+/* The findings of a text as lines `2 0000000000 S012` (level, program, code), sorted, since their order in a text may
+ * depend on its layout. */
 static struct written
 findings(const char *bytes, size_t n, const struct jx_check_options *options)
 {
@@ -138,7 +138,7 @@ errors_in(const struct written *lines)
     return errors;
 }
 
-/* Whether an error is about sizes and types as they are written, D101 and so on. */
+/* Whether an error concerns sizes and types as they are written, D101 and so on. */
 static bool
 errs_in_sizes(const struct written *lines)
 {
@@ -148,7 +148,7 @@ errs_in_sizes(const struct written *lines)
     return false;
 }
 
-/* No byte below 0x20 but newlines gets from the input to a terminal; our own colours end with `m`. */
+/* No byte below 0x20 except newlines reaches a terminal from the input; the program's own colours end with `m`. */
 static void
 look_for_controls(const struct written *out)
 {
@@ -198,7 +198,7 @@ target_check(const char *bytes, size_t n)
     struct written more = findings(bytes, n, &strict), less = findings(bytes, n, &as_jax);
     if (errors_in(&more) < errors_in(&first))
         broken_promise("--strict takes no error away", bytes, n);
-    if (errors_in(&less) > 0 && errors_in(&first) == 0) /* where one error goes, what follows from it may be reported */
+    if (errors_in(&less) > 0 && errors_in(&first) == 0) /* fixing one error may show others that follow from it */
         broken_promise("--as-jax finds no error where there is none", bytes, n);
     struct written dialect = findings(bytes, n, &other);
     free(first.at);
@@ -223,7 +223,8 @@ target_fmt(const char *bytes, size_t n)
     struct jx_check_options plain = {.size = sizeof plain};
     struct written before = findings(bytes, n, &plain), after = findings(once.at, once.n, &plain);
     must_equal("check finds the same before and after fmt", &before, &after);
-    /* what is unknown may be cut otherwise when lines are joined; on a line of its own a comment lost its equation */
+    /* unknown text may be divided differently when lines are joined; a comment on a line of its own lost its equation
+     */
     static const uint32_t widths[] = {1000000, 40};
     struct jx_check_options strict = {.size = sizeof strict, .strict = true};
     struct written doubts = findings(bytes, n, &strict);
@@ -257,8 +258,8 @@ normalized(const char *bytes, size_t n, unsigned passes, uint32_t *errors)
     return out;
 }
 
-/* How wide such a byte is printed depends on the version, of which a pass may leave no sign; the normal form is of
- * none. */
+/* The printed width of such a byte depends on the version, which a pass may no longer show; the normal form has no
+ * version. */
 static bool
 has_wide_bytes(const char *bytes, size_t n)
 {
@@ -287,16 +288,16 @@ target_norm(const char *bytes, size_t n)
                                       JX_PASS_NESTED_CONSTANTS,
                                       0};
     struct jx_check_options plain = {.size = sizeof plain}, strict = {.size = sizeof strict, .strict = true};
-    struct written before = findings(bytes, n, &strict); /* what is trusted was not checked */
+    struct written before = findings(bytes, n, &strict); /* trusted results were not checked */
     bool certain = can_be_laid_out(bytes, n), wide = has_wide_bytes(bytes, n);
-    /* the meaning of a name in a shape that is not a size, or in what is not a type, is unknown */
+    /* the meaning of a name in a shape that is not a size, or in text that is not a type, is unknown */
     bool sized = !errs_in_sizes(&before);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         uint32_t errors, later;
         struct written once = normalized(bytes, n, passes[i], &errors);
         if (errors == 0 && certain && !(wide && passes[i] != 0)) {
             struct written twice = normalized(once.at, once.n, passes[i], &later);
-            if (later != 0 && passes[i] == JX_PASS_COLLAPSE) { /* its sizes need no binders, and variables do */
+            if (later != 0 && passes[i] == JX_PASS_COLLAPSE) { /* its sizes need no binders, unlike variables */
                 free(once.at);
                 free(twice.at);
                 continue;
@@ -306,10 +307,10 @@ target_norm(const char *bytes, size_t n)
             if (sized)
                 must_equal("norm of norm is norm", &once, &twice);
             struct written after = findings(once.at, once.n, &plain);
-            /* the normal form calls old refs by their new name, and may not return them as old ones were */
+            /* the normal form gives old refs their new name, and may not return them as old ones were */
             bool refs = passes[i] == 0 && has_word(bytes, n, "mutable_array");
             if (before.n == 0 && passes[i] != JX_PASS_COLLAPSE && !refs &&
-                errors_in(&after) != 0) /* a warning may rest on who printed it, which norm leaves out */
+                errors_in(&after) != 0) /* a warning may depend on the version that printed it, which norm omits */
                 broken_promise("what was checked stays checked", once.at, once.n);
             free(after.at);
             free(twice.at);
@@ -391,7 +392,7 @@ target_diff(const char *bytes, size_t n)
         struct written laid = differences(bytes, n, text.at, text.n, (enum jx_diff_form)form, &same);
         if (!same && certain)
             broken_promise("layout is not a difference", laid.at, laid.n);
-        /* halves of a text: anything may differ, and nothing may go wrong */
+        /* halves of a text: the results may differ, but nothing may fail */
         struct written halves = differences(bytes, n / 2, bytes, n, (enum jx_diff_form)form, &same);
         free(halves.at);
         free(text.at);
@@ -419,7 +420,7 @@ target_sig(const char *bytes, size_t n)
 {
     bool readable = can_be_laid_out(bytes, n);
     for (int json = 0; json < 2; json++) {
-        struct written inside = signatures(bytes, n, json == 1, true); /* says lines, which layout changes */
+        struct written inside = signatures(bytes, n, json == 1, true); /* mentions lines, which the layout changes */
         struct written one = signatures(bytes, n, json == 1, false);
         if (json == 1)
             must_be_json("signatures are JSON whatever the bytes of the text", &one, JSON_ITEMS);

@@ -103,7 +103,7 @@ class Maker:
         }
         result, name, params, ins = plain[self.draw.choice(list(plain))]()
         if self.chance(0.1) and made.equations and made.equations[-1][4] is None:
-            again = self.draw.choice(made.equations)  # the same equation once more
+            again = self.draw.choice(made.equations)  # the same equation again
             if not again[4] and again[1] != "new_ref":
                 self.add(made, scope, [each.type for each in again[0]], *again[1:4])
         self.add(made, scope, [result], name, params, ins)

@@ -12,7 +12,7 @@ import harness  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PLACE = os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "jaxpr")
-# what each needs beside jax itself, and Pythons, best first
+# the requirements of each besides jax itself, and Pythons, best first
 NEEDS = {
     "0.4.38": (["absl-py"], ["3.11", "3.12", "3.10", "3.13"]),
     "0.5.3": (["absl-py"], ["3.11", "3.12", "3.10", "3.13"]),

@@ -299,7 +299,7 @@ class Shards(unittest.TestCase):
         np.testing.assert_array_equal(jaxpr.load(text)(X.repeat(2, 0)[:8, :3])[0], X.repeat(2, 0)[:8, :3] ** 2)
 
 
-# what three issues of JAX's tracker print, each of another version
+# the programs in three issues of JAX's tracker, each of another version
 REPORTS = {
     15736: ("{ lambda ; a:f32[] b:f32[]. let\n    c:f32[] = div a b\n    d:f32[] = exp b\n    e:f32[] = sub c d\n    f:f32[] = div a b\n"
             "    g:f32[] = sin f\n    h:f32[] = div a b\n    i:f32[] = add g h\n    j:f32[] = exp b\n    k:f32[] = sub i j\n"

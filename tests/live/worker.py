@@ -151,7 +151,7 @@ def judge(row):
     given, more = loaded, {"consts": {}, "mesh": None}
     try:
         given, more = complete(loaded)
-    except Exception:  # as the answer with the argument `given` says
+    except Exception:  # as in the result with the argument `given`
         pass
     try:
         program = runnable(text, given, more)
@@ -181,7 +181,7 @@ if "given" in sys.argv:
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 for line in sys.stdin:
-    signal.setitimer(signal.ITIMER_PROF, 60, 1)  # again, as an error in a callback of the collector is lost
+    signal.setitimer(signal.ITIMER_PROF, 60, 1)  # again, since an error in a callback of the collector is lost
     try:
         answer = judged(json.loads(line))
     except TimeoutError as error:

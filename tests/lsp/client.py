@@ -9,7 +9,7 @@ import selectors
 import subprocess
 import time
 
-WAIT = float(os.environ.get("JAXPR_LSP_WAIT", "60"))  # seconds until a missing answer is an error
+WAIT = float(os.environ.get("JAXPR_LSP_WAIT", "60"))  # seconds until a missing response is an error
 
 
 class Failed(Exception):

@@ -323,7 +323,7 @@ def spy(seen):
 
     def watched(fun, *more, **named):
         made = original(fun, *more, **named)
-        try:  # some nested programs leave tracers in their types, whose text is of no use later
+        try:  # some nested programs have tracers in their types, whose text is useless later
             seen.append((str(fun.in_type), str(made[1]), live.text(made[0])))
         except Exception:
             pass

@@ -140,7 +140,7 @@ def symbol_scope():
     return scope[0]
 
 
-# -- compat: one name for what moved ---------------------------------------------------------------------------------
+# -- compat: one name for moved functions ---------------------------------------------------------------------------
 
 current_mesh = []
 

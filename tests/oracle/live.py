@@ -217,4 +217,4 @@ def converted_constants(closed):
 
 def without_dead_code(closed):
     jaxpr = open_of(closed)
-    return pe.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)[0]  # the arguments all stay
+    return pe.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)[0]  # all arguments stay

@@ -21,7 +21,7 @@ SKIPPED_KEYS = set(
     """bwd call_jaxpr callback ctx_mesh debug_info fwd fwd_jaxpr_thunk in_tree jvp jvp_jaxpr_fun jvp_jaxpr_thunk mesh name
 name_and_src_info out_tree out_trees source_info tree""".split()
 )
-# primitives whose own rule JAX applies in full, so that its consent to a changed program means something
+# primitives whose rule JAX applies in full, so that accepting a changed program is meaningful
 THOROUGH = set(
     """neg sin cos tan exp log tanh sqrt rsqrt floor ceil round sign abs add sub mul div max min pow atan2 rem and or
 xor not eq ne lt le gt ge select_n clamp integer_pow is_finite convert_element_type broadcast_in_dim reshape transpose
@@ -400,9 +400,9 @@ KINDS = {
     "order": order,
     "param": parameter,
 }
-# drawn where axes of the mesh are in types, so that other programs' changes stay as they are recorded
+# drawn only if types contain axes of the mesh, so that the recorded changes of other programs stay the same
 ON_MESH = {"binder-sharding": binder("sharding"), "invar-sharding": invar("sharding")}
-# the same of programs with a shard_map
+# the same for programs with a shard_map
 ON_SHARDS = {"specs": specs}
 WEIGHTS = {"specs": 8, "binder-sharding": 8, "invar-sharding": 8, "param": 6, "binder-dtype": 2, "binder-shape": 2, "operand-replace": 2, "out-unbound": 0.4, "rebind": 0.5}
 
@@ -454,7 +454,7 @@ def mutants(rng, closed, base_text, wanted):
             continue
         seen.add(printed)
         kind, changed = found
-        # a parameter that is not printed shows as a program that is shared no more, and is not another program
+        # changing a parameter that is not printed only stops sharing of the program, which stays equal
         if "param-" in kind and live.text(live.unshared(changed)) == alone:
             continue
         good, message, named = live.judge(changed)

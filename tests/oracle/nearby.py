@@ -25,7 +25,7 @@ float8_e4m3fn float8_e5m2 float8_e5m2fnuz float8_e8m0fnu bfloat16 float16 float3
 DTYPES = [np.dtype(getattr(jnp, n if n != "bool" else "bool_")) for n in NAMES if hasattr(jnp, n if n != "bool" else "bool_")]
 KEYS = [jax.random.key(0, impl=impl).dtype for impl in ("threefry2x32", "rbg")]
 SIZES = (0, 1, 2, 3, 4, 5, 7, 8, 16, 128)
-DEPTH = 4  # how far into a value of values a change goes
+DEPTH = 4  # how deep into nested values a change goes
 
 
 def other(rng, items, old):
@@ -197,7 +197,7 @@ def retyped(rng, aval):
         return aval.update(dtype=other(rng, DTYPES, aval.dtype), weak_type=False)
     if how == "key":
         return aval.update(dtype=other(rng, KEYS, aval.dtype), weak_type=False)
-    if how == "alike":  # the same bits, read otherwise
+    if how == "alike":  # the same bits, read as another type
         same = [d for d in DTYPES if d.itemsize == getattr(aval.dtype, "itemsize", 0)]
         new = other(rng, same, aval.dtype)
         return None if new is None else aval.update(dtype=new, weak_type=False)

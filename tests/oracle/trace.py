@@ -31,7 +31,7 @@ import live
 import mutate
 
 WIDEST = 10**6
-LONGEST = 200_000  # characters; longer prints are left out of the recording
+LONGEST = 200_000  # characters; longer prints are not recorded
 
 
 def prints_of(rng, closed, base):

@@ -120,7 +120,7 @@ def programs_in_a_line(n):
     return (UNIT + " ") * n
 
 
-# constants that would rise through everything: what is passed grows with the square of the text, or doubles
+# constants lifted through everything: what is passed grows with the square of the text, or doubles
 LIFTS = ("hash", "norm", "norm lift", "norm all", "eq", "diff", "dups", "norm constants")
 KEEPS = "{ lambda k:f32[]; a:f32[]. let "
 CONSTANT = KEEPS + "b:f32[] = add a k in (b,) }"
@@ -403,14 +403,14 @@ def names_of_one_beginning(n):
 def names_of_one_hash_by_sum(n):
     names = set()
     r = random.Random(2)
-    while len(names) < n:  # one multiset of letters each: sums and xors of characters agree
+    while len(names) < n:  # one multiset of letters each: sums and xors of characters are equal
         letters = list("AbCdEfGhIjKlMn")
         r.shuffle(letters)
         names.add("".join(letters))
     return "{ lambda ; " + " ".join(x + ":f32[]" for x in sorted(names)) + ". let in () }"
 
 
-# one fact wrong, often, in one program
+# one error, often, in one program
 # sizes that are variables
 def loop(consts, implicit, carried, results, operands, bound):
     """a loop of Catalyst's whose body hands back what it takes"""
@@ -455,7 +455,7 @@ def sizes_passed_inwards(n):
 
 
 @of("check", "hash", "norm captures")
-def sizes_captured_inwards(n):  # laid out, it is far longer
+def sizes_captured_inwards(n):  # formatted, it is far longer
     start = "{ lambda ; . let c:f64[a] = pjit[name=f jaxpr="
     return ("{ lambda ; a:i64[] b:f64[a]. let c:f64[a] = pjit[name=f jaxpr=" + start * n + "{ lambda ; . let  in (b,) }" +
             "] in (c,) }" * n + "] in (c,) }")
@@ -475,7 +475,7 @@ def sizes_leaked_by_nameless_results(n):
 
 
 @of("check", "hash", "norm", "norm nested-constants", "norm lift", "norm captures", "sig nested")
-def sizes_of_branches(n):  # padded, each would take what all of them take
+def sizes_of_branches(n):  # padded, each would take the operands of all
     branches = ", ".join("{ lambda a:i64[] b:f64[a]; . let  in (a, b) }" for i in range(n))
     return ("{ lambda ; p:bool[] a:i64[] b:f64[a]. let c:i64[] d:f64[c] = cond[branch_jaxprs=[%s] nimplicit_outputs=1] %s in (c, d) }"
             % (branches, "p " * (n - 1) + "a b " * n))
@@ -558,7 +558,7 @@ def errors_of_lets_bound_twice(n):
     return let_line(0, "b:f32[] = sin a") * n + UNIT
 
 
-# what only `extract` looks into
+# read only by `extract`
 @of("extract", "check extract")
 def lines_of_a_log(n):
     return "2024-01-02 03:04:05,678 INFO trace.py:12] step\n" * n
@@ -591,7 +591,7 @@ def strings_that_are_escaped(n):
     return '"' + (UNIT + "\\n") * n + '"'
 
 
-# signatures as they are read back
+# signatures that are read back
 @of("sig read")
 def arguments_of_a_signature(n):
     return "in_type (" + "(i64[],False)," * n + ")"
@@ -622,7 +622,7 @@ def a_word_of_a_signature(n):
     return "in_type ((" + "x" * n + ",True),)"
 
 
-# configurations, which one small program is held to
+# configurations, against which one small program is checked
 @of("contract by")
 def keys_of_a_contract(n):
     return "contracts:\n  - count:\n" + "".join("      p%d: %d\n" % (i, i) for i in range(n))
@@ -734,7 +734,7 @@ def characters_of_yaml(n):
     return "contracts:\n  - forbid: [" + ", ".join("\u4e2d" for i in range(n)) + "]\n"
 
 
-# every golden case of a diagnostic, as a stream of itself
+# every golden case of a diagnostic, repeated
 for path in sorted(glob.glob(os.path.join(ROOT, "tests/golden/check/**/*.jaxpr"), recursive=True)):
     with open(path, "rb") as opened:
         case = opened.read()

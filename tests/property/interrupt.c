@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LEAST = 1000 }; /* a piece: this, twice or three times it, .. */
+enum { LEAST = 1000 }; /* a piece: this length, twice or three times it, .. */
 
 ssize_t __real_read(int fd, void *into, size_t n);
 ssize_t __wrap_read(int fd, void *into, size_t n);
@@ -69,7 +69,7 @@ __wrap_write(int fd, const void *from, size_t n)
     return interrupts() ? -1 : __real_write(fd, from, piece(n));
 }
 
-/* Linux closes a descriptor even where it says EINTR */
+/* Linux closes a descriptor even if it returns EINTR */
 int
 __wrap_close(int fd)
 {

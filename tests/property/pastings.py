@@ -46,7 +46,7 @@ def replaced(old, new):
     return lambda text, dice: text.replace(old, new) if old in text else None
 
 
-# ---- what surrounds lines ----
+# ---- text around lines ----
 
 PREFIXES = {
     "line numbers": lambda i: f"{i + 1:4}  ",
@@ -100,7 +100,7 @@ def _(text, dice):
     return re.sub(r"\b(lambda |let\b|in(?= \())", "[34m[1m\\1[22m[39m", text)
 
 
-# ---- blanks and line ends ----
+# ---- spaces and line ends ----
 
 WAYS["CRLF"] = replaced("\n", "\r\n")
 WAYS["CR CR LF"] = replaced("\n", "\r\r\n")
@@ -193,7 +193,7 @@ WAYS["parentheses for brackets"] = lambda text, dice: some_lines(
     text, dice, 0.1, lambda line: re.sub(r":([a-z]\w*)\[([\w,]*)\]", r":\1(\2)", line))
 WAYS["accents"] = lambda text, dice: some_lines(text, dice, 0.1, lambda line: line.replace("a", "\u0430"))
 
-# ---- lines of others ----
+# ---- lines of other programs ----
 
 WORDS = "note done here step hello loss jit add todo training finished okay Output".split()
 NOTES = ["# sum over rows", "# note", "# why?", "# TODO check this", "#", "# here a b"]
@@ -272,7 +272,7 @@ def _(text, dice):
     return "\n".join(lines[:i] + ["<<<<<<< HEAD", lines[i], "=======", lines[i], ">>>>>>> branch"] + lines[i + 1:])
 
 
-# ---- what was lost ----
+# ---- lost text ----
 
 for width in (60, 80, 100, 120):
     WAYS[f"screen cut at {width}"] = lambda text, dice, width=width: "\n".join(
@@ -321,7 +321,7 @@ def double_line(text, dice, wanted):
     return "\n".join(lines[:i + 1] + lines[i:])
 
 
-# ---- lines that were wrapped ----
+# ---- wrapped lines ----
 
 
 def fold(text, width, words=False):
@@ -402,7 +402,7 @@ WAYS["broken anywhere, indented"] = lambda text, dice: re.sub(
 WAYS["broken after commas"] = lambda text, dice: re.sub(
     ", ", lambda m: ",\n    " if dice.random() < 0.2 else ", ", text) if ", " in text else None
 
-# ---- what chats and word processors do ----
+# ---- chats and word processors ----
 
 WAYS["ligatures"] = lambda text, dice: re.sub("fi|fl", lambda m: {"fi": "\ufb01", "fl": "\ufb02"}[m[0]], text) \
     if re.search("fi|fl", text) else None

@@ -33,7 +33,7 @@ def every(pattern, change):
     return lambda text, dice: re.sub(pattern, change, text) if re.search(pattern, text) else None
 
 
-# ---- reading of pages ----
+# ---- scanned pages ----
 
 for name, pattern, table in [
     ("digits as letters", "[0158]", {"0": "O", "1": "l", "5": "S", "8": "B"}),
@@ -102,7 +102,7 @@ WAYS["numbers of lines on the right"] = lambda text, dice: "\n".join(
 WAYS["every fifth line numbered"] = lambda text, dice: "\n".join(
     ("     " if i % 5 else f"{i + 1:4} ") + line for i, line in enumerate(text.split("\n")))
 
-# ---- keyboards, and hands on them ----
+# ---- keyboards and typing ----
 
 WAYS["a character lost"] = lambda text, dice: (lambda i: text[:i] + text[i + 1:])(dice.randrange(len(text)))
 WAYS["a character twice"] = lambda text, dice: (lambda i: text[:i] + text[i] + text[i:])(dice.randrange(len(text)))

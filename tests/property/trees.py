@@ -17,7 +17,7 @@ def programs(document):
             for let in program["shared"]:
                 shared[let["name"]] = tree(let["jaxpr"], shared)
             yield tree(program["jaxpr"], shared)
-        except KeyError:  # names a shared program that is not there, or holds something damaged
+        except KeyError:  # mentions a missing shared program, or contains a damaged part
             continue
 
 

@@ -19,7 +19,7 @@ SOURCE = os.environ.get("JAXPR_SOURCE")
 COMPILER = shlex.split(os.environ.get("CC", "cc"))
 HEADERS = ("jaxpr.h", "jaxpr_change.h", "jaxpr_walk.h", "jaxpr_tools.h")
 
-# enumerations, and what the package has instead: the words or numbers in their order
+# enumerations, and the package's words or numbers for them, in order
 ENUMERATIONS = {
     "jx_status": ("OK", "OUT_OF_MEMORY", "READ_FAILED", "WRITE_FAILED", "MISUSE", "UNSUPPORTED", "CANCELLED"),
     "jx_level": c.LEVELS,

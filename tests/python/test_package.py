@@ -444,7 +444,7 @@ class AsTheProgram(unittest.TestCase):
                 self.assertRegex(each, "need JAX: |JAX 99.0.0 is not supported: ")
         done = subprocess.run([sys.executable, "-m", "jaxpr", "to-python", os.devnull], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr.decode(), r"\Ajaxpr: to-python: ")  # where JAX is installed, that the text is empty
+        self.assertRegex(done.stderr.decode(), r"\Ajaxpr: to-python: ")  # if JAX is installed, that the text is empty
 
     def test_texts(self):
         for text in (GOOD, BAD, OTHER, BROKEN, ""):

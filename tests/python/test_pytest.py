@@ -335,7 +335,7 @@ def test_unreferenced(pytester, run):
     assert "no test uses 3 snapshots; --jaxpr-unreferenced=delete deletes them" in result.out
     assert unreferenced(run("test_it.py")) == GONE
     assert unreferenced(run("test_other.py")) == []
-    # nothing is known of tests that are not collected or did not run
+    # nothing is known about tests that were not collected or did not run
     assert unreferenced(run("test_it.py::test_b")) == GONE[2:]
     assert unreferenced(run("-k", "TestC")) == GONE[:2]
     assert unreferenced(run("--deselect", "test_it.py::test_b")) == GONE[:2]

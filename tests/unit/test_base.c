@@ -16,7 +16,7 @@
 
 /* ---- memory ---- */
 
-/* an allocator that fails once `left` allocations were granted, and counts what is alive */
+/* an allocator that fails after `left` allocations, and counts the live ones */
 struct counted {
     int left, alive;
 };
@@ -139,7 +139,7 @@ END_TEST
 
 enum { CHOSEN = 2000, CHOSEN_SLOTS = 4096 };
 
-/* how far the names of a table are from the slots where a lookup begins, in all */
+/* the total distance of the names of a table from the slots where a lookup begins */
 static u64
 names_displaced(const struct names *t)
 {
@@ -154,7 +154,7 @@ START_TEST(names_collide_only_for_who_knows_the_secret)
 {
     static const u64 secrets[] = {0, 1, 2, 0x8000000000000000u, 0x7f3a5c00a010u * 0x9e3779b97f4a7c15u};
     struct slice chosen[CHOSEN];
-    for (u32 i = 0, n = 0; n < CHOSEN; i++) { /* names that all begin at one slot where the secret is 3 */
+    for (u32 i = 0, n = 0; n < CHOSEN; i++) { /* names that all have the same first slot if the secret is 3 */
         char name[32];
         struct slice s = {name, (size_t)snprintf(name, sizeof name, "weight_of_layer_%u", i)};
         if ((hash_slice(3, s) & (CHOSEN_SLOTS - 1)) == 5)
@@ -219,7 +219,7 @@ START_TEST(positions_count_code_points)
         ck_assert_uint_eq(p.line, cases[i].line);
         ck_assert_uint_eq(p.column, cases[i].column);
     }
-    for (u32 i = 0; i < 200; i++) { /* in any order: what was asked before helps, and must not lead astray */
+    for (u32 i = 0; i < 200; i++) { /* in any order: earlier queries must not change the result */
         u32 k = i * 7 % countof(cases);
         ck_assert_uint_eq(text_position(&mem, &t, cases[k].offset).column, cases[k].column);
     }
@@ -329,7 +329,7 @@ START_TEST(numbers_read_as_python_writes_them)
 }
 END_TEST
 
-/* every number of usual size comes back, and in no fewer digits than libc needs */
+/* every number of usual size round-trips, in no fewer digits than libc needs */
 START_TEST(numbers_come_back)
 {
     u64 state = 7;
@@ -430,7 +430,7 @@ START_TEST(near_words)
 }
 END_TEST
 
-/* whoever compares first letters alone loses no worn word */
+/* comparing first letters alone misses no worn word */
 START_TEST(first_letters_of_worn_words_look_alike)
 {
     static const char letters[] = "aA0oO1lIi5sSbB8rnmcdvwf_";

@@ -73,7 +73,7 @@ START_TEST(diff_reports_a_missing_newline)
 }
 END_TEST
 
-/* Applies a diff without context checks but for those it states; the texts' lines are whole. */
+/* Applies a diff, checking only the context it contains; the texts' lines are complete. */
 static char *
 apply(const char *from, const char *diff)
 {
@@ -147,7 +147,7 @@ START_TEST(diff_rebuilds_the_other_text)
 }
 END_TEST
 
-/* All lines alike, or all lines different: where a careless algorithm takes time to the square. */
+/* All lines equal, or all lines different: quadratic in a naive algorithm. */
 START_TEST(diff_of_the_worst_is_fast)
 {
     enum { LINES = 200000 };
@@ -192,7 +192,7 @@ START_TEST(replace_keeps_mode_and_links)
     ck_assert_str_eq(file_replace("/nonexistent/file", "x", 1), strerror(ENOENT));
     unlink(file);
     unlink(name);
-    ck_assert_int_eq(rmdir(directory), 0); /* nothing else was left */
+    ck_assert_int_eq(rmdir(directory), 0); /* nothing else remained */
 }
 END_TEST
 
@@ -201,7 +201,7 @@ START_TEST(arguments_are_taken_apart)
     char verb[] = "fmt", w[] = "-wl", width[] = "--width=100", file[] = "x", again[] = "--width", number[] = "90";
     char *argv[] = {verb, w, width, file, again, number, NULL};
     struct invocation in;
-    optind = 0; /* getopt begins anew */
+    optind = 0; /* getopt starts again */
     ck_assert_int_eq(arguments_read(&in, VERB_fmt, 6, argv), -1);
     ck_assert_ptr_nonnull(in.value[OPTION_write]);
     ck_assert_ptr_nonnull(in.value[OPTION_list]);
@@ -222,7 +222,7 @@ START_TEST(colour_follows_the_flag_then_the_environment)
     ck_assert(!color_wanted(&in, fd));
     setenv("CLICOLOR_FORCE", "1", 1);
     ck_assert(color_wanted(&in, fd));
-    setenv("NO_COLOR", "", 1); /* empty is as good as unset */
+    setenv("NO_COLOR", "", 1); /* empty is the same as unset */
     ck_assert(color_wanted(&in, fd));
     setenv("NO_COLOR", "1", 1);
     ck_assert(!color_wanted(&in, fd));

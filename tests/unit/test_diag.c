@@ -26,7 +26,7 @@ set_text(const char *bytes, size_t n)
     text_init(&mem, &text, SLICE("f.jaxpr"), bytes, n);
 }
 
-/* what a renderer prints for reports, NUL-terminated */
+/* the output of a renderer for reports, NUL-terminated */
 static const char *
 document(const struct renderer *form, const struct report *reports, u32 n)
 {
@@ -283,7 +283,7 @@ START_TEST(long_lines_are_cut)
             u32 all = line_cells(out, "   1 | ", &none);
             ck_assert_uint_le(all, 130);
             if (f == 0)
-                ck_assert_uint_ge(all, 120); /* also at the ends of the line as much as there is room for */
+                ck_assert_uint_ge(all, 120); /* also at the ends of the line, as far as there is space */
             line_cells(out, "     | ", &caret);
             ck_assert_uint_ne(caret, NONE);
             ck_contains(out, "^~~~~~\n");
@@ -300,7 +300,7 @@ START_TEST(long_lines_are_cut)
             }
             ck_assert_uint_eq(cells, caret);
         }
-        /* a span longer than the window keeps what comes before it in sight */
+        /* a span longer than the window keeps some text before it visible */
         diags_init(&diags, &mem);
         diag_add(&diags, DIAG_S001, middle, n - middle, "here");
         ck_contains(shown(&render_text), "TOKEN!");
@@ -494,7 +494,7 @@ START_TEST(sarif_form)
     ck_assert_str_eq(first + 16, ":1");
     ck_assert_str_eq(third + 16, ":2");
     ck_assert_mem_ne(first, second, 16);
-    /* a line more above changes no fingerprint */
+    /* a line added above changes no fingerprint */
     set_text("new\nab\n  cd\ncd\n", 15);
     diags_init(&diags, &mem);
     diag_add(&diags, DIAG_S012, 9, 2, "other words");
@@ -508,7 +508,7 @@ random_below(u32 n)
     return (u32)random() % n;
 }
 
-/* a text of awkward characters; most of it on long lines when `lines` is false */
+/* a text of unusual characters; most of it on long lines if `lines` is false */
 static void
 set_random_text(bool lines)
 {

@@ -9,7 +9,7 @@
 
 /* ---- sequences ---- */
 
-/* The pairs that an alignment gave, and whether each was further along than the one before. */
+/* The pairs of an alignment, and whether each was after the one before. */
 struct taken {
     u32 n, last_a, last_b;
     bool ascending, equal;
@@ -37,7 +37,7 @@ aligned(const u64 *a, u32 n_a, const u64 *b, u32 n_b)
     return t.n;
 }
 
-/* the length of the longest common subsequence, by the textbook's table */
+/* the length of the longest common subsequence, by the textbook algorithm */
 static u32
 longest_common(const u64 *a, u32 n, const u64 *b, u32 m)
 {
@@ -79,7 +79,7 @@ START_TEST(long_sequences_without_anything_alike_end)
         b[i] = 2 * i + 1;
     }
     ck_assert_uint_eq(aligned(a, MANY, b, MANY), 0);
-    b[MANY / 2] = a[MANY / 3]; /* one alike in the midst of nothing */
+    b[MANY / 2] = a[MANY / 3]; /* a single common element in the middle */
     ck_assert_uint_eq(aligned(a, MANY, b, MANY), 1);
 }
 END_TEST
@@ -97,7 +97,7 @@ END_TEST
 
 /* ---- streams ---- */
 
-/* the place of a program as text, nothing for none */
+/* the index of a program as text, empty if there is none */
 static const char *
 place(u32 at)
 {
@@ -144,13 +144,13 @@ START_TEST(programs_of_one_name_belong_together)
 {
     expect_streams((u64[]){1, 2, 3}, (u64[]){7, 0, 8}, 3, (u64[]){11, 12, 13}, (u64[]){0, 8, 7}, 3, "0-2! 1-0 2-1");
     expect_streams((u64[]){1, 2}, (u64[]){7, 7}, 2, (u64[]){11, 12}, (u64[]){7, 7}, 2, "0-0 1-1");
-    /* what a program is called counts more than what it computes: these two changed */
+    /* the name of a program counts more than its contents: these two changed */
     expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){2, 1}, (u64[]){7, 8}, 2, "0-0 1-1");
-    /* and so it does where they changed places, too */
+    /* also if they were exchanged */
     expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){8, 7}, 2, "0-1! 1-0");
-    /* but one that is merely called otherwise is the same */
+    /* but one that was only renamed is the same */
     expect_streams((u64[]){1, 2}, (u64[]){7, 8}, 2, (u64[]){1, 2}, (u64[]){9, 8}, 2, "0=0 1=1");
-    /* of several of one name equal ones belong together, and others only where they are in order */
+    /* of several with one name equal ones are matched, and others only in order */
     expect_streams((u64[]){1, 2, 3}, (u64[]){7, 7, 7}, 3, (u64[]){2, 3, 4}, (u64[]){7, 7, 7}, 3, "0- 1=0 2=1 -2");
     expect_streams((u64[]){1, 2}, (u64[]){7, 7}, 2, (u64[]){2, 1}, (u64[]){7, 7}, 2, "0=1! 1=0");
 }
@@ -158,7 +158,7 @@ END_TEST
 
 /* ---- equations ---- */
 
-/* The partner of each equation of the left, as the places of the outermost program: `0:1 1:-`. */
+/* The partner of each equation of the left, by its index in the outermost program: `0:1 1:-`. */
 static void
 expect_match(const char *left, const char *right, const char *want)
 {

@@ -16,7 +16,7 @@ static const char start[] = "{ lambda ; a:f32[3] n:i32[]. let\n"
                             "    g:f32[3] = add c a\n"
                             "  in (g, n) }\n";
 
-/* what is typed: parts of programs, and what breaks them */
+/* typed text: parts of programs, and text that breaks them */
 static const char *const pieces_typed[] = {
     "",   "a", "f32[3]",   "f32[4]", "\n    h:f32[3] = neg a", "(", ")", "{", "}", " ", "\n", "let",
     "in", "=", "\xc2\xa0", "\t",
@@ -39,7 +39,7 @@ keep(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* everything that is said of a module */
+/* everything reported about a module */
 static enum jx_status
 describe(jx_context *context, jx_module *module, struct kept *out)
 {
@@ -55,7 +55,7 @@ describe(jx_context *context, jx_module *module, struct kept *out)
 
 static struct kept edited, anew;
 
-/* what the parts of a document are: modules, places and findings */
+/* the parts of a document: modules, places and findings */
 static void
 describe_parts(jx_context *context, jx_document *document, bool found, struct kept *kept)
 {
@@ -74,7 +74,7 @@ describe_parts(jx_context *context, jx_document *document, bool found, struct ke
     }
 }
 
-/* that the parts of an edited document are those of a document of its text */
+/* the parts of an edited document must be those of a document with its text */
 static void
 compare_parts(jx_context *context, jx_document *document, bool found)
 {
@@ -110,7 +110,7 @@ START_TEST(edits_give_what_reading_gives)
         ck_assert_uint_eq(jx_document_text(document).n, n);
         ck_assert_int_eq(memcmp(jx_document_text(document).at, text, n), 0);
         if (i % 3 != 0)
-            continue; /* several edits before the next question */
+            continue; /* several edits before the next query */
         edited.n = anew.n = 0;
         ck_assert_int_eq(jx_document_module(document, &module), JX_OK);
         ck_assert_int_eq(jx_document_module(document, &same), JX_OK);
@@ -192,7 +192,7 @@ END_TEST
 static const char in_log[] =
     "started\n1 | { lambda ; a:f32[3]. let\n1 |     b:f32[3] = sin a\n1 |   in (b,) }\nended\n";
 
-/* what a document with one program in other text gets in its place; NULL: it is refused, *why says so */
+/* the result of replacing a document's only embedded program; NULL: refused, *why is the reason */
 static enum jx_status
 embed(jx_context *context, const char *in, const char *text, struct kept *out, const char **why)
 {

@@ -32,7 +32,7 @@ static const char text[] =
     "    ] h\n"
     "    o:f32[3] = add m a\n"
     "  in (o, h, l) }\n";
-/* the same, and everything that can be wrong */
+/* the same, with every kind of error */
 static const char wrong[] =
     "{ lambda ; a:f32[3]. let b:f32[3] = jit[name=f jaxpr=g] a; c:f32[] = add q a; b:f32[] = in (c,) }\n"
     "{ lambda ; a:f32[3]. let b:f32[4] = sin a; c:f32[n] = neg longer; d = dot_general[x=(1] a in (b) }\n"
@@ -46,7 +46,7 @@ count_bytes(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* One verb on one module; what it wrote goes to *out. */
+/* One verb on one module; its output goes to *out. */
 typedef enum jx_status verb_fn(jx_context *context, jx_module *module, size_t *out);
 
 static enum jx_status
@@ -155,7 +155,7 @@ do_digests(jx_context *context, jx_module *module, size_t *out)
     enum jx_status status = jx_digests(module, &how, &list);
     for (uint32_t i = 0; status == JX_OK && jx_function_at(list, i, &function); i++)
         ++*out;
-    /* asking has no status of its own, but the module of the result is lost */
+    /* the query has no status of its own, but the module of the result is lost */
     if (status == JX_OK)
         status = jx_render(context, (jx_module *[]){jx_digest_list_module(list)}, 1, NULL, count_bytes, out);
     return status;
@@ -176,7 +176,7 @@ do_costs(jx_context *context, jx_module *module, size_t *out)
     for (uint32_t i = 0; jx_cost_program(costs, i, &inner); i++)
         ++*out;
     jx_cost_free(costs);
-    return status == JX_OK ? jx_check(module, NULL) : status; /* which knows of a module that is lost */
+    return status == JX_OK ? jx_check(module, NULL) : status; /* which reports a lost module */
 }
 
 static enum jx_status
@@ -213,7 +213,7 @@ do_walk(jx_context *context, jx_module *module, size_t *out)
         if (jx_span_at(module, &site, &span))
             *out += span.to - span.from;
     }
-    return status == JX_OK ? jx_resolve(module) : status; /* which knows of a module that is lost */
+    return status == JX_OK ? jx_resolve(module) : status; /* which reports a lost module */
 }
 
 static const struct {
@@ -236,7 +236,7 @@ static const struct {
     {"walk", do_walk},
 };
 
-/* Reads a text and runs a verb with memory as scarce as *s says; gives everything back. */
+/* Reads a text and runs a verb with memory limited by *s; frees everything. */
 static enum jx_status
 attempt(struct scarce *s, verb_fn *run, const char *bytes, size_t n)
 {
@@ -275,7 +275,7 @@ END_TEST
 
 /* ---- what needs more than one module, or reads by itself; each with a context of its own ---- */
 
-enum { FEW = 7 }; /* bytes that a slow reader hands out at a time */
+enum { FEW = 7 }; /* bytes that a slow reader supplies at a time */
 
 static enum jx_status
 do_diff(jx_context *context, size_t *out)
@@ -302,7 +302,7 @@ do_read_signatures(jx_context *context, size_t *out)
     return status == JX_OK ? jx_write_read_signatures(signatures, NULL, "s", &first, count_bytes, out) : status;
 }
 
-/* a report to which modules are added that come in pieces, and go */
+/* a report to which modules are added and freed one by one */
 static enum jx_status
 do_report(jx_context *context, size_t *out)
 {
@@ -370,7 +370,7 @@ static const char configuration[] = "select: [N, P3]\n"
                                     "    hash: jx2:0000000000000000000000000000000000000000000000000000000000000000\n"
                                     "  - {name: never, files: other, forbid: [add]}\n";
 
-/* reads a configuration and a text, for what the two give together */
+/* reads a configuration and a text, and applies one to the other */
 static enum jx_status
 read_both(jx_context *context, jx_config **config, jx_module **module)
 {
@@ -467,7 +467,7 @@ END_TEST
 
 /* ---- cancelled in the middle ---- */
 
-/* Says no when it is asked for the `left`-th time. */
+/* Returns nonzero at the `left`-th call. */
 struct patience {
     long left;
     uint64_t steps;

@@ -20,7 +20,7 @@ static const char program[] = "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a
 struct kept {
     char at[8192];
     size_t n;
-    size_t limit; /* fails once more than this was taken */
+    size_t limit; /* fails once more than this was written */
 };
 
 static int
@@ -62,7 +62,7 @@ START_TEST(format_is_a_fixed_point)
         ck_assert_int_eq(jx_format(two, &only, keep, &one), JX_OK);
         ck_assert_str_eq(one.at, each[i]);
     }
-    /* a caller that knows fewer options gets the defaults of the others */
+    /* a caller with a smaller options struct gets the defaults for the others */
     struct kept old = kept_new();
     how.size = sizeof how.size;
     ck_assert_int_eq(jx_format(module, &how, keep, &old), JX_OK);
@@ -180,7 +180,7 @@ START_TEST(walking_sees_everything)
 }
 END_TEST
 
-/* a fix of one finding leaves the others */
+/* fixing one finding keeps the others */
 START_TEST(one_finding_is_fixed)
 {
     static const char dead[] =
@@ -238,7 +238,7 @@ END_TEST
 
 START_TEST(passes_may_follow_one_another)
 {
-    /* 2^16 equations where shared programs are printed in the place of each name */
+    /* 2^16 equations if shared programs are printed in full at each use */
     struct kept text = kept_new();
     for (int i = 0; i < 16; i++)
         text.n += (size_t)snprintf(text.at + text.n, sizeof text.at - text.n,
@@ -260,7 +260,7 @@ END_TEST
 
 START_TEST(passes_may_make_types_before_a_check)
 {
-    /* d:f32[n,2] and what follows are types of no text: their sizes come after those that the passes judged */
+    /* d:f32[n,2] and later types are not in the text: their sizes come after those that the passes inspected */
     jx_module *module = read_text("{ lambda ; n:i32[] a:f32[2,n]. let\n"
                                   "    b = transpose[permutation=(1, 0)] a\n"
                                   "    c = sin b\n"
@@ -318,7 +318,7 @@ do_everything(jx_context *scarce_context)
         struct jx_render_options how = {.size = sizeof how, .format = (enum jx_render_format)format};
         status = jx_render(scarce_context, &module, 1, &how, keep, &rendered);
         if (format == JX_RENDER_SARIF && status == JX_WRITE_FAILED)
-            status = JX_OK; /* longer than what we keep */
+            status = JX_OK; /* longer than the cached ones */
     }
     struct jx_variable v;
     struct jx_program p;
@@ -361,7 +361,7 @@ START_TEST(failed_writes_come_back)
 }
 END_TEST
 
-/* A reader that hands out `left` bytes of blanks, or fails when that is negative. */
+/* A reader that supplies `left` spaces, or fails if that is negative. */
 static ptrdiff_t
 read_blanks(void *user, char *into, size_t room)
 {
@@ -386,7 +386,7 @@ START_TEST(reading_through_a_callback)
     left = -1;
     ck_assert_int_eq(jx_read_from(context, "blanks", read_blanks, &left, 0, &module), JX_READ_FAILED);
     ck_assert_ptr_null(module);
-    /* what is known to be too large is not read at all */
+    /* a text known to be too large is not read at all */
     left = 7;
     ck_assert_int_eq(jx_read_from(context, "blanks", read_blanks, &left, (size_t)2 << 30, &module), JX_OK);
     ck_assert_int_eq(left, 7);
@@ -412,7 +412,7 @@ START_TEST(every_prefix_is_survived)
         bool first = true;
         ck_assert_int_eq(jx_read(context, "t", program, n, &module), JX_OK);
         ck_assert_int_eq(jx_check(module, NULL), JX_OK);
-        /* whole at the end, with or without its newline; anything less has an error */
+        /* complete at the end, with or without its newline; any prefix has an error */
         ck_assert_int_eq(jx_diagnostic_count(module, JX_ERROR) == 0, n >= sizeof program - 2);
         ck_assert_int_eq(jx_format(module, NULL, keep, &out), JX_OK);
         ck_assert_int_eq(jx_write_json(module, &first, keep, &out), JX_OK);
@@ -439,7 +439,7 @@ START_TEST(refreshing_reports_conflicts_in_any_order)
     ck_assert_int_eq(jx_refresh_begin(config, &refresh), JX_OK);
     ck_assert_int_eq(jx_refresh_add(refresh, read_text(texts[0]), "t.jaxpr"), JX_OK);
     ck_assert(!jx_refresh_change_at(refresh, 0, &change));
-    for (int i = 0; i < 2; i++) { /* the second time nothing is new */
+    for (int i = 0; i < 2; i++) { /* the second time nothing changes */
         ck_assert_int_eq(jx_refresh_add(refresh, read_text(texts[1]), "t.jaxpr"), JX_OK);
         ck_assert(jx_refresh_change_at(refresh, 0, &change));
         ck_string(change.key, "sin");
@@ -448,7 +448,7 @@ START_TEST(refreshing_reports_conflicts_in_any_order)
         ck_string(change.other, "2");
         ck_assert(!jx_refresh_change_at(refresh, 1, &change));
     }
-    /* another result knows nothing of this one, and either is freed before or after the configuration */
+    /* another result is independent, and either is freed before or after the configuration */
     ck_assert_int_eq(jx_refresh_begin(config, &other), JX_OK);
     ck_assert_int_eq(jx_refresh_add(other, read_text(texts[1]), "t.jaxpr"), JX_OK);
     ck_assert(jx_refresh_change_at(other, 0, &change));

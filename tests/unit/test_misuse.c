@@ -187,7 +187,7 @@ START_TEST(changed_programs_are_refused)
 }
 END_TEST
 
-/* results of several programs live side by side, and after their module */
+/* results of several programs coexist, and outlive their module */
 START_TEST(results_are_independent)
 {
     static const char two[] = "{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }\n"
@@ -327,7 +327,7 @@ START_TEST(null_is_refused)
 }
 END_TEST
 
-/* modules with which nothing can be done: none at all, changed ones, a text without programs, broken ones */
+/* modules with which nothing can be done: NULL, changed ones, a text without programs, invalid ones */
 static jx_module *
 odd_module(int kind)
 {
@@ -356,7 +356,7 @@ START_TEST(a_tour_with_odd_modules)
 }
 END_TEST
 
-/* every function of the library, one of whose allocations fails: it says so or can do without, and nothing is kept */
+/* every function of the library, with one failing allocation: it reports that or succeeds, and nothing leaks */
 START_TEST(a_tour_runs_out_of_memory)
 {
     const struct station *station = &stations[_i / 2];
@@ -376,7 +376,7 @@ START_TEST(a_tour_runs_out_of_memory)
             break;
         }
         ck_assert_msg(t.status == JX_OK || t.status == JX_OUT_OF_MEMORY || t.status == JX_MISUSE, "%s: %s",
-                      station->name, jx_status_text(t.status)); /* JX_MISUSE: of what could not be made */
+                      station->name, jx_status_text(t.status)); /* JX_MISUSE: of a module that could not be made */
     }
 }
 END_TEST

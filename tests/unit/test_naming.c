@@ -104,7 +104,7 @@ START_TEST(test_unused_results)
                      "      jaxpr={ lambda ; c:f32[]. let d:f32[] = sin c; e:f32[] = cos c in (e, c) }\n"
                      "    ] a\n"
                      "  in (b,) }");
-    /* before, tracing had decided: what has a name keeps one */
+    /* before, tracing had decided: named variables keep their names */
     ck_assert_str_eq(renamed(text, 1000),
                      "{ lambda ; a:f32[2]. let\n"
                      "    b:i32[] c:f32[] = scan[\n"
@@ -136,7 +136,7 @@ START_TEST(test_lets_take_first_letters)
                                "    w:f32[1] = jit[name=b jaxpr=b] z\n"
                                "    v:f32[1] = jit[name=b jaxpr=b] w\n"
                                "  in (v,) }";
-    /* no variable is called like a let; up to 0.10.0 only those printed before are known */
+    /* no variable has the name of a let; up to 0.10.0 only those printed before are known */
     ck_assert_str_eq(renamed(text, 1001), "let b = { lambda ; a:f32[1]. let c:f32[1] = sin a in (c,) } in\n"
                                           "{ lambda ; d:f32[1]. let\n"
                                           "    e:f32[1] = jit[name=b jaxpr=b] d\n"
@@ -152,7 +152,7 @@ END_TEST
 
 START_TEST(test_one_object_printed_twice)
 {
-    /* up to 0.10.0 a let holds in full what is hoisted after it: the names of the copy are those of the let */
+    /* up to 0.10.0 a let contains in full what is hoisted after it: the names of the copy are those of the let */
     ck_assert_str_eq(renamed("let f = { lambda ; x:f32[1]. let\n"
                              "    y:f32[1] = scan[jaxpr={ lambda ; p:f32[1]. let q:f32[1] = sin p in (q,) }] x\n"
                              "  in (y,) } in\n"

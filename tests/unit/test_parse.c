@@ -143,7 +143,7 @@ START_TEST(text_that_only_looks_like_a_program)
                                    "  in (b,) }");
     ck_assert_uint_eq(m->jaxprs.n, 1);
     ck_assert_str_eq(values(m), "s={ lambda ; a. let in|t=1");
-    ck_assert_uint_eq(diags.warnings, 1); /* it is said */
+    ck_assert_uint_eq(diags.warnings, 1); /* it is reported */
 }
 END_TEST
 

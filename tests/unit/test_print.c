@@ -65,7 +65,7 @@ END_TEST
 
 START_TEST(test_lists_fill_past_80)
 {
-    /* a separator breaks only where its own column is past the width: lines may be longer than 80 */
+    /* a separator breaks only if its own column is past the width: lines may be longer than 80 */
     assert_prints(
         "{ lambda ; a:i32[]. let "
         "b:i32[] c:i32[] d:i32[] e:i32[] f:i32[] g:i32[] h:i32[] i:i32[] j:i32[] k:i32[] l:i32[] = foo a a a a "
@@ -191,7 +191,7 @@ START_TEST(test_comments)
     print_program(&out, m, 0, NULL);
     ck_assert_uint_eq(out.n, strlen(text));
     ck_assert_mem_eq(out.at, text, out.n);
-    /* the engine of 0.6.2 lets a short program stay flat, and its comments pile up */
+    /* the engine of 0.6.2 keeps a short program flat, and its comments accumulate */
     m->versions = range_at(JAX_COMMENTS_IN_LINES);
     const char *flat = "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos b in (c,) } # t.py:2:8 (g)\n"
                        "                                                                   # []\n"
@@ -228,7 +228,7 @@ END_TEST
 
 START_TEST(test_deep_nesting_is_linear)
 {
-    /* every body is its own line: unbounded indentation would be quadratic; operands stay operands all the same */
+    /* every body is on its own line: unbounded indentation would be quadratic; operands still stay operands */
     enum { DEPTH = 5000 };
     struct sink text, out;
     sink_init_memory(&text, &mem);

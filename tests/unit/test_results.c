@@ -15,7 +15,7 @@ count(void *user, const char *bytes, size_t n)
     return 0;
 }
 
-/* rewrites the programs of a text, and says of the first where its binders and outputs come from: `c0 i1 n new` */
+/* rewrites the programs of a text, and lists the origins of the first one's binders and outputs: `c0 i1 n new` */
 static const char *
 origins(const char *text, unsigned passes, uint32_t many)
 {

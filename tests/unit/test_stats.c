@@ -26,7 +26,7 @@ count(const char *text)
     stats_program(&module, first, &stats);
 }
 
-/* how often a primitive was counted; 0 when not at all */
+/* how often a primitive was counted; 0 if not at all */
 static u64
 times(const char *prim)
 {

@@ -32,7 +32,7 @@ static const char contracts[] = "contracts:\n"
 
 /* What one thread wrote, all of it. */
 struct story {
-    jx_config *config; /* everybody's */
+    jx_config *config; /* shared by all */
     char at[512 << 10];
     size_t n;
 };
@@ -212,7 +212,7 @@ START_TEST(contexts_in_parallel)
     do_everything(alone);
     ck_assert_uint_gt(alone->n, 10000);
     ck_assert_ptr_nonnull(memmem(alone->at, alone->n, "K801", 4));
-    ck_assert_uint_lt(alone->n, sizeof alone->at - 1000); /* all of it had room */
+    ck_assert_uint_lt(alone->n, sizeof alone->at - 1000); /* all of it fit */
     for (int i = 0; i < THREADS; i++) {
         ck_assert_uint_eq(stories[i].n, alone->n);
         ck_assert_int_eq(memcmp(stories[i].at, alone->at, alone->n), 0);
@@ -286,7 +286,7 @@ static const char *const varied[] = {
 
 enum { VARIED = sizeof varied / sizeof *varied, BIG = 900 << 10, PARTS = 4 };
 
-/* what the threads of a context were asked for */
+/* the values requested from the threads of a context */
 struct work {
     void (*each)(void *arg, uint32_t i);
     void *arg;
@@ -316,7 +316,7 @@ run_each(void *calls, void (*each)(void *arg, uint32_t i), void *arg, uint32_t n
         pthread_join(threads[i], NULL);
 }
 
-/* all that check, fmt and hash write, in a block of its own */
+/* all output of check, fmt and hash, in a separate block */
 static char *
 write_all(const char *bytes, size_t n, uint32_t threads, int *calls, size_t *length)
 {
@@ -345,7 +345,7 @@ write_all(const char *bytes, size_t n, uint32_t threads, int *calls, size_t *len
     return at;
 }
 
-/* a text of all the programs, `which` at the beginning of the one in the middle replaced by `by` */
+/* a text of all the programs, with `which` at the beginning of the middle one replaced by `by` */
 static char *
 make_text(const char *by, size_t skipped)
 {
@@ -368,11 +368,11 @@ START_TEST(one_text_by_many)
         const char *by;
         size_t skipped;
     } edits[] = {
-        {NULL, 0},                                                               /* nothing is wrong */
+        {NULL, 0},                                                               /* without errors */
         {"{ lambda ; a:f32[3] b:f32[4]. let c:f32[3] = add a b in (c,) }\n", 0}, /* types, */
         {"{ lambda ; a:f32[3]. let b:f32[3] = neg c in (b,) }\n", 0},            /* names, */
         {"what is this\n", 0},                                                   /* other text, */
-        {"", 4},                                                                 /* an end that is missing */
+        {"", 4},                                                                 /* a missing end */
     };
     int calls = 0;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

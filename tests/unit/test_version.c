@@ -9,7 +9,7 @@ static const struct {
     const char *text;
     u32 low, high;
 } cases[] = {
-    /* nothing to go by */
+    /* no evidence */
     {"{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }", 149, 1200},
     /* literals have types from 0.6.1 */
     {"{ lambda ; a:f32[]. let b:f32[] = mul a 2.0 in (b,) }", 149, 600},
@@ -35,11 +35,11 @@ static const struct {
      "let g = { lambda ; c:f32[]. let d:f32[] = sin c in (d,) } in\n"
      "{ lambda ; e:f32[]. let h:f32[] = jit[name=f jaxpr=f] e in (h,) }",
      1001, 1200},
-    /* no results and yet an equals sign: up to 0.4.21 */
+    /* an equals sign without results: up to 0.4.21 */
     {"{ lambda ; a:f32[]. let  = eff a in () }", 149, 421},
     {"{ lambda ; a:Ref{float32[]}. let  in () }", 316, 700},
     {"{ lambda ; a:Ref{f32[]}. let  in () }", 701, 1200},
-    /* evidence that contradicts itself is not all used */
+    /* contradictory evidence is not all used */
     {"{ lambda ; a:f32[]. let b:f32[] = mul a 2.0; c:f32[3] = broadcast_in_dim b in (c,) }", 149, 600},
 };
 

@@ -86,7 +86,7 @@ END_TEST
 
 /* ---- values ---- */
 
-/* a value in words, items in brackets; stops a little before the end of the room */
+/* a value in words, items in brackets; stops before the end of the buffer */
 static void
 put_value(jx_module *module, const struct jx_value *v, char *words)
 {
@@ -164,7 +164,7 @@ START_TEST(values_are_taken_apart)
     put_value(module, &v, words);
     ck_assert_str_eq(words, values[_i][1]);
     if (strstr(values[_i][0], "lambda") != NULL)
-        return; /* text alone holds no programs */
+        return; /* text alone contains no programs */
     words[0] = 0;
     ck_assert(jx_value_of(module, v.text, &v));
     put_value(module, &v, words);
@@ -205,7 +205,7 @@ END_TEST
 
 /* ---- sites ---- */
 
-/* the site at each byte of the name that a site begins with is this site */
+/* the site at each byte of the name at a site's start is this site */
 static void
 check_found(jx_module *module, const struct jx_site *site, const struct jx_span *span, size_t name)
 {
@@ -221,7 +221,7 @@ check_found(jx_module *module, const struct jx_site *site, const struct jx_span 
     }
 }
 
-/* every variable of a text, its definition and uses: each place must hold its name */
+/* every variable of a text, its definition and uses: each site must contain its name */
 static uint32_t
 check_sites(const char *text)
 {

@@ -58,7 +58,7 @@ say_place(struct tour *t, struct jx_place place)
     say_number(t, place.end_column);
 }
 
-/* keeps what a call answered; true for JX_OK */
+/* stores the result of a call; true for JX_OK */
 static bool
 did(struct tour *t, enum jx_status status)
 {

@@ -8,7 +8,7 @@
 
 #include "jaxpr.h"
 
-/* What the tour learns goes to `write`, so that two of them can be compared. */
+/* The results of the tour go to `write`, so that two tours can be compared. */
 struct tour {
     jx_context *context;
     jx_module *module; /* of `context`; may be NULL, without programs, or lost */
@@ -22,10 +22,10 @@ struct station {
     void (*visit)(struct tour *t);
 };
 
-/* all stations; the last has no name */
+/* all steps; the last has no name */
 extern const struct station stations[];
 
-/* a program that has something for every station */
+/* a program with something for every step */
 extern const char tour_text[];
 
 #endif

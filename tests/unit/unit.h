@@ -15,7 +15,7 @@ extern struct mem mem;
 /* A checked fixture: opens `mem` before a test. */
 void mem_open(void);
 
-/* The other half of the fixture: gives back everything `mem` holds. */
+/* The other half of the fixture: frees everything in `mem`. */
 void mem_close(void);
 
 /* An allocator that fails from the left-th allocation on, or at it alone, and counts the blocks not given back. */
@@ -27,7 +27,7 @@ struct scarce {
 /* The resize function of a jx_allocator whose user is a struct scarce. */
 void *scarce_resize(void *user, void *old, size_t size);
 
-/* A text that is handed out at most `most` bytes at a time. */
+/* A text supplied at most `most` bytes at a time. */
 struct pieces {
     const char *at;
     size_t n, most;
@@ -36,12 +36,12 @@ struct pieces {
 /* A jx_read_fn whose user is a struct pieces. */
 ptrdiff_t read_pieces(void *user, char *into, size_t room);
 
-/* False, and says so, where the library was built without libyaml: a test that needs a configuration is skipped. */
+/* False, with a message, if the library was built without libyaml: a test that needs a configuration is skipped. */
 bool configurations_are_read(void);
 
 struct module;
 
-/* Reads `text`, which holds at least one program and no syntax error, into `mem`; anything else fails the test. */
+/* Reads `text`, which contains at least one program and no syntax error, into `mem`; anything else fails the test. */
 struct module *module_of(const char *text);
 
 struct print_options;
@@ -49,8 +49,7 @@ struct print_options;
 /* Prints the programs of a module, one below the other. Returns a string of `mem`. */
 const char *printed(struct module *m, const struct print_options *options);
 
-/* Runs `suite`, prints how to repeat what failed, and frees it. Returns what main() is to return: 0 when every test
- * passed. */
+/* Runs `suite`, prints how to repeat failures, and frees it. Returns the result of main(): 0 if every test passed. */
 int suite_run(Suite *suite);
 
 #endif

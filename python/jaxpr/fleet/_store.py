@@ -17,7 +17,7 @@ _SCALARS = ", ".join(name for name, _ in (("source", "u"), *COLUMNS))
 _LISTED = pyarrow.schema([("source", pyarrow.string()), ("size", pyarrow.int64()), ("modified", pyarrow.int64())])
 BY_DIGEST = ("operations", "costs", "nested")  # tables with rows for each digest; the others have rows for each program
 
-# `pending_rows` and `pending_texts` are what workers answered, `listing` is what is in the directory now
+# `pending_rows` and `pending_texts` are the results of workers, `listing` is the current contents of the directory
 _FRESH = """
 CREATE OR REPLACE TEMP TABLE fresh AS
 SELECT * FROM pending_rows WHERE digest IS NOT NULL
@@ -81,7 +81,7 @@ class Store:
             ORDER BY l.source""",
             params={"version": self._version},
         )
-        # its name since DuckDB 1.4 and before
+        # its name since DuckDB 1.4, and before
         pending = found.to_arrow_table() if hasattr(found, "to_arrow_table") else found.fetch_arrow_table()
         self._database.execute(
             "UPDATE runs SET files = $files, unchanged = $files - $pending WHERE run = $run",

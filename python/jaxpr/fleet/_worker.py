@@ -19,7 +19,7 @@ import pyarrow
 from .._arrow import Batch, read_rows
 from .._facts import COLUMNS, DETAILS, failed
 
-# `source` is what to call a text; `path` where it is, or `text` what it is; `known` the content it had
+# `source` is the name of a text; `path` its location, or `text` the text itself; `known` its previous content
 REQUEST = pyarrow.schema(
     [
         ("source", pyarrow.string()),
@@ -28,7 +28,7 @@ REQUEST = pyarrow.schema(
         ("known", pyarrow.string()),
     ]
 )
-# `content` is null where a text could not be read, `same` says that it is unchanged: it has no rows then
+# `content` is null if a text could not be read; `same` means that it is unchanged, and then it has no rows
 TEXTS = pyarrow.schema(
     [("source", pyarrow.string()), ("content", pyarrow.string()), ("bytes", pyarrow.int64()), ("same", pyarrow.bool_())]
 )
@@ -85,7 +85,7 @@ def _rows(source: str, text: bytes, extract: bool) -> Iterator[Tuple[Any, ...]]:
     try:
         for row in read_rows(text, True, extract):
             yield (source, *row)
-    except Exception as error:  # whatever it is, it is the answer for this text
+    except Exception as error:  # any error is the result for this text
         yield failure(source, f"{type(error).__name__}: {error}")
 
 

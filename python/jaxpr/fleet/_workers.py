@@ -22,7 +22,7 @@ CODE = "from jaxpr.fleet._worker import main; main()"  # of a worker
 Answer = Tuple[List[Any], List[Any]]  # tables of rows, tables of texts
 
 
-_FILES, _BYTES = 200, 4 << 20  # most of a request, but for one large text
+_FILES, _BYTES = 200, 4 << 20  # the most bytes of a request, except for one large text
 
 
 def parts(sizes: Sequence[int]) -> Iterator[Tuple[int, int]]:
@@ -117,7 +117,7 @@ class Worker:
             process.stdout.close()
 
 
-# workers between two uses, which starting takes longer than many requests; they end with this process
+# idle workers, since starting one takes longer than many requests; they end with this process
 _IDLE: Dict[bool, List[Worker]] = {}
 
 

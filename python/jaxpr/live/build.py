@@ -37,7 +37,7 @@ class Equation:
     def __init__(self, names, field):
         self.names, self.name, self.field = names, field["primitive"], field
         self.key = ""  # the parameter whose programs are built
-        self.rules, self.named_rules = {}, {}  # of its derivative: that the user gave, and texts of those that a module may have
+        self.rules, self.named_rules = {}, {}  # of its derivative: given, and possible texts
         self.ins, self.outs, self.unknown, self.foreign, self.primitive, self.line = [], [], False, False, None, field.get("line") or 0
 
     def sharding(self):
@@ -60,13 +60,13 @@ class Builder:
         self.built, self.avals, self.meshes, self.scopes, self.checks, self.constant_types = {}, {}, [], None, [], {}
         self.place = (1, "")  # the line and primitive of the equation that is built
         self.restored = {}  # rules of derivatives by what is printed of their equation
-        self.unclear, self.programs = {}, []  # by id of a program, the results of which it is not clear what they read
+        self.unclear, self.programs = {}, []  # by id of a program: the results for which it is ambiguous what they read
         self.parameters = Parameters(self)
         self.source_info = self.names.source_info.new_source_info()
         self.symbols = symbols(field)
         self.mesh_of_text()
 
-    # ---- what is not in the text
+    # ---- what the text omits
 
     def report(self, eqn, key, what, hint, assumed=False):
         self.missing.append(Unknown(eqn.line if eqn else 1, eqn.name if eqn else "", key or "", what, hint, assumed))
@@ -396,7 +396,7 @@ class Builder:
             primitive = self.unknown_primitive(eqn)
         refused = len(self.checks)
         avals, effects, params = self.infer(eqn, primitive, atoms, params)
-        if eqn.foreign and not eqn.unknown and len(self.checks) > refused:  # a primitive of a library, whose objects no text shows
+        if eqn.foreign and not eqn.unknown and len(self.checks) > refused:  # of a library: objects are not printed
             del self.checks[refused:]
             primitive = self.unknown_primitive(eqn, "its parameters are Python objects that the text only names", "")
         outs = [scope.bind(each, aval) for each, aval in zip(field["outvars"], avals)]

@@ -216,7 +216,7 @@ class Machine:
                     out = run(*ins)
                 except NotImplementedError:
                     out = self.names.jax.jit(run)(*ins)
-        except Exception:  # whatever JAX raises for what this machine or it cannot run
+        except Exception:  # whatever JAX raises for what it or this machine cannot run
             if any(map(is_ref, ins)):
                 raise
             return self.uninterpreted(eqn, ins)
@@ -307,7 +307,7 @@ class Machine:
             if not goes_on.any():
                 return state
             after = self.run(params["body_jaxpr"], ins[test : test + body] + state)
-            if goes_on.ndim:  # lanes that are done keep what they have
+            if goes_on.ndim:  # finished lanes keep their values
                 lanes = lambda new: goes_on.reshape(goes_on.shape + (1,) * (np.ndim(new) - goes_on.ndim))
                 after = [new if new is UNCLEAR else self.memory.one(jnp.where(lanes(new), new, old)) for new, old in zip(after, state)]
             state = after

@@ -18,7 +18,7 @@ from .versions import CALLS, TRACED
 # printed beside the parameters, but not one of them: JAX takes it from the debug record of the nested program
 DROPPED = {("custom_jvp_call", "name"), ("custom_vjp_call", "name")}
 
-# the value of a parameter that this JAX takes and the text does not have, because older JAX did not have it
+# the value of a parameter that this JAX requires and the text lacks, because older JAX did not have it
 DEFAULTS = {
     "is_stable": True, "pivoting": False, "transpose_a": False, "conjugate_a": False, "unit_diagonal": False, "weak_type": False,
     "reverse": False, "unique_indices": False, "indices_are_sorted": False, "update_consts": (), "feature_group_count": 1,
@@ -27,7 +27,7 @@ DEFAULTS = {
     "input_output_aliases": (), "static_args": (), "_split_transpose": False, "has_placeholders": False, "enable_eigvec_derivs": False, "tiled": False,
 }  # fmt: skip
 
-# newer parameters for which None says what not having them did
+# newer parameters for which None gives the old behaviour
 NONE = {"sharding", "out_sharding", "accuracy", "precision", "preferred_element_type", "out_dtype", "use_magma", "axis_index_groups", "layout",
         "implementation", "algorithm", "memory_space", "kind", "metadata", "mesh", "backend", "cost_estimate", "name", "resource_env", "out_type", "compiler_params"}  # fmt: skip
 
@@ -164,7 +164,7 @@ def wanted(builder, primitive):
 def translate(builder, eqn, params):
     """Parameters that an older JAX printed otherwise, as the installed one takes them."""
     for key in ("copy_semantics", "devices", "srcs") if eqn.name == "device_put" else ():
-        if isinstance(params.get(key), tuple) and len(params[key]) == 1:  # where it had one operand, it had one value
+        if isinstance(params.get(key), tuple) and len(params[key]) == 1:  # one operand corresponds to one value
             params[key] *= len(eqn.ins)
     if not eqn.primitive or not {"num_consts", "in_names", "fun_jaxpr", "jaxpr"} & set(params):
         return
@@ -240,7 +240,7 @@ def repaired(builder, eqn, params, said):
         return bool(keys)
     extra = re.search(r"unexpected keyword argument '(\w+)'", said)
     if extra and extra.group(1) in params:
-        if eqn.field["params"].get(extra.group(1), "None") != "None":  # None is what a JAX without the parameter does
+        if eqn.field["params"].get(extra.group(1), "None") != "None":  # None: as in a JAX without the parameter
             builder.report(eqn, extra.group(1), "the installed JAX has no such parameter", "left out", True)
         del params[extra.group(1)]
         return True

@@ -17,7 +17,7 @@ from .scope import Placeholder, Unknown
 from .versions import Names
 
 WIDE = re.compile(r"(?:float64|u?int64|complex128)$")
-WIDE_WORD = re.compile(r"\b(?:float64|u?int64|complex128)\b(?!\()")  # `np.int64(1)` is a number, of no array
+WIDE_WORD = re.compile(r"\b(?:float64|u?int64|complex128)\b(?!\()")  # `np.int64(1)` is a number, not an array
 
 
 class Loaded:
@@ -153,7 +153,7 @@ class Loaded:
         return self.pretty()
 
 
-FAR = (2, 3, 1000, 1000003)  # where sizes that are not linear, such as mod(b, 2), show it
+FAR = (2, 3, 1000, 1000003)  # where nonlinear sizes, such as mod(b, 2), show it
 
 
 def solved(size, actual, symbols, sizes):

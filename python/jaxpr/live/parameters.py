@@ -68,7 +68,7 @@ class Parameters:
         if eqn.foreign:
             return self.foreign(text)
         if (eqn.name, key) in TRACED and values.function_name(text) not in self.options.rules:
-            return Given(text, None)  # `hi.finish` gives it the program
+            return Given(text, None)  # `hi.finish` adds the program to it
         special = getattr(self, "key_" + key, None)
         if special:
             return special(eqn, key, text)

@@ -19,7 +19,7 @@ class Registry:
     def __init__(self, names, lazy):
         self.names, self.lazy, self.everything = names, lazy, False
         self.primitives, self.classes, self.own, self.wanted = {}, {}, set(), {}
-        self.same = {}  # by name, all primitives of JAX that have it, in order
+        self.same = {}  # by name, all primitives of JAX with this name, in order
         self.rules, self.rules_of = {}, 0  # see rules.py
         self.scan()
 
@@ -119,7 +119,7 @@ class Registry:
                 try:
                     if str(each) == text:
                         return each
-                except Exception:  # an effect of somebody else whose print fails
+                except Exception:  # another library's effect whose print fails
                     pass
         return None
 

@@ -12,8 +12,8 @@ from .parameters import Unbuildable
 from .values import printed
 
 PRIMITIVES = {"custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr"}
-MOST = 2  # operands of which each set is tried as those of a kind
-WRAPPED = 4  # how many decorators, such as jit, are looked through
+MOST = 2  # how many operands may be tried as those of one kind
+WRAPPED = 4  # how many decorators, such as jit, are removed
 
 
 def functions(registry):
@@ -50,7 +50,7 @@ def restored(builder, eqn, params, atoms):
         for own, (weak, axes) in itertools.product(known(builder, eqn), forms(eqn.ins)):
             try:
                 traced = trace(builder, eqn, builder.names.jax.vmap(own, axes) if any(each == 0 for each in axes) else own, eqn.ins, weak)
-            except Exception:  # whatever a function raises on types that are not its own
+            except Exception:  # whatever a function raises for types it does not accept
                 continue
             if printed(alone(builder, traced.primitive, traced.params, traced.invars)) == printed(text):
                 builder.restored[key] = rules_in(traced)

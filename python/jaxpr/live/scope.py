@@ -18,7 +18,7 @@ class Unknown(NamedTuple):
     parameter: str
     what: str
     hint: str
-    assumed: bool  # a value was assumed that may be another; otherwise using it raises
+    assumed: bool  # an assumed value that may be wrong; otherwise using it raises
 
     def __str__(self):
         of = f"{self.primitive}: " if self.primitive else ""
@@ -119,7 +119,7 @@ class Scope:
         return out
 
 
-# the type of a number that nothing says more of
+# the type of a number without other evidence
 DEFAULT = {bool: "bool", int: "int32", float: "float32", complex: "complex64"}
 
 

@@ -192,5 +192,5 @@ class Shards:
         run = lambda check: jax.jit(self.names.shard_mapped(one, self.mesh, spec, frozenset(self.sizes), check))(*whole)
         try:
             return run(checked)
-        except Exception:  # all operands vary along all axes here, which one of the checks may refuse
+        except Exception:  # all operands vary along all axes here, which one of the checks may reject
             return run(not checked)

@@ -194,7 +194,7 @@ class Writer(Values):
             fixed = {at: each.val for at, each in enumerate(eqn.invars) if hasattr(each, "val")}
             rest = [each for at, each in enumerate(shapes) if at not in fixed]
             made = self.jax.make_jaxpr(lambda *args: function(*merged(args, fixed, len(shapes)), **named))(*rest)
-        except Exception:  # whatever lax refuses
+        except Exception:  # whatever lax rejects
             return None
         made = getattr(made, "jaxpr", made)
         same = len(made.eqns) == 1 and made.eqns[0].primitive is eqn.primitive and made.outvars == list(made.eqns[0].outvars)

@@ -31,7 +31,7 @@ class Run(NamedTuple):
 
     seed: int
     inputs: list
-    lifted: list  # the values of constants of nested programs, where each has one of its own; else None
+    lifted: list  # the values of constants of nested programs, if each has one of its own; else None
     memory: Memory
     found: tuple
 
@@ -121,7 +121,7 @@ class Reference:
             jaxpr = self.sizes(two)
             types = inputs_of(two, jaxpr)
             taken, implied = list(range(len(self.types))), arguments_of_sizes(two, types)
-            if len(implied) != len(self.numbers):  # arguments that types imply were left out or added, as by collapse and expand
+            if len(implied) != len(self.numbers):  # collapse or expand changed implied arguments
                 taken = [at for at in taken if at not in self.numbers]
             else:
                 implied = {}

@@ -12,7 +12,7 @@ import re
 
 from .._errors import UnsupportedJax
 
-OLDEST, NEWEST = (0, 4, 38), (0, 13)  # the first supported version, and the first that is not
+OLDEST, NEWEST = (0, 4, 38), (0, 13)  # the first supported version, and the first unsupported one after it
 
 
 NAMES = {
@@ -48,7 +48,7 @@ NAMES = {
     "SymbolicScope": [((0,), "jax.export", "SymbolicScope")],
 }
 
-# modules that define primitives, classes of parameters, memory spaces and effects, imported when a word of a text is not known
+# modules that define primitives, classes of parameters, memory spaces and effects, imported for an unknown word
 LAZY = [
     "jax._src.lax.lax", "jax._src.lax.linalg", "jax._src.lax.parallel", "jax._src.lax.control_flow", "jax._src.lax.fft",
     "jax._src.random", "jax._src.prng", "jax._src.callback", "jax._src.debugging", "jax._src.ad_checkpoint", "jax._src.checkify",
@@ -64,8 +64,8 @@ LAZY = [
     "jax.nn", "jax.scipy.special", "jax.scipy.linalg", "jax.experimental.ode", "jax.experimental.buffer_callback", "jax.experimental.key_reuse", "jax._src.cudnn.fused_attention_stablehlo",
 ]  # fmt: skip
 
-# (primitive, parameter): the value it has if it is not printed; a function takes the equation. Each is what a rule in JAX's
-# core.pp_eqn_rules leaves out, or what the type of the result repeats.
+# (primitive, parameter): its value if it is not printed; a function takes the equation. Each is what a rule in JAX's
+# core.pp_eqn_rules omits, or what the type of the result repeats.
 UNSPECIFIED = object()
 OMITTED = {
     ("jit", "inline"): lambda eqn: eqn.names.not_inline(),
@@ -93,10 +93,10 @@ OMITTED = {
     ("custom_lin", "out_avals"): lambda eqn: list(eqn.outs),
 }
 
-# rows of OMITTED whose key the print rule does not mention, because it leaves out all that is None or everything
+# rows of OMITTED whose key the print rule does not mention, because it omits everything that is None, or everything
 OMITTED_WHERE_NONE = {("dot_general", "precision"), ("dot_general", "preferred_element_type"), ("reshard", "dst_sharding"), ("reshard", "concrete_mesh")}
 
-# primitives by the names that other versions have for them
+# primitives by their names in other versions
 RENAMED = {
     "jit": ("pjit",), "pjit": ("jit",), "mutable_array": ("new_ref", "array_ref"), "array_ref": ("new_ref", "mutable_array"),
     "new_ref": ("array_ref", "mutable_array"), "remat2": ("checkpoint",), "checkpoint": ("remat2",), "psum2": ("psum_invariant",),
@@ -111,19 +111,19 @@ CALLS = {
 }  # fmt: skip
 CALLED = ("jaxpr", "call_jaxpr", "fun_jaxpr", "call")
 
-# (primitive, printed parameter): the parameter it is
+# (primitive, printed parameter): the actual parameter
 PRINTED_AS = {
     ("custom_jvp_call", "jvp"): "jvp_jaxpr_fun",
     ("custom_vjp_call", "fwd"): "fwd_jaxpr_thunk",
 }
 
-# parameters in the order in which JAX binds them, where it names shared programs in that order
+# parameters in the order in which JAX binds them, if it names shared programs in that order
 BOUND = {"while": ("cond_nconsts", "cond_jaxpr", "body_nconsts", "body_jaxpr")}
 
-# (primitive, parameter): the parameter whose program is all that a function does, so that the function need not be given
+# (primitive, parameter): the parameter whose program does all that a function does, so that the function is not needed
 TRACED = {("reduce", "computation"): "jaxpr"}
 
-# programs of parameters that JAX before 0.11 keeps open, without constants; all others are closed
+# programs in parameters that JAX before 0.11 keeps open, without constants; all others are closed
 OPEN = {
     ("remat2", "jaxpr"), ("checkpoint", "jaxpr"), ("remat", "jaxpr"), ("shard_map", "jaxpr"), ("pallas_call", "jaxpr"),
     ("run_scoped", "jaxpr"), ("run_state", "jaxpr"), ("for", "jaxpr"), ("core_call", "call_jaxpr"), ("xla_pmap", "call_jaxpr"),
@@ -131,16 +131,16 @@ OPEN = {
     ("select_and_scatter", "scatter_jaxpr"), ("core_map", "jaxpr"), ("mpmd_map", "jaxpr"), ("call", "call_jaxpr"),
 }  # fmt: skip
 
-# parameters whose value is text without quotes, whatever it looks like
+# parameters whose value is unquoted text, whatever it looks like
 TEXT = {
     "fmt", "target_name", "side", "method", "compute_type", "direction", "comparator", "api_version_name", "vmap_method", "traceback",
     "msg", "message", "error_message", "compiler_options_json", "legacy_backend_config",
 }  # fmt: skip
 
-# classes that print as `Name(field=.., ..)`, beside named tuples and data classes
+# classes that print as `Name(field=.., ..)`, besides named tuples and data classes
 RECORDS = {"Layout", "DeviceLocalLayout"}
 
-# names of keys by the tag that types print
+# names of key types by the tag in printed types
 KEYS = {"fry": "threefry2x32", "rbg": "rbg", "urbg": "unsafe_rbg"}
 
 
