@@ -291,7 +291,7 @@ refuse_long(struct rewriting *w, u8 *broken)
         if (stats.equations <= allowed)
             continue;
         diag_add(&w->module->diags, DIAG_D130, m->programs.at[w->module->stream.at[i]].offset, 1,
-                 "with all shared programs expanded this program has %llu equations, more than %llu",
+                 "with all shared programs expanded, this program has %llu equations; the limit is %llu",
                  (unsigned long long)stats.equations, (unsigned long long)allowed);
         refused = true;
     }

@@ -18,7 +18,7 @@ command_explain(const struct invocation *in)
     }
     for (int i = 0; i < in->n_files; i++) {
         if (!jx_code_find(in->files[i], &code)) {
-            complain("unknown code or name `%s`; `jaxpr explain` lists them all", in->files[i]);
+            complain("unknown code or name `%s`; `jaxpr explain` lists all codes", in->files[i]);
             status = EXIT_TROUBLE;
             continue;
         }

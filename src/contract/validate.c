@@ -147,8 +147,9 @@ validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32
     struct lint_plan plan;
     if (lint_selector_known(rule->word) && !lint_setting_known(rule->word, setting->word)) {
         const char *near = lint_suggest_setting(rule->word, setting->word);
-        diag_add(j->ds, DIAG_K821, setting->at, setting->n, "`%s` has no setting `%s`; `jaxpr rules` lists them",
-                 diag_quote(j->ds, rule->word), diag_quote(j->ds, setting->word));
+        diag_add(j->ds, DIAG_K821, setting->at, setting->n,
+                 "`%s` has no setting `%s`; `jaxpr rules` lists all settings", diag_quote(j->ds, rule->word),
+                 diag_quote(j->ds, setting->word));
         if (near)
             diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
         return;

@@ -125,11 +125,11 @@ lint_P303(struct lint *l, u32 e)
             lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has the forbidden shape %s",
                         lint_var(l, eqn->vars + i), lint_type(l, type), lint_slice(l, shape));
         else if (most && bytes > most)
-            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, takes %s%s, more than %s",
+            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, takes %s%s; the limit is %s",
                         lint_var(l, eqn->vars + i), lint_type(l, type), known ? "" : "at least ", lint_bytes(l, bytes),
                         lint_bytes(l, most));
         else if (many && elements > many)
-            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%llu elements, more than %llu",
+            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%llu elements; the limit is %llu",
                         lint_var(l, eqn->vars + i), lint_type(l, type), known ? "" : "at least ",
                         (unsigned long long)elements, (unsigned long long)many);
         else
@@ -218,7 +218,7 @@ lint_P315(struct lint *l, u32 program)
         bool top = p->peak_at == NONE;
         struct span at = top ? (struct span){m->jaxprs.at[p->jaxpr].offset, 1} : eqn_prim_span(m, p->peak_at);
         u64 whole = bytes < 1e19 ? (u64)bytes : (u64)1e19;
-        if (lint_report(l, p->peak_at, at, "%s are live here, more than %s", lint_bytes(l, whole),
+        if (lint_report(l, p->peak_at, at, "%s are live here; the limit is %s", lint_bytes(l, whole),
                         lint_bytes(l, l->plan->number[SET_live_bytes])) &&
             p->peak.n) {
             struct sink out;

@@ -123,7 +123,7 @@ lint_P307(struct lint *l, u32 program)
     stats_program(l->m, program, &stats);
     if (stats.equations > most)
         lint_report(l, NONE, (struct span){l->m->jaxprs.at[l->m->programs.at[program].main].offset, 1},
-                    "the program has %llu equations, more than %llu", (unsigned long long)stats.equations,
+                    "the program has %llu equations; the limit is %llu", (unsigned long long)stats.equations,
                     (unsigned long long)most);
     vec_free(l->m->mem, &stats.prims);
 }

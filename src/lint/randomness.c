@@ -167,8 +167,8 @@ report_uses(struct lint *l, enum key_event what)
                         what == KEY_AGAIN ? "`%s` consumes the key `%s`, which was consumed before"
                                           : "every iteration of `%s` consumes the same key `%s`",
                         lint_prim(l, u->eqn), lint_var(l, u->key));
-        lint_note(l, eqn_prim_span(l->m, u->before), what == KEY_AGAIN ? "here, by `%s`" : "`%s` consumes it",
-                  lint_prim(l, u->before));
+        lint_note(l, eqn_prim_span(l->m, u->before),
+                  what == KEY_AGAIN ? "it was consumed here, by `%s`" : "`%s` consumes it", lint_prim(l, u->before));
     }
 }
 

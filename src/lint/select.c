@@ -246,7 +246,7 @@ validate_selectors(struct sink *out, struct slice list)
         else if (near)
             sink_printf(out, "; did you mean `%s`?", near);
         else
-            sink_printf(out, "; `jaxpr rules` lists them all");
+            sink_printf(out, "; `jaxpr rules` lists all rules");
         return false;
     }
     return true;
@@ -267,7 +267,7 @@ validate_settings(struct sink *out, struct slice list)
             if (near)
                 sink_printf(out, "did you mean `%s`?", near);
             else
-                sink_printf(out, "`jaxpr rules` lists them all");
+                sink_printf(out, "`jaxpr rules` lists all settings");
             return false;
         }
         if (!lint_plan_set(&scratch, code, key, value)) {

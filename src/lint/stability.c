@@ -257,7 +257,7 @@ lint_G605(struct lint *l, u32 e)
                 break;
         if (found)
             lint_report(l, e, span_of(m, found, stop),
-                        "`%s` contains the repr of a Python object, which may differ between equal ones",
+                        "`%s` contains the repr of a Python object, which may differ between equal objects",
                         lint_key(l, p));
     }
 }

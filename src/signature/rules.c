@@ -50,7 +50,7 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
         return;
     }
     if (own && (d->value < 0 || d->value >= i)) {
-        wrong(v, DIAG_D121, i, "`%s` does not refer to an entry before entry %u", d);
+        wrong(v, DIAG_D121, i, "`%s` of entry %u must refer to an earlier entry", d);
         return;
     }
     if (!own && (d->value < 0 || (v->n_in != NONE && d->value >= v->n_in))) {

@@ -174,7 +174,7 @@ is_shapeless(struct slice text, size_t word)
 const char *
 type_fault(const struct type *t)
 {
-    static const char unshaped[] = "a shape is in brackets, as in f64[8,16]";
+    static const char unshaped[] = "a shape is written in brackets, as in f64[8,16]";
     struct slice text = t->text;
     size_t word = 0;
     while (word < text.n && is_word_char(text.at[word]))

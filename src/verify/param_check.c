@@ -31,9 +31,9 @@ report_slips(struct rule *r, u64 seen)
             if (seen >> i & 1 || !is_slip(key, known))
                 continue;
             r->slipped = true;
-            rule_warning(r, DIAG_T010, at_param(r, format_slice(r, key)), "`%s` has no parameter `%s`: is it `%s`%s?",
-                         format_prim(r), format_slice(r, key), format_slice(r, known),
-                         needed ? ", which is missing" : "");
+            rule_warning(r, DIAG_T010, at_param(r, format_slice(r, key)),
+                         "`%s` has no parameter `%s`; did you mean `%s`%s?", format_prim(r), format_slice(r, key),
+                         format_slice(r, known), needed ? ", which is missing" : "");
             break;
         }
     }
@@ -75,10 +75,10 @@ report_slip(struct rule *r, const struct prim_param *param, struct slice word, s
 {
     const char *key = format_slice(r, param->key);
     if (meant.n)
-        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s`: is it `%s`?", key, format_prim(r),
-                     format_slice(r, word), format_slice(r, meant));
+        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s`; did you mean `%s`?", key,
+                     format_prim(r), format_slice(r, word), format_slice(r, meant));
     else
-        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s`: is it two words?", key,
+        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s`, which may be two joined words", key,
                      format_prim(r), format_slice(r, word));
 }
 

@@ -97,7 +97,7 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
     while (size_word(&rest, &word))
         if (!slice_eq(word, SLICE("None")) && !is_size_name(r->c, word))
             return rule_warning(r, DIAG_T010, at_param(r, key),
-                                "`%s` of `%s`: unknown size `%s`, which no type of the program has", key,
+                                "`%s` of `%s` contains the size `%s`, which no type in the program contains", key,
                                 format_prim(r), format_slice(r, word));
     return true;
 }
@@ -117,7 +117,7 @@ report_axes(struct rule *r, const struct prim_param *param, const struct param *
             name = (struct slice){name.at + 1, name.n - 2};
         if (!rule_axis_bound(r, name))
             return rule_error(r, DIAG_T010, at_param(r, format_slice(r, param->key)),
-                              "`%s` names the axis '%s', which is not manual in the `shard_map` around it",
+                              "`%s` names the axis `%s`, which is not manual in the enclosing `shard_map`",
                               format_prim(r), format_slice(r, name));
         if (!listed)
             break;

@@ -527,9 +527,9 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     const char *key_text = diag_quote(ds, param->key), *prim = quote_name(w->m, ds, eqn->prim);
     enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
     if (word.n)
-        diag_add(ds, code, at.at, at.n, "`%s` of `%s` contains `%s`: is it %s%s%s?", key_text, prim,
-                 diag_quote(ds, word), meant.n ? "`" : "", meant.n ? diag_quote(ds, meant) : "two words",
-                 meant.n ? "`" : "");
+        diag_add(ds, code, at.at, at.n, "`%s` of `%s` contains `%s`%s%s%s", key_text, prim, diag_quote(ds, word),
+                 meant.n ? "; did you mean `" : ", which may be two joined words", meant.n ? diag_quote(ds, meant) : "",
+                 meant.n ? "`?" : "");
     else
         diag_add(ds, code, at.at, at.n, "`%s` of `%s` must be %s%s, got `%s`", key_text, prim, param_nouns[param->kind],
                  param->nullable ? " or None" : "", diag_quote(ds, text));

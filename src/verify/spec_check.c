@@ -31,8 +31,8 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
         u32 axis = mesh_find(&s->mesh, name);
         if (axis == NONE)
             return rule_stricter(r, DIAG_T010, at_param(r, s->key),
-                                 "`%s` of `%s` names the axis `%s`, which its mesh does not have", s->key,
-                                 format_prim(r), format_slice(r, name));
+                                 "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
+                                 format_slice(r, name));
         if (s->met >> axis & 1)
             return rule_stricter(r, DIAG_T010, at_param(r, s->key), "`%s` of `%s` names the mesh axis `%s` twice",
                                  s->key, format_prim(r), format_slice(r, name));

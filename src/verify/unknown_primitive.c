@@ -180,11 +180,11 @@ report_unknown_values(struct checker *c, eqn_t e)
         last_key = p->key;
         if (!doubled && !more && (!bracketed || value_is_object(text)))
             continue;
-        diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` %s, got `%s`", quote_name(m, c->ds, p->key),
+        diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` %s: `%s`", quote_name(m, c->ds, p->key),
                  quote_name(m, c->ds, m->eqns.at[e].prim),
                  doubled ? "is given twice"
                  : more  ? "has a line indented like a parameter"
-                         : "must be printed as a Python value",
+                         : "is not printed as a Python value",
                  diag_quote(c->ds, plain ? text : param_bytes(m, p)));
         diag_relevel(c->ds, LEVEL_WARNING);
     }

@@ -147,7 +147,7 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
                           format_operand(r, i), format_aval(r, &type));
     bool whole = !ref || slice_eq(module_bytes(r->m, ref->index), SLICE("[...]"));
     return !single || !whole || type.kind != AVAL_REF || !type.ranked || type.rank == 0 ||
-           rule_error(r, DIAG_T008, at_operand(i), "the %s of `%s` must be one semaphore: `%s` is %s", what,
+           rule_error(r, DIAG_T008, at_operand(i), "the %s of `%s` must be a single semaphore: `%s` is %s", what,
                       format_prim(r), format_operand(r, i), format_aval(r, &type));
 }
 

@@ -99,8 +99,9 @@ letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
     if (!a->ranked)
         return true;
     if (a->rank != letters.n)
-        return rule_error_operand(r, DIAG_T009, i, "`%s` names %s, but `%s` has %u", format_slice(r, letters),
-                                  format_count(r, (u32)letters.n, "axis", "axes"), format_operand(r, i), a->rank);
+        return rule_error_operand(r, DIAG_T009, i, "the subscripts `%s` name %s, but `%s` has %u",
+                                  format_slice(r, letters), format_count(r, (u32)letters.n, "axis", "axes"),
+                                  format_operand(r, i), a->rank);
     for (u32 d = 0; d < a->rank; d++) {
         struct dim *size = &sizes[(u8)letters.at[d]];
         if (!dim_is(*size, 1) && !dim_is(a->dims[d], 1) && dim_equal(size, &a->dims[d]) == NO)

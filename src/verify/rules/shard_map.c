@@ -123,8 +123,8 @@ axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
 {
     return l->unknown_prim.n == 0 ||
            (l->unread ? rule_stricter : rule_error)(r, DIAG_T009, at_item(r, key, i),
-                                                    "`%s` of `%s` names the axis %s, which is not in the mesh", key,
-                                                    format_prim(r), format_slice(r, l->unknown_prim));
+                                                    "`%s` of `%s` names the axis `%s`, which is not in the mesh", key,
+                                                    format_prim(r), format_slice(r, unquoted(l->unknown_prim)));
 }
 
 /* `unreduced={'x'}` and `reduced={'x'}` of spec i are axes of the mesh, which an operand's type shows as `{U:x}`
@@ -149,8 +149,8 @@ reductions_fit(struct rule *r, const char *key, u32 i, const struct mesh *mesh, 
         while (value_element(&c, &name) && name.n > 2 && name.at[0] == '\'') {
             if (mesh_find(mesh, unquoted(name)) == NONE)
                 return rule_error(r, DIAG_T009, at_item(r, key, i),
-                                  "`%s` of `%s` names the axis %s, which is not in the mesh", key, format_prim(r),
-                                  format_slice(r, name));
+                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", key, format_prim(r),
+                                  format_slice(r, unquoted(name)));
             if (typed && range_has(module_versions(r->m), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
                 !slice_contains(vary, ways[w].of_kind))
                 return rule_error_operand(r, DIAG_T009, i,
@@ -179,8 +179,8 @@ manual_known(struct rule *r, const char *key, const struct mesh *mesh, u64 *manu
         u32 axis = quoted ? mesh_find(mesh, unquoted(name)) : NONE;
         if (quoted && axis == NONE)
             return rule_stricter(r, DIAG_T009, at_param(r, key),
-                                 "`%s` of `%s` names the axis %s, which is not in the mesh", key, format_prim(r),
-                                 format_slice(r, name));
+                                 "`%s` of `%s` names the axis `%s`, which is not in the mesh", key, format_prim(r),
+                                 format_slice(r, unquoted(name)));
         if (axis == NONE)
             return true;
         named |= 1ull << axis;
@@ -200,7 +200,7 @@ spec_manual(struct rule *r, const char *key, u32 i, const struct mesh *mesh, con
     while (axis < mesh->n && !((l->set & ~manual) >> axis & 1))
         axis++;
     return axis == mesh->n || rule_error(r, DIAG_T009, at_item(r, key, i),
-                                         "`%s` of `%s` names the axis '%s', which is not in `newly_manual_axes`", key,
+                                         "`%s` of `%s` names the axis `%s`, which is not in `newly_manual_axes`", key,
                                          format_prim(r), format_slice(r, mesh->axes[axis].name));
 }
 
