@@ -28,8 +28,8 @@
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* The error has been reported and the source goes on at the next equation, so what comes may be reported again at once.
- * A token that begins that equation is kept; the end of the text must stay, for the parser to stop at. */
+/* The error has been reported and the source continues at the next equation, so later errors may be reported at once. A
+ * token that begins that equation is kept; the end of the text must stay, so that the parser stops there. */
 #define RECOVER \
     do { \
         if (source->last != 0) \
@@ -90,7 +90,7 @@ grammar_error(struct token_source *source, const char *message)
 %token        BAD            "this"
 
 %type <id> jaxpr lets
-/* the parameter met last, NONE where none was; the segment met last of its value */
+/* the last parameter, or NONE; the last segment of its value */
 %type <id> listed keyed trail compound
 
 %%
@@ -146,8 +146,8 @@ lhs: BINDER1                            { build_result1(source, $1); }
    | lhs BINDER                         { build_result(source, $2); }
    ;
 
-/* a body whose last equation has open parameters, and one with a key that waits for its value: one symbol each, for
- * they wait as long as programs nest */
+/* a body whose last equation has open parameters, and one with a key without its value yet: one symbol each, since they
+ * stay on the stack as deep as programs nest */
 listed: body lhs PRIM_OPEN              { build_eqn(source, $3, EQN_CALL); $$ = NONE; }
       | body PRIM1_OPEN                 { build_eqn_alone(source, $2); $$ = NONE; }
       | body EQUATION_OPEN              { build_eqn_fast(source, $2); $$ = NONE; }

@@ -12,7 +12,7 @@
 /* names fill at most half of the slots */
 enum { SLOT_BITS = 11, SLOT_COUNT = 1 << SLOT_BITS };
 
-/* The slot a name of n > 0 bytes is looked for first; the following ones are next. Three letters and the length keep
+/* The first slot in which a name of n > 0 bytes is searched; then the following ones. Three letters and the length keep
  * names of this table apart well enough, and the table is fixed. */
 static inline uint32_t
 slot_of_name(const char *name, size_t n)
