@@ -42,6 +42,8 @@ def loop(x):
     return jax.lax.fori_loop(0, 3, lambda i, v: v * jnp.cos(v) + i, x)
 
 
+REF = str(jax.make_jaxpr(lambda x: (getattr(jax, "new_ref", None) or getattr(jax, "array_ref", None) or jax._src.core.mutable_array)(x)[...])(1.0))
+REF = re.search(r"= (\w+)", REF).group(1)
 W, B, X = (np.random.default_rng(0).normal(size=shape).astype("float32") for shape in ((4, 3), (3,), (5, 4)))
 
 
@@ -121,6 +123,24 @@ class Functions(unittest.TestCase):
         keys = jaxpr.load("{ lambda ; a:key<fry>[4]. let b:key<fry>[4] = convert_element_type[new_dtype=key<fry> weak_type=False] a in (b,) }")
         self.assertEqual(keys.missing, ())
         keys.check()
+
+    def test_names_of_constants(self):
+        """constants have the names of the text, whatever the text has to become for this JAX"""
+        text = "{ lambda b:f32[] a:f32[]; c:f32[]. let d:f32[] = mul c b; e:f32[] = add d a in (e,) }"
+        for each in (text, text.replace("mul c b", "mul c 2.0"), text.replace("let ", "let _:f32[] = neg c; ")):
+            self.assertEqual(list(jaxpr.load(each).constants), ["b", "a"])
+            self.assertEqual(float(jaxpr.load(each, consts={"a": 5.0, "b": 2.0})(np.float32(3))[0]), 11.0)
+
+    def test_indices(self):
+        """numbers in accesses of refs are literals"""
+        text = "{ lambda ; a:f32[4]. let b:Ref{f32[4]} = %s a; c:f32[] <- b[1]; d:f32[2] <- b[1:3] in (c, d) }" % REF
+        self.assertEqual([np.asarray(each).tolist() for each in jaxpr.load(text)(X[:4, 0])], [X[1, 0].tolist(), X[1:3, 0].tolist()])
+
+    def test_exported(self):
+        """what is exported and was not given raises Missing"""
+        text = "{ lambda ; a:f32[3]. let b:f32[3] = call_exported[exported=Exported(fun_name=f, ...)] a in (b,) }"
+        with self.assertRaisesRegex(jaxpr.Missing, "exported="):
+            jaxpr.load(text)(X[0])
 
     def test_sign_of_zero(self):
         """the source of a complex number keeps the signs of its zeros"""

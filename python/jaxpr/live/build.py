@@ -321,12 +321,12 @@ class Builder:
         """Values for the constants of a program: those that were given, or placeholders."""
         out, by_name = [], given if isinstance(given, dict) else {}
         listed = list(given) if given is not None and not isinstance(given, dict) else None
-        names = [each["name"] for each in field["constvars"]]
+        names = list(map(printed_name, field["constvars"]))
         if listed is not None and len(listed) != len(names):
             raise NotLoadable(f"{len(listed)} constants were given, and the program has {len(names)}: {', '.join(names) or 'none'}")
         if not top:
             by_name, listed = self.options.consts if isinstance(self.options.consts, dict) else {}, None
-        for unknown in set(by_name) - {each["name"] for one in walk(self.field) for each in one.get("constvars", ())} if top else ():
+        for unknown in set(by_name) - {printed_name(each) for one in walk(self.field) for each in one.get("constvars", ())} if top else ():
             raise NotLoadable(f"no constant is called {unknown}; the program has {', '.join(names) or 'none'}")
         for at, (name, var) in enumerate(zip(names, constvars)):
             if listed is not None or name in by_name:
@@ -525,6 +525,11 @@ class Builder:
         said = re.sub(r"\s+", " ", str(error))[:300]
         self.checks.append(f"line {eqn.line}: {eqn.name}: {type(error).__name__ + ': ' if isinstance(error, Exception) else ''}{said}")
         return eqn.outs, set(), params
+
+
+def printed_name(var):
+    """The name of a constant in the text that the user gave."""
+    return var.get("printed", var["name"])
 
 
 def high(eqn):

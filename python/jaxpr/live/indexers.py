@@ -71,7 +71,7 @@ def number(builder, value):
 
     core = builder.names.core
     aval = core.ShapedArray((), np.dtype("int32"), weak_type=True)
-    return core.Literal(np.int32(value) if not builder.names.has("typed_literals") else python_scalar(builder, value, aval), aval)
+    return core.Literal(python_scalar(builder, value, aval, np.int32(value)) if builder.names.has("typed_literals") else np.int32(value), aval)
 
 
 def transforms(builder, text, aval, scope):

@@ -246,12 +246,16 @@ def attempt(text, printed, options, names):
 
 
 def take_lines(fields, printed):
-    """Gives the programs of a text the lines of another print of them, and takes types of results that are literals and that this
-    one does not show."""
+    """Gives the programs of a text the lines of another print of them, and the names of their constants, and takes types of results
+    that are literals and that this one does not show."""
     here, there = ([each for each in walk(program) if "line" in each] for program in (fields, printed))
     if len(here) == len(there):
         for one, two in zip(here, there):
             one["line"] = two["line"]
+    here, there = ([each["constvars"] for each in walk(program) if "constvars" in each] for program in (fields, printed))
+    for one, two in zip(here, there) if list(map(len, here)) == list(map(len, there)) else ():
+        for var, shown in zip(one, two):
+            var["printed"] = shown["name"]
     here, there = ([each["outvars"] for each in walk(program) if "equations" in each] for program in (fields, printed))
     for one, two in zip(here, there):
         for result, shown in zip(one, two):

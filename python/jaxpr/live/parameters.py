@@ -35,8 +35,18 @@ class Opaque:
     def __hash__(self):
         return hash(self.text)
 
+    def missing(self):
+        return Missing(f"{self.text} is not in the text: {self.hint}")
+
     def __call__(self, *_, **__):
-        raise Missing(f"{self.text} is not in the text: {self.hint}")
+        raise self.missing()
+
+
+class Absent(Opaque):
+    """An object of which JAX reads attributes: each raises Missing."""
+
+    def __getattr__(self, name):
+        raise AttributeError(name) if name.startswith("__") else self.missing()
 
 
 class Given:
@@ -320,7 +330,7 @@ class Parameters:
             if str(each) == text:
                 return each
         self.loader.report(eqn, key, f"{text} is not in the text", "pass exported=[...] to load")
-        return Opaque(text, "pass exported=[...] to load")
+        return Absent(text, "pass exported=[...] to load")
 
     def key_callback(self, eqn, key, text):
         value = values.parse(text)
