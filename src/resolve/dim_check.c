@@ -203,7 +203,8 @@ report_no_size(struct dynamics *d, const struct site *at)
     diag_note(d->ds, NONE, 0, "the array is empty in any case, so this is treated as an unknown size");
 }
 
-/* `-7`, or digits that are not a DIM_INT: a number that cannot be an extent. True if it was one */
+/* `-7`, or digits that are not a DIM_INT, such as 2^63 (but not `03`): a number that cannot be an extent. True if it
+ * was one */
 static bool
 report_out_of_range(struct dynamics *d, const struct site *at)
 {
@@ -216,6 +217,8 @@ report_out_of_range(struct dynamics *d, const struct site *at)
     while (digits < text.n && is_digit(text.at[digits]))
         digits++;
     struct span s = site_span(d, at);
+    if (digits == text.n && digits > 1 && text.at[0] == '0')
+        return false;
     if (digits < text.n) {
         bool product =
             digits > negative && text.at[digits] != '*' && is_word_start(text.at[digits]); /* `2b`: a `*` is missing */

@@ -296,27 +296,63 @@ dims_are_variables(struct module *m, const struct program *p, struct binders sco
     return dims_score(m, &words, p, scopes, DIMS_CHECKED, &named);
 }
 
+/* the end of the number or name at i; 0 where a number has zeros before it, which JAX does not print */
+static size_t
+term_end(struct slice text, size_t i)
+{
+    size_t start = i;
+    bool number = is_digit(text.at[i]);
+    while (i < text.n && is_word_char(text.at[i]) && text.at[i] != '*')
+        i++;
+    for (size_t k = start; number && k < i; k++)
+        if (!is_digit(text.at[k]) || (text.at[start] == '0' && k > start))
+            return 0;
+    return i;
+}
+
+static bool
+is_dim_function(struct slice name)
+{
+    static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"),          SLICE("max"),
+                                             SLICE("min"),      SLICE("non_negative"), SLICE("ceildiv")};
+    bool known = false;
+    for (size_t k = 0; k < countof(functions) && !known; k++)
+        known = slice_eq(name, functions[k]);
+    return known;
+}
+
 bool
 dim_expression(struct slice text)
 {
-    for (size_t i = 0; i < text.n;) {
+    bool term = true, named = false; /* a term comes next; the expression has a name */
+    u32 depth = 0;
+    for (size_t i = 0, end; i < text.n; i = end) {
         char c = text.at[i];
-        if (is_word_start(c) && c != '*') {
-            size_t start = i;
-            while (i < text.n && is_word_char(text.at[i]))
-                i++;
-            static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"),          SLICE("max"),
-                                                     SLICE("min"),      SLICE("non_negative"), SLICE("ceildiv")};
-            bool known = i == text.n || text.at[i] != '(';
-            for (size_t k = 0; k < countof(functions) && !known; k++)
-                known = slice_eq((struct slice){text.at + start, i - start}, functions[k]);
-            if (!known)
+        end = i + 1;
+        if (is_word_char(c) && c != '*') {
+            if (!term || (end = term_end(text, i)) == 0)
                 return false;
-            continue;
-        }
-        if (!memchr("0123456789 +-*^(),", c, 18))
+            bool call = end < text.n && text.at[end] == '(';
+            if (call && !is_dim_function((struct slice){text.at + i, end - i}))
+                return false;
+            term = call;
+            named |= !is_digit(c);
+            depth += call;
+            end += call;
+        } else if (c == '(') {
+            if (!term)
+                return false;
+            depth++;
+        } else if (c == ')') {
+            if (term || depth-- == 0)
+                return false;
+        } else if (c == ',' || memchr("+-*^", c, 4)) {
+            if ((term && c != '-') || (c == ',' && depth == 0))
+                return false;
+            term = true;
+        } else if (c != ' ') {
             return false;
-        i++;
+        }
     }
-    return true;
+    return !term && depth == 0 && named;
 }

@@ -226,6 +226,9 @@ void check_equation(struct checker *c, eqn_t e);
 /* literal_check.c: true where the text of a typed literal is of the kind of its type, `1.0` of a float's */
 bool literal_fits(const struct module *m, const struct literal *l);
 
+/* literal_check.c: whether a float has digits enough to be out of the range of its type */
+bool float_may_be_out_of_range(const struct module *m, const struct literal *l);
+
 /* literal_check.c: checks a typed literal's text against its type; true when it is right */
 bool check_literal(struct checker *c, const struct literal *l);
 

@@ -2,7 +2,17 @@
  *
  * Literals: whether their text is of the kind of their type, and in its range. */
 #include "base/chars.h"
+#include "base/decimal.h"
 #include "verify/checker.h"
+
+#include <math.h>
+
+static void
+report_range(struct checker *c, dtype_t dtype, struct span at)
+{
+    diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal does not fit %s",
+             diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
+}
 
 /* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
 static void
@@ -21,8 +31,47 @@ check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
                 __builtin_add_overflow(value, (u64)(text.at[i] - '0'), &value);
     }
     if (over || value > limit || (minus && !is_signed && value))
-        diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal does not fit %s",
-                 diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
+        report_range(c, dtype, at);
+}
+
+/* false for a float that its type rounds to infinity or zero: 1e40 of f32, which JAX prints as `inf` */
+static bool
+float_in_range(struct slice text, dtype_t dtype)
+{
+    const char *exponent = memchr(text.at, 'e', text.n);
+    double most, least, value;
+    switch (dtype) {
+    case DT_f16:
+        most = 65520, least = 0x1p-25;
+        break;
+    case DT_bf16:
+        most = 0x1.ffp127, least = 0x1p-134;
+        break;
+    case DT_f32:
+        most = 0x1.ffffffp127, least = 0x1p-150;
+        break;
+    case DT_f64:
+        most = HUGE_VAL, least = 0;
+        break;
+    default:
+        return true;
+    }
+    if (!is_digit(text.at[text.n - 1]) || !decimal_read(text, &value))
+        return true;
+    bool zero = true;
+    for (const char *p = text.at, *end = exponent ? exponent : p + text.n; p < end; p++)
+        zero &= *p < '1' || *p > '9';
+    double magnitude = value < 0 ? -value : value;
+    return magnitude < most && (zero || magnitude > least);
+}
+
+bool
+float_may_be_out_of_range(const struct module *m, const struct literal *l)
+{
+    enum { LONG = 40 }; /* so many digits, or an exponent, are needed to leave the range of the wide types */
+    struct slice text = module_bytes(m, l->value);
+    return text.n >= LONG || memchr(text.at, 'e', text.n) != NULL ||
+           (l->type != NONE && type_get(&m->types, l->type)->dtype == DT_f16);
 }
 
 bool
@@ -86,5 +135,8 @@ check_literal(struct checker *c, const struct literal *l)
     if (l->kind == LIT_INT && t->kind == TYPE_ARRAY && t->dtype != NONE &&
         (dtype_class(t->dtype) == CLASS_SIGNED || dtype_class(t->dtype) == CLASS_UNSIGNED))
         check_range(c, text, t->dtype, l->value);
+    else if (l->kind == LIT_FLOAT && t->kind == TYPE_ARRAY && float_may_be_out_of_range(c->m, l) &&
+             !float_in_range(text, t->dtype))
+        report_range(c, t->dtype, l->value);
     return true;
 }

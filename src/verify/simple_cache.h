@@ -51,13 +51,18 @@ memo_equal(const struct simple *a, const struct simple *b)
            a->types[2] == b->types[2] && a->literals == b->literals && a->view == b->view;
 }
 
-/* checks integer literals, as only they may be out of range where types fit */
+/* checks the literals that may be out of range where types fit */
 static never_inline void
-check_integers(struct checker *c, const struct eqn *eqn, const struct simple *key)
+check_numbers(struct checker *c, const struct eqn *eqn, const struct simple *key)
 {
-    for (u32 i = 0; i < eqn->n_atoms; i++)
-        if ((key->literals >> 8 * i & 0xff) == LIT_INT + 1)
-            check_literal(c, &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])]);
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        u32 kind = key->literals >> 8 * i & 0xff;
+        if (kind != LIT_INT + 1 && kind != LIT_FLOAT + 1)
+            continue;
+        const struct literal *l = &c->m->literals.at[atom_id(c->m->atoms.at[eqn->atoms + i])];
+        if (kind == LIT_INT + 1 || float_may_be_out_of_range(c->m, l))
+            check_literal(c, l);
+    }
 }
 
 static inline bool

@@ -341,7 +341,7 @@ check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple 
     if (!slots && prim->is.elementwise && !prim->judged && key) {
         slots = memo_slots(c, key);
         if (memo_holds(slots, key)) {
-            check_integers(c, eqn, key);
+            check_numbers(c, eqn, key);
             return;
         }
     }
@@ -369,7 +369,7 @@ check_one(struct checker *c, eqn_t e)
         slots = memo_slots(c, &key);
         if (likely(memo_holds(slots, &key))) {
             if (unlikely(key.literals))
-                check_integers(c, eqn, &key);
+                check_numbers(c, eqn, &key);
             return;
         }
     }
