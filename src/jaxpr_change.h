@@ -55,8 +55,9 @@ struct jx_normal_options {
 
 /* Writes every program after passes, as JAX would print it, each followed by a newline. A program with errors of syntax
  * or scope is not written. Passes that use types (repair, annotate, collapse, expand) do not change a program whose
- * type errors they do not fix. Free *rewrite, which describes the result for each program, with jx_rewrite_free; it is
- * NULL unless JX_OK is returned, and `rewrite` may be NULL. The module does not change, except with `in_place`. */
+ * type errors they do not fix. `write` may be NULL. Free *rewrite, which describes the result for each program, with
+ * jx_rewrite_free; it is NULL unless JX_OK is returned, and `rewrite` may be NULL. The module does not change, except
+ * with `in_place`. */
 JX_API JX_CHECKED enum jx_status jx_normalize(jx_module *module, const struct jx_normal_options *options,
                                               jx_write_fn write, void *user, jx_rewrite **rewrite);
 

@@ -117,6 +117,15 @@ api_write(jx_module *module, struct sink *out, jx_write_fn write, void *user, vo
     return status == JX_OK && sink_close(out) != 0 ? JX_WRITE_FAILED : status;
 }
 
+int
+api_discard(void *user, const char *bytes, size_t n)
+{
+    (void)user;
+    (void)bytes;
+    (void)n;
+    return 0;
+}
+
 enum jx_status
 api_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg)
 {

@@ -152,6 +152,9 @@ enum jx_status api_write(jx_module *module, struct sink *out, jx_write_fn write,
 /* the same with a pool of its own, for what belongs to no module */
 enum jx_status api_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg);
 
+/* takes bytes and does nothing, where a caller wants no text */
+int api_discard(void *user, const char *bytes, size_t n);
+
 /* the text of a digest, in the module's arena */
 struct slice api_digest_text(jx_module *module, const struct digest *d);
 

@@ -447,15 +447,6 @@ work_diff(void *arg)
         diff_modules(w);
 }
 
-static int
-discard(void *user, const char *bytes, size_t n)
-{
-    (void)user;
-    (void)bytes;
-    (void)n;
-    return 0;
-}
-
 /* runs the requested passes on a side */
 static enum jx_status
 rewrite(const struct diffing *w, jx_module *side)
@@ -463,7 +454,7 @@ rewrite(const struct diffing *w, jx_module *side)
     const struct jx_normal_options how = {.passes = w->options.passes};
     struct jx_rewrite *result;
     enum jx_status status = api_result(side, api_rewrite_size(), (void **)&result);
-    return status == JX_OK ? api_normalize(side, &how, discard, NULL, result) : status;
+    return status == JX_OK ? api_normalize(side, &how, api_discard, NULL, result) : status;
 }
 
 /* compares two modules that may be changed */
@@ -516,7 +507,7 @@ jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options, jx_wr
     if (status == JX_OK)
         status = api_changeable(b, w.options.in_place, &w.b);
     if (status == JX_OK)
-        status = compare(&w, write != NULL ? write : discard, user);
+        status = compare(&w, write != NULL ? write : api_discard, user);
     if (status == JX_OK) {
         *differences = w.result;
         return JX_OK;

@@ -407,8 +407,8 @@ jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_writ
     jx_module *changed = NULL;
     if (rewrite != NULL)
         *rewrite = NULL;
-    if (module == NULL || write == NULL)
-        return api_misuse(module == NULL ? NULL : module->context, "`write` is NULL");
+    if (module == NULL)
+        return JX_MISUSE;
     enum jx_status status = read_options(module->context, options, &how);
     if (status == JX_OK)
         status = api_changeable(module, how.in_place, &changed);
@@ -418,7 +418,7 @@ jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_writ
     status = api_result(changed, sizeof *result, (void **)&result);
     if (status == JX_OK) {
         result->module = changed;
-        status = api_normalize(changed, &how, write, user, result);
+        status = api_normalize(changed, &how, write != NULL ? write : api_discard, user, result);
     }
     if (status != JX_OK || rewrite == NULL)
         api_release(changed);

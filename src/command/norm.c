@@ -49,15 +49,6 @@ options_of(const struct invocation *in)
     };
 }
 
-static int
-output_nothing(void *user, const char *bytes, size_t n)
-{
-    (void)user;
-    (void)bytes;
-    (void)n;
-    return 0;
-}
-
 /* Writes the origin of a binder or result of a rewritten program: `constant 1, a:f32[3]`. */
 static void
 write_origin(struct job *job, const struct jx_origin *origin)
@@ -103,7 +94,7 @@ write_mapping(struct job *job, struct jx_normal_options how)
     how.in_place = false;
     enum jx_status status = jx_resolve(job->module);
     if (status == JX_OK)
-        status = jx_normalize(job->module, &how, output_nothing, NULL, &rewrite);
+        status = jx_normalize(job->module, &how, NULL, NULL, &rewrite);
     for (uint32_t i = 0; jx_program_at(job->module, i, &program) && jx_rewritten_at(rewrite, i, &now); i++) {
         if (!now.written)
             continue;
@@ -124,7 +115,7 @@ work(struct job *job)
     bool mapping = job_given(job, OPTION_mapping);
     enum jx_status status = mapping ? write_mapping(job, how) : JX_OK;
     if (status == JX_OK) /* for the job's module, whose findings are printed */
-        status = jx_normalize(job->module, &how, mapping ? output_nothing : output_write, job->out, NULL);
+        status = jx_normalize(job->module, &how, mapping ? NULL : output_write, job->out, NULL);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
 }

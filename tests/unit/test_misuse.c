@@ -299,7 +299,6 @@ START_TEST(null_is_refused)
     refused(jx_diff(module, NULL, NULL, count, &n, &differences), "`b`");
     refused(jx_diff(module, other, NULL, count, &n, NULL), "`differences`");
     refused(jx_digests(module, NULL, NULL), "`list`");
-    refused(jx_normalize(module, NULL, NULL, NULL, NULL), "`write`");
     refused(jx_contract_check(module, NULL, "t"), "`config`");
     ck_assert_int_eq(jx_check(NULL, NULL), JX_MISUSE);
     ck_assert_int_eq(jx_lint(NULL, NULL, NULL), JX_MISUSE);
