@@ -45,10 +45,12 @@ def arguments(text, at):
 def messages(root):
     """the codes and texts of the calls of each kind, `...` for what is filled in"""
     found = {kind: set() for kind in KINDS}
+    named = dict(re.findall(r'#define ([A-Z_]+) ("(?:[^"\\]|\\.)*")\n', read(root, "src/verify/checker.h")))
     for path in sorted(glob.glob(os.path.join(root, "src/verify/**/*.c"), recursive=True)):
         if os.path.basename(path) == "rule_diag.c":
             continue
         text = re.sub(r"/\*.*?\*/", "", read(path), flags=re.S)
+        text = re.sub(r"\b[A-Z_]+\b", lambda m: named.get(m[0], m[0]), text)
         for call in CALL.finditer(text):
             inside = arguments(text, text.index("(", call.end() + len(call[2])) + 1)
             strings = [s for s in re.findall(r'((?:"(?:[^"\\]|\\.)*"\s*)+)', inside) if " " in s]

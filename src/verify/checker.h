@@ -160,6 +160,12 @@ bool row_fits(struct rule *r);
 /* the name of the values of a role in messages, by enum param_role (param_values.c) */
 extern const char *const param_nouns[];
 
+/* messages about a value, its key and primitive first: it is of another kind than the noun, ` or None`; a word of it is
+ * misspelt, or is two joined words */
+#define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, got `%s`"
+#define VALUE_HAS_SLIP "`%s` of `%s` contains `%s`; did you mean `%s`?"
+#define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`, which may be two joined words"
+
 /* cut_values.c: true for a truncated name of a known enumeration, or its name followed by something other than a
  * member */
 bool member_is_cut(struct slice s);

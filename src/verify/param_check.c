@@ -64,9 +64,9 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
          unread = param->kind == ROLE_OBJECT || param->kind >= ROLE_SWITCH;
     if (unread || (object && word)) /* unused by rules, or from a later release */
-        return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
+        return rule_warning(r, DIAG_T010, at_param(r, key), VALUE_OF_OTHER_KIND, key, format_prim(r),
                             param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
-    return rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be %s%s, got `%s`", key, format_prim(r),
+    return rule_stricter(r, DIAG_T010, at_param(r, key), VALUE_OF_OTHER_KIND, key, format_prim(r),
                          param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));
 }
 
@@ -75,11 +75,11 @@ report_slip(struct rule *r, const struct prim_param *param, struct slice word, s
 {
     const char *key = format_slice(r, param->key);
     if (meant.n)
-        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s`; did you mean `%s`?", key,
-                     format_prim(r), format_slice(r, word), format_slice(r, meant));
+        rule_warning(r, DIAG_T010, at_param(r, key), VALUE_HAS_SLIP, key, format_prim(r), format_slice(r, word),
+                     format_slice(r, meant));
     else
-        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s`, which may be two joined words", key,
-                     format_prim(r), format_slice(r, word));
+        rule_warning(r, DIAG_T010, at_param(r, key), VALUE_HAS_JOINED_WORDS, key, format_prim(r),
+                     format_slice(r, word));
 }
 
 /* the index of the row's parameter with this key; usually in the order of the row, from `guess` on */

@@ -526,12 +526,12 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(param_bytes(w->m, p));
     const char *key_text = diag_quote(ds, param->key), *prim = quote_name(w->m, ds, eqn->prim);
     enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
-    if (word.n)
-        diag_add(ds, code, at.at, at.n, "`%s` of `%s` contains `%s`%s%s%s", key_text, prim, diag_quote(ds, word),
-                 meant.n ? "; did you mean `" : ", which may be two joined words", meant.n ? diag_quote(ds, meant) : "",
-                 meant.n ? "`?" : "");
+    if (word.n && meant.n)
+        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, diag_quote(ds, word), diag_quote(ds, meant));
+    else if (word.n)
+        diag_add(ds, code, at.at, at.n, VALUE_HAS_JOINED_WORDS, key_text, prim, diag_quote(ds, word));
     else
-        diag_add(ds, code, at.at, at.n, "`%s` of `%s` must be %s%s, got `%s`", key_text, prim, param_nouns[param->kind],
+        diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param_nouns[param->kind],
                  param->nullable ? " or None" : "", diag_quote(ds, text));
     if (w->refuse)
         diag_note(ds, NONE, 0, "the text was repaired, so the value may be damaged; --force accepts it unchanged");
