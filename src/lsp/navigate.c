@@ -132,8 +132,9 @@ on_definition(struct request *r)
     return true;
 }
 
-bool
-on_references(struct request *r)
+/* writes where the variable at the position is printed: locations, or ranges that say whether they bind it */
+static bool
+write_places(struct request *r, bool declaration, bool ranges)
 {
     struct target t;
     struct jx_place place;
@@ -142,14 +143,20 @@ on_references(struct request *r)
         return false;
     if (t.variable == JX_NONE || t.n == 0)
         return true;
-    bool declaration = json_true(r->params, "context.includeDeclaration");
     struct jx_site *sites = variable_sites(t.part->module, t.variable, declaration, &n);
     output_puts(&r->out, "[");
     for (uint32_t i = 0; i < n; i++) {
+        bool binds = sites[i].part == JX_PART_BINDER || sites[i].part == JX_PART_RESULT;
         if (!site_place(t.part->module, &sites[i], &place))
             continue;
         output_puts(&r->out, written++ > 0 ? "," : "");
-        write_location(&r->out, r->document, place);
+        if (!ranges) {
+            write_location(&r->out, r->document, place);
+            continue;
+        }
+        output_puts(&r->out, "{");
+        write_range(&r->out, r->document, place);
+        output_printf(&r->out, ",\"kind\":%d}", binds ? 3 : 2); /* Write, Read */
     }
     output_puts(&r->out, "]");
     free(sites);
@@ -157,26 +164,13 @@ on_references(struct request *r)
 }
 
 bool
+on_references(struct request *r)
+{
+    return write_places(r, json_true(r->params, "context.includeDeclaration"), false);
+}
+
+bool
 on_highlight(struct request *r)
 {
-    struct target t;
-    struct jx_place place;
-    uint32_t n = 0, written = 0;
-    if (!target_read(r, &t))
-        return false;
-    if (t.variable == JX_NONE || t.n == 0)
-        return true;
-    struct jx_site *sites = variable_sites(t.part->module, t.variable, true, &n);
-    output_puts(&r->out, "[");
-    for (uint32_t i = 0; i < n; i++) {
-        bool binds = sites[i].part == JX_PART_BINDER || sites[i].part == JX_PART_RESULT;
-        if (!site_place(t.part->module, &sites[i], &place))
-            continue;
-        output_puts(&r->out, written++ > 0 ? ",{" : "{");
-        write_range(&r->out, r->document, place);
-        output_printf(&r->out, ",\"kind\":%d}", binds ? 3 : 2); /* Write, Read */
-    }
-    output_puts(&r->out, "]");
-    free(sites);
-    return true;
+    return write_places(r, true, true);
 }
