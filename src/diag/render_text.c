@@ -57,10 +57,16 @@ write_three(struct sink *out, const char *first, const char *second, const char 
     put(out, third);
 }
 
-/* The part of a line that is shown: bytes [from, to), and whether text was cut off on either side. */
+/* The part of a line with the span [s, e) that is shown: bytes [from, to), and whether text was cut off on either side.
+ */
 struct window {
-    u32 from, to;
+    u32 s, e, from, to;
     bool cut_left, cut_right;
+};
+
+/* The first cell of the carets under a line, and their number. */
+struct carets {
+    u32 cell, n;
 };
 
 /* the cells of the character at p, at least 1, so that walks are bounded */
@@ -119,7 +125,7 @@ choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
 {
     u32 room = WINDOW;
     if (walk_right(base, start, end, &room) == end)
-        return (struct window){start, end, false, false};
+        return (struct window){s, e, start, end, false, false};
     u32 span_room = WINDOW - 2 * CONTEXT;
     walk_right(base, s, e, &span_room);
     room = CONTEXT + span_room / 2; /* half of the space that the span leaves */
@@ -129,7 +135,7 @@ choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
     u32 to = walk_right(base, s, end, &rest);
     if (to == end)
         from = walk_left(base, start, from, &rest);
-    return (struct window){from, to, from > start, to < end};
+    return (struct window){s, e, from, to, from > start, to < end};
 }
 
 /* prints the character at p, of which n bytes are available, into a line of `cell` cells so far; returns its bytes and
@@ -191,20 +197,20 @@ shades_next(struct shades *c, struct sink *out, const char *base, u32 at)
     return c->end;
 }
 
-/* prints the window's characters; computes the first cell of the span and its number of cells */
-static void
-write_source(struct sink *out, const struct style *style, const char *base, struct window w, struct shades shades,
-             u32 s, u32 e, u32 *cell, u32 *cells)
+/* prints the window's characters */
+static struct carets
+write_source(struct sink *out, const struct style *style, const char *base, struct window w, struct shades shades)
 {
+    struct carets carets = {0, 0};
     u32 at_cell = 0;
     bool met = false;
-    *cell = *cells = 0;
     if (w.cut_left) {
         put(out, "...");
         at_cell = 3;
     }
     for (u32 at = w.from; at < w.to;) {
-        u32 stop = at < s && s < w.to ? s : at < e && e < w.to ? e : w.to; /* up to here, each character is one cell */
+        /* up to here, each character is one cell */
+        u32 stop = at < w.s && w.s < w.to ? w.s : at < w.e && w.e < w.to ? w.e : w.to;
         u32 word = shades_next(&shades, out, base, at);
         stop = word < stop ? word : stop;
         size_t length = plain_length(base + at, stop - at);
@@ -213,25 +219,26 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
             sink_write(out, base + at, length);
         else
             length = write_glyph(out, style, base + at, w.to - at, at_cell, &width);
-        if (!met && at + length > s) {
-            *cell = at_cell;
+        if (!met && at + length > w.s) {
+            carets.cell = at_cell;
             met = true;
         }
-        if (met && at < e)
-            *cells += width;
+        if (met && at < w.e)
+            carets.n += width;
         at_cell += width;
         at += (u32)length;
     }
     put(out, shades.open ? style->end : "");
     if (!met)
-        *cell = at_cell;
-    else if (e > s && *cells == 0) {
+        carets.cell = at_cell;
+    else if (w.e > w.s && carets.n == 0) {
         /* only combining marks: they combine with the preceding cell */
-        *cell -= *cell > 0;
-        *cells = 1;
+        carets.cell -= carets.cell > 0;
+        carets.n = 1;
     }
     if (w.cut_right)
         put(out, "...");
+    return carets;
 }
 
 /* true if the line is invisible, so that carets would be useless (not tested for long lines, to save time) */
@@ -262,22 +269,22 @@ write_snippet(struct sink *out, const struct style *style, const struct text *t,
 {
     if (line_blank(t, p))
         return;
-    u32 s = at < p->line_end ? at : p->line_end, e = n > p->line_end - s ? p->line_end : s + n, cell, cells;
+    u32 s = at < p->line_end ? at : p->line_end, e = n > p->line_end - s ? p->line_end : s + n;
     u32 digits = count_digits(p->line), margin = digits < LEAST_MARGIN ? LEAST_MARGIN - digits : 0;
     put(out, style->gutter);
     sink_blanks(out, margin);
     sink_number(out, p->line);
     write_three(out, " |", style->end, " ");
     struct window w = choose_window(t->at, p->line_start, p->line_end, s, e);
-    write_source(out, style, t->at, w, shades_start(style, t->at, p, w), s, e, &cell, &cells);
+    struct carets carets = write_source(out, style, t->at, w, shades_start(style, t->at, p, w));
     sink_char(out, '\n');
     put(out, style->gutter);
     sink_blanks(out, margin + digits);
     write_three(out, " |", style->end, " ");
-    sink_blanks(out, cell);
+    sink_blanks(out, carets.cell);
     put(out, style->level[level]);
     sink_char(out, '^');
-    for (u32 i = 1; i < cells; i++)
+    for (u32 i = 1; i < carets.n; i++)
         sink_char(out, '~');
     put(out, style->end);
     sink_char(out, '\n');

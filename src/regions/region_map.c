@@ -225,16 +225,19 @@ jax_branches(const struct module *m, eqn_t e, struct region_map *map)
 
 /* ---- calls, and programs that take part of the operands ---- */
 
-/* a region whose program takes values of its own after its constvars, then `consts` operands, then `n` operands from
- * `operand` on */
+/* What a program takes after its constvars: `own` values that are not operands, `consts` operands from `first` on, and
+ * `n` from `operand` on. */
+struct mapped {
+    u32 own, first, consts, operand, n;
+};
+
 static void
-add_mapped(const struct module *m, struct region_map *map, jaxpr_t j, u32 own, u32 first, u32 consts, u32 operand,
-           u32 n)
+add_mapped(const struct module *m, struct region_map *map, jaxpr_t j, struct mapped takes)
 {
     struct region *r = add_region(m, map, j);
-    add_range(r, (j == NONE ? 0 : m->jaxprs.at[j].n_consts) + own, NONE);
-    add_consts(r, consts, first);
-    add_range(r, n, operand);
+    add_range(r, (j == NONE ? 0 : m->jaxprs.at[j].n_consts) + takes.own, NONE);
+    add_consts(r, takes.consts, takes.first);
+    add_range(r, takes.n, takes.operand);
     map->kind = REGION_MAPPED;
 }
 
@@ -247,7 +250,7 @@ mapped(const struct module *m, eqn_t e, struct region_map *map, bool index)
         j = eqn_jaxpr(m, e, SLICE("call_jaxpr"));
     if (j == NONE || m->jaxprs.at[j].n_ins != m->eqns.at[e].n_atoms + (u32)index)
         return false;
-    add_mapped(m, map, j, index, 0, 0, 0, m->eqns.at[e].n_atoms);
+    add_mapped(m, map, j, (struct mapped){.own = index, .n = m->eqns.at[e].n_atoms});
     return true;
 }
 
@@ -258,7 +261,7 @@ custom_root(const struct module *m, eqn_t e, struct region_map *map)
     jaxpr_t j = eqn_jaxpr(m, e, SLICE("solve_jaxpr"));
     if (j == NONE || m->jaxprs.at[j].n_ins > m->eqns.at[e].n_atoms)
         return false;
-    add_mapped(m, map, j, 0, 0, 0, 0, m->jaxprs.at[j].n_ins);
+    add_mapped(m, map, j, (struct mapped){.n = m->jaxprs.at[j].n_ins});
     return true;
 }
 
@@ -271,7 +274,7 @@ linear_call(const struct module *m, eqn_t e, struct region_map *map)
     u64 rest = consts + (u64)eqn_int(m, e, SLICE("num_transpose_consts"), 0);
     if (j == NONE || rest > n)
         return false;
-    add_mapped(m, map, j, 0, 0, (u32)consts, (u32)rest, (u32)(n - rest));
+    add_mapped(m, map, j, (struct mapped){.consts = (u32)consts, .operand = (u32)rest, .n = (u32)(n - rest)});
     return true;
 }
 
@@ -322,7 +325,10 @@ linear_solve(const struct module *m, eqn_t e, struct region_map *map)
     for (u32 i = 0; total <= n && i < countof(names); i++) {
         bool programs = p != NONE && m->params.at[p].kind == PARAM_MIXED;
         jaxpr_t j = programs ? named_program(m, p, slice_of(names[i])) : NONE;
-        add_mapped(m, map, j, 0, at, (u32)consts[i], i == SOLVE ? (u32)total : NONE, n - (u32)total);
+        add_mapped(
+            m, map, j,
+            (struct mapped){
+                .first = at, .consts = (u32)consts[i], .operand = i == SOLVE ? (u32)total : NONE, .n = n - (u32)total});
         at += (u32)consts[i];
     }
     return true;

@@ -123,11 +123,14 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 
 /* The state of a while loop: masks over its operands (constants of the condition, of the body, carried values). */
 struct loop {
-    jaxpr_t cond, body;
-    u32 cond_consts, body_consts, carry;
+    struct loop_part {
+        jaxpr_t jaxpr;
+        u32 first, consts; /* its constants among the operands */
+        struct dced new;
+    } cond, body;
+    u32 carry;
     u8 *live; /* operands whose contents are read in the loop or later */
     u8 *inst;
-    struct dced cond_new, body_new;
 };
 
 static bool
@@ -136,12 +139,10 @@ while_read(struct dce *d, const struct dce_turn *t, struct loop *l)
     if (!holds_own(d, t, "cond_jaxpr") || !holds_own(d, t, "body_jaxpr") || !regions_read(d, t, REGION_WHILE))
         return false;
     const struct region *body = &d->map.regions.at[WHILE_BODY], *cond = &d->map.regions.at[WHILE_CONDITION];
-    l->body = body->jaxpr;
-    l->cond = cond->jaxpr;
-    l->body_consts = body->n_consts;
-    l->cond_consts = cond->n_consts;
+    l->cond = (struct loop_part){.jaxpr = cond->jaxpr, .consts = cond->n_consts};
+    l->body = (struct loop_part){.jaxpr = body->jaxpr, .first = cond->n_consts, .consts = body->n_consts};
     l->carry = d->map.n_carry;
-    return l->carry == t->n_outs && d->m->jaxprs.at[l->cond].n_ins == l->cond_consts + l->carry;
+    return l->carry == t->n_outs && d->m->jaxprs.at[cond->jaxpr].n_ins == cond->n_consts + l->carry;
 }
 
 /* the same ref may be an operand twice */
@@ -155,18 +156,17 @@ mark_live(const struct dce *d, const struct dce_turn *t, struct loop *l, u32 ope
             l->live[i] = 1;
 }
 
-/* queries the condition or the body; consts are its first constant among the operands and their number */
+/* queries the condition or the body */
 static bool
-ask_part(struct dce *d, struct loop *l, jaxpr_t j, u32 first, u32 consts, const u8 *outs, const u8 *carry,
-         struct dced *new)
+ask_part(struct dce *d, struct loop *l, struct loop_part *p, const u8 *outs, const u8 *carry)
 {
-    u8 *inst = l->inst, *live = inst + consts + l->carry;
-    memset(inst, 0, consts);
-    memset(live, 1, consts + l->carry);
-    memcpy(live, l->live + first, consts);
+    u8 *inst = l->inst, *live = inst + p->consts + l->carry;
+    memset(inst, 0, p->consts);
+    memset(live, 1, p->consts + l->carry);
+    memcpy(live, l->live + p->first, p->consts);
     for (u32 i = 0; i < l->carry; i++)
-        inst[consts + i] = carry != NULL && carry[i];
-    return dce_ask(d, j, outs, inst, live, new);
+        inst[p->consts + i] = carry != NULL && carry[i];
+    return dce_ask(d, p->jaxpr, outs, inst, live, &p->new);
 }
 
 /* one round; false if it has to wait. *stable: nothing was added */
@@ -175,23 +175,23 @@ while_round(struct dce *d, struct dce_turn *t, struct loop *l, bool *stable)
 {
     static const u8 one = 1;
     *stable = true;
-    if (!ask_part(d, l, l->cond, 0, l->cond_consts, &one, NULL, &l->cond_new))
+    if (!ask_part(d, l, &l->cond, &one, NULL))
         return false;
-    for (u32 i = 0; i < l->cond_consts; i++)
-        if (l->cond_new.ins[i] && !l->live[i]) {
+    for (u32 i = 0; i < l->cond.consts; i++)
+        if (l->cond.new.ins[i] && !l->live[i]) {
             mark_live(d, t, l, i);
             *stable = false;
         }
     for (u32 i = 0; i < l->carry; i++)
-        t->results[i] |= l->cond_new.ins[l->cond_consts + i];
-    if (!ask_part(d, l, l->body, l->cond_consts, l->body_consts, t->results, t->results, &l->body_new))
+        t->results[i] |= l->cond.new.ins[l->cond.consts + i];
+    if (!ask_part(d, l, &l->body, t->results, t->results))
         return false;
-    for (u32 i = 0; i < l->body_consts + l->carry; i++)
-        if (l->body_new.ins[i] && i < l->body_consts && !l->live[l->cond_consts + i]) {
-            mark_live(d, t, l, l->cond_consts + i);
+    for (u32 i = 0; i < l->body.consts + l->carry; i++)
+        if (l->body.new.ins[i] && i < l->body.consts && !l->live[l->cond.consts + i]) {
+            mark_live(d, t, l, l->cond.consts + i);
             *stable = false;
-        } else if (l->body_new.ins[i] && i >= l->body_consts && !t->results[i - l->body_consts]) {
-            t->results[i - l->body_consts] = 1;
+        } else if (l->body.new.ins[i] && i >= l->body.consts && !t->results[i - l->body.consts]) {
+            t->results[i - l->body.consts] = 1;
             *stable = false;
         }
     return true;
@@ -201,19 +201,19 @@ static enum dce_answer
 while_finish(struct dce *d, struct dce_turn *t, struct loop *l)
 {
     static const u8 one = 1;
-    u32 all = l->cond_consts + l->body_consts;
-    memcpy(t->ins + l->cond_consts, l->body_new.ins, l->body_consts);
-    if (!ask_part(d, l, l->cond, 0, l->cond_consts, &one, t->results, &l->cond_new))
+    u32 all = l->cond.consts + l->body.consts;
+    memcpy(t->ins + l->cond.consts, l->body.new.ins, l->body.consts);
+    if (!ask_part(d, l, &l->cond, &one, t->results))
         return DCE_WAIT;
-    memcpy(t->ins, l->cond_new.ins, l->cond_consts);
+    memcpy(t->ins, l->cond.new.ins, l->cond.consts);
     memcpy(t->ins + all, t->results, l->carry);
-    if (l->cond_new.jaxpr == l->cond && l->body_new.jaxpr == l->body && mask_all(t->ins, t->n_ins))
+    if (l->cond.new.jaxpr == l->cond.jaxpr && l->body.new.jaxpr == l->body.jaxpr &&mask_all(t->ins, t->n_ins))
         return DCE_KEEP;
     params_copy(d, t);
-    set_jaxpr(d, t, "cond_jaxpr", l->cond_new.jaxpr);
-    set_jaxpr(d, t, "body_jaxpr", l->body_new.jaxpr);
-    params_set_int(d, t, "cond_nconsts", mask_count(t->ins, l->cond_consts));
-    params_set_int(d, t, "body_nconsts", mask_count(t->ins + l->cond_consts, l->body_consts));
+    set_jaxpr(d, t, "cond_jaxpr", l->cond.new.jaxpr);
+    set_jaxpr(d, t, "body_jaxpr", l->body.new.jaxpr);
+    params_set_int(d, t, "cond_nconsts", mask_count(t->ins, l->cond.consts));
+    params_set_int(d, t, "body_nconsts", mask_count(t->ins + l->cond.consts, l->body.consts));
     return DCE_KEEP;
 }
 
