@@ -57,8 +57,8 @@ write_three(struct sink *out, const char *first, const char *second, const char 
     put(out, third);
 }
 
-/* The part of a line with the span [s, e) that is shown: bytes [from, to), and whether text was cut off on either side.
- */
+/* The part of a line that is shown: bytes [from, to), the span [s, e) in it, and whether text was cut off on either
+ * side. */
 struct window {
     u32 s, e, from, to;
     bool cut_left, cut_right;
