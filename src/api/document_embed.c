@@ -29,13 +29,13 @@ struct embedding {
     u64 at;                  /* the document is copied or skipped up to here */
 };
 
-static const char nothing[] = "nothing of it would be left";
+static const char nothing[] = "its new text is empty";
 static const char joined[] = "its text was repaired when it was read";
 static const char numbered[] = "its lines are numbered, and there would be more or fewer";
 static const char of_diff[] = "it is part of a diff";
 static const char mixed[] = "other lines are between its lines";
 static const char one_line[] = "it is written on one line, and the text around it does not show how to add lines";
-static const char unsure[] = "it would not be found again as it should be";
+static const char unsure[] = "the edited text would not be extracted as this program";
 
 /* ---- where lines are ---- */
 

@@ -76,7 +76,7 @@ jx_page_add_parts(jx_module *module, uint32_t number, unsigned parts, jx_write_f
     struct paging w = {.module = module, .number = number, .parts = parts};
     enum jx_status status = api_intact(module);
     if (status == JX_OK && (parts == 0 || (parts & ~(unsigned)PAGE_ALL)))
-        return api_misuse(module->context, "`parts` is none of enum jx_page_part");
+        return api_misuse(module->context, "`parts` is 0 or has bits that are not an enum jx_page_part");
     status = status == JX_OK ? api_checked(module) : status;
     return status == JX_OK ? api_write(module, &w.out, write, user, work_page, &w) : status;
 }
@@ -94,7 +94,7 @@ jx_page_add_changes(jx_module *module, jx_module *other, uint32_t number, unsign
     if (module == NULL || other == NULL || other == module)
         return api_misuse(module ? module->context : NULL, "`other` is NULL, or `module` itself");
     if (parts == 0 || (parts & ~(unsigned)PAGE_ALL))
-        return api_misuse(module->context, "`parts` is none of enum jx_page_part");
+        return api_misuse(module->context, "`parts` is 0 or has bits that are not an enum jx_page_part");
     if (api_intact(module) != JX_OK || api_intact(other) != JX_OK)
         return api_misuse(module->context, "the programs of a module were changed in place by an earlier call; read "
                                            "the text again");

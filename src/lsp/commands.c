@@ -60,7 +60,7 @@ rewrite(struct request *r, const struct part *part, struct jx_normal_options how
     else if (jx_diagnostic_count(jx_rewrite_module(rewrite), JX_ERROR) > 0)
         fine = request_fail(r, RPC_FAILED, "programs with errors are not rewritten");
     else if (!edits_add(e, part, output_string(&text)))
-        fine = request_fail(r, RPC_FAILED, "the text around the program does not allow another one: %s", e->why);
+        fine = request_fail(r, RPC_FAILED, "the text around the program does not allow this change: %s", e->why);
     jx_rewrite_free(rewrite);
     output_free(&text);
     return fine;

@@ -165,7 +165,7 @@ edits_add(struct edits *e, const struct part *part, struct jx_string text)
     struct jx_string old = part_lines(d, part, &first);
     bool alone = part->is.place.line == part->is.place.end_line || part->is.place.line > e->past;
     if (!alone)
-        e->why = "its lines are among those of another program that changes";
+        e->why = "another changed program is on the same lines";
     bool fine = alone && embed(e, part, text, old, &now);
     if (fine && part->is.place.line == part->is.place.end_line)
         add_bytes(e, (size_t)(old.at - jx_document_text(d->text).at), old, output_string(&now));

@@ -7,6 +7,6 @@ int
 command_lsp(const struct invocation *in)
 {
     (void)in;
-    complain("lsp: built without yajl, which reads what editors send");
+    complain("lsp: built without yajl, which is needed to read messages from editors");
     return EXIT_TROUBLE;
 }

@@ -507,7 +507,7 @@ report_access(struct token_source *f, const char *p, const struct refexpr *acces
 {
     struct slice text = {p, access->index.at + access->index.n - offset_of(f, p)};
     diag_add(f->diags, DIAG_S001, offset_of(f, p), (u32)text.n,
-             "`%s` cannot be a result, which is a variable or a literal", diag_quote(f->diags, text));
+             "`%s` is not a result; a result is a variable or a literal", diag_quote(f->diags, text));
     f->errors++;
 }
 

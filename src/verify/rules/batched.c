@@ -79,8 +79,8 @@ coo_layout(struct rule *r, u32 indices, struct layout *l)
         return MAYBE;
     if (sparse.value < 0 || sparse.value + a->rank - 2 > l->shape.n)
         return buffer_error(r, indices, l,
-                            format_text(r, "indices of %u batch and %lld sparse axes are too many", a->rank - 2,
-                                        (long long)sparse.value));
+                            format_text(r, "the indices have more axes than the array: %u batch and %lld sparse ones",
+                                        a->rank - 2, (long long)sparse.value));
     l->batch = a->rank - 2;
     l->sparse = (u32)sparse.value;
     l->dense = l->shape.n - l->batch - l->sparse;
