@@ -4,7 +4,6 @@
  * form of their own have the words of their text other than names. Linear in the equation. */
 #include "canon/canon.h"
 
-#include "base/chars.h"
 #include "ir/ref_text.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #define JX_CONTRACT_H
 
 #include "base/memo.h"
-#include "resolve/check.h"
 #include "signature/signature.h"
 #include "contract/config.h"
 #include "contract/inventory.h"

@@ -5,7 +5,6 @@
 #ifndef JX_INVENTORY_H
 #define JX_INVENTORY_H
 
-#include "resolve/check.h"
 #include "prims/prims.h"
 #include "ir/reach.h"
 

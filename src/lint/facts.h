@@ -7,7 +7,6 @@
 #define JX_FACTS_H
 
 #include "base/memo.h"
-#include "resolve/check.h"
 #include "regions/dead.h"
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"

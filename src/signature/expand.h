@@ -4,7 +4,6 @@
 #ifndef JX_SIGNATURE_EXPAND_H
 #define JX_SIGNATURE_EXPAND_H
 
-#include "resolve/check.h"
 #include "resolve/dim_resolve.h"
 #include "ir/signature.h"
 

@@ -5,7 +5,6 @@
 #include "verify/check_parts.h"
 
 #include "resolve/scope_parts.h"
-#include "verify/checker.h"
 
 enum { LEAST_PART = 1 << 12 }; /* with fewer equations, checking takes less time than starting a thread */
 

@@ -6,7 +6,6 @@
 
 #include "base/chars.h"
 #include "base/near.h"
-#include "prims/trees.h"
 
 /* whether a key is a misspelling of one of the row: a letter, the other case, similar letters, doubled */
 static bool

@@ -7,7 +7,6 @@
 #include "resolve/enclosing_notes.h"
 #include "verify/checker.h"
 
-#include "base/near.h"
 #include "ir/reach.h"
 
 enum { MOST_RESULTS = 16 };

@@ -5,7 +5,6 @@
  * that a result that is bound with another one is a warning. Linear in operands, results and ranks. */
 #include "verify/sharding_check.h"
 
-#include "verify/checker.h"
 #include "verify/sharding_rules.h"
 
 /* whether a type shows the sharding of some axis */

@@ -8,7 +8,6 @@
 #include "verify/mesh.h"
 #include "verify/ref_alias.h"
 #include "verify/replication.h"
-#include "verify/varying_axes.h"
 
 /* How a spec distributes one operand or result. */
 struct layout {
