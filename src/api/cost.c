@@ -65,7 +65,7 @@ equation_place(jx_module *module, eqn_t e)
 }
 
 static enum jx_status
-judge_options(jx_module *module, enum jx_cost_by by)
+check_cost_options(jx_module *module, enum jx_cost_by by)
 {
     enum jx_status status = api_intact(module);
     if (status == JX_OK)
@@ -90,7 +90,7 @@ jx_cost(jx_module *module, uint32_t program, enum jx_cost_by by, jx_program_cost
     jx_program_costs first = {.module = module, .program = program, .by = by};
     if (module == NULL || costs == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`costs` is NULL");
-    enum jx_status status = judge_options(module, by);
+    enum jx_status status = check_cost_options(module, by);
     void *made = NULL;
     if (status == JX_OK)
         status = api_make(module, &first, sizeof first, work_costs, &made);

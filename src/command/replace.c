@@ -167,7 +167,7 @@ copy_attributes(int fd, const char *path)
 
 /* Gives a new file the attributes of the old one; the reason if that fails, or NULL. */
 static const char *
-keep_what_it_was(int fd, const char *path, const struct stat *old)
+copy_metadata(int fd, const char *path, const struct stat *old)
 {
     struct stat now;
     if (fstat(fd, &now) != 0)
@@ -220,7 +220,7 @@ write_in_place(const char *path, const struct stat *old, const char *bytes, size
         struct output o = {.fd = fd};
         output_write(&o, bytes, n);
         output_flush(&o);
-        why = old != NULL ? keep_what_it_was(fd, path, old) : NULL; /* after writes, which clear some mode bits */
+        why = old != NULL ? copy_metadata(fd, path, old) : NULL; /* after writes, which clear some mode bits */
         int error = output_close(&o);
         if (why == NULL && (error != 0 || rename(slots[slot].path, path) != 0))
             why = strerror(error != 0 ? error : errno);

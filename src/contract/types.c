@@ -35,7 +35,7 @@ dtype_matches(struct slice pattern, const struct types *types, const struct type
 
 /* one of the two clauses that forbid patterns */
 static void
-judge_patterns(const struct contract_check *b, const struct used_type *t, enum config_key key, enum diag_code code)
+check_patterns(const struct contract_check *b, const struct used_type *t, enum config_key key, enum diag_code code)
 {
     bool shapes = code == DIAG_K806;
     u32 forbid = contract_value(b, key), places = shapes ? t->made : t->places;
@@ -82,8 +82,8 @@ contract_types(const struct contract_check *b)
 {
     for (u32 i = 0; i < b->inventory->types.n; i++) {
         const struct used_type *t = &b->inventory->types.at[i];
-        judge_patterns(b, t, KEY_shapes_forbid, DIAG_K806);
-        judge_patterns(b, t, KEY_dtypes_forbid, DIAG_K807);
+        check_patterns(b, t, KEY_shapes_forbid, DIAG_K806);
+        check_patterns(b, t, KEY_dtypes_forbid, DIAG_K807);
         check_limit(b, t, KEY_contract_max_elements, DIAG_K808);
         check_limit(b, t, KEY_contract_max_bytes, DIAG_K809);
     }

@@ -238,7 +238,7 @@ add_event(struct builder *b, const yaml_event_t *e)
 }
 
 static bool
-text_is_sound(struct builder *b)
+text_is_valid(struct builder *b)
 {
     const struct text *text = b->text;
     size_t bad = utf8_first_bad(text->at, text->n);
@@ -262,7 +262,7 @@ tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_so
 {
     struct builder b = {.t = t, .mem = m, .text = text, .ds = ds};
     *t = (struct tree){.root = NONE};
-    if (!text_is_sound(&b))
+    if (!text_is_valid(&b))
         return false;
     if (!yaml_parser_initialize(&source->parser))
         longjmp(*m->oom, 1);

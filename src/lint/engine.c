@@ -331,7 +331,7 @@ lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
 
 /* which programs are linted: readable ones whose names are all bound */
 static u8 *
-sound_programs(const struct module *m, const struct diags *ds)
+valid_programs(const struct module *m, const struct diags *ds)
 {
     u8 *sound = mem_alloc(m->mem, m->programs.n + 1ull);
     VEC(program_t) stream = {0}; /* diagnostics count only the programs of the text */
@@ -381,7 +381,7 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
                      .why_var = NONE,
                      .jaxpr = NONE};
     struct schedule s;
-    u8 *sound = sound_programs(m, ds);
+    u8 *sound = valid_programs(m, ds);
     prims_init(m->mem, &l.prims);
     make_schedule(&l, &s);
     u32 *ends = find_order(&l, sound);

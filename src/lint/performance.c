@@ -74,7 +74,7 @@ axes_key(const struct prim *row)
 
 /* equal types: JAX printed that the operand has the shape of the result, so only axes can still move */
 static bool
-gives_back(const struct lint *l, eqn_t e)
+restores_operand(const struct lint *l, eqn_t e)
 {
     struct slice value, key = axes_key(l->row);
     switch ((enum axes_role)l->row->is.axes) {
@@ -100,7 +100,7 @@ lint_P311(struct lint *l, u32 e)
     var_t from = lint_operand(l, e, 0);
     if (eqn->n_vars != 1 || (eqn->n_atoms != 1 && l->row->is.indices != 1) || from == NONE ||
         m->vars.at[from].type == NONE || m->vars.at[from].type != m->vars.at[eqn->vars].type ||
-        !type_array(m, m->vars.at[from].type) || !gives_back(l, e))
+        !type_array(m, m->vars.at[from].type) || !restores_operand(l, e))
         return;
     lint_report(l, e, eqn_prim_span(m, e), "`%s` changes nothing: `%s` is already %s", lint_prim(l, e),
                 lint_var(l, from), lint_type(l, m->vars.at[from].type));

@@ -36,7 +36,7 @@ places_shown(const struct rule *r)
 
 /* result i has the sharding of its binder */
 static bool
-result_lies(struct rule *r, u32 i, const struct aval *out)
+result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
 {
     struct aval binder = rule_binder(r, i), unknown = aval_unknown();
     struct placing p = {r, i ? &unknown : out, i, binder.rank, NULL, false};
@@ -69,7 +69,7 @@ rule_shards(struct rule *r, const struct aval *out)
     if (!placing_allowed(r))
         return false;
     for (u32 i = 0; i < r->n_results; i++)
-        if (!result_lies(r, i, out))
+        if (!result_sharding_fits(r, i, out))
             return false;
     return true;
 }

@@ -8,16 +8,16 @@ static const struct slice nowhere = {"", 0};
 
 /* the sharding of axis d of an operand */
 static struct slice
-lies(const struct aval *a, u32 d)
+axis_sharding(const struct aval *a, u32 d)
 {
     return a->dims[d].kind < DIM_WINDOWS && a->dims[d].sharding.n ? a->dims[d].sharding : nowhere;
 }
 
 static bool
-lies_nowhere(const struct aval *a)
+is_unsharded(const struct aval *a)
 {
     for (u32 d = 0; d < a->rank; d++)
-        if (lies(a, d).n)
+        if (axis_sharding(a, d).n)
             return false;
     return true;
 }
@@ -33,11 +33,11 @@ as_operand(struct placing *p, u32 i)
     const struct aval *a = &p->r->in[i];
     if (i >= p->r->n || a->rank != p->rank)
         return false;
-    for (u32 k = 0; lies_nowhere(a) && k < p->r->n; k++)
-        if (!lies_nowhere(&p->r->in[k]))
+    for (u32 k = 0; is_unsharded(a) && k < p->r->n; k++)
+        if (!is_unsharded(&p->r->in[k]))
             return false;
     for (u32 d = 0; d < p->rank; d++)
-        p->over[d] = lies(a, d);
+        p->over[d] = axis_sharding(a, d);
     return true;
 }
 
@@ -67,7 +67,7 @@ place_each(struct placing *p)
     if (p->result >= p->r->n || a->rank != p->rank)
         return false;
     for (u32 d = 0; d < p->rank; d++)
-        p->over[d] = lies(a, d);
+        p->over[d] = axis_sharding(a, d);
     return true;
 }
 
@@ -90,7 +90,7 @@ place_batch(struct placing *p)
     if (a->rank < 2 || p->rank < a->rank - 2)
         return false;
     for (u32 d = 0; d < p->rank; d++)
-        p->over[d] = d < a->rank - 2 ? lies(a, d) : nowhere;
+        p->over[d] = d < a->rank - 2 ? axis_sharding(a, d) : nowhere;
     return true;
 }
 
@@ -98,7 +98,7 @@ place_batch(struct placing *p)
 static bool
 place_scattered(struct placing *p)
 {
-    return lies_nowhere(&p->r->in[1]) && lies_nowhere(&p->r->in[2]) && as_operand(p, 0);
+    return is_unsharded(&p->r->in[1]) && is_unsharded(&p->r->in[2]) && as_operand(p, 0);
 }
 
 /* the shape rule copied the sharding of the axes it keeps */
@@ -108,7 +108,7 @@ place_kept(struct placing *p)
     if (!p->type->ranked || p->type->rank != p->rank)
         return false;
     for (u32 d = 0; d < p->rank; d++)
-        p->over[d] = lies(p->type, d);
+        p->over[d] = axis_sharding(p->type, d);
     return true;
 }
 
@@ -116,7 +116,7 @@ place_kept(struct placing *p)
 static bool
 place_stacked(struct placing *p)
 {
-    return !lies_nowhere(&p->r->in[0]) && place_kept(p);
+    return !is_unsharded(&p->r->in[0]) && place_kept(p);
 }
 
 /* the sharding of an axis in one of the operands, which the others leave open or share */
@@ -127,7 +127,7 @@ place_merged(struct placing *p)
         p->over[d] = nowhere;
         for (u32 i = 0; i < p->r->n && !p->over[d].n; i++)
             if (p->r->in[i].rank == p->rank)
-                p->over[d] = lies(&p->r->in[i], d);
+                p->over[d] = axis_sharding(&p->r->in[i], d);
     }
     return true;
 }
@@ -150,7 +150,7 @@ place_broadcast(struct placing *p)
     place_nowhere(p);
     for (u32 i = 0; i < axes.n && i < a->rank; i++)
         if (axes.at[i] >= 0 && axes.at[i] < p->rank)
-            p->over[axes.at[i]] = lies(a, i);
+            p->over[axes.at[i]] = axis_sharding(a, i);
     return true;
 }
 
@@ -158,7 +158,7 @@ place_broadcast(struct placing *p)
 static bool
 place_gathered(struct placing *p)
 {
-    return lies_nowhere(&p->r->in[0]) && lies_nowhere(&p->r->in[1]) && place_nowhere(p);
+    return is_unsharded(&p->r->in[0]) && is_unsharded(&p->r->in[1]) && place_nowhere(p);
 }
 
 /* ---- reshape ---- */
@@ -174,10 +174,10 @@ after_ones(const struct aval *a, u32 d)
 
 /* no axis of extent 1 is sharded: JAX versions differ in the axis of the result that would be */
 static bool
-ones_lie_nowhere(const struct aval *a)
+unit_axes_unsharded(const struct aval *a)
 {
     for (u32 d = 0; d < a->rank; d++)
-        if (dim_is(a->dims[d], 1) && lies(a, d).n)
+        if (dim_is(a->dims[d], 1) && axis_sharding(a, d).n)
             return false;
     return true;
 }
@@ -204,11 +204,11 @@ merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
     const struct aval *a = &p->r->in[0];
     u32 last = from, sharded = 0;
     for (u32 d = from; d < to; d++)
-        if (lies(a, d).n) {
+        if (axis_sharding(a, d).n) {
             last = d;
             sharded++;
         }
-    *over = sharded ? lies(a, last) : nowhere;
+    *over = sharded ? axis_sharding(a, last) : nowhere;
     return sharded == 0 || (sharded == 1 && last == after_ones(a, from));
 }
 
@@ -220,9 +220,9 @@ place_reshaped(struct placing *p)
     const struct aval *a = &p->r->in[0], binder = rule_binder(p->r, 0);
     struct ints order;
     place_nowhere(p);
-    if (lies_nowhere(a))
+    if (is_unsharded(a))
         return true;
-    if (param_ints(p->r, "dimensions", &order) || !ones_lie_nowhere(a))
+    if (param_ints(p->r, "dimensions", &order) || !unit_axes_unsharded(a))
         return false;
     for (u32 i = after_ones(a, 0), k = after_ones(&binder, 0); i < a->rank || k < p->rank;
          i = after_ones(a, i), k = after_ones(&binder, k)) {
@@ -230,9 +230,9 @@ place_reshaped(struct placing *p)
         if (i == a->rank || k == p->rank || a->dims[i].kind != DIM_INT || binder.dims[k].kind != DIM_INT)
             return false;
         if (a->dims[i].value >= binder.dims[k].value) {
-            if (!read_axes(&binder, &k, a->dims[i].value) || (k > to + 1 && *lies(a, i).at == '('))
+            if (!read_axes(&binder, &k, a->dims[i].value) || (k > to + 1 && *axis_sharding(a, i).at == '('))
                 return false;
-            p->over[to] = lies(a, i++);
+            p->over[to] = axis_sharding(a, i++);
         } else {
             if (!read_axes(a, &i, binder.dims[k].value) || !merge_axes(p, from, i, &p->over[to]))
                 return false;
@@ -279,7 +279,7 @@ spec_entry(struct rule *r, struct slice text)
 
 /* `NamedSharding(.., spec=P('x', None))`: an entry per axis */
 static bool
-place_asked(struct placing *p, struct slice text)
+requested_sharding(struct placing *p, struct slice text)
 {
     struct slice spec, entry;
     if (!value_field(text, "spec", &spec))
@@ -308,7 +308,7 @@ placing_find(struct placing *p)
     if (!places[row->is.sharding])
         return false;
     if (param_text(p->r, key, &text) && !slice_eq(text, SLICE("None")))
-        return place_asked(p, text);
+        return requested_sharding(p, text);
     p->guessed = row->is.sharding_hidden && rule_param(p->r, key) == NONE;
     return places[row->is.sharding](p);
 }
@@ -332,7 +332,7 @@ placing_same(struct slice a, struct slice b)
 bool
 placings_agree(const struct aval *a, const struct aval *b)
 {
-    return placings_equal(a, b) || lies_nowhere(a) || lies_nowhere(b);
+    return placings_equal(a, b) || is_unsharded(a) || is_unsharded(b);
 }
 
 bool
@@ -342,7 +342,7 @@ placings_equal(const struct aval *a, const struct aval *b)
         a->dims == b->dims)
         return true;
     for (u32 d = 0; d < a->rank; d++)
-        if (!placing_same(lies(a, d), lies(b, d)))
+        if (!placing_same(axis_sharding(a, d), axis_sharding(b, d)))
             return false;
     return true;
 }
@@ -362,9 +362,9 @@ have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
 {
     for (u32 i = from + 1; i < n; i++) {
         const struct aval *a = &r->in[from], *b = &r->in[i];
-        bool strictly = exact && !lies_nowhere(a) && !lies_nowhere(b);
+        bool strictly = exact && !is_unsharded(a) && !is_unsharded(b);
         for (u32 d = 0; a->rank == b->rank && d < a->rank; d++) {
-            struct slice one = lies(a, d), other = lies(b, d);
+            struct slice one = axis_sharding(a, d), other = axis_sharding(b, d);
             if (placing_same(one, other) || (!strictly && (!one.n || !other.n)))
                 continue;
             bool fine = bind_error(
@@ -392,11 +392,11 @@ axis_whole(struct rule *r)
             return true;
     const char *key = format_slice(r, param.key);
     const struct aval *a = &r->in[0];
-    if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !lies(a, (u32)axis).n)
+    if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !axis_sharding(a, (u32)axis).n)
         return true;
     bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T009, at_param(r, key),
                            format_text(r, "`%s` operates along axis %lld, which is sharded over %s: `%s` is %s",
-                                       format_prim(r), (long long)axis, format_slice(r, lies(a, (u32)axis)),
+                                       format_prim(r), (long long)axis, format_slice(r, axis_sharding(a, (u32)axis)),
                                        format_operand(r, 0), format_aval(r, a)));
     rule_note_operand(r, 0);
     rule_hint(r, "`reshard` changes the sharding of an array");

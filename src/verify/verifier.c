@@ -158,7 +158,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
 
 /* where arrays are, in memory and on a mesh; most programs show neither */
 static inline bool
-results_lie(struct rule *r, const struct aval *out)
+results_placed(struct rule *r, const struct aval *out)
 {
     return ((likely(!r->c->spaced) && r->prim->is.space != SPACE_PUT) || rule_spaces(r)) &&
            (likely(!r->c->placed) || rule_shards(r, out));
@@ -172,10 +172,10 @@ run_rule(struct rule *r)
     struct aval out = aval_unknown();
     if (!check_operands(r) || (prim->judged && !rule_params(r)) || !prim_shape(r, &out) || r->failed ||
         prim->dtype == DTYPE_own)
-        return !r->failed && results_lie(r, &out);
+        return !r->failed && results_placed(r, &out);
     out.type = out.placed = NONE;
     return !prim->is.trusted && prim_dtype(r, &out) && rule_results(r, 1) && rule_result(r, 0, &out) &&
-           rule_varies(r) && results_lie(r, &out);
+           rule_varies(r) && results_placed(r, &out);
 }
 
 static void

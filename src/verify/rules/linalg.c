@@ -105,7 +105,7 @@ square(struct rule *r)
 /* operands of one element type, batches of arrays with these ranks. False if there is nothing more to check: after a
  * report, or if a rank is unknown, and so that of *out */
 static bool
-go_together(struct rule *r, const char *ranks, struct aval *out)
+batched_operands_fit(struct rule *r, const char *ranks, struct aval *out)
 {
     if (!same_element_types(r))
         return false;
@@ -141,7 +141,7 @@ bool
 shape_cholesky_update(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
-    if (!go_together(r, "21", out))
+    if (!batched_operands_fit(r, "21", out))
         return !r->failed;
     struct dim n = from_end(&r->in[0], 1), w = from_end(&r->in[1], 1);
     return square(r) && (dim_equal(&n, &w) != NO ||
@@ -153,7 +153,7 @@ bool
 shape_householder(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
-    if (!go_together(r, "21", out))
+    if (!batched_operands_fit(r, "21", out))
         return !r->failed;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
     if (dim_at_most(n, m) == NO)
@@ -167,7 +167,7 @@ shape_ormqr(struct rule *r, struct aval *out)
 {
     bool left;
     *out = r->in[2];
-    if (!go_together(r, "212", out))
+    if (!batched_operands_fit(r, "212", out))
         return !r->failed;
     if (!param_bool(r, "left", &left))
         return unranked(out);
@@ -182,7 +182,7 @@ bool
 shape_symmetric_product(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
-    if (!go_together(r, "22", out))
+    if (!batched_operands_fit(r, "22", out))
         return !r->failed;
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[1], 1), d = from_end(&r->in[1], 2);
     struct dim *dims = copy_dims(r, 1, 0);

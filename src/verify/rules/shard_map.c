@@ -266,7 +266,7 @@ binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, 
 /* gives the dims of a value passed through the shard_map the explicit shardings of the value it is compared with: specs
  * change them */
 static void
-lie_like(struct dim *dims, u32 rank, const struct aval *other)
+copy_shardings(struct dim *dims, u32 rank, const struct aval *other)
 {
     for (u32 d = 0; d < rank; d++)
         if (dims[d].kind < DIM_WINDOWS)
@@ -288,7 +288,7 @@ bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
                                  format_operand(r, i), (long long)l->factors[d], format_dim(r, a->dims[d]));
     }
     struct aval binder = binder_aval(r, j, jaxpr_consts(r, j) + i), shard = aval_reshaped(a, a->rank, dims);
-    lie_like(dims, a->rank, &binder);
+    copy_shardings(dims, a->rank, &binder);
     return bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &shard);
 }
 
@@ -302,7 +302,7 @@ unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
     for (u32 d = 0; d < shard.rank; d++)
         dims[d] = dim_mul(shard.dims[d], dim_of(l->factors[d]));
     struct aval binder = rule_binder(r, i), whole = aval_reshaped(&shard, shard.rank, dims);
-    lie_like(dims, shard.rank, &binder);
+    copy_shardings(dims, shard.rank, &binder);
     return bind_result(r, j, i, i, &whole);
 }
 
