@@ -13,7 +13,7 @@ wrong=0
 
 # room: the rooms and tables it may use, and all that those may use
 cat > "$work/rooms" << 'END'
-base:
+base: records.def
 highlight: base classes.def
 diag: base highlight diagnostics.def
 ir: base dtypes.def versions.def

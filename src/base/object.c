@@ -4,7 +4,20 @@
  * refuses only what no repr has: two values with a space between them, a missing element, a bracket or quote
  * without the other one, letters beyond ASCII outside of strings. Lines of other texts and lost characters are
  * found by this. One pass. */
+#include "base/near.h"
 #include "base/value.h"
+
+/* records by class, and the fields that every print of them has */
+static const struct {
+    struct slice class, fields;
+} records[] = {
+#define RECORD(class, fields) {SLICE(#class), SLICE(fields)},
+#include "records.def"
+#undef RECORD
+};
+
+/* whose arguments a bracket has, in of[]: 0 for those of any name, ELEMENTS for a tuple, else a record's number */
+enum { ELEMENTS = 255 };
 
 /* The token before the current position. */
 enum { OPENED, COMMA, SIGN, COLON, VALUE };
@@ -30,6 +43,68 @@ follows(struct slice s, size_t i, struct slice word)
     return i >= word.n && s.at[i - 1] == word.at[word.n - 1] && memcmp(s.at + i - word.n, word.at, word.n) == 0;
 }
 
+/* the number of the record that is named before the bracket at s.at[i], from 1 on */
+static u8
+record_before(struct slice s, size_t i)
+{
+    size_t from = i;
+    while (from && is_word_char(s.at[from - 1]))
+        from--;
+    struct slice name = {s.at + from, i - from};
+    for (u32 k = 0; name.n && k < countof(records); k++)
+        if (slice_eq(name, records[k].class))
+            return (u8)(k + 1);
+    return name.n || (i && (s.at[i - 1] == '>' || s.at[i - 1] == ']')) ? 0 : ELEMENTS;
+}
+
+/* takes the next field of a record's list; *quoted if its value is a string */
+static bool
+next_field(struct slice *rest, struct slice *field, bool *quoted)
+{
+    size_t n = 0;
+    while (n < rest->n && rest->at[n] != ' ')
+        n++;
+    *quoted = n && rest->at[n - 1] == '\'';
+    *field = (struct slice){rest->at, n - *quoted};
+    n += n < rest->n;
+    *rest = (struct slice){rest->at + n, rest->n - n};
+    return field->n > 0;
+}
+
+static struct slice
+record_fields(u8 of)
+{
+    return of && of != ELEMENTS ? records[of - 1].fields : SLICE("");
+}
+
+/* notes the field `word`, whose `=` is at s.at[i]; false if a tuple has it, or its value must be a string and is not */
+static bool
+pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
+{
+    u8 of = o->of[o->depth - 1];
+    struct slice rest = record_fields(of), field, value = {s.at + i + 1, s.n - i - 1};
+    bool quoted;
+    for (u32 bit = 0; next_field(&rest, &field, &quoted); bit++)
+        if (slice_eq(word, field)) {
+            o->fields[o->depth - 1] |= (u16)(1u << bit);
+            bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
+            return !quoted || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
+        }
+    return of != ELEMENTS;
+}
+
+/* whether all fields of the innermost record were read */
+static bool
+has_fields(const struct object_scan *o)
+{
+    struct slice rest = record_fields(o->of[o->depth - 1]), field;
+    bool quoted;
+    u32 all = 0;
+    for (u32 bit = 0; next_field(&rest, &field, &quoted); bit++)
+        all |= 1u << bit;
+    return (o->fields[o->depth - 1] & all) == all;
+}
+
 /* the position after the bracket at s.at[i]; after its contents if they are not a Python list */
 static size_t
 open_bracket(struct object_scan *o, struct slice s, size_t i)
@@ -45,6 +120,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
         size_t close = bracket_end(s, i);
         return close < s.n ? close + 1 : s.n;
     }
+    o->of[o->depth] = s.at[i] == '(' ? record_before(s, i) : 0;
+    o->fields[o->depth] = 0;
     o->open[o->depth++] = frozen                              ? FROZENSET
                           : follows(s, i, SLICE("Mesh"))      ? MESH
                           : follows(s, i, SLICE("PyTreeDef")) ? TREE
@@ -58,7 +135,7 @@ close_bracket(struct object_scan *o, char c)
 {
     char open = innermost(o), wanted = open == MESH || open == TREE ? ')' : open == FROZENSET ? '}' : closing(open);
     if (c != wanted || o->before == SIGN || (o->before == COLON && open != '[') ||
-        (o->before == OPENED && open == TREE))
+        (o->before == OPENED && open == TREE) || !has_fields(o))
         return false;
     o->depth--;
     o->before = VALUE;
@@ -107,18 +184,52 @@ is_angle(struct slice s)
         size_t end = path_end(s, class.n);
         return end && end + 1 == s.n && s.at[end] == '\'';
     }
-    const char *address = memmem(s.at, s.n, " at 0", 5);
+    const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
     if (address && !memchr(s.at, '<', s.n))
-        return is_address((struct slice){address, (size_t)(s.at + s.n - address)});
+        return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
+               !memchr(s.at, ',', (size_t)(address - s.at));
+    if (slice_contains(s, SLICE(" at object ")) ||
+        (blank && word_is_misspelled((struct slice){s.at, (size_t)(blank - s.at)}, SLICE("function"))))
+        return false;
     const char *colon = memchr(s.at, ':', s.n);
-    if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ' || !memchr(s.at, '.', (size_t)(colon - s.at)))
+    if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ')
         return true;
     size_t digits = (size_t)(colon + 2 - s.at), name = path_end(s, 0);
+    if (!memchr(s.at, '.', (size_t)(colon - s.at))) { /* `<CopySemantics,ALIAS: 1>` */
+        while (digits < s.n && is_digit(s.at[digits]))
+            digits++;
+        return digits < s.n || !memchr(s.at, ',', (size_t)(colon - s.at));
+    }
     digits += digits < s.n && s.at[digits] == '-';
     bool word = digits == s.n;
     while (digits < s.n && is_word_char(s.at[digits]))
         word |= !is_digit(s.at[digits++]);
     return digits < s.n || (!word && s.at + name == colon);
+}
+
+/* whether the inside of `<..>` that begins with the class of a record, `<QNode: device='..', ..>`, has its fields */
+static bool
+is_angle_record(struct slice s)
+{
+    const char *colon = memchr(s.at, ':', s.n);
+    size_t n = colon ? (size_t)(colon - s.at) : 0;
+    if (!n || s.n < n + 3 || s.at[n + 1] != ' ' || memchr(s.at, ' ', n))
+        return true;
+    u8 of = record_before(s, n);
+    if (!of || of == ELEMENTS)
+        return true;
+    struct slice rest = record_fields(of), field;
+    const char *end = s.at + s.n;
+    for (bool quoted; next_field(&rest, &field, &quoted);) {
+        const char *p = memmem(s.at + n + 1, s.n - n - 1, field.at, field.n);
+        if (!p || p[-1] != ' ' || p + field.n + 3 >= end || p[field.n] != '=')
+            return false;
+        p += field.n + 1;
+        const char *close = memchr(p + 1, '\'', (size_t)(end - p - 1));
+        if (quoted && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
+            return false;
+    }
+    return true;
 }
 
 /* the end of `<function f.<locals>.g at 0x..>` at s.at[i]; 0 if it is unterminated or malformed */
@@ -133,7 +244,10 @@ angle_end(struct slice s, size_t i)
         depth += c == '<';
         depth -= c == '>' && s.at[i - 1] != '-' && s.at[i - 1] != '=';
         if (depth == 0)
-            return is_angle((struct slice){s.at + from + 1, i - from - 1}) ? i + 1 : 0;
+            return is_angle((struct slice){s.at + from + 1, i - from - 1}) &&
+                           is_angle_record((struct slice){s.at + from + 1, i - from - 1})
+                       ? i + 1
+                       : 0;
         if (c == '.' && s.at[i - 1] == '.' && s.at[i - 2] != '.' && i + 1 < s.n &&
             (is_word_char(s.at[i + 1]) || s.at[i + 1] == ' '))
             return 0;
@@ -208,13 +322,18 @@ origin_end(struct slice s, size_t i)
 /* the end of the word or number at s.at[i]; 0 if it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})`
  */
 static size_t
-word_end_at(const struct object_scan *o, struct slice s, size_t i)
+word_end_at(struct object_scan *o, struct slice s, size_t i)
 {
     size_t from = i;
     bool dotted = false;
     for (; i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'); i++)
         dotted |= s.at[i] == '.';
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
+    struct slice word = {s.at + from, i - from};
+    if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
+        return 0;
+    if (o->depth && slice_eq(word, SLICE("..."))) /* people leave fields out */
+        o->fields[o->depth - 1] = 0xFFFF;
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
         return origin_end(s, i);
     if ((open || next != '=') && is_foreign(s, from, i))
@@ -265,6 +384,10 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
                      (!open && (i + 1 == s.n || is_blank(s.at[i + 1])))))
         return 0;
     if ((c == '=' && !after) || (c == ':' && !after && open != '['))
+        return 0;
+    bool spaced = open == MESH || open == TREE; /* `Mesh('x': 2, 'y': 4)`, `PyTreeDef((*, *))` */
+    if ((c == ',' && i && s.at[i - 1] == ' ' && open && open != '[') ||
+        (spaced && (c == ',' || c == ':') && i + 1 < s.n && !strchr(c == ',' ? " \n)" : " \n", s.at[i + 1])))
         return 0;
     size_t word = i;
     while (c == '=' && word && is_word_char(s.at[word - 1]))

@@ -92,7 +92,9 @@ struct slice value_trim(struct slice s);
 struct object_scan {
     u8 before, depth;
     bool gap, first;
-    char open[64]; /* the open brackets; deeper ones are not checked */
+    char open[64];  /* the open brackets; deeper ones are not checked */
+    u8 of[64];      /* by bracket: whose arguments it has, as in object.c */
+    u16 fields[64]; /* by bracket: the fields of a record that were read, a bit each */
 };
 
 /* reads a piece of text, or a program between two pieces; false if no Python value continues so */

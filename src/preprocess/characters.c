@@ -66,7 +66,10 @@ clean_wide(u32 code, char before, const char *after)
         code == 0x3000)
         return (struct cleaned){" ", REPAIR_BLANKS};
     bool ascii = (u8)before < 0x80 && (u8)*after < 0x80; /* otherwise it joins letters of other scripts */
-    bool unseen = (code >= 0x200C && code <= 0x200F) || (code >= 0x2061 && code <= 0x2064) || code == 0x61C;
+    /* overrides and isolates in names are reported there, as they are seldom an accident */
+    bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    bool unseen = (code >= 0x200C && code <= 0x200F) || (code >= 0x2061 && code <= 0x2064) || code == 0x61C ||
+                  (turns && !is_word_char(before));
     if (code == 0xAD || code == 0x200B || code == 0x2060 || code == 0xFEFF || (unseen && ascii))
         return (struct cleaned){"", REPAIR_UNSEEN};
     if (code == 0x85 || code == 0x2028 || code == 0x2029)

@@ -111,9 +111,25 @@ literal_type_fault(const struct type *t)
     return fault ? fault : word == t->text.n ? "its shape is missing, as in `f32[]`" : NULL;
 }
 
+/* whether the exponent of a number lost its sign: Python prints `1e-05`, never `1e05` */
+static bool
+lost_sign(struct slice s)
+{
+    for (size_t i = 1; i + 3 <= s.n; i++)
+        if (s.at[i] == 'e' && s.at[i + 1] == '0' && is_digit(s.at[i + 2]) && is_digit(s.at[i - 1]))
+            return true;
+    return false;
+}
+
 bool
 check_literal(struct checker *c, const struct literal *l)
 {
+    if (l->kind == LIT_FLOAT && unlikely(lost_sign(module_bytes(c->m, l->value)))) {
+        struct slice number = module_bytes(c->m, l->value);
+        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the exponent of `%s` has no sign",
+                 diag_quote(c->ds, number));
+        diag_relevel(c->ds, LEVEL_WARNING);
+    }
     if (l->type == NONE)
         return true; /* most are */
     const struct type *t = type_get(&c->m->types, l->type);

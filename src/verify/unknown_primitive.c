@@ -65,15 +65,37 @@ is_near_variable(const struct module *m, eqn_t e, struct slice name)
     return false;
 }
 
-/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0` */
+/* whether each key is one of a row, or one letter away from it: a letter was lost or changed throughout the text */
+static bool
+keys_resemble(const struct module *m, eqn_t e, const struct prim *prim)
+{
+    struct name_buffer buffer;
+    struct prim_param param;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        name_t name = m->params.at[p].key;
+        struct slice key = name == NONE ? SLICE("") : module_name(m, name, &buffer);
+        bool listed = false;
+        for (const char *at = prim->params; !listed && prim_param_next(&at, &param);)
+            listed = slice_eq(key, param.key) || word_is_misspelled(key, param.key);
+        if (!listed)
+            return false;
+    }
+    return m->eqns.at[e].params != NONE;
+}
+
+/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, by a letter or none */
 static bool
 has_operand(const struct module *m, eqn_t e, struct slice name, const struct prim *prim)
 {
+    enum { LONG = 6 };
     size_t n = strlen(prim->name);
     const struct eqn *eqn = &m->eqns.at[e];
-    return n > 1 && name.n > n && slice_starts(name, slice_of(prim->name)) && eqn->n_atoms + 1 >= prim->min &&
-           eqn->n_atoms < prim->max && eqn->params == NONE && !prim->is.trusted &&
-           is_near_variable(m, e, (struct slice){name.at + n, name.n - n});
+    if (n < 2 || name.n <= n || !slice_starts(name, slice_of(prim->name)) || eqn->n_atoms + 1 < prim->min ||
+        eqn->n_atoms >= prim->max || eqn->params != NONE || (prim->is.trusted && n < LONG))
+        return false;
+    struct slice rest = {name.at + n, name.n - n}, after = {rest.at + 1, rest.n - 1};
+    return is_near_variable(m, e, rest) ||
+           (after.n && *rest.at >= 'a' && *rest.at <= 'z' && is_near_variable(m, e, after));
 }
 
 /* whether a name is another name of a row, `array_ref mutable_array`, with lost punctuation */
@@ -105,13 +127,15 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued)
             return row.name;
         if (has_operand(c->m, e, name, &row) && (!with_operand || strlen(row.name) > strlen(with_operand)))
             with_operand = row.name;
-        if (!word_is_misspelled(name, slice_of(row.name)) || !row_takes(c, e, &row))
+        if (!word_is_misspelled(name, slice_of(row.name)) || (!row_takes(c, e, &row) && !keys_resemble(c->m, e, &row)))
             continue;
         if (meant)
             return NULL;
         meant = row.name;
     }
     *glued = with_operand && !meant ? (u32)strlen(with_operand) : 0;
+    if (*glued && !is_near_variable(c->m, e, (struct slice){name.at + *glued, name.n - *glued}))
+        ++*glued; /* the letter in the place of the blank */
     return *glued ? with_operand : meant;
 }
 
@@ -137,6 +161,12 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     if (first && unlikely(dtype_find(name) != NONE)) {
         struct span s = where_span(c->m, e, at_prim());
         diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is an element type, not a primitive", diag_quote(c->ds, name));
+        return;
+    }
+    if (!strict && c->m->eqns.at[e].n_atoms && is_near_variable(c->m, e, name)) {
+        struct span s = where_span(c->m, e, at_prim());
+        diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is a variable: expected a primitive", diag_quote(c->ds, name));
+        diag_relevel(c->ds, LEVEL_WARNING);
         return;
     }
     u32 code, glued = 0;

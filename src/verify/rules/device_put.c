@@ -11,7 +11,7 @@
 bool
 shape_device_put(struct rule *r, struct aval *out)
 {
-    static const char *const lists[] = {"devices", "srcs"};
+    static const char *const lists[] = {"devices", "srcs", "copy_semantics"};
     struct slice text;
     u32 count;
     bool single = rule_param(r, "device") != NONE;
