@@ -3,9 +3,10 @@
 
 It is where its programs differ from the right ones only in what their authors chose, and one version prints each of
 its equations with these parameters. Authors choose primitives without a row, with all their parameters, the text of
-parameters that hold text, the names of functions, the numbers that are operands or in values, of the same kind and as
-many, the memory of refs, the order of equations, and which there are without results. What versions print is taken from the recorded programs, not from the checker; the canonical
-form, which `norm` prints, is a version, too."""
+parameters that hold text, the names of functions, the numbers in operands, values and indices, of the same kind and
+as many, the memory of refs, the order of equations, and which equations without results or with `_` alone there are.
+What versions print is taken from the recorded programs, not from the checker; the canonical form, which `norm` prints,
+is a version, too."""
 
 import json
 import os
@@ -92,7 +93,9 @@ class Judge:
             return False
         for a, b in zip(left, right):
             if "name" in a and "name" in b:
-                if names.get(a["name"], a["name"]) != b["name"] or a.get("index") != b.get("index"):
+                if names.get(a["name"], a["name"]) != b["name"]:
+                    return False
+                if not self.same_value(names, a.get("index"), b.get("index")):
                     return False
             elif "name" in a or "name" in b or a.get("type") != b.get("type"):
                 return False
@@ -128,16 +131,22 @@ class Judge:
                 return False
         return self.same_binders(names, a["outvars"], b["outvars"])
 
+    def without_unseen(self, equations, others):
+        """equations without those that no result of theirs shows, and that the other program does not have"""
+        return [e for e in equations if any(v.get("name") != "_" for v in e["outvars"]) or ordered([e])[0] in others]
+
     def same_program(self, names, a, b):
         for part in ("constvars", "invars"):
             if not self.same_binders(names, a[part], b[part]):
                 return False
-        left, right = ordered(a["equations"]), b["equations"]
+        left, right = a["equations"], b["equations"]
         if len(left) < len(right):
-            right = [e for e in right if e["outvars"] or ordered([e])[0] in left]
+            right = self.without_unseen(right, ordered(left))
+        elif len(left) > len(right):
+            left = self.without_unseen(left, ordered(right))
         if len(left) != len(right):
             return False
-        if left != ordered(right) and not all(self.same_equation(names, x, y) for x, y in zip(a["equations"], right)):
+        if ordered(left) != ordered(right) and not all(self.same_equation(names, x, y) for x, y in zip(left, right)):
             return False
         return self.same_atoms(names, a["outvars"], b["outvars"])
 
