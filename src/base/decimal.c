@@ -136,7 +136,13 @@ decimal_place(const struct decimal *d, char *to)
         if (d->n > 1)
             *to++ = '.';
         memcpy(to, d->digits + 1, (size_t)d->n - 1);
-        return to + d->n - 1 + snprintf(to + d->n - 1, 8, "e%+03d", d->exponent);
+        to += d->n - 1;
+        *to++ = 'e';
+        *to++ = d->exponent < 0 ? '-' : '+';
+        u32 exponent = (u32)abs(d->exponent);
+        if (exponent < 10)
+            *to++ = '0';
+        return number_write(to, exponent);
     }
     int units = d->exponent + 1; /* digits before the point */
     int whole = units < 0 ? 0 : units < d->n ? units : d->n, zeros = units > d->n ? units - d->n : 0;

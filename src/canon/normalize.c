@@ -20,6 +20,7 @@ struct normal {
     struct module *m;
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
     VEC(u32) opened;    /* the open brackets of a value: see with_commas */
+    VEC(type_t) types;  /* of each type: the normal one, NONE before its first use */
     VEC(u8) named;      /* of each jaxpr, last one first: its text contains names that must be kept until renaming */
     jaxpr_t main;
     u32 round;   /* of canon_settle: the program, plus one */
@@ -143,20 +144,35 @@ normal_array(struct module *m, type_t id)
                         arena_printf(m->mem, "%.*s%.*s", (int)dtype.n, dtype.at, (int)(text.n - word), text.at + word));
 }
 
+static type_t
+normal_type(struct normal *n, type_t id)
+{
+    struct module *m = n->m;
+    const struct type *t = type_get(&m->types, id);
+    if (t->kind == TYPE_ARRAY)
+        return normal_array(m, id);
+    if (t->dynamic || t->kind != TYPE_REF)
+        return id;
+    n->c->value.n = 0;
+    canon_type(n->c, &n->c->value, id);
+    return types_intern(&m->types, arena_copy(m->mem, (struct slice){n->c->value.at, n->c->value.n}));
+}
+
 static void
 normal_types(struct normal *n, u32 vars, u32 count)
 {
     struct module *m = n->m;
     for (u32 i = 0; i < count; i++) {
         type_t t = m->vars.at[vars + i].type;
-        if (t != NONE && type_get(&m->types, t)->kind == TYPE_ARRAY)
-            m->vars.at[vars + i].type = normal_array(m, t);
-        if (t == NONE || type_get(&m->types, t)->dynamic || type_get(&m->types, t)->kind != TYPE_REF)
+        if (t == NONE)
             continue;
-        n->c->value.n = 0;
-        canon_type(n->c, &n->c->value, t);
-        type_t spelled = types_intern(&m->types, arena_copy(m->mem, (struct slice){n->c->value.at, n->c->value.n}));
-        m->vars.at[vars + i].type = spelled;
+        while (n->types.n <= t)
+            *vec_push(m->mem, &n->types) = NONE;
+        if (n->types.at[t] == NONE) {
+            type_t normal = normal_type(n, t);
+            n->types.at[t] = normal;
+        }
+        m->vars.at[vars + i].type = n->types.at[t];
     }
 }
 
@@ -342,22 +358,14 @@ static bool
 has_names(const struct module *m, jaxpr_t id)
 {
     const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < jaxpr_binders(j); i++)
-        if (m->vars.at[j->vars + i].type != NONE && type_get(&m->types, m->vars.at[j->vars + i].type)->dynamic)
+    if (jaxpr_effects(m, id).n > 0 || vars_dynamic(m, j->vars, jaxpr_binders(j)))
+        return true;
+    for (eqn_t id_of = j->eqns; id_of != NONE; id_of = m->eqns.at[id_of].next) {
+        const struct eqn *e = &m->eqns.at[id_of];
+        if (e->form > EQN_CALL_BARE || vars_dynamic(m, e->vars, e->n_vars) || eqn_indexes(m, e))
             return true;
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
-        if (m->eqns.at[e].form > EQN_CALL_BARE)
-            return true;
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
-            type_t t = m->vars.at[m->eqns.at[e].vars + i].type;
-            if (t != NONE && type_get(&m->types, t)->dynamic)
-                return true;
-        }
-        for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++)
-            if (atom_kind(m->atoms.at[m->eqns.at[e].atoms + i]) == ATOM_REF)
-                return true;
     }
-    return jaxpr_effects(m, id).n > 0;
+    return false;
 }
 
 /* gives variables distinct names for now, so that no two jaxprs look alike */
@@ -498,6 +506,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     bool nests = all.n > 1;
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &n.opened);
+    vec_free(m->mem, &n.types);
     vec_free(m->mem, &n.named);
     vec_free(m->mem, &all);
     if (!canonical)

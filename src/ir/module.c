@@ -138,7 +138,7 @@ vars_numerals(struct module *m)
 bool
 vars_dynamic(const struct module *m, var_t first, u32 n)
 {
-    for (u32 i = 0; i < n; i++) {
+    for (u32 i = 0; i < n && m->types.dynamic; i++) {
         type_t type = m->vars.at[first + i].type;
         if (type != NONE && type_get(&m->types, type)->dynamic)
             return true;

@@ -391,6 +391,16 @@ u32 vars_numerals(struct module *m);
 /* whether the types of n variables from the first have sizes that are not numbers */
 bool vars_dynamic(const struct module *m, var_t first, u32 n);
 
+/* whether an operand of an equation is an indexed ref, `a[..]` */
+static inline bool
+eqn_indexes(const struct module *m, const struct eqn *e)
+{
+    bool indexes = false;
+    for (u32 i = 0; i < e->n_atoms && m->refs.n > 0; i++)
+        indexes |= atom_kind(m->atoms.at[e->atoms + i]) == ATOM_REF;
+    return indexes;
+}
+
 /* the first comment at or after an offset of the text, comments.n where there is none; logarithmic */
 u32 comment_at(const struct module *m, u32 offset);
 

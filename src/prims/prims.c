@@ -68,7 +68,7 @@ void
 prims_init(struct mem *mem, struct prims *p)
 {
     *p = (struct prims){.mem = mem};
-    p->made_of = mem_zeroed(mem, ROWS * sizeof *p->made_of);
+    p->made = mem_zeroed(mem, ROWS * sizeof *p->made);
     memset(p->cached, 0xff, sizeof p->cached);
 }
 
@@ -141,18 +141,17 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
     }
 }
 
-/* the number, in p->made, of a row as rules see it */
-static u16
+/* a row as rules see it */
+static const struct prim *
 make_row(struct prims *p, const struct module *m, u32 row)
 {
-    if (p->made_of[row] == 0) {
+    if (p->made[row] == NULL) {
         struct prim *made = arena_alloc(p->mem, sizeof *made);
         *made = prims_row(row);
         list_params(p->mem, m, made);
-        *vec_push(p->mem, &p->made) = made;
-        p->made_of[row] = (u16)p->made.n;
+        p->made[row] = made;
     }
-    return p->made_of[row];
+    return p->made[row];
 }
 
 bool
@@ -179,49 +178,22 @@ eqn_columns(const struct module *m, eqn_t e)
     return prim_columns(module_name(m, m->eqns.at[e].prim, &buffer));
 }
 
-/* the number, in p->made, of the row of a name; 0: unknown */
-static u16
-find_row(struct prims *p, const struct module *m, struct slice name)
+void
+prims_remember(struct prims *p, const struct module *m, name_t name, u32 at)
 {
-    u32 row = prim_row_named(name);
-    return row == NO_ROW ? 0 : make_row(p, m, row);
-}
-
-/* where the row of a name is cached */
-static inline u32
-place_of(struct prims *p, const struct module *m, name_t name)
-{
-    u32 at = (name * 0x9e3779b1u) >> 23;
-    if (unlikely(p->cached[at] != name)) {
-        struct name_buffer buffer;
-        struct slice text = module_name(m, name, &buffer);
-        p->cached[at] = name;
-        p->rows[at] = find_row(p, m, text);
-        p->other[at] = p->rows[at] && !slice_eq(slice_of(p->made.at[p->rows[at] - 1]->name), text);
-    }
-    return at;
-}
-
-const struct prim *
-prims_find(struct prims *p, const struct module *m, name_t name)
-{
-    u32 at = place_of(p, m, name);
-    return p->rows[at] ? p->made.at[p->rows[at] - 1] : NULL;
-}
-
-const char *
-prims_newest(struct prims *p, const struct module *m, name_t name)
-{
-    u32 at = place_of(p, m, name);
-    return p->other[at] ? p->made.at[p->rows[at] - 1]->name : NULL;
+    struct name_buffer buffer;
+    struct slice text = module_name(m, name, &buffer);
+    u32 row = prim_row_named(text);
+    p->cached[at] = name;
+    p->rows[at] = row == NO_ROW ? NULL : make_row(p, m, row);
+    p->other[at] = row != NO_ROW && !slice_eq(slice_of(p->rows[at]->name), text);
 }
 
 void
 prims_free(struct prims *p)
 {
-    mem_free(p->mem, p->made_of);
-    vec_free(p->mem, &p->made);
-    p->made_of = NULL;
+    mem_free(p->mem, p->made);
+    p->made = NULL;
 }
 
 const char *

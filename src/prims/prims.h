@@ -105,14 +105,15 @@ prim_is_pure(const struct prim *p)
     return (!p->effects[0] || !strcmp(p->effects, "NamedAxis")) && !p->is.trusted && !p->is.impure;
 }
 
+enum { PRIMS_SHIFT = 23, PRIMS_CACHED = 1 << (32 - PRIMS_SHIFT) };
+
 /* a cache of rows by a module's names, misses included */
 struct prims {
     struct mem *mem;
-    u16 *made_of; /* row -> index into made + 1, 0 before its first use */
-    VEC(const struct prim *) made;
-    name_t cached[512];
-    u16 rows[512];   /* index into made + 1, 0 unknown primitive */
-    bool other[512]; /* it is not the first name of its row */
+    const struct prim **made; /* of each row, NULL before its first use */
+    name_t cached[PRIMS_CACHED];
+    const struct prim *rows[PRIMS_CACHED]; /* NULL: unknown primitive */
+    bool other[PRIMS_CACHED];              /* it is not the first name of its row */
 };
 
 /* initializes the cache in pool mem */
@@ -121,11 +122,33 @@ void prims_init(struct mem *mem, struct prims *p);
 /* frees the cache; rows that were found live as long as mem */
 void prims_free(struct prims *p);
 
+/* looks up a name that the cache does not have at this place */
+void prims_remember(struct prims *p, const struct module *m, name_t name, u32 at);
+
+/* where the row of a name is remembered */
+static inline u32
+prims_place(struct prims *p, const struct module *m, name_t name)
+{
+    u32 at = (name * 0x9e3779b1u) >> PRIMS_SHIFT;
+    if (unlikely(p->cached[at] != name))
+        prims_remember(p, m, name, at);
+    return at;
+}
+
 /* the row of a primitive's name, or NULL. O(1) */
-const struct prim *prims_find(struct prims *p, const struct module *m, name_t name);
+static inline const struct prim *
+prims_find(struct prims *p, const struct module *m, name_t name)
+{
+    return p->rows[prims_place(p, m, name)];
+}
 
 /* the name of a primitive's row where that is another, or else NULL. O(1) */
-const char *prims_newest(struct prims *p, const struct module *m, name_t name);
+static inline const char *
+prims_newest(struct prims *p, const struct module *m, name_t name)
+{
+    u32 at = prims_place(p, m, name);
+    return p->other[at] ? p->rows[at]->name : NULL;
+}
 
 /* the number of rows, and one of them; its strings are static */
 u32 prims_count(void);

@@ -26,10 +26,7 @@ eqn_keeps_names(const struct module *m, const struct eqn *e)
 {
     if ((e->form > EQN_CALL_BARE && e->form != EQN_ELLIPSIS) || vars_dynamic(m, e->vars, e->n_vars))
         return true;
-    for (u32 i = 0; i < e->n_atoms; i++)
-        if (atom_kind(m->atoms.at[e->atoms + i]) == ATOM_REF)
-            return true;
-    return false;
+    return eqn_indexes(m, e);
 }
 
 static bool

@@ -106,16 +106,12 @@ nested_flags(struct effects *x, eqn_t id, jaxpr_t inner)
     return flags;
 }
 
-u8
-effects_eqn(struct effects *x, eqn_t id)
+/* the effects of an equation that may have some */
+static never_inline u8
+effects_found(struct effects *x, eqn_t id, const struct prim *row, bool effects)
 {
     struct module *m = x->m;
     const struct eqn *e = &m->eqns.at[id];
-    const struct prim *row = prims_find(x->prims, m, e->prim);
-    bool effects = row == NULL || row->effects[0] != 0 || row->is.unprinted;
-    x->written.n = 0;
-    if (!effects && eqn_holding(m, id) == NONE) /* most have none */
-        return 0;
     struct nested h = nested_start(m, id);
     jaxpr_t (*next)(const struct module *, struct nested *) = x->unpasted ? nested_unpasted : nested_next;
     jaxpr_t inner = next(m, &h);
@@ -132,6 +128,15 @@ effects_eqn(struct effects *x, eqn_t id)
     for (; inner != NONE; inner = next(m, &h))
         flags |= nested_flags(x, id, inner);
     return flags;
+}
+
+u8
+effects_eqn(struct effects *x, eqn_t id)
+{
+    const struct prim *row = prims_find(x->prims, x->m, x->m->eqns.at[id].prim);
+    bool effects = row == NULL || row->effects[0] != 0 || row->is.unprinted;
+    x->written.n = 0;
+    return effects || eqn_holding(x->m, id) != NONE ? effects_found(x, id, row, effects) : 0;
 }
 
 static void
