@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open addressing, load at most a half. The upper bits of a product with a secret odd number spread ids that an
- * attacker chose (as parts of hashes may be) as well as others. */
+ * Open addressing, load at most a half. A product with a secret odd number spreads ids that an attacker chose (as
+ * parts of hashes may be) as well as others. */
 #include "base/memo.h"
 
 static void

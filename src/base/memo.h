@@ -15,14 +15,15 @@ struct memo_slot {
 struct memo {
     struct memo_slot *slots; /* NULL while the table is empty */
     u32 n, room;             /* how many have a value; how many slots there are */
-    u32 odd, shift;          /* the slot of an id is id * odd >> shift */
+    u32 odd, shift;          /* of memo_slot */
 };
 
-/* the slot that holds the id, or the empty one where it would go, in a table that has slots */
+/* the slot that holds the id, or the empty one where it would go, in a table that has slots. The first product alone
+ * would put consecutive ids next to each other for some odd numbers */
 static inline struct memo_slot *
 memo_slot(const struct memo *t, u32 id)
 {
-    u32 at = id * t->odd >> t->shift;
+    u32 product = id * t->odd, at = (product ^ product >> 16) * 0x9e3779b1u >> t->shift;
     while (t->slots[at].id != 0 && t->slots[at].id != id + 1)
         at = (at + 1) & (t->room - 1);
     return &t->slots[at];

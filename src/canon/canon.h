@@ -86,8 +86,7 @@ struct canon {
     VEC(struct canon_param) params; /* of the current equation */
     struct canon_key *keys;         /* a cache of CANON_KEYS keys, by primitive and key */
     VEC(struct slice) types;        /* text of the types written before, by type_t; empty for others */
-    /* a table without collision chains: if a value's slot is taken, it is spelled again each time */
-    struct canon_spelled *spelled;
+    struct canon_spelled *spelled;  /* a table: value.c */
     u32 spelled_shift;                  /* 64 less the bits of a slot's number */
     struct canon_operation *operations; /* met before: operation.c */
     u32 operations_shift;               /* 64 less the bits of a slot's number */

@@ -429,12 +429,17 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
 /* longer ones are not cached */
 enum { LONGEST_REMEMBERED = 256 };
 
-/* the cache slot of a value that is short enough, and its hash */
+/* the cache slot of a value that is short enough, and its hash: one of four slots, as a frequent value may find the
+ * first one taken */
 static inline struct canon_spelled *
 slot_of(const struct canon *c, struct slice value, u64 *hash)
 {
+    enum { BESIDE = 4 };
     *hash = hash_slice(c->m->names.seed, value) | 1;
-    return &c->spelled[*hash >> c->spelled_shift];
+    u64 at = *hash >> c->spelled_shift, i = 0;
+    while (c->spelled[at ^ i].hash != 0 && c->spelled[at ^ i].hash != *hash && i + 1 < BESIDE)
+        i++;
+    return &c->spelled[at ^ i];
 }
 
 static inline bool
