@@ -64,23 +64,6 @@ decimal_set(struct decimal *d, u64 digits, int scale)
     d->exponent = d->n - 1 - scale;
 }
 
-/* prints a number with few digits that round-trips; false for others */
-static bool
-decimal_short(struct decimal *d, double size)
-{
-    static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-    if (!(size >= 1e-6 && size < 1e9))
-        return false;
-    for (u32 k = 0; k < countof(powers); k++) {
-        double scaled = size * powers[k];
-        if (scaled >= 1e15 || scaled != (double)(u64)scaled || scaled / powers[k] != size)
-            continue;
-        decimal_set(d, (u64)scaled, (int)k);
-        return true;
-    }
-    return false;
-}
-
 /* The number `significand / 2^shift`, and its product with a power of ten, scaled / 2^shift, exactly. */
 struct exact {
     u64 significand;
@@ -206,7 +189,7 @@ decimal_text(struct mem *mem, double value)
         return value > 0 ? SLICE("inf") : SLICE("-inf");
     if (size == 0)
         decimal_set(&d, 0, 0);
-    else if (!decimal_short(&d, size) && !decimal_exact(&d, size))
+    else if (!decimal_exact(&d, size))
         decimal_ask(&d, size);
     while (d.n > 1 && d.digits[d.n - 1] == '0')
         d.n--;

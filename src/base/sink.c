@@ -97,18 +97,11 @@ sink_number(struct sink *s, u32 number)
 char *
 number_write(char *to, u32 number)
 {
-    static const char pairs[] =
-        "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
-        "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
-        "888990919293949596979899";
     enum { DIGITS = 10 };
     char digits[2 * DIGITS], *p = digits + DIGITS;
-    for (; number >= 100; number /= 100)
-        memcpy(p -= 2, pairs + number % 100 * 2, 2);
-    if (number >= 10)
-        memcpy(p -= 2, pairs + number * 2, 2);
-    else
-        *--p = (char)('0' + number);
+    do
+        *--p = (char)('0' + number % 10);
+    while ((number /= 10));
     memcpy(to, p, DIGITS); /* reserves the maximum: a copy of a fixed size is two moves */
     return to + (digits + DIGITS - p);
 }

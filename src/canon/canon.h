@@ -82,11 +82,11 @@ struct canon {
     bool old_shards;                   /* shard_map stays as it was printed: see shard_map.c */
     name_t underscore;
     enum { MIXED_UNKNOWN, MIXED_NO, MIXED_YES } mixed; /* some variables print types and others do not */
-    struct memo dims;               /* its variables by name, plus one; empty until a dim needs one */
-    VEC(struct canon_param) params; /* of the current equation */
-    struct canon_key *keys;         /* a cache of CANON_KEYS keys, by primitive and key */
-    VEC(struct slice) types;        /* text of the types written before, by type_t; empty for others */
-    struct canon_spelled *spelled;  /* a table: value.c */
+    struct memo dims;                   /* its variables by name, plus one; empty until a dim needs one */
+    VEC(struct canon_param) params;     /* of the current equation */
+    struct canon_key *keys;             /* a cache of CANON_KEYS keys, by primitive and key */
+    VEC(struct slice) types;            /* text of the types written before, by type_t; empty for others */
+    struct canon_spelled *spelled;      /* a table: value.c */
     u32 spelled_shift;                  /* 64 less the bits of a slot's number */
     struct canon_operation *operations; /* met before: operation.c */
     u32 operations_shift;               /* 64 less the bits of a slot's number */

@@ -24,7 +24,6 @@ struct canon_operation {
     bool written;   /* it has canonical bytes */
     u32 settled;    /* in which round of canon_settle .. */
     param_t normal; /* .. this was its list of parameters in normal form */
-    u64 bytes_hash; /* of the canonical bytes */
     char *memory;
 };
 
@@ -265,14 +264,7 @@ u64
 canon_operation_hash(struct canon *c, eqn_t id)
 {
     enum { SEED = 7 };
-    struct key k;
-    struct canon_operation *o = read_key(c, id, &k) ? slot_of(c, &k) : NULL;
-    if (o != NULL && holds(o, &k) && o->bytes_hash != 0)
-        return o->bytes_hash;
     c->value.n = 0;
     canon_operation(c, &c->value, id);
-    u64 hash = hash_bytes(SEED, c->value.at, c->value.n);
-    if (o != NULL)
-        o->bytes_hash = hash;
-    return hash;
+    return hash_bytes(SEED, c->value.at, c->value.n);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Interning and parsing of types. A type is parsed once, left to right, when its text is new; another use is one
- * hash and one comparison, or only the comparison where it repeats the last type. */
+ * hash and one comparison. */
 #include "ir/type.h"
 
 #include "base/chars.h"
@@ -97,7 +97,7 @@ dtype_bits(dtype_t dtype)
 void
 types_init(struct types *t, struct mem *m, struct names *names)
 {
-    *t = (struct types){.mem = m, .names = names, .slot_mask = 63, .last = NONE};
+    *t = (struct types){.mem = m, .names = names, .slot_mask = 63};
     t->slots = mem_zeroed(m, 64 * sizeof *t->slots);
 }
 
@@ -309,19 +309,17 @@ grow_slots(struct types *t)
 type_t
 types_intern(struct types *t, struct slice text)
 {
-    if (likely(t->last != NONE) && likely(slice_eq(t->list.at[t->last].text, text)))
-        return t->last;
     u32 hash = (u32)hash_slice(t->names->seed, text), at = hash & t->slot_mask;
     for (; t->slots[at]; at = (at + 1) & t->slot_mask)
         if (slice_eq(t->list.at[t->slots[at] - 1].text, text))
-            return t->last = t->slots[at] - 1;
+            return t->slots[at] - 1;
     type_t id = type_read(t, text);
     for (at = hash & t->slot_mask; t->slots[at]; at = (at + 1) & t->slot_mask)
         ; /* reading an inner type may have used the slot */
     t->slots[at] = id + 1;
     if (t->list.n * 2 > t->slot_mask)
         grow_slots(t);
-    return t->last = id;
+    return id;
 }
 
 type_t

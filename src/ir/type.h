@@ -68,7 +68,6 @@ struct types {
     bool dynamic;           /* some type's size is not a plain integer */
     bool wide;              /* some array is of i64 or f64 */
     bool varying;           /* some array prints its varying axes, `{V:x}` */
-    type_t last;            /* the type interned last, which most binders repeat */
     struct dim *variables;  /* the dims after check_dims for scopes whose dims are variables; NULL: there are none */
     const struct dim *view; /* what type_dims returns instead of dims, or NULL */
 };
