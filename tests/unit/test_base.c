@@ -175,18 +175,43 @@ START_TEST(names_collide_only_for_who_knows_the_secret)
 }
 END_TEST
 
+/* how many slots all entries are after those that an empty table would give them */
+static u64
+memo_displaced(const struct memo *memo)
+{
+    struct memo empty = *memo;
+    u64 displaced = 0;
+    empty.slots = mem_zeroed(&mem, memo->room * sizeof *empty.slots);
+    for (u32 at = 0; at < memo->room; at++)
+        if (memo->slots[at].id)
+            displaced += (at - (u32)(memo_slot(&empty, memo->slots[at].id - 1) - empty.slots)) & (memo->room - 1);
+    mem_free(&mem, empty.slots);
+    return displaced;
+}
+
+/* also with secrets that are near a simple fraction of all numbers */
+START_TEST(consecutive_ids_spread)
+{
+    static const u32 secrets[] = {1, 3, 0x10001, 0x200001, 0x55555557, 0x80000001, 0xfffffffd, 0x24924925};
+    for (u32 k = 0; k < countof(secrets); k++) {
+        struct memo memo = {0};
+        mem.secret = secrets[k];
+        for (u32 i = 0; i < CHOSEN; i++)
+            memo_set(&mem, &memo, 1000 + i, i + 1);
+        ck_assert_uint_lt(memo_displaced(&memo), 2 * CHOSEN);
+        memo_free(&mem, &memo);
+    }
+}
+END_TEST
+
 START_TEST(ids_of_equal_lower_bits_spread)
 {
     for (u32 k = 0; k < 4; k++) {
         struct memo memo = {0};
-        u64 displaced = 0;
         mem.secret = (0x12345678u + k) * 0x9e3779b97f4a7c15u;
         for (u32 i = 0; i < CHOSEN; i++)
             memo_set(&mem, &memo, i << 16 | k, i + 1);
-        for (u32 at = 0; at < memo.room; at++)
-            if (memo.slots[at].id)
-                displaced += (at - ((memo.slots[at].id - 1) * memo.odd >> memo.shift)) & (memo.room - 1);
-        ck_assert_uint_lt(displaced, 4 * CHOSEN);
+        ck_assert_uint_lt(memo_displaced(&memo), 4 * CHOSEN);
         for (u32 i = 0; i < CHOSEN; i++)
             ck_assert_uint_eq(memo_get(&memo, i << 16 | k), i + 1);
         ck_assert_uint_eq(memo_get(&memo, CHOSEN << 16 | k), 0);
@@ -476,6 +501,7 @@ main(void)
     tcase_add_test(tests, other_names_are_interned_once);
     tcase_add_test(tests, many_names_survive_growth);
     tcase_add_test(tests, names_collide_only_for_who_knows_the_secret);
+    tcase_add_test(tests, consecutive_ids_spread);
     tcase_add_test(tests, ids_of_equal_lower_bits_spread);
     tcase_add_test(tests, pools_have_secrets_of_their_own);
     tcase_add_test(tests, positions_count_code_points);
