@@ -38,15 +38,66 @@ map_types(struct module_append *a)
         a->types[i] = types_intern(&to->types, moved_bytes(a, types->list.at[i].text));
 }
 
-/* arrays that are copied unchanged */
-#define MAKE_ROOM(a, array) \
-    ((a)->first.array = (a)->to->array.n, \
-     (void)((a)->from->array.n ? vec_push_n((a)->to->mem, &(a)->to->array, (a)->from->array.n) : NULL))
+/* the elements of `from` that are none of the whole text: the first jaxpr and let after a cut; the last program and
+ * jaxpr before one */
+static u32
+jaxprs_before(enum cut begins)
+{
+    return cut_in_body(begins);
+}
+
+static u32
+lets_before(enum cut begins)
+{
+    return begins == CUT_SHARED;
+}
+
+static u32
+programs_after(enum cut ends)
+{
+    return ends != CUT_BETWEEN;
+}
+
+static u32
+jaxprs_after(enum cut ends)
+{
+    return ends == CUT_TOP || ends == CUT_SHARED;
+}
+
+static jaxpr_t
+cut_jaxpr(const struct module *m, enum cut ends)
+{
+    return ends == CUT_MAIN     ? m->programs.at[m->programs.n - 1].main
+           : ends == CUT_SHARED ? m->lets.at[m->lets.n - 1].jaxpr
+                                : NONE;
+}
 
 void
-module_append_begin(struct module_append *a, struct module *to, const struct module *from, u32 at)
+module_open_end(struct module *m, enum cut ends, struct module_open *open)
 {
-    *a = (struct module_append){.to = to, .from = from, .moved = at};
+    *open = (struct module_open){.cut = ends, .jaxpr = cut_jaxpr(m, ends)};
+    if (ends != CUT_BETWEEN)
+        open->program = m->programs.at[m->programs.n - 1];
+    m->programs.n -= programs_after(ends);
+    m->jaxprs.n -= jaxprs_after(ends);
+}
+
+/* the arrays, and what is copied as it is; elements that are left out at the ends have ids outside of them */
+#define MAKE_ROOM_FOR(a, array, before, after) \
+    ((a)->first.array = (a)->to->array.n - (before), \
+     (void)((a)->from->array.n > (before) + (after) \
+                ? vec_push_n((a)->to->mem, &(a)->to->array, (a)->from->array.n - (before) - (after)) \
+                : NULL))
+#define MAKE_ROOM(a, array) MAKE_ROOM_FOR(a, array, 0, 0)
+
+static inline jaxpr_t moved_jaxpr(const struct module_append *a, jaxpr_t jaxpr);
+
+void
+module_append_begin(struct module_append *a, struct module *to, const struct module *from, u32 at, enum cut ends,
+                    struct module_open *open)
+{
+    *a = (struct module_append){
+        .to = to, .from = from, .begins = open->cut, .ends = ends, .open = open->jaxpr, .moved = at};
     map_names(a);
     map_types(a);
     MAKE_ROOM(a, vars);
@@ -59,10 +110,11 @@ module_append_begin(struct module_append *a, struct module *to, const struct mod
     MAKE_ROOM(a, params);
     MAKE_ROOM(a, segments);
     MAKE_ROOM(a, joined);
-    MAKE_ROOM(a, jaxprs);
-    MAKE_ROOM(a, lets);
-    MAKE_ROOM(a, programs);
+    MAKE_ROOM_FOR(a, jaxprs, jaxprs_before(a->begins), jaxprs_after(ends));
+    MAKE_ROOM_FOR(a, lets, lets_before(a->begins), 0);
+    MAKE_ROOM_FOR(a, programs, 0, programs_after(ends));
     MAKE_ROOM(a, comments);
+    *open = (struct module_open){.cut = ends, .jaxpr = moved_jaxpr(a, cut_jaxpr(from, ends))};
 }
 
 /* ---- ids ---- */
@@ -83,6 +135,13 @@ static inline u32
 moved_id(u32 id, u32 by)
 {
     return id == NONE ? NONE : id + by;
+}
+
+/* the first jaxpr after a cut in a body is the one that is cut */
+static inline jaxpr_t
+moved_jaxpr(const struct module_append *a, jaxpr_t jaxpr)
+{
+    return jaxpr == 0 && cut_in_body(a->begins) ? a->open : moved_id(jaxpr, a->first.jaxprs);
 }
 
 static inline struct span
@@ -195,43 +254,51 @@ fill_params(const struct module_append *a)
     }
 }
 
+static struct jaxpr
+moved_body(const struct module_append *a, struct jaxpr j)
+{
+    j.offset += a->moved;
+    j.end += a->moved;
+    j.vars += a->first.vars;
+    j.eqns = moved_id(j.eqns, a->first.eqns);
+    j.last = moved_id(j.last, a->first.eqns);
+    j.outs += a->first.atoms;
+    j.parent = moved_id(j.parent, a->first.eqns);
+    return j;
+}
+
+static struct program
+moved_program(const struct module_append *a, struct program p)
+{
+    p.offset += a->moved;
+    p.end += a->moved;
+    p.lets += a->first.lets;
+    p.main = moved_jaxpr(a, p.main);
+    return p;
+}
+
 static void
 fill_jaxprs(const struct module_append *a)
 {
     const struct module *from = a->from;
-    struct jaxpr *jaxprs = &a->to->jaxprs.at[a->first.jaxprs];
-    struct let *lets = &a->to->lets.at[a->first.lets];
-    struct program *programs = &a->to->programs.at[a->first.programs];
-    struct comment *comments = &a->to->comments.at[a->first.comments];
-    for (u32 i = 0; i < from->jaxprs.n; i++) {
-        struct jaxpr j = from->jaxprs.at[i];
-        j.offset += a->moved;
-        j.end += a->moved;
-        j.vars += a->first.vars;
-        j.eqns = moved_id(j.eqns, a->first.eqns);
-        j.last = moved_id(j.last, a->first.eqns);
-        j.outs += a->first.atoms;
-        j.parent = moved_id(j.parent, a->first.eqns);
-        jaxprs[i] = j;
+    struct module *to = a->to;
+    for (u32 i = jaxprs_before(a->begins); i + jaxprs_after(a->ends) < from->jaxprs.n; i++)
+        to->jaxprs.at[a->first.jaxprs + i] = moved_body(a, from->jaxprs.at[i]);
+    for (u32 i = lets_before(a->begins); i < from->lets.n; i++) {
+        struct let *let = &to->lets.at[a->first.lets + i];
+        *let = from->lets.at[i];
+        let->name.at += a->moved;
+        let->jaxpr = moved_jaxpr(a, let->jaxpr);
+        let->offset += a->moved;
     }
-    for (u32 i = 0; i < from->lets.n; i++) {
-        lets[i] = from->lets.at[i];
-        lets[i].name.at += a->moved;
-        lets[i].jaxpr = moved_id(lets[i].jaxpr, a->first.jaxprs);
-        lets[i].offset += a->moved;
-    }
-    for (u32 i = 0; i < from->programs.n; i++) {
-        programs[i] = from->programs.at[i];
-        programs[i].offset += a->moved;
-        programs[i].end += a->moved;
-        programs[i].lets += a->first.lets;
-        programs[i].main = moved_id(programs[i].main, a->first.jaxprs);
-    }
+    for (u32 i = 0; i + programs_after(a->ends) < from->programs.n; i++)
+        to->programs.at[a->first.programs + i] = moved_program(a, from->programs.at[i]);
     for (u32 i = 0; i < from->comments.n; i++) {
-        comments[i] = from->comments.at[i];
-        comments[i].offset += a->moved;
-        comments[i].text.at += a->moved;
-        comments[i].eqn = moved_id(comments[i].eqn, a->first.eqns);
+        struct comment *comment = &to->comments.at[a->first.comments + i];
+        *comment = from->comments.at[i];
+        comment->offset += a->moved;
+        comment->text.at += a->moved;
+        comment->eqn = moved_id(comment->eqn, a->first.eqns);
     }
 }
 
@@ -243,8 +310,52 @@ module_append_share(void *appended, u32 i)
     fill[i % APPEND_SHARES]((const struct module_append *)appended + i / APPEND_SHARES);
 }
 
-void
-module_append_end(struct module_append *a)
+/* what was read of the jaxpr that is cut follows what was read before */
+static void
+continue_jaxpr(struct module_append *a)
+{
+    struct jaxpr *j = &a->to->jaxprs.at[a->open];
+    const struct jaxpr rest = moved_body(a, a->from->jaxprs.at[0]);
+    if (rest.eqns != NONE && j->last == NONE)
+        j->eqns = rest.eqns;
+    else if (rest.eqns != NONE)
+        a->to->eqns.at[j->last].next = rest.eqns;
+    if (rest.eqns != NONE)
+        j->last = rest.last;
+    j->n_eqns += rest.n_eqns;
+    j->end = rest.end;
+    j->outs = rest.outs;
+    j->n_outs = rest.n_outs;
+}
+
+/* the same for programs; *open is the one that is cut before the text, and becomes the one that is cut after it */
+static program_t
+continue_program(const struct module_append *a, struct program *open)
+{
+    const struct module *from = a->from;
+    const u32 last = from->programs.n - 1;
+    program_t p = 0;
+    struct program after = {0};
+    if (a->ends != CUT_BETWEEN)
+        after = moved_program(a, from->programs.at[last]);
+    if (a->begins == CUT_BETWEEN) {
+        *open = after;
+        return NONE;
+    }
+    while (from->programs.at[p].pasted)
+        p++;
+    bool ends = p < last || a->ends == CUT_BETWEEN;
+    struct program *program = ends ? &a->to->programs.at[a->first.programs + p] : &after;
+    program->offset = open->offset;
+    program->lets = open->lets;
+    program->n_lets += open->n_lets - lets_before(a->begins);
+    program->excerpt |= open->excerpt;
+    *open = after;
+    return ends ? a->first.programs + p : NONE;
+}
+
+program_t
+module_append_end(struct module_append *a, struct program *open)
 {
     struct module *to = a->to;
     const struct module *from = a->from;
@@ -258,11 +369,14 @@ module_append_end(struct module_append *a)
     for (u32 i = 0; i < from->effects.room; i++) {
         const struct memo_slot *s = &from->effects.slots[i];
         if (s->id)
-            jaxpr_set_effects(to, s->id - 1 + a->first.jaxprs, moved_span(a, jaxpr_effects(from, s->id - 1)));
+            jaxpr_set_effects(to, moved_jaxpr(a, (jaxpr_t)s->id - 1), moved_span(a, jaxpr_effects(from, s->id - 1)));
     }
     to->stray_texts |= from->stray_texts;
     if (from->text.repairs)
         text_repaired(&to->text, (enum repair)from->text.repairs, from->text.repaired_at + a->moved);
+    if (cut_in_body(a->begins))
+        continue_jaxpr(a);
     mem_free(to->mem, a->names);
     mem_free(to->mem, a->types);
+    return continue_program(a, open);
 }

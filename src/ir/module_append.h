@@ -6,10 +6,31 @@
 
 #include "ir/module.h"
 
+/* Where a text is cut: between programs, or inside one: before a shared program or the main one, or between equations
+ * of either. What is read before a cut inside a program ends with what is missing, without a byte of its own: the rest
+ * of the jaxpr, and an empty main jaxpr. What is read after it begins with such a jaxpr, and the let of it. */
+enum cut { CUT_BETWEEN, CUT_TOP, CUT_SHARED, CUT_MAIN };
+
+/* true between equations */
+static inline bool
+cut_in_body(enum cut cut)
+{
+    return cut == CUT_SHARED || cut == CUT_MAIN;
+}
+
+/* What is open at a cut. */
+struct module_open {
+    enum cut cut;
+    struct program program; /* what was read of it */
+    jaxpr_t jaxpr;          /* the jaxpr that is cut, or NONE */
+};
+
 /* How the ids of a module map to those of the module it is appended to. */
 struct module_append {
     struct module *to;
     const struct module *from;
+    enum cut begins, ends;
+    jaxpr_t open;  /* what the first jaxpr continues, where it begins in one */
     u32 moved;     /* the offset of its text in the whole text */
     name_t *names; /* of names that are not numerals, from NAME_OTHER on */
     type_t *types;
@@ -20,11 +41,17 @@ struct module_append {
 
 enum { APPEND_SHARES = 5 };
 
-/* makes room in `to` for `from`, a module just read without findings, whose text begins at offset `at`; called for all
- * parts in order. Then module_append_share fills all shares, and module_append_end is called for each part, in order;
- * afterwards `from` may be freed */
-void module_append_begin(struct module_append *a, struct module *to, const struct module *from, u32 at);
-void module_append_end(struct module_append *a);
+/* takes what is missing after the text of the first part from its module, which ends at a cut */
+void module_open_end(struct module *m, enum cut ends, struct module_open *open);
+
+/* makes room in `to` for `from`, a module just read without findings, whose text begins at offset `at` and ends at a
+ * cut. `open` is what is open before it, and becomes what is open after it, except for its program; called for all
+ * parts in order. Then module_append_share fills all shares, and module_append_end is called for each part, in order,
+ * with an `open` of which the program counts: it answers the program of `to` that began in an earlier part and ends in
+ * this one, or NONE. Afterwards `from` may be freed */
+void module_append_begin(struct module_append *a, struct module *to, const struct module *from, u32 at, enum cut ends,
+                         struct module_open *open);
+program_t module_append_end(struct module_append *a, struct program *open);
 
 /* fills share i % APPEND_SHARES of the i / APPEND_SHARES-th of an array of struct module_append, in any order and on
  * any threads: nothing is allocated */

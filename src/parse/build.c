@@ -6,6 +6,7 @@
 #include "parse/build.h"
 
 #include "parse/param_lists.h"
+#include "parse/text_part.h"
 
 static struct jaxpr *
 top_jaxpr(struct token_source *f)
@@ -331,11 +332,9 @@ names_programs(const struct module *m, param_t param, struct slice key)
     return key_holds_programs(key);
 }
 
-/* resolves names of shared programs in the program that ends */
-static void
-bind_shared(struct token_source *f, const struct open_program *open, u32 lets, u32 n_lets)
+void
+bind_shared(struct module *m, const struct shared_word *shared, u32 n, u32 lets, u32 n_lets)
 {
-    struct module *m = f->m;
     struct names table;
     VEC(u32) index = {0}; /* name -> let */
     names_init(m->mem, &table, 0);
@@ -344,9 +343,9 @@ bind_shared(struct token_source *f, const struct open_program *open, u32 lets, u
         if (id == index.n)
             *vec_push(m->mem, &index) = lets + i;
     }
-    for (u32 i = open->first_shared; i < f->shared.n; i++) {
-        param_t param = f->shared.at[i].param;
-        u32 segment = f->shared.at[i].segment, let;
+    for (u32 i = 0; i < n; i++) {
+        param_t param = shared[i].param;
+        u32 segment = shared[i].segment, let;
         struct span span = segment == NONE ? m->params.at[param].span : m->segments.at[segment].span;
         name_t found = names_find(&table, module_bytes(m, span));
         struct name_buffer buffer;
@@ -391,8 +390,8 @@ build_program(struct token_source *f, jaxpr_t main)
     else if (offset == NONE)
         offset = main != NONE ? m->jaxprs.at[main].offset : 0;
     u32 end = main != NONE ? m->jaxprs.at[main].end : offset;
-    if (f->shared.n > open.first_shared)
-        bind_shared(f, &open, lets, n_lets);
+    if (f->shared.n > open.first_shared && !part_keeps_shared(f))
+        bind_shared(m, &f->shared.at[open.first_shared], f->shared.n - open.first_shared, lets, n_lets);
     f->shared.n = open.first_shared;
     f->program = m->programs.n;
     *vec_push(m->mem, &m->programs) = (struct program){

@@ -13,6 +13,9 @@ enum { PRIM_BARE = 1u << 30 };
 void build_program(struct token_source *f, jaxpr_t main);
 void build_let(struct token_source *f, struct span name, jaxpr_t jaxpr);
 
+/* binds n words that may name shared programs to the lets of their program; linear */
+void bind_shared(struct module *m, const struct shared_word *shared, u32 n, u32 lets, u32 n_lets);
+
 /* `{ lambda` at offset begins a jaxpr, which takes binders of constants and inputs */
 void build_jaxpr_open(struct token_source *f, u32 offset);
 void build_const(struct token_source *f, struct var binder);

@@ -43,10 +43,7 @@ is_shared_word(struct slice text)
 void
 remember_shared(struct token_source *f, param_t param, u32 segment)
 {
-    vec_reserve(f->m->mem, &f->shared, 1);
-    f->shared.at[f->shared.n].param = param;
-    f->shared.at[f->shared.n].segment = segment;
-    f->shared.n++;
+    *vec_push(f->m->mem, &f->shared) = (struct shared_word){param, segment};
 }
 
 /* appends a segment to a value; returns it */

@@ -300,9 +300,9 @@ finish_broken(struct token_source *f)
     f->m->programs.at[f->program].broken = true;
 }
 
-/* reads the program at p; returns where to continue */
-static const char *
-read_program(struct token_source *f, const char *p)
+/* the program at p is next */
+static inline void
+begin_program(struct token_source *f, const char *p)
 {
     f->frames.n = f->open.n = f->queue_n = f->programs.n = f->let_stack.n = f->shared.n = 0;
     f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->truncated = f->unbalanced = false;
@@ -316,6 +316,12 @@ read_program(struct token_source *f, const char *p)
     scan_seek(&f->scan, p);
     f->scan.line = p - column_at(f, p);
     f->scan.first = true;
+}
+
+/* reads what begin_program began; returns where to go on */
+static inline const char *
+finish_program(struct token_source *f, const char *p)
+{
 #if GRAMMAR_DEBUG
     grammar_debug = 1; /* bison prints tokens and reductions */
 #endif
@@ -330,6 +336,29 @@ read_program(struct token_source *f, const char *p)
     finish_broken(f);
     const char *reached = f->begin + f->token_at;
     return reached > p ? reached : p + 1;
+}
+
+/* reads the program at p; returns where to go on */
+static const char *
+read_program(struct token_source *f, const char *p)
+{
+    begin_program(f, p);
+    return finish_program(f, p);
+}
+
+void
+read_part(struct token_source *f, struct cut_part *part)
+{
+    const char *p = f->begin;
+    f->part = part;
+    if (part->begins != CUT_BETWEEN) {
+        begin_program(f, p);
+        part_begins(f);
+        p = finish_program(f, p);
+        part_continued(f);
+        f->diags->program++;
+    }
+    read_programs(f, p);
 }
 
 void

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A long text is divided between programs, threads read the parts, each into a module of its own, and these are
- * appended: the result is the module that one thread makes. A part with findings is not used, nor are those after
- * it: findings may depend on all the text before, so that one thread continues there. */
+ * A long text is divided between programs and inside them, threads read the parts, each into a module of its own,
+ * and these are appended: the result is the module that one thread makes. A part with findings is not used, nor are
+ * those after it: findings may depend on all the text before, so that one thread continues there, from the program
+ * on that the part begins in. */
 #include "parse/parts.h"
 
-#include "ir/module_append.h"
+#include "parse/build.h"
 
 enum { LEAST_PART = 1 << 17 }; /* shorter texts are read faster than a thread starts */
 
@@ -16,36 +17,10 @@ struct part {
     struct diags found;
     u64 lookahead; /* what is left of it */
     bool hashes;
+    struct cut_part text;
     u32 at, n;
     char head[TEXT_PADDING]; /* its first bytes, which the padding of the previous part overwrites */
 };
-
-/* true if the line before p, ignoring comments, ends a program */
-static bool
-ends_program(const char *begin, const char *p)
-{
-    while (p > begin) {
-        const char *last = p - 1, *line = last;
-        while (line > begin && line[-1] != '\n')
-            line--;
-        while (last > line && is_blank(last[-1]))
-            last--;
-        if (last > line && *line != '#')
-            return last[-1] == '}';
-        p = line;
-    }
-    return false;
-}
-
-/* the next line at or after p that begins a program after another one; `end` if there is none */
-static const char *
-find_cut(const char *begin, const char *p, const char *end)
-{
-    while ((p = memchr(p, '\n', (size_t)(end - p))) != NULL && ++p < end)
-        if ((memcmp(p, "{ lambda", 8) == 0 || memcmp(p, "let ", 4) == 0) && ends_program(begin, p))
-            return p;
-    return end;
-}
 
 /* cuts the text into at most `most` parts of about the same length; returns how many */
 static u32
@@ -53,19 +28,22 @@ cut_text(const struct text *t, struct part *parts, u32 most)
 {
     const char *end = t->at + t->n, *p = t->at;
     u32 n = 0;
+    enum cut cut = CUT_BETWEEN;
     while (p < end) {
         u32 left = (u32)(end - p), wanted = left / (most - n);
-        const char *cut = n + 1 < most ? find_cut(p, p + wanted, end) : end;
-        if (end - cut < LEAST_PART)
-            cut = end;
-        parts[n++] = (struct part){.at = (u32)(p - t->at), .n = (u32)(cut - p)};
-        p = cut;
+        enum cut next = CUT_BETWEEN;
+        const char *to = n + 1 < most ? find_cut(t->at, p + wanted, end - LEAST_PART, &next) : NULL;
+        if (!to)
+            to = end;
+        parts[n++] = (struct part){.at = (u32)(p - t->at), .n = (u32)(to - p), .text = {.begins = cut, .ends = next}};
+        cut = next;
+        p = to;
     }
     return n;
 }
 
 static void
-read_part(void *arg, u32 i)
+read_one(void *arg, u32 i)
 {
     struct part *part = &((struct part *)arg)[i];
     const struct module *whole = ((struct part *)arg)->into;
@@ -84,18 +62,71 @@ read_part(void *arg, u32 i)
     }
     token_source_open(&f, part->into, &part->found, part->hashes, part->lookahead);
     f.typed = i > 0;
-    read_programs(&f, f.begin);
+    read_part(&f, &part->text);
     part->lookahead = f.lookahead;
     token_source_close(&f);
 }
 
-/* true if a part was read as in the whole text, after `before`, which is NULL for the first */
+/* true where a program of a part is inside a value, and has lets of its own */
 static bool
-part_is_clean(const struct part *part, const struct module *before)
+nests_lets(const struct module *m)
+{
+    for (program_t p = 0; p < m->programs.n; p++)
+        if (m->programs.at[p].pasted && m->programs.at[p].n_lets)
+            return true;
+    return false;
+}
+
+/* true where a part took no variable of the program that is cut before it for a number, nor a number for one; `bound`
+ * as of text_part.h */
+static bool
+numbers_are_right(const struct part *part, u32 bound)
 {
     const struct module *m = part->into;
-    bool typed = !before || (before->vars.n && before->vars.at[before->vars.n - 1].type != NONE);
-    return part->found.total == 0 && m->extra.n == 0 && typed;
+    u32 missed = bound & ~part->text.assumed;
+    for (u32 i = 0; missed && i < m->literals.n; i++) {
+        struct slice text = module_bytes(m, m->literals.at[i].value);
+        if (m->literals.at[i].type == NONE && (slice_eq(text, SLICE("inf")) || slice_eq(text, SLICE("nan"))))
+            return false;
+    }
+    return (part->text.assumed & ~bound) == 0;
+}
+
+/* true where a part read as it would have in the whole text, after `before`, which is NULL for the first */
+static bool
+part_is_clean(const struct part *part, const struct part *before)
+{
+    const struct module *m = part->into, *last = before ? before->into : NULL;
+    const struct cut_part *text = &part->text;
+    bool typed = !before || (last->vars.n && last->vars.at[last->vars.n - 1].type != NONE);
+    bool cut = text->begins != CUT_BETWEEN || text->ends != CUT_BETWEEN;
+    return part->found.total == 0 && m->extra.n == 0 && typed && text->ended == (text->ends != CUT_BETWEEN) &&
+           !text->guessed && (text->begins == CUT_BETWEEN || numbers_are_right(part, before->text.bound)) &&
+           !(cut_in_body(text->begins) && before->text.last_column != text->column) && !(cut && nests_lets(m));
+}
+
+/* how many of n clean parts are used: one thread continues between programs */
+static u32
+usable_parts(const struct part *parts, u32 n)
+{
+    while (n > 0 && parts[n - 1].text.ends != CUT_BETWEEN)
+        n--;
+    return n;
+}
+
+/* adds words from the first on, which module `a` moved, to those that wait for the end of their program */
+static void
+add_words(struct mem *mem, struct cut_part *words, const struct cut_part *part, u32 from, u32 end,
+          const struct module_append *a)
+{
+    for (u32 i = from; i < end; i++) {
+        struct shared_word word = part->shared.at[i];
+        if (a) {
+            word.param += a->first.params;
+            word.segment = word.segment == NONE ? NONE : word.segment + a->first.segments;
+        }
+        *vec_push(mem, &words->shared) = word;
+    }
 }
 
 /* appends n modules to the first part's */
@@ -104,11 +135,26 @@ join_parts(struct part *parts, u32 n, const struct crew *crew)
 {
     struct module *m = parts->into;
     struct module_append *all = mem_alloc(m->mem, n * sizeof *all);
+    struct module_open open;
+    struct cut_part words = {0};
+    module_open_end(m, parts->text.ends, &open);
+    struct program program = open.program;
     for (u32 i = 1; i < n; i++)
-        module_append_begin(&all[i - 1], m, parts[i].into, parts[i].at);
+        module_append_begin(&all[i - 1], m, parts[i].into, parts[i].at, parts[i].text.ends, &open);
     crew->run(crew->user, module_append_share, all, (n - 1) * APPEND_SHARES);
-    for (u32 i = 1; i < n; i++)
-        module_append_end(&all[i - 1]);
+    add_words(m->mem, &words, &parts->text, 0, parts->text.shared.n, NULL);
+    for (u32 i = 1; i < n; i++) {
+        const struct cut_part *part = &parts[i].text;
+        program_t ended = module_append_end(&all[i - 1], &program);
+        add_words(m->mem, &words, part, 0, part->n_closed, &all[i - 1]);
+        if (ended != NONE) {
+            const struct program *whole = &m->programs.at[ended];
+            bind_shared(m, words.shared.at, words.shared.n, whole->lets, whole->n_lets);
+            words.shared.n = 0;
+        }
+        add_words(m->mem, &words, part, part->n_closed, part->shared.n, &all[i - 1]);
+    }
+    vec_free(m->mem, &words.shared);
     mem_free(m->mem, all);
 }
 
@@ -126,7 +172,7 @@ read_all_parts(struct part *parts, u32 n, const struct crew *crew)
         memcpy(parts[i].head, m->text.at + parts[i].at, TEXT_PADDING);
     memset(cut, 0, TEXT_PADDING);
     m->text.n = parts->n;
-    crew_work(crew, m->mem, pools, n, read_part, parts);
+    crew_work(crew, m->mem, pools, n, read_one, parts);
     m->text.n = length;
     memcpy(cut, parts[1].head, TEXT_PADDING);
     mem_free(m->mem, pools);
@@ -149,10 +195,14 @@ read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahea
         read_all_parts(parts, n, crew);
         u64 used = 0, whole = *lookahead;
         while (clean < n && (used += whole - parts[clean].lookahead) <= whole &&
-               part_is_clean(&parts[clean], clean ? parts[clean - 1].into : NULL)) {
-            *lookahead = whole - used;
+               part_is_clean(&parts[clean], clean ? &parts[clean - 1] : NULL)) {
+            if (parts[clean].text.begins != CUT_BETWEEN && !parts[clean].text.closed)
+                parts[clean].text.bound |= parts[clean - 1].text.bound;
             clean++;
         }
+        clean = usable_parts(parts, clean);
+        for (u32 i = 0; i < clean; i++)
+            *lookahead -= whole - parts[i].lookahead;
         if (clean == 0) {
             module_reset(m);
             m->text.repairs = 0; /* those of values, which are computed again */

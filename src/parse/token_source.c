@@ -6,6 +6,7 @@
 #include "parse/token_source.h"
 
 #include "grammar.tab.h"
+#include "parse/text_part.h"
 
 struct frame *
 push_frame(struct token_source *f, enum source_state state)
@@ -404,7 +405,7 @@ scanned_token(struct token_source *f, enum source_state state, union token_value
             last--;
         f->token_at = offset_of(f, last);
         f->token_n = 0;
-        return 0;
+        return f->part && part_ends(f) ? NO_TOKEN : 0;
     }
     switch (state) {
     case STATE_TOP:

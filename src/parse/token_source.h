@@ -93,6 +93,14 @@ struct known_word {
 
 enum { KNOWN_WORDS = 64 };
 
+/* A parameter or, but for NONE, a segment of its value that may name a shared program. */
+struct shared_word {
+    param_t param;
+    u32 segment;
+};
+
+struct cut_part;
+
 struct param_list;
 
 /* param_lists.c: the cache of parameter lists */
@@ -168,11 +176,8 @@ struct token_source {
     bool lost;                 /* the last equation of the innermost had an error: nothing is added to it */
     VEC(struct open_program) programs;
     VEC(struct let) let_stack;
-    VEC(struct {
-        param_t param;
-        u32 segment; /* NONE: the parameter itself */
-    })
-    shared;
+    VEC(struct shared_word) shared;
+    struct cut_part *part; /* the text is a part of a longer one; or NULL */
     struct param_lists lists;
     struct list_begun list_begun;
     const struct param_list *list; /* the cached list that the last equation has, or NULL; it begins at .. */

@@ -4,7 +4,7 @@
  * equations have no types either, `b = sin a c d = eig b`, only scopes distinguish operands from the binders after
  * them: an operand was bound before, a binder was not. The names of each open body are kept from the first such
  * word on, so that the total cost is linear in the text. */
-#include "parse/token_source.h"
+#include "parse/text_part.h"
 
 enum {
     LONGEST = 1024, /* how far words are searched */
@@ -40,6 +40,7 @@ open_scope(struct token_source *f)
     if (f->scopes.n == 0 || f->scopes.at[f->scopes.n - 1].jaxpr != top) {
         *vec_push(m->mem, &f->scopes) = (struct scope){.jaxpr = top, .depth = f->open.n, .last = NONE};
         add_names(f, &f->scopes.at[f->scopes.n - 1], j->vars, jaxpr_binders(j));
+        part_needs_names(f);
     }
     struct scope *s = &f->scopes.at[f->scopes.n - 1];
     while (s->last != j->last) {

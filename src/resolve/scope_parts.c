@@ -15,7 +15,9 @@ struct part {
     struct resolution found;
 };
 
-void
+/* divides the stream into n parts of about the same size: first[i] becomes the first program of part i, first[n] the
+ * end */
+static void
 share_programs(const struct module *m, u32 n, program_t *first)
 {
     u64 bytes = 0, all = 0;

@@ -15,8 +15,4 @@ void check_scopes_parts(struct module *m, struct resolution *found, const struct
  * the view's pool */
 bool resolve_programs(struct module *view, program_t from, program_t end, u32 number, struct resolution *found);
 
-/* divides the stream into n parts of about the same size: first[i] becomes the first program of part i, first[n] the
- * end */
-void share_programs(const struct module *m, u32 n, program_t *first);
-
 #endif

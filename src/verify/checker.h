@@ -226,6 +226,13 @@ void checker_free(struct checker *c);
 /* checks all programs of the module */
 void check_programs(struct checker *c);
 
+/* before the equations of a jaxpr are checked; checks what is not an equation, after them */
+void enter_jaxpr(struct checker *c, jaxpr_t j);
+void leave_jaxpr(struct checker *c, jaxpr_t j);
+
+/* reports, under --strict, how many results of the program have a type that nothing determines */
+void report_left_open(struct checker *c);
+
 /* checks one equation, and stores inferred types of results without a printed type in c->inferred */
 void check_equation(struct checker *c, eqn_t e);
 

@@ -149,7 +149,7 @@ nests_untyped(const struct module *m)
     return false;
 }
 
-void
+static void
 infer_nested(struct checker *c)
 {
     enum { MOST_PASSES = 8 };
@@ -167,4 +167,15 @@ infer_nested(struct checker *c)
     c->inferred = deaf->inferred;
     deaf->inferred = NULL;
     checker_free(deaf);
+}
+
+struct checker *
+check_begin(struct module *m, const struct check_options *options, const struct resolution *found, struct diags *ds)
+{
+    struct checker *c = checker_new(m, options, found, ds);
+    for (u32 i = 0; i < found->unsized.room; i++)
+        if (found->unsized.slots[i].id)
+            var_report(c, found->unsized.slots[i].id - 1);
+    infer_nested(c);
+    return c;
 }

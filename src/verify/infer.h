@@ -7,8 +7,11 @@
 #include "ir/module.h"
 
 struct aval;
+struct check_options;
 struct checker;
+struct diags;
 struct inferrer;
+struct resolution;
 
 /* stores the type that a rule computed for a result without a printed type; false if some of it is unknown */
 bool infer_result(struct checker *c, var_t v, const struct aval *type);
@@ -16,9 +19,11 @@ bool infer_result(struct checker *c, var_t v, const struct aval *type);
 /* stores the type of the first operand passed to a binder without a printed type */
 void infer_binder(struct checker *c, var_t v, const struct aval *type);
 
-/* infers the types of nested programs without printed types: from operands inwards and results outwards, one level a
- * pass. Linear in the module, as passes are bounded */
-void infer_nested(struct checker *c);
+/* makes a checker that knows what was found before the first equation, and the types of nested programs without printed
+ * types, which it infers: from operands inwards and results outwards, one level a pass. Linear in the module, as passes
+ * are bounded */
+struct checker *check_begin(struct module *m, const struct check_options *options, const struct resolution *found,
+                            struct diags *ds);
 
 /* makes an inferrer, which runs the rules for equations of a resolved module without reporting. One is enough for all
  * programs: its tables are as large as the module, made for the first equation and extended as passes append to it.

@@ -409,28 +409,39 @@ check_effects(struct checker *c, jaxpr_t j)
     }
 }
 
+void
+enter_jaxpr(struct checker *c, jaxpr_t j)
+{
+    c->m->types.view = memo_get(&c->m->dim_variables, j) ? c->m->types.variables : c->symbols;
+}
+
+void
+leave_jaxpr(struct checker *c, jaxpr_t j)
+{
+    check_outs(c, &c->m->jaxprs.at[j]);
+    refs_stay(c, j);
+    if (unlikely(jaxpr_effects(c->m, j).at != NONE))
+        check_effects(c, j);
+}
+
 static void
 check_under(struct checker *c, jaxpr_t root)
 {
     struct walk w;
     jaxpr_t j;
     for (walk_start(&w, c->m, root); (j = walk_next(&w)) != NONE;) {
-        c->m->types.view = memo_get(&c->m->dim_variables, j) ? c->m->types.variables : c->symbols;
+        enter_jaxpr(c, j);
         for (eqn_t e = c->m->jaxprs.at[j].eqns; e != NONE; e = c->m->eqns.at[e].next) {
             mem_poll(c->m->mem);
             check_one(c, e);
         }
-        check_outs(c, &c->m->jaxprs.at[j]);
-        refs_stay(c, j);
-        if (unlikely(jaxpr_effects(c->m, j).at != NONE))
-            check_effects(c, j);
+        leave_jaxpr(c, j);
     }
     c->m->types.view = NULL;
     walk_end(&w);
 }
 
-/* under --strict: the number of results of the program whose type is not determined */
-static void
+void
 report_left_open(struct checker *c)
 {
     if (c->left_open == 1)
@@ -473,11 +484,7 @@ check_types(struct module *m, const struct check_options *options, const struct 
 {
     if (crew_helps(options->crew) && check_parts(m, options, found, ds))
         return;
-    struct checker *c = checker_new(m, options, found, ds);
-    for (u32 i = 0; i < found->unsized.room; i++)
-        if (found->unsized.slots[i].id)
-            var_report(c, found->unsized.slots[i].id - 1);
-    infer_nested(c);
+    struct checker *c = check_begin(m, options, found, ds);
     check_programs(c);
     checker_free(c);
 }

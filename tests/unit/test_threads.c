@@ -362,6 +362,72 @@ make_text(const char *by, size_t skipped)
     return at;
 }
 
+/* one program, or a shared one and the program that calls it, with `by` in the middle; names come in the order of JAX,
+ * `inf` and `nan` included */
+static char *
+make_program(const char *head, const char *by, const char *end)
+{
+    static const char *const equations[] = {
+        "    %s:f32[3] = sin a\n",
+        "    %s:f32[3] = add a 2.0:f32[] # file.py:3:6 (f)\n",
+        "    %s:f32[3] = my_primitive[k=(1, 2) s=word] a\n",
+        "    %s:f32[3] = jit[\n      name=g\n"
+        "      jaxpr={ lambda ; b:f32[3]. let c:f32[3] = cos b in (c,) }\n    ] a\n",
+        "    %s:f32[3] = jit[name=f jaxpr=f] a\n",
+    };
+    char *at = calloc(1, BIG + 4096), *to = at, name[] = "aaaa";
+    ck_assert_ptr_nonnull(at);
+    to = stpcpy(to, head);
+    for (unsigned i = 0; to - at < BIG; i++) {
+        unsigned left = i + 26 * 27;
+        for (int k = 3; k >= 0; k--, left /= 26)
+            name[k] = (char)('a' + left % 26);
+        to += sprintf(to, equations[i % 7 < 3 ? 0 : i * i % 5], i == 5 ? "inf" : i == 9 ? "nan" : name);
+        if (by != NULL && to - at > BIG / 3) {
+            to = stpcpy(to, by);
+            by = NULL;
+        }
+    }
+    stpcpy(to, end);
+    return at;
+}
+
+static void
+compare_by_many(char *bytes, int least)
+{
+    size_t n = strlen(bytes), alone_n, many_n;
+    int calls = 0;
+    char *alone = write_all(bytes, n, 1, &calls, &alone_n);
+    ck_assert_int_eq(calls, 0);
+    char *many = write_all(bytes, n, PARTS, &calls, &many_n);
+    ck_assert_int_ge(calls, least); /* reading, joining, resolving names, checking */
+    ck_assert_uint_eq(alone_n, many_n);
+    ck_assert_int_eq(memcmp(alone, many, alone_n), 0);
+    free(alone);
+    free(many);
+    free(bytes);
+}
+
+START_TEST(one_program_by_many)
+{
+    static const char *const heads[] = {
+        "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\n{ lambda ; a:f32[3]. let\n",
+        "let f = { lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) } in\nlet g = { lambda ; a:f32[3]. let\n",
+    };
+    static const char *const ends[] = {
+        "    b:f32[3] = neg inf\n  in (b, inf) }\n",
+        "    b:f32[3] = neg inf\n  in (b, inf) } in\n{ lambda ; a:f32[3]. let\n"
+        "    b:f32[3] c:f32[3] = jit[name=g jaxpr=g] a\n  in (c,) }\n",
+    };
+    static const char *const edits[] = {
+        NULL, "    z:f32[4] = sin a\n", "    z:f32[3] = sin unbound\n", "  what is this\n", "  in (a,) }\n",
+    };
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < sizeof edits / sizeof *edits; k++)
+            compare_by_many(make_program(heads[i], edits[k], ends[i]), edits[k] == NULL ? 4 : 1);
+}
+END_TEST
+
 START_TEST(one_text_by_many)
 {
     static const struct {
@@ -374,21 +440,8 @@ START_TEST(one_text_by_many)
         {"what is this\n", 0},                                                   /* other text, */
         {"", 4},                                                                 /* a missing end */
     };
-    int calls = 0;
-    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        char *bytes = make_text(edits[i].by, edits[i].skipped);
-        size_t n = strlen(bytes), alone_n, many_n;
-        int before = calls;
-        char *alone = write_all(bytes, n, 1, &calls, &alone_n);
-        ck_assert_int_eq(calls, before);
-        char *many = write_all(bytes, n, PARTS, &calls, &many_n);
-        ck_assert_int_ge(calls, before + 2); /* reading, at least, and joining */
-        ck_assert_uint_eq(alone_n, many_n);
-        ck_assert_int_eq(memcmp(alone, many, alone_n), 0);
-        free(alone);
-        free(many);
-        free(bytes);
-    }
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
+        compare_by_many(make_text(edits[i].by, edits[i].skipped), 2);
 }
 END_TEST
 
@@ -401,6 +454,7 @@ main(void)
     tcase_add_test(tc, contexts_in_parallel);
     tcase_add_test(tc, tours_in_parallel);
     tcase_add_test(tc, one_text_by_many);
+    tcase_add_test(tc, one_program_by_many);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
