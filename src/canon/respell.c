@@ -2,8 +2,8 @@
  *
  * The inverse of the canonical spelling, by the tables of versions and spellings: parameters that a version prints
  * with their default are added, defaults that it does not print are removed; keys, words, fields and brackets
- * become those of the version. What the text does not have, such as the trees of a scan, is not invented. Linear in
- * the parameters. */
+ * become those of the version. Trees of a scan are made from its counts: those of flat tuples. Linear in the
+ * parameters. */
 #include "canon/respell.h"
 
 #include "base/value.h"
@@ -54,6 +54,14 @@ static const struct {
     struct version_range range;
 } fields[] = {
 #define NEW_FIELD(record, field, value, range) {SLICE(#record "("), SLICE(#field "="), SLICE(value), range},
+#include "versions.def"
+};
+
+static const struct {
+    struct slice record, field, before, text;
+} besides[] = {
+#define BESIDE_FIELD(record, field, before, value) \
+    {SLICE(#record "("), SLICE(#field "="), SLICE(#before "="), SLICE(#before "=" value ", ")},
 #include "versions.def"
 };
 
@@ -281,11 +289,30 @@ respell_record(struct respelling *r, struct slice record, u32 row)
     return arena_printf(mem, "%.*s)", (int)(r->elements.at[n - 2].at + r->elements.at[n - 2].n - record.at), record.at);
 }
 
-/* the same for all records of a value that match a row */
+/* a record with the field of a row, which also has the field before it */
 static struct slice
-respell_fields(struct respelling *r, struct slice value, u32 row)
+respell_beside(struct respelling *r, struct slice record, u32 row)
 {
-    struct slice name = fields[row].record;
+    struct mem *mem = r->m->mem;
+    if (!tuple_split(mem, record, &r->elements))
+        return record;
+    for (u32 i = 0; i < r->elements.n; i++) {
+        struct slice element = r->elements.at[i], text = besides[row].text;
+        if (!slice_starts(element, besides[row].field) ||
+            (i > 0 && slice_starts(r->elements.at[i - 1], besides[row].before)))
+            continue;
+        size_t head = (size_t)(element.at - record.at);
+        return arena_printf(mem, "%.*s%.*s%.*s", (int)head, record.at, (int)text.n, text.at, (int)(record.n - head),
+                            element.at);
+    }
+    return record;
+}
+
+/* what a row makes of all records of a name in a value */
+static struct slice
+respell_records(struct respelling *r, struct slice value, struct slice name, u32 row,
+                struct slice (*respelled)(struct respelling *r, struct slice record, u32 row))
+{
     size_t at = spelling_find(value, 0, name), copied = 0;
     if (at == value.n)
         return value;
@@ -296,7 +323,7 @@ respell_fields(struct respelling *r, struct slice value, u32 row)
         if (end == value.n)
             break;
         sink_write(&out, value.at + copied, open - copied);
-        sink_slice(&out, respell_record(r, (struct slice){value.at + open, end + 1 - open}, row));
+        sink_slice(&out, respelled(r, (struct slice){value.at + open, end + 1 - open}, row));
         copied = end + 1;
     }
     sink_write(&out, value.at + copied, value.n - copied);
@@ -307,9 +334,22 @@ respell_fields(struct respelling *r, struct slice value, u32 row)
     return value;
 }
 
-/* a value in the spelling of this version: its words and fields, and lists for tuples */
+/* `{'x'}`, which the canonical form makes of a set, as the frozenset that a parameter of sets is to all versions */
+static struct slice
+frozen_set(struct respelling *r, eqn_t id, struct slice key, struct slice value)
+{
+    const struct prim *row = prims_find(&r->c->prims, r->m, r->m->eqns.at[id].prim);
+    for (u32 i = 0; row && value.n > 1 && value.at[0] == '{' && i < row->n_listed; i++)
+        if (row->listed[i].kind == ROLE_SET && slice_eq(row->listed[i].key, key))
+            return value.n == 2 && !range_has(r->version, JAX_SETS_BRACED)
+                       ? SLICE("frozenset()")
+                       : arena_printf(r->m->mem, "frozenset(%.*s)", (int)value.n, value.at);
+    return value;
+}
+
+/* what a value is to this version: its words and fields, and lists for tuples */
 static void
-respell_value(struct respelling *r, struct slice prim, param_t p)
+respell_value(struct respelling *r, eqn_t id, struct slice prim, param_t p)
 {
     struct module *m = r->m;
     struct name_buffer buffer;
@@ -325,10 +365,12 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
     }
     for (u32 i = 0; i < countof(fields); i++)
         if (range_within(r->version, fields[i].range))
-            value = respell_fields(r, value, i);
-    for (u32 i = countof(fields); i-- > 0;) /* the last one is removed first */
+            value = respell_records(r, value, fields[i].record, i, respell_record);
+    for (u32 i = countof(fields); i-- > 0;) /* the last one goes first */
         if (!range_within(r->version, fields[i].range))
-            value = respell_fields(r, value, i);
+            value = respell_records(r, value, fields[i].record, i, respell_record);
+    for (u32 i = 0; i < countof(besides); i++)
+        value = respell_records(r, value, besides[i].record, i, respell_beside);
     for (u32 i = 0; i < countof(lists); i++) {
         if (!slice_eq(lists[i].prim, prim) || !slice_eq(lists[i].name, key) ||
             !tuple_split(m->mem, value, &r->elements))
@@ -338,6 +380,7 @@ respell_value(struct respelling *r, struct slice prim, param_t p)
             tuple = arena_printf(m->mem, "[%.*s]", (int)(tuple.n - 2 - (r->elements.n == 1)), tuple.at + 1);
         value = slice_eq(tuple, value) ? value : tuple;
     }
+    value = frozen_set(r, id, key, value);
     if (value.at != was.at)
         param_set_text(m, p, value);
 }
@@ -358,11 +401,49 @@ respell_nones(struct respelling *r, eqn_t id, struct slice prim)
     }
 }
 
+/* the number that a parameter prints, or `otherwise` where it is not printed; false where it is no such number */
+static bool
+read_count(const struct module *m, eqn_t id, struct slice key, u32 otherwise, u32 *count)
+{
+    struct slice text;
+    i64 value = otherwise;
+    if (eqn_value(m, id, key, &text)) {
+        struct cursor c = cursor_of(text);
+        if (!value_int(&c, &value) || !value_done(&c))
+            return false;
+    }
+    *count = (u32)value;
+    return value >= 0 && value <= UINT16_MAX;
+}
+
+/* the trees of a scan that prints counts: `ft_in=((None,), (None, None), ())` of constants, carry and the rest */
+static void
+respell_counts(struct respelling *r, eqn_t id)
+{
+    struct module *m = r->m;
+    struct mem *mem = m->mem;
+    u32 consts, carry, operands = m->eqns.at[id].n_atoms, results = m->eqns.at[id].n_vars;
+    if (!read_count(m, id, SLICE("num_consts"), 0, &consts) || !read_count(m, id, SLICE("num_carry"), 0, &carry) ||
+        eqn_param(m, id, SLICE("num_carry")) == NONE || consts + carry > operands || carry > results)
+        return;
+    struct slice leaf = SLICE("(None)");
+    struct slice in[] = {repeated(mem, leaf, consts), repeated(mem, leaf, carry),
+                         repeated(mem, leaf, operands - consts - carry)},
+                 out[] = {repeated(mem, leaf, carry), repeated(mem, leaf, results - carry)};
+    remove_param(m, id, eqn_param(m, id, SLICE("num_carry")));
+    if (eqn_param(m, id, SLICE("num_consts")) != NONE)
+        remove_param(m, id, eqn_param(m, id, SLICE("num_consts")));
+    add_param(r, id, SLICE("ft_in"), tuple_join(mem, in, countof(in)));
+    add_param(r, id, SLICE("ft_out"), tuple_join(mem, out, countof(out)));
+}
+
 static void
 respell_params(struct respelling *r, eqn_t id, struct slice prim)
 {
     struct version_range v = r->version;
     respell_keys(r, id, prim);
+    if (range_has(v, JAX_SCAN_TREES) && prim_columns(prim)->control == CONTROL_SCAN)
+        respell_counts(r, id);
     if (!range_has(v, JAX_SCAN_TREES) && prim_columns(prim)->control == CONTROL_SCAN &&
         eqn_param(r->m, id, SLICE("ft_in")) != NONE) {
         param_t counted = canon_sorted(r->c, id, true);
@@ -373,7 +454,7 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
             respell_param(r, id, prim, i);
     respell_nones(r, id, prim);
     for (param_t p = r->m->eqns.at[id].params; p != NONE; p = r->m->params.at[p].next)
-        respell_value(r, prim, p);
+        respell_value(r, id, prim, p);
     if (slice_eq(prim, SLICE("jit")))
         respell_name(r, id);
 }
