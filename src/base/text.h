@@ -57,6 +57,7 @@ struct text {
     unsigned repairs;        /* enum repair, joined by | */
     u32 repaired_at;         /* the offset of the first */
     u32 cut_at;              /* of REPAIR_CUT: the column */
+    bool disguised;          /* it may have characters that find_disguise finds */
     bool colored;            /* it had colour codes, which were removed */
     struct text_part *parts; /* PART_TABLES tables of regions/span.c */
 };

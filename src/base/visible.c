@@ -17,6 +17,8 @@ must_escape(u32 code)
         return true;
     if (code == 0xA0 || code == 0xAD || code == 0x1680 || code == 0x202F || code == 0x205F || code == 0x3000)
         return true;
+    if (code == 0x115F || code == 0x1160 || code == 0x180E || code == 0x3164 || code == 0xFFA0)
+        return true;
     return code == 0x061C || (code >= 0x2000 && code <= 0x200B) || (code >= 0x200E && code <= 0x200F) ||
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
            (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE007F);
@@ -57,18 +59,43 @@ plain_length(const char *p, size_t n)
     return i;
 }
 
+/* what changes the character before it, beyond ASCII as in an emoji or an Arabic word, or a keycap; by itself, nothing
+ * shows it */
+static bool
+is_lone_joiner(u32 code, struct slice text, size_t at, size_t n)
+{
+    bool selector = (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0x180B && code <= 0x180F);
+    u32 next = 0;
+    if (!selector && code != 0x034F && code != 0x200C && code != 0x200D)
+        return false;
+    utf8_decode(text.at + at + n, text.n - at - n, &next);
+    return (at == 0 || (u8)text.at[at - 1] < 0x80) && next != 0x20E3;
+}
+
 size_t
 find_disguise(struct slice text, size_t *at, u32 *code)
 {
     for (size_t i = 0; (i += plain_length(text.at + i, text.n - i)) < text.n;) {
         size_t n = utf8_decode(text.at + i, text.n - i, code);
-        if (n > 1 && must_escape(*code)) {
+        bool blank = *code == '\n' || *code == '\r' || *code == '\t';
+        if (n && !blank && (must_escape(*code) || is_lone_joiner(*code, text, i, n))) {
             *at = i;
             return n;
         }
         i += n ? n : 1;
     }
     return 0;
+}
+
+const char *
+disguise_kind(u32 code)
+{
+    if (code < 0xA0)
+        return "is a control character";
+    if ((code >= 0x200E && code <= 0x200F) || (code >= 0x202A && code <= 0x202E) ||
+        (code >= 0x2066 && code <= 0x2069) || code == 0x61C)
+        return "changes the order in which text is shown";
+    return "is invisible";
 }
 
 void

@@ -145,6 +145,8 @@ number_kind(const char *p, const char *end)
     if (slice_eq(word, SLICE("inf")) || slice_eq(word, SLICE("nan")))
         return LIT_FLOAT;
     u32 digits = 0;
+    if (end - p > 1 && *p == '0' && is_digit(p[1])) /* Python prints no `007` */
+        return LIT_OTHER;
     for (; p < end; p++) {
         if (is_digit(*p))
             digits++;
@@ -158,6 +160,16 @@ number_kind(const char *p, const char *end)
             return LIT_OTHER;
     }
     return digits ? kind : LIT_OTHER;
+}
+
+/* `1-2j`, `-0+infj`, `1e-05+2j`, as Python prints them in parentheses */
+static bool
+is_complex(const char *p, const char *end)
+{
+    const char *sign = end;
+    while (sign > p && (sign == end || (*sign != '+' && *sign != '-') || (sign[-1] == 'e' && is_digit(sign[1]))))
+        sign--;
+    return sign > p && end[-1] == 'j' && number_kind(p, sign) <= LIT_FLOAT && number_kind(sign, end - 1) <= LIT_FLOAT;
 }
 
 enum literal_kind
@@ -174,10 +186,7 @@ literal_kind(const char *p, const char *end)
         return LIT_FLOAT0;
     if (*p != '(')
         return number_kind(p, end);
-    for (size_t i = 1; i + 1 < text.n; i++)
-        if (!strchr("0123456789.+-einfaj", p[i]))
-            return LIT_OTHER;
-    return text.n > 3 && end[-2] == 'j' ? LIT_COMPLEX : LIT_OTHER;
+    return is_complex(p + 1, end - 1) ? LIT_COMPLEX : LIT_OTHER;
 }
 
 atom_t

@@ -269,7 +269,7 @@ report_stray(struct token_source *f, const char *p, const char *end)
         diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
                   slip ? "; did you mean this?" : hint_for_stray(f, p, end, next < f->end));
     size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
-    if (length)
+    if (length > 1)
         diag_note(f->diags, offset_of(f, p + at), (u32)length, "U+%04X is not whitespace here; use a space", code);
     if ((slip || (*p == '{' && *word == ';')) && (close = closing_end(f, p)) != NULL)
         next = close > next ? close : next;
@@ -389,6 +389,26 @@ report_repairs(struct module *m, struct diags *ds)
     mem_free(m->mem, words.at);
 }
 
+/* the first character of each program that is not seen, or that makes text look different from what it is */
+static void
+report_disguises(struct module *m, struct diags *ds)
+{
+    u32 number = 0, code;
+    for (u32 i = 0; i < m->programs.n; i++) {
+        const struct program *program = &m->programs.at[i];
+        if (program->pasted)
+            continue;
+        ds->program = number++;
+        u32 from = program->offset, end = program->end;
+        size_t at, n = find_disguise((struct slice){m->text.at + from, end > from ? end - from : 0}, &at, &code);
+        if (n == 0)
+            continue;
+        diag_add(ds, DIAG_S025, from + (u32)at, (u32)n, "the character U+%04X %s", code, disguise_kind(code));
+        diag_note(ds, NONE, 0, "remove it; JAX prints such characters only in texts of users");
+    }
+    ds->program = NONE;
+}
+
 void
 token_source_open(struct token_source *f, struct module *m, struct diags *ds, bool hashes, u64 lookahead)
 {
@@ -442,6 +462,8 @@ parse_module(struct module *m, struct mem *mem, struct text text, const struct p
                  skip_blanks(f.begin) < f.end ? "the input contains no program" : "the input is empty");
     if (m->programs.n == 0 && ds->list.n && ds->list.at[ds->list.n - 1].code == DIAG_S006)
         diag_note(ds, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`");
+    if (unlikely(m->text.disguised))
+        report_disguises(m, ds);
     if (m->text.repairs)
         report_repairs(m, ds);
     token_source_close(&f);

@@ -169,6 +169,70 @@ read_number(struct token_source *f, const char *p, const char *end, atom_t *atom
     return past;
 }
 
+/* the end of a number without leading zeros, a word or `Literal(3)` at p; p where there is none */
+static const char *
+bound_end(const char *p, const char *end)
+{
+    bool wrapped = end - p > 8 && memcmp(p, "Literal(", 8) == 0;
+    const char *from = p + (wrapped ? 8 : 0), *q = from < end && *from == '-' ? from + 1 : from;
+    if (q < end && *q == '0' && is_digit(q[1]))
+        return p;
+    q = number_end(from, end);
+    if (q == from || (wrapped && *q != ')'))
+        return p;
+    return q + wrapped;
+}
+
+/* the end of one index, `2`, `b`, `:`, `1:4`, `b:b+8`, at p; where it is none, the place that it goes on at wrongly */
+static const char *
+index_end(const char *p, const char *end)
+{
+    p = skip_spaces(p);
+    const char *q = bound_end(p, end);
+    if (*q != ':')
+        return skip_spaces(q);
+    struct slice start = {p, (size_t)(q - p)};
+    p = bound_end(q + 1, end);
+    if (p > q + 1 && *p == '+' && slice_eq(start, (struct slice){q + 1, (size_t)(p - q - 1)})) {
+        q = bound_end(p + 1, end);
+        p = q > p + 1 ? q : p;
+    }
+    return skip_spaces(p);
+}
+
+/* reports the first index of `[2,b:b+8,:]` between p and end that JAX cannot have printed; the text of a transform,
+ * which has brackets of its own, is anybody's */
+static void
+check_indices(struct token_source *f, const char *p, const char *end)
+{
+    for (; p < end && *p == '['; p++) {
+        const char *close = memchr(p, ']', (size_t)(end - p)), *from = p + 1, *q = from;
+        bool plain = close && !memchr(p, '{', (size_t)(close - p)) &&
+                     (!memchr(p, '(', (size_t)(close - p)) || memmem(p, (size_t)(close - p), "Literal(", 8));
+        if (!plain)
+            return;
+        bool whole = q == close || (close - q == 3 && memcmp(q, "...", 3) == 0);
+        for (; !whole; from = q + 1) {
+            q = index_end(from, close);
+            whole = q == close && skip_spaces(from) < q;
+            if (whole || (*q == ',' && skip_spaces(from) < q))
+                continue;
+            const char *stop = q < close ? q : close;
+            while (stop < close && *stop != ',')
+                stop++;
+            if (stop == from)
+                diag_add(f->diags, DIAG_S001, offset_of(f, from), 1, "an index is missing before this");
+            else
+                diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)(stop - from),
+                         "`%s` is not an index; expected an integer, a variable, a slice or `...`",
+                         diag_quote(f->diags, (struct slice){from, (size_t)(stop - from)}));
+            f->errors++;
+            return;
+        }
+        p = close;
+    }
+}
+
 /* the variables mentioned between the brackets of an indexer; the end of the chain `[..]{..}[..]` */
 static const char *
 read_indexers(struct token_source *f, const char *p, const char *end, struct refexpr *ref)
@@ -180,6 +244,7 @@ read_indexers(struct token_source *f, const char *p, const char *end, struct ref
     while (index_next(&w, &word))
         *vec_push(m->mem, &m->uses) = atom_make(ATOM_NAME, names_intern(m->mem, &m->names, word));
     ref->n_uses = m->uses.n - ref->uses;
+    check_indices(f, p, w.p);
     ref->index = span_of(f, p, w.p);
     return w.p;
 }

@@ -8,6 +8,7 @@
 
 #include "base/chars.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 
 #include <string.h>
 
@@ -134,6 +135,7 @@ clean_characters(struct mem *m, struct text *t)
     size_t run = plain_run(text, n);
     /* lost ESCs occur before the first `lambda`; the rest of a large text is not searched for them */
     bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
+    t->disguised = memchr(text, 0x7f, n) != NULL; /* plain_run goes on at it */
     if (run == n && !lost)
         return true;
     bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
@@ -141,6 +143,7 @@ clean_characters(struct mem *m, struct text *t)
     char *to = text;
     if (bom)
         text_left_out(m, t, 0, 3);
+    size_t at;
     bool indent = true, whole = true; /* the line is blank so far; all bytes were characters */
     while (p < end) {
         if (!lost && (run > 0 || (run = plain_run(p, (size_t)(end - p))) > 0)) {
@@ -166,6 +169,7 @@ clean_characters(struct mem *m, struct text *t)
             c = clean_control(p, end, indent);
         whole &= wide > 0 && *p;
         wide += wide == 0;
+        t->disguised |= !c.as && find_disguise((struct slice){p, wide}, &at, &code);
         to = put_clean(m, t, to, p, wide, c);
         p += wide;
         indent = to > text && (to[-1] == '\n' || (indent && is_blank(to[-1])));

@@ -3,6 +3,7 @@
  * Abstract values. An aval points into the module's type table. Linear in what is read. */
 #include "types/aval.h"
 #include "base/chars.h"
+#include "base/lexical.h"
 #include "base/near.h"
 #include "base/value.h"
 
@@ -171,6 +172,28 @@ is_shapeless(struct slice text, size_t word)
     return letters || angle;
 }
 
+/* whether a size of an array within a type is too large for any: `;x:9223372036854775808`, `BCOO{f32[..]}`. The sizes
+ * of the type itself are checked as sizes */
+static bool
+has_large_size(const struct type *t)
+{
+    struct slice text = t->kind == TYPE_ARRAY ? t->vary : t->kind == TYPE_OPAQUE ? t->text : SLICE("");
+    if (t->kind == TYPE_ARRAY && !integers_fit(t->vary))
+        return true;
+    for (size_t i = 0, word = 0; i < text.n; i++) {
+        if (is_word_char(text.at[i]))
+            continue;
+        size_t close = text.at[i] == '[' ? bracket_end(text, i) : text.n;
+        if (close < text.n && dtype_find((struct slice){text.at + word, i - word}) != NONE &&
+            !integers_fit((struct slice){text.at + i, close - i}))
+            return true;
+        word = i + 1;
+    }
+    struct slice bounded = SLICE("bint{≤");
+    return slice_starts(t->text, bounded) &&
+           !integers_fit((struct slice){t->text.at + bounded.n, t->text.n - bounded.n});
+}
+
 const char *
 type_fault(const struct type *t)
 {
@@ -190,6 +213,8 @@ type_fault(const struct type *t)
         return "a type begins with a name, as in f64[8,16]";
     if (has_stray_sign(text))
         return "it has an extra character";
+    if (unlikely(text.n > 18) && has_large_size(t))
+        return "it contains a number larger than 2^63-1";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
         return "its element type is unknown, but similar to one that JAX prints";
     if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && strchr("<{", text.at[word]) &&

@@ -169,17 +169,15 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         diag_relevel(c->ds, LEVEL_WARNING);
         return;
     }
-    u32 code, glued = 0;
-    size_t at;
+    u32 glued = 0;
     const char *meant = !first ? NULL : strict ? prims_suggest(name) : meant_name(c, e, name, &glued);
-    if (!strict && !meant && !find_disguise(name, &at, &code))
+    if (!strict && !meant)
         return;
     struct span s = where_span(c->m, e, at_prim());
     diag_add(c->ds, DIAG_T011, s.at, s.n, "unknown primitive `%s`: the types of its results are not verified",
              diag_quote(c->ds, name));
     if (!strict)
         diag_relevel(c->ds, LEVEL_WARNING);
-    diag_note_disguise(c->ds, NONE, 0, name);
     if (glued)
         diag_note(c->ds, NONE, 0, "did you mean `%s %.*s`?", meant, (int)(name.n - glued), name.at + glued);
     else if (meant)

@@ -179,7 +179,7 @@ START_TEST(forms_of_refs)
         {"b:f32[], a[0] <- a[0], 7.0:f32[]", "swap", EQN_SWAP, 2, 1},
         {"a[i] += v", "addupdate", EQN_ADDUPDATE, 2, 0},
         {"b:f32[4] <- a[i,:] mask=m other=v", "masked_load", EQN_GET, 3, 1},
-        {"dma_start(p0) a[..] -> v[...] i[...]", "dma_start", EQN_RAW, 3, 0},
+        {"dma_start(p0) a[...] -> v[...] i[...]", "dma_start", EQN_RAW, 3, 0},
         {"semaphore_wait[dec] a[...] 1:i32[]", "semaphore_wait", EQN_RAW, 2, 0},
         {"semaphore_signal a[...] 2:i32[]1:i32[]", "semaphore_signal", EQN_RAW, 3, 0},
         {"eff a", "eff", EQN_CALL, 1, 0},
