@@ -94,7 +94,7 @@ add_functions(jx_module *module, struct functions *known, struct canon *c, u32 n
     vec_free(m->mem, &all);
 }
 
-/* marks ambiguous programs, which have no digest: an unbound name, or two binders of one name */
+/* marks programs with a name that cannot be resolved, which have no digest; an unbound variable counts with its name */
 static u8 *
 mark_wrong(jx_module *module)
 {

@@ -244,6 +244,8 @@ text_is_valid(struct builder *b)
     size_t bad = utf8_first_bad(text->at, text->n);
     if (text->n > LARGEST)
         diag_add(b->ds, DIAG_K820, NONE, 0, "a configuration of more than %d MiB is not read", LARGEST >> 20);
+    else if (bad < text->n && !text->at[bad])
+        diag_add(b->ds, DIAG_K820, (u32)bad, 1, "NUL byte in the text");
     else if (bad < text->n)
         diag_add(b->ds, DIAG_K820, (u32)bad, 1, "byte 0x%02x is not valid UTF-8", (unsigned)(u8)text->at[bad]);
     else

@@ -179,8 +179,8 @@ lint_N202(struct lint *l, u32 program)
             continue;
         lint_report(l, e, eqn_result_span(m, e, 0),
                     n == 0   ? "`%s` widens `%s` from %s to %s"
-                    : n == 1 ? "`%s` widens `%s` from %s to %s, and thereby %u later value"
-                             : "`%s` widens `%s` from %s to %s, and thereby %u later values",
+                    : n == 1 ? "`%s` widens `%s` from %s to %s, which also widens %u value computed from it"
+                             : "`%s` widens `%s` from %s to %s, which also widens %u values computed from it",
                     lint_var(l, to), lint_var(l, from), lint_type(l, m->vars.at[from].type),
                     lint_type(l, m->vars.at[to].type), n);
     }

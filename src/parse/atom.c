@@ -53,7 +53,7 @@ check_type(struct token_source *f, const char *start, const char *end)
     if (!bracket)
         return end;
     const char *broken = broken_type_end(start, end), *own = open_bracket(start, broken);
-    diag_add(f->diags, DIAG_S002, offset_of(f, own ? own : bracket), 1, "this bracket of a type is never closed");
+    diag_add(f->diags, DIAG_S002, offset_of(f, own ? own : bracket), 1, "this bracket in a type is never closed");
     f->errors++;
     return broken;
 }

@@ -15,7 +15,7 @@ put_repairs(struct sink *out, const struct text *t)
         "skipped comments after values",
         "joined lines within parameter values",
         "accepted lines indented differently from JAX's",
-        "ended values at line ends despite open brackets",
+        "ended parameter values at line ends despite open brackets",
         "removed spaces within types",
         "removed invisible characters",
     };

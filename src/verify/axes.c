@@ -30,10 +30,11 @@ wrong_axis(struct rule *r, report_fn *report, const char *key, struct where wher
         return report(r, DIAG_T010, where, "`%s` of `%s` names axis %lld twice", key, format_prim(r), (long long)axis);
     while (of < r->n && !(r->in[of].ranked && r->in[of].rank == rank))
         of++;
-    report(r, DIAG_T009, where, "`%s` of `%s` names axis %lld: %s", key, format_prim(r), (long long)axis,
+    report(r, DIAG_T009, where, "`%s` of `%s` names axis %lld, which is out of range: %s", key, format_prim(r),
+           (long long)axis,
            of < r->n ? format_text(r, "`%s` is %s", format_operand(r, of), format_aval(r, &r->in[of]))
-           : rank    ? format_text(r, "its result has axes 0 to %u", rank - 1)
-                     : "its result has none");
+           : rank    ? format_text(r, "the result has rank %u", rank)
+                     : "the result is a scalar");
     if (of < r->n)
         rule_note_operand(r, of);
     return false;

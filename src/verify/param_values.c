@@ -534,7 +534,8 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
         diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param_nouns[param->kind],
                  param->nullable ? " or None" : "", diag_quote(ds, text));
     if (w->refuse)
-        diag_note(ds, NONE, 0, "the text was repaired, so the value may be damaged; --force accepts it unchanged");
+        diag_note(ds, NONE, 0,
+                  "the text was repaired, which may have damaged this value; --force keeps the value as it is");
     else
         diag_relevel(ds, LEVEL_WARNING);
     ds->program = NONE;

@@ -228,7 +228,8 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
         diag_note(c->ds, use.at, use.n, "%u equations that read `%s` would be correct if it were %s", culprit.readers,
                   format_operand(r, i), format_aval(r, &culprit.wanted));
     else
-        diag_note(c->ds, use.at, use.n, "`%s` does not match here; its %s is determined only by its binder",
+        diag_note(c->ds, use.at, use.n,
+                  "the mismatch is here; the binder of `%s` is reported because nothing else determines its %s",
                   format_operand(r, i), culprit.dtype ? "element type" : "shape");
     c->noted_vars[c->n_noted++] = v;
     var_doubt(c, v, culprit.readers ? &culprit.wanted : NULL);

@@ -75,9 +75,10 @@ check_groups(struct rule *r, const struct conv *c)
     struct dim share = dim_floordiv(features, dim_of(c->feature_groups));
     if (dim_equal(&share, &taken) == NO)
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL,
-                               "%s input features in %s require %s in the kernel of `%s`, which has %s",
-                               format_dim(r, features), format_count(r, (u32)c->feature_groups, "group", "groups"),
-                               format_dim(r, share), format_prim(r), format_dim(r, taken));
+                               "the input feature axis of the kernel of `%s` must have size %s (the input's size, %s, "
+                               "divided by feature_group_count, %lld), got %s",
+                               format_prim(r), format_dim(r, share), format_dim(r, features),
+                               (long long)c->feature_groups, format_dim(r, taken));
     if (c->feature_groups > 1 && c->batch_groups > 1)
         return rule_error(r, DIAG_T010, at_param(r, "batch_group_count"), "`%s` cannot group both features and batch",
                           format_prim(r));

@@ -190,8 +190,11 @@ read_length(struct rule *r, const char *key, struct lengths *l, u32 *length)
     i64 n;
     if (!param_int(r, key, &n))
         l->known = false;
-    else if (n < 0 || n > r->n)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, but it has %u operands", key,
+    else if (n < 0)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must not be negative, got %lld", key,
+                          format_prim(r), (long long)n);
+    else if (n > r->n)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, but the equation has %u operands", key,
                           format_prim(r), (long long)n, r->n);
     else
         *length = (u32)n;
@@ -319,8 +322,8 @@ shape_qnode(struct rule *r, struct aval *out)
         return !r->failed && rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
     u64 given = jaxpr_consts(r, j) + jaxpr_ins(r, j), results = (u64)jaxpr_outs(r, j) * (shots ? shots : 1);
     if (shots > r->n || results > UINT32_MAX)
-        return rule_error(r, DIAG_T018, at_param(r, "shots_len"), "`shots_len` of `%s` is %u, but it has %u operands",
-                          format_prim(r), shots, r->n);
+        return rule_error(r, DIAG_T018, at_param(r, "shots_len"),
+                          "`shots_len` of `%s` is %u, but the equation has %u operands", format_prim(r), shots, r->n);
     if (!takes_count(r, shots + (u32)given) || !takes(r, 0, shots, 'a'))
         return false;
     if (rule_param(r, "batch_dims") == NONE && !bind_operands(r, STRICTER, j, 0, shots, (u32)given))

@@ -403,11 +403,11 @@ shape_run_state(struct rule *r, struct aval *out)
     for (u32 i = 0; listed && i < given.n; i++)
         operands += given.at[i] != 0;
     if (listed && (operands != r->n || given.n != jaxpr_ins(r, body)))
-        return rule_error(r, DIAG_T018, at_param(r, "is_initialized"),
-                          "`is_initialized` of `%s` has %s, %u of them True, but it has %s and its program %s",
-                          format_prim(r), format_count(r, given.n, "entry", "entries"), operands,
-                          format_count(r, r->n, "operand", "operands"),
-                          format_count(r, jaxpr_ins(r, body), "ref", "refs"));
+        return rule_error(
+            r, DIAG_T018, at_param(r, "is_initialized"),
+            "`is_initialized` of `%s` has %s, %u of them True, but the equation has %s and its program %s",
+            format_prim(r), format_count(r, given.n, "entry", "entries"), operands,
+            format_count(r, r->n, "operand", "operands"), format_count(r, jaxpr_ins(r, body), "ref", "refs"));
     if (!listed && jaxpr_ins(r, body) != r->n)
         return bind_count(r, STRICTER, body, r->n, "jaxpr");
     if (jaxpr_outs(r, body))
