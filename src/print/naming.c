@@ -162,7 +162,7 @@ note_ambiguous(struct naming *n, const struct eqn *e, const struct jaxpr *j)
         for (u32 k = 0; k < m->eqns.at[i].n_atoms; k++)
             note_read(n, m->atoms.at[m->eqns.at[i].atoms + k]);
     for (u32 i = 0; i < j->n_outs; i++)
-        if (!outs || !is_underscore(n, atom_make(ATOM_VAR, e->vars + i)))
+        if (!outs || !is_underscore(n, atom_make(ATOM_VAR, e->vars + i)) || *name_of(m, e->vars + i) & VAR_USED)
             note_read(n, m->atoms.at[j->outs + i]);
 }
 
