@@ -322,6 +322,20 @@ check_raw(struct checker *c, eqn_t e)
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }
 
+/* reports a program that follows an equation of a primitive that takes none: it became a parameter, as those of calls
+ * that JAX prints so up to 0.1.62 */
+static never_inline void
+check_no_program(struct checker *c, eqn_t e, const struct prim *prim)
+{
+    const struct module *m = c->m;
+    for (param_t i = eqn_holding(m, e); i != NONE; i = m->params.at[i].next) {
+        const struct param *p = &m->params.at[i];
+        bool follows = p->kind == PARAM_JAXPR && p->span.at > 0 && m->text.at[p->span.at - 1] != '=';
+        if (follows && !strstr(prim->params, "JAXPR"))
+            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "a program follows `%s`, which takes none", prim->name);
+    }
+}
+
 /* a new equation, or one whose parameters decide */
 static never_inline void
 check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple *key)
@@ -337,6 +351,8 @@ check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple 
         unknown_primitive(c, e);
         return;
     }
+    if (unlikely(eqn_holding(c->m, e) != NONE))
+        check_no_program(c, e, prim);
     /* most elementwise equations have no parameters to check */
     if (!slots && prim->is.elementwise && !prim->judged && key) {
         slots = memo_slots(c, key);
