@@ -92,7 +92,7 @@ numbers_are_right(const struct part *part, u32 bound)
     return (part->text.assumed & ~bound) == 0;
 }
 
-/* true where a part read as it would have in the whole text, after `before`, which is NULL for the first */
+/* true if a part was read as it would have been in the whole text, after `before`, which is NULL for the first */
 static bool
 part_is_clean(const struct part *part, const struct part *before)
 {
@@ -101,8 +101,9 @@ part_is_clean(const struct part *part, const struct part *before)
     bool typed = !before || (last->vars.n && last->vars.at[last->vars.n - 1].type != NONE);
     bool cut = text->begins != CUT_BETWEEN || text->ends != CUT_BETWEEN;
     return part->found.total == 0 && m->extra.n == 0 && typed && text->ended == (text->ends != CUT_BETWEEN) &&
-           !text->guessed && (text->begins == CUT_BETWEEN || numbers_are_right(part, before->text.bound)) &&
-           !(cut_in_body(text->begins) && before->text.last_column != text->column) && !(cut && nests_lets(m));
+           !text->guessed && (text->begins == CUT_BETWEEN || (before && numbers_are_right(part, before->text.bound))) &&
+           !(before && cut_in_body(text->begins) && before->text.last_column != text->column) &&
+           !(cut && nests_lets(m));
 }
 
 /* how many of n clean parts are used: one thread continues between programs */
