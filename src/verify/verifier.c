@@ -331,7 +331,7 @@ check_no_program(struct checker *c, eqn_t e, const struct prim *prim)
     for (param_t i = eqn_holding(m, e); i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
         bool follows = p->kind == PARAM_JAXPR && p->span.at > 0 && m->text.at[p->span.at - 1] != '=';
-        if (follows && !strstr(prim->params, "JAXPR"))
+        if (follows && !slice_contains(slice_of(prim->params), SLICE("JAXPR")))
             diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "a program follows `%s`, which takes none", prim->name);
     }
 }
