@@ -10,7 +10,7 @@
 struct aval
 aval_of_kind(enum aval_kind kind)
 {
-    return (struct aval){.kind = kind, .dtype = NONE, .type = NONE, .placed = NONE, .classes = IN_ANY};
+    return (struct aval){.kind = (u8)kind, .dtype = NONE, .type = NONE, .placed = NONE, .classes = IN_ANY};
 }
 
 struct aval
