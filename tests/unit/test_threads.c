@@ -371,8 +371,8 @@ make_program(const char *head, const char *by, const char *end)
         "    %s:f32[3] = sin a\n",
         "    %s:f32[3] = add a 2.0:f32[] # file.py:3:6 (f)\n",
         "    %s:f32[3] = my_primitive[k=(1, 2) s=word] a\n",
-        "    %s:f32[3] = jit[\n      name=g\n"
-        "      jaxpr={ lambda ; b:f32[3]. let c:f32[3] = cos b in (c,) }\n    ] a\n",
+        ("    %s:f32[3] = jit[\n      name=g\n"
+         "      jaxpr={ lambda ; b:f32[3]. let c:f32[3] = cos b in (c,) }\n    ] a\n"),
         "    %s:f32[3] = jit[name=f jaxpr=f] a\n",
     };
     char *at = calloc(1, BIG + 4096), *to = at, name[] = "aaaa";
