@@ -19,6 +19,10 @@ typedef int64_t i64;
 #define NONE UINT32_MAX
 
 #define countof(array) (sizeof(array) / sizeof(*(array)))
+
+/* a name of its own for each line of a table that is included: AT_LINE(row_, __LINE__) */
+#define JOIN(a, b) a##b
+#define AT_LINE(what, line) JOIN(what, line)
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 /* prefetches data that is needed soon */

@@ -7,9 +7,6 @@
 
 #include "base/near.h"
 
-#define JOIN(a, b) a##b
-#define AT_LINE(what, line) JOIN(what, line)
-
 /* the lists of all rows, concatenated */
 #define PRIM(name, also, min, max, in, shape, dtype, params, effects, ...) \
     char AT_LINE(params_, __LINE__)[sizeof(params)], AT_LINE(effects_, __LINE__)[sizeof(effects)];

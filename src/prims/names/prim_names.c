@@ -6,9 +6,6 @@
 
 #include "slot.h"
 
-#define JOIN(a, b) a##b
-#define AT_LINE(what, line) JOIN(what, line)
-
 /* every name of the table, one after the other */
 #define PRIM(name, also, ...) char AT_LINE(name_, __LINE__)[sizeof(name)], AT_LINE(also_, __LINE__)[sizeof(also)];
 static const struct names {
@@ -50,23 +47,16 @@ prim_older_names(u32 row)
 static bool
 row_has_name(u32 row, struct slice name)
 {
-    if (slice_eq(slice_of(prim_newest_name(row)), name))
-        return true;
-    for (const char *p = prim_older_names(row); *p; p += *p == ' ') {
-        const char *start = p;
-        while (*p && *p != ' ')
-            p++;
-        if (slice_eq((struct slice){start, (size_t)(p - start)}, name))
-            return true;
-    }
-    return false;
+    return slice_eq(slice_of(prim_newest_name(row)), name) || words_have(prim_older_names(row), name);
 }
 
 u32
 prim_row_named(struct slice name)
 {
-    u32 slot = name.n ? slot_of_name(name.at, name.n) : 0;
+    if (name.n == 0)
+        return NO_ROW;
+    u32 slot = slot_of_name(name.at, name.n);
     while (slots[slot] && !row_has_name(slots[slot] - 1u, name))
         slot = (slot + 1) % SLOT_COUNT;
-    return slots[slot] && name.n ? slots[slot] - 1u : NO_ROW;
+    return slots[slot] ? slots[slot] - 1u : NO_ROW;
 }

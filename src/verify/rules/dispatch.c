@@ -4,9 +4,6 @@
  * columns of it. A switch, as a table of pointers would have to be relocated in every process. O(1). */
 #include "verify/rule.h"
 
-#define JOIN(a, b) a##b
-#define AT_LINE(what, line) JOIN(what, line)
-
 enum row_number {
 #define PRIM(...) AT_LINE(ROW_, __LINE__),
 #include "primitives.def"
