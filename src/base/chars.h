@@ -13,6 +13,13 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* true for a number with zeros before it, `03`, which neither JAX nor Python prints */
+static inline bool
+is_padded(const char *p, const char *end)
+{
+    return end - p > 1 && *p == '0' && is_digit(p[1]);
+}
+
 /* the first byte of a name; `*` is the unit of the oldest printers */
 static inline bool
 is_word_start(char c)

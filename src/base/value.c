@@ -101,7 +101,7 @@ digits(struct cursor *c, i64 *out)
     const char *p = c->p;
     bool minus = p < c->end && *p == '-';
     p += minus;
-    if (p == c->end || *p < '0' || *p > '9' || (*p == '0' && p + 1 < c->end && is_digit(p[1])))
+    if (p == c->end || *p < '0' || *p > '9' || is_padded(p, c->end))
         return false;
     i64 value = 0;
     for (; p < c->end && is_digit(*p); p++)

@@ -143,8 +143,7 @@ read_dim(struct types *t, struct dim *d, struct slice text)
         for (; i < text.n && is_digit(text.at[i]); i++)
             over |= __builtin_mul_overflow(d->value, 10, &d->value) ||
                     __builtin_add_overflow(d->value, text.at[i] - '0', &d->value);
-        bool zeros = i > 1 && text.at[0] == '0'; /* `03`, which JAX does not print */
-        if (i == text.n && !over && !zeros)
+        if (i == text.n && !over && !is_padded(text.at, text.at + i))
             d->kind = DIM_INT;
         else if (i < text.n && text.at[i] == '{')
             d->kind = DIM_BOUNDED;

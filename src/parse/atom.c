@@ -145,7 +145,7 @@ number_kind(const char *p, const char *end)
     if (slice_eq(word, SLICE("inf")) || slice_eq(word, SLICE("nan")))
         return LIT_FLOAT;
     u32 digits = 0;
-    if (end - p > 1 && *p == '0' && is_digit(p[1])) /* Python prints no `007` */
+    if (is_padded(p, end)) /* Python prints no `007` */
         return LIT_OTHER;
     for (; p < end; p++) {
         if (is_digit(*p))

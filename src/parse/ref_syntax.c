@@ -175,7 +175,7 @@ bound_end(const char *p, const char *end)
 {
     bool wrapped = end - p > 8 && memcmp(p, "Literal(", 8) == 0;
     const char *from = p + (wrapped ? 8 : 0), *q = from < end && *from == '-' ? from + 1 : from;
-    if (q < end && *q == '0' && is_digit(q[1]))
+    if (is_padded(q, end))
         return p;
     q = number_end(from, end);
     if (q == from || (wrapped && *q != ')'))

@@ -217,7 +217,7 @@ report_out_of_range(struct dynamics *d, const struct site *at)
     while (digits < text.n && is_digit(text.at[digits]))
         digits++;
     struct span s = site_span(d, at);
-    if (digits == text.n && digits > 1 && text.at[0] == '0')
+    if (digits == text.n && is_padded(text.at, text.at + text.n))
         return false;
     if (digits < text.n) {
         bool product =

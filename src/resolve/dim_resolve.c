@@ -302,38 +302,26 @@ term_end(struct slice text, size_t i)
 {
     size_t start = i;
     bool number = is_digit(text.at[i]);
-    while (i < text.n && is_word_char(text.at[i]) && text.at[i] != '*')
-        i++;
-    for (size_t k = start; number && k < i; k++)
-        if (!is_digit(text.at[k]) || (text.at[start] == '0' && k > start))
+    for (; i < text.n && is_word_char(text.at[i]); i++)
+        if (number && !is_digit(text.at[i]))
             return 0;
-    return i;
-}
-
-static bool
-is_dim_function(struct slice name)
-{
-    static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"),          SLICE("max"),
-                                             SLICE("min"),      SLICE("non_negative"), SLICE("ceildiv")};
-    bool known = false;
-    for (size_t k = 0; k < countof(functions) && !known; k++)
-        known = slice_eq(name, functions[k]);
-    return known;
+    return is_padded(text.at + start, text.at + i) ? 0 : i;
 }
 
 bool
 dim_expression(struct slice text)
 {
+    static const char functions[] = "floordiv mod max min non_negative ceildiv";
     bool term = true, named = false; /* a term comes next; the expression has a name */
     u32 depth = 0;
     for (size_t i = 0, end; i < text.n; i = end) {
         char c = text.at[i];
         end = i + 1;
-        if (is_word_char(c) && c != '*') {
+        if (is_word_char(c)) {
             if (!term || (end = term_end(text, i)) == 0)
                 return false;
             bool call = end < text.n && text.at[end] == '(';
-            if (call && !is_dim_function((struct slice){text.at + i, end - i}))
+            if (call && !words_have(functions, (struct slice){text.at + i, end - i}))
                 return false;
             term = call;
             named |= !is_digit(c);

@@ -329,7 +329,7 @@ value_is_plain(enum param_role role, struct slice s)
             const char *from = p;
             while (is_digit(*p))
                 p++;
-            if (p - from > DIGITS || (*from == '0' && p > from + 1))
+            if (p - from > DIGITS || is_padded(from, p))
                 return false;
             p += *p == ',';
             p += *p == ' ' && p[-1] == ',';
