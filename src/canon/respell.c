@@ -339,12 +339,11 @@ static struct slice
 frozen_set(struct respelling *r, eqn_t id, struct slice key, struct slice value)
 {
     const struct prim *row = prims_find(&r->c->prims, r->m, r->m->eqns.at[id].prim);
-    for (u32 i = 0; row && value.n > 1 && value.at[0] == '{' && i < row->n_listed; i++)
-        if (row->listed[i].kind == ROLE_SET && slice_eq(row->listed[i].key, key))
-            return value.n == 2 && !range_has(r->version, JAX_SETS_BRACED)
-                       ? SLICE("frozenset()")
-                       : arena_printf(r->m->mem, "frozenset(%.*s)", (int)value.n, value.at);
-    return value;
+    if (row == NULL || value.n < 2 || value.at[0] != '{' || !slice_eq(prim_role(row, key), SLICE("SET")))
+        return value;
+    return value.n == 2 && !range_has(r->version, JAX_SETS_BRACED)
+               ? SLICE("frozenset()")
+               : arena_printf(r->m->mem, "frozenset(%.*s)", (int)value.n, value.at);
 }
 
 /* what a value is to this version: its words and fields, and lists for tuples */
@@ -401,12 +400,12 @@ respell_nones(struct respelling *r, eqn_t id, struct slice prim)
     }
 }
 
-/* the number that a parameter prints, or `otherwise` where it is not printed; false where it is no such number */
+/* the count that a parameter prints, 0 if it is missing; false if its value is not a count */
 static bool
-read_count(const struct module *m, eqn_t id, struct slice key, u32 otherwise, u32 *count)
+read_count(const struct module *m, eqn_t id, struct slice key, u32 *count)
 {
     struct slice text;
-    i64 value = otherwise;
+    i64 value = 0;
     if (eqn_value(m, id, key, &text)) {
         struct cursor c = cursor_of(text);
         if (!value_int(&c, &value) || !value_done(&c))
@@ -423,7 +422,7 @@ respell_counts(struct respelling *r, eqn_t id)
     struct module *m = r->m;
     struct mem *mem = m->mem;
     u32 consts, carry, operands = m->eqns.at[id].n_atoms, results = m->eqns.at[id].n_vars;
-    if (!read_count(m, id, SLICE("num_consts"), 0, &consts) || !read_count(m, id, SLICE("num_carry"), 0, &carry) ||
+    if (!read_count(m, id, SLICE("num_consts"), &consts) || !read_count(m, id, SLICE("num_carry"), &carry) ||
         eqn_param(m, id, SLICE("num_carry")) == NONE || consts + carry > operands || carry > results)
         return;
     struct slice leaf = SLICE("(None)");

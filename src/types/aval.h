@@ -56,6 +56,13 @@ struct aval aval_scalar(dtype_t dtype);
 /* a copy of `a` with other dims */
 struct aval aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims);
 
+/* true unless it is known that `a` is no ref */
+static inline bool
+aval_may_be_ref(const struct aval *a)
+{
+    return a->kind != AVAL_ARRAY && a->kind != AVAL_TOKEN;
+}
+
 /* the aval of a printed type, and of a variable or literal */
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);

@@ -115,8 +115,9 @@ literal_type_fault(const struct type *t)
 static bool
 lost_sign(struct slice s)
 {
-    for (size_t i = 1; i + 3 <= s.n; i++)
-        if (s.at[i] == 'e' && s.at[i + 1] == '0' && is_digit(s.at[i + 2]) && is_digit(s.at[i - 1]))
+    const char *end = s.at + s.n;
+    for (const char *p = s.at + 1; p < end && (p = memchr(p, 'e', (size_t)(end - p))) != NULL; p++)
+        if (is_digit(p[-1]) && is_padded(p + 1, end))
             return true;
     return false;
 }
@@ -124,16 +125,15 @@ lost_sign(struct slice s)
 bool
 check_literal(struct checker *c, const struct literal *l)
 {
-    if (l->kind == LIT_FLOAT && unlikely(lost_sign(module_bytes(c->m, l->value)))) {
-        struct slice number = module_bytes(c->m, l->value);
+    struct slice text = module_bytes(c->m, l->value);
+    if (l->kind == LIT_FLOAT && unlikely(lost_sign(text))) {
         diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the exponent of `%s` has no sign",
-                 diag_quote(c->ds, number));
+                 diag_quote(c->ds, text));
         diag_relevel(c->ds, LEVEL_WARNING);
     }
     if (l->type == NONE)
         return true; /* most are */
     const struct type *t = type_get(&c->m->types, l->type);
-    struct slice text = module_bytes(c->m, l->value);
     bool odd = t->kind == TYPE_OPAQUE || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
     if (unlikely(odd) && literal_type_fault(t)) {
         bool scalar = dtype_find(t->text) != NONE; /* the documentation of JAX 0.6 has `2:i32` */

@@ -105,7 +105,7 @@ static struct aval
 read_view(struct rule *r, u32 i)
 {
     struct aval of = aval_of_atom(r->m, r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms + i])].ref);
-    if (of.kind == AVAL_ARRAY || of.kind == AVAL_TOKEN) {
+    if (!aval_may_be_ref(&of)) {
         rule_error(r, DIAG_T025, at_operand(i), "only a ref can be indexed: `%s` is %s", format_operand(r, i),
                    format_aval(r, &of));
         rule_note_operand(r, i);

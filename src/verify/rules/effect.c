@@ -142,7 +142,7 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     const struct refexpr *ref = atom_kind(a) == ATOM_REF ? &r->m->refs.at[atom_id(a)] : NULL;
     struct aval type = ref ? aval_of_atom(r->m, ref->ref) : r->in[i];
-    if (type.kind != AVAL_REF && type.kind != AVAL_UNKNOWN && type.kind != AVAL_OTHER)
+    if (!aval_may_be_ref(&type))
         return rule_error(r, DIAG_T025, at_operand(i), "the %s of `%s` must be a ref: `%s` is %s", what, format_prim(r),
                           format_operand(r, i), format_aval(r, &type));
     bool whole = !ref || slice_eq(module_bytes(r->m, ref->index), SLICE("[...]"));

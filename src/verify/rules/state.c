@@ -212,7 +212,7 @@ is_ref_or(struct rule *r, report_fn *report)
     struct aval ref = r->n ? ref_aval(r) : aval_unknown();
     if (r->n == 0)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a ref", format_prim(r));
-    if (ref.kind == AVAL_REF || ref.kind == AVAL_UNKNOWN || ref.kind == AVAL_OTHER)
+    if (aval_may_be_ref(&ref))
         return true;
     report(r, DIAG_T025, at_operand(0), "the first operand of `%s` must be a ref: `%s` is %s", format_prim(r),
            format_operand(r, 0), format_aval(r, &ref));
