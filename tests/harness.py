@@ -10,6 +10,7 @@ import lzma
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -63,6 +64,17 @@ def run(program, *words, text=None, statuses=None, timeout=60, **more):
     if statuses and found.status not in statuses:
         raise AssertionError(f"{shlex.join(map(str, words))[:500]}: exit {found.status} {found.err[-500:]}")
     return found
+
+
+def instructions(program, *words, **more):
+    """how many instructions the program runs, as valgrind counts them, or None where it cannot; its status and messages"""
+    if not shutil.which("valgrind"):
+        return None, None, "valgrind is not installed"
+    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    done = subprocess.run([*tool, program, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          encoding="utf-8", errors="replace", **more)  # fmt: skip
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    return int(found[1]) if found else None, done.returncode, done.stderr
 
 
 def bytes_of(text):
