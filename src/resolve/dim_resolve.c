@@ -308,10 +308,20 @@ term_end(struct slice text, size_t i)
     return is_padded(text.at + start, text.at + i) ? 0 : i;
 }
 
+static bool
+is_dim_function(struct slice name)
+{
+    static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"),          SLICE("max"),
+                                             SLICE("min"),      SLICE("non_negative"), SLICE("ceildiv")};
+    for (size_t k = 0; k < countof(functions); k++)
+        if (slice_eq(name, functions[k]))
+            return true;
+    return false;
+}
+
 bool
 dim_expression(struct slice text)
 {
-    static const char functions[] = "floordiv mod max min non_negative ceildiv";
     bool term = true, named = false; /* a term comes next; the expression has a name */
     u32 depth = 0;
     for (size_t i = 0, end; i < text.n; i = end) {
@@ -321,7 +331,7 @@ dim_expression(struct slice text)
             if (!term || (end = term_end(text, i)) == 0)
                 return false;
             bool call = end < text.n && text.at[end] == '(';
-            if (call && !words_have(functions, (struct slice){text.at + i, end - i}))
+            if (call && !is_dim_function((struct slice){text.at + i, end - i}))
                 return false;
             term = call;
             named |= !is_digit(c);

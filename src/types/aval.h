@@ -56,7 +56,7 @@ struct aval aval_scalar(dtype_t dtype);
 /* a copy of `a` with other dims */
 struct aval aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims);
 
-/* true unless it is known that `a` is no ref */
+/* false if `a` is known to be something else than a ref */
 static inline bool
 aval_may_be_ref(const struct aval *a)
 {
