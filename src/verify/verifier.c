@@ -322,18 +322,19 @@ check_raw(struct checker *c, eqn_t e)
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }
 
-/* reports a program that follows an equation of a primitive that takes none: it became a parameter, as those of calls
- * that JAX prints so up to 0.1.62 */
+/* reports the program of an equation whose primitive takes none, as one becomes that follows the equation: JAX printed
+ * the programs of calls so up to 0.1.62 */
 static never_inline void
 check_no_program(struct checker *c, eqn_t e, const struct prim *prim)
 {
     const struct module *m = c->m;
-    for (param_t i = eqn_holding(m, e); i != NONE; i = m->params.at[i].next) {
-        const struct param *p = &m->params.at[i];
-        bool follows = p->kind == PARAM_JAXPR && p->span.at > 0 && m->text.at[p->span.at - 1] != '=';
-        if (follows && !slice_contains(slice_of(prim->params), SLICE("JAXPR")))
-            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "a program follows `%s`, which takes none", prim->name);
-    }
+    struct slice key = SLICE("call_jaxpr");
+    param_t i = eqn_param(m, e, key);
+    if (i == NONE || m->params.at[i].kind != PARAM_JAXPR || prim_role(prim, key).n ||
+        slice_contains(slice_of(prim->params), SLICE("JAXPR")))
+        return;
+    struct span s = m->params.at[i].span;
+    diag_add(c->ds, DIAG_T010, s.at, s.n, "`%s` takes no program", prim->name);
 }
 
 /* a new equation, or one whose parameters decide */
