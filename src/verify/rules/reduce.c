@@ -243,7 +243,23 @@ shape_top_k(struct rule *r, struct aval *out)
 }
 
 /* unaggregated results have the size of TPU lane tiles (XLA, ApproxTopKReductionOutputSize) */
-enum { PARTIAL_TILE = 128 };
+enum { PARTIAL_TILE = 128, CHUNK_TILE = 1024 };
+
+/* whether reduction_input_size_override, unless below 0, is at least the axis's size: XLA asks for that where the axis
+   has several tiles and results are not aggregated */
+static bool
+override_fits(struct rule *r, const struct aval *a, i64 axis)
+{
+    i64 size;
+    struct dim d = a->dims[axis];
+    if (d.kind != DIM_INT || d.value <= (a->rank == 1 ? CHUNK_TILE : PARTIAL_TILE) ||
+        !param_int(r, "reduction_input_size_override", &size) || size < 0 || size >= d.value)
+        return true;
+    return rule_error(r, DIAG_T010, at_param(r, "reduction_input_size_override"),
+                      "`reduction_input_size_override` of `%s` must be at least the size of axis %lld (%s) or below 0, "
+                      "got %lld",
+                      format_prim(r), (long long)axis, format_dim(r, d), (long long)size);
+}
 
 static bool
 is_symbol(const struct dim *d)
@@ -266,7 +282,7 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         !read_dim(r, text, &k))
         return true;
     if (k.kind == DIM_INT && k.value <= 0)
-        return rule_error(r, DIAG_T010, at_param(r, "k"), "`k` of `approx_top_k` must not be negative, got %s",
+        return rule_error(r, DIAG_T010, at_param(r, "k"), "`k` of `approx_top_k` must be positive, got %s",
                           format_dim(r, k));
     if (axis < 0)
         axis += a->rank;
@@ -280,6 +296,8 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
                           "the number of tiles of `%s` (k=%s of %s elements) is not known", format_prim(r),
                           format_dim(r, k), format_dim(r, a->dims[axis]));
+    if (known && !aggregate && !override_fits(r, a, axis))
+        return false;
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
         values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
         values.dims[axis].value != a->dims[axis].value)
