@@ -195,7 +195,7 @@ def missing(path, root):
 
 
 # what the members of struct module get after reading: from findings and passes, or on first use
-GIVEN_LATER = {"extra", "comment_of", "copied", "unprinted", "damaged", "dim_variables", "likes", "origins"}
+GIVEN_LATER = {"extra", "comment_of", "copied", "unprinted", "damaged", "dim_names", "likes", "origins"}
 
 
 def wrong_guards(root):

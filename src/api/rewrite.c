@@ -54,11 +54,11 @@ struct rewriting {
     jx_module *module;
     struct jx_rewrite *result;
     struct jx_normal_options options;
-    struct version_range jax, printed; /* the version in the options, and the version printed */
-    struct canon canon;                /* of the canonical form */
-    u8 *states;                        /* of each program of the stream: enum prepared */
-    u8 *verdicts;                      /* of each program of the stream: enum program_verdict */
-    u32 judged;                        /* the number of findings once the programs had been inspected */
+    struct version_range jax; /* the version in the options */
+    struct canon canon;       /* of the canonical form */
+    u8 *states;               /* of each program of the stream: enum prepared */
+    u8 *verdicts;             /* of each program of the stream: enum program_verdict */
+    u32 judged;               /* the number of findings once the programs had been inspected */
     struct pass_manager passes;
     struct sink untouched;        /* the original text of the program if it may be kept; else empty */
     struct sink texts;            /* of the attempts */
@@ -67,15 +67,24 @@ struct rewriting {
     struct sink out;
 };
 
+/* the versions that a program is printed as */
+static struct version_range
+printed_as(struct rewriting *w, program_t program)
+{
+    if (w->options.jax)
+        return w->jax;
+    return w->options.passes ? program_versions(&w->module->ir, program) : range_at(JAX_PRINTER_IN_CPP);
+}
+
 /* prints a program with the widths of the requested JAX version; the canonical form has one way to count them */
 static void
 print_as(struct rewriting *w, struct sink *out, program_t program, const struct print_options *how)
 {
     struct module *m = &w->module->ir;
-    struct version_range read = m->versions;
-    m->versions = w->printed;
+    struct version_range read = m->programs.at[program].versions;
+    m->programs.at[program].versions = printed_as(w, program);
     print_program(out, m, program, how);
-    m->versions = read;
+    m->programs.at[program].versions = read;
 }
 
 /* records the state of the programs before any change */
@@ -150,6 +159,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
 {
     struct module *m = &w->module->ir;
     struct pass_manager *p = &w->passes;
+    p->with.versions = printed_as(w, program);
     p->with.stays = NONE;
     w->untouched.n = 0;
     bool done = passes_run(p, program, w->options.passes);
@@ -279,12 +289,12 @@ refuse_long(struct rewriting *w, u8 *broken)
     struct module *m = &w->module->ir;
     u64 held = (u64)COPIES * m->eqns.n, allowed = held > ALLOWED ? held : ALLOWED;
     bool refused = false;
-    if (range_has(w->printed, JAX_JAXPRS_SHARED) || m->lets.n == 0)
+    if (m->lets.n == 0)
         return;
     allowed = w->options.max_output > 0 ? w->options.max_output : allowed;
     for (u32 i = 0; i < w->module->stream.n; i++) {
         struct stats stats;
-        if (broken[i])
+        if (broken[i] || range_has(printed_as(w, w->module->stream.at[i]), JAX_JAXPRS_SHARED))
             continue;
         stats_program(m, w->module->stream.at[i], &stats);
         vec_free(m->mem, &stats.prims);
@@ -337,9 +347,8 @@ work_normalize(void *arg)
     if (w->options.passes & PASSES_TYPED && !module->values_judged)
         module->values_judged = 1; /* find_errors reports them */
     api_resolve(module, LEVEL_ERROR);
-    struct version_range read = module_versions(&module->ir); /* as long as it is unchanged */
+    module_date(&module->ir);
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
-    w->printed = w->options.jax ? w->jax : w->options.passes ? read : range_at(JAX_PRINTER_IN_CPP);
     api_sort_diagnostics(module);
     u8 *broken = broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
                                  w->options.passes & PASSES_BINDING);
@@ -352,7 +361,6 @@ work_normalize(void *arg)
     else
         passes_init(&w->passes, &module->ir);
     refuse_long(w, broken);
-    w->passes.with.versions = w->printed;
     w->passes.with.count = w->options.count;
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
     if (w->options.passes & PASSES_TYPED)

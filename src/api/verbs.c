@@ -149,7 +149,7 @@ static void
 format_programs(struct sink *out, jx_module *module, u32 first, u32 end, const struct print_options *options)
 {
     u8 *damaged = find_damaged(module);
-    module_versions(&module->ir);
+    module_date(&module->ir);
     for (u32 i = first; i < end && out->error == 0; i++)
         write_program(out, module, i, damaged, options);
     mem_free(module->ir.mem, damaged);

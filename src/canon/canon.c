@@ -209,6 +209,7 @@ void
 canon_inside(struct canon *c, program_t program)
 {
     jaxpr_t main = c->m->programs.at[program].main;
+    c->program = program;
     c->sparing = true;
     walk(c, main, true, TASK_ORDER);
     canon_order(c, main);
@@ -219,6 +220,7 @@ struct digest
 canon_open(struct canon *c, program_t program)
 {
     jaxpr_t main = c->m->programs.at[program].main;
+    c->program = program;
     walk(c, main, false, TASK_DIGEST);
     canon_order(c, main);
     c->jaxprs.at[main] = (struct canon_jaxpr){.entered = true, .known = true};

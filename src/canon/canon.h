@@ -74,11 +74,13 @@ struct canon {
     VEC(eqn_t) order;
     VEC(struct canon_pending) pending; /* while an order is made */
     struct jaxprs lacking;             /* those to digest next: canon_digest_lacking */
+    program_t program;                 /* the current program */
     jaxpr_t at;                        /* the current jaxpr */
     bool reads;                        /* one of its equations reads a ref */
     bool sparing;                      /* only those in lacking are digested */
     bool keep_reads;                   /* reads of refs keep their place among writes */
     bool variables;                    /* names of dims are variables of the program, not symbols */
+    bool dated;                        /* its versions were asked for since this was cleared */
     bool old_shards;                   /* shard_map stays as it was printed: see shard_map.c */
     name_t underscore;
     enum { MIXED_UNKNOWN, MIXED_NO, MIXED_YES } mixed; /* some variables print types and others do not */
@@ -110,6 +112,14 @@ canon_fetch(const struct canon *c, u32 i)
     prefetch(&m->atoms.at[e->atoms]);
     if (e->params != NONE)
         prefetch(&m->params.at[e->params]);
+}
+
+/* the versions that may have printed the current program. What depends on them is not reused in other programs */
+static inline struct version_range
+canon_versions(struct canon *c)
+{
+    c->dated = true;
+    return program_versions(c->m, c->program);
 }
 
 /* initializes it for a resolved module; canon_end frees the memory */

@@ -141,7 +141,7 @@ classes_unfold(struct module *m, struct version_range version)
         name_t prim = names_find(&m->names, classed[i].prim);
         if (prim == NONE || (range_given(version) && !range_within(version, classed[i].range)))
             continue;
-        module_versions(m); /* as long as it is unchanged */
+        module_date(m); /* as long as it is unchanged */
         for (eqn_t e = 0; e < m->eqns.n; e++)
             if (m->eqns.at[e].prim == prim && m->eqns.at[e].form <= EQN_CALL_BARE)
                 unfold(m, e, &dict);

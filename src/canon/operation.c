@@ -221,8 +221,10 @@ canon_operation(struct canon *c, struct sink *out, eqn_t id)
         return;
     }
     size_t from = out->n;
+    c->dated = false;
     write_operation(c, out, id);
-    remember(c, o, &k, (struct slice){out->at + from, out->n - from}, true);
+    if (!c->dated || c->m->programs.n == 1)
+        remember(c, o, &k, (struct slice){out->at + from, out->n - from}, true);
 }
 
 bool

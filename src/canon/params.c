@@ -188,7 +188,7 @@ is_free_reshape(struct canon *c, eqn_t id)
         return false;
     struct dim before = dims_product(type_dims(&c->m->types, from), from->rank),
                after = dims_product(type_dims(&c->m->types, to), to->rank);
-    return dim_equal(&before, &after) == NO && (reshape_is_free(c->m, id) || reorders(c->m, id));
+    return dim_equal(&before, &after) == NO && (reshape_is_free(c->m, id, canon_versions(c)) || reorders(c->m, id));
 }
 
 /* true for a parameter that only shows which version printed it, if the checker depends on that. Text appended to out
@@ -201,7 +201,7 @@ is_printed_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim,
     if (!slice_eq(key, SLICE("linear")) || !is_scan(c, id))
         return false;
     param_t unroll = eqn_param(c->m, id, SLICE("unroll"));
-    return unroll != NONE && param_number(c, out, unroll) < 1 && scan_limits_unroll(c->m, id);
+    return unroll != NONE && param_number(c, out, unroll) < 1 && scan_limits_unroll(c->m, id, canon_versions(c));
 }
 
 /* respells the value in out from `at` on in its newest spelling */

@@ -172,7 +172,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
         }
         pass_constants(&with, programs[i]);
         if (c.m == NULL) {
-            module_versions(m); /* as long as it is unchanged */
+            module_date(m); /* as long as it is unchanged */
             canon_init(&c, m, 0, (struct slice){"", 0});
         }
         c.variables = (states[i] & PREPARED_VARIABLES) != 0;

@@ -81,7 +81,7 @@ find_dead(struct costing *c, program_t program)
     struct jaxprs all = {0};
     struct eqns dead = {0};
     struct effects effects;
-    effects_init(&effects, m, &c->prims, module_versions(m));
+    effects_init(&effects, m, &c->prims, program_versions(m, program));
     reach_all(m, program, &all);
     const struct readers readers = make_readers(m, &all);
     for (u32 i = 0; i < all.n; i++) {
@@ -241,7 +241,7 @@ hand_all_sizes(struct costing *c)
     const struct module *m = c->m;
     for (u32 i = 0; i < c->order.n; i++) {
         jaxpr_t j = c->out->programs.at[c->order.at[i]].jaxpr;
-        if (!memo_get(&m->dim_variables, j))
+        if (memo_get(&m->dim_names, j) != NAMES_VARIABLES)
             continue;
         for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
             cost_sites(c, e);

@@ -108,7 +108,7 @@ cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out)
         return false;
     if (d->kind == DIM_BOUNDED && d->value > 0)
         return true;
-    if (d->kind == DIM_NAME && memo_get(&c->m->dim_variables, j)) {
+    if (d->kind == DIM_NAME && memo_get(&c->m->dim_names, j) == NAMES_VARIABLES) {
         open_scope(c, j);
         var_t v = binders_find(&c->scope, d->name);
         if (v != NONE) {

@@ -484,6 +484,7 @@ hash_program(struct diff_side *s, program_t program, const struct jaxprs *list)
     if (s->m->programs.n > 1)
         for (u32 i = 0; i < list->n; i++)
             hash_pasted(s, list->at[i]);
+    s->c.program = program;
     s->c.variables = sizes_are_variables(s, program);
     for (u32 i = 0; i < list->n; i++) {
         if (list->at[i] != s->main)
@@ -504,6 +505,7 @@ diff_side_program(struct diff_side *s, program_t program)
         hash_program(s, program, &list);
     } else {
         s->symmetric = (s->hashed[program] & HASHED_SYMMETRIC) != 0;
+        s->c.program = program;
         s->c.variables = sizes_are_variables(s, program);
     }
     vec_free(s->m->mem, &list);

@@ -8,7 +8,7 @@
 void
 module_init(struct module *m, struct mem *mem, struct text text)
 {
-    *m = (struct module){.mem = mem, .text = text, .versions = ALL_VERSIONS};
+    *m = (struct module){.mem = mem, .text = text};
     /* the limit of direct arrays, indexed by numerals: the size of the text, but at least all names of up to two
      * letters */
     u32 limit = m->text.n / 2 + 26 * 26;
@@ -69,8 +69,8 @@ jaxpr_copied_from(struct module *m, jaxpr_t copy, jaxpr_t from)
     memo_set(m->mem, &m->copied, copy, (u64)(origin == NONE ? from : origin) + 1);
     if (effects.at != NONE)
         jaxpr_set_effects(m, copy, effects);
-    if (memo_get(&m->dim_variables, from))
-        memo_set(m->mem, &m->dim_variables, copy, 1);
+    if (memo_get(&m->dim_names, from))
+        memo_set(m->mem, &m->dim_names, copy, memo_get(&m->dim_names, from));
     if (memo_get(&m->unprinted, from))
         memo_set(m->mem, &m->unprinted, copy, 1);
 }

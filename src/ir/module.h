@@ -137,6 +137,10 @@ struct param {
     param_t next;
 };
 
+/* What names in the shapes of a jaxpr are: variables, of which different ones are different sizes; or, where an operand
+ * is passed for two sizes, variables that may be the same size. */
+enum dim_names { NAMES_SYMBOLS, NAMES_VARIABLES, NAMES_SAME_VARIABLES };
+
 enum segment_kind {
     SEGMENT_TEXT,    /* bytes: span; a as with PARAM_TEXT */
     SEGMENT_JAXPR,   /* TUPLE: a is the jaxpr_t */
@@ -172,13 +176,14 @@ struct let {
 
 /* One program of the stream, or one pasted into a parameter. */
 struct program {
-    u32 offset, end;  /* bytes it was read from */
-    u32 lets, n_lets; /* in printed order */
-    u32 opened;       /* how many lets there were before rewrite/inline_lets.c */
-    jaxpr_t main;     /* NONE if no jaxpr could be read */
-    bool pasted;      /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
-    bool excerpt;     /* has `...` equations */
-    bool broken;      /* had syntax errors */
+    u32 offset, end;               /* bytes it was read from */
+    u32 lets, n_lets;              /* in printed order */
+    u32 opened;                    /* how many lets there were before rewrite/inline_lets.c */
+    jaxpr_t main;                  /* NONE if no jaxpr could be read */
+    bool pasted;                   /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
+    bool excerpt;                  /* has `...` equations */
+    bool broken;                   /* had syntax errors */
+    struct version_range versions; /* those that may have printed it; all before program_versions is called */
 };
 
 /* ` # file.py:3:6 (f)`: a source comment and its equation, which comments_anchor sets. */
@@ -217,15 +222,14 @@ struct module {
     struct memo copied;    /* see jaxpr_origin */
     struct memo unprinted; /* 1: its only unbound names are results that are not printed: check_scopes */
     struct memo damaged;   /* 1: its arguments or results had a syntax error, so that their number is unknown */
-    /* 1: names in its shapes are variables, and different names different sizes: check_dims */
-    struct memo dim_variables;
-    struct memo likes;             /* by var_t: the variable that a new one replaces, plus one; see var_read */
-    VEC(var_t) origins;            /* by var_t: the variable that it is a copy of; see var_origin */
-    struct version_range versions; /* those that may have printed the text; all before module_versions is called */
-    var_t counted;                 /* variables below this one are counted in top_numeral; see vars_numerals */
+    struct memo dim_names; /* what names in its shapes are: enum dim_names, as found by check_dims */
+    struct memo likes;     /* by var_t: the variable that a new one replaces, plus one; see var_read */
+    VEC(var_t) origins;    /* by var_t: the variable that it is a copy of; see var_origin */
+    var_t counted;         /* variables below this one are counted in top_numeral; see vars_numerals */
     u32 top_numeral;
     bool stray_texts;  /* some parameter or segment names a let that does not exist */
     bool anchored;     /* comments have their equations */
+    bool dated;        /* programs have their versions */
     bool no_fast_path; /* for tests: fast paths are disabled */
 };
 
@@ -339,9 +343,12 @@ key_holds_programs(struct slice key)
 /* copies bytes to the end of the text and returns their span */
 struct span module_add_bytes(struct module *m, struct slice bytes);
 
-/* the versions of JAX that may have printed the text, inferred from the module and its bytes at the first call, which
- * must be before the module is edited. Linear in the equations with parameters */
-struct version_range module_versions(struct module *m);
+/* the versions of JAX that may have printed a program, inferred from what it prints alone. The first call infers those
+ * of all programs (module_date). Linear in the equations with parameters */
+struct version_range program_versions(struct module *m, program_t program);
+
+/* infers the versions of all programs, if that was not done: before a module is edited */
+void module_date(struct module *m);
 
 /* the versions that may print everything between two offsets of the text; NO_VERSION where no single one does. Linear
  * in that text */

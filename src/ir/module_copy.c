@@ -59,6 +59,7 @@ module_view(struct module *view, struct mem *mem, const struct module *of)
     OWN(mem, view->names.others);
     OWN(mem, view->types.list);
     OWN(mem, view->types.dims);
+    OWN(mem, view->programs);
     own_slots(mem, &view->names.slots, view->names.slot_mask);
     own_slots(mem, &view->types.slots, view->types.slot_mask);
     view->text.parts = mem_zeroed(mem, PART_TABLES * PART_SLOTS * sizeof *view->text.parts);
@@ -76,7 +77,7 @@ module_copy(struct module *to, struct mem *mem, const struct module *from)
     own_slots(mem, &to->names.slots, to->names.slot_mask);
     own_slots(mem, &to->types.slots, to->types.slot_mask);
     to->text.parts = mem_zeroed(mem, PART_TABLES * PART_SLOTS * sizeof *to->text.parts);
-    to->dim_variables = (struct memo){0};
+    to->dim_names = (struct memo){0};
     struct memo *memos[] = {&to->statements, &to->comment_of, &to->effects, &to->copied,
                             &to->unprinted,  &to->damaged,    &to->likes};
     for (u32 i = 0; i < countof(memos); i++)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which JAX printed this? Spellings that only some versions print (grammar/versions.def) and the way programs are
- * shared and named narrow a range of versions; evidence that would leave it empty is ignored. Only naming, sharing,
- * spelling and widths depend on it. Linear in the equations with parameters; a text without any costs next to
- * nothing. */
+ * Which JAX printed a program? Spellings that only some versions print (grammar/versions.def) and the way programs are
+ * shared and named narrow a range of versions; evidence that would leave it empty is ignored. Other programs of the
+ * text are no evidence, so that what is said of a program does not depend on them. Linear in the equations with
+ * parameters; a program without any costs next to nothing. */
 #include "ir/module.h"
 
 #include "base/memo.h"
 
-/* how many equations of one kind, or names of one equation, are inspected; how many types, and how many equations of a
- * text without parameters */
-enum { WITNESSES = 64, SEARCHED = 4096 };
+/* how many equations of one kind, literals, or names of one equation are inspected */
+enum { WITNESSES = 64 };
 
 /* releases that are never inferred, each with the one used instead */
 static const enum jax_change unlikely[][2] = {
@@ -62,16 +61,29 @@ struct rows {
     u8 next[ROWS];
 };
 
-struct version_inference {
-    const struct module *m;
-    struct version_range range;
+/* The names that evidence has in a module. */
+struct evidence_names {
     name_t key[countof(keys)];
     struct rows rows, value_rows; /* by primitive; by key */
+    struct memo words;            /* by primitive: its row in `words`, plus one */
+    name_t jit, pjit, name, jaxpr;
+    struct memo types; /* by type_t: its row in `prefixes`, plus one */
+    bool bare;         /* an equation without parameters may be evidence */
+};
+
+/* The evidence of one program. */
+struct version_inference {
+    const struct module *m;
+    const struct evidence_names *names;
+    struct version_range range;
+    eqn_t first_eqn, end_eqn; /* what was read from the program, one after the other */
+    u32 first_literal, end_literal;
+    jaxpr_t first_jaxpr, end_jaxpr;
+    u32 first_let, end_let;
     u32 observed[countof(keys)], observed_values[countof(values)];
     bool seen[countof(keys)], missed[countof(keys)]; /* a rule's key, in some equation */
-    name_t jit, pjit, name, jaxpr;
-    bool hijax;            /* some primitive has the name of a class */
-    bool plain;            /* printed without the rules of primitives */
+    bool hijax;                                      /* some primitive has the name of a class */
+    bool plain;                                      /* printed without the rules of primitives */
     bool first, later;     /* `name` comes before the parameters of some pjit, or after them */
     u32 aliased, distinct; /* jit equations whose body does or does not take over a name from outside */
     struct memo bodies;    /* the first names of the inspected bodies */
@@ -130,11 +142,11 @@ first_row(const struct rows *r, name_t name)
 static void
 observe_keys(struct version_inference *d, const struct eqn *e)
 {
-    for (u32 row = first_row(&d->rows, e->prim); row != 0; row = d->rows.next[row - 1]) {
+    for (u32 row = first_row(&d->names->rows, e->prim); row != 0; row = d->names->rows.next[row - 1]) {
         u32 i = row - 1;
         if (d->observed[i]++ >= WITNESSES)
             continue;
-        bool has = d->key[i] != NONE && has_key(d->m, e, d->key[i]);
+        bool has = d->names->key[i] != NONE && has_key(d->m, e, d->names->key[i]);
         d->seen[i] |= has;
         d->missed[i] |= !has;
         if (!keys[i].rule)
@@ -177,7 +189,7 @@ observe_value(struct version_inference *d, const struct param *p)
 {
     struct slice s = param_bytes(d->m, p);
     observe_address(d, s);
-    for (u32 row = first_row(&d->value_rows, p->key); row != 0; row = d->value_rows.next[row - 1]) {
+    for (u32 row = first_row(&d->names->value_rows, p->key); row != 0; row = d->names->value_rows.next[row - 1]) {
         u32 i = row - 1;
         if (d->observed_values[i]++ >= WITNESSES || !slice_contains(s, values[i].text))
             continue;
@@ -235,7 +247,7 @@ observe_jit(struct version_inference *d, const struct eqn *e, jaxpr_t id)
     const struct module *m = d->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     bool aliased = false, could = false;
-    if ((e->prim != d->jit && e->prim != d->pjit) || j->n_ins != e->n_atoms || j->n_outs != e->n_vars ||
+    if ((e->prim != d->names->jit && e->prim != d->names->pjit) || j->n_ins != e->n_atoms || j->n_outs != e->n_vars ||
         !is_first_print(d, j))
         return;
     for (u32 i = 0; i < j->n_ins && i < WITNESSES; i++) {
@@ -262,7 +274,7 @@ observe_params(struct version_inference *d, const struct eqn *e)
             observe_shared(d, e, p->a);
         if (p->kind == PARAM_JAXPR) {
             observe_nested(d, p->a);
-            if (p->key == d->jaxpr)
+            if (p->key == d->names->jaxpr)
                 observe_jit(d, e, p->a);
         }
         for (u32 s = p->kind == PARAM_TUPLE ? p->a : NONE; s != NONE; s = m->segments.at[s].next) {
@@ -272,18 +284,6 @@ observe_params(struct version_inference *d, const struct eqn *e)
                 observe_shared(d, e, m->segments.at[s].a);
         }
     }
-}
-
-/* true if some primitive of the table can occur without parameters */
-static bool
-has_bare_witness(const struct version_inference *d)
-{
-    for (u32 i = 0; i < countof(keys); i++) {
-        name_t primitive = names_find(&d->m->names, keys[i].primitive);
-        if (primitive != NONE && primitive >= NAME_OTHER)
-            return true;
-    }
-    return false;
 }
 
 /* primitives of hijax have the names of their classes; their programs may be shared without being printed so */
@@ -298,22 +298,25 @@ static void
 observe_equations(struct version_inference *d)
 {
     const struct module *m = d->m;
-    u32 n = m->params.n > 0 || has_bare_witness(d) || m->eqns.n < SEARCHED ? m->eqns.n : SEARCHED;
-    for (eqn_t i = 0; i < n; i++) {
+    bool bare = d->names->bare || d->first_let < d->end_let;
+    for (eqn_t i = d->first_eqn; i < d->end_eqn; i++) {
         const struct eqn *e = &m->eqns.at[i];
+        if (e->params == NONE && e->form == EQN_CALL && (!bare || e->prim < NAME_OTHER))
+            continue;
         if (e->form > EQN_CALL_BARE)
             continue;
         if (e->form == EQN_CALL_BARE)
             narrow_before(d, JAX_NO_RESULTS_NO_EQUALS);
-        if (e->params == NONE && e->prim < NAME_OTHER)
-            continue;
-        observe_keys(d, e);
         d->hijax |= is_class(m, e->prim);
+        u64 word = memo_get(&d->names->words, e->prim);
+        if (word)
+            narrow(d, words[word - 1].range);
+        observe_keys(d, e);
         if (e->params == NONE)
             continue;
-        if (e->prim == d->pjit && m->params.at[e->params].key == d->name)
+        if (e->prim == d->names->pjit && m->params.at[e->params].key == d->names->name)
             d->first = true;
-        else if (e->prim == d->pjit)
+        else if (e->prim == d->names->pjit)
             d->later = true;
         observe_params(d, e);
     }
@@ -324,7 +327,7 @@ static void
 observe_lets(struct version_inference *d)
 {
     const struct module *m = d->m;
-    for (u32 i = 0; i < m->lets.n; i++) {
+    for (u32 i = d->first_let; i < d->end_let; i++) {
         const struct let *l = &m->lets.at[i];
         narrow_since(d, JAX_JAXPRS_SHARED);
         if (l->jaxpr == NONE)
@@ -340,58 +343,153 @@ static void
 observe_literals(struct version_inference *d)
 {
     const struct module *m = d->m;
-    for (u32 i = 0; i < m->literals.n && i < WITNESSES; i++)
+    for (u32 i = d->first_literal; i < d->end_literal && i - d->first_literal < WITNESSES; i++)
         (m->literals.at[i].type == NONE ? narrow_before : narrow_since)(d, JAX_LITERALS_TYPED);
 }
 
 static void
-observe_types(struct version_inference *d)
+observe_types(struct version_inference *d, var_t first, u32 n)
 {
-    for (u32 i = 0; i < d->m->types.list.n && i < SEARCHED; i++)
-        for (u32 k = 0; k < countof(prefixes); k++)
-            if (d->m->types.list.at[i].kind == TYPE_REF &&
-                slice_starts(d->m->types.list.at[i].text, prefixes[k].word)) {
-                narrow(d, prefixes[k].range);
-                break;
-            }
+    for (var_t v = first; v < first + n; v++) {
+        type_t type = d->m->vars.at[v].type;
+        u64 prefix = type == NONE ? 0 : memo_get(&d->names->types, type);
+        if (prefix)
+            narrow(d, prefixes[prefix - 1].range);
+    }
+}
+
+static void
+observe_binders(struct version_inference *d)
+{
+    for (jaxpr_t j = d->first_jaxpr; j < d->end_jaxpr; j++)
+        observe_types(d, d->m->jaxprs.at[j].vars, d->m->jaxprs.at[j].n_consts + d->m->jaxprs.at[j].n_ins);
+    for (eqn_t e = d->first_eqn; e < d->end_eqn; e++)
+        observe_types(d, d->m->eqns.at[e].vars, d->m->eqns.at[e].n_vars);
 }
 
 static struct version_range
-infer_versions(const struct module *m)
+infer_versions(struct version_inference *d)
 {
-    struct version_inference d = {.m = m, .range = {{JAX_OLDEST}, {JAX_NEWEST}}};
-    d.jit = names_find(&m->names, SLICE("jit"));
-    d.pjit = names_find(&m->names, SLICE("pjit"));
-    d.name = names_find(&m->names, SLICE("name"));
-    d.jaxpr = names_find(&m->names, SLICE("jaxpr"));
+    d->range = (struct version_range){{JAX_OLDEST}, {JAX_NEWEST}};
+    observe_literals(d);
+    if (d->names->types.n > 0)
+        observe_binders(d);
+    observe_equations(d);
+    observe_lets(d);
+    memo_free(d->m->mem, &d->bodies);
+    for (u32 i = 0; i < countof(unlikely); i++)
+        if (d->range.first.encoded == unlikely[i][0])
+            narrow_since(d, unlikely[i][1]);
+    return d->range;
+}
+
+static void
+find_names(const struct module *m, struct evidence_names *names)
+{
+    names->jit = names_find(&m->names, SLICE("jit"));
+    names->pjit = names_find(&m->names, SLICE("pjit"));
+    names->name = names_find(&m->names, SLICE("name"));
+    names->jaxpr = names_find(&m->names, SLICE("jaxpr"));
     for (u32 i = countof(keys); i-- > 0;) {
-        d.key[i] = names_find(&m->names, keys[i].key);
-        add_row(m, &d.rows, names_find(&m->names, keys[i].primitive), i);
+        names->key[i] = names_find(&m->names, keys[i].key);
+        add_row(m, &names->rows, names_find(&m->names, keys[i].primitive), i);
     }
     for (u32 i = countof(values); i-- > 0;)
-        add_row(m, &d.value_rows, names_find(&m->names, values[i].key), i);
+        add_row(m, &names->value_rows, names_find(&m->names, values[i].key), i);
     for (u32 i = 0; i < countof(words); i++) {
         name_t word = names_find(&m->names, words[i].word);
         if (word != NONE && word >= NAME_OTHER)
-            narrow(&d, words[i].range);
+            memo_set(m->mem, &names->words, word, i + 1);
     }
-    observe_literals(&d);
-    observe_types(&d);
-    observe_equations(&d);
-    observe_lets(&d);
-    memo_free(m->mem, &d.bodies);
-    memo_free(m->mem, &d.rows.first);
-    memo_free(m->mem, &d.value_rows.first);
-    for (u32 i = 0; i < countof(unlikely); i++)
-        if (d.range.first.encoded == unlikely[i][0])
-            narrow_since(&d, unlikely[i][1]);
-    return d.range;
+    names->bare = names->words.n > 0;
+    for (u32 i = 0; i < countof(keys) && !names->bare; i++) {
+        name_t primitive = names_find(&m->names, keys[i].primitive);
+        names->bare = primitive != NONE && primitive >= NAME_OTHER;
+    }
+    for (type_t type = 0; type < m->types.list.n; type++)
+        for (u32 k = countof(prefixes); m->types.list.at[type].kind == TYPE_REF && k-- > 0;)
+            if (slice_starts(m->types.list.at[type].text, prefixes[k].word))
+                memo_set(m->mem, &names->types, type, k + 1);
+}
+
+/* A list in the order of the text, the place of whose items is a u32 in each, and how far it was read. */
+struct in_order {
+    const void *list;
+    u32 n, at;
+    size_t size, place;
+};
+#define IN_ORDER(list, member) \
+    { \
+        (list).at, (list).n, 0, sizeof *(list).at, offsetof(__typeof__(*(list).at), member) \
+    }
+
+static bool
+is_before(const struct in_order *o, u32 i, u32 offset)
+{
+    u32 place;
+    memcpy(&place, (const char *)o->list + i * o->size + o->place, sizeof place);
+    return place < offset;
+}
+
+/* the first item that is not before an offset, from where it was read to. O(log n) for n items on the way */
+static u32
+read_until(struct in_order *o, u32 offset)
+{
+    u32 step = 1;
+    while (step <= o->n - o->at && is_before(o, o->at + step - 1, offset)) {
+        o->at += step;
+        step *= 2;
+    }
+    for (; step > 0; step /= 2)
+        if (step <= o->n - o->at && is_before(o, o->at + step - 1, offset))
+            o->at += step;
+    return o->at;
+}
+
+/* infers the versions of all programs; those of one pasted into a value are those of the program around it */
+static void
+find_versions(struct module *m)
+{
+    struct evidence_names names = {.jit = NONE};
+    u32 n_lets = 0;
+    program_t pasted = 0;
+    struct in_order eqns = IN_ORDER(m->eqns, offset), literals = IN_ORDER(m->literals, value.at),
+                    jaxprs = IN_ORDER(m->jaxprs, offset);
+    find_names(m, &names);
+    for (program_t p = 0; p < m->programs.n; p++) {
+        const struct program *text = &m->programs.at[p];
+        if (text->pasted)
+            continue; /* it comes before the one around it */
+        struct version_inference d = {
+            .m = m, .names = &names, .first_let = n_lets, .end_let = text->lets + text->n_lets};
+        d.first_eqn = read_until(&eqns, text->offset);
+        d.end_eqn = read_until(&eqns, text->end);
+        d.first_literal = read_until(&literals, text->offset);
+        d.end_literal = read_until(&literals, text->end);
+        d.first_jaxpr = read_until(&jaxprs, text->offset);
+        d.end_jaxpr = read_until(&jaxprs, text->end);
+        n_lets = d.end_let;
+        struct version_range versions = infer_versions(&d);
+        for (; pasted <= p; pasted++)
+            m->programs.at[pasted].versions = versions;
+    }
+    memo_free(m->mem, &names.rows.first);
+    memo_free(m->mem, &names.value_rows.first);
+    memo_free(m->mem, &names.words);
+    memo_free(m->mem, &names.types);
+}
+
+void
+module_date(struct module *m)
+{
+    if (!m->dated)
+        find_versions(m);
+    m->dated = true;
 }
 
 struct version_range
-module_versions(struct module *m)
+program_versions(struct module *m, program_t program)
 {
-    if (m->versions.last.encoded == ALL_VERSIONS.last.encoded)
-        m->versions = infer_versions(m);
-    return m->versions;
+    module_date(m);
+    return m->programs.at[program].versions;
 }

@@ -17,7 +17,7 @@ struct version_range {
     struct jax_version first, last;
 };
 
-/* every version; also the range of a text before module_versions is called */
+/* every version; also the range of a text before program_versions is called */
 #define ALL_VERSIONS ((struct version_range){{0}, {INT32_MAX}})
 #define NO_VERSION ((struct version_range){{0}, {0}})
 

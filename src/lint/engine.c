@@ -248,11 +248,13 @@ find_facts(struct lint *l)
     l->maker = mem_nones(m->mem, m->vars.n + 1ull);
     l->loops = zeroed(l, m->jaxprs.n, sizeof *l->loops);
     l->paths = zeroed(l, m->jaxprs.n, sizeof *l->paths);
-    effects_init(&l->effects, m, &l->prims, module_versions(m));
+    effects_init(&l->effects, m, &l->prims, NO_VERSION);
     l->dynamic = m->types.dynamic;
     binders_init(&names, m);
-    for (u32 i = 0; i < l->order.n; i++)
+    for (u32 i = 0; i < l->order.n; i++) {
+        l->effects.version = program_versions(m, l->programs[i]);
         read_jaxpr(l, &names, l->order.at[i]);
+    }
     binders_drop(&names);
     l->readers = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->readers);
     memcpy(l->readers, l->uses, (m->vars.n + 1ull) * sizeof *l->readers);

@@ -394,6 +394,11 @@ build_program(struct token_source *f, jaxpr_t main)
         bind_shared(m, &f->shared.at[open.first_shared], f->shared.n - open.first_shared, lets, n_lets);
     f->shared.n = open.first_shared;
     f->program = m->programs.n;
-    *vec_push(m->mem, &m->programs) = (struct program){
-        .offset = offset, .end = end, .lets = lets, .n_lets = n_lets, .main = main, .excerpt = f->excerpt};
+    *vec_push(m->mem, &m->programs) = (struct program){.offset = offset,
+                                                       .end = end,
+                                                       .lets = lets,
+                                                       .n_lets = n_lets,
+                                                       .main = main,
+                                                       .excerpt = f->excerpt,
+                                                       .versions = ALL_VERSIONS};
 }

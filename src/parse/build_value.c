@@ -312,8 +312,12 @@ build_value_close(struct token_source *f, param_t param, u32 last)
         if (segment->kind != SEGMENT_JAXPR)
             continue;
         const struct jaxpr *j = &m->jaxprs.at[segment->a];
-        *vec_push(m->mem, &m->programs) =
-            (struct program){.offset = j->offset, .end = j->end, .lets = m->lets.n, .main = segment->a, .pasted = true};
+        *vec_push(m->mem, &m->programs) = (struct program){.offset = j->offset,
+                                                           .end = j->end,
+                                                           .lets = m->lets.n,
+                                                           .main = segment->a,
+                                                           .pasted = true,
+                                                           .versions = ALL_VERSIONS};
         segment->kind = SEGMENT_PROGRAM;
         segment->a = m->programs.n - 1;
     }

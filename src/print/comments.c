@@ -117,7 +117,7 @@ void
 notes_merge(struct printer *p, struct sink *out)
 {
     const struct notes *n = p->notes;
-    struct version_range versions = p->m->versions;
+    struct version_range versions = p->m->programs.at[p->program].versions;
     bool sideways =
         range_has(versions, JAX_COMMENTS_IN_ONE_LINE) && range_lacks(versions, JAX_COMMENTS_IN_LINES) && !n->piled;
     size_t start = 0, widest = 0;

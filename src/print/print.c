@@ -145,7 +145,8 @@ size_pasted(struct printer *p, program_t program)
 void
 printer_begin(struct printer *p, struct sink *out, struct module *m, program_t program)
 {
-    printer_init(p, out, m, program, NULL, range_lacks(m->versions, JAX_PRINTER_IN_CPP) ? ENGINE_PYTHON : ENGINE_C);
+    bool python = range_lacks(m->programs.at[program].versions, JAX_PRINTER_IN_CPP);
+    printer_init(p, out, m, program, NULL, python ? ENGINE_PYTHON : ENGINE_C);
     if (m->programs.n > 1)
         size_pasted(p, program);
 }
@@ -208,8 +209,8 @@ print_program(struct sink *out, struct module *m, program_t program, const struc
 {
     const struct program *g = &m->programs.at[program];
     bool comments = m->comments.n > 0 && !(options && options->strip_comments);
-    bool python = range_lacks(m->versions, JAX_PRINTER_IN_CPP);
-    bool open = !python && !range_has(m->versions, JAX_PRINTER_IN_CPP);
+    bool python = range_lacks(g->versions, JAX_PRINTER_IN_CPP);
+    bool open = !python && !range_has(g->versions, JAX_PRINTER_IN_CPP);
     if (comments)
         notes_above(out, m, program);
     if (!(open && (comments || has_wide_bytes(m, g))) || !print_as_found(out, m, program, options)) {

@@ -302,9 +302,9 @@ static void
 check_scope(struct dynamics *d, jaxpr_t id)
 {
     struct module *m = d->m;
-    bool variables = d->variables && !d->aliased[id];
-    if (variables != memo_get(&m->dim_variables, id))
-        memo_set(m->mem, &m->dim_variables, id, variables);
+    enum dim_names names = !d->variables ? NAMES_SYMBOLS : d->aliased[id] ? NAMES_SAME_VARIABLES : NAMES_VARIABLES;
+    if (names != memo_get(&m->dim_names, id))
+        memo_set(m->mem, &m->dim_names, id, names);
     const struct jaxpr j = m->jaxprs.at[id];
     binders_open(&d->scope);
     for (u32 i = 0; i < jaxpr_binders(&j); i++) {

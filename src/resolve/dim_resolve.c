@@ -284,8 +284,10 @@ dims_score(struct module *m, const struct dim_words *words, const struct program
         return !ev.symbols;
     if (reading != DIMS_CHECKED)
         return reading == DIMS_OPEN && ev.names && !ev.nowhere;
+    program_t program = (program_t)(p - m->programs.at);
     return ev.bound &&
-           !(ev.unbound && (ev.named || (ev.names && range_has(module_versions(m), JAX_DYNAMIC_SHAPES_REMOVED))));
+           !(ev.unbound &&
+             (ev.named || (ev.names && range_has(program_versions(m, program), JAX_DYNAMIC_SHAPES_REMOVED))));
 }
 
 bool

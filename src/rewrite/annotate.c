@@ -163,6 +163,7 @@ pass_annotate(struct passes *p, program_t program)
 {
     struct module *m = p->m;
     struct inference x = {.rules = p->rules, .m = m};
+    inferrer_enter(p->rules, program);
     binders_init(&x.inner, m);
     enter(&x, m->programs.at[program].main);
     while (x.stack.n)

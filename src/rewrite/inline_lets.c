@@ -173,7 +173,7 @@ open_program(struct module *m, program_t program)
     if (p->main == NONE)
         return;
     reach_unpasted(m, program, &all);
-    if (p->n_lets > 0 && !range_has(module_versions(m), JAX_NAMES_AHEAD))
+    if (p->n_lets > 0 && !range_has(program_versions(m, program), JAX_NAMES_AHEAD))
         merge_copies(m, p, &all);
     for (u32 i = 0; i < all.n; i++)
         for (eqn_t e = m->jaxprs.at[all.at[i]].eqns; (e = eqn_with_params(m, e)) != NONE; e = m->eqns.at[e].next)

@@ -393,6 +393,7 @@ pass_repair(struct passes *p, program_t program)
     const struct check_options options = {.dims = DIMS_VARS};
     struct repairing r = {
         .m = m, .d = {.m = m, .options = &options, .variables = true}, .rules = p->rules, .excused = p->excused};
+    inferrer_enter(p->rules, program);
     r.underscore = names_find(&m->names, SLICE("_"));
     binders_init(&r.d.scope, m);
     binders_init(&r.d.inner, m);

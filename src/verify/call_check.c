@@ -11,7 +11,7 @@
 bool
 bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text)
 {
-    bool jax = by == AS_JAX || (by == AS_NEWER_JAX && range_has(module_versions(r->m), JAX_SHARDINGS_COMPARED));
+    bool jax = by == AS_JAX || (by == AS_NEWER_JAX && range_has(rule_versions(r), JAX_SHARDINGS_COMPARED));
     return (jax ? rule_error : rule_stricter)(r, code, where, "%s", text);
 }
 

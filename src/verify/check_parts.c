@@ -54,6 +54,7 @@ check_share(struct checker *c, const struct part *part)
             from = 0;
         }
         c->ds->program = n++;
+        c->program = p;
         for (u32 i = 0; i <= text->n_lets; i++) {
             jaxpr_t root = i == 0 ? text->main : m->lets.at[text->lets + text->n_lets - i].jaxpr;
             struct walk w;

@@ -7,7 +7,7 @@
 #include "verify/sharding_check.h"
 #include "verify/memory_space.h"
 
-/* marks the names in all dims as symbols, unless check_dims found that they are variables */
+/* marks the names in all dims as symbols, for programs in which check_dims did not find that they are variables */
 static void
 mark_symbols(struct checker *c)
 {
@@ -15,7 +15,7 @@ mark_symbols(struct checker *c)
     bool named = false;
     for (u32 i = 0; i < t->dims.n && !named; i++)
         named = t->dims.at[i].kind == DIM_NAME;
-    if (!named || t->variables)
+    if (!named)
         return;
     c->symbols = mem_alloc(c->m->mem, t->dims.n * sizeof *c->symbols);
     memcpy(c->symbols, t->dims.at, t->dims.n * sizeof *c->symbols);

@@ -105,6 +105,10 @@ struct checker {
     struct memo computed_of;    /* and by var_t the index of its type, plus one */
     struct memo asked_of;       /* by var_t: 1 for arguments that argument_culprit.c has examined, */
     u32 asked;                  /* and how many equations were checked again for them */
+    program_t program;          /* the program that is being checked, or whose equations are */
+    bool dated;                 /* its versions were asked for since this was cleared */
+    u32 varying_of;             /* the program, plus one, of which .. */
+    bool varying;               /* .. some variable prints its varying axes */
     u32 shown_of;               /* the end of the program that .. */
     struct version_range shown; /* .. these versions may have printed; 0: not computed yet */
     bool shows_none;            /* .. prints a `None` that the canonical form drops */
@@ -126,6 +130,15 @@ rule_of(struct checker *c, eqn_t e, const struct prim *prim)
                          .eqn = eqn,
                          .n = eqn->n_atoms,
                          .n_results = eqn->n_vars};
+}
+
+/* the versions that may have printed the program of an equation. A verdict for which they were asked is not reused in
+ * other programs */
+static inline struct version_range
+checker_versions(struct checker *c)
+{
+    c->dated = true;
+    return program_versions(c->m, c->program);
 }
 
 /* memory that lives until the next equation; scratch_reset frees all of it */

@@ -9,6 +9,7 @@
 
 struct inferrer {
     struct module *m;
+    program_t program;
     struct checker *c; /* NULL until an equation needs it: most programs print their types */
     struct diags unobserved;
 };
@@ -21,6 +22,12 @@ inferrer_new(struct module *m)
     diags_init(&x->unobserved, m->mem);
     x->unobserved.limit = 1;
     return x;
+}
+
+void
+inferrer_enter(struct inferrer *x, program_t program)
+{
+    x->program = program;
 }
 
 void
@@ -39,6 +46,7 @@ infer_equation(struct inferrer *x, eqn_t e)
     if (!x->c)
         x->c = checker_new(x->m, &options, &nothing, &x->unobserved);
     checker_extend(x->c);
+    x->c->program = x->program;
     check_equation(x->c, e);
 }
 

@@ -31,6 +31,9 @@ struct checker *check_begin(struct module *m, const struct check_options *option
 struct inferrer *inferrer_new(struct module *m);
 void inferrer_free(struct inferrer *x);
 
+/* the equations whose types are inferred next are of this program */
+void inferrer_enter(struct inferrer *x, program_t program);
+
 /* infers the results of an equation from the current types of its operands */
 void infer_equation(struct inferrer *x, eqn_t e);
 

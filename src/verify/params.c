@@ -141,8 +141,10 @@ read_dim(const struct rule *r, struct slice text, struct dim *out)
     for (size_t i = 0; i < text.n; i++)
         plain &= is_word_char(text.at[i]);
     if (plain && name != NONE)
-        *out = (struct dim){
-            .kind = DIM_NAME, .name = name, .text = text, .value = r->c->symbols ? DIM_SYMBOL : DIM_ANY_NAME};
+        *out = (struct dim){.kind = DIM_NAME,
+                            .name = name,
+                            .text = text,
+                            .value = r->c->symbols && r->m->types.view == r->c->symbols ? DIM_SYMBOL : DIM_ANY_NAME};
     else if (!plain)
         *out = (struct dim){.kind = DIM_EXPR, .text = text};
     return true;
@@ -272,19 +274,24 @@ rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out)
     return true;
 }
 
-bool
-reshape_is_free(struct module *m, eqn_t e)
+struct version_range
+rule_versions(struct rule *r)
 {
-    /* sharding is printed since 0.5, dimensions in all versions */
-    return eqn_param(m, e, SLICE("sharding")) != NONE && (eqn_param(m, e, SLICE("dimensions")) == NONE ||
-                                                          !range_lacks(module_versions(m), JAX_RESHAPES_TAKEN_AS_FREE));
+    return checker_versions(r->c);
 }
 
 bool
-scan_limits_unroll(struct module *m, eqn_t e)
+reshape_is_free(const struct module *m, eqn_t e, struct version_range versions)
+{
+    /* sharding is printed since 0.5, dimensions in all versions */
+    return eqn_param(m, e, SLICE("sharding")) != NONE &&
+           (eqn_param(m, e, SLICE("dimensions")) == NONE || !range_lacks(versions, JAX_RESHAPES_TAKEN_AS_FREE));
+}
+
+bool
+scan_limits_unroll(const struct module *m, eqn_t e, struct version_range versions)
 {
     if (eqn_param(m, e, SLICE("linear")) == NONE)
         return false;
-    return eqn_param(m, e, SLICE("_split_transpose")) == NONE ||
-           range_lacks(module_versions(m), JAX_SCAN_UNROLL_UNCHECKED);
+    return eqn_param(m, e, SLICE("_split_transpose")) == NONE || range_lacks(versions, JAX_SCAN_UNROLL_UNCHECKED);
 }

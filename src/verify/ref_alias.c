@@ -28,7 +28,7 @@ refs_distinct(struct rule *r, u32 first)
             slots[s] = i + 1;
             continue;
         }
-        bool jax = range_has(module_versions(r->m), JAX_REFS_DISTINCT) && !r->prim->is.unseen;
+        bool jax = range_has(rule_versions(r), JAX_REFS_DISTINCT) && !r->prim->is.unseen;
         (jax ? rule_error : rule_stricter)(r, DIAG_T023, at_operand(i),
                                            "`%s` receives the ref `%s` twice, as operands %u and %u", format_prim(r),
                                            format_operand(r, i), slots[s], i + 1);
@@ -48,7 +48,7 @@ refs_stay(struct checker *c, jaxpr_t j)
         atom_t a = m->atoms.at[program->outs + i];
         type_t type = atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].type : NONE;
         if (type == NONE || type_get(&m->types, type)->kind != TYPE_REF ||
-            range_lacks(module_versions(m), JAX_REFS_STAY_INSIDE) || var_reported(c, atom_id(a)))
+            range_lacks(checker_versions(c), JAX_REFS_STAY_INSIDE) || var_reported(c, atom_id(a)))
             continue;
         struct span s = jaxpr_out_span(m, j, i);
         diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), and a program must not return a ref",

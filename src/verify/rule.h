@@ -237,13 +237,16 @@ bool rule_jaxprs(struct rule *r, const char *key, struct jaxpr_list *out);
 struct aval jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i);
 struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 
+/* the versions that may have printed the program of the equation */
+struct version_range rule_versions(struct rule *r);
+
 /* whether a reshape may change the number of elements, by the versions that may have printed it (lax.py,
  * _reshape_shape_rule: from 0.8.2 on); in canonical text `sharding=None` shows that it may */
-bool reshape_is_free(struct module *m, eqn_t e);
+bool reshape_is_free(const struct module *m, eqn_t e, struct version_range versions);
 
 /* whether a scan may not have an `unroll` below 1, by the versions that may have printed it (up to 0.8.1); in canonical
  * text `linear` without `_split_transpose` shows that it may not */
-bool scan_limits_unroll(struct module *m, eqn_t e);
+bool scan_limits_unroll(const struct module *m, eqn_t e, struct version_range versions);
 
 /* ---- the rules of rows ---- */
 

@@ -48,7 +48,7 @@ result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
     for (u32 d = 0; d < binder.rank; d++) {
         if (placing_same(p.over[d], binder.dims[d].sharding))
             continue;
-        if (p.guessed && !range_lacks(module_versions(r->m), JAX_TARGET_SHARDINGS_HIDDEN))
+        if (p.guessed && !range_lacks(rule_versions(r), JAX_TARGET_SHARDINGS_HIDDEN))
             return true;
         bool fine = rule_warning(r, DIAG_T003, at_result(i),
                                  "`%s` is bound as %s, but axis %u of the result of `%s` is %s", format_result(r, i),

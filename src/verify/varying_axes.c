@@ -2,6 +2,7 @@
  *
  * Reading and comparing the varying axes of types (jax/_src/core.py, standard_vma_rule). The lists are at most as
  * long as a mesh has axes: comparing two costs the product of their lengths. */
+#include "verify/checker.h"
 #include "verify/mesh.h"
 #include "verify/varying_axes.h"
 
@@ -89,4 +90,32 @@ rule_varies(struct rule *r)
                              format_aval(r, &binder), format_prim(r), format_names(r, gives));
     }
     return true;
+}
+
+static bool
+vars_vary(const struct module *m, var_t first, u32 n)
+{
+    for (var_t v = first; v < first + n; v++)
+        if (m->vars.at[v].type != NONE && slice_starts(type_get(&m->types, m->vars.at[v].type)->vary, SLICE("{V:")))
+            return true;
+    return false;
+}
+
+bool
+varying_shown(struct checker *c)
+{
+    const struct module *m = c->m;
+    struct walk w;
+    if (!m->types.varying || c->varying_of == c->program + 1)
+        return m->types.varying && c->varying;
+    c->varying_of = c->program + 1;
+    c->varying = false;
+    walk_start_program(&w, m, &m->programs.at[c->program]);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+        c->varying |= vars_vary(m, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]));
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && !c->varying; e = m->eqns.at[e].next)
+            c->varying |= vars_vary(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+    }
+    walk_end(&w);
+    return c->varying;
 }

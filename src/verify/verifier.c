@@ -55,7 +55,7 @@ width_fits(struct rule *r)
     if (bytes)
         return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be an integer of at least 8 bits",
                                   format_prim(r));
-    if (range_has(module_versions(r->m), JAX_WIDE_LINALG))
+    if (range_has(rule_versions(r), JAX_WIDE_LINALG))
         return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be a float of 32 or 64 bits",
                                   format_prim(r));
     return rule_warning(r, DIAG_T007, at_operand(0),
@@ -337,6 +337,15 @@ check_no_program(struct checker *c, eqn_t e, const struct prim *prim)
     diag_add(c->ds, DIAG_T010, s.at, s.n, "`%s` takes no program", prim->name);
 }
 
+/* true if the verdict of the last equation holds in all programs of the module */
+static bool
+is_lasting(struct checker *c)
+{
+    bool dated = c->dated;
+    c->dated = false;
+    return !dated || c->m->programs.n == 1;
+}
+
 /* a new equation, or one whose parameters decide */
 static never_inline void
 check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple *key)
@@ -363,7 +372,7 @@ check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple 
         }
     }
     if (slots) {
-        if (validator(c, e, prim)) {
+        if (validator(c, e, prim) && is_lasting(c)) {
             slots[1] = slots[0];
             slots[0] = *key;
         }
@@ -372,7 +381,7 @@ check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple 
     u64 hash = verified_hash(c, eqn);
     if (hash && verified_before(c, eqn, hash))
         return;
-    if (validator(c, e, prim) && hash)
+    if (validator(c, e, prim) && hash && is_lasting(c))
         verified_keep(c, e, hash);
 }
 
@@ -429,7 +438,9 @@ check_effects(struct checker *c, jaxpr_t j)
 void
 enter_jaxpr(struct checker *c, jaxpr_t j)
 {
-    c->m->types.view = memo_get(&c->m->dim_variables, j) ? c->m->types.variables : c->symbols;
+    struct types *t = &c->m->types;
+    u64 names = memo_get(&c->m->dim_names, j);
+    t->view = names == NAMES_SYMBOLS ? c->symbols : names == NAMES_VARIABLES ? t->variables : NULL;
 }
 
 void
@@ -483,6 +494,7 @@ check_programs(struct checker *c)
         if (text->pasted)
             continue; /* visited with the program it is pasted into */
         c->ds->program = n++;
+        c->program = p;
         if (c->options->only && !c->options->only[c->ds->program])
             continue;
         /* callers before callees: findings of a call are not repeated inside (rule_passed) */

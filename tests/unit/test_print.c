@@ -185,14 +185,14 @@ START_TEST(test_comments)
                        "                        # []\n"
                        "  in (c,) }";
     struct module *m = module_of(text);
-    m->versions = range_at(JAX_LITERALS_TYPED);
+    m->programs.at[0].versions = range_at(JAX_LITERALS_TYPED);
     struct sink out;
     sink_init_memory(&out, &mem);
     print_program(&out, m, 0, NULL);
     ck_assert_uint_eq(out.n, strlen(text));
     ck_assert_mem_eq(out.at, text, out.n);
     /* the engine of 0.6.2 keeps a short program flat, and its comments accumulate */
-    m->versions = range_at(JAX_COMMENTS_IN_LINES);
+    m->programs.at[0].versions = range_at(JAX_COMMENTS_IN_LINES);
     const char *flat = "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos b in (c,) } # t.py:2:8 (g)\n"
                        "                                                                   # []\n"
                        "                                                                   # t.py:3:11 (g)\n"
@@ -216,11 +216,11 @@ START_TEST(test_width_of_non_ascii)
     struct module *m = module_of(text);
     struct sink out;
     sink_init_memory(&out, &mem);
-    m->versions = range_at(JAX_LITERALS_TYPED);
+    m->programs.at[0].versions = range_at(JAX_LITERALS_TYPED);
     print_program(&out, m, 0, NULL);
     ck_assert_uint_eq(out.n, strlen(text));
     sink_init_memory(&out, &mem);
-    m->versions = range_at(JAX_PRINTER_IN_CPP);
+    m->programs.at[0].versions = range_at(JAX_PRINTER_IN_CPP);
     print_program(&out, m, 0, NULL);
     ck_assert_ptr_nonnull(memchr(out.at, '\n', out.n));
 }

@@ -45,7 +45,7 @@ static const struct {
 
 START_TEST(test_range)
 {
-    struct version_range found = module_versions(module_of(cases[_i].text));
+    struct version_range found = program_versions(module_of(cases[_i].text), 0);
     ck_assert_msg(found.first.encoded == cases[_i].low && found.last.encoded == cases[_i].high,
                   "%u..%u, not %u..%u: %s", found.first.encoded, found.last.encoded, cases[_i].low, cases[_i].high,
                   cases[_i].text);

@@ -341,7 +341,7 @@ static bool
 gives_invariant(struct rule *r)
 {
     struct slice axes, axis;
-    if (!r->m->types.varying || !param_axes(r, &axes))
+    if (!varying_shown(r->c) || !param_axes(r, &axes))
         return true;
     for (u32 i = 0; i < r->n && i < r->n_results; i++) {
         struct cursor c = cursor_of(axes);
@@ -389,6 +389,6 @@ names_axis(struct rule *r)
 bool
 shape_invariant_sum(struct rule *r, struct aval *out)
 {
-    bool checked = !range_lacks(module_versions(r->m), JAX_SHARD_MAP_SPECS);
+    bool checked = !range_lacks(rule_versions(r), JAX_SHARD_MAP_SPECS);
     return checked ? shape_allreduce(r, out) && names_axis(r) && gives_invariant(r) : shape_extremum(r, out);
 }

@@ -358,7 +358,7 @@ unroll_fits(struct rule *r)
     i64 unroll;
     if (!param_int(r, "unroll", &unroll) || unroll > 0)
         return true;
-    if (scan_limits_unroll(r->m, r->e))
+    if (scan_limits_unroll(r->m, r->e, rule_versions(r)))
         return rule_error(r, DIAG_T010, at_param(r, "unroll"), "`unroll` of `%s` must be at least 1, got %lld",
                           format_prim(r), (long long)unroll);
     return unroll == 0 ||

@@ -32,7 +32,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         u32 first = i < lead ? i : lead, second = i < lead ? lead : i;
         bool constant = r->in[first].literal && !r->in[second].literal;
         u32 wrong = constant ? first : second, right = constant ? second : first;
-        if (mixed_once && r->options->as_jax && range_lacks(module_versions(r->m), JAX_DTYPES_COMPARED))
+        if (mixed_once && r->options->as_jax && range_lacks(rule_versions(r), JAX_DTYPES_COMPARED))
             return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
                                 format_prim(r), format_operand(r, right), format_dtype(r, &r->in[right]),
                                 format_operand(r, wrong), format_dtype(r, &r->in[wrong]));
@@ -461,7 +461,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0)
         return unranked(out);
-    bool bytes = (from_bits < 8 || to_bits < 8) && !range_has(module_versions(r->m), JAX_SUB_BYTE_BITCASTS);
+    bool bytes = (from_bits < 8 || to_bits < 8) && !range_has(rule_versions(r), JAX_SUB_BYTE_BITCASTS);
     if (bytes && recast(r, from_bits < 8 ? 8 : from_bits, to_bits < 8 ? 8 : to_bits, out) &&
         shapes_agree(out, &binder) != NO)
         return unranked(out);

@@ -132,10 +132,10 @@ shape_reshape(struct rule *r, struct aval *out)
         return true;
     /* If the binder also has another size than the parameter, it is one mistake */
     struct aval binder = rule_binder(r, 0);
-    report_fn *report = binder.ranked && shapes_agree(&binder, out) == NO                 ? rule_error
-                        : reshape_is_free(r->m, r->e)                                     ? rule_warning
-                        : range_lacks(module_versions(r->m), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
-                                                                                          : rule_stricter;
+    report_fn *report = binder.ranked && shapes_agree(&binder, out) == NO            ? rule_error
+                        : reshape_is_free(r->m, r->e, rule_versions(r))              ? rule_warning
+                        : range_lacks(rule_versions(r), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
+                                                                                     : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"),
            "`%s` must not change the number of elements: `%s` is %s (%s elements), but `new_sizes` is %s (%s elements)",
            format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_dim(r, from),

@@ -150,7 +150,7 @@ reductions_fit(struct rule *r, const char *key, u32 i, const struct mesh *mesh, 
                 return rule_error(r, DIAG_T009, at_item(r, key, i),
                                   "`%s` of `%s` names the axis `%s`, which is not in the mesh", key, format_prim(r),
                                   format_slice(r, unquoted(name)));
-            if (typed && range_has(module_versions(r->m), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
+            if (typed && range_has(rule_versions(r), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
                 !slice_contains(vary, ways[w].of_kind))
                 return rule_error_operand(r, DIAG_T009, i,
                                           "`%s` of `%s` declares operand %u %s over %s, but its type does not", key,
