@@ -100,6 +100,19 @@ def runnable(text, given, options):
     return given if changed == text else jaxpr.load(changed, mesh=options["mesh"])
 
 
+def with_values(text, loaded):
+    """The program to run, with values for what the user can give where these can be made up."""
+    given, more = loaded, {"consts": {}, "mesh": None}
+    try:
+        given, more = complete(loaded)
+    except Exception:  # as in the result with the argument `given`
+        pass
+    try:
+        return runnable(text, given, more)
+    except jaxpr.Error:
+        return given
+
+
 def run(loaded):
     """Evaluates a program on random inputs, under jit where a primitive cannot run by itself, and with failed checks as a result."""
     function = checkify.checkify(loaded) if re.search(r"\bcheck\[", loaded.text) else loaded
@@ -128,6 +141,8 @@ def judge(row):
     out, why, text = {}, {}, row["text"]
 
     def attempt(column, action):
+        if column not in row["columns"]:
+            return
         try:
             out[column] = bool(action())
             if not out[column]:
@@ -143,22 +158,15 @@ def judge(row):
     attempt("check", lambda: loaded.check() or True)
     if not row["older"]:
         attempt("exact", lambda: loaded.exact)
-        if not out.get("exact"):
+        if "exact" in row["columns"] and not out.get("exact"):
             why["exact"] = unlike(text, loaded)
-    out["strict"] = not loaded.missing
+    out["strict"], out["assumed"] = not loaded.missing, any(each.assumed for each in loaded.missing)
     if loaded.missing:
         why["strict"] = listed(loaded.missing)
-    given, more = loaded, {"consts": {}, "mesh": None}
-    try:
-        given, more = complete(loaded)
-    except Exception:  # as in the result with the argument `given`
-        pass
-    try:
-        program = runnable(text, given, more)
-    except jaxpr.Error:
-        program = given
-    with program.context():
-        attempt("runs", lambda: run(program))
+    if "runs" in row["columns"]:
+        program = with_values(text, loaded)
+        with program.context():
+            attempt("runs", lambda: run(program))
     out["defined"] = not any("does not define this primitive" in each.what for each in loaded.missing)
     attempt("python", lambda: retraces(text, loaded))
     return {**out, "why": why}
