@@ -34,8 +34,9 @@ def load(
 
     What the text does not contain raises Missing when it is used; what is assumed for it otherwise is in `f.missing`, marked
     as assumed. Some of it is restored: rules of derivatives, where a function of an imported module, such as jax.nn.relu,
-    has the printed name and traces to the very equation of the text; and policies of jax.checkpoint_policies. A primitive
-    of a library is known once its module is imported. Nothing of the text is evaluated, imported or unpickled.
+    has the printed name and traces to the very equation of the text; constants of jitted functions that are found in the
+    same way, and of types that have one value, such as `f32[0]`; and policies of jax.checkpoint_policies. A primitive of a
+    library is known once its module is imported. Nothing of the text is evaluated, imported or unpickled.
 
     A text that is not one whole program, or that the installed JAX cannot express, raises NotLoadable or InvalidProgram; a
     JAX that is not known raises UnsupportedJax.

@@ -4,6 +4,7 @@
 import os
 import re
 import sys
+import types
 import unittest
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -19,6 +20,7 @@ except ImportError as error:
 
 import jaxpr
 from jaxpr.live.evaluate import bits as run_bits
+from jaxpr.live.to_python import Writer
 from jaxpr.live.verify import Reference
 
 
@@ -169,6 +171,24 @@ class Functions(unittest.TestCase):
         own = "{ lambda ; a:f32[]. let b:f32[3] c:i32[] = own[x=has blanks y=1] a in (b, c) }"
         exec(jaxpr.to_python(own), space)
         self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), own))
+
+    def test_source_of_kernels(self):
+        """a kernel is traced on its grid, and classes of one name are imported as two"""
+        from jax.experimental import pallas
+
+        if tuple(map(int, jax.__version__.split(".")[:2])) < (0, 7):
+            self.skipTest("older JAX prints grids otherwise")
+
+        def kernel(x, out):
+            out[...] = x[...] + pallas.program_id(0)
+
+        block = pallas.BlockSpec((2,), lambda at: (at,))
+        call = pallas.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4,), "int32"), grid=(2,), in_specs=[block], out_specs=block)
+        text, space = str(jax.make_jaxpr(call)(jnp.arange(4))), {"__name__": "source"}
+        exec(jaxpr.to_python(text), space)
+        self.assertTrue(jaxpr.eq(str(jax.make_jaxpr(space["program"])(*space["ARGUMENTS"])), text))
+        writer = Writer(jaxpr.load(text))
+        self.assertEqual([writer.import_of(module, "Space") for module in ("a", "b", "a", "b")], ["Space", "Space_", "Space", "Space_"])
 
     def test_source_of_constants(self):
         """constants that are not in the text are arrays of their types that cannot be read; given ones are written"""
@@ -383,6 +403,34 @@ class Unknown(unittest.TestCase):
         with self.assertRaisesRegex(jaxpr.NotLoadable, "constant a"):
             jaxpr.load(text, strict=True)
 
+    def test_constants_of_one_value(self):
+        """constants whose type has one value are known; `verify` compares programs in which they are moved"""
+        text = "{ lambda a:f32[0] b:float0[3]; c:f32[2]. let\n    d:f32[2] = concatenate[dimension=0] a c\n    e:f32[0] = sin [...]:f32[0]\n  in (d, e) }"
+        loaded = jaxpr.load(text, strict=True)
+        self.assertEqual([each.tolist() for each in loaded(np.ones(2, "float32"))], [[1, 1], []])
+        for passes in ("constants", "lift", "lift,constants"):
+            self.assertTrue(jaxpr.verify(text, jaxpr.norm(text, passes=passes)))
+
+    def test_constants_of_functions(self):
+        """constants of a jitted function that a module has are its own, where it traces to the text; others' are not these"""
+        table = np.arange(3, dtype="float32")
+
+        @jax.jit
+        def looked_up(x):
+            return (table * x).sum()
+
+        module = sys.modules["looked_up"] = types.ModuleType("looked_up")
+        module.looked_up = looked_up
+        self.addCleanup(sys.modules.pop, "looked_up")
+        text = str(jax.make_jaxpr(lambda x: looked_up(x) * 2)(np.float32(1)))
+        if not re.search(r"\n.*\{ lambda \w", text, re.DOTALL):
+            self.skipTest("this JAX passes constants to jitted functions")
+        loaded = jaxpr.load(text, strict=True)
+        self.assertTrue(loaded.exact)
+        self.assertEqual(loaded(np.float32(1))[0], 6)
+        self.assertTrue(jaxpr.verify(text, jaxpr.norm(text, passes="lift")))
+        self.assertTrue(jaxpr.load(text.replace(" mul ", " add ")).missing)
+
     def test_sizes(self):
         """symbols in sizes are solved from sizes that determine them, and from no others"""
         text = "{ lambda ; a:f32[2*b + 1]. let c:f32[2*b + 1] = sin a in (c,) }"
@@ -475,6 +523,14 @@ class Unknown(unittest.TestCase):
         own.__name__ = "relu"
         own.defjvps(lambda g, out, x: g)
         self.assertEqual([each.parameter for each in jaxpr.load(str(jax.make_jaxpr(own)(1.0))).missing], ["jvp"])
+
+    def test_members(self):
+        """a member of an enum is found by its repr"""
+        mode = jax.lax.GatherScatterMode.CLIP
+        text = str(jax.make_jaxpr(lambda x: jnp.take(x, jnp.arange(2), mode="clip"))(X)).replace(str(mode), repr(mode))
+        self.assertEqual(jaxpr.load(text).missing, ())
+        wrong = jaxpr.load(text.replace(repr(mode), repr(mode).replace("1", "7")))
+        self.assertEqual([each.parameter for each in wrong.missing], ["mode"])
 
     def test_policies(self):
         """a policy that jax.checkpoint_policies has is found by its name"""

@@ -17,7 +17,7 @@ from . import hi, indexers, rules
 from .fields import printed_meshes, sharded, symbols, type_fields, unreduced_kind, vary_axes, walk
 from .parameters import Opaque, Parameters, Unbuildable
 from .registry import Registry
-from .scope import Placeholder, Scope, Unknown, scalar
+from .scope import Placeholder, Scope, Unknown, only_value, scalar
 from .versions import BOUND, KEYS, LAZY, OMITTED, OMITTED_WHERE_NONE, OPEN, PRINTED_AS, RENAMED, TEXT, Names
 
 
@@ -29,6 +29,7 @@ class Options(NamedTuple):
     exported: tuple = ()
     outs: tuple = ()  # the types of results that the text prints without one
     sizes: dict = {}  # of symbols in types
+    unknown: bool = False  # whether constants that no text shows stay so where their values are known
 
 
 class Equation:
@@ -300,6 +301,7 @@ class Builder:
         eqns = [self.equation(each, scope) for each in field["equations"]]
         self.place = max(self.place[0], field.get("line") or 1), ""
         outvars = scope.results(field["outvars"], self.options.outs if parent is None else hi.result_avals(parent, parent.key))
+        before = len(self.missing)
         held = self.constants(field, constvars, consts, top)
         try:
             effects = self.names.partial_eval.make_jaxpr_effects(constvars, invars, outvars, eqns)
@@ -307,18 +309,33 @@ class Builder:
             effects = {each for eqn in eqns for each in eqn.effects}
         name = parent.field["params"].get("name") if parent and isinstance(parent.field["params"].get("name"), str) else "loaded"
         info = self.names.debug_info(name, len(invars), len(outvars))
-        if self.names.one_class:
-            made = opened = core.Jaxpr(constvars, invars, outvars, eqns, effects, info, is_high=any(map(high, eqns)), consts=held)
-        else:
-            opened = core.Jaxpr(constvars, invars, outvars, eqns, effects, info)
-            made = core.ClosedJaxpr(opened, held)
+
+        def closed(values):
+            if self.names.one_class:
+                return core.Jaxpr(constvars, invars, outvars, eqns, effects, info, is_high=any(map(high, eqns)), consts=values)
+            return core.ClosedJaxpr(core.Jaxpr(constvars, invars, outvars, eqns, effects, info), values)
+
+        made = closed(held)
+        if len(self.missing) > before and not self.options.unknown:
+            made = self.with_restored(parent, made, closed, held, before)
+        opened = getattr(made, "jaxpr", made)
         if scope.unclear:
             self.programs.append(opened)  # kept, as its id is
             self.unclear[id(opened)] = scope.unclear
         return made
 
+    def with_restored(self, parent, made, closed, held, before):
+        """The program with the constants of the function that it is of, where a module has it; `before` were missing without them."""
+        found = rules.constants(self, parent, made)
+        if found is None:
+            return made
+        for unknown in self.missing[before:]:
+            self.constant_types.pop(unknown.parameter, None)
+        del self.missing[before:]
+        return closed([theirs if isinstance(mine, Placeholder) else mine for mine, theirs in zip(held, found)])
+
     def constants(self, field, constvars, given, top):
-        """Values for the constants of a program: those that were given, or placeholders."""
+        """Values for the constants of a program: those that were given, that have one value, or placeholders."""
         out, by_name = [], given if isinstance(given, dict) else {}
         listed = list(given) if given is not None and not isinstance(given, dict) else None
         names = list(map(printed_name, field["constvars"]))
@@ -331,6 +348,10 @@ class Builder:
         for at, (name, var) in enumerate(zip(names, constvars)):
             if listed is not None or name in by_name:
                 out.append(self.checked(name, listed[at] if listed is not None else by_name[name], var.aval))
+                continue
+            value = None if self.options.unknown else only_value(self, var.aval)
+            if value is not None:
+                out.append(value)
                 continue
             self.constant_types[name] = var.aval
             line, text = field.get("line", 1), f"the constant {name} of type {var.aval.str_short(True)}"

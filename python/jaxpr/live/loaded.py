@@ -83,7 +83,7 @@ class Loaded:
         for mesh in [*found, *([getattr(sharding, current)()] if hasattr(sharding, current) else [])]:
             if mesh is not None and set(self.mesh_axes) <= set(mesh.axis_names) and getattr(mesh, "_any_axis_explicit", False):
                 if mesh not in self._by_mesh:
-                    self._by_mesh[mesh] = load(self.text, *self.options._replace(mesh=mesh)[:5], False, self.options.outs)
+                    self._by_mesh[mesh] = load(self.text, *self.options._replace(mesh=mesh)[:5], False, self.options.outs, self.options.unknown)
                 return self._by_mesh[mesh]
         return self
 
@@ -208,10 +208,10 @@ def comparable(text):
     return re.sub(r" at 0x([0-9a-fA-FX]+)", lambda match: " at 0x" + "X" * len(match.group(1)), text.strip())
 
 
-def load(x, consts, mesh, axis_env, rules, exported, strict, outs=()):
-    """See `jaxpr.load`; `outs` are the types of results that were printed without one."""
+def load(x, consts, mesh, axis_env, rules, exported, strict, outs=(), unknown=False):
+    """See `jaxpr.load`; `outs` are the types of results that were printed without one, and with `unknown` no constant is restored."""
     text, names = text_of(x), Names()
-    options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()), outs)
+    options = Options(consts, mesh, dict(axis_env or {}), dict(rules or {}), tuple(exported or ()), outs, unknown=unknown)
     spelled, why = respelled(text, names), None
     made = attempt(spelled, text, options, names)[0] if spelled != text else None
     if made is None or made.refused or made.missing:

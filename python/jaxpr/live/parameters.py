@@ -181,7 +181,9 @@ class Parameters:
                 return getattr(self.names.jax.numpy, word.rsplit(".", 1)[-1], found)
             if found is not None:
                 return found.type
-        return self.opaque(eqn, key, text)
+        member = re.match(r"<([\w.]+): ", text)  # of an enum
+        found = self.registry.member(member.group(1)) if member else None
+        return found if found is not None and repr(found) == text else self.opaque(eqn, key, text)
 
     def opaque(self, eqn, key, text):
         """What the user gave for this text, or a placeholder that prints the same."""

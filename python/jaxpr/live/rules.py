@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules of custom derivatives, of which a text shows names: those that the user gave, and those of functions that modules have.
+"""What a text only names, of functions that modules have: rules of custom derivatives, and constants of jitted functions.
 
 A function of an imported module is taken where it has the printed name and traces, at the types of the operands, to the very
-equation of the text: its program and the names of its rules print alike. Each such equation is traced once.
+equation of the text: its program and the names of its rules print alike. Each such equation is traced once. Rules may also be
+those that the user gave.
 """
 
 import itertools
@@ -12,21 +13,24 @@ from .parameters import Unbuildable
 from .values import printed
 
 PRIMITIVES = {"custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr"}
+JITTED = {"jit", "pjit"}
 MOST = 2  # how many operands may be tried as those of one kind
+NUMBERS = 4  # of an argument that is not differentiated, from 0 on
 WRAPPED = 4  # how many decorators, such as jit, are removed
 
 
 def functions(registry):
-    """The custom_jvp and custom_vjp functions of the modules that are imported, in lists by name."""
+    """The custom_jvp, custom_vjp and jitted functions of the modules that are imported, in lists by name."""
     if registry.rules_of != len(sys.modules):
         registry.rules_of, registry.rules = len(sys.modules), {}
-        kinds, seen = (registry.names.custom_jvp, registry.names.custom_vjp), set()
+        names, seen = registry.names, set()
+        kinds = (names.custom_jvp, names.custom_vjp, jitted(names))
         for _, module in sorted(sys.modules.items()):
             for value in list(getattr(module, "__dict__", {}).values()):
                 for _ in range(WRAPPED):
                     if type(value) in kinds and id(value) not in seen:
                         seen.add(id(value))
-                        registry.rules.setdefault(value.__name__, []).append(value)
+                        registry.rules.setdefault(getattr(value, "__name__", ""), []).append(value)
                     value = vars(value).get("__wrapped__") if callable(value) and hasattr(type(value), "__dict__") and hasattr(value, "__dict__") else None
     return registry.rules
 
@@ -34,11 +38,32 @@ def functions(registry):
 def known(builder, eqn):
     """The functions that may be the one of an equation, JAX's own modules imported."""
     name, registry = eqn.field["params"].get("name"), builder.registry
-    if eqn.name not in PRIMITIVES or not isinstance(name, str):
+    if eqn.name not in PRIMITIVES and eqn.name not in JITTED or not isinstance(name, str):
         return ()
     if name not in functions(registry):
         registry.grow()
-    return functions(registry).get(name, ())
+    return [each for each in functions(registry).get(name, ()) if (type(each) is jitted(builder.names)) == (eqn.name in JITTED)]
+
+
+def jitted(names):
+    """The class of what jax.jit returns."""
+    return type(names.jax.jit(lambda: None))
+
+
+def constants(builder, eqn, program):
+    """The constants of the program of a jitted function that modules have; None where no module has it."""
+    if eqn is None or eqn.name not in JITTED:
+        return None
+    text = printed(str(program))
+    key = eqn.name, eqn.field["params"].get("name"), text
+    if key not in builder.restored:
+        builder.restored[key] = None
+        for traced in traces(builder, eqn, program.in_avals):
+            found = traced.params.get("jaxpr")
+            if found is not None and printed(str(found)) == text:
+                builder.restored[key] = list(found.consts)
+                break
+    return builder.restored[key]
 
 
 def restored(builder, eqn, params, atoms):
@@ -47,15 +72,29 @@ def restored(builder, eqn, params, atoms):
     if key not in builder.restored:
         builder.restored[key] = None
         text = alone(builder, eqn.primitive, params, atoms)
-        for own, (weak, axes) in itertools.product(known(builder, eqn), forms(eqn.ins)):
-            try:
-                traced = trace(builder, eqn, builder.names.jax.vmap(own, axes) if any(each == 0 for each in axes) else own, eqn.ins, weak)
-            except Exception:  # whatever a function raises for types it does not accept
-                continue
+        for traced in traces(builder, eqn, eqn.ins):
             if printed(alone(builder, traced.primitive, traced.params, traced.invars)) == printed(text):
                 builder.restored[key] = rules_in(traced)
                 break
     return builder.restored[key]
+
+
+def traces(builder, eqn, avals):
+    """The equations that the functions which may be the one of `eqn` make of arguments of those types."""
+    owns = [each for own in known(builder, eqn) for each in variants(own)]
+    for own, (weak, axes) in itertools.product(owns, forms(avals)):
+        try:
+            yield trace(builder, eqn, builder.names.jax.vmap(own, axes) if any(each == 0 for each in axes) else own, avals, weak)
+        except Exception:  # whatever a function raises for types it does not accept
+            pass
+
+
+def variants(own):
+    """A function; where one argument of it is not differentiated, so that no text shows it, with small numbers for that."""
+    at, *more = getattr(own, "nondiff_argnums", ()) or (None,)
+    if at is None or more:
+        return [own]
+    return [lambda *args, number=number: own(*args[:at], number, *args[at:]) for number in range(NUMBERS)]
 
 
 def forms(avals):

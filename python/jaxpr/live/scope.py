@@ -149,6 +149,9 @@ def literal(builder, field, aval=None):
     if text.startswith("["):
         if aval is None:
             raise Unbuildable("an array literal without a type")
+        only = None if builder.options.unknown else only_value(builder, aval)
+        if only is not None:
+            return builder.names.core.Literal(only, aval)
         what, hint = f"the array {text} of type {aval.str_short(True)}", "make it an argument with `jaxpr norm -p lift,constants`"
         builder.missing.append(Unknown(*builder.place, "", what, hint, False))
         return builder.names.core.Literal(Placeholder(aval, what, hint), aval)
@@ -161,6 +164,16 @@ def literal(builder, field, aval=None):
             return builder.names.core.Literal(np.zeros(aval.shape, aval.dtype), aval)
         raise Unbuildable(f"literal {text[:40]}")
     return Untyped(value, text) if aval is None else scalar(builder, value, text, aval)
+
+
+def only_value(builder, aval):
+    """The value of a type that has one value only: an array without elements, or of float0; None for other types."""
+    if type(aval) is not builder.names.core.ShapedArray:
+        return None
+    sizes = [each for each in aval.shape if isinstance(each, int)]
+    if len(sizes) != len(aval.shape) or aval.dtype != builder.names.dtypes.float0 and not (isinstance(aval.dtype, np.dtype) and 0 in sizes):
+        return None
+    return np.zeros(aval.shape, aval.dtype)
 
 
 def scalar(builder, value, text, aval):

@@ -195,8 +195,15 @@ class Values:
         module = kind.__module__
         if getattr(sys.modules.get(module), kind.__name__, None) is not kind:
             self.refuse(where, f"{key} is of a class that no module has")
-        self.imports[kind.__name__] = f"from {module} import {kind.__name__}"
-        return kind.__name__
+        return self.import_of(module, kind.__name__)
+
+    def import_of(self, module, attribute):
+        """The name by which the source imports an attribute of a module: its own, unless another module's has that."""
+        name, line = attribute, f"from {module} import {attribute}"
+        while self.imports.setdefault(name, line) != line:
+            name += "_"
+            line = f"from {module} import {attribute} as {name}"
+        return name
 
     def primitive(self, primitive, where):
         """How a primitive is called in the source."""
@@ -218,8 +225,7 @@ class Values:
         alias, module, attribute = self.found[id(value)][1]
         if alias:
             return f"{alias}.{attribute}"
-        self.imports[attribute] = f"from {module} import {attribute}"
-        return attribute
+        return self.import_of(module, attribute)
 
     def constant(self, aval, value):
         """The name of a constant, which is an array of the module."""

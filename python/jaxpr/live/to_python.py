@@ -40,6 +40,11 @@ PLACEHOLDERS = {
     made.def_abstract_eval(lambda *_, **__: list(results))
     return made
 """,
+    "on_grid": """def on_grid(grid, trace):
+    \"\"\"What `trace` returns inside of a kernel on that grid.\"\"\"
+    with tracing_grid_env(grid, ()):
+        return trace()
+""",
     "deleted": """def deleted(array):
     \"\"\"An array that is not in the text: it has the type of `array`, and raises when it is read.\"\"\"
     array.delete()
@@ -64,7 +69,7 @@ class Writer(Values):
 
     def __init__(self, loaded):
         super().__init__(loaded)
-        self.functions, self.given, self.count = {}, {}, 0
+        self.functions, self.given, self.count, self.grids = {}, {}, 0, []
 
     def fresh(self):
         while True:
@@ -141,7 +146,8 @@ class Writer(Values):
         if key not in self.given:
             name = self.named("body")
             self.before += self.function(jaxpr, name, self.indent)
-            self.given[key] = (jaxpr, f"jax.make_jaxpr({name})({', '.join(self.shapes(jaxpr, where))})")
+            made = f"jax.make_jaxpr({name})({', '.join(self.shapes(jaxpr, where))})"
+            self.given[key] = (jaxpr, f"on_grid({self.grids[-1]}, lambda: {made})" if self.grids else made)
         return self.given[key][1]
 
     def equation(self, eqn, env, indent):
@@ -199,6 +205,19 @@ class Writer(Values):
         made = getattr(made, "jaxpr", made)
         same = len(made.eqns) == 1 and made.eqns[0].primitive is eqn.primitive and made.outvars == list(made.eqns[0].outvars)
         return named if same and alike(made.eqns[0].params, eqn.params) else None
+
+    def write_pallas_call(self, eqn, ins, env):
+        """A kernel, whose programs know the grid."""
+        grid, module = eqn.params["grid_mapping"].grid, self.loaded.names.kernels
+        known = hasattr(module, "tracing_grid_env") and all(isinstance(each, int) for each in grid)
+        if known:
+            self.placeholders.add("on_grid")
+            self.import_of(module.__name__, "tracing_grid_env")
+            self.grids.append(tuple(grid))
+        call = self.call(eqn, ins, "pallas_call")
+        if known:
+            self.grids.pop()
+        return call
 
     def write_jit(self, eqn, ins, env):
         params = eqn.params

@@ -111,7 +111,8 @@ class Reference:
     def load(self, text):
         """The program of a text that is to be compared, with what was given for the reference, and its mesh."""
         options = self.program.options
-        return load(text, None, self.program.mesh, options.axis_env, options.rules, options.exported, False, self.program.jaxpr.out_avals)
+        return load(text, None, self.program.mesh, options.axis_env, options.rules, options.exported, False, self.program.jaxpr.out_avals,
+                    options.unknown)  # fmt: skip
 
     def compare(self, x, lifted=False):
         """Runs `x` on the same inputs, and returns what differs. It may have more inputs than the reference before those of it,
@@ -174,13 +175,15 @@ def same_effects(one, two):
     return all(each in rest for each in short) and [each for each in one if each[0]] == [each for each in two if each[0]]
 
 
-def loaded(x):
-    return x if isinstance(x, Loaded) else load(x, None, None, None, None, (), False)
+def loaded(x, unknown=True):
+    """`x` as a Loaded; rewrites move constants, so that those of both sides are inputs, also where their values are known."""
+    return x if isinstance(x, Loaded) else load(x, None, None, None, None, (), False, (), unknown)
 
 
 def verify(a, b, seeds, steps):
     """See `jaxpr.verify`."""
-    one, two = loaded(a), loaded(b)
+    unknown = not isinstance(a, Loaded) and not isinstance(b, Loaded)
+    one, two = loaded(a, unknown), loaded(b, unknown)
     if len(inputs_of(one, one.jaxpr)) > len(inputs_of(two, two.jaxpr)):
         one, two = two, one
     return Reference(one, seeds, steps).compare(two)
