@@ -223,7 +223,9 @@ struct jx_equation_cost {
     bool known; /* false: the program does not run the equation, or there is none */
 };
 
-/* Works out what an equation of a program of the stream, or of one inside, costs; like jx_cost, and as expensive. */
+/* Works out what an equation of a program of the stream, or of one inside, costs; like jx_cost. The first call for a
+ * program takes as long as jx_cost; the module keeps the costs of all its equations until a call for another program.
+ */
 JX_API JX_CHECKED enum jx_status jx_equation_cost(jx_module *module, uint32_t program, uint32_t equation,
                                                   struct jx_equation_cost *answer, size_t size);
 

@@ -61,8 +61,9 @@ struct jx_module {
     bool lost;           /* memory ran out in a call: it can only be freed */
     char (*numerals)[8]; /* spellings of the numerals up to the largest name; NULL before the first walk */
     u32 n_numerals;
-    struct api_uses *uses;      /* of jx_resolve; NULL before it */
-    struct name_buffer numeral; /* a primitive's name that happens to be a numeral */
+    struct api_uses *uses;           /* of jx_resolve; NULL before it */
+    struct api_equations *equations; /* of the last jx_equation_cost; NULL before it */
+    struct name_buffer numeral;      /* a primitive's name that happens to be a numeral */
 };
 
 struct jx_config {

@@ -81,7 +81,7 @@ work_costs(void *arg)
     jx_module *module = costs->module;
     if (costs->program < module->stream.n)
         costs_read(&module->ir, module->stream.at[costs->program], (enum cost_by)(costs->by & ~(unsigned)JX_COST_LIVE),
-                   costs->by & JX_COST_LIVE, NONE, &costs->found);
+                   costs->by & JX_COST_LIVE, &costs->found);
 }
 
 enum jx_status
@@ -135,43 +135,66 @@ bool(jx_cost_total)(jx_program_costs *costs, struct jx_costs *total, size_t size
            api_answer(total, size, &all, sizeof all);
 }
 
-struct focusing {
+/* The costs of all equations of one program. */
+struct api_equations {
+    u32 program;
+    jx_program_costs costs;
+    struct cost_equations of;
+};
+
+struct asking_equation {
     jx_module *module;
     u32 program;
     eqn_t equation;
     struct jx_equation_cost *answer;
 };
 
+/* reads the costs of a program, unless they are those that the module keeps */
+static struct api_equations *
+read_equations(jx_module *module, u32 program)
+{
+    struct api_equations *kept = module->equations;
+    if (kept != NULL && kept->program == program)
+        return kept;
+    if (kept != NULL) {
+        cost_equations_drop(&module->mem, &kept->of);
+        costs_drop(&kept->costs.found);
+    } else {
+        kept = mem_alloc(&module->mem, sizeof *kept);
+    }
+    *kept = (struct api_equations){.program = program, .costs.module = module};
+    costs_read_equations(&module->ir, module->stream.at[program], &kept->costs.found, &kept->of);
+    module->equations = kept;
+    return kept;
+}
+
 static void
 work_equation(void *arg)
 {
-    struct focusing *f = arg;
-    jx_module *module = f->module;
-    jx_program_costs costs = {.module = module};
-    const struct cost_focus *focus = &costs.found.focus;
-    costs_read(&module->ir, module->stream.at[f->program], COST_BY_PRIMITIVE, false, f->equation, &costs.found);
-    if (focus->found) {
-        const struct amount_kept once = {.constant = 1};
-        write_cost(&costs, &f->answer->cost, &once, &focus->cost);
-        f->answer->cost.unknown = focus->unknown;
-        f->answer->live = amount_of(&costs, &focus->live);
-        f->answer->known = true;
-    }
-    costs_drop(&costs.found);
+    struct asking_equation *asking = arg;
+    const struct amount_kept once = {.constant = 1};
+    struct api_equations *all = read_equations(asking->module, asking->program);
+    const struct cost_equation *one = cost_equations_find(&all->of, asking->equation);
+    if (one == NULL)
+        return;
+    write_cost(&all->costs, &asking->answer->cost, &once, &one->cost);
+    asking->answer->cost.unknown = one->unknown;
+    asking->answer->live = amount_of(&all->costs, &one->live);
+    asking->answer->known = true;
 }
 
 enum jx_status(jx_equation_cost)(jx_module *module, uint32_t program, uint32_t equation,
                                  struct jx_equation_cost *answer, size_t size)
 {
     struct jx_equation_cost all = {0};
-    struct focusing f = {module, program, equation, &all};
+    struct asking_equation asking = {module, program, equation, &all};
     if (answer == NULL)
         return api_misuse(module == NULL ? NULL : module->context, "`answer` is NULL");
     enum jx_status status = api_intact(module);
     if (status == JX_OK)
         status = api_checked(module);
     if (status == JX_OK && program < module->stream.n && equation < module->ir.eqns.n)
-        status = api_run(module, work_equation, &f);
+        status = api_run(module, work_equation, &asking);
     api_answer(answer, size, &all, sizeof all);
     return status;
 }

@@ -311,16 +311,23 @@ collect(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost, const st
     amount_collect(c->t, &sum->written, &eqn_cost->written);
 }
 
-/* the same for a second sum, if there is one */
+/* sum += charge, whose bytes move */
 static void
-collect_focused(struct costing *c, struct cost *sum, struct cost *focus, struct eqn_cost *one,
-                const struct amount *times, const struct amount *moving)
+collect_once(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost)
 {
-    if (focus != NULL) {
-        struct eqn_cost copy = *one;
-        collect(c, focus, &copy, times, moving);
-    }
-    collect(c, sum, one, times, moving);
+    struct amount one;
+    amount_set(&one, 1);
+    collect(c, sum, eqn_cost, &one, &one);
+}
+
+/* the entry of an equation, added for one that is visited first */
+static struct cost_equation *
+list_equation(struct costing *c, eqn_t e, bool unknown)
+{
+    struct cost_equations *all = c->equations;
+    *vec_push(c->m->mem, &all->each) = (struct cost_equation){.unknown = unknown};
+    memo_set(c->m->mem, &all->index, e, all->each.n);
+    return &all->each.at[all->each.n - 1];
 }
 
 /* one run of a program, including those it runs, which were added up before */
@@ -330,18 +337,17 @@ add_up(struct costing *c, u32 program)
     const struct module *m = c->m;
     jaxpr_t j = c->out->programs.at[program].jaxpr;
     struct eqn_cost eqn_cost;
-    struct amount times, moving, one, none;
+    struct amount times, moving, none;
     struct cost sum = {0};
-    amount_set(&one, 1);
     amount_set(&none, 0);
     for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
-        struct cost *focus = e == c->focus ? &c->out->focus.cost : NULL;
         mem_poll(m->mem);
         cost_sites(c, e);
         cost_equation(c, j, e, &eqn_cost);
-        c->out->focus.found |= focus != NULL;
-        c->out->focus.unknown |= focus != NULL && eqn_cost.unknown;
-        collect_focused(c, &sum, focus, &eqn_cost, &one, &one);
+        struct cost_equation *own = c->equations ? list_equation(c, e, eqn_cost.unknown) : NULL;
+        collect_once(c, &sum, &eqn_cost);
+        if (own)
+            collect_once(c, &own->cost, &eqn_cost);
         keep_most_expensive(c);
         const struct op_view q = {c, j, e, &m->eqns.at[e]};
         for (u32 k = 0; k < c->sites.n; k++) {
@@ -349,7 +355,9 @@ add_up(struct costing *c, u32 program)
             cost_times(&q, site, &times);
             amount_copy(&moving, site_applies(site) ? &none : &times);
             load_cost(c, &eqn_cost, &c->out->programs.at[program_of(c, site->jaxpr)].cost);
-            collect_focused(c, &sum, focus, &eqn_cost, &times, &moving);
+            collect(c, &sum, &eqn_cost, &times, &moving);
+            if (own) /* it was multiplied */
+                collect_once(c, &own->cost, &eqn_cost);
         }
     }
     c->out->programs.at[program].cost = sum;
@@ -474,6 +482,18 @@ sort_rows(struct costing *c)
     mem_free(c->m->mem, all);
 }
 
+/* how often each program runs, and the rows */
+static void
+count_runs(struct costing *c)
+{
+    struct amount one;
+    amount_set(&one, 1);
+    run(c, 0, &one, &one);
+    for (u32 i = 0; i < c->order.n; i++)
+        eqn_cost_rows(c, c->order.at[i]);
+    sort_rows(c);
+}
+
 /* ---- the whole ---- */
 
 static void
@@ -500,7 +520,6 @@ read_costs(struct module *m, program_t program, const struct costing *like)
 {
     const struct program *p = &m->programs.at[program];
     struct costs *costs = like->out;
-    struct amount one;
     *costs = (struct costs){0};
     amounts_init(&costs->amounts, m->mem);
     struct costing *c = mem_alloc(m->mem, sizeof *c);
@@ -513,7 +532,8 @@ read_costs(struct module *m, program_t program, const struct costing *like)
     if (p->main != NONE) {
         if (c->by == COST_BY_SOURCE)
             comments_anchor(c->m);
-        find_dead(c, program);
+        if (!c->equations)
+            find_dead(c, program);
         find_programs(c, p->main);
         write_in_order(c);
         hand_all_sizes(c);
@@ -523,27 +543,39 @@ read_costs(struct module *m, program_t program, const struct costing *like)
         }
         if (c->detail)
             cost_held_at_peak(c);
-        amount_set(&one, 1);
-        run(c, 0, &one, &one);
-        for (u32 i = 0; i < c->order.n; i++)
-            eqn_cost_rows(c, c->order.at[i]);
-        sort_rows(c);
+        if (!c->equations)
+            count_runs(c);
     }
     costing_drop(c);
     mem_free(m->mem, c);
 }
 
 void
-costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs)
+costs_read(struct module *m, program_t program, enum cost_by by, bool live, struct costs *costs)
 {
-    const struct costing like = {.out = costs, .by = by, .live = live, .focus = focus};
+    const struct costing like = {.out = costs, .by = by, .live = live};
     read_costs(m, program, &like);
+}
+
+void
+costs_read_equations(struct module *m, program_t program, struct costs *costs, struct cost_equations *equations)
+{
+    const struct costing like = {.out = costs, .equations = equations};
+    *equations = (struct cost_equations){0};
+    read_costs(m, program, &like);
+}
+
+void
+cost_equations_drop(struct mem *mem, struct cost_equations *equations)
+{
+    memo_free(mem, &equations->index);
+    vec_free(mem, &equations->each);
 }
 
 void
 costs_read_detail(struct module *m, program_t program, struct costs *costs, struct cost_detail *detail)
 {
-    const struct costing like = {.out = costs, .detail = detail, .by = COST_BY_PRIMITIVE, .focus = NONE};
+    const struct costing like = {.out = costs, .detail = detail, .by = COST_BY_PRIMITIVE};
     *detail = (struct cost_detail){0};
     read_costs(m, program, &like);
 }

@@ -12,6 +12,7 @@
 #ifndef JX_COST_H
 #define JX_COST_H
 
+#include "base/memo.h"
 #include "cost/amount.h"
 #include "ir/module.h"
 
@@ -47,11 +48,16 @@ struct cost_program {
 };
 
 /* One run of one equation, what it runs included, and the bytes live while it runs. */
-struct cost_focus {
+struct cost_equation {
     struct cost cost;
     struct amount_kept live;
-    u32 unknown; /* 1: its operation count or a size is not known */
-    bool found;
+    bool unknown; /* its operation count or a size is not known */
+};
+
+/* All equations that a program runs. */
+struct cost_equations {
+    struct memo index; /* by equation: index into `each` + 1 */
+    VEC(struct cost_equation) each;
 };
 
 /* The cost of all runs of one equation, without nested programs; symbolic sizes count as 1024. */
@@ -87,17 +93,28 @@ struct costs {
     VEC(struct cost_row) rows;         /* most expensive first */
     u32 unknown;                       /* how many equations have an unknown operation count or size */
     u32 dead;                          /* how many equations have results that nothing reads */
-    struct cost_focus focus;           /* of the equation that costs_read was given */
 };
 
 /* Computes the cost of one program of m; after check_scopes and check_dims. With `live`, equations whose results
- * nothing reads are left out; `focus` is an equation whose own cost is wanted, or NONE. Initializes `costs`, whose
- * memory is m->mem's; costs_drop frees it. A shared program is visited once; where calls give it different sizes, the
- * names in it remain symbols. Linear in the program */
-void costs_read(struct module *m, program_t program, enum cost_by by, bool live, eqn_t focus, struct costs *costs);
+ * nothing reads are left out. Initializes `costs`, whose memory is m->mem's; costs_drop frees it. A shared program is
+ * visited once; where calls give it different sizes, the names in it remain symbols. Linear in the program */
+void costs_read(struct module *m, program_t program, enum cost_by by, bool live, struct costs *costs);
 void costs_drop(struct costs *costs);
 
-/* the same by primitive without a focus, and the cost of each equation; initializes `detail`, which cost_detail_drop
+/* the same without rows, and what each equation costs; initializes `equations`, whose amounts are those of `costs` and
+ * which cost_equations_drop frees */
+void costs_read_equations(struct module *m, program_t program, struct costs *costs, struct cost_equations *equations);
+void cost_equations_drop(struct mem *mem, struct cost_equations *equations);
+
+/* what an equation costs; NULL where the program does not run it */
+static inline struct cost_equation *
+cost_equations_find(const struct cost_equations *equations, eqn_t e)
+{
+    u64 at = memo_get(&equations->index, e);
+    return at ? &equations->each.at[at - 1] : NULL;
+}
+
+/* costs_read by primitive, and the cost of all runs of each equation; initializes `detail`, which cost_detail_drop
  * frees */
 void costs_read_detail(struct module *m, program_t program, struct costs *costs, struct cost_detail *detail);
 void cost_detail_drop(struct mem *mem, struct cost_detail *detail);

@@ -4,7 +4,6 @@
 #ifndef JX_COSTING_H
 #define JX_COSTING_H
 
-#include "base/memo.h"
 #include "regions/region_map.h"
 #include "prims/prims.h"
 #include "resolve/dim_resolve.h"
@@ -47,11 +46,11 @@ struct node {
 struct costing {
     struct module *m;
     struct costs *out;
-    struct cost_detail *detail; /* NULL: not computed */
+    struct cost_detail *detail;       /* NULL: not computed */
+    struct cost_equations *equations; /* NULL: not computed */
     struct amounts *t;
     enum cost_by by;
     bool live;        /* c->dead is left out */
-    eqn_t focus;      /* the equation whose own cost is computed, or NONE */
     struct memo dead; /* by equation: 1 where nothing reads its results */
     struct prims prims;
     struct memo elements; /* by type: static number of elements, the bits of a double */

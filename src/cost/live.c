@@ -88,8 +88,8 @@ note(struct living *l, eqn_t e, bool inner)
     amount_copy(&now, &l->live);
     if (inner)
         add_inner(l->c, e, &now);
-    if (e != NONE && e == l->c->focus)
-        amount_keep(l->c->t, &l->c->out->focus.live, &now);
+    if (e != NONE && l->c->equations)
+        amount_keep(l->c->t, &cost_equations_find(l->c->equations, e)->live, &now);
     double guess = amount_guess(l->c->t, &now);
     if (l->c->detail && l->j == l->c->out->programs.at[0].jaxpr)
         *vec_push(l->c->m->mem, &l->c->detail->moments) = (struct cost_moment){e, guess};

@@ -211,7 +211,7 @@ lint_P315(struct lint *l, u32 program)
     double symbol = (double)l->plan->number[SET_live_symbol], most = (double)l->plan->number[SET_live_bytes];
     if (most == 0 || all_bytes(l, symbol) <= most)
         return;
-    costs_read(m, program, COST_BY_PRIMITIVE, false, NONE, &costs);
+    costs_read(m, program, COST_BY_PRIMITIVE, false, &costs);
     const struct cost_program *p = &costs.programs.at[0];
     double bytes = evaluate(&costs.amounts, &p->peak, symbol);
     if (bytes > most) {

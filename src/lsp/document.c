@@ -75,6 +75,7 @@ static void
 part_free(struct part *p)
 {
     jx_module_free(p->annotated);
+    free(p->costs);
 }
 
 void
@@ -196,6 +197,27 @@ part_resolve(struct part *p)
     if (!p->resolved)
         p->resolved = jx_resolve(p->module) == JX_OK;
     return p->resolved;
+}
+
+const struct jx_cost_program *
+part_costs(struct part *p, uint32_t program, uint32_t *n)
+{
+    jx_program_costs *costs;
+    struct jx_costs total;
+    if (p->costs == NULL || p->costs_of != program) {
+        free(p->costs);
+        p->costs = NULL;
+        p->n_costs = 0;
+        if (jx_cost(p->module, program, JX_COST_BY_PRIMITIVE, &costs) == JX_OK && jx_cost_total(costs, &total)) {
+            p->costs = must_allocate((total.programs + 1) * sizeof *p->costs);
+            while (p->n_costs < total.programs && jx_cost_program(costs, p->n_costs, &p->costs[p->n_costs]))
+                p->n_costs++;
+            p->costs_of = program;
+        }
+        jx_cost_free(costs);
+    }
+    *n = p->n_costs;
+    return p->costs;
 }
 
 /* a module of the same programs with all types that can be inferred, to be freed; NULL on errors */

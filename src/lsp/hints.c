@@ -2,7 +2,7 @@
  *
  * textDocument/inlayHint: the cost and peak of live bytes after the first line of each program, and the inferred types
  * of names printed without one. textDocument/codeLens: the number of equal copies of a program, and of calls of a
- * shared one. Costs are computed for programs in the range only, digests on a copy of the module. */
+ * shared one. Costs are computed for programs in the range only, and kept; digests on a copy of the module. */
 #include "lsp/features.h"
 
 #include <inttypes.h>
@@ -38,8 +38,11 @@ write_cost_hint(struct hinting *h, const struct jx_cost_program *c)
 {
     struct document *d = h->request->document;
     struct output label = {.fd = -1};
-    struct spot spot = place_spot(d, c->place.line, UINT32_MAX); /* the end of the line */
-    if (c->place.line == 0 || !in_range(h, spot))
+    struct jx_place place; /* costs are kept, but edits above the part move it */
+    if (!site_place(h->part->module, &(struct jx_site){JX_PART_JAXPR, c->jaxpr, 0, 0}, &place))
+        return;
+    struct spot spot = place_spot(d, place.line, UINT32_MAX); /* the end of the line */
+    if (!in_range(h, spot))
         return;
     write_amount(&label, &c->cost.flops);
     output_puts(&label, " flops");
@@ -62,16 +65,13 @@ write_costs(struct hinting *h)
     struct document *d = h->request->document;
     jx_module *module = h->part->module;
     struct jx_program p;
-    jx_program_costs *costs;
-    struct jx_cost_program one;
+    uint32_t n;
     for (uint32_t i = 0; jx_program_at(module, i, &p); i++) {
         if (place_spot(d, p.place.line, 1).line > h->last || place_spot(d, p.place.end_line, 1).line < h->first)
             continue;
-        if (jx_cost(module, i, JX_COST_BY_PRIMITIVE, &costs) != JX_OK)
-            return;
-        for (uint32_t k = 0; jx_cost_program(costs, k, &one); k++)
-            write_cost_hint(h, &one);
-        jx_cost_free(costs);
+        const struct jx_cost_program *costs = part_costs(h->part, i, &n);
+        for (uint32_t k = 0; k < n; k++)
+            write_cost_hint(h, &costs[k]);
     }
 }
 

@@ -2,7 +2,7 @@
  *
  * textDocument/hover, in Markdown: for a variable its type, size and definition; for an equation the meaning of its
  * primitive, its cost, the bytes live while it runs and its line of Python; for a parameter its meaning; for a program
- * its signature. Costs are computed on request. */
+ * its signature. The module keeps costs that it computed. */
 #include "lsp/features.h"
 
 #include <ctype.h>

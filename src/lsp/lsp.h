@@ -84,8 +84,10 @@ struct part {
     struct jx_document_part is;
     jx_module *module; /* belongs to the document's `text` */
     bool checked, resolved, linted;
-    jx_module *annotated; /* the same programs with inferred types, owned; NULL: not inferred */
-    bool annotated_read;  /* annotated is set, or types cannot be inferred */
+    jx_module *annotated;          /* the same programs with inferred types, owned; NULL: not inferred */
+    bool annotated_read;           /* annotated is set, or types cannot be inferred */
+    struct jx_cost_program *costs; /* of the programs in one of its programs, owned; NULL: not computed */
+    uint32_t n_costs, costs_of;    /* how many they are, and the index of that program */
 };
 
 /* The byte offsets at which lines begin. */
@@ -156,6 +158,10 @@ struct jx_string part_text(const struct document *d, const struct part *p);
 /* Check a part, and resolve its names; later calls do nothing. False on out of memory or when cancelled. */
 bool part_check(struct part *p);
 bool part_resolve(struct part *p);
+
+/* The costs of a program of a checked part and of those nested in it, an array of *n that belongs to the part until the
+ * next call for another program; NULL on out of memory or when cancelled. */
+const struct jx_cost_program *part_costs(struct part *p, uint32_t program, uint32_t *n);
 
 /* The inferred type of a binder or result that is printed without one; empty if it cannot be inferred. Valid until
  * the part is freed. */

@@ -232,7 +232,7 @@ write_costs(struct page *p)
     write_rows(p, c, COST_BY_PRIMITIVE);
     if (p->m->comments.n) {
         struct costs lines;
-        costs_read(p->m, p->program, COST_BY_SOURCE, false, NONE, &lines);
+        costs_read(p->m, p->program, COST_BY_SOURCE, false, &lines);
         write_rows(p, &lines, COST_BY_SOURCE);
         costs_drop(&lines);
     }
@@ -257,7 +257,7 @@ compare_costs(struct page *p)
     struct costs other;
     if (p->ordinal > p->changes->n_stream)
         return;
-    costs_read(p->changes->other, p->changes->stream[p->ordinal - 1], COST_BY_PRIMITIVE, false, NONE, &other);
+    costs_read(p->changes->other, p->changes->stream[p->ordinal - 1], COST_BY_PRIMITIVE, false, &other);
     if (p->costs.programs.n && other.programs.n) {
         sink_printf(p->out,
                     "<div class=\"wide\"><table><thead><tr><th>flops</th><th>transcendentals</th><th>bytes read</th>"

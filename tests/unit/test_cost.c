@@ -37,7 +37,7 @@ cost(const char *program)
     diags_init(&diags, &mem);
     check_scopes(m, &found, &diags);
     check_dims(m, &how, &found, &diags);
-    costs_read(m, first, COST_BY_PRIMITIVE, live, NONE, &costs);
+    costs_read(m, first, COST_BY_PRIMITIVE, live, &costs);
 }
 
 START_TEST(what_nothing_reads_is_counted_or_left_out)
@@ -215,7 +215,7 @@ START_TEST(live_bytes)
 }
 END_TEST
 
-START_TEST(one_equation_by_itself)
+START_TEST(each_equation_by_itself)
 {
     struct module *m = module_of("{ lambda ; a:f32[8]. let b:f32[8] = sin a; c:f32[8] = jit[name=f jaxpr={ lambda ; "
                                  "d:f32[8]. let e:f32[8] = neg d; g:f32[8] = neg e in (g,) }] b; h:f32[8] = mul c a in "
@@ -224,18 +224,21 @@ START_TEST(one_equation_by_itself)
     struct diags diags;
     const struct check_options how = {0};
     struct resolution found = {0};
+    struct cost_equations equations;
     diags_init(&diags, &mem);
     check_scopes(m, &found, &diags);
     check_dims(m, &how, &found, &diags);
     eqn_t e = m->jaxprs.at[m->programs.at[0].main].eqns;
+    costs_read_equations(m, 0, &costs, &equations);
+    ck_assert_uint_eq(equations.each.n, 5);
     for (int i = 0; i < 3; i++, e = m->eqns.at[e].next) {
-        costs_read(m, 0, COST_BY_PRIMITIVE, false, e, &costs);
-        ck_assert(costs.focus.found);
-        ck_assert_str_eq(format_text(&costs.focus.cost.flops), flops[i]);
-        ck_assert_str_eq(format_text(&costs.focus.live), alive[i]);
+        const struct cost_equation *one = cost_equations_find(&equations, e);
+        ck_assert_ptr_nonnull(one);
+        ck_assert_str_eq(format_text(&one->cost.flops), flops[i]);
+        ck_assert_str_eq(format_text(&one->live), alive[i]);
     }
-    costs_read(m, 0, COST_BY_PRIMITIVE, false, NONE, &costs);
-    ck_assert(!costs.focus.found);
+    ck_assert_ptr_null(cost_equations_find(&equations, m->eqns.n));
+    cost_equations_drop(&mem, &equations);
 }
 END_TEST
 
@@ -256,7 +259,7 @@ main(void)
     tcase_add_test(tc, sizes_go_into_programs);
     tcase_add_test(tc, branches_cost_what_the_dearest_does);
     tcase_add_test(tc, live_bytes);
-    tcase_add_test(tc, one_equation_by_itself);
+    tcase_add_test(tc, each_equation_by_itself);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

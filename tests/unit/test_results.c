@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results of calls that rewrite and compare: where binders come from, what differs, and how long they live. */
+ * Results of calls that rewrite and compare: where binders come from, what differs, and how long they live; costs that
+ * a module keeps. */
 #include "library.h"
 #include "unit.h"
 
@@ -148,6 +149,51 @@ START_TEST(results_outlive_their_modules)
 }
 END_TEST
 
+static int
+count_polls(void *user, uint64_t steps)
+{
+    (void)steps;
+    ++*(int *)user;
+    return 0;
+}
+
+/* asks for all equations of a program that has n of them; returns how often the context asked whether to go on */
+static int
+ask_costs(jx_module *module, uint32_t program, uint32_t first, uint32_t n)
+{
+    int polls = 0;
+    struct jx_equation_cost cost;
+    ck_assert_int_eq(jx_set_progress(context, count_polls, &polls), JX_OK);
+    for (uint32_t i = 0; i < n; i++) {
+        ck_assert_int_eq(jx_equation_cost(module, program, first + i, &cost), JX_OK);
+        ck_assert(cost.known);
+        ck_assert_double_eq(cost.cost.flops.value, program + 1);
+    }
+    ck_assert_int_eq(jx_set_progress(context, NULL, NULL), JX_OK);
+    return polls;
+}
+
+START_TEST(costs_of_equations_are_computed_once)
+{
+    enum { MANY = 5000 };
+    static char text[MANY * 100];
+    size_t n = 0;
+    for (int program = 1; program <= 2; program++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "{ lambda ; a:f32[%d]. let\n", program);
+        for (int i = 0; i < MANY; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "    b%d:f32[%d] = neg a\n", i, program);
+        n += (size_t)snprintf(text + n, sizeof text - n, "  in () }\n");
+    }
+    jx_module *module = read_text(text);
+    ck_assert_int_eq(jx_check(module, NULL), JX_OK);
+    int first = ask_costs(module, 0, 0, 1);
+    ck_assert_int_gt(first, 0);
+    for (uint32_t i = 0; i < 3; i++) /* MANY times `first` if each call computed them */
+        ck_assert_int_lt(ask_costs(module, i % 2, i % 2 * MANY, MANY), 10 * first);
+    jx_module_free(module);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -158,6 +204,7 @@ main(void)
     tcase_add_test(tc, rewrites_say_what_became_of_programs);
     tcase_add_test(tc, differences_are_data);
     tcase_add_test(tc, results_outlive_their_modules);
+    tcase_add_test(tc, costs_of_equations_are_computed_once);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
