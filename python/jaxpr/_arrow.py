@@ -84,7 +84,7 @@ def _hold(things: Any) -> int:
 
 
 def _released(pointer: Any, held: Dict[int, Any] = _HELD) -> None:
-    """The release function of all structures: lets go of what they point to. A child that was moved out is not ours."""
+    """The release function of all structures: frees what they point to, except children that were moved out."""
     it = pointer.contents
     for at in range(getattr(it, "n_children", 0)):
         child = it.children[at].contents

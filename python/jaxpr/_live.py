@@ -22,8 +22,8 @@ def load(
 ) -> Loaded:
     """Returns the program of a text as a function of JAX, which can be called, jitted, vmapped and differentiated.
 
-    `x` is text, a file or a live object, as for `check`, with exactly one program. Called with one array an argument, the
-    function returns a tuple with one array a result. 64-bit types turn x64 on for the call.
+    `x` is text, a file or a live object, as for `check`, with exactly one program. The function takes an
+    array for each argument and returns a tuple with an array for each result. 64-bit types enable x64 for the call.
 
         f = jaxpr.load(open("bug.txt").read())
         f(x, y)                     the results
@@ -75,8 +75,8 @@ def verify(a: Any, b: Any, *, seeds: int = 3, steps: int = 100000) -> Verified:
     """Runs two programs op by op on random inputs and compares the bits of their results and their effects in order.
 
     `a` and `b` are text, files, live objects or results of `load`. The result is true where nothing differs, and prints
-    what does. What a text does not contain, such as a callback, is a function of which nothing is known but that equal
-    operands give equal results. This finds differences; it proves nothing. NotLoadable is raised for a program that
+    what does. What a text does not contain, such as a callback, is an unknown function: only that equal operands give
+    equal results is assumed. This finds differences; it proves nothing. NotLoadable is raised for a program that
     takes more than `steps` equations or that JAX cannot run.
 
     >>> bool(jaxpr.verify("{ lambda ; a:f32[]. let in (a,) }", "{ lambda ; b:f32[]. let in (b,) }"))  # doctest: +SKIP

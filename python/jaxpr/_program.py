@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs as objects: equations, operands, types and parameters, read from the library as they are asked for."""
+"""Programs as objects: equations, operands, types and parameters, read from the library when they are used."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ class Equation:
 
     @property
     def jaxprs(self) -> Tuple[Jaxpr, ...]:
-        """The programs that its parameters hold or name."""
+        """The programs that its parameters contain or name."""
         module, found = self._module, []
         parameter = c.jx_parameter()
         at = self._first_parameter
@@ -360,8 +360,8 @@ class Jaxpr:
         return self._equations
 
     def walk(self) -> Iterator[Equation]:
-        """All equations, those of nested programs after the equation that holds them; a shared program's as often as it
-        is named."""
+        """All equations, those of nested programs after the equation that contains them; a shared program's as often as
+        it is named."""
         stack = [iter(self.equations)]
         while stack:
             equation = next(stack[-1], None)
@@ -419,7 +419,7 @@ class Program(Jaxpr):
         return read_cost(self._module, self._index, by, model)
 
     def check(self) -> Findings:
-        """What `jaxpr.check` finds in the text it is from, with default options."""
+        """The findings of `jaxpr.check` in the text it is from, with default options."""
         with self._module.lock:
             c.ok(lib.jx_check(self._module.handle, None), self._module.context)
             return findings_of(self._module)

@@ -2,7 +2,7 @@
 """Snapshots: printed programs in files beside the tests that made them.
 
 A snapshot is the text that JAX printed, after comments with the test, the version of JAX and the digest. What a failed
-test printed instead waits beside it in a file whose name has `.new` at its end, until somebody accepts or rejects it.
+test printed instead is kept beside it, in a file whose name ends in `.new`, until it is accepted or rejected.
 The plugin for pytest, `jaxpr-review` and the extension for syrupy use these functions."""
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def write(path: str, printed: Printed, test: str, pending: bool = False) -> None
 
 
 def write_file(path: str, text: str) -> None:
-    """Writes a file at once, whoever reads or writes it at the same time. Its directory is made."""
+    """Writes a file in one step, so that other processes read all of it or the old one. Creates its directory."""
     directory = os.path.dirname(path) or "."
     os.makedirs(directory, exist_ok=True)
     number, temporary = tempfile.mkstemp(dir=directory, prefix=".jaxpr-")

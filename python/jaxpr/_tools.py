@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of the package that lint programs, hold them to contracts, count them, and find them in other text."""
+"""The functions of the package that lint programs, check contracts, count, and find programs in other text."""
 
 from __future__ import annotations
 
@@ -102,16 +102,16 @@ def lint(
 ) -> LintFindings:
     """Finds suspicious patterns: wide floats, duplicates, dead code, callbacks, reused random keys, and more.
 
-    `x` is text, a file or a live object, as for `check`. Programs with syntax or scope errors are skipped, and these errors are among
-    the findings; types are not checked.
+    `x` is text, a file or a live object, as for `check`. Programs with syntax or scope errors
+    are skipped, and these errors are among the findings; types are not checked.
 
     >>> found = jaxpr.lint("{ lambda ; a:f32[4]. let b:f32[4] = sin a; c:f32[4] = cos a in (b,) }", extend_select="P308")
     >>> [f.code for f in found], found.fixed
     (['P308'], '{ lambda ; a:f32[4]. let b:f32[4] = sin a in (b,) }')
 
-    select: rules to run instead of those that run by default: codes ("N201"), their beginnings ("N"), names ("has-f64")
-        or "ALL"; a list, or words with commas between. `jaxpr rules` and jaxpr-rules(7) explain them.
-    extend_select, ignore: rules to run besides, and not to run.
+    select: rules to run instead of those that run by default: codes ("N201"), prefixes of codes ("N"), names
+        ("has-f64") or "ALL"; a list, or a string with commas. `jaxpr rules` and jaxpr-rules(7) explain them.
+    extend_select, ignore: rules to run in addition, and rules to skip.
     settings: of rules, such as {"P303.bytes": "1G"}.
     baseline: what `jaxpr lint --write-baseline` wrote: findings in it are not reported.
     config: a configuration, jaxpr.yaml(5): a file, text, or a mapping. None is read unless it is given.

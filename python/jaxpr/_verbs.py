@@ -219,8 +219,8 @@ def hash(
 ) -> str:
     """Returns the digest of a program, which is the same for equal programs: "jx2:" and 64 hexadecimal digits.
 
-    `x` is text, a file or a live object, as for `check`, with exactly one program; `hashes` takes any number. Equality and options are those of `eq`. A text with errors of syntax or scope raises
-    InvalidProgram.
+    `x` is text, a file or a live object, as for `check`, with exactly one program; `hashes` takes any number.
+    Equality and options are those of `eq`. A text with errors of syntax or scope raises InvalidProgram.
 
     >>> jaxpr.hash("{ lambda ; a:f32[]. let in (a,) }") == jaxpr.hash("{ lambda ; b:f32[] . let  in (b,) }")
     True

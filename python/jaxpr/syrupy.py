@@ -38,7 +38,7 @@ class JaxprExtension(SingleFileSnapshotExtension):
         return snapshots.print_program(data).text
 
     def matches(self, *, serialized_data: Any, snapshot_data: Any) -> bool:
-        """Whether two texts hold equal programs."""
+        """Whether two texts contain equal programs."""
         if serialized_data == snapshot_data:
             return True
         try:
