@@ -144,11 +144,45 @@ class Functions(unittest.TestCase):
         text = "{ lambda ; a:f32[]. let b:Ref{f32[]} = %s a; b[] <- 2.0:f32[]; c:Ref{f32[]} = %s a; d:f32[] <- c[] in (d,) }" % (REF, REF)
         self.assertTrue(jaxpr.verify(text, "{ lambda ; a:f32[]. let  in (a,) }"))
 
+    def test_inside(self):
+        """a program printed from inside of a shard_map is one of a shard, of which the caller has the axes"""
+        if not hasattr(jax, "shard_map") or tuple(map(int, jax.__version__.split(".")[:2])) < (0, 9):
+            self.skipTest("older JAX prints types without the axes along which they vary")
+        inner, mesh, spec = [], jax.sharding.Mesh(np.array(jax.devices()[:2]), ("i",)), jax.sharding.PartitionSpec("i")
+
+        def shard(x):
+            inner.append(str(jax.make_jaxpr(lambda y: jnp.sin(y) * jax.lax.psum(y, "i"))(x)))
+            return jnp.sin(x) * jax.lax.psum(x, "i")
+
+        mapped = lambda run: jax.jit(jax.shard_map(run, mesh=mesh, in_specs=spec, out_specs=spec))(jnp.arange(4.0))
+        whole = mapped(shard)
+        self.assertIn("{V:i}", inner[0])
+        loaded = jaxpr.load(inner[0], strict=True)
+        self.assertTrue(loaded.exact)
+        loaded.check()
+        self.assertEqual(bits([mapped(lambda x: loaded(x)[0])]), bits([whole]))
+
+    def test_nodes(self):
+        """a call that JAX marks for its derivative is the call, marked"""
+        from jax._src.interpreters import ad
+
+        if not hasattr(ad, "vjp_node"):
+            self.skipTest("older JAX does not mark calls")
+        call = jax.make_jaxpr(lambda x: jax.jit(jnp.sin)(x))(1.0).jaxpr
+        (eqn,) = call.eqns
+        text = str(call.replace(eqns=[eqn.replace(primitive=ad.vjp_node(eqn.primitive))]))
+        self.assertIn("vjp_node[", text)
+        loaded = jaxpr.load(text, strict=True)
+        self.assertTrue(loaded.exact)
+        loaded.check()
+
     def test_exported(self):
         """what is exported and was not given raises Missing"""
-        text = "{ lambda ; a:f32[3]. let b:f32[3] = call_exported[exported=Exported(fun_name=f, ...)] a in (b,) }"
+        text = "{ lambda ; a:f32[3]. let\n    b:f32[3] = call_exported[exported=Exported(fun_name=f, ...)] a\n  in (b,) }"
+        loaded = jaxpr.load(text)
+        self.assertTrue(loaded.exact)
         with self.assertRaisesRegex(jaxpr.Missing, "exported="):
-            jaxpr.load(text)(X[0])
+            loaded(X[0])
 
     def test_sign_of_zero(self):
         """the source of a complex number keeps the signs of its zeros"""

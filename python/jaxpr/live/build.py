@@ -5,6 +5,7 @@ Nothing here knows a program or has a list of supported primitives: an equation 
 by parameters.py, and the effects that the primitive's own typing rule returns. Linear in the text, but for what JAX does.
 """
 
+import contextlib
 import inspect
 import math
 import re
@@ -14,7 +15,7 @@ import numpy as np
 
 from .._errors import Missing, NotLoadable
 from . import hi, indexers, rules
-from .fields import printed_meshes, sharded, symbols, type_fields, unreduced_kind, vary_axes, walk
+from .fields import printed_meshes, sharded, symbols, type_fields, unreduced_kind, vary_axes, varying, walk
 from .parameters import Opaque, Parameters, Unbuildable
 from .registry import Registry
 from .scope import Placeholder, Scope, Unknown, only_value, scalar
@@ -114,12 +115,17 @@ class Builder:
 
     def mesh_of_text(self):
         """The mesh that the types of the whole program name axes of; where no text shows sizes of these, they are 1."""
-        self.mesh, self.open_axes = self.options.mesh, ()
+        self.mesh, self.open_axes, self.axis_env, self.inside = self.options.mesh, (), self.options.axis_env, False
         given = self.mesh
         if given is not None:
             self.meshes.append(getattr(given, "abstract_mesh", given))
             return
-        axes = tuple(sorted(sharded(self.field)))
+        axes, manual = tuple(sorted(sharded(self.field))), sorted(varying(self.field))
+        if manual and not axes and "sharding" in self.aval_parameters():
+            self.open_axes = tuple(manual)
+            self.axis_env, self.inside = {**dict.fromkeys(manual, 1), **self.axis_env}, True
+            self.meshes.append(self.abstract_mesh({each: self.axis_env[each] for each in manual}, ["Manual"] * len(manual)))
+            return
         if not axes:
             self.meshes.append(None)
             return
@@ -265,9 +271,16 @@ class Builder:
 
     # ---- programs
 
+    @contextlib.contextmanager
+    def context(self):
+        """What JAX's rules for the equations of the whole program depend on: the mesh of types, axes, and whether types vary."""
+        with self.names.use_mesh(self.meshes[0]), self.names.axes(self.axis_env):
+            with self.names.check_vma(True) if self.inside and self.names.has("check_vma") else contextlib.nullcontext():
+                yield
+
     def whole(self):
         """The live program of the text, with constants where JAX keeps them."""
-        with self.names.use_mesh(self.meshes[-1]), self.names.axes(self.options.axis_env):
+        with self.context():
             return self.guarded(lambda: self.program(self.field["jaxpr"], None, consts=self.options.consts, top=True))
 
     def named(self, name, eqn):

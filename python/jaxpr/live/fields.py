@@ -59,6 +59,13 @@ def sharded(field):
     return out
 
 
+def varying(field):
+    """The mesh axes along which values of the whole program vary: it is printed from inside of a shard_map over these."""
+    program = field["jaxpr"]
+    binders = [*program["constvars"], *program["invars"], *(each for eqn in program["equations"] for each in eqn["outvars"])]
+    return set().union(*(vary_axes(each.get("vary"), "V") for each in binders))
+
+
 def printed_meshes(field):
     """The meshes that parameters print, as Calls."""
     for each in walk(field):

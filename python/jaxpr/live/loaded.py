@@ -81,7 +81,8 @@ class Loaded:
         found = [getattr(getattr(each, "sharding", None), "mesh", None) for each in placed]
         current = "get_mesh" if core.trace_state_clean() else "get_abstract_mesh"
         for mesh in [*found, *([getattr(sharding, current)()] if hasattr(sharding, current) else [])]:
-            if mesh is not None and set(self.mesh_axes) <= set(mesh.axis_names) and getattr(mesh, "_any_axis_explicit", False):
+            axes = getattr(mesh, "axis_names" if getattr(mesh, "_any_axis_explicit", False) else "manual_axes", ())
+            if set(self.mesh_axes) <= set(axes):
                 if mesh not in self._by_mesh:
                     self._by_mesh[mesh] = load(self.text, *self.options._replace(mesh=mesh)[:5], False, self.options.outs, self.options.unknown)
                 return self._by_mesh[mesh]
@@ -138,7 +139,7 @@ class Loaded:
     def check(self) -> None:
         """Lets JAX check the live program; raises what JAX raises."""
         core = self._builder.names.core
-        with self.context(), self._builder.names.use_mesh(self._builder.meshes[0]), self._builder.names.axes(self._builder.options.axis_env):
+        with self.context(), self._builder.context():
             core.check_jaxpr(getattr(self.jaxpr, "jaxpr", self.jaxpr))
 
     def random_inputs(self, seed=0, special=False):

@@ -42,11 +42,15 @@ class Opaque:
         raise self.missing()
 
 
+class NoAttribute(Missing, AttributeError):
+    """Missing, for what asks whether an object has an attribute, too."""
+
+
 class Absent(Opaque):
     """An object of which JAX reads attributes: each raises Missing."""
 
     def __getattr__(self, name):
-        raise AttributeError(name) if name.startswith("__") else self.missing()
+        raise AttributeError(name) if name.startswith("__") else NoAttribute(str(self.missing()))
 
 
 class Given:
@@ -76,7 +80,7 @@ class Parameters:
     def value(self, eqn, key, text):
         """The object of parameter `key` that was printed as `text`."""
         if eqn.foreign:
-            return self.foreign(text)
+            return text if key == "name" else self.foreign(text)  # JAX names programs after it
         if (eqn.name, key) in TRACED and values.function_name(text) not in self.options.rules:
             return Given(text, None)  # `hi.finish` adds the program to it
         special = getattr(self, "key_" + key, None)
@@ -147,6 +151,8 @@ class Parameters:
             found = self.registry.effect(text)
             if found is not None:
                 return found
+        if text == str(self.names.UNSPECIFIED):
+            return self.names.UNSPECIFIED
         if key == "impl" and text in self.loader.KEYS:
             return self.loader.key_impl(text)
         symbolic = self.symbolic(text)

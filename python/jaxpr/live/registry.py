@@ -8,6 +8,7 @@ import dataclasses
 import enum
 import gc
 import importlib
+import re
 import sys
 
 import numpy as np
@@ -53,6 +54,11 @@ class Registry:
     def primitive(self, name):
         """The primitive of that name, of JAX or, by a search of all objects, of the user; None when there is none."""
         if name in self.primitives or self.grow() and name in self.primitives:
+            return self.primitives[name]
+        within = re.fullmatch(r"vjp_node\[(.+)\]", name)
+        if within and self.names.has("vjp_node") and within.group(1) in self.primitives:
+            self.primitives[name] = self.names.vjp_node(self.primitives[within.group(1)])
+            self.own.add(self.primitives[name])
             return self.primitives[name]
         for each in gc.get_objects():
             if isinstance(each, self.names.core.Primitive) and not getattr(each, "uninterpreted", False):  # a placeholder of another program

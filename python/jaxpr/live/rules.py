@@ -130,7 +130,9 @@ def trace(builder, eqn, own, avals, weak=()):
     """The equation that calling a function makes."""
     jax = builder.names.jax
     weak = weak or (False,) * len(avals)
-    made = jax.make_jaxpr(own)(*(jax.ShapeDtypeStruct(each.shape, each.dtype, weak_type=one) for each, one in zip(avals, weak)))
+    plain = lambda aval: getattr(getattr(getattr(aval, "sharding", None), "mesh", None), "empty", True)
+    shape = lambda aval, one: jax.ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=one) if plain(aval) else aval.update(weak_type=one)
+    made = jax.make_jaxpr(own)(*map(shape, avals, weak))
     for traced in getattr(made, "jaxpr", made).eqns:
         if traced.primitive.name == eqn.primitive.name:
             return traced

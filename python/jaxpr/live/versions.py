@@ -38,6 +38,7 @@ NAMES = {
     "Effect": [((0,), "jax._src.effects", "Effect")],
     "Inline": [((0,), "jax._src.api", "Inline")],
     "custom_jvp": [((0,), "jax", "custom_jvp")],
+    "vjp_node": [((0, 12), "jax._src.interpreters.ad", "vjp_node")],
     "custom_vjp": [((0,), "jax", "custom_vjp")],
     "shard_map": [((0, 6, 1), "jax._src.shard_map", None), ((0,), "jax.experimental.shard_map", None)],
     "enable_x64": [((0, 8), "jax", "enable_x64"), ((0,), "jax.experimental", "enable_x64")],
