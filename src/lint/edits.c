@@ -10,8 +10,8 @@
 void
 lint_edit(struct lint *l, u32 at, u32 n, struct slice text)
 {
-    if (l->reported && l->run->edits)
-        *vec_push(l->m->mem, &l->edits) = (struct grouped_edit){{at, n, text}, l->groups};
+    if (l->last.reported && l->run->edits)
+        *vec_push(l->m->mem, &l->fix.edits) = (struct grouped_edit){{at, n, text}, l->fix.groups};
 }
 
 static bool
@@ -24,20 +24,20 @@ is_dropped_name(const struct lint *l, var_t v)
 void
 lint_replace(struct lint *l, eqn_t e, var_t var, var_t by)
 {
-    if (!l->run->edits || !l->reported || l->sizes[var] || is_dropped_name(l, by) ||
-        l->m->eqns.at[e].form != EQN_CALL || memo_get(&l->replaced, var))
+    if (!l->run->edits || !l->last.reported || l->facts.sizes[var] || is_dropped_name(l, by) ||
+        l->m->eqns.at[e].form != EQN_CALL || memo_get(&l->fix.replaced, var))
         return;
-    *vec_push(l->m->mem, &l->replacements) = by;
-    memo_set(l->m->mem, &l->replaced, var, l->replacements.n);
-    if (l->dropped.n == 0 || l->dropped.at[l->dropped.n - 1] != e)
-        *vec_push(l->m->mem, &l->dropped) = e;
+    *vec_push(l->m->mem, &l->fix.replacements) = by;
+    memo_set(l->m->mem, &l->fix.replaced, var, l->fix.replacements.n);
+    if (l->fix.dropped.n == 0 || l->fix.dropped.at[l->fix.dropped.n - 1] != e)
+        *vec_push(l->m->mem, &l->fix.dropped) = e;
 }
 
 void
 lint_drop(struct lint *l, eqn_t e)
 {
-    if (l->run->edits && l->reported && l->m->eqns.at[e].form == EQN_CALL)
-        *vec_push(l->m->mem, &l->dead) = e;
+    if (l->run->edits && l->last.reported && l->m->eqns.at[e].form == EQN_CALL)
+        *vec_push(l->m->mem, &l->fix.dead) = e;
 }
 
 /* the final replacement of a variable; chains are shortened while they are followed */
@@ -45,11 +45,11 @@ static var_t
 final_replacement(struct lint *l, var_t v)
 {
     var_t last = v;
-    for (u64 i; (i = memo_get(&l->replaced, last)) != 0;)
-        last = l->replacements.at[i - 1];
-    for (u64 i; v != last && (i = memo_get(&l->replaced, v)) != 0;) {
-        var_t next = l->replacements.at[i - 1];
-        l->replacements.at[i - 1] = last;
+    for (u64 i; (i = memo_get(&l->fix.replaced, last)) != 0;)
+        last = l->fix.replacements.at[i - 1];
+    for (u64 i; v != last && (i = memo_get(&l->fix.replaced, v)) != 0;) {
+        var_t next = l->fix.replacements.at[i - 1];
+        l->fix.replacements.at[i - 1] = last;
         v = next;
     }
     return last;
@@ -58,7 +58,7 @@ final_replacement(struct lint *l, var_t v)
 static void
 edit_atom(struct lint *l, atom_t a, struct span at)
 {
-    if (atom_kind(a) != ATOM_VAR || !memo_get(&l->replaced, atom_id(a)))
+    if (atom_kind(a) != ATOM_VAR || !memo_get(&l->fix.replaced, atom_id(a)))
         return;
     struct name_buffer buffer;
     struct slice name = module_name(l->m, l->m->vars.at[final_replacement(l, atom_id(a))].name, &buffer);
@@ -96,20 +96,20 @@ edit_reads(struct lint *l, jaxpr_t id)
     u32 dropped = 0;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
-        while (dropped < l->dropped.n && l->dropped.at[dropped] < e)
+        while (dropped < l->fix.dropped.n && l->fix.dropped.at[dropped] < e)
             dropped++;
-        if (dropped < l->dropped.n && l->dropped.at[dropped] == e)
+        if (dropped < l->fix.dropped.n && l->fix.dropped.at[dropped] == e)
             continue;
         for (u32 i = 0; i < eqn->n_atoms; i++) {
             atom_t a = m->atoms.at[eqn->atoms + i];
-            if (atom_kind(a) != ATOM_VAR || !memo_get(&l->replaced, atom_id(a)))
+            if (atom_kind(a) != ATOM_VAR || !memo_get(&l->fix.replaced, atom_id(a)))
                 continue;
             edit_atom(l, a, eqn_operand_span(m, e, i));
         }
     }
     for (u32 i = 0; i < j->n_outs; i++)
         if (atom_kind(m->atoms.at[j->outs + i]) == ATOM_VAR &&
-            memo_get(&l->replaced, atom_id(m->atoms.at[j->outs + i])))
+            memo_get(&l->fix.replaced, atom_id(m->atoms.at[j->outs + i])))
             edit_atom(l, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
 }
 
@@ -122,7 +122,7 @@ readers_plain(const struct lint *l, jaxpr_t id)
         const struct eqn *eqn = &m->eqns.at[e];
         for (u32 i = 0; i < eqn->n_atoms && eqn->form != EQN_CALL && eqn->form != EQN_CALL_BARE; i++) {
             atom_t a = m->atoms.at[eqn->atoms + i];
-            if (atom_kind(a) == ATOM_VAR && memo_get(&l->replaced, atom_id(a)))
+            if (atom_kind(a) == ATOM_VAR && memo_get(&l->fix.replaced, atom_id(a)))
                 return false;
         }
     }
@@ -136,7 +136,7 @@ reads_dropped_name(const struct lint *l, jaxpr_t id)
     const struct module *m = l->m;
     for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            if (l->uses[m->eqns.at[e].vars + i] && is_dropped_name(l, m->eqns.at[e].vars + i))
+            if (l->facts.uses[m->eqns.at[e].vars + i] && is_dropped_name(l, m->eqns.at[e].vars + i))
                 return true;
     return false;
 }
@@ -147,41 +147,41 @@ mark_gone(struct lint *l, eqn_t e)
 {
     struct nested h = nested_start(l->m, e);
     for (jaxpr_t j; (j = nested_next(l->m, &h)) != NONE;)
-        l->loops[j] |= l->m->jaxprs.at[j].parent == e ? LOOP_GONE : 0;
+        l->facts.loops[j] |= l->m->jaxprs.at[j].parent == e ? LOOP_GONE : 0;
 }
 
 void
 lint_find_fates(struct lint *l, jaxpr_t j)
 {
-    if (l->loops[j] & LOOP_GONE) {
+    if (l->facts.loops[j] & LOOP_GONE) {
         for (eqn_t e = l->m->jaxprs.at[j].eqns; e != NONE; e = l->m->eqns.at[e].next)
             mark_gone(l, e);
-        l->dropped.n = l->replacements.n = l->dead.n = 0;
-        memo_free(l->m->mem, &l->replaced);
+        l->fix.dropped.n = l->fix.replacements.n = l->fix.dead.n = 0;
+        memo_free(l->m->mem, &l->fix.replaced);
         return;
     }
-    if (l->dropped.n == 0)
+    if (l->fix.dropped.n == 0)
         /* a replacement may have been dead so far: dead equations are removed in a separate round */
-        for (u32 i = 0; i < l->dead.n; i++)
-            *vec_push(l->m->mem, &l->dropped) = l->dead.at[i];
-    l->dead.n = 0;
-    if (l->dropped.n == 0)
+        for (u32 i = 0; i < l->fix.dead.n; i++)
+            *vec_push(l->m->mem, &l->fix.dropped) = l->fix.dead.at[i];
+    l->fix.dead.n = 0;
+    if (l->fix.dropped.n == 0)
         return;
-    qsort(l->dropped.at, l->dropped.n, sizeof *l->dropped.at, compare_ids);
-    if ((l->replacements.n == 0 || readers_plain(l, j)) && !reads_dropped_name(l, j)) {
-        l->reported = true;
-        l->groups++;
-        if (l->replacements.n)
+    qsort(l->fix.dropped.at, l->fix.dropped.n, sizeof *l->fix.dropped.at, compare_ids);
+    if ((l->fix.replacements.n == 0 || readers_plain(l, j)) && !reads_dropped_name(l, j)) {
+        l->last.reported = true;
+        l->fix.groups++;
+        if (l->fix.replacements.n)
             edit_reads(l, j);
-        for (u32 i = 0; i < l->dropped.n; i++)
-            if (i == 0 || l->dropped.at[i] != l->dropped.at[i - 1]) {
-                edit_drop(l, j, l->dropped.at[i]);
-                mark_gone(l, l->dropped.at[i]);
+        for (u32 i = 0; i < l->fix.dropped.n; i++)
+            if (i == 0 || l->fix.dropped.at[i] != l->fix.dropped.at[i - 1]) {
+                edit_drop(l, j, l->fix.dropped.at[i]);
+                mark_gone(l, l->fix.dropped.at[i]);
             }
-        l->reported = false;
+        l->last.reported = false;
     }
-    l->dropped.n = l->replacements.n = 0;
-    memo_free(l->m->mem, &l->replaced);
+    l->fix.dropped.n = l->fix.replacements.n = 0;
+    memo_free(l->m->mem, &l->fix.replaced);
 }
 
 /* ---- choosing ---- */
@@ -198,18 +198,18 @@ lint_edits_choose(struct lint *l)
 {
     struct mem *mem = l->m->mem;
     u32 n = l->m->text.n;
-    if (l->edits.n == 0)
+    if (l->fix.edits.n == 0)
         return;
     u8 *taken = mem_zeroed(mem, n + 1ull); /* bytes that an edit changes: 1 by deletion, 2 otherwise */
-    for (u32 i = 0, end; i < l->edits.n; i = end) {
+    for (u32 i = 0, end; i < l->fix.edits.n; i = end) {
         bool free = true;
-        for (end = i; end < l->edits.n && l->edits.at[end].group == l->edits.at[i].group; end++) {
-            const struct lint_edit *e = &l->edits.at[end].edit;
+        for (end = i; end < l->fix.edits.n && l->fix.edits.at[end].group == l->fix.edits.at[i].group; end++) {
+            const struct lint_edit *e = &l->fix.edits.at[end].edit;
             for (u32 k = 0; k < e->n && free; k++)
                 free = !taken[e->at + k] || (taken[e->at + k] == 1 && e->text.n == 0);
         }
         for (u32 k = i; k < end && free; k++) {
-            const struct lint_edit *e = &l->edits.at[k].edit;
+            const struct lint_edit *e = &l->fix.edits.at[k].edit;
             memset(taken + e->at, e->text.n == 0 ? 1 : 2, e->n);
             *vec_push(mem, &l->result->edits) = *e;
         }

@@ -32,7 +32,7 @@ reaches_host(const struct lint *l, eqn_t e)
 {
     if (strcmp(l->row->name, "ffi_call") == 0)
         return calls_host(l, e);
-    return !(l->loops[l->jaxpr] & LOOP_KERNEL) || strcmp(l->row->name, "debug_print") != 0;
+    return !(l->facts.loops[l->jaxpr] & LOOP_KERNEL) || strcmp(l->row->name, "debug_print") != 0;
 }
 
 void
@@ -52,7 +52,7 @@ lint_E402(struct lint *l, u32 e)
 void
 lint_E403(struct lint *l, u32 e)
 {
-    if (!(l->loops[l->jaxpr] & LOOP_BODY) || !reaches_host(l, e))
+    if (!(l->facts.loops[l->jaxpr] & LOOP_BODY) || !reaches_host(l, e))
         return;
     lint_report(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every iteration of a loop",
                 lint_prim(l, e));

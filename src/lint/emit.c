@@ -55,15 +55,15 @@ read_comment(struct lint *l, const struct comment *c)
     bool whole = (size_t)(end - p) >= file.n && memcmp(p, file.at, file.n) == 0;
     u64 rules = read_rules(p + (whole ? file.n : 0), end);
     if (whole) {
-        l->ignored |= rules;
+        l->suppressed.file |= rules;
         return;
     }
     u32 line = c->offset;
     while (line > 0 && m->text.at[line - 1] != '\n')
         line--;
-    *vec_push(m->mem, &l->ignores) = (struct ignore){line, c->offset + (u32)text.n, rules};
+    *vec_push(m->mem, &l->suppressed.ignores) = (struct ignore){line, c->offset + (u32)text.n, rules};
     if (c->eqn != NONE)
-        memo_set(m->mem, &l->ignored_eqns, c->eqn, l->ignores.n);
+        memo_set(m->mem, &l->suppressed.eqns, c->eqn, l->suppressed.ignores.n);
 }
 
 static int
@@ -110,12 +110,12 @@ read_baseline(struct lint *l)
             p++;
         struct slice path = {p, (size_t)(line_end - p)};
         if (code.n && code.at[0] != '#' && key.n == 16 && slice_eq(path, l->run->path))
-            *vec_push(l->m->mem, &l->baseline) = read_key(key.at);
+            *vec_push(l->m->mem, &l->suppressed.baseline) = read_key(key.at);
         p = line_end + (line_end < end);
     }
-    if (l->baseline.n) {
-        qsort(l->baseline.at, l->baseline.n, sizeof *l->baseline.at, compare_keys);
-        memset(vec_push_n(l->m->mem, &l->matched, l->baseline.n), 0, l->baseline.n);
+    if (l->suppressed.baseline.n) {
+        qsort(l->suppressed.baseline.at, l->suppressed.baseline.n, sizeof *l->suppressed.baseline.at, compare_keys);
+        memset(vec_push_n(l->m->mem, &l->suppressed.matched, l->suppressed.baseline.n), 0, l->suppressed.baseline.n);
     }
 }
 
@@ -133,19 +133,19 @@ lint_read_ignores(struct lint *l)
 static bool
 is_ignored(const struct lint *l, eqn_t e, u32 at)
 {
-    u64 own = e == NONE ? 0 : memo_get(&l->ignored_eqns, e), ignored = l->ignored;
+    u64 own = e == NONE ? 0 : memo_get(&l->suppressed.eqns, e), ignored = l->suppressed.file;
     if (own)
-        ignored |= l->ignores.at[own - 1].rules;
-    u32 lo = 0, hi = l->ignores.n; /* the first comment that ends after the location */
+        ignored |= l->suppressed.ignores.at[own - 1].rules;
+    u32 lo = 0, hi = l->suppressed.ignores.n; /* the first comment that ends after the location */
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
-        if (l->ignores.at[mid].end < at)
+        if (l->suppressed.ignores.at[mid].end < at)
             lo = mid + 1;
         else
             hi = mid;
     }
-    if (lo < l->ignores.n && l->ignores.at[lo].line <= at)
-        ignored |= l->ignores.at[lo].rules;
+    if (lo < l->suppressed.ignores.n && l->suppressed.ignores.at[lo].line <= at)
+        ignored |= l->suppressed.ignores.at[lo].rules;
     return ignored >> l->rule & 1;
 }
 
@@ -229,7 +229,7 @@ mix_eqn(const struct lint *l, u64 h, eqn_t e)
 static u64
 make_key(const struct lint *l, eqn_t e)
 {
-    u64 path = l->paths && l->jaxpr != NONE ? l->paths[l->jaxpr] : 0;
+    u64 path = l->facts.paths && l->jaxpr != NONE ? l->facts.paths[l->jaxpr] : 0;
     u64 h = hash_slice(hash_number(path, 0x6a78), slice_of(diag_info(lint_rows[l->rule].code).code));
     if (e != NONE)
         return mix_eqn(l, h, e);
@@ -241,7 +241,7 @@ make_key(const struct lint *l, eqn_t e)
 static u64
 find_key(struct lint *l, eqn_t e)
 {
-    struct known_key *k = &l->last_key;
+    struct known_key *k = &l->suppressed.last_key;
     if (!k->known || k->rule != l->rule || k->jaxpr != l->jaxpr || k->e != e)
         *k = (struct known_key){make_key(l, e), l->rule, l->jaxpr, e, true};
     return k->key;
@@ -251,21 +251,21 @@ find_key(struct lint *l, eqn_t e)
 static bool
 consume_baseline_entry(struct lint *l, u64 key)
 {
-    u32 lo = 0, hi = l->baseline.n;
+    u32 lo = 0, hi = l->suppressed.baseline.n;
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
-        if (l->baseline.at[mid] < key)
+        if (l->suppressed.baseline.at[mid] < key)
             lo = mid + 1;
         else
             hi = mid;
     }
-    if (lo == l->baseline.n || l->baseline.at[lo] != key)
+    if (lo == l->suppressed.baseline.n || l->suppressed.baseline.at[lo] != key)
         return false;
     /* the first of equal keys counts in its byte how many were used; more than 255 equal ones share the last */
-    u32 taken = l->matched.at[lo];
-    if (lo + taken >= l->baseline.n || l->baseline.at[lo + taken] != key)
+    u32 taken = l->suppressed.matched.at[lo];
+    if (lo + taken >= l->suppressed.baseline.n || l->suppressed.baseline.at[lo + taken] != key)
         return false;
-    l->matched.at[lo] = (u8)(taken < 255 ? taken + 1 : taken);
+    l->suppressed.matched.at[lo] = (u8)(taken < 255 ? taken + 1 : taken);
     return true;
 }
 
@@ -285,16 +285,16 @@ lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
     enum diag_code code = lint_rows[l->rule].code;
     u64 key = 0;
     lint_end_finding(l);
-    l->reported = false;
+    l->last.reported = false;
     if (l->run->wanted && !l->run->wanted(l->run->user, code, at.at, at.n))
         return false;
     if (is_ignored(l, e, at.at)) {
         l->result->suppressed++;
         return false;
     }
-    if (l->run->keys || l->baseline.n)
+    if (l->run->keys || l->suppressed.baseline.n)
         key = find_key(l, e);
-    if (l->baseline.n && consume_baseline_entry(l, key)) {
+    if (l->suppressed.baseline.n && consume_baseline_entry(l, key)) {
         l->result->suppressed++;
         return false;
     }
@@ -308,17 +308,17 @@ lint_report(struct lint *l, eqn_t e, struct span at, const char *text, ...)
         diag_relevel(l->ds, (enum diag_level)l->plan->level[l->rule]);
     lint_note_why(l, e, at);
     l->result->findings++;
-    l->groups++;
-    l->reported = true;
-    l->hint = lint_rows[l->rule].hint;
-    l->cures = lint_rows[l->rule].cures;
+    l->fix.groups++;
+    l->last.reported = true;
+    l->last.hint = lint_rows[l->rule].hint;
+    l->last.cures = lint_rows[l->rule].cures;
     return true;
 }
 
 void
 lint_note(struct lint *l, struct span at, const char *text, ...)
 {
-    if (!l->reported)
+    if (!l->last.reported)
         return;
     va_list args;
     va_start(args, text);
@@ -329,22 +329,22 @@ lint_note(struct lint *l, struct span at, const char *text, ...)
 void
 lint_hint(struct lint *l, const char *text, bool cures)
 {
-    if (!l->reported)
+    if (!l->last.reported)
         return;
-    l->hint = text;
-    l->cures = cures;
+    l->last.hint = text;
+    l->last.cures = cures;
 }
 
 void
 lint_end_finding(struct lint *l)
 {
-    struct slice hint = slice_of(l->hint ? l->hint : "");
-    if (l->cures && l->run->extracted)
+    struct slice hint = slice_of(l->last.hint ? l->last.hint : "");
+    if (l->last.cures && l->run->extracted)
         hint.n -= strlen(LINT_CURE);
     if (hint.n)
         diag_note_fixed(l->ds, hint);
-    l->hint = NULL;
-    l->cures = false;
+    l->last.hint = NULL;
+    l->last.cures = false;
 }
 
 /* ---- words ---- */
@@ -383,7 +383,7 @@ struct span
 lint_binder(struct lint *l, jaxpr_t home, var_t v)
 {
     const struct module *m = l->m;
-    eqn_t e = l->maker[v];
+    eqn_t e = l->facts.maker[v];
     return e != NONE ? eqn_result_span(m, e, v - m->eqns.at[e].vars)
                      : jaxpr_binder_span(m, home, v - m->jaxprs.at[home].vars);
 }

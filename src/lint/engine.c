@@ -73,17 +73,17 @@ make_schedule(struct lint *l, struct schedule *s)
             s->at[lint_rows[r].at] |= 1ull << r;
     for (u32 r = 0; r < RULE_COUNT; r++) {
         const char *p = lint_rows[r].prims;
-        l->letters[r] = *p ? 0 : UINT32_MAX;
+        l->known.letters[r] = *p ? 0 : UINT32_MAX;
         for (; *p && l->plan->on[r]; p++)
-            l->letters[r] |= p == lint_rows[r].prims || p[-1] == ' ' ? 1u << (*p & 31) : 0;
+            l->known.letters[r] |= p == lint_rows[r].prims || p[-1] == ' ' ? 1u << (*p & 31) : 0;
     }
-    l->wanted = s->at[AT_EQN] = without_idle(l->m, s->at[AT_EQN]);
+    l->known.wanted = s->at[AT_EQN] = without_idle(l->m, s->at[AT_EQN]);
     for (u32 i = 0; i < LINT_SLOTS; i++)
-        l->slots[i].name = NONE;
+        l->known.slots[i].name = NONE;
     for (u32 i = 0; i < countof(marks); i++)
-        l->marked[__builtin_ctz(marks[i].mark)] |= 1ull << marks[i].rule & l->wanted;
-    for (u32 i = 0; i < countof(l->marked); i++)
-        l->marking |= l->marked[i];
+        l->marks.rules[__builtin_ctz(marks[i].mark)] |= 1ull << marks[i].rule & l->known.wanted;
+    for (u32 i = 0; i < countof(l->marks.rules); i++)
+        l->marks.all |= l->marks.rules[i];
 }
 
 /* the rules that may find something in the values of an equation's parameters, and all that do not inspect them */
@@ -101,9 +101,9 @@ marked_rules(const struct lint *l, eqn_t e)
             for (const char *c = m->text.at + at.at, *end = c + at.n; c < end; c++)
                 found |= marks_of[(u8)*c];
     }
-    u64 rules = ~l->marking;
+    u64 rules = ~l->marks.all;
     for (; found; found &= found - 1)
-        rules |= l->marked[__builtin_ctz(found)];
+        rules |= l->marks.rules[__builtin_ctz(found)];
     return rules;
 }
 
@@ -114,7 +114,7 @@ call_rules(struct lint *l, u64 rules, u32 id)
     for (; rules; rules &= rules - 1) {
         l->rule = (enum lint_rule)__builtin_ctzll(rules);
         functions[l->rule](l, id);
-        if (l->hint)
+        if (l->last.hint)
             lint_end_finding(l);
     }
 }
@@ -135,14 +135,14 @@ read_atom(struct lint *l, atom_t a)
         const struct refexpr *ref = &m->refs.at[atom_id(a)];
         for (u32 i = 0; i < ref->n_uses; i++)
             if (atom_kind(m->uses.at[ref->uses + i]) == ATOM_VAR) {
-                l->uses[atom_id(m->uses.at[ref->uses + i])]++;
-                l->sizes[atom_id(m->uses.at[ref->uses + i])] = 1;
+                l->facts.uses[atom_id(m->uses.at[ref->uses + i])]++;
+                l->facts.sizes[atom_id(m->uses.at[ref->uses + i])] = 1;
             }
         a = ref->ref;
     }
     if (atom_kind(a) == ATOM_VAR)
-        l->uses[atom_id(a)]++;
-    l->unresolved |= atom_kind(a) == ATOM_NAME;
+        l->facts.uses[atom_id(a)]++;
+    l->fix.unresolved |= atom_kind(a) == ATOM_NAME;
 }
 
 /* if the text does not determine which `_` is read, it may be any of them */
@@ -152,10 +152,10 @@ read_underscores(struct lint *l, const struct jaxpr *j)
     const struct module *m = l->m;
     name_t name = names_find(&m->names, SLICE("_"));
     for (u32 i = 0; i < jaxpr_binders(j); i++)
-        l->uses[j->vars + i] += m->vars.at[j->vars + i].name == name;
+        l->facts.uses[j->vars + i] += m->vars.at[j->vars + i].name == name;
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         for (var_t v = m->eqns.at[e].vars, end = v + m->eqns.at[e].n_vars; v < end; v++)
-            l->uses[v] += m->vars.at[v].name == name;
+            l->facts.uses[v] += m->vars.at[v].name == name;
 }
 
 /* the sizes of a type mention variables of their jaxpr by name */
@@ -168,11 +168,11 @@ read_sizes(struct lint *l, struct binders *names, var_t v)
         const struct dim *d = &type_dims(&m->types, t)[i];
         var_t size = d->kind == DIM_NAME ? binders_find(names, d->name) : NONE;
         if (size != NONE) {
-            l->uses[size]++;
-            l->sizes[size] = 1;
+            l->facts.uses[size]++;
+            l->facts.sizes[size] = 1;
         }
     }
-    if (l->dynamic)
+    if (l->facts.dynamic)
         binders_bind(names, v);
 }
 
@@ -181,7 +181,7 @@ static bool
 is_plain(struct lint *l, eqn_t e)
 {
     const struct prim *row = lint_prim_of(l, e)->row;
-    return !l->holds[e] && row && !row->effects[0];
+    return !l->facts.holds[e] && row && !row->effects[0];
 }
 
 static void
@@ -190,25 +190,25 @@ read_jaxpr(struct lint *l, struct binders *names, jaxpr_t id)
     struct module *m = l->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     bool plain = true;
-    l->unresolved = false;
+    l->fix.unresolved = false;
     binders_open(names);
     for (u32 i = 0; i < jaxpr_binders(j); i++)
         read_sizes(l, names, j->vars + i);
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next) {
         const struct eqn *eqn = &m->eqns.at[e];
         for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next)
-            l->holds[e] |= m->params.at[p].kind != PARAM_TEXT;
+            l->facts.holds[e] |= m->params.at[p].kind != PARAM_TEXT;
         plain = plain && is_plain(l, e);
         for (u32 i = 0; i < eqn->n_atoms; i++)
             read_atom(l, m->atoms.at[eqn->atoms + i]);
         for (u32 i = 0; i < eqn->n_vars; i++) {
-            l->maker[eqn->vars + i] = e;
+            l->facts.maker[eqn->vars + i] = e;
             read_sizes(l, names, eqn->vars + i);
         }
     }
     for (u32 i = 0; i < j->n_outs; i++)
         read_atom(l, m->atoms.at[j->outs + i]);
-    if (l->unresolved)
+    if (l->fix.unresolved)
         read_underscores(l, j);
     if (!plain) /* unknown primitives count as without effects */
         effects_add(&l->effects, id);
@@ -221,18 +221,18 @@ read_holders(struct lint *l, jaxpr_t id)
     struct module *m = l->m;
     u32 nth[2] = {0, 0}; /* pasted programs are counted separately: baselines contain the paths of the others */
     for (eqn_t e = m->jaxprs.at[id].eqns; e != NONE; e = m->eqns.at[e].next) {
-        if (!l->holds[e])
+        if (!l->facts.holds[e])
             continue;
         struct nested h = nested_start(m, e);
-        u8 loop = l->loops[id];
+        u8 loop = l->facts.loops[id];
         bool known = false;
         for (jaxpr_t inner; (inner = nested_next(m, &h)) != NONE;) {
             const struct prim *row = known ? NULL : lint_prim_of(l, e)->row;
             loop |= (u8)(row ? (row->is.loops ? LOOP_BODY : 0) | (row->is.kernel ? LOOP_KERNEL : 0) : 0);
             known = true;
-            l->loops[inner] |= (u8)(loop | (h.pasted ? LOOP_PASTED : 0));
-            if (l->paths[inner] == 0)
-                l->paths[inner] = hash_number(hash_number(l->paths[id], ++nth[h.pasted]), 7 + h.pasted);
+            l->facts.loops[inner] |= (u8)(loop | (h.pasted ? LOOP_PASTED : 0));
+            if (l->facts.paths[inner] == 0)
+                l->facts.paths[inner] = hash_number(hash_number(l->facts.paths[id], ++nth[h.pasted]), 7 + h.pasted);
         }
     }
 }
@@ -242,70 +242,70 @@ find_facts(struct lint *l)
 {
     struct module *m = l->m;
     struct binders names;
-    l->uses = zeroed(l, m->vars.n, sizeof *l->uses);
-    l->sizes = zeroed(l, m->vars.n, sizeof *l->sizes);
-    l->holds = zeroed(l, m->eqns.n, sizeof *l->holds);
-    l->maker = mem_nones(m->mem, m->vars.n + 1ull);
-    l->loops = zeroed(l, m->jaxprs.n, sizeof *l->loops);
-    l->paths = zeroed(l, m->jaxprs.n, sizeof *l->paths);
-    effects_init(&l->effects, m, &l->prims, NO_VERSION);
-    l->dynamic = m->types.dynamic;
+    l->facts.uses = zeroed(l, m->vars.n, sizeof *l->facts.uses);
+    l->facts.sizes = zeroed(l, m->vars.n, sizeof *l->facts.sizes);
+    l->facts.holds = zeroed(l, m->eqns.n, sizeof *l->facts.holds);
+    l->facts.maker = mem_nones(m->mem, m->vars.n + 1ull);
+    l->facts.loops = zeroed(l, m->jaxprs.n, sizeof *l->facts.loops);
+    l->facts.paths = zeroed(l, m->jaxprs.n, sizeof *l->facts.paths);
+    effects_init(&l->effects, m, &l->known.table, NO_VERSION);
+    l->facts.dynamic = m->types.dynamic;
     binders_init(&names, m);
-    for (u32 i = 0; i < l->order.n; i++) {
-        l->effects.version = program_versions(m, l->programs[i]);
-        read_jaxpr(l, &names, l->order.at[i]);
+    for (u32 i = 0; i < l->facts.order.n; i++) {
+        l->effects.version = program_versions(m, l->facts.programs[i]);
+        read_jaxpr(l, &names, l->facts.order.at[i]);
     }
     binders_drop(&names);
-    l->readers = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->readers);
-    memcpy(l->readers, l->uses, (m->vars.n + 1ull) * sizeof *l->readers);
-    for (u32 i = l->order.n; i-- > 0;)
-        read_holders(l, l->order.at[i]);
+    l->facts.readers = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->facts.readers);
+    memcpy(l->facts.readers, l->facts.uses, (m->vars.n + 1ull) * sizeof *l->facts.readers);
+    for (u32 i = l->facts.order.n; i-- > 0;)
+        read_holders(l, l->facts.order.at[i]);
 }
 
 static void
 drop_facts(struct lint *l)
 {
     struct mem *mem = l->m->mem;
-    mem_free(mem, l->uses);
-    mem_free(mem, l->readers);
-    mem_free(mem, l->sizes);
-    mem_free(mem, l->holds);
+    mem_free(mem, l->facts.uses);
+    mem_free(mem, l->facts.readers);
+    mem_free(mem, l->facts.sizes);
+    mem_free(mem, l->facts.holds);
     mem_free(mem, l->bytes);
-    vec_free(mem, &l->known);
-    memo_free(mem, &l->known_at);
-    mem_free(mem, l->maker);
-    mem_free(mem, l->loops);
-    mem_free(mem, l->paths);
-    mem_free(mem, l->programs);
+    vec_free(mem, &l->known.all);
+    memo_free(mem, &l->known.index);
+    mem_free(mem, l->facts.maker);
+    mem_free(mem, l->facts.loops);
+    mem_free(mem, l->facts.paths);
+    mem_free(mem, l->facts.programs);
     mem_free(mem, l->read);
     mem_free(mem, l->small);
-    mem_free(mem, l->leaders);
-    mem_free(mem, l->origins);
-    mem_free(mem, l->infected);
-    mem_free(mem, l->joined);
-    mem_free(mem, l->fates);
-    vec_free(mem, &l->widenings);
-    mem_free(mem, l->places);
+    mem_free(mem, l->numbers.leaders);
+    mem_free(mem, l->wide.origins);
+    mem_free(mem, l->wide.infected);
+    mem_free(mem, l->wide.joined);
+    mem_free(mem, l->wide.fates);
+    vec_free(mem, &l->wide.all);
+    mem_free(mem, l->numbers.places);
     mem_free(mem, l->keys.holder);
     mem_free(mem, l->keys.consumer);
     vec_free(mem, &l->keys.events);
     memo_free(mem, &l->wrapped);
-    mem_free(mem, l->shapes);
-    mem_free(mem, l->twins);
+    mem_free(mem, l->numbers.shapes);
+    mem_free(mem, l->numbers.twins);
     if (l->effects.m)
         effects_end(&l->effects);
     region_map_free(l->m, &l->map);
-    vec_free(mem, &l->order);
-    vec_free(mem, &l->ignores);
-    vec_free(mem, &l->baseline);
-    vec_free(mem, &l->matched);
-    vec_free(mem, &l->edits);
-    vec_free(mem, &l->replacements);
-    vec_free(mem, &l->dropped);
-    vec_free(mem, &l->dead);
-    memo_free(mem, &l->ignored_eqns);
-    memo_free(mem, &l->replaced);
-    prims_free(&l->prims);
+    vec_free(mem, &l->facts.order);
+    vec_free(mem, &l->suppressed.ignores);
+    vec_free(mem, &l->suppressed.baseline);
+    vec_free(mem, &l->suppressed.matched);
+    vec_free(mem, &l->fix.edits);
+    vec_free(mem, &l->fix.replacements);
+    vec_free(mem, &l->fix.dropped);
+    vec_free(mem, &l->fix.dead);
+    memo_free(mem, &l->suppressed.eqns);
+    memo_free(mem, &l->fix.replaced);
+    prims_free(&l->known.table);
 }
 
 /* ---- the run ---- */
@@ -321,7 +321,7 @@ lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
             mem_poll(m->mem);
             l->row = prim->row;
             u64 rules = prim->rules;
-            if (rules & l->marking)
+            if (rules & l->marks.all)
                 rules &= marked_rules(l, e);
             if (rules)
                 call_rules(l, rules, e);
@@ -360,31 +360,24 @@ find_order(struct lint *l, const u8 *sound)
     u32 *ends = mem_alloc(m->mem, (m->programs.n + 1ull) * sizeof *ends);
     for (program_t p = 0; p < m->programs.n; p++) {
         if (sound[p])
-            reach_all(m, p, &l->order);
-        ends[p] = l->order.n;
+            reach_all(m, p, &l->facts.order);
+        ends[p] = l->facts.order.n;
     }
-    l->programs = mem_alloc(m->mem, (l->order.n + 1ull) * sizeof *l->programs);
+    l->facts.programs = mem_alloc(m->mem, (l->facts.order.n + 1ull) * sizeof *l->facts.programs);
     for (u32 p = 0, i = 0; p < m->programs.n; p++)
         while (i < ends[p])
-            l->programs[i++] = p;
+            l->facts.programs[i++] = p;
     return ends;
 }
 
 void
 lint_module(struct module *m, const struct lint_run *run, struct diags *ds, struct lint_result *result)
 {
-    struct lint l = {.m = m,
-                     .run = run,
-                     .plan = run->plan,
-                     .ds = ds,
-                     .result = result,
-                     .why_program = NONE,
-                     .why_eqn = NONE,
-                     .why_var = NONE,
-                     .jaxpr = NONE};
+    struct lint l = {
+        .m = m, .run = run, .plan = run->plan, .ds = ds, .result = result, .why = {NONE, NONE, NONE}, .jaxpr = NONE};
     struct schedule s;
     u8 *sound = valid_programs(m, ds);
-    prims_init(m->mem, &l.prims);
+    prims_init(m->mem, &l.known.table);
     make_schedule(&l, &s);
     u32 *ends = find_order(&l, sound);
     bool facts = (s.at[AT_PROGRAM] | s.at[AT_JAXPR] | s.at[AT_EQN]) != 0 || run->why;
@@ -404,12 +397,12 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
         if (!sound[p])
             continue;
         for (u32 i = l.n; i-- > 0 && (s.at[AT_JAXPR] | s.at[AT_EQN]);)
-            lint_jaxpr(&l, &s, l.order.at[l.first + i]);
+            lint_jaxpr(&l, &s, l.facts.order.at[l.first + i]);
         l.jaxpr = m->programs.at[p].main;
         call_rules(&l, s.at[AT_PROGRAM], p);
         if (run->edits && facts)
             lint_find_fates(&l, l.jaxpr);
-        if (l.why_program == p && !result->explained) {
+        if (l.why.program == p && !result->explained) {
             lint_explain(&l);
             result->explained = true;
         }

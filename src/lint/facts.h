@@ -70,24 +70,19 @@ struct grouped_edit {
     u32 group;
 };
 
-struct lint {
-    struct module *m;
-    const struct lint_run *run;
-    const struct lint_plan *plan;
-    struct diags *ds;
-    struct lint_result *result;
-    struct prims prims;
+/* The primitives of the module, and the rules that their equations are passed to. */
+struct lint_prims {
+    struct prims table;
     struct lint_prim slots[LINT_SLOTS]; /* the last primitives, by a hash of the name */
-    VEC(struct lint_prim) known;        /* all primitives so far .. */
-    struct memo known_at;               /* .. and by name: its index there, plus one */
-    u64 marked[4];                      /* by bit of enum lint_mark: the rules that need it */
-    u64 marking;                        /* all of those */
+    VEC(struct lint_prim) all;          /* so far .. */
+    struct memo index;                  /* .. and by name: its index there, plus one */
     u64 wanted;                         /* the enabled rules of AT_EQN */
     u32 letters[RULE_COUNT]; /* by rule: a bit for each first letter of names of its primitives; all bits: any primitive
                               */
-    struct effects effects;  /* of every jaxpr in `order` */
-    struct region_map map;   /* the buffer of callers that read a region map */
-    /* facts: of the whole module, for programs that are linted */
+};
+
+/* What is known of the whole module, for programs that are linted. */
+struct lint_facts {
     struct jaxprs order; /* nested ones before those that contain them */
     u32 *uses;           /* by variable: how often it is read, as an operand, a result or a size */
     u32 *readers;        /* a copy of uses, for the rule that counts them down */
@@ -99,15 +94,65 @@ struct lint {
                    kernel, LOOP_PASTED in a program pasted into a value */
     u64 *paths; /* by jaxpr: a hash of the equations around it */
     program_t *programs; /* by index in `order`: the program of the jaxpr */
-    var_t *leaders;      /* by variable: the first of its jaxpr with the same value; NULL until lint_number_values */
-    u64 *shapes;         /* by jaxpr: a hash of what it computes, independent of names; likewise */
-    jaxpr_t *twins;      /* by jaxpr: the first that is equal except for names, NONE: it has constants; likewise */
-    u32 *places;    /* by variable: which binder or result of its jaxpr it is, or a number of a rule's own; likewise */
-    var_t *origins; /* by variable: the widening conversion that made it wide; of N202 */
+};
+
+/* What has the same value (value_numbering.c); NULL until lint_number_values. */
+struct value_numbers {
+    var_t *leaders; /* by variable: the first of its jaxpr with the same value */
+    u64 *shapes;    /* by jaxpr: a hash of what it computes, independent of names */
+    jaxpr_t *twins; /* by jaxpr: the first that is equal except for names, NONE: it has constants */
+    u32 *places;    /* by variable: which binder or result of its jaxpr it is, or a number of a rule's own */
+};
+
+/* Widening conversions, of N202 (numerics.c). */
+struct widenings {
+    VEC(eqn_t) all;
+    var_t *origins; /* by variable: the conversion that made it wide */
     u32 *infected;  /* by widening: how many variables it made wide */
     var_t *joined;  /* by widening: an earlier one that shares a result with it, or itself */
     u8 *fates;      /* by widening: whether it is reported */
-    VEC(eqn_t) widenings;
+};
+
+/* Findings that are not reported: by comments and by the baseline (emit.c). */
+struct suppressed {
+    VEC(struct ignore) ignores;
+    struct memo eqns;          /* an equation: its first entry in ignores, plus one */
+    u64 file;                  /* the rules that each `ignore-file` names */
+    VEC(u64) baseline;         /* sorted keys */
+    VEC(u8) matched;           /* .. 1 for those of a finding of this run */
+    struct known_key last_key; /* the last result, as a cache */
+};
+
+/* The fixes of the findings (edits.c). */
+struct fixes {
+    VEC(struct grouped_edit) edits;
+    u32 groups;
+    bool unresolved;         /* the current jaxpr reads an unresolved name */
+    VEC(var_t) replacements; /* what fixes of the current jaxpr replace variables by */
+    struct memo replaced;    /* by variable: its index in replacements, plus one */
+    VEC(eqn_t) dropped;      /* equations that fixes of the current jaxpr remove, because of replacements .. */
+    VEC(eqn_t) dead;         /* .. and because their results are unused */
+};
+
+struct lint {
+    struct module *m;
+    const struct lint_run *run;
+    const struct lint_plan *plan;
+    struct diags *ds;
+    struct lint_result *result;
+    struct lint_prims known;
+    struct {
+        u64 rules[4]; /* by bit of enum lint_mark: the rules that need it */
+        u64 all;
+    } marks;
+    struct effects effects; /* of every jaxpr in the order of the facts */
+    struct region_map map;  /* the buffer of callers that read a region map */
+    struct lint_facts facts;
+    struct value_numbers numbers;
+    struct suppressed suppressed;
+    struct fixes fix;
+    /* the tables of single rules */
+    struct widenings wide;
     u8 *small;     /* by type: nonzero if P303 reports nothing about it */
     double *bytes; /* by type: the bytes of a value, as P315 counts them; less than 0: not computed yet */
     u8 *read;      /* by variable: nonzero for binders that are needed; of P309 */
@@ -115,29 +160,20 @@ struct lint {
     struct memo wrapped; /* variables that R503 reported */
     /* the state of the run */
     program_t program;
-    u32 first, n;  /* its jaxprs in `order` */
+    u32 first, n;  /* its jaxprs in the order of the facts */
     jaxpr_t jaxpr; /* of AT_JAXPR and AT_EQN rules */
     enum lint_rule rule;
     const struct prim *row; /* AT_EQN: of the equation, or NULL */
-    program_t why_program;  /* of the finding to explain, NONE until it is reported .. */
-    eqn_t why_eqn;          /* .. its equation .. */
-    var_t why_var;          /* .. or the binder it is about */
-    bool reported;          /* the last finding was reported: notes and edits may follow */
-    const char *hint;       /* the hint to add to it, or NULL .. */
-    bool cures;             /* .. which ends in LINT_CURE */
-    VEC(struct ignore) ignores;
-    struct memo ignored_eqns;  /* an equation: its first entry in ignores, plus one */
-    u64 ignored;               /* the rules that each `ignore-file` names */
-    VEC(u64) baseline;         /* sorted keys */
-    VEC(u8) matched;           /* .. 1 for those of a finding of this run */
-    struct known_key last_key; /* the last result, as a cache */
-    VEC(struct grouped_edit) edits;
-    u32 groups;
-    VEC(var_t) replacements; /* what fixes of the current jaxpr replace variables by */
-    bool unresolved;         /* the current jaxpr reads an unresolved name */
-    VEC(eqn_t) dropped;      /* equations that fixes of the current jaxpr remove, because of replacements .. */
-    VEC(eqn_t) dead;         /* .. and because their results are unused */
-    struct memo replaced;    /* by variable: its index in replacements, plus one */
+    struct {
+        bool reported;    /* it was: notes and edits may follow */
+        const char *hint; /* the hint to add to it, or NULL .. */
+        bool cures;       /* .. which ends in LINT_CURE */
+    } last;               /* the last finding */
+    struct {
+        program_t program; /* NONE until it is reported .. */
+        eqn_t eqn;         /* .. its equation .. */
+        var_t var;         /* .. or the binder it is about */
+    } why;                 /* the finding to explain */
 };
 
 /* The function of a rule: `id` is a program_t, jaxpr_t or eqn_t, by `at` of its row; unused for AT_TEXT. */
@@ -243,7 +279,7 @@ u64 lint_type_elements(const struct lint *l, type_t type, bool *known);
 
 /* ---- values (value_numbering.c) ---- */
 
-/* computes l->leaders, l->shapes and l->twins, once. Linear */
+/* computes l->numbers.leaders, l->numbers.shapes and l->numbers.twins, once. Linear */
 void lint_number_values(struct lint *l);
 
 #endif

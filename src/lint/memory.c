@@ -195,7 +195,7 @@ all_bytes(struct lint *l, double symbol)
             l->bytes[i] = -1;
     }
     for (u32 i = 0; i < l->n; i++) {
-        const struct jaxpr *j = &m->jaxprs.at[l->order.at[l->first + i]];
+        const struct jaxpr *j = &m->jaxprs.at[l->facts.order.at[l->first + i]];
         sum += bytes_of(l, j->vars, jaxpr_binders(j), symbol);
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             sum += bytes_of(l, m->eqns.at[e].vars, m->eqns.at[e].n_vars, symbol);

@@ -33,7 +33,7 @@ lint_N201(struct lint *l, u32 program)
     jaxpr_t home = NONE;
     (void)program;
     for (u32 i = 0; i < l->n; i++) {
-        jaxpr_t id = l->order.at[l->first + i];
+        jaxpr_t id = l->facts.order.at[l->first + i];
         const struct jaxpr *j = &m->jaxprs.at[id];
         var_t here = NONE;
         u32 n = count_doubles(l, j->vars, jaxpr_binders(j), &here);
@@ -51,7 +51,7 @@ lint_N201(struct lint *l, u32 program)
     }
     if (found == 0)
         return;
-    lint_report(l, l->maker[first], lint_binder(l, home, first),
+    lint_report(l, l->facts.maker[first], lint_binder(l, home, first),
                 "%u of the program's %u values %s; the first is `%s`, %s", found, all,
                 found == 1 ? "is a 64-bit float" : "are 64-bit floats", lint_var(l, first),
                 lint_type(l, m->vars.at[first].type));
@@ -66,15 +66,15 @@ enum { FATE_NARROWED = 1, FATE_LEFT = 2 };
 static var_t
 origin_of(const struct lint *l, atom_t a)
 {
-    return atom_kind(a) == ATOM_VAR ? l->origins[atom_id(a)] : NONE;
+    return atom_kind(a) == ATOM_VAR ? l->wide.origins[atom_id(a)] : NONE;
 }
 
 /* the representative of widenings that are reported as one finding: the first of them. Halves the path */
 static var_t
 first_of_group(struct lint *l, var_t widening)
 {
-    while (l->joined[widening] != widening)
-        widening = l->joined[widening] = l->joined[l->joined[widening]];
+    while (l->wide.joined[widening] != widening)
+        widening = l->wide.joined[widening] = l->wide.joined[l->wide.joined[widening]];
     return widening;
 }
 
@@ -91,7 +91,7 @@ widened_by(struct lint *l, const struct eqn *eqn)
         var_t by = origin_of(l, l->m->atoms.at[eqn->atoms + i]);
         if (by != NONE && by != found) {
             var_t one = first_of_group(l, by), other = first_of_group(l, found);
-            l->joined[one > other ? one : other] = one < other ? one : other;
+            l->wide.joined[one > other ? one : other] = one < other ? one : other;
         }
     }
     return found;
@@ -125,17 +125,17 @@ widen_equation(struct lint *l, eqn_t e)
     bool converts = row && eqn->n_vars == 1 && row->is.converts;
     for (u32 i = 0; i < eqn->n_vars; i++) {
         var_t v = eqn->vars + i;
-        var_t inside = !l->holds[e] ? NONE : widened_inside(l, e, i);
+        var_t inside = !l->facts.holds[e] ? NONE : widened_inside(l, e, i);
         var_t origin = inside != NONE ? inside : by;
-        l->origins[v] = origin != NONE && lint_float_bits(l, v) >= lint_float_bits(l, origin) ? origin : NONE;
-        if (l->origins[v] != NONE)
-            l->infected[origin]++;
+        l->wide.origins[v] = origin != NONE && lint_float_bits(l, v) >= lint_float_bits(l, origin) ? origin : NONE;
+        if (l->wide.origins[v] != NONE)
+            l->wide.infected[origin]++;
     }
-    if (converts && by != NONE && l->origins[eqn->vars] == NONE)
-        l->fates[by] |= FATE_NARROWED;
+    if (converts && by != NONE && l->wide.origins[eqn->vars] == NONE)
+        l->wide.fates[by] |= FATE_NARROWED;
     if (converts && by == NONE && before && lint_float_bits(l, eqn->vars) > before) {
-        l->origins[eqn->vars] = l->joined[eqn->vars] = eqn->vars;
-        *vec_push(m->mem, &l->widenings) = e;
+        l->wide.origins[eqn->vars] = l->wide.joined[eqn->vars] = eqn->vars;
+        *vec_push(m->mem, &l->wide.all) = e;
     }
 }
 
@@ -146,11 +146,11 @@ find_fates(struct lint *l, const struct jaxpr *main)
     for (u32 i = 0; i < main->n_outs; i++) {
         var_t by = origin_of(l, l->m->atoms.at[main->outs + i]);
         if (by != NONE)
-            l->fates[by] |= FATE_LEFT;
+            l->wide.fates[by] |= FATE_LEFT;
     }
-    for (u32 i = 0; i < l->widenings.n; i++) {
-        var_t v = l->m->eqns.at[l->widenings.at[i]].vars;
-        l->fates[first_of_group(l, v)] |= l->fates[v];
+    for (u32 i = 0; i < l->wide.all.n; i++) {
+        var_t v = l->m->eqns.at[l->wide.all.at[i]].vars;
+        l->wide.fates[first_of_group(l, v)] |= l->wide.fates[v];
     }
 }
 
@@ -158,24 +158,24 @@ void
 lint_N202(struct lint *l, u32 program)
 {
     struct module *m = l->m;
-    if (!l->origins) {
-        l->origins = mem_nones(m->mem, m->vars.n + 1ull);
-        l->infected = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *l->infected);
-        l->joined = mem_nones(m->mem, m->vars.n + 1ull);
-        l->fates = mem_zeroed(m->mem, m->vars.n + 1ull);
+    if (!l->wide.origins) {
+        l->wide.origins = mem_nones(m->mem, m->vars.n + 1ull);
+        l->wide.infected = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *l->wide.infected);
+        l->wide.joined = mem_nones(m->mem, m->vars.n + 1ull);
+        l->wide.fates = mem_zeroed(m->mem, m->vars.n + 1ull);
     }
-    l->widenings.n = 0;
+    l->wide.all.n = 0;
     for (u32 i = 0; i < l->n; i++)
-        for (eqn_t e = m->jaxprs.at[l->order.at[l->first + i]].eqns; e != NONE; e = m->eqns.at[e].next)
+        for (eqn_t e = m->jaxprs.at[l->facts.order.at[l->first + i]].eqns; e != NONE; e = m->eqns.at[e].next)
             widen_equation(l, e);
     find_fates(l, &m->jaxprs.at[m->programs.at[program].main]);
-    for (u32 i = 0; i < l->widenings.n; i++) {
-        eqn_t e = l->widenings.at[i];
+    for (u32 i = 0; i < l->wide.all.n; i++) {
+        eqn_t e = l->wide.all.at[i];
         var_t to = m->eqns.at[e].vars, from = lint_operand(l, e, 0);
-        u32 n = l->infected[to];
+        u32 n = l->wide.infected[to];
         /* promotion never narrows: if a widened value is narrowed again and is not a result, both conversions were
          * written explicitly */
-        if (l->fates[first_of_group(l, to)] == FATE_NARROWED)
+        if (l->wide.fates[first_of_group(l, to)] == FATE_NARROWED)
             continue;
         lint_report(l, e, eqn_result_span(m, e, 0),
                     n == 0   ? "`%s` widens `%s` from %s to %s"
@@ -316,7 +316,7 @@ lint_N205(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
     var_t middle = lint_operand(l, e, 0);
-    eqn_t inner = middle == NONE ? NONE : l->maker[middle];
+    eqn_t inner = middle == NONE ? NONE : l->facts.maker[middle];
     const struct prim *row = inner == NONE ? NULL : lint_prim_of(l, inner)->row;
     if (!row || !row->is.converts)
         return;

@@ -12,7 +12,7 @@ lint_P308(struct lint *l, u32 j)
 {
     struct module *m = l->m;
     struct eqns dead = {0};
-    const struct readers readers = {l->readers, 0, m->vars.n};
+    const struct readers readers = {l->facts.readers, 0, m->vars.n};
     dead_equations(m, &l->effects, &readers, j, &dead);
     for (u32 i = dead.n; i-- > 0;) {
         eqn_t e = dead.at[i];
@@ -151,7 +151,7 @@ mark_operands(struct lint *l, eqn_t e)
 {
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    bool flows = l->holds[e] && region_map_read(l->m, e, &l->map) && l->map.kind != REGION_MAPPED;
+    bool flows = l->facts.holds[e] && region_map_read(l->m, e, &l->map) && l->map.kind != REGION_MAPPED;
     if (!flows) {
         for (u32 i = 0; i < eqn->n_atoms; i++)
             mark_read(l, m->atoms.at[eqn->atoms + i]);
@@ -184,7 +184,7 @@ mark_jaxpr(struct lint *l, jaxpr_t id)
     const struct module *m = l->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     for (u32 i = 0; i < jaxpr_binders(j); i++)
-        l->read[j->vars + i] |= l->sizes[j->vars + i];
+        l->read[j->vars + i] |= l->facts.sizes[j->vars + i];
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
         mark_operands(l, e);
     for (u32 i = 0; i < j->n_outs; i++)
@@ -199,7 +199,7 @@ lint_P309(struct lint *l, u32 program)
         l->read = mem_zeroed(m->mem, m->vars.n + 1ull);
     }
     for (u32 i = 0; i < l->n; i++)
-        mark_jaxpr(l, l->order.at[l->first + i]);
+        mark_jaxpr(l, l->facts.order.at[l->first + i]);
     jaxpr_t main = m->programs.at[program].main;
     const struct jaxpr *j = &m->jaxprs.at[main];
     for (u32 i = 0; i < j->n_ins && !m->programs.at[program].excerpt; i++) {
@@ -207,7 +207,7 @@ lint_P309(struct lint *l, u32 program)
         if (l->read[v])
             continue;
         lint_report(l, NONE, jaxpr_binder_span(m, main, j->n_consts + i), "the argument `%s` is never read%s",
-                    lint_var(l, v), l->uses[v] ? ", not even by the programs it is passed to" : "");
+                    lint_var(l, v), l->facts.uses[v] ? ", not even by the programs it is passed to" : "");
     }
 }
 
@@ -289,7 +289,7 @@ lint_P312(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
     var_t middle = lint_operand(l, e, 0);
-    eqn_t inner = middle == NONE ? NONE : l->maker[middle];
+    eqn_t inner = middle == NONE ? NONE : l->facts.maker[middle];
     if (inner == NONE || m->eqns.at[inner].prim != m->eqns.at[e].prim || m->eqns.at[e].n_vars != 1)
         return;
     var_t start = lint_operand(l, inner, 0), end = m->eqns.at[e].vars;

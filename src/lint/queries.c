@@ -72,11 +72,11 @@ lint_type_bytes(const struct lint *l, type_t type, bool *known)
 static struct lint_prim
 learn_prim(struct lint *l, name_t name)
 {
-    const struct prim *row = prims_find(&l->prims, l->m, name);
-    u64 rules = l->wanted;
-    for (u64 left = l->wanted; left; left &= left - 1) {
+    const struct prim *row = prims_find(&l->known.table, l->m, name);
+    u64 rules = l->known.wanted;
+    for (u64 left = l->known.wanted; left; left &= left - 1) {
         u32 r = (u32)__builtin_ctzll(left);
-        bool any = l->letters[r] == UINT32_MAX, first = row && l->letters[r] >> (row->name[0] & 31) & 1;
+        bool any = l->known.letters[r] == UINT32_MAX, first = row && l->known.letters[r] >> (row->name[0] & 31) & 1;
         if (!any && !(first && words_have(lint_rows[r].prims, slice_of(row->name))))
             rules &= ~(left & -left);
     }
@@ -89,15 +89,15 @@ const struct lint_prim *
 lint_prim_of(struct lint *l, eqn_t e)
 {
     name_t name = l->m->eqns.at[e].prim;
-    struct lint_prim *slot = &l->slots[name * 0x9e3779b1u >> (32 - LINT_SLOT_BITS)];
+    struct lint_prim *slot = &l->known.slots[name * 0x9e3779b1u >> (32 - LINT_SLOT_BITS)];
     if (likely(slot->name == name))
         return slot;
-    u64 at = memo_get(&l->known_at, name);
+    u64 at = memo_get(&l->known.index, name);
     if (at == 0) {
-        *vec_push(l->m->mem, &l->known) = learn_prim(l, name);
-        memo_set(l->m->mem, &l->known_at, name, at = l->known.n);
+        *vec_push(l->m->mem, &l->known.all) = learn_prim(l, name);
+        memo_set(l->m->mem, &l->known.index, name, at = l->known.all.n);
     }
-    *slot = l->known.at[at - 1];
+    *slot = l->known.all.at[at - 1];
     return slot;
 }
 

@@ -8,7 +8,7 @@
 static var_t
 key_of(const struct lint *l, var_t v)
 {
-    return l->keys.holder[l->leaders[v]];
+    return l->keys.holder[l->numbers.leaders[v]];
 }
 
 static void
@@ -105,7 +105,7 @@ follow_jaxpr(struct lint *l, jaxpr_t id)
             l->keys.holder[eqn->vars] = key_of(l, v);
         else if (v != NONE && row && row->is.consumes_key)
             consume(l, id, e, v);
-        else if (l->holds[e])
+        else if (l->facts.holds[e])
             consume_inside(l, id, e);
     }
     for (u32 i = 0; i < j->n_consts; i++)
@@ -125,9 +125,9 @@ follow(struct lint *l)
     lint_number_values(l);
     l->keys.holder = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->keys.holder);
     l->keys.consumer = mem_zeroed(m->mem, (m->vars.n + 1ull) * sizeof *l->keys.consumer);
-    for (u32 i = 0; i < l->order.n; i++) {
-        l->program = l->programs[i];
-        follow_jaxpr(l, l->order.at[i]);
+    for (u32 i = 0; i < l->facts.order.n; i++) {
+        l->program = l->facts.programs[i];
+        follow_jaxpr(l, l->facts.order.at[i]);
     }
     l->program = program;
 }
@@ -199,7 +199,7 @@ is_of(const struct lint *l, eqn_t e, struct slice prim, eqn_t *by)
 {
     var_t v = lint_operand(l, e, 0);
     struct name_buffer buffer;
-    *by = v == NONE ? NONE : l->maker[v];
+    *by = v == NONE ? NONE : l->facts.maker[v];
     return *by != NONE && slice_eq(module_name(l->m, l->m->eqns.at[*by].prim, &buffer), prim);
 }
 

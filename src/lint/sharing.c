@@ -12,8 +12,8 @@ can_replace(const struct lint *l, const struct eqn *eqn)
 {
     for (u32 i = 0; i < eqn->n_vars; i++) {
         struct name_buffer buffer;
-        struct slice name = module_name(l->m, l->m->vars.at[l->leaders[eqn->vars + i]].name, &buffer);
-        if (l->sizes[eqn->vars + i] || (slice_eq(name, SLICE("_")) && l->uses[eqn->vars + i]))
+        struct slice name = module_name(l->m, l->m->vars.at[l->numbers.leaders[eqn->vars + i]].name, &buffer);
+        if (l->facts.sizes[eqn->vars + i] || (slice_eq(name, SLICE("_")) && l->facts.uses[eqn->vars + i]))
             return false;
     }
     return true;
@@ -25,11 +25,11 @@ lint_P304(struct lint *l, u32 e)
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     lint_number_values(l);
-    if (eqn->n_vars == 0 || l->leaders[eqn->vars] == eqn->vars)
+    if (eqn->n_vars == 0 || l->numbers.leaders[eqn->vars] == eqn->vars)
         return;
-    eqn_t first = l->maker[l->leaders[eqn->vars]];
+    eqn_t first = l->facts.maker[l->numbers.leaders[eqn->vars]];
     if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` computes the same value as `%s`", lint_prim(l, e),
-                     lint_var(l, l->leaders[eqn->vars])))
+                     lint_var(l, l->numbers.leaders[eqn->vars])))
         return;
     lint_note(l, eqn_result_span(m, first, 0), "computed here");
     if (!can_replace(l, eqn)) {
@@ -37,7 +37,7 @@ lint_P304(struct lint *l, u32 e)
         return;
     }
     for (u32 i = 0; i < eqn->n_vars; i++)
-        lint_replace(l, e, eqn->vars + i, l->leaders[eqn->vars + i]);
+        lint_replace(l, e, eqn->vars + i, l->numbers.leaders[eqn->vars + i]);
 }
 
 /* ---- P305 ---- */
@@ -52,7 +52,7 @@ compare_branches(struct lint *l, eqn_t e)
     u32 nth = 0, equal = 0, first = NONE;
     jaxpr_t twin = NONE;
     for (jaxpr_t j; (j = nested_next(m, &h)) != NONE; nth++) {
-        jaxpr_t one = l->twins[j];
+        jaxpr_t one = l->numbers.twins[j];
         if (m->jaxprs.at[j].n_eqns == 0 || one == NONE)
             continue;
         if (!memo_get(&met, one)) {
@@ -86,12 +86,12 @@ compare_written(struct lint *l, struct memo *met, jaxpr_t j)
 {
     const struct module *m = l->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE || l->twins[j] == NONE ||
-        l->loops[j] & LOOP_PASTED) /* a program pasted into a value shares nothing with its context */
+    if (jaxpr->n_eqns < l->plan->number[SET_twin_equations] || jaxpr->parent == NONE || l->numbers.twins[j] == NONE ||
+        l->facts.loops[j] & LOOP_PASTED) /* a program pasted into a value shares nothing with its context */
         return;
-    u64 before = memo_get(met, l->twins[j]);
+    u64 before = memo_get(met, l->numbers.twins[j]);
     if (!before) {
-        memo_set(m->mem, met, l->twins[j], j + 1ull);
+        memo_set(m->mem, met, l->numbers.twins[j], j + 1ull);
         return;
     }
     const struct jaxpr *twin = &m->jaxprs.at[before - 1];
@@ -111,10 +111,10 @@ lint_P305(struct lint *l, u32 program)
     (void)program;
     lint_number_values(l);
     for (u32 i = 0; i < l->n; i++) { /* within one jaxpr, the first one printed */
-        jaxpr_t j = l->order.at[l->first + i];
+        jaxpr_t j = l->facts.order.at[l->first + i];
         l->jaxpr = j;
         for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
-            if (l->holds[e] && is_branching(l, e))
+            if (l->facts.holds[e] && is_branching(l, e))
                 compare_branches(l, e);
         compare_written(l, &met, j);
     }
@@ -160,7 +160,7 @@ token_of(struct lint *l, eqn_t e)
         if (param->kind == PARAM_TEXT)
             h = mix_shape(hash_number(h, param->key), param_bytes(m, param));
         else if (j != NONE)
-            h = hash_number(h, l->shapes[j]);
+            h = hash_number(h, l->numbers.shapes[j]);
     }
     return h;
 }
@@ -169,7 +169,7 @@ token_of(struct lint *l, eqn_t e)
 static u32
 place_of(const struct blocks *b, atom_t a)
 {
-    if (atom_kind(a) != ATOM_VAR || b->l->maker[atom_id(a)] == NONE)
+    if (atom_kind(a) != ATOM_VAR || b->l->facts.maker[atom_id(a)] == NONE)
         return NONE;
     return b->place[atom_id(a)];
 }
@@ -252,7 +252,7 @@ lint_P306(struct lint *l, u32 j)
     lint_number_values(l);
     if (m->jaxprs.at[j].n_eqns < LEAST_PERIOD * l->plan->number[SET_unrolled_blocks])
         return;
-    b.place = l->places;
+    b.place = l->numbers.places;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             b.place[m->eqns.at[e].vars + i] = b.eqns.n;

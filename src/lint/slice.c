@@ -117,7 +117,7 @@ find_holders(struct search *s)
     struct lint *l = s->l;
     const struct module *m = l->m;
     for (u32 i = l->n; i-- > 0;) {
-        jaxpr_t id = l->order.at[l->first + i];
+        jaxpr_t id = l->facts.order.at[l->first + i];
         const struct jaxpr *j = &m->jaxprs.at[id];
         for (u32 k = 0; k < jaxpr_binders(j); k++)
             memo_set(m->mem, &s->eqn_jaxprs, j->vars + k, id + 1ull);
@@ -136,7 +136,7 @@ write_step(struct search *s, u32 path, var_t v, bool cause)
 {
     struct lint *l = s->l;
     const struct module *m = l->m;
-    eqn_t e = l->maker[v];
+    eqn_t e = l->facts.maker[v];
     u64 home = memo_get(&s->eqn_jaxprs, v);
     struct lint_step step = {.path = path};
     const char *name = lint_var(l, v), *type = lint_type(l, m->vars.at[v].type);
@@ -176,18 +176,18 @@ lint_explain(struct lint *l)
     struct module *m = l->m;
     struct search s = {.l = l, .why = l->run->why};
     find_holders(&s);
-    if (l->why_eqn != NONE) {
-        const struct eqn *eqn = &m->eqns.at[l->why_eqn];
+    if (l->why.eqn != NONE) {
+        const struct eqn *eqn = &m->eqns.at[l->why.eqn];
         for (u32 i = 0; i < eqn->n_vars; i++)
             add_visit(&s, eqn->vars + i, NONE);
         for (u32 i = 0; i < eqn->n_atoms && eqn->n_vars == 0; i++)
             add_atom(&s, m->atoms.at[eqn->atoms + i], NONE);
-    } else if (l->why_var != NONE) {
-        add_visit(&s, l->why_var, NONE);
+    } else if (l->why.var != NONE) {
+        add_visit(&s, l->why.var, NONE);
     }
     for (u32 i = 0; i < s.visits.n; i++) {
         var_t v = s.visits.at[i].var;
-        eqn_t e = l->maker[v];
+        eqn_t e = l->facts.maker[v];
         if (e != NONE)
             follow_result(&s, e, v - m->eqns.at[e].vars, i);
         else
@@ -206,12 +206,12 @@ lint_note_why(struct lint *l, eqn_t e, struct span at)
 {
     const struct lint_why *why = l->run->why;
     const struct module *m = l->m;
-    if (!why || lint_rows[l->rule].code != why->code || at.at < why->from || at.at >= why->to || l->why_program != NONE)
+    if (!why || lint_rows[l->rule].code != why->code || at.at < why->from || at.at >= why->to || l->why.program != NONE)
         return;
-    l->why_program = l->program;
-    l->why_eqn = e;
+    l->why.program = l->program;
+    l->why.eqn = e;
     const struct jaxpr *j = l->jaxpr == NONE ? NULL : &m->jaxprs.at[l->jaxpr];
     for (u32 i = 0; e == NONE && j && i < jaxpr_binders(j); i++)
         if (jaxpr_binder_span(m, l->jaxpr, i).at == at.at)
-            l->why_var = j->vars + i;
+            l->why.var = j->vars + i;
 }

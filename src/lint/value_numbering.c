@@ -26,20 +26,20 @@ key_of(u64 hash)
 static u64
 leader_of(const void *lint, var_t v)
 {
-    return ((const struct lint *)lint)->leaders[v];
+    return ((const struct lint *)lint)->numbers.leaders[v];
 }
 
 static u64
 leader_place(const void *lint, var_t v)
 {
     const struct lint *l = lint;
-    return l->places[l->leaders[v]];
+    return l->numbers.places[l->numbers.leaders[v]];
 }
 
 static u64
 place_of(const void *lint, var_t v)
 {
-    return ((const struct lint *)lint)->places[v];
+    return ((const struct lint *)lint)->numbers.places[v];
 }
 
 static u64
@@ -53,7 +53,7 @@ static u64
 type_and_size(const void *lint, var_t v)
 {
     const struct lint *l = lint;
-    return type_of(l, v) | (l->sizes[v] ? (u64)l->m->vars.at[v].name + 1 : 0) << 32;
+    return type_of(l, v) | (l->facts.sizes[v] ? (u64)l->m->vars.at[v].name + 1 : 0) << 32;
 }
 
 static u64
@@ -61,7 +61,7 @@ shape_of_part(const void *lint, const struct segment *part)
 {
     const struct lint *l = lint;
     jaxpr_t j = segment_jaxpr(l->m, part);
-    return j == NONE ? 0 : l->shapes[j];
+    return j == NONE ? 0 : l->numbers.shapes[j];
 }
 
 /* programs are equal if they have one representative; two absent lets are equal */
@@ -72,7 +72,7 @@ twin_of_part(const void *lint, const struct segment *part)
     jaxpr_t j = segment_jaxpr(l->m, part);
     if (j == NONE)
         return part->kind == SEGMENT_SHARED || part->kind == SEGMENT_JAXPR ? SAME_AS_NOTHING : 0;
-    return l->twins[j] == NONE ? SAME_AS_NOTHING : l->twins[j] + 1ull;
+    return l->numbers.twins[j] == NONE ? SAME_AS_NOTHING : l->numbers.twins[j] + 1ull;
 }
 
 /* ---- leaders ---- */
@@ -82,8 +82,8 @@ static void
 lead(struct lint *l, var_t first, u32 n, u32 *place)
 {
     for (u32 i = 0; i < n; i++) {
-        l->leaders[first + i] = first + i;
-        l->places[first + i] = (*place)++;
+        l->numbers.leaders[first + i] = first + i;
+        l->numbers.places[first + i] = (*place)++;
     }
 }
 
@@ -100,7 +100,7 @@ number_equation(struct numbering *n, eqn_t e, u64 hash)
         memo_set(m->mem, &n->met, key_of(hash), e + 1ull);
     else
         for (u32 i = 0; i < eqn->n_vars; i++)
-            l->leaders[eqn->vars + i] = m->eqns.at[met - 1].vars + i;
+            l->numbers.leaders[eqn->vars + i] = m->eqns.at[met - 1].vars + i;
 }
 
 /* numbers the values of a jaxpr and hashes it; one with refs, whose indices are not compared, equals no other */
@@ -150,7 +150,7 @@ twin_of(struct numbering *n, jaxpr_t id)
 {
     const struct lint *l = n->l;
     const struct jaxpr *jaxprs = l->m->jaxprs.at;
-    u32 key = key_of(l->shapes[id]);
+    u32 key = key_of(l->numbers.shapes[id]);
     if (jaxprs[id].n_consts)
         return NONE;
     u64 met = memo_get(&n->jaxprs, key);
@@ -164,18 +164,18 @@ void
 lint_number_values(struct lint *l)
 {
     struct module *m = l->m;
-    if (l->leaders)
+    if (l->numbers.leaders)
         return;
     struct numbering n = {.l = l};
-    l->leaders = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->leaders);
-    l->shapes = mem_zeroed(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->shapes);
-    l->twins = mem_alloc(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->twins);
-    memset(l->twins, 0xff, (m->jaxprs.n + 1ull) * sizeof *l->twins);
-    l->places = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->places);
-    for (u32 i = 0; i < l->order.n; i++) {
-        jaxpr_t id = l->order.at[i];
-        l->shapes[id] = number_jaxpr(&n, id);
-        l->twins[id] = twin_of(&n, id);
+    l->numbers.leaders = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->numbers.leaders);
+    l->numbers.shapes = mem_zeroed(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->numbers.shapes);
+    l->numbers.twins = mem_alloc(m->mem, (m->jaxprs.n + 1ull) * sizeof *l->numbers.twins);
+    memset(l->numbers.twins, 0xff, (m->jaxprs.n + 1ull) * sizeof *l->numbers.twins);
+    l->numbers.places = mem_alloc(m->mem, (m->vars.n + 1ull) * sizeof *l->numbers.places);
+    for (u32 i = 0; i < l->facts.order.n; i++) {
+        jaxpr_t id = l->facts.order.at[i];
+        l->numbers.shapes[id] = number_jaxpr(&n, id);
+        l->numbers.twins[id] = twin_of(&n, id);
     }
     memo_free(m->mem, &n.jaxprs);
 }
