@@ -113,7 +113,7 @@ report_no_type(struct token_source *f, const char *word, const char *colon)
     diag_add(f->diags, DIAG_S001, offset_of(f, colon), 1, "expected a type after `%s:`",
              diag_quote(f->diags, (struct slice){word, (size_t)(colon - word)}));
     f->errors++;
-    f->reported = colon + 1;
+    f->once.unexpected = colon + 1;
 }
 
 struct var

@@ -280,7 +280,7 @@ prim_name(struct token_source *f, const char *p, u32 n)
     u64 low = load_word(p), high = load_word(p + 8); /* the text is padded */
     low &= n < 8 ? ~(~(u64)0 << 8 * n) : ~(u64)0;
     high &= n <= 8 ? 0 : ~(u64)0 >> (128 - 8 * n);
-    struct known_word *known = known_word(f->prims, low, high);
+    struct known_word *known = known_word(f->words.prims, low, high);
     if (unlikely(known->low != low || known->high != high))
         *known = (struct known_word){low, high, names_intern(f->m->mem, &f->m->names, name), false};
     return known->id;
@@ -394,13 +394,13 @@ take_lower_operand(struct token_source *f)
 {
     struct name_buffer buffer;
     eqn_t e = last_eqn(f);
-    text_repaired(&f->m->text, REPAIR_LAYOUT, f->token_at);
+    text_repaired(&f->m->text, REPAIR_LAYOUT, f->token.at);
     struct slice prim = e == NONE ? SLICE("") : module_name(f->m, f->m->eqns.at[e].prim, &buffer);
     bool known = e == NONE || f->m->eqns.at[e].form > EQN_CALL_BARE || names_primitive(prim);
-    if (known || joined_width(f, f->begin + f->token_at) > NARROWEST)
+    if (known || joined_width(f, f->begin + f->token.at) > NARROWEST)
         return;
-    struct slice operand = {f->begin + f->token_at, f->token_n};
-    diag_add(f->diags, DIAG_S024, f->token_at, f->token_n,
+    struct slice operand = {f->begin + f->token.at, f->token.n};
+    diag_add(f->diags, DIAG_S024, f->token.at, f->token.n,
              "`%s` may be an operand of `%s` above, `%s .. %s`, or stray text", diag_quote(f->diags, operand),
              diag_quote(f->diags, prim), diag_quote(f->diags, prim), diag_quote(f->diags, operand));
     f->errors++;
@@ -497,7 +497,7 @@ bool
 lacks_result(struct token_source *f)
 {
     const struct frame *frame = top_frame(f);
-    return !frame->comma && !frame->old_outs && f->m->jaxprs.at[f->open.at[f->open.n - 1]].n_outs > 1;
+    return !frame->comma && !frame->old_outs && f->m->jaxprs.at[f->build.open.at[f->build.open.n - 1]].n_outs > 1;
 }
 
 /* after `in (`: results, then `)` */

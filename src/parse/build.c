@@ -11,7 +11,7 @@
 static struct jaxpr *
 top_jaxpr(struct token_source *f)
 {
-    return &f->m->jaxprs.at[f->open.at[f->open.n - 1]];
+    return &f->m->jaxprs.at[f->build.open.at[f->build.open.n - 1]];
 }
 
 /* ---- jaxprs ---- */
@@ -27,19 +27,19 @@ build_jaxpr_open(struct token_source *f, u32 offset)
                                                    .last = NONE,
                                                    .parent = last_eqn(f),
                                                    .outs = m->atoms.n};
-    *vec_push(m->mem, &f->open) = m->jaxprs.n - 1;
-    f->lost = false;
+    *vec_push(m->mem, &f->build.open) = m->jaxprs.n - 1;
+    f->build.lost = false;
 }
 
 /* a binder of a header. An untyped one among typed ones at the end of a line belongs to other text */
 static void
 push_binder(struct token_source *f, struct var binder)
 {
-    const char *p = f->begin + f->token_at;
+    const char *p = f->begin + f->token.at;
     bool first = top_jaxpr(f)->n_consts + top_jaxpr(f)->n_ins == 0;
     if (unlikely(binder.type == NONE && !first && is_typed(f)) &&
-        (*skip_spaces(p + f->token_n) == '\n' || column_at(f, p) == (u32)strspn(f->scan.line, " "))) {
-        diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "this word is not a binder: it has no type");
+        (*skip_spaces(p + f->token.n) == '\n' || column_at(f, p) == (u32)strspn(f->scan.line, " "))) {
+        diag_add(f->diags, DIAG_S001, f->token.at, f->token.n, "this word is not a binder: it has no type");
         f->errors++;
     }
     *vec_push(f->m->mem, &f->m->vars) = binder;
@@ -71,7 +71,7 @@ build_header_error(struct token_source *f)
 void
 build_outs_error(struct token_source *f)
 {
-    memo_set(f->m->mem, &f->m->damaged, f->open.at[f->open.n - 1], 1);
+    memo_set(f->m->mem, &f->m->damaged, f->build.open.at[f->build.open.n - 1], 1);
 }
 
 void
@@ -94,7 +94,7 @@ build_out(struct token_source *f, atom_t out)
 void
 build_effects(struct token_source *f, struct span effects)
 {
-    jaxpr_set_effects(f->m, f->open.at[f->open.n - 1], effects);
+    jaxpr_set_effects(f->m, f->build.open.at[f->build.open.n - 1], effects);
 }
 
 void
@@ -102,9 +102,9 @@ build_header(struct token_source *f, u32 offset)
 {
     build_jaxpr_open(f, offset);
     struct jaxpr *j = top_jaxpr(f);
-    j->vars = f->results;
-    j->n_consts = f->consts;
-    j->n_ins = f->m->vars.n - f->results - f->consts;
+    j->vars = f->read.results;
+    j->n_consts = f->read.consts;
+    j->n_ins = f->m->vars.n - f->read.results - f->read.consts;
 }
 
 jaxpr_t
@@ -124,8 +124,8 @@ jaxpr_t
 build_jaxpr_close(struct token_source *f, u32 end)
 {
     top_jaxpr(f)->end = end;
-    f->lost = false; /* no program is read inside an equation with an error */
-    return f->open.at[--f->open.n];
+    f->build.lost = false; /* no program is read inside an equation with an error */
+    return f->build.open.at[--f->build.open.n];
 }
 
 /* ---- equations ---- */
@@ -133,7 +133,7 @@ build_jaxpr_close(struct token_source *f, u32 end)
 void
 build_result1(struct token_source *f, struct var binder)
 {
-    f->result = f->m->vars.n;
+    f->build.result = f->m->vars.n;
     *vec_push(f->m->mem, &f->m->vars) = binder;
 }
 
@@ -149,7 +149,7 @@ build_eqn(struct token_source *f, name_t prim, enum eqn_form form)
     struct module *m = f->m;
     struct jaxpr *j = top_jaxpr(f);
     eqn_t e = m->eqns.n;
-    u32 results = f->result == NONE ? m->vars.n : f->result;
+    u32 results = f->build.result == NONE ? m->vars.n : f->build.result;
     mem_poll(m->mem);
     *vec_push(m->mem, &m->eqns) = (struct eqn){.prim = prim,
                                                .offset = f->equation_at,
@@ -165,33 +165,33 @@ build_eqn(struct token_source *f, name_t prim, enum eqn_form form)
         m->eqns.at[j->last].next = e;
     j->last = e;
     j->n_eqns++;
-    f->lost = false;
-    f->result = NONE;
+    f->build.lost = false;
+    f->build.result = NONE;
 }
 
 void
 build_eqn_alone(struct token_source *f, u32 prim)
 {
-    f->result = NONE;
+    f->build.result = NONE;
     build_eqn(f, prim & NAME_MASK, prim & PRIM_BARE ? EQN_CALL_BARE : EQN_CALL);
 }
 
 void
 build_eqn_fast(struct token_source *f, name_t prim)
 {
-    f->result = f->results;
+    f->build.result = f->read.results;
     build_eqn(f, prim, EQN_CALL);
 }
 
 void
 build_equation(struct token_source *f, name_t prim)
 {
-    u32 n = f->m->atoms.n - f->atoms;
+    u32 n = f->m->atoms.n - f->read.atoms;
     build_eqn_fast(f, prim);
     struct eqn *e = &f->m->eqns.at[f->m->eqns.n - 1];
-    e->atoms = f->atoms;
+    e->atoms = f->read.atoms;
     e->n_atoms = n & MOST_ATOMS;
-    if (f->list)
+    if (f->lists.found)
         param_list_build(f);
 }
 
@@ -199,10 +199,10 @@ bool
 build_atoms(struct token_source *f)
 {
     struct eqn *e = last_eqn(f) == NONE ? NULL : &f->m->eqns.at[last_eqn(f)];
-    if (!e || e->n_atoms || last_eqn(f) == f->split)
+    if (!e || e->n_atoms || last_eqn(f) == f->build.split)
         return false;
-    e->atoms = f->atoms;
-    e->n_atoms = (f->m->atoms.n - f->atoms) & MOST_ATOMS;
+    e->atoms = f->read.atoms;
+    e->n_atoms = (f->m->atoms.n - f->read.atoms) & MOST_ATOMS;
     return true;
 }
 
@@ -213,8 +213,8 @@ build_operands(struct token_source *f)
     if (last_eqn(f) == NONE)
         return;
     struct eqn *e = &m->eqns.at[last_eqn(f)];
-    if (last_eqn(f) == f->split) { /* the order is unknown */
-        diag_add(f->diags, DIAG_S001, f->token_at, 1, "operands both before and after a nested program");
+    if (last_eqn(f) == f->build.split) { /* the order is unknown */
+        diag_add(f->diags, DIAG_S001, f->token.at, 1, "operands both before and after a nested program");
         diag_note(f->diags, NONE, 0, "pass the program as a parameter: `core_call[call_jaxpr={ lambda .. }] a`");
         f->errors++;
         e->form = EQN_DAMAGED;
@@ -232,7 +232,7 @@ build_operands(struct token_source *f)
 void
 build_ellipsis(struct token_source *f)
 {
-    f->result = NONE;
+    f->build.result = NONE;
     build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_ELLIPSIS);
 }
 
@@ -240,11 +240,11 @@ void
 build_eqn_error(struct token_source *f)
 {
     /* binders read before the error are bound, so that their uses are not reported, too */
-    if (f->result != NONE)
+    if (f->build.result != NONE)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     else if (last_eqn(f) != NONE)
         f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
-    f->lost = true;
+    f->build.lost = true;
 }
 
 void
@@ -265,7 +265,7 @@ build_ref_form(struct token_source *f, u32 unused)
 void
 build_ref_form_alone(struct token_source *f, u32 unused)
 {
-    f->result = NONE;
+    f->build.result = NONE;
     build_ref_form(f, unused);
 }
 
@@ -279,7 +279,7 @@ report_doubled(struct token_source *f, name_t key)
     if (!names_primitive(module_name(f->m, f->m->eqns.at[last_eqn(f)].prim, &buffer)))
         return;
     struct slice name = module_name(f->m, key, &buffer);
-    diag_add(f->diags, DIAG_S001, f->token_at, (u32)name.n, "`%.*s` is given twice", (int)name.n, name.at);
+    diag_add(f->diags, DIAG_S001, f->token.at, (u32)name.n, "`%.*s` is given twice", (int)name.n, name.at);
     f->errors++;
     f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }
@@ -305,7 +305,7 @@ build_trail(struct token_source *f)
     if (last_eqn(f) == NONE) /* its equation had a syntax error, which was reported */
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     if (f->m->eqns.at[last_eqn(f)].n_atoms > 0)
-        f->split = last_eqn(f);
+        f->build.split = last_eqn(f);
     f->m->eqns.at[last_eqn(f)].list = LIST_ANY; /* the parameter's tuple is complete: adds a program to it */
     param_t last = NONE;
     for (param_t p = f->m->eqns.at[last_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
@@ -319,7 +319,7 @@ void
 build_let(struct token_source *f, struct span name, jaxpr_t jaxpr)
 {
     f->m->jaxprs.at[jaxpr].parent = NONE;
-    *vec_push(f->m->mem, &f->let_stack) = (struct let){name, jaxpr, 0, name.at};
+    *vec_push(f->m->mem, &f->build.let_stack) = (struct let){name, jaxpr, 0, name.at};
 }
 
 /* true if a tuple must contain programs: because of its key, or because one of them is printed in full */
@@ -379,21 +379,21 @@ void
 build_program(struct token_source *f, jaxpr_t main)
 {
     struct module *m = f->m;
-    struct open_program open = f->programs.at[--f->programs.n];
-    u32 lets = m->lets.n, n_lets = f->let_stack.n - open.first_let;
+    struct open_program open = f->build.programs.at[--f->build.programs.n];
+    u32 lets = m->lets.n, n_lets = f->build.let_stack.n - open.first_let;
     for (u32 i = 0; i < n_lets; i++)
-        *vec_push(m->mem, &m->lets) = f->let_stack.at[open.first_let + i];
-    f->let_stack.n = open.first_let;
+        *vec_push(m->mem, &m->lets) = f->build.let_stack.at[open.first_let + i];
+    f->build.let_stack.n = open.first_let;
     u32 offset = n_lets ? m->lets.at[lets].offset : NONE;
     if (open.offset != NONE)
         offset = open.offset;
     else if (offset == NONE)
         offset = main != NONE ? m->jaxprs.at[main].offset : 0;
     u32 end = main != NONE ? m->jaxprs.at[main].end : offset;
-    if (f->shared.n > open.first_shared && !part_keeps_shared(f))
-        bind_shared(m, &f->shared.at[open.first_shared], f->shared.n - open.first_shared, lets, n_lets);
-    f->shared.n = open.first_shared;
-    f->program = m->programs.n;
+    if (f->build.shared.n > open.first_shared && !part_keeps_shared(f))
+        bind_shared(m, &f->build.shared.at[open.first_shared], f->build.shared.n - open.first_shared, lets, n_lets);
+    f->build.shared.n = open.first_shared;
+    f->build.program = m->programs.n;
     *vec_push(m->mem, &m->programs) = (struct program){.offset = offset,
                                                        .end = end,
                                                        .lets = lets,

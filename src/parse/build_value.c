@@ -43,7 +43,7 @@ is_shared_word(struct slice text)
 void
 remember_shared(struct token_source *f, param_t param, u32 segment)
 {
-    *vec_push(f->m->mem, &f->shared) = (struct shared_word){param, segment};
+    *vec_push(f->m->mem, &f->build.shared) = (struct shared_word){param, segment};
 }
 
 /* appends a segment to a value; returns it */
@@ -135,8 +135,8 @@ report_readings(struct token_source *f, const char *p)
         f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }
 
-/* the index in m->joined of the value, or a part of one, whose line ends were added by wrapping; NONE if there are none
- */
+/* the index in m->joined of a value, or a part of one, whose line ends were added by wrapping; NONE if there are none.
+ * Not before parsing: only the parser knows, by the column of the equation and the keys, where a value ends */
 static u32
 value_joined(struct token_source *f, struct span span, enum value_part part)
 {
@@ -226,25 +226,25 @@ build_segment_text(struct token_source *f, param_t param, u32 last, struct span 
 void
 build_paste(struct token_source *f)
 {
-    *vec_push(f->m->mem, &f->programs) = (struct open_program){f->let_stack.n, f->shared.n, NONE};
+    *vec_push(f->m->mem, &f->build.programs) = (struct open_program){f->build.let_stack.n, f->build.shared.n, NONE};
 }
 
 u32
 build_segment_program(struct token_source *f, param_t param, u32 last, jaxpr_t main)
 {
     const struct jaxpr *j = &f->m->jaxprs.at[main];
-    const struct open_program *open = &f->programs.at[f->programs.n - 1];
-    if (f->let_stack.n == open->first_let) {
+    const struct open_program *open = &f->build.programs.at[f->build.programs.n - 1];
+    if (f->build.let_stack.n == open->first_let) {
         /* without lets it may be the beginning of a tuple, which is known at the end of the value */
-        f->programs.n--;
+        f->build.programs.n--;
         struct span span = {j->offset, j->end - j->offset};
         return add_segment(f, param, last, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = span});
     }
     build_program(f, main);
-    struct program *p = &f->m->programs.at[f->program];
+    struct program *p = &f->m->programs.at[f->build.program];
     p->pasted = true;
     struct span span = {p->offset, p->end - p->offset};
-    return add_segment(f, param, last, (struct segment){.kind = SEGMENT_PROGRAM, .a = f->program, .span = span});
+    return add_segment(f, param, last, (struct segment){.kind = SEGMENT_PROGRAM, .a = f->build.program, .span = span});
 }
 
 /* true if the text between the programs of a value is what JAX prints between those of a tuple: `(`, spaces, names

@@ -79,7 +79,7 @@ read_type(struct token_source *f, const char *p, type_t *type)
         high &= ~(u64)0 >> (64 - 8 * n);
         n += 8;
     }
-    struct known_word *known = known_word(f->types, low, high);
+    struct known_word *known = known_word(f->words.types, low, high);
     if (unlikely(known->low != low || known->high != high)) {
         if (!read_new_type(f, p, type))
             return NULL;
@@ -132,12 +132,12 @@ ends_begin(const char *p)
 static inline const char *
 read_operands(struct token_source *f, const char *p)
 {
-    f->atoms = f->m->atoms.n;
+    f->read.atoms = f->m->atoms.n;
     while (*p == ' ') {
         if (p[1] == 'i' && ends_begin(p + 1))
             return p;
         p++;
-        if (*p == '\n' && f->m->atoms.n == f->atoms) /* JAX prints a space after a primitive without operands */
+        if (*p == '\n' && f->m->atoms.n == f->read.atoms) /* JAX prints a space after a primitive without operands */
             return p;
         atom_t atom;
         name_t name;
@@ -205,7 +205,7 @@ read_header(struct token_source *f, const char *p)
     p = read_section(f, p + 9);
     if (!p || *p != ';')
         return NULL;
-    f->consts = f->m->vars.n - vars;
+    f->read.consts = f->m->vars.n - vars;
     p = read_section(f, p + 1);
     if (!p || memcmp(p, ". let", 5) != 0 || !is_blank(p[5]))
         return NULL;
@@ -222,7 +222,7 @@ fast_header(struct token_source *f, const char *p, union token_value *value)
         m->vars.n = vars;
         return NO_TOKEN;
     }
-    f->results = vars;
+    f->read.results = vars;
     value->id = offset_of(f, p);
     push_frame(f, STATE_BODY);
     scan_seek(&f->scan, end);
@@ -287,7 +287,7 @@ read_prim(struct token_source *f, const char *p, name_t *prim)
         end = p + first_byte(ends);
         low &= ~(~(u64)0 << 8 * first_byte(ends));
     }
-    struct known_word *known = known_word(f->prims, low, high);
+    struct known_word *known = known_word(f->words.prims, low, high);
     if (likely(end > p && known->low == low && known->high == high && known->plain)) {
         *prim = known->id;
         return end;
@@ -299,7 +299,7 @@ read_prim(struct token_source *f, const char *p, name_t *prim)
         stop++;
     *prim = prim_name(f, p, (u32)(stop - p));
     if (stop == end)
-        known_word(f->prims, low, high)->plain = true;
+        known_word(f->words.prims, low, high)->plain = true;
     return stop;
 }
 
@@ -312,12 +312,12 @@ read_known_list(struct token_source *f, name_t prim, const char *p)
     u32 literals = f->m->literals.n;
     if (!end)
         return NULL;
-    line = param_list_line(f->list, p);
+    line = param_list_line(f->lists.found, p);
     end = read_operands(f, end);
     if (!end) {
         f->m->literals.n = literals;
-        f->m->atoms.n = f->atoms;
-        f->list = NULL;
+        f->m->atoms.n = f->read.atoms;
+        f->lists.found = NULL;
     } else if (line) {
         f->scan.line = line;
     }
@@ -361,7 +361,7 @@ plain_equation(struct token_source *f, const char *p, union token_value *value)
 {
     struct module *m = f->m;
     u32 vars = m->vars.n, literals = m->literals.n, atoms = m->atoms.n;
-    f->list = NULL;
+    f->lists.found = NULL;
     int token = read_equation(f, p, value);
     if (token == NO_TOKEN) {
         m->vars.n = vars;
@@ -369,7 +369,7 @@ plain_equation(struct token_source *f, const char *p, union token_value *value)
         m->atoms.n = atoms;
         return token;
     }
-    f->results = vars;
+    f->read.results = vars;
     f->starting = false;
     f->equation_at = offset_of(f, p);
     return token;
@@ -384,8 +384,8 @@ fast_equation(struct token_source *f, const char *p, union token_value *value)
         resume_at(f, f->resume);
     }
     if (token != NO_TOKEN) {
-        f->token_at = offset_of(f, p);
-        f->token_n = 1;
+        f->token.at = offset_of(f, p);
+        f->token.n = 1;
     }
     return token;
 }
@@ -396,11 +396,11 @@ add_operands(struct token_source *f, const char *p)
 {
     u32 literals = f->m->literals.n;
     const char *end = is_typed(f) ? read_operands(f, p) : NULL; /* untyped: they may include the next equation */
-    if (end && f->atoms < f->m->atoms.n && build_atoms(f))
+    if (end && f->read.atoms < f->m->atoms.n && build_atoms(f))
         return end;
     if (is_typed(f)) {
         f->m->literals.n = literals;
-        f->m->atoms.n = f->atoms;
+        f->m->atoms.n = f->read.atoms;
     }
     return NULL;
 }
@@ -419,8 +419,8 @@ fast_next(struct token_source *f, union token_value *value)
         if (*p == '\n')
             q = skip_spaces(q);
         if ((*p == '\n' || *p == ' ') && *q == 'i' && ends_begin(q)) {
-            f->token_at = offset_of(f, q);
-            f->token_n = 1;
+            f->token.at = offset_of(f, q);
+            f->token.n = 1;
             token = fast_ends(f, q, value);
             if (token != NO_TOKEN)
                 return token;
@@ -446,8 +446,8 @@ fast_next(struct token_source *f, union token_value *value)
         end = p;
     }
     if (token == TOK_EQUATION_OPEN) {
-        f->token_at = f->equation_at;
-        f->token_n = 1;
+        f->token.at = f->equation_at;
+        f->token.n = 1;
         f->resume = NULL;
         return token;
     }

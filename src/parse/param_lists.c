@@ -34,11 +34,10 @@ list_hash(const struct token_source *f, name_t prim, const char *open)
 void
 param_list_open(struct token_source *f, name_t prim, const char *open)
 {
-    struct list_begun *b = &f->list_begun;
     const struct module *m = f->m;
-    *b = (struct list_begun){
+    f->lists.begun = (struct list_begun){
         list_hash(f, prim, open), offset_of(f, open), prim,     m->params.n, m->segments.n, m->jaxprs.n, m->comments.n,
-        f->diags->total,          f->shared.n,        f->errors};
+        f->diags->total,          f->build.shared.n,  f->errors};
 }
 
 /* an empty table, as large as the text may need */
@@ -62,7 +61,7 @@ is_plain(const struct token_source *f, const struct list_begun *b)
     if (b->hash == 0 || n == 0 || n > MOST_PARAMS || m->eqns.at[last_eqn(f)].params != b->params ||
         m->eqns.at[last_eqn(f)].form != EQN_CALL || m->segments.n != b->segments || m->jaxprs.n != b->jaxprs ||
         m->comments.n != b->comments || f->diags->total != b->findings || f->errors != b->errors ||
-        f->shared.n > b->shared + 1)
+        f->build.shared.n > b->shared + 1)
         return false;
     for (param_t p = b->params; p < m->params.n; p++)
         if (m->params.at[p].a != NONE)
@@ -75,11 +74,11 @@ param_list_close(struct token_source *f)
 {
     struct module *m = f->m;
     struct param_lists *t = &f->lists;
-    const struct list_begun *b = &f->list_begun;
+    const struct list_begun *b = &f->lists.begun;
     u32 end = offset_of(f, f->resume), n = m->params.n - b->params;
     if (last_eqn(f) == NONE || !f->resume || !is_plain(f, b))
         return;
-    if (f->shared.n == b->shared)
+    if (f->build.shared.n == b->shared)
         m->eqns.at[last_eqn(f)].list = LIST_TEXTS;
     if (end - b->at > LONGEST_LIST || f->begin[end - 1] != ']' ||
         value_find(f->begin + b->at + 1, f->begin + end, "]") != f->begin + end - 1)
@@ -98,7 +97,7 @@ param_list_close(struct token_source *f)
                                 top_frame(f)->column,
                                 first,
                                 n,
-                                f->shared.n > b->shared ? f->shared.at[b->shared].param - b->params : NONE,
+                                f->build.shared.n > b->shared ? f->build.shared.at[b->shared].param - b->params : NONE,
                                 memchr(f->begin + b->at, '\n', end - b->at) != NULL};
     memcpy(&t->params.at[first], &m->params.at[b->params], n * sizeof *m->params.at);
 }
@@ -112,8 +111,8 @@ param_list_before(struct token_source *f, name_t prim, const char *open)
     if (!slot || slot->hash != hash || slot->n > (size_t)(f->end - open) || slot->prim != prim ||
         slot->column != top_frame(f)->column || memcmp(open, f->begin + slot->at, slot->n) != 0)
         return NULL;
-    f->list = slot;
-    f->list_at = offset_of(f, open);
+    f->lists.found = slot;
+    f->lists.found_at = offset_of(f, open);
     return open + slot->n;
 }
 
@@ -127,9 +126,9 @@ void
 param_list_build(struct token_source *f)
 {
     struct module *m = f->m;
-    const struct param_list *list = f->list;
+    const struct param_list *list = f->lists.found;
     const struct param *from = &f->lists.params.at[list->first];
-    u32 first = m->params.n, moved = f->list_at - list->at;
+    u32 first = m->params.n, moved = f->lists.found_at - list->at;
     struct param *to = vec_push_n(m->mem, &m->params, list->n_params);
     for (u32 i = 0; i < list->n_params; i++) {
         to[i] = from[i];
@@ -142,7 +141,7 @@ param_list_build(struct token_source *f)
         remember_shared(f, first + list->shared, NONE);
     else
         m->eqns.at[last_eqn(f)].list = LIST_REPEATED;
-    f->list = NULL;
+    f->lists.found = NULL;
 }
 
 void

@@ -12,14 +12,14 @@ void param_list_open(struct token_source *f, name_t prim, const char *open);
 /* ends the list of the last equation, and caches it if it is plain and param_list_open began it */
 void param_list_close(struct token_source *f);
 
-/* looks the list whose `[` is at open up: its end, with f->list set, if the primitive had the same list before; else
- * NULL */
+/* looks the list whose `[` is at open up: its end, with f->lists.found set, if the primitive had the same list before;
+ * else NULL */
 const char *param_list_before(struct token_source *f, name_t prim, const char *open);
 
 /* the beginning of the last line of a list that begins at open; NULL if the list has no line end */
 const char *param_list_line(const struct param_list *list, const char *open);
 
-/* copies the parameters of f->list to the last equation */
+/* copies the parameters of f->lists.found to the last equation */
 void param_list_build(struct token_source *f);
 
 /* frees the cache */

@@ -52,12 +52,12 @@ check_bytes(struct text *t, struct diags *ds)
 static struct slice
 token_text(const struct token_source *f)
 {
-    u32 n = f->token_n;
-    const char *p = f->begin + f->token_at;
+    u32 n = f->token.n;
+    const char *p = f->begin + f->token.at;
     for (u32 i = 0; i < n; i++)
         if (i == 40 || p[i] == '\n')
             n = i;
-    while (n && n < f->token_n && ((u8)p[n] & 0xC0) == 0x80)
+    while (n && n < f->token.n && ((u8)p[n] & 0xC0) == 0x80)
         n--;
     if (n == 1 && ((p[1] == '>' && (*p == '-' || *p == '=')) || (p[1] == '=' && strchr(":=!<>", *p))))
         n = 2; /* `->`, `=>`, `==`, `:=`: a single sign to the author */
@@ -89,9 +89,9 @@ report_truncated(struct token_source *f, const char *open, const char *what)
     while (last > f->begin && is_blank(last[-1]))
         last--;
     f->errors++;
-    if (f->truncated)
+    if (f->once.truncated)
         return;
-    f->truncated = true;
+    f->once.truncated = true;
     diag_add(f->diags, DIAG_S003, offset_of(f, last), 0, "the text ends inside a program");
     diag_note(f->diags, offset_of(f, open), 1, "%s", what);
 }
@@ -177,23 +177,23 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
         list_expected(&list, expected, n);
     sink_char(&list, 0);
     bool first = f->errors++ == 0;
-    f->failed = f->begin + f->token_at;
-    f->recover = !token_begins_equation(f->last);
-    if (f->token_n == 0 || f->truncated || skip_blanks(f->begin + f->token_at) >= f->end) {
-        f->truncated |= !first; /* a program with an error often lacks its end */
+    f->recovery.failed = f->begin + f->token.at;
+    f->recovery.wanted = !token_begins_equation(f->last);
+    if (f->token.n == 0 || f->once.truncated || skip_blanks(f->begin + f->token.at) >= f->end) {
+        f->once.truncated |= !first; /* a program with an error often lacks its end */
         bool alone = f->frames.n && top_frame(f)->state == STATE_TOP_IN; /* the program of a let, without `in` */
-        bool lets = f->open.n == 0 && (f->let_stack.n || alone);
-        u32 inner = f->open.n        ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].offset
-                    : f->let_stack.n ? f->let_stack.at[0].offset
-                    : alone          ? outermost_offset(f->m)
-                                     : f->token_at;
+        bool lets = f->build.open.n == 0 && (f->build.let_stack.n || alone);
+        u32 inner = f->build.open.n        ? f->m->jaxprs.at[f->build.open.at[f->build.open.n - 1]].offset
+                    : f->build.let_stack.n ? f->build.let_stack.at[0].offset
+                    : alone                ? outermost_offset(f->m)
+                                           : f->token.at;
         report_truncated(f, f->begin + inner,
                          lets ? "the main program `{ lambda .. }` after the `let`s is missing"
                               : "this program is incomplete");
-    } else if (f->begin + f->token_at != f->reported) {
+    } else if (f->begin + f->token.at != f->once.unexpected) {
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
-        diag_add(f->diags, DIAG_S001, f->token_at, f->token_n, "unexpected `%.*s`%s%s", (int)text.n, text.at,
+        diag_add(f->diags, DIAG_S001, f->token.at, f->token.n, "unexpected `%.*s`%s%s", (int)text.n, text.at,
                  n ? "; expected " : "", n ? list.at : "");
         if (hint)
             diag_note(f->diags, NONE, 0, "%s", hint);
@@ -221,12 +221,12 @@ static const char *
 closing_end(struct token_source *f, const char *p)
 {
     u32 depth = 0;
-    for (; p < f->end && !f->unpaired; p++) {
+    for (; p < f->end && !f->once.unpaired; p++) {
         depth += bracket_step(*p) > 0;
         if (bracket_step(*p) < 0 && --depth == 0)
             return p + 1;
     }
-    f->unpaired = true;
+    f->once.unpaired = true;
     return NULL;
 }
 
@@ -289,30 +289,31 @@ skip_between(struct token_source *f, const char *p)
 static void
 finish_broken(struct token_source *f)
 {
-    if (f->open.n == 0 && f->programs.n == 0)
+    if (f->build.open.n == 0 && f->build.programs.n == 0)
         return;
-    jaxpr_t main = f->open.n ? f->open.at[0] : NONE;
+    jaxpr_t main = f->build.open.n ? f->build.open.at[0] : NONE;
     if (main != NONE && f->m->jaxprs.at[main].end == f->m->jaxprs.at[main].offset)
-        f->m->jaxprs.at[main].end = f->token_at;
-    f->open.n = 0;
-    f->programs.n = 1;
+        f->m->jaxprs.at[main].end = f->token.at;
+    f->build.open.n = 0;
+    f->build.programs.n = 1;
     build_program(f, main);
-    f->m->programs.at[f->program].broken = true;
+    f->m->programs.at[f->build.program].broken = true;
 }
 
 /* the program at p is next */
 static inline void
 begin_program(struct token_source *f, const char *p)
 {
-    f->frames.n = f->open.n = f->queue_n = f->programs.n = f->let_stack.n = f->shared.n = 0;
-    f->recover = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->truncated = f->unbalanced = false;
+    f->frames.n = f->build.open.n = f->queue.n = f->build.programs.n = f->build.let_stack.n = f->build.shared.n = 0;
+    f->recovery.wanted = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->once.truncated =
+        f->once.unbalanced = false;
     f->errors = 0;
     f->pending = -1;
     f->resume = NULL;
-    f->result = NONE;
-    f->program = NONE;
+    f->build.result = NONE;
+    f->build.program = NONE;
     push_frame(f, STATE_TOP);
-    *vec_push(f->m->mem, &f->programs) = (struct open_program){0, 0, offset_of(f, p)};
+    *vec_push(f->m->mem, &f->build.programs) = (struct open_program){0, 0, offset_of(f, p)};
     scan_seek(&f->scan, p);
     f->scan.line = p - column_at(f, p);
     f->scan.first = true;
@@ -327,14 +328,14 @@ finish_program(struct token_source *f, const char *p)
 #endif
     int failed = grammar_parse(f);
     scan_release(&f->scan);
-    if (!failed && f->open.n == 0 && f->program != NONE) {
-        struct program *program = &f->m->programs.at[f->program];
+    if (!failed && f->build.open.n == 0 && f->build.program != NONE) {
+        struct program *program = &f->m->programs.at[f->build.program];
         program->broken = f->errors > 0;
         program->offset = offset_of(f, p);
         return f->begin + program->end;
     }
     finish_broken(f);
-    const char *reached = f->begin + f->token_at;
+    const char *reached = f->begin + f->token.at;
     return reached > p ? reached : p + 1;
 }
 
@@ -371,7 +372,7 @@ read_programs(struct token_source *f, const char *p)
             continue;
         }
         p = skip_between(f, read_program(f, start));
-        if (f->m->programs.at[f->program].broken)
+        if (f->m->programs.at[f->build.program].broken)
             p = find_program(f, p); /* the rest of it was reported */
         f->diags->program++;
     }
@@ -413,10 +414,11 @@ void
 token_source_open(struct token_source *f, struct module *m, struct diags *ds, bool hashes, u64 lookahead)
 {
     *f = (struct token_source){
-        .m = m, .diags = ds, .split = NONE, .program = NONE, .hashes = hashes, .lookahead = lookahead};
+        .m = m, .diags = ds, .build = {.split = NONE, .program = NONE}, .comments.any = hashes, .lookahead = lookahead};
     f->begin = m->text.at;
     f->end = m->text.at + m->text.n;
-    f->lines_seen = f->split_to = f->binders_to = f->no_let = f->opaque = f->failed = f->recovered = f->begin;
+    f->lines_seen = f->untyped.split_to = f->untyped.binders_to = f->no_let = f->once.opaque = f->recovery.failed =
+        f->recovery.continued = f->begin;
     scan_start(&f->scan, m->mem, m->text.at, m->text.n);
 }
 
@@ -426,15 +428,15 @@ token_source_close(struct token_source *f)
     struct mem *mem = f->m->mem;
     scan_end(&f->scan);
     vec_free(mem, &f->frames);
-    vec_free(mem, &f->open);
-    while (f->scopes.n)
-        memo_free(mem, &f->scopes.at[--f->scopes.n].names);
-    vec_free(mem, &f->scopes);
-    vec_free(mem, &f->programs);
-    vec_free(mem, &f->let_stack);
-    vec_free(mem, &f->shared);
-    vec_free(mem, &f->brackets);
-    memo_free(mem, &f->structural);
+    vec_free(mem, &f->build.open);
+    while (f->untyped.scopes.n)
+        memo_free(mem, &f->untyped.scopes.at[--f->untyped.scopes.n].names);
+    vec_free(mem, &f->untyped.scopes);
+    vec_free(mem, &f->build.programs);
+    vec_free(mem, &f->build.let_stack);
+    vec_free(mem, &f->build.shared);
+    vec_free(mem, &f->checks.brackets);
+    memo_free(mem, &f->checks.structural);
     vec_free(mem, &f->operands);
     param_lists_free(f);
 }

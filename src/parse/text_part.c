@@ -9,8 +9,8 @@
 static void
 queue_header(struct token_source *f, u32 offset)
 {
-    f->results = f->m->vars.n;
-    f->consts = 0;
+    f->read.results = f->m->vars.n;
+    f->read.consts = 0;
     queue_token(f, TOK_HEADER, (union token_value){.id = offset});
 }
 
@@ -91,11 +91,11 @@ bool
 part_keeps_words(struct token_source *f)
 {
     struct cut_part *part = f->part;
-    u32 n = f->shared.n;
-    if (f->programs.n || !(part->continues || part->ended))
+    u32 n = f->build.shared.n;
+    if (f->build.programs.n || !(part->continues || part->ended))
         return false;
     struct shared_word *to = vec_push_n(f->m->mem, &part->shared, n);
     for (u32 i = 0; i < n; i++)
-        to[i] = f->shared.at[i];
+        to[i] = f->build.shared.at[i];
     return true;
 }

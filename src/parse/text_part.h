@@ -46,7 +46,7 @@ part_keeps_shared(struct token_source *f)
 static inline void
 part_needs_names(struct token_source *f)
 {
-    if (f->part && f->part->continues && f->open.n == 1)
+    if (f->part && f->part->continues && f->build.open.n == 1)
         f->part->guessed = true;
 }
 

@@ -19,8 +19,8 @@ push_frame(struct token_source *f, enum source_state state)
 void
 queue_token(struct token_source *f, int kind, union token_value value)
 {
-    u32 at = (f->queue_at + f->queue_n++) % countof(f->queue);
-    f->queue[at] = (struct token){kind, value};
+    u32 at = (f->queue.first + f->queue.n++) % countof(f->queue.at);
+    f->queue.at[at] = (struct token){kind, value};
 }
 
 u32
@@ -307,7 +307,7 @@ equation_end(struct token_source *f, const char *p, u32 column)
     for (u32 depth = 0; p < f->end; p++) {
         depth = bracket_depth(depth, *p);
         if (*p == ';' || (word_at(p, SLICE("in")) && is_blank(p[-1]) && in_begins_results(p))) {
-            if (depth == 0 || f->unbalanced || f->lookahead == 0)
+            if (depth == 0 || f->once.unbalanced || f->lookahead == 0)
                 return p;
             first = first ? first : p;
         }
@@ -317,7 +317,7 @@ equation_end(struct token_source *f, const char *p, u32 column)
         if ((u32)(q - p - 1) == column && is_word_start(*q))
             return q;
     }
-    f->unbalanced |= first != NULL;
+    f->once.unbalanced |= first != NULL;
     f->lookahead -= first ? ((u64)(p - first) < f->lookahead ? (u64)(p - first) : f->lookahead) : 0;
     return first ? first : p;
 }
@@ -327,7 +327,7 @@ equation_end(struct token_source *f, const char *p, u32 column)
 static void
 skip_to_recovery(struct token_source *f)
 {
-    f->recover = false;
+    f->recovery.wanted = false;
     f->resume = NULL;
     f->pending = -1;
     scan_release(&f->scan);
@@ -348,9 +348,9 @@ skip_to_recovery(struct token_source *f)
         frame->state = STATE_INS;
     } else {
         p = equation_end(f, p, frame->column);
-        if (p == f->recovered) /* the text here cannot be read either */
+        if (p == f->recovery.continued) /* the text here cannot be read either */
             p = equation_end(f, p + 1, frame->column);
-        f->recovered = p;
+        f->recovery.continued = p;
         p += *p == ';';
         frame->state = STATE_BODY;
         f->starting = true;
@@ -392,8 +392,8 @@ scanned_token(struct token_source *f, enum source_state state, union token_value
     if (kind < 0)
         kind = scan_next(&f->scan);
     f->pending = -1;
-    f->token_at = offset_of(f, f->scan.at);
-    f->token_n = f->scan.n;
+    f->token.at = offset_of(f, f->scan.at);
+    f->token.n = f->scan.n;
     if (unlikely(kind == SCAN_HASH)) {
         scan_release(&f->scan);
         scan_seek(&f->scan, record_comment(f, f->scan.at));
@@ -403,8 +403,8 @@ scanned_token(struct token_source *f, enum source_state state, union token_value
         const char *last = f->end;
         while (last > f->begin && is_blank(last[-1]))
             last--;
-        f->token_at = offset_of(f, last);
-        f->token_n = 0;
+        f->token.at = offset_of(f, last);
+        f->token.n = 0;
         return f->part && part_ends(f) ? NO_TOKEN : 0;
     }
     switch (state) {
@@ -428,22 +428,22 @@ scanned_token(struct token_source *f, enum source_state state, union token_value
 static int
 next_token(struct token_source *f, union token_value *value)
 {
-    if (unlikely(f->queue_n)) {
-        struct token t = f->queue[f->queue_at];
-        f->queue_at = (f->queue_at + 1) % countof(f->queue);
-        f->queue_n--;
+    if (unlikely(f->queue.n)) {
+        struct token t = f->queue.at[f->queue.first];
+        f->queue.first = (f->queue.first + 1) % countof(f->queue.at);
+        f->queue.n--;
         *value = t.value;
         return t.kind;
     }
-    if (unlikely(f->recover))
+    if (unlikely(f->recovery.wanted))
         skip_to_recovery(f);
     enum source_state state = (enum source_state)top_frame(f)->state;
     if (state == STATE_DONE)
         return 0;
     if (state < STATE_PARAMS)
         return scanned_token(f, state, value);
-    f->token_at = offset_of(f, f->at);
-    f->token_n = 1;
+    f->token.at = offset_of(f, f->at);
+    f->token.n = 1;
     return params_next(f, value);
 }
 

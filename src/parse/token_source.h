@@ -103,18 +103,52 @@ struct cut_part;
 
 struct param_list;
 
-/* param_lists.c: the cache of parameter lists */
-struct param_lists {
-    struct param_list *slots; /* NULL: none yet */
-    u32 shift;                /* 64 less the bits of a slot's number */
-    VEC(struct param) params;
-};
-
+/* param_lists.c: the list being read, and what was there before it */
 struct list_begun {
     u64 hash;
     u32 at;
     name_t prim;
     u32 params, segments, jaxprs, comments, findings, shared, errors;
+};
+
+/* param_lists.c: the cache of parameter lists */
+struct param_lists {
+    struct param_list *slots; /* NULL: none yet */
+    u32 shift;                /* 64 less the bits of a slot's number */
+    VEC(struct param) params;
+    struct list_begun begun;
+    const struct param_list *found; /* the list that the last equation has, or NULL; it begins at .. */
+    u32 found_at;
+};
+
+/* untyped_split.c: where equations of words alone end */
+struct untyped {
+    VEC(struct scope) scopes;  /* of some of the jaxprs being read, in order */
+    const char *split_to;      /* it has read words up to here, */
+    const char *next_equation; /* and another equation begins there, or NULL */
+    const char *binders_to;    /* the end of a run of words, on any lines */
+};
+
+/* build.c: the programs and jaxprs being read */
+struct building {
+    VEC(jaxpr_t) open; /* the jaxprs, innermost last */
+    bool lost;         /* the last equation of the innermost had an error: nothing is added to it */
+    u32 result;        /* var_t of the first binder of the current equation, NONE: it has none yet */
+    eqn_t split;       /* the last equation with a program after its operands, or NONE */
+    VEC(struct open_program) programs;
+    VEC(struct let) let_stack;
+    VEC(struct shared_word) shared;
+    program_t program; /* the last program that was read, or NONE */
+};
+
+/* The form that ref_syntax.c read last. */
+struct ref_form {
+    name_t prim;
+    enum eqn_form form;
+    u32 atoms;          /* the first of its atoms; they end at the end of m->atoms */
+    u32 pieces;         /* the first of its pieces of text */
+    const char *pieced; /* the end of the text that is in pieces */
+    struct span text;
 };
 
 struct token_source {
@@ -123,28 +157,21 @@ struct token_source {
     struct scan scan;
     const char *begin, *end; /* the text */
     VEC(struct frame) frames;
-    struct token queue[4]; /* tokens ready to go, first in first out */
-    u32 queue_at, queue_n;
+    struct {
+        struct token at[4];
+        u32 first, n;
+    } queue;                /* tokens that are ready, first in first out */
     const char *lines_seen; /* newlines before this place are counted in scan.line */
     const char *at;         /* PARAMS: where reading by hand continues */
-    u32 token_at, token_n;  /* the last token given to the parser, for messages */
+    struct span token;      /* the last token given to the parser, for messages */
     u32 equation_at;        /* where the current equation begins */
+    struct ref_form ref_form;
+    VEC(atom_t) operands; /* of the ref form being read, or a run of operands */
     struct {
-        name_t prim;
-        enum eqn_form form;
-        u32 atoms;          /* the first of its atoms; they end at the end of m->atoms */
-        u32 pieces;         /* the first of its pieces of text */
-        const char *pieced; /* the end of the text that is in pieces */
-        struct span text;
-    } ref_form;             /* what ref_syntax.c read last */
-    eqn_t split;            /* the last equation with a program after its operands, or NONE */
-    struct memo structural; /* value_errors.c: by key: 2 where its value is not text, 1 where it may be */
-    VEC(u32) brackets;      /* value_errors.c: the offsets of a value's open brackets */
-    VEC(atom_t) operands;   /* of the ref form being read, or a run of operands */
-    u32 result;             /* var_t of the first binder of the current equation, NONE: it has none yet */
-    u32 results, consts; /* the first of the binders that fast_equation.c read last, up to the end of m->vars, and how
-                            many of a header's are constants */
-    u32 atoms;           /* the first of the operands it read last, up to the end of m->atoms */
+        u32 results, consts; /* the first of the binders, up to the end of m->vars, and how many of a header's are
+                                constants */
+        u32 atoms;           /* the first of the operands, up to the end of m->atoms */
+    } read;                  /* what fast_equation.c read last */
     /* fast_equation.c may continue here: nothing after it has been scanned; NULL if it may not */
     const char *resume;
     int pending;               /* the scanner's token that ended a run of operands, or -1 */
@@ -152,39 +179,38 @@ struct token_source {
     bool typed;                /* of a part of a text: the last binder before it has a type */
     bool starting;             /* the next token begins an equation, after a `;` or `let` */
     bool bound_inf, bound_nan; /* a variable of that name exists */
-    bool recover;              /* the parser had an error: continue at the next equation */
-    bool hashes;               /* the text may have comments that JAX did not print */
-    struct span no_hash;       /* bytes known to have no `#` */
     bool lines;                /* line ends may occur in the value read last */
-    bool unbalanced;           /* brackets that opened after an error never closed */
-    bool unpaired;             /* a bracket outside of programs had no partner */
-    bool truncated;            /* the end of the text was reported */
-    const char *failed;        /* where the last syntax error was */
     bool excerpt;              /* there were `...` equations */
-    const char *opaque;        /* the last `lambda` that begins no program, which is reported once */
-    const char *no_let;        /* there is no `=` between the last `let` and this place */
-    const char *recovered;     /* where the parser continued after the last error in a body */
-    u64 lookahead;             /* bytes that may still be read twice in search of an end */
-
-    struct known_word prims[KNOWN_WORDS], types[KNOWN_WORDS]; /* caches: a program has few */
-
-    VEC(struct scope) scopes;  /* of some jaxprs in `open`, in order */
-    const char *split_to;      /* untyped_split.c has read words up to here, */
-    const char *next_equation; /* and another equation begins there, or NULL */
-    const char *binders_to;    /* the end of a run of words, on any lines */
-    VEC(jaxpr_t) open;         /* the jaxprs being read, innermost last */
-    bool lost;                 /* the last equation of the innermost had an error: nothing is added to it */
-    VEC(struct open_program) programs;
-    VEC(struct let) let_stack;
-    VEC(struct shared_word) shared;
-    struct cut_part *part; /* the text is a part of a longer one; or NULL */
+    struct {
+        bool any;         /* the text may have comments that JAX did not print */
+        struct span none; /* bytes known to have no `#` */
+    } comments;
+    struct {
+        bool wanted;           /* the parser had an error: continue at the next equation */
+        const char *failed;    /* where the last syntax error was */
+        const char *continued; /* where the parser continued after the last error in a body */
+    } recovery;
+    struct {
+        bool unbalanced;        /* brackets that opened after an error never closed */
+        bool unpaired;          /* a bracket outside of programs had no partner */
+        bool truncated;         /* the end of the text */
+        const char *opaque;     /* the last `lambda` that begins no program */
+        const char *unexpected; /* the unexpected token that begins here */
+    } once;                     /* what was reported, and is not reported again */
+    u32 errors;                 /* syntax errors of the program being read */
+    const char *no_let;         /* there is no `=` between the last `let` and this place */
+    u64 lookahead;              /* bytes that may still be read twice in search of an end */
+    struct {
+        struct known_word prims[KNOWN_WORDS], types[KNOWN_WORDS];
+    } words; /* caches: a program has few */
+    struct {
+        struct memo structural; /* by key: 2 where its value is not text, 1 where it may be */
+        VEC(u32) brackets;      /* the offsets of a value's open brackets */
+    } checks;                   /* of value_errors.c */
+    struct untyped untyped;
+    struct building build;
     struct param_lists lists;
-    struct list_begun list_begun;
-    const struct param_list *list; /* the cached list that the last equation has, or NULL; it begins at .. */
-    u32 list_at;
-    program_t program;    /* the last program that was read, or NONE */
-    u32 errors;           /* syntax errors of the program being read */
-    const char *reported; /* the unexpected token that begins here was reported already */
+    struct cut_part *part; /* the text is a part of a longer one; or NULL */
 };
 
 /* the next token for bison; 0 at the end of a program */
@@ -213,7 +239,7 @@ struct frame *push_frame(struct token_source *f, enum source_state state);
 static inline eqn_t
 last_eqn(const struct token_source *f)
 {
-    return f->open.n && !f->lost ? f->m->jaxprs.at[f->open.at[f->open.n - 1]].last : NONE;
+    return f->build.open.n && !f->build.lost ? f->m->jaxprs.at[f->build.open.at[f->build.open.n - 1]].last : NONE;
 }
 
 /* the 0-based column of p, in bytes; updates f->scan.line. O(text) in all for ascending places */

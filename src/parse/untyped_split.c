@@ -31,18 +31,18 @@ static const struct scope *
 open_scope(struct token_source *f)
 {
     struct module *m = f->m;
-    jaxpr_t top = f->open.at[f->open.n - 1];
-    while (f->scopes.n &&
-           (f->scopes.at[f->scopes.n - 1].depth > f->open.n ||
-            (f->scopes.at[f->scopes.n - 1].depth == f->open.n && f->scopes.at[f->scopes.n - 1].jaxpr != top)))
-        memo_free(m->mem, &f->scopes.at[--f->scopes.n].names);
+    jaxpr_t top = f->build.open.at[f->build.open.n - 1];
+    while (f->untyped.scopes.n && (f->untyped.scopes.at[f->untyped.scopes.n - 1].depth > f->build.open.n ||
+                                   (f->untyped.scopes.at[f->untyped.scopes.n - 1].depth == f->build.open.n &&
+                                    f->untyped.scopes.at[f->untyped.scopes.n - 1].jaxpr != top)))
+        memo_free(m->mem, &f->untyped.scopes.at[--f->untyped.scopes.n].names);
     const struct jaxpr *j = &m->jaxprs.at[top];
-    if (f->scopes.n == 0 || f->scopes.at[f->scopes.n - 1].jaxpr != top) {
-        *vec_push(m->mem, &f->scopes) = (struct scope){.jaxpr = top, .depth = f->open.n, .last = NONE};
-        add_names(f, &f->scopes.at[f->scopes.n - 1], j->vars, jaxpr_binders(j));
+    if (f->untyped.scopes.n == 0 || f->untyped.scopes.at[f->untyped.scopes.n - 1].jaxpr != top) {
+        *vec_push(m->mem, &f->untyped.scopes) = (struct scope){.jaxpr = top, .depth = f->build.open.n, .last = NONE};
+        add_names(f, &f->untyped.scopes.at[f->untyped.scopes.n - 1], j->vars, jaxpr_binders(j));
         part_needs_names(f);
     }
-    struct scope *s = &f->scopes.at[f->scopes.n - 1];
+    struct scope *s = &f->untyped.scopes.at[f->untyped.scopes.n - 1];
     while (s->last != j->last) {
         s->last = s->last == NONE ? j->eqns : m->eqns.at[s->last].next;
         add_names(f, s, m->eqns.at[s->last].vars, m->eqns.at[s->last].n_vars);
@@ -83,7 +83,7 @@ line_begins(struct token_source *f, const char *p)
     return column > bare && p > f->begin && p[-1] == '\n' && column == top_frame(f)->column + bare;
 }
 
-/* the result of untyped_split; f->split_to gets the end of the inspected text */
+/* the result of untyped_split; f->untyped.split_to gets the end of the inspected text */
 static const char *
 find_split(struct token_source *f, const char *p)
 {
@@ -99,7 +99,7 @@ find_split(struct token_source *f, const char *p)
         else if (!binders)
             binders = p;
         last = p;
-        p = f->split_to = skip_blanks(end);
+        p = f->untyped.split_to = skip_blanks(end);
         if (p == end)
             break;
         bool line = memchr(end, '\n', (size_t)(p - end)) != NULL;
@@ -116,11 +116,11 @@ find_split(struct token_source *f, const char *p)
 const char *
 untyped_split(struct token_source *f, const char *p)
 {
-    if (f->open.n && (p >= f->split_to || (f->next_equation && p > f->next_equation))) {
-        f->split_to = p + 1;
-        f->next_equation = find_split(f, p);
+    if (f->build.open.n && (p >= f->untyped.split_to || (f->untyped.next_equation && p > f->untyped.next_equation))) {
+        f->untyped.split_to = p + 1;
+        f->untyped.next_equation = find_split(f, p);
     }
-    return f->next_equation;
+    return f->untyped.next_equation;
 }
 
 /* true for a line end inside an equation: many untyped results take several lines */
@@ -136,26 +136,26 @@ continues_line(struct token_source *f, const char *p)
 const char *
 binders_end(struct token_source *f, const char *word, const char *p)
 {
-    bool anywhere = word == f->next_equation;
-    if (anywhere && p < f->binders_to)
-        return f->binders_to;
+    bool anywhere = word == f->untyped.next_equation;
+    if (anywhere && p < f->untyped.binders_to)
+        return f->untyped.binders_to;
     while (is_word_start(*p) || *p == ' ' || *p == ')' || (*p == '\n' && (anywhere || continues_line(f, p))))
         p = is_word_start(*p) ? name_end(p) : p + 1;
     if (*p != '\n')
-        f->binders_to = p;
+        f->untyped.binders_to = p;
     return p;
 }
 
 bool
 word_is_primitive(struct token_source *f, struct slice word)
 {
-    return is_primitive(word) && f->open.n && !is_bound(f, open_scope(f), word);
+    return is_primitive(word) && f->build.open.n && !is_bound(f, open_scope(f), word);
 }
 
 bool
 word_is_variable(struct token_source *f, struct slice word)
 {
-    return is_typed(f) && word.n <= SHORT_NAME && f->open.n && is_bound(f, open_scope(f), word) &&
+    return is_typed(f) && word.n <= SHORT_NAME && f->build.open.n && is_bound(f, open_scope(f), word) &&
            !names_primitive(word);
 }
 

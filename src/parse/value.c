@@ -23,7 +23,7 @@ static struct value_end
 unclosed(struct token_source *f, const char *from, const struct value_end *found)
 {
     const char *last = f->end, *begin = list_begin(f), *end = found->end;
-    bool swallowed = f->failed > begin;
+    bool swallowed = f->recovery.failed > begin;
     while (last > from && is_blank(last[-1]))
         last--;
     if (!swallowed && end >= f->end && (last == from || last[-1] != '}')) {
@@ -32,7 +32,7 @@ unclosed(struct token_source *f, const char *from, const struct value_end *found
     }
     if (end >= f->end && (end = memchr(from, '\n', (size_t)(f->end - from))) == NULL)
         end = f->end;
-    f->truncated |= skip_blanks(end) >= f->end; /* the end of the program was skipped with it */
+    f->once.truncated |= skip_blanks(end) >= f->end; /* the end of the program was skipped with it */
     if (!swallowed && !value_check(f, from, end)) {
         diag_add(f->diags, DIAG_S002, offset_of(f, begin), 1, "the parameter list that begins here is never closed");
         diag_note(f->diags, NONE, 0, "a parameter list ends with `]`, followed by the operands");
@@ -125,16 +125,16 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
     end = word_end(p);
     end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {
-        f->truncated |= f->failed > list_begin(f); /* an invalid value includes the end */
+        f->once.truncated |= f->recovery.failed > list_begin(f); /* an invalid value includes the end */
         report_truncated(f, list_begin(f), "this parameter list is incomplete");
-        f->token_at = offset_of(f, f->end);
+        f->token.at = offset_of(f, f->end);
         return 0;
     }
     if (!end) {
-        f->token_at = offset_of(f, p);
+        f->token.at = offset_of(f, p);
         frame->depth = 0;
         struct value_end found = find_end(f, frame, p);
-        diag_add(f->diags, DIAG_S007, f->token_at, 1, "expected a parameter, `key=value`, or `]`");
+        diag_add(f->diags, DIAG_S007, f->token.at, 1, "expected a parameter, `key=value`, or `]`");
         f->errors++;
         if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
             f->at = found.next;
@@ -211,7 +211,7 @@ first_gap(const char *p, const char *end)
 never_inline static const char *
 trim_value(struct token_source *f, const char *p, const char *end, enum stop stop)
 {
-    const char *hash = f->hashes && end > p && top_frame(f)->broken ? memchr(p, '#', (size_t)(end - p)) : NULL;
+    const char *hash = f->comments.any && end > p && top_frame(f)->broken ? memchr(p, '#', (size_t)(end - p)) : NULL;
     bool ends = stop == STOP_KEY || stop == STOP_CLOSE;
     if (end <= p || (!hash && !(ends && is_blank(end[-1]))) || value_is_string(f, p))
         return end;
@@ -263,11 +263,11 @@ static bool
 has_hash(struct token_source *f, const char *p, const char *end)
 {
     u32 from = offset_of(f, p), to = offset_of(f, end);
-    if (from < f->no_hash.at || to > f->no_hash.at + f->no_hash.n) {
+    if (from < f->comments.none.at || to > f->comments.none.at + f->comments.none.n) {
         const char *hash = memchr(p, '#', (size_t)(f->end - p));
-        f->no_hash = (struct span){from, offset_of(f, hash ? hash : f->end) - from};
+        f->comments.none = (struct span){from, offset_of(f, hash ? hash : f->end) - from};
     }
-    return to > f->no_hash.at + f->no_hash.n;
+    return to > f->comments.none.at + f->comments.none.n;
 }
 
 static int
@@ -293,7 +293,7 @@ value_token(struct token_source *f, struct frame *frame, union token_value *valu
         found = unclosed(f, p, &found);
     const char *end = found.end > p ? found.end : p;
     bool text = found.stop == STOP_KEY || found.stop == STOP_CLOSE; /* no program follows */
-    if (unlikely((f->hashes && has_hash(f, p, end)) || (text && is_blank(end[-1]))))
+    if (unlikely((f->comments.any && has_hash(f, p, end)) || (text && is_blank(end[-1]))))
         end = trim_value(f, p, end, found.stop);
     value->span = span_of(f, p, end);
     f->lines = found.lines;

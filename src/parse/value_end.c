@@ -189,22 +189,22 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
 {
     const char *p = s->p;
     if (*p == '{') {
-        if (p <= f->opaque || !(s->inside ? lambda_begins(f, p) : value_begins_program(f, s->from, p))) {
-            if (p > f->opaque && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0 &&
+        if (p <= f->once.opaque || !(s->inside ? lambda_begins(f, p) : value_begins_program(f, s->from, p))) {
+            if (p > f->once.opaque && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0 &&
                 !(p == s->from && value_is_program(f, p)))
                 diag_add(f->diags, DIAG_S017, offset_of(f, p), 8,
                          "this looks like a program but cannot be parsed as one; it is kept as text");
-            f->opaque = p > f->opaque ? skip_blanks(p + 1) : f->opaque;
+            f->once.opaque = p > f->once.opaque ? skip_blanks(p + 1) : f->once.opaque;
             return false;
         }
         /* a string left brackets open: the value ended earlier, by its column */
         *found = s->candidate.stop != STOP_TEXT_END ? s->candidate : (struct value_end){STOP_LAMBDA, p, p};
     } else {
         bool first = p == s->from || p[-1] == '=' || p[-1] == '[' || p[-1] == '(' || is_blank(p[-1]);
-        if (first && s->depth > 0 && p > f->opaque && header_begins(f, p) && !value_is_program(f, s->from)) {
+        if (first && s->depth > 0 && p > f->once.opaque && header_begins(f, p) && !value_is_program(f, s->from)) {
             diag_add(f->diags, DIAG_S001, offset_of(f, p), 6, "`{` is missing before `lambda`");
             mark_damaged(f);
-            f->opaque = p;
+            f->once.opaque = p;
         }
         if (!first || !let_begins(f, p))
             return false;

@@ -66,11 +66,11 @@ static bool
 key_is_structural(struct token_source *f, struct slice key)
 {
     name_t name = names_find(&f->m->names, key);
-    u64 known = name == NONE ? 0 : memo_get(&f->structural, name);
+    u64 known = name == NONE ? 0 : memo_get(&f->checks.structural, name);
     if (known == 0) {
         known = find_key(key) ? 2 : 1;
         if (name != NONE)
-            memo_set(f->m->mem, &f->structural, name, known);
+            memo_set(f->m->mem, &f->checks.structural, name, known);
     }
     return known == 2;
 }
@@ -120,16 +120,16 @@ static bool
 check_brackets(struct token_source *f, const char *from, const char *end)
 {
     bool angles = true; /* `<` and `>` pair as far as known: a failed search is not repeated */
-    f->brackets.n = 0;
+    f->checks.brackets.n = 0;
     for (const char *p = from; p < end; p++) {
         if (bracket_step(*p) > 0) {
-            *vec_push(f->m->mem, &f->brackets) = offset_of(f, p);
+            *vec_push(f->m->mem, &f->checks.brackets) = offset_of(f, p);
         } else if (bracket_step(*p) < 0) {
-            if (f->brackets.n == 0) {
+            if (f->checks.brackets.n == 0) {
                 diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`; expected `]` or a parameter", *p);
                 return true;
             }
-            const char *open = f->begin + f->brackets.at[--f->brackets.n];
+            const char *open = f->begin + f->checks.brackets.at[--f->checks.brackets.n];
             if (closing(*open) != *p) {
                 diag_add(f->diags, DIAG_S002, offset_of(f, open), 1, "this bracket is never closed");
                 diag_note(f->diags, offset_of(f, p), 1, "found `%c` where `%c` was expected", *p, closing(*open));
@@ -143,9 +143,9 @@ check_brackets(struct token_source *f, const char *from, const char *end)
             p = angles ? after - 1 : p;
         }
     }
-    if (f->brackets.n == 0)
+    if (f->checks.brackets.n == 0)
         return false;
-    diag_add(f->diags, DIAG_S002, f->brackets.at[f->brackets.n - 1], 1, "this bracket is never closed");
+    diag_add(f->diags, DIAG_S002, f->checks.brackets.at[f->checks.brackets.n - 1], 1, "this bracket is never closed");
     return true;
 }
 
