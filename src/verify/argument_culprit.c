@@ -32,7 +32,7 @@ is_wrong(struct readers *s, const struct reader *reader, const struct aval *assu
 {
     struct probe p = {.result = NONE, .assumed = assumed, .assumed_of = s->v};
     probe_equation(s->r->c, reader->e, reader->prim, &p);
-    s->r->c->asked++;
+    s->r->c->wrong.asked++;
     return p.wrong;
 }
 
@@ -147,15 +147,15 @@ bool
 find_culprit_argument(struct rule *r, struct culprit *found)
 {
     struct checker *c = r->c;
-    for (u32 i = 0; i < r->n && i < ARGUMENTS_ASKED && c->asked < MOST_PROBES; i++) {
+    for (u32 i = 0; i < r->n && i < ARGUMENTS_ASKED && c->wrong.asked < MOST_PROBES; i++) {
         atom_t a = r->m->atoms.at[r->eqn->atoms + i];
         if (atom_kind(a) != ATOM_VAR || r->in[i].kind != AVAL_ARRAY || var_reported(c, atom_id(a)))
             continue;
         struct def_site b = c->def_sites[atom_id(a)];
         bool argument = b.owner != NONE && b.owner & DEF_SITE_JAXPR;
-        if (!argument || r->m->vars.at[atom_id(a)].type == NONE || memo_get(&c->asked_of, atom_id(a)))
+        if (!argument || r->m->vars.at[atom_id(a)].type == NONE || memo_get(&c->wrong.asked_of, atom_id(a)))
             continue;
-        memo_set(r->m->mem, &c->asked_of, atom_id(a), 1);
+        memo_set(r->m->mem, &c->wrong.asked_of, atom_id(a), 1);
         struct readers s = {.r = r, .operand = i, .v = atom_id(a)};
         if (find_readers(&s) && find_meant(&s, found))
             return true;

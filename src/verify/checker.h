@@ -57,6 +57,25 @@ struct sound_values {
     u64 digests[256], words[256];
 };
 
+/* The finding of the current equation that notes may follow (rule_diag.c). */
+struct open_finding {
+    eqn_t e;         /* the equation of the record, until end_finding; else NONE */
+    bool noted;      /* the last rule_error made a record that notes may follow */
+    bool hinted;     /* and a hint already follows it */
+    u32 unconverted; /* the operand that a hint suggests to convert, if there is no better hint; else NONE */
+    var_t vars[4];   /* the variables whose types its notes have */
+    u32 n_vars;
+};
+
+/* Types that are likely wrong where they are printed, to find the culprit of a finding (provenance.c). */
+struct likely_wrong {
+    VEC(struct passed) passed; /* binders of nested programs whose calls were reported */
+    VEC(struct aval) computed; /* types computed for results that are bound as another type, */
+    struct memo computed_of;   /* and by var_t the index of its type, plus one */
+    struct memo asked_of;      /* by var_t: 1 for arguments that argument_culprit.c has examined, */
+    u32 asked;                 /* and how many equations were checked again for them */
+};
+
 struct checker {
     struct module *m;
     const struct check_options *options;
@@ -64,57 +83,60 @@ struct checker {
     struct diags *ds;
     struct prims prims;
     struct scratch scratch;
-    struct scratch aside;       /* of equations that are checked again while another is reported */
+    struct scratch aside; /* of equations that are checked again while another is reported */
+    /* by variable and equation */
     u64 *reported;              /* bit v: the type printed for variable v may be wrong */
     bool any_reported;          /* some bit is set */
     struct def_site *def_sites; /* by var_t; made for the first message that needs it */
     jaxpr_t *eqn_jaxprs;        /* by eqn_t: its jaxpr; made for the first rule or message that needs it */
-    struct dim *symbols;        /* the dims of all types, names marked as symbols of jax.export; NULL if they are not */
-    u32 room;                   /* the number of variables that `reported` and `inferred` have room for */
-    u32 known;                  /* the number of variables and equations when tables were last extended */
-    bool placed;                /* some type has a sharding */
-    bool spaced;                /* some type is of an array in the host's memory */
     struct aval *inferred; /* by var_t: types inferred for variables without a printed type; NULL before the first */
     bool learned;          /* some type was inferred since this was cleared */
     u64 *replicated;       /* by var_t: sets of replication.c; made for the first shard_map */
     u64 followed;          /* how many equations replication.c has visited */
-    struct region_map map; /* of the last equation whose rule used it */
-    struct memo effects;   /* by jaxpr_t: those it prints, as a set (effect_check.c) */
-    struct memo bound_by;  /* by eqn_t: the index in `bound` plus one of what it binds (mesh.c) */
-    VEC(struct bound) bound;
-    VEC(struct mesh_axis) axes; /* of all of them */
-    u32 left_open; /* under --strict: how many results of the program have a type that is neither printed nor inferred,
-                    */
-    struct span first_open;    /* and the place of the first, in the text, */
-    eqn_t first_open_eqn;      /* and the equation that binds it */
-    struct memo sizes;         /* by hash of each word in sizes of types: 1; .. */
-    bool sizes_read;           /* .. filled for the first parameter that names one */
+    u32 room;              /* the number of variables that `reported` and `inferred` have room for */
+    u32 known;             /* the number of variables and equations when tables were last extended */
+    /* of the module */
+    struct dim *symbols;       /* the dims of all types, names marked as symbols of jax.export; NULL if they are not */
+    bool placed;               /* some type has a sharding */
+    bool spaced;               /* some type is of an array in the host's memory */
     bool omitted;              /* elided parameters were reported */
+    struct region_map map;     /* of the last equation whose rule used it */
+    struct memo effects;       /* by jaxpr_t: those it prints, as a set (effect_check.c) */
     struct memo unknown_prims; /* by primitive without a rule: 1 after its first equation (unknown_primitive.h) */
-    struct simple *memos;
+    struct {
+        struct memo by_eqn; /* the index in `bound` plus one of what it binds */
+        VEC(struct bound) bound;
+        VEC(struct mesh_axis) all;
+    } mesh_axes; /* of mesh.c */
+    struct {
+        struct memo words; /* by hash of each word in sizes of types: 1; .. */
+        bool read;         /* .. filled for the first parameter that names one */
+    } size_names;          /* of param_names.c */
+    struct {
+        u32 until;                     /* the end of the program that .. */
+        struct version_range versions; /* .. these may have printed; 0: not computed yet */
+        bool none;                     /* .. prints a `None` that the canonical form drops */
+    } shown;                           /* of param_check.c */
+    /* of the program that is being checked, or whose equations are */
+    program_t program;
+    bool dated;     /* its versions were asked for since this was cleared */
+    u32 varying_of; /* the program, plus one, of which .. */
+    bool varying;   /* .. some variable prints its varying axes */
+    /* caches of correct equations and values */
+    struct simple *simple;
     struct verified *verified;
-    u32 memo_shift, verified_shift; /* 64 less the bits of a slot's number */
+    u32 simple_shift, verified_shift; /* 64 less the bits of a slot's number */
+    struct sound_values sound;
+    /* findings */
     bool already_reported; /* something that the current equation reads or binds was reported: do not report trust, */
     bool doubtful;         /* and the printed type of an operand may be wrong */
-    bool noted;            /* the last rule_error made a record that notes may follow */
-    bool hinted;           /* and a hint already follows it */
-    u32 unconverted;       /* the operand that a hint suggests to convert, if there is no better hint; else NONE */
-    eqn_t open;            /* the equation of that record, until end_finding; else NONE */
-    VEC(struct passed) passed;  /* binders of nested programs whose calls were reported */
-    VEC(struct aval) computed;  /* types computed for results that are bound as another type, */
-    struct memo computed_of;    /* and by var_t the index of its type, plus one */
-    struct memo asked_of;       /* by var_t: 1 for arguments that argument_culprit.c has examined, */
-    u32 asked;                  /* and how many equations were checked again for them */
-    program_t program;          /* the program that is being checked, or whose equations are */
-    bool dated;                 /* its versions were asked for since this was cleared */
-    u32 varying_of;             /* the program, plus one, of which .. */
-    bool varying;               /* .. some variable prints its varying axes */
-    u32 shown_of;               /* the end of the program that .. */
-    struct version_range shown; /* .. these versions may have printed; 0: not computed yet */
-    bool shows_none;            /* .. prints a `None` that the canonical form drops */
-    var_t noted_vars[4];        /* the variables whose types the notes of the open finding have */
-    u32 n_noted;
-    struct sound_values sound;
+    struct open_finding finding;
+    struct likely_wrong wrong;
+    struct {
+        u32 n;             /* how many results of the program have a type that is neither printed nor inferred, */
+        struct span first; /* and the place of the first, in the text, */
+        eqn_t e;           /* and the equation that binds it */
+    } unprinted;           /* under --strict */
 };
 
 /* the argument of rules for an equation, without the types of operands (rule.in) */

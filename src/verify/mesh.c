@@ -74,26 +74,26 @@ static const struct bound *
 bound_by(struct rule *around)
 {
     struct checker *c = around->c;
-    u64 known = memo_get(&c->bound_by, around->e);
+    u64 known = memo_get(&c->mesh_axes.by_eqn, around->e);
     if (!known) {
-        struct bound b = {.axes = c->axes.n};
+        struct bound b = {.axes = c->mesh_axes.all.n};
         struct mesh mesh;
         struct slice text;
         i64 size;
         if (param_text(around, "mesh", &text) && mesh_read(text, &mesh))
             for (u32 i = 0; i < mesh.n; i++) {
                 mesh.axes[i].left = leaves_axis(around, &mesh.axes[i]);
-                *vec_push(c->m->mem, &c->axes) = mesh.axes[i];
+                *vec_push(c->m->mem, &c->mesh_axes.all) = mesh.axes[i];
             }
         if (param_text(around, "axis_name", &text) && param_int(around, "axis_size", &size) &&
             rule_param(around, "call_jaxpr") != NONE)
-            *vec_push(c->m->mem, &c->axes) = (struct mesh_axis){.name = text, .size = size};
-        b.n = c->axes.n - b.axes;
+            *vec_push(c->m->mem, &c->mesh_axes.all) = (struct mesh_axis){.name = text, .size = size};
+        b.n = c->mesh_axes.all.n - b.axes;
         b.says = param_bool(around, "check_vma", &b.checked);
-        *vec_push(c->m->mem, &c->bound) = b;
-        memo_set(c->m->mem, &c->bound_by, around->e, known = c->bound.n);
+        *vec_push(c->m->mem, &c->mesh_axes.bound) = b;
+        memo_set(c->m->mem, &c->mesh_axes.by_eqn, around->e, known = c->mesh_axes.bound.n);
     }
-    return &c->bound.at[known - 1];
+    return &c->mesh_axes.bound.at[known - 1];
 }
 
 /* the mesh axis of that name bound by the nearest enclosing equation, with its size if `sized`; NULL if there is none
@@ -106,7 +106,7 @@ find_axis(struct rule *r, struct slice name, bool sized)
     for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++) {
         const struct bound *b = bound_by(&around);
         for (u32 i = 0; i < b->n; i++) {
-            const struct mesh_axis *axis = &r->c->axes.at[b->axes + i];
+            const struct mesh_axis *axis = &r->c->mesh_axes.all.at[b->axes + i];
             if ((axis->size > 0 || !sized) && slice_eq(axis->name, name))
                 return axis;
         }

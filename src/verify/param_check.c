@@ -48,7 +48,7 @@ report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys
     }
     bool kept = rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r),
                            format_slice(r, param->key));
-    if (abridged && r->c->noted)
+    if (abridged && r->c->finding.noted)
         diag_relevel(r->c->ds, LEVEL_WARNING);
     return kept;
 }
@@ -166,15 +166,15 @@ static void
 find_shown(struct checker *c, u32 offset)
 {
     enum { SHOWING = 4096 }; /* the number of equations inspected */
-    if (c->shown_of > offset)
+    if (c->shown.until > offset)
         return;
     struct span around = program_around(c->m, offset);
-    c->shown_of = around.n;
-    c->shown = versions_shown(c->m, around.at, around.n);
-    c->shows_none = false;
+    c->shown.until = around.n;
+    c->shown.versions = versions_shown(c->m, around.at, around.n);
+    c->shown.none = false;
     eqn_t e = module_first_eqn(c->m, around.at);
-    for (u32 n = 0; e < c->m->eqns.n && c->m->eqns.at[e].offset < around.n && n < SHOWING && !c->shows_none; e++, n++)
-        c->shows_none = eqn_shows_none(c, &c->m->eqns.at[e]);
+    for (u32 n = 0; e < c->m->eqns.n && c->m->eqns.at[e].offset < around.n && n < SHOWING && !c->shown.none; e++, n++)
+        c->shown.none = eqn_shows_none(c, &c->m->eqns.at[e]);
 }
 
 /* reports missing keys that all versions which may have printed the program always print */
@@ -186,14 +186,14 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
     if (unknown_keys || r->eqn->offset == NONE)
         return true;
     find_shown(c, r->eqn->offset);
-    struct version_range likely_ones = range_meet(c->shown, range_since(JAX_JAXPRS_SHARED));
-    if (!range_given(c->shown) || !range_given(likely_ones))
+    struct version_range likely_ones = range_meet(c->shown.versions, range_since(JAX_JAXPRS_SHARED));
+    if (!range_given(c->shown.versions) || !range_given(likely_ones))
         return true;
     for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++) {
         if (!(lacking >> i & 1))
             continue;
         bool dropped = prim->dropped >> i & 1;
-        if (dropped && !c->shows_none)
+        if (dropped && !c->shown.none)
             continue;
         struct slice beside = {NULL, 0};
         struct version_range printing = dropped ? range_since(JAX_JAXPRS_SHARED)
@@ -202,7 +202,7 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
         /* if sizes are operands, the canonical form also prints the others */
         if (beside.n && (eqn_param(r->m, r->e, beside) == NONE || r->eqn->n_atoms > prim->min))
             continue;
-        if (!beside.n && range_within(c->shown, printing))
+        if (!beside.n && range_within(c->shown.versions, printing))
             return rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r), key);
         if (range_within(likely_ones, printing))
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",

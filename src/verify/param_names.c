@@ -71,16 +71,16 @@ is_size_name(struct checker *c, struct slice word)
 {
     const struct module *m = c->m;
     struct mem *mem = m->mem;
-    if (!c->sizes_read) {
-        c->sizes_read = true;
+    if (!c->size_names.read) {
+        c->size_names.read = true;
         for (u32 i = 0; i < m->types.dims.n; i++) {
             const struct dim *d = &m->types.dims.at[i];
             struct slice rest = d->kind == DIM_INT ? SLICE("") : d->text;
             for (struct slice found; size_word(&rest, &found);)
-                memo_set(mem, &c->sizes, word_id(found), 1);
+                memo_set(mem, &c->size_names.words, word_id(found), 1);
         }
     }
-    return memo_get(&c->sizes, word_id(word)) != 0;
+    return memo_get(&c->size_names.words, word_id(word)) != 0;
 }
 
 /* A named size in a parameter must occur in a type: JAX prints the sizes of operands and results */

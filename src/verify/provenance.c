@@ -231,9 +231,9 @@ void
 rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have)
 {
     struct checker *c = r->c;
-    if (!c->noted || c->ds->last_level != LEVEL_ERROR || have->kind != AVAL_ARRAY || !have->ranked)
+    if (!c->finding.noted || c->ds->last_level != LEVEL_ERROR || have->kind != AVAL_ARRAY || !have->ranked)
         return; /* a warning does not replace the errors that follow from it */
-    struct passed *p = vec_push(c->m->mem, &c->passed);
+    struct passed *p = vec_push(c->m->mem, &c->wrong.passed);
     *p = (struct passed){r->m->jaxprs.at[j].vars + k, keep_aval(c, have)};
 }
 
@@ -243,16 +243,16 @@ var_doubt(struct checker *c, var_t v, const struct aval *computed)
     var_report(c, v);
     if (!computed)
         return;
-    *vec_push(c->m->mem, &c->computed) = keep_aval(c, computed);
-    memo_set(c->m->mem, &c->computed_of, v, c->computed.n);
+    *vec_push(c->m->mem, &c->wrong.computed) = keep_aval(c, computed);
+    memo_set(c->m->mem, &c->wrong.computed_of, v, c->wrong.computed.n);
 }
 
 /* the computed type of a variable whose binder was reported; unknown if no rule computed one */
 static struct aval
 computed_aval(const struct checker *c, var_t v)
 {
-    u64 at = memo_get(&c->computed_of, v);
-    return at ? c->computed.at[at - 1] : aval_unknown();
+    u64 at = memo_get(&c->wrong.computed_of, v);
+    return at ? c->wrong.computed.at[at - 1] : aval_unknown();
 }
 
 bool
@@ -274,9 +274,9 @@ static const struct aval *
 passed_aval(const struct checker *c, var_t v)
 {
     enum { LOOKED_AT = 64 };
-    for (u32 n = 0; n < c->passed.n && n < LOOKED_AT; n++)
-        if (c->passed.at[c->passed.n - 1 - n].binder == v)
-            return &c->passed.at[c->passed.n - 1 - n].have;
+    for (u32 n = 0; n < c->wrong.passed.n && n < LOOKED_AT; n++)
+        if (c->wrong.passed.at[c->wrong.passed.n - 1 - n].binder == v)
+            return &c->wrong.passed.at[c->wrong.passed.n - 1 - n].have;
     return NULL;
 }
 
@@ -284,7 +284,7 @@ bool
 find_culprit_call(struct rule *r, struct where where)
 {
     bool passed = false;
-    for (u32 i = 0; i < r->n && r->c->passed.n && !passed; i++) {
+    for (u32 i = 0; i < r->n && r->c->wrong.passed.n && !passed; i++) {
         atom_t a = r->m->atoms.at[r->eqn->atoms + i];
         passed = atom_kind(a) == ATOM_VAR && passed_aval(r->c, atom_id(a)) != NULL;
     }

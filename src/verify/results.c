@@ -72,7 +72,7 @@ static void
 note_params(struct rule *r, const struct aval *type, const struct aval *binder)
 {
     struct prim_param param;
-    for (const char *at = r->prim->params; r->c->noted && prim_param_next(&at, &param);) {
+    for (const char *at = r->prim->params; r->c->finding.noted && prim_param_next(&at, &param);) {
         const char *key = format_text(r, "%.*s", (int)param.key.n, param.key.at);
         if (rule_param(r, key) != NONE && param_makes(r, key, param.role, type, binder))
             rule_note(r, at_param(r, key), "this is determined by `%s`", key);

@@ -100,16 +100,17 @@ rule_jaxpr_of_eqn(struct rule *r)
 void
 end_finding(struct checker *c)
 {
-    if (c->open == NONE)
+    if (c->finding.e == NONE)
         return;
     find_eqn_jaxprs(c);
-    if (!c->hinted && !hint_swapped(c, c->open) && c->unconverted != NONE) {
-        struct rule r = rule_of(c, c->open, NULL);
-        diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?", format_operand(&r, c->unconverted));
+    if (!c->finding.hinted && !hint_swapped(c, c->finding.e) && c->finding.unconverted != NONE) {
+        struct rule r = rule_of(c, c->finding.e, NULL);
+        diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?",
+                  format_operand(&r, c->finding.unconverted));
     }
-    note_enclosing(c->m, c->ds, c->eqn_jaxprs, c->eqn_jaxprs[c->open]);
-    c->open = NONE;
-    c->noted = c->hinted = false;
+    note_enclosing(c->m, c->ds, c->eqn_jaxprs, c->eqn_jaxprs[c->finding.e]);
+    c->finding.e = NONE;
+    c->finding.noted = c->finding.hinted = false;
 }
 
 bool
@@ -191,11 +192,11 @@ begin_finding(struct rule *r, enum diag_code code, struct span s, const char *te
     u32 before = c->ds->list.n;
     end_finding(c);
     diag_add(c->ds, code, s.at, s.n, "%s", text);
-    c->noted = c->ds->list.n > before;
-    c->n_noted = 0;
-    c->unconverted = NONE;
-    if (c->noted)
-        c->open = r->e;
+    c->finding.noted = c->ds->list.n > before;
+    c->finding.n_vars = 0;
+    c->finding.unconverted = NONE;
+    if (c->finding.noted)
+        c->finding.e = r->e;
 }
 
 /* a finding at the place where it was made */
@@ -222,7 +223,7 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
     else if (where.kind != AT_OPERAND || where.i != i)
         text = format_text(r, "`%s` is bound as %s, but %s", format_operand(r, i), format_aval(r, &r->in[i]), text);
     begin_finding(r, code, binder, text);
-    if (!c->noted)
+    if (!c->finding.noted)
         return true;
     if (culprit.readers)
         diag_note(c->ds, use.at, use.n, "%u equations that read `%s` would be correct if it were %s", culprit.readers,
@@ -231,7 +232,7 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
         diag_note(c->ds, use.at, use.n,
                   "the mismatch is here; the binder of `%s` is reported because nothing else determines its %s",
                   format_operand(r, i), culprit.dtype ? "element type" : "shape");
-    c->noted_vars[c->n_noted++] = v;
+    c->finding.vars[c->finding.n_vars++] = v;
     var_doubt(c, v, culprit.readers ? &culprit.wanted : NULL);
     c->already_reported = c->doubtful = true; /* other findings of the equation may follow from it */
     return true;
@@ -265,7 +266,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
 {
     struct checker *c = r->c;
     bool marked = r->failed, first = !marked || (where.kind == AT_RESULT && r->n_reported++ < MOST_RESULTS);
-    c->noted = false;
+    c->finding.noted = false;
     r->failed = true;
     bool meant = (r->probe || first) && row_fits(r);
     if (r->probe) {
@@ -334,7 +335,7 @@ rule_stricter(struct rule *r, enum diag_code code, struct where where, const cha
     va_start(args, format);
     report(r, code, where, format, args);
     va_end(args);
-    if (r->c->noted && r->options->as_jax)
+    if (r->c->finding.noted && r->options->as_jax)
         diag_relevel(r->c->ds, LEVEL_WARNING);
     return false;
 }
@@ -350,7 +351,7 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     const char *text = format_args(r, format, args);
     va_end(args);
     begin_finding(r, code, where_span(r->m, r->e, where), text);
-    if (r->c->noted)
+    if (r->c->finding.noted)
         diag_relevel(r->c->ds, LEVEL_WARNING);
     return true;
 }
@@ -369,9 +370,9 @@ bool
 rule_left_open(struct rule *r, struct where where)
 {
     struct checker *c = r->c;
-    if (reports_trust(r) && (c->left_open++ == 0 || r->e < c->first_open_eqn)) {
-        c->first_open = where_span(r->m, r->e, where);
-        c->first_open_eqn = r->e;
+    if (reports_trust(r) && (c->unprinted.n++ == 0 || r->e < c->unprinted.e)) {
+        c->unprinted.first = where_span(r->m, r->e, where);
+        c->unprinted.e = r->e;
     }
     return true;
 }
@@ -417,18 +418,18 @@ rule_unlike(struct rule *r)
 void
 rule_note_operand(struct rule *r, u32 i)
 {
-    if (!r->c->noted)
+    if (!r->c->finding.noted)
         return;
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     if (atom_kind(a) == ATOM_REF)
         a = r->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) != ATOM_VAR)
         return;
-    for (u32 k = 0; k < r->c->n_noted; k++)
-        if (r->c->noted_vars[k] == atom_id(a))
+    for (u32 k = 0; k < r->c->finding.n_vars; k++)
+        if (r->c->finding.vars[k] == atom_id(a))
             return;
-    if (r->c->n_noted < countof(r->c->noted_vars))
-        r->c->noted_vars[r->c->n_noted++] = atom_id(a);
+    if (r->c->finding.n_vars < countof(r->c->finding.vars))
+        r->c->finding.vars[r->c->finding.n_vars++] = atom_id(a);
     struct span s = def_site_span(r->c, atom_id(a));
     struct aval printed = aval_of_atom(r->m, a);
     struct slice meant = SLICE("");
@@ -443,7 +444,7 @@ rule_note_operand(struct rule *r, u32 i)
 static void
 note_list(struct rule *r, struct span s, const char *format, va_list args)
 {
-    if (r->c->noted)
+    if (r->c->finding.noted)
         diag_note(r->c->ds, s.at, s.n, "%s", format_args(r, format, args));
 }
 
@@ -463,7 +464,7 @@ rule_hint(struct rule *r, const char *format, ...)
     va_start(args, format);
     note_list(r, (struct span){NONE, 0}, format, args);
     va_end(args);
-    r->c->hinted |= r->c->noted;
+    r->c->finding.hinted |= r->c->finding.noted;
 }
 
 void
@@ -471,8 +472,8 @@ rule_hint_convert(struct rule *r, u32 i)
 {
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     bool blamed = atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a));
-    if (r->c->noted && !blamed)
-        r->c->unconverted = i;
+    if (r->c->finding.noted && !blamed)
+        r->c->finding.unconverted = i;
 }
 
 void
@@ -487,7 +488,7 @@ rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_binder_span(r->m, j, k);
     struct aval printed = aval_elsewhere(r, atom_make(ATOM_VAR, r->m->jaxprs.at[j].vars + k));
-    if (r->c->noted && s.at <= r->m->text.n)
+    if (r->c->finding.noted && s.at <= r->m->text.n)
         diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", format_var(r, r->m->jaxprs.at[j].vars + k),
                   format_aval(r, &printed));
 }
@@ -497,6 +498,6 @@ rule_note_out(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_out_span(r->m, j, k);
     struct aval given = jaxpr_out_aval(r, j, k);
-    if (r->c->noted && s.at <= r->m->text.n)
+    if (r->c->finding.noted && s.at <= r->m->text.n)
         diag_note(r->c->ds, s.at, s.n, "result %u of the program is %s", k + 1, format_aval(r, &given));
 }

@@ -41,7 +41,7 @@ memo_slots(struct checker *c, const struct simple *key)
     u64 h = ((u64)key->prim << 32 | key->result) * 0x9e3779b97f4a7c15u;
     h ^= ((u64)key->types[0] << 32 | key->types[1]) * 0xc2b2ae3d27d4eb4fu;
     h = (h + key->types[2] + key->literals) * 0x9e3779b97f4a7c15u;
-    return &c->memos[h >> c->memo_shift & ~(u64)1];
+    return &c->simple[h >> c->simple_shift & ~(u64)1];
 }
 
 static inline bool

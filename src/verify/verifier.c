@@ -221,7 +221,7 @@ static inline bool
 validator(struct checker *c, eqn_t e, const struct prim *prim)
 {
     bool clean = check_row(c, e, prim);
-    if (unlikely(c->open != NONE))
+    if (unlikely(c->finding.e != NONE))
         end_finding(c);
     return clean;
 }
@@ -261,7 +261,7 @@ unknown_primitive(struct checker *c, eqn_t e)
         validator(c, e, &unknown_row);
     else
         rule_read(c, e, &unknown_row, NULL); /* which judges literals and accesses */
-    if (unlikely(c->open != NONE))
+    if (unlikely(c->finding.e != NONE))
         end_finding(c);
     if (!makes_operator(c->m, e))
         count_unverified(c, eqn->prim);
@@ -302,7 +302,7 @@ check_raw(struct checker *c, eqn_t e)
         struct rule r = rule_read(c, e, prim, NULL);
         struct aval out = aval_unknown();
         prim_shape(&r, &out);
-        if (c->open != NONE)
+        if (c->finding.e != NONE)
             end_finding(c);
     }
     struct name_buffer buffer;
@@ -472,16 +472,16 @@ check_under(struct checker *c, jaxpr_t root)
 void
 report_left_open(struct checker *c)
 {
-    if (c->left_open == 1)
-        diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
+    if (c->unprinted.n == 1)
+        diag_add(c->ds, DIAG_T026, c->unprinted.first.at, c->unprinted.first.n,
                  "the type of this result is not printed and cannot be inferred, so it is not checked");
-    else if (c->left_open)
-        diag_add(c->ds, DIAG_T026, c->first_open.at, c->first_open.n,
+    else if (c->unprinted.n)
+        diag_add(c->ds, DIAG_T026, c->unprinted.first.at, c->unprinted.first.n,
                  "the types of %u results, beginning with this one, are not printed and cannot be inferred, so "
                  "they are not "
                  "checked",
-                 c->left_open);
-    c->left_open = 0;
+                 c->unprinted.n);
+    c->unprinted.n = 0;
 }
 
 void
