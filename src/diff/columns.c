@@ -30,27 +30,26 @@ next_piece(struct slice *rest, u32 room, u32 *cells)
 }
 
 void
-diff_write_columns(struct sink *out, const struct diff_style *style, u32 indent, char mark, const char *color,
-                   struct slice left, struct slice right)
+diff_write_columns(struct sink *out, const struct diff_style *style, struct diff_row row)
 {
     u32 half = style->width > 2 * NARROWEST + 3 ? (style->width - 3) / 2 : NARROWEST;
-    indent = indent + NARROWEST > half ? half - NARROWEST : indent;
-    bool colored = style->color && color != NULL;
+    u32 indent = row.indent + NARROWEST > half ? half - NARROWEST : row.indent;
+    bool colored = style->color && row.color != NULL;
     do {
         u32 cells, ignored;
-        struct slice piece = next_piece(&left, half - indent, &cells),
-                     other = next_piece(&right, half - indent, &ignored);
+        struct slice piece = next_piece(&row.left, half - indent, &cells),
+                     other = next_piece(&row.right, half - indent, &ignored);
         if (colored)
-            sink_slice(out, slice_of(color));
+            sink_slice(out, slice_of(row.color));
         sink_blanks(out, indent);
         write_visible(out, piece);
         sink_blanks(out, half - indent > cells ? half - indent - cells : 0);
-        if (mark != ' ' || other.n > 0)
-            sink_printf(out, " %c", mark);
+        if (row.mark != ' ' || other.n > 0)
+            sink_printf(out, " %c", row.mark);
         if (other.n > 0) {
             sink_blanks(out, indent + 1);
             write_visible(out, other);
         }
         sink_slice(out, colored ? SLICE("\033[m\n") : SLICE("\n"));
-    } while (left.n > 0 || right.n > 0);
+    } while (row.left.n > 0 || row.right.n > 0);
 }

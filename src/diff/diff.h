@@ -31,6 +31,7 @@ struct diff_place {
 
 /* Unmatched equations between two matched pairs that are in order: indices into each side's eqns. */
 struct diff_unmatched_range {
+    u32 first_a, first_b; /* the first after the pair before them */
     VEC(u32) a, b;
 };
 
@@ -40,42 +41,47 @@ struct diff_shown {
     atom_t name;
 };
 
+/* What hash.c has computed of one side. */
+struct diff_known {
+    struct memo prims; /* by name of a primitive: its hash */
+    u64 *types;        /* of a type: its hash, 0 before it has one */
+    u32 n_types;
+    struct diff_literal *literals; /* of a literal: its hash at the place it was asked for last */
+    u32 n_literals;
+    struct diff_cache values; /* of parameter lists */
+    u8 *flags;                /* of an equation: its effects */
+    u8 *hashed;               /* of a program: whether it was hashed, and whether it is symmetric */
+};
+
 /* One side: hashes and matches. Arrays are indexed by the module's ids. */
 struct diff_side {
     struct module *m;
     struct canon c;
     u64 seed; /* of all hashes, the same on both sides; it is secret, so that no text can be made to collide */
     struct canon exact; /* for digests; initialized when the first is needed */
-    bool symmetric;     /* some nested program may have the hash of another */
-    bool by_digest;     /* nested programs that have a digest are hashed by it, as their hashes were too coarse */
-    u64 *kind;          /* of an equation: primitive, parameters, nested programs included, and how many results */
-    u64 *whole;         /* of an equation: its kind and operands, and how those are computed */
-    u64 *value;         /* of a variable: how it is computed */
-    u64 *program;       /* of a jaxpr: equal where the jaxprs are the same */
-    u32 *producer;      /* of a variable: its equation, NONE for arguments */
-    u32 *rank;          /* of an equation: its index in its jaxpr */
-    u32 *match;         /* of an equation: the one it is matched with, or NONE */
-    u32 *twin;          /* of a variable: the one it is matched with, or NONE */
-    u64 *key;           /* of an unmatched equation: a hash of it and its neighbours */
-    u32 *users;         /* of a variable: the first of its uses (diff_find_users), or NONE */
+    struct diff_known known;
+    bool symmetric; /* some nested program may have the hash of another */
+    bool by_digest; /* nested programs that have a digest are hashed by it, as their hashes were too coarse */
+    u64 *kind;      /* of an equation: primitive, parameters, nested programs included, and how many results */
+    u64 *whole;     /* of an equation: its kind and operands, and how those are computed */
+    u64 *value;     /* of a variable: how it is computed */
+    u64 *program;   /* of a jaxpr: equal where the jaxprs are the same */
+    u32 *producer;  /* of a variable: its equation, NONE for arguments */
+    u32 *rank;      /* of an equation: its index in its jaxpr */
+    u32 *match;     /* of an equation: the one it is matched with, or NONE */
+    u32 *twin;      /* of a variable: the one it is matched with, or NONE */
+    u64 *key;       /* of an unmatched equation: a hash of it and its neighbours */
+    u32 *users;     /* of a variable: the first of its uses (diff_find_users), or NONE */
     VEC(struct diff_use) uses;
-    VEC(eqn_t) eqns; /* of the current jaxpr, in order */
-    VEC(u32) left;   /* indices of those that were unmatched at the last diff_keep_left */
-    struct memo prims;
+    VEC(eqn_t) eqns;              /* of the current jaxpr, in order */
+    VEC(u32) left;                /* indices of those that were unmatched at the last diff_keep_left */
     struct memo around;           /* of a name that some jaxpr uses and does not bind: the outer variable, plus one */
     VEC(struct diff_shown) shown; /* see diff_show_captured */
-    u64 *types;                   /* of a type: its hash, 0 before it has one */
-    u32 n_types;
-    struct diff_literal *literals; /* of a literal: its hash at the place it was asked for last */
-    u32 n_literals;
-    bool dynamic;             /* some type has a size that is not a number */
-    bool reads_unnamed;       /* the current jaxpr uses variables called `_` */
-    struct binders scopes[2]; /* to look such sizes up, if there are any */
-    struct diff_cache values; /* of parameter lists */
-    u8 *flags;                /* of an equation: its effects */
-    u8 *dead;                 /* of an equation: ignored, since its results are unused */
-    u8 *hashed;               /* of a program: whether it was hashed, and whether it is symmetric (hash.c) */
-    jaxpr_t main;             /* of the current program */
+    bool dynamic;                 /* some type has a size that is not a number */
+    bool reads_unnamed;           /* the current jaxpr uses variables called `_` */
+    struct binders scopes[2];     /* to look such sizes up, if there are any */
+    u8 *dead;                     /* of an equation: ignored, since its results are unused */
+    jaxpr_t main;                 /* of the current program */
     struct printer printer;
     bool printing;
     struct sink out;
@@ -441,10 +447,16 @@ struct diff_style {
 /* prints one pair as text, nested ones below it; side by side where the style has a width */
 void diff_write_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style);
 
-/* prints two texts beside each other, with `mark` between them, in the colour of a terminal escape sequence (NULL:
- * none) */
-void diff_write_columns(struct sink *out, const struct diff_style *style, u32 indent, char mark, const char *color,
-                        struct slice left, struct slice right);
+/* Two texts beside each other, with `mark` between them, in the colour of a terminal escape sequence (NULL: none). */
+struct diff_row {
+    struct slice left, right;
+    u32 indent;
+    char mark;
+    const char *color;
+};
+
+/* prints a row, wrapped to half of the style's width on each side */
+void diff_write_columns(struct sink *out, const struct diff_style *style, struct diff_row row);
 
 /* prints the items of one pair as JSON objects, separated by commas; `program` is the number of the program */
 void diff_write_json(struct sink *out, struct diff *d, u32 pair, u32 program, bool *first_hunk, bool first_only);

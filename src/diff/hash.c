@@ -40,14 +40,14 @@ diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct sli
     s->match = mem_nones(mem, m->eqns.n + 1);
     s->twin = mem_nones(mem, m->vars.n + 1);
     s->users = mem_nones(mem, m->vars.n + 1);
-    s->flags = mem_alloc(mem, m->eqns.n + 1);
+    s->known.flags = mem_alloc(mem, m->eqns.n + 1);
     s->dead = mem_zeroed(mem, m->eqns.n + 1);
-    s->hashed = mem_zeroed(mem, m->programs.n + 1);
+    s->known.hashed = mem_zeroed(mem, m->programs.n + 1);
     s->key = mem_alloc(mem, (m->eqns.n + 1ull) * sizeof *s->key);
-    s->n_types = m->types.list.n;
-    s->types = mem_zeroed(mem, (s->n_types + 1ull) * sizeof *s->types);
-    s->n_literals = m->literals.n;
-    s->literals = mem_zeroed(mem, (s->n_literals + 1ull) * sizeof *s->literals);
+    s->known.n_types = m->types.list.n;
+    s->known.types = mem_zeroed(mem, (s->known.n_types + 1ull) * sizeof *s->known.types);
+    s->known.n_literals = m->literals.n;
+    s->known.literals = mem_zeroed(mem, (s->known.n_literals + 1ull) * sizeof *s->known.literals);
     s->dynamic = m->types.dynamic;
     for (u32 i = 0; i < 2 && s->dynamic; i++)
         binders_init(&s->scopes[i], m);
@@ -58,9 +58,9 @@ void
 diff_side_end(struct diff_side *s)
 {
     struct mem *mem = s->m->mem;
-    void *blocks[] = {s->kind,  s->whole, s->value, s->program, s->producer,  s->rank,
-                      s->match, s->twin,  s->users, s->out.at,  s->values.at, s->key,
-                      s->flags, s->dead,  s->types, s->hashed,  s->literals};
+    void *blocks[] = {s->kind,        s->whole, s->value,       s->program,      s->producer,        s->rank,
+                      s->match,       s->twin,  s->users,       s->out.at,       s->known.values.at, s->key,
+                      s->known.flags, s->dead,  s->known.types, s->known.hashed, s->known.literals};
     canon_end(&s->c);
     if (s->exact.m != NULL)
         canon_end(&s->exact);
@@ -74,7 +74,7 @@ diff_side_end(struct diff_side *s)
     vec_free(mem, &s->eqns);
     vec_free(mem, &s->left);
     vec_free(mem, &s->shown);
-    memo_free(mem, &s->prims);
+    memo_free(mem, &s->known.prims);
     memo_free(mem, &s->around);
 }
 
@@ -121,13 +121,13 @@ diff_type(struct diff_side *s, type_t t)
     if (t == NONE)
         return 0;
     bool local = s->c.variables && type_get(&s->m->types, t)->dynamic;
-    if (!local && t < s->n_types && s->types[t])
-        return s->types[t];
+    if (!local && t < s->known.n_types && s->known.types[t])
+        return s->known.types[t];
     s->out.n = 0;
     canon_type(&s->c, &s->out, t);
     u64 h = hash_out(s) | 1;
-    if (!local && t < s->n_types)
-        s->types[t] = h;
+    if (!local && t < s->known.n_types)
+        s->known.types[t] = h;
     return h;
 }
 
@@ -136,7 +136,7 @@ static u64
 prim_hash(struct diff_side *s, eqn_t e)
 {
     name_t prim = s->m->eqns.at[e].prim;
-    u64 h = memo_get(&s->prims, prim);
+    u64 h = memo_get(&s->known.prims, prim);
     if (h == 0) {
         struct name_buffer buffer;
         struct slice name = canon_prim(&s->c, prim, &buffer);
@@ -144,7 +144,7 @@ prim_hash(struct diff_side *s, eqn_t e)
         const struct prim *row = prims_find(&s->c.prims, s->m, prim);
         if (row == NULL || (row->effects != NULL && row->effects[0] != 0))
             h |= PRIM_EFFECTS;
-        memo_set(s->m->mem, &s->prims, prim, h);
+        memo_set(s->m->mem, &s->known.prims, prim, h);
     }
     return h;
 }
@@ -184,7 +184,7 @@ kind_of(struct diff_side *s, eqn_t id, u64 prim)
     prim += (u64)e->n_vars << 32;
     if (e->params == NONE)
         return hash_seeded(prim, e->form > EQN_CALL_BARE);
-    u64 *known = diff_cache_find(s->m->mem, &s->values, raw_params(s, e));
+    u64 *known = diff_cache_find(s->m->mem, &s->known.values, raw_params(s, e));
     if (*known == 0) {
         s->out.n = 0;
         canon_params(&s->c, &s->out, id);
@@ -202,12 +202,12 @@ static u32
 take_effects(struct diff_side *s, eqn_t id, bool may_have)
 {
     const struct eqn *e = &s->m->eqns.at[id];
-    s->flags[id] = 0;
+    s->known.flags[id] = 0;
     if (e->form == EQN_CALL && e->params == NONE && !may_have)
         return 0;
-    s->flags[id] = effects_eqn(&s->c.effects, id);
-    u32 seen = s->flags[id] ? canon_count_writes(&s->c, id, s->flags[id]) : 0;
-    return s->flags[id] & EFFECT_READ ? seen : 0;
+    s->known.flags[id] = effects_eqn(&s->c.effects, id);
+    u32 seen = s->known.flags[id] ? canon_count_writes(&s->c, id, s->known.flags[id]) : 0;
+    return s->known.flags[id] & EFFECT_READ ? seen : 0;
 }
 
 /* true for equations whose relative order matters */
@@ -215,14 +215,14 @@ static bool
 diff_is_ordered(const struct diff_side *s, eqn_t e)
 {
     u32 form = s->m->eqns.at[e].form;
-    return form == EQN_RAW || form == EQN_ELLIPSIS || (s->flags[e] & (u8) ~(EFFECT_AXIS | EFFECT_READ)) != 0;
+    return form == EQN_RAW || form == EQN_ELLIPSIS || (s->known.flags[e] & (u8) ~(EFFECT_AXIS | EFFECT_READ)) != 0;
 }
 
 u64
 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i)
 {
-    bool literal = atom_kind(a) == ATOM_LIT && atom_id(a) < s->n_literals;
-    struct diff_literal *known = literal ? &s->literals[atom_id(a)] : NULL;
+    bool literal = atom_kind(a) == ATOM_LIT && atom_id(a) < s->known.n_literals;
+    struct diff_literal *known = literal ? &s->known.literals[atom_id(a)] : NULL;
     if (literal && known->hash != 0 && known->e == e && known->i == i)
         return known->hash;
     s->out.n = 0;
@@ -491,7 +491,7 @@ hash_program(struct diff_side *s, program_t program, const struct jaxprs *list)
             effects_add(&s->c.effects, list->at[i]);
         diff_side_jaxpr(s, list->at[i], NULL);
     }
-    s->hashed[program] = s->by_digest ? 0 : HASHED | (s->symmetric ? HASHED_SYMMETRIC : 0);
+    s->known.hashed[program] = s->by_digest ? 0 : HASHED | (s->symmetric ? HASHED_SYMMETRIC : 0);
 }
 
 void
@@ -501,10 +501,10 @@ diff_side_program(struct diff_side *s, program_t program)
     s->main = s->m->programs.at[program].main;
     reach_unpasted(s->m, program, &list);
     find_around(s, &list);
-    if (s->by_digest || !s->hashed[program]) {
+    if (s->by_digest || !s->known.hashed[program]) {
         hash_program(s, program, &list);
     } else {
-        s->symmetric = (s->hashed[program] & HASHED_SYMMETRIC) != 0;
+        s->symmetric = (s->known.hashed[program] & HASHED_SYMMETRIC) != 0;
         s->c.program = program;
         s->c.variables = sizes_are_variables(s, program);
     }

@@ -132,8 +132,8 @@ is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
     }
     for (u32 i = 0; i < ea->n_vars; i++) {
         const struct var *x = &ma->vars.at[ea->vars + i], *y = &mb->vars.at[eb->vars + i];
-        if (x->type >= d->a.n_types || y->type >= d->b.n_types || d->a.types[x->type] == 0 ||
-            d->a.types[x->type] != d->b.types[y->type] || x->name == d->a.c.underscore)
+        if (x->type >= d->a.known.n_types || y->type >= d->b.known.n_types || d->a.known.types[x->type] == 0 ||
+            d->a.known.types[x->type] != d->b.known.types[y->type] || x->name == d->a.c.underscore)
             return false;
     }
     return true;

@@ -206,7 +206,7 @@ write_changes(struct text_writer *w, const struct diff_item *item, u32 more)
 static void
 write_row(struct text_writer *w, char mark, const char *color, struct slice left, struct slice right)
 {
-    diff_write_columns(w->out, w->style, indent_of(w, 0), mark, color, left, right);
+    diff_write_columns(w->out, w->style, (struct diff_row){left, right, indent_of(w, 0), mark, color});
 }
 
 /* an item in two columns */

@@ -4,19 +4,22 @@
  * matches are in order, as they mostly are, else n log n. */
 #include "diff/diff.h"
 
+/* works on what is unmatched before the pair (end_a, end_b), and begins the range after it */
 static void
-gap_run(struct diff *d, struct diff_unmatched_range *gap, u32 first_a, u32 end_a, u32 first_b, u32 end_b,
+gap_run(struct diff *d, struct diff_unmatched_range *gap, u32 end_a, u32 end_b,
         void (*work)(struct diff *, const struct diff_unmatched_range *))
 {
     gap->a.n = gap->b.n = 0;
-    for (u32 i = first_b; i < end_b; i++)
+    for (u32 i = gap->first_b; i < end_b; i++)
         if (d->b.match[d->b.eqns.at[i]] == NONE)
             *vec_push(d->mem, &gap->b) = i;
-    for (u32 i = first_a; i < end_a && gap->b.n > 0; i++)
+    for (u32 i = gap->first_a; i < end_a && gap->b.n > 0; i++)
         if (d->a.match[d->a.eqns.at[i]] == NONE)
             *vec_push(d->mem, &gap->a) = i;
     if (gap->a.n > 0 && gap->b.n > 0)
         work(d, gap);
+    gap->first_a = end_a + 1;
+    gap->first_b = end_b + 1;
 }
 
 /* true if partners are in the same order on both sides, as they usually are */
@@ -64,15 +67,10 @@ diff_match_unmatched(struct diff *d, void (*work)(struct diff *, const struct di
 {
     struct diff_unmatched_range gap = {0};
     u8 *line = diff_in_line(d);
-    u32 a = 0, b = 0;
     for (u32 i = 0; i < d->a.eqns.n; i++)
-        if (line[i]) {
-            u32 k = d->b.rank[d->a.match[d->a.eqns.at[i]]];
-            gap_run(d, &gap, a, i, b, k, work);
-            a = i + 1;
-            b = k + 1;
-        }
-    gap_run(d, &gap, a, d->a.eqns.n, b, d->b.eqns.n, work);
+        if (line[i])
+            gap_run(d, &gap, i, d->b.rank[d->a.match[d->a.eqns.at[i]]], work);
+    gap_run(d, &gap, d->a.eqns.n, d->b.eqns.n, work);
     mem_free(d->mem, line);
     vec_free(d->mem, &gap.a);
     vec_free(d->mem, &gap.b);
