@@ -258,8 +258,12 @@ option_version(const struct invocation *in, enum option_id option)
     if (p == NULL)
         return 0;
     for (int i = 0; i < 3; i++) {
-        if (*p < '0' || *p > '9')
-            return i > 1 ? part[0] * 10000 + part[1] * 100 : UINT32_MAX;
+        if ((*p < '0' || *p > '9') && i > 1)
+            return part[0] * 10000 + part[1] * 100;
+        if (*p < '0' || *p > '9') {
+            complain("--%s: `%s` is not a version, such as 0.4.28", options[option].name, in->value[option]);
+            return UINT32_MAX;
+        }
         while (*p >= '0' && *p <= '9' && part[i] < 10000)
             part[i] = part[i] * 10 + (uint32_t)(*p++ - '0');
         p += *p == '.';

@@ -47,49 +47,44 @@ job_fail(struct job *job, const char *why)
     raise_status(job, EXIT_TROUBLE);
 }
 
-static jx_context *
-must_make_context(const struct invocation *in)
-{
-    jx_context *context = context_make(in);
-    if (context == NULL) {
-        complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
-        files_abandon();
-        exit(output_finish(EXIT_TROUBLE));
-    }
-    return context;
-}
-
 /* in the order of enum jx_render_format */
 static const char *const format_words[] = {"text", "gcc", "json", "sarif", "github", "gitlab", "junit", "jsonl"};
 
 enum { FORMATS = sizeof format_words / sizeof *format_words };
 
-/* Adds the findings of a module to the report, and frees it. */
+/* The module whose findings are those of the job. */
+static jx_module *
+findings_of(const struct job *job)
+{
+    return job->rewrite != NULL ? jx_rewrite_module(job->rewrite) : job->module;
+}
+
+/* Adds the findings of a module to the report. */
 static void
 report_module(struct batch *b, struct job *job, jx_module *module)
 {
-    if (b->report != NULL) {
-        enum jx_status status = jx_report_add(b->report, module);
-        if (status != JX_OK && status != JX_WRITE_FAILED) {
-            complain("%s", jx_status_text(status));
-            raise_status(job, EXIT_TROUBLE);
-        }
+    enum jx_status status = b->report != NULL ? jx_report_add(b->report, module) : JX_OK;
+    if (status != JX_OK && status != JX_WRITE_FAILED) {
+        complain("%s", jx_status_text(status));
+        raise_status(job, EXIT_TROUBLE);
     }
-    jx_module_free(module);
 }
 
 /* Adds the findings of a finished job to the report, and frees what it read. */
 static void
 report_job(struct batch *b, struct job *job)
 {
-    for (size_t i = 0; i < job->n_kept; i++)
+    for (size_t i = 0; i < job->n_kept; i++) {
         report_module(b, job, job->kept[i]);
+        jx_module_free(job->kept[i]);
+    }
     if (job->module != NULL)
-        report_module(b, job, job->module);
+        report_module(b, job, findings_of(job));
     free(job->kept);
     jx_context_free(job->context);
     job->context = NULL;
     job->module = NULL;
+    job->rewrite = NULL;
     job->kept = NULL;
     job->n_kept = 0;
 }
@@ -109,7 +104,7 @@ static void
 work_on_module(struct batch *b, struct job *job)
 {
     b->work(job);
-    if (jx_diagnostic_count(job->module, JX_ERROR) > 0)
+    if (jx_diagnostic_count(findings_of(job), JX_ERROR) > 0)
         raise_status(job, EXIT_FINDINGS);
 }
 
@@ -117,7 +112,7 @@ work_on_module(struct batch *b, struct job *job)
 static bool
 reports(const struct batch *b, const struct job *job)
 {
-    return b->report != NULL && (jx_diagnostic_count(job->module, JX_NOTE) > 0 ||
+    return b->report != NULL && (jx_diagnostic_count(findings_of(job), JX_NOTE) > 0 ||
                                  option_word(b->in, OPTION_format, format_words, FORMATS) == JX_RENDER_JUNIT);
 }
 
@@ -127,6 +122,7 @@ pass_module(struct batch *b, struct job *job)
 {
     if (!b->parallel) {
         report_module(b, job, job->module);
+        jx_module_free(job->module);
     } else if (reports(b, job)) {
         if ((job->n_kept & (job->n_kept - 1)) == 0)
             job->kept = must_resize(job->kept, (job->n_kept > 0 ? 2 * job->n_kept : 1) * sizeof *job->kept);
@@ -221,7 +217,7 @@ run_job(struct batch *b, struct job *job)
     const char *stdin_name = b->in->value[OPTION_stdin_filename];
     job->in = b->in;
     job->name = strcmp(job->path, "-") != 0 ? job->path : stdin_name != NULL ? stdin_name : "<stdin>";
-    job->context = must_make_context(b->in);
+    job->context = context_make(b->in);
     if (b->threads > b->n && threads_set(job->context, b->threads / b->n) != JX_OK)
         job_fail(job, jx_misuse_text(job->context));
     if (b->extract)
@@ -358,7 +354,7 @@ begin_report(struct batch *b)
         .fold = b->in->verb == VERB_lint && b->in->value[OPTION_max_findings] == NULL ? 10 : 0,
         .link = b->in->value[OPTION_link],
     };
-    b->context = must_make_context(b->in);
+    b->context = context_make(b->in);
     bool styled = how.color && how.format == JX_RENDER_TEXT;
     if (jx_report_begin(b->context, &how, output_writer(styled), b->findings, &b->report) != JX_OK)
         b->report = NULL; /* end_report reports it */
@@ -458,6 +454,16 @@ batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_byt
         .findings = findings,
     };
     return run(&b, in->files);
+}
+
+int
+batch_run_json(const struct invocation *in, void (*work)(struct job *))
+{
+    output_puts(&standard_output, "[\n");
+    standard_output.used = false;
+    int status = batch_run(in, work, false, ",\n", &standard_error);
+    output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
+    return status;
 }
 
 int

@@ -58,7 +58,7 @@ bool external_run(char **argv, bool help);
 int help_print(enum verb_id verb);
 int version_print(void);
 
-/* makes a context whose memory --max-memory limits; NULL if memory runs out */
+/* makes a context whose memory --max-memory limits; exits, with a message, if there is none */
 jx_context *context_make(const struct invocation *in);
 
 /* lets calls on a context use `threads` threads, 1 or more, for parts of one file */
@@ -73,8 +73,8 @@ bool two_files(const struct invocation *in);
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 
-/* the number of an option that takes a version, 428 for `0.4.28`; 0 if it was not given, UINT32_MAX for another
- * text */
+/* the number of an option that takes a version, 428 for `0.4.28`; 0 if it was not given, UINT32_MAX, after a
+ * message, for another text */
 uint32_t option_version(const struct invocation *in, enum option_id option);
 
 /* the index of an option's argument among `words`; 0 if it was not given; -1, after a message, for another word */
@@ -284,6 +284,7 @@ struct job {
     jx_context *context;
     struct source source;
     jx_module *module;         /* the module that was read; freed after its findings were rendered */
+    jx_rewrite *rewrite;       /* of it, where a verb keeps both: the findings of this are rendered; or NULL */
     jx_signatures *signatures; /* the owner of `module` where the text contains signatures */
     struct jx_found found;     /* where the module's program was found in the file, when programs are extracted */
     jx_module **kept;          /* modules of programs extracted whose findings wait for earlier files */
@@ -322,6 +323,9 @@ void job_fail(struct job *job, const char *why);
  * --max-findings, --quiet and --exit-zero. Returns the exit status */
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
+
+/* the same for what prints JSON, which becomes one array */
+int batch_run_json(const struct invocation *in, void (*work)(struct job *));
 
 /* the same for the programs found inside logs, notebooks and the files of directories: `work` is called for each of
  * them, and memory does not grow with the size of the files */

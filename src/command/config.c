@@ -139,10 +139,6 @@ bool
 configs_load(const struct invocation *in, struct configs *all)
 {
     *all = (struct configs){.context = context_make(in), .only = -1};
-    if (all->context == NULL) {
-        complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
-        return false;
-    }
     const char *given = in->value[OPTION_config];
     if (given != NULL)
         all->only = read_file(all, must_copy(given, strlen(given)));

@@ -264,10 +264,6 @@ command_diff(const struct invocation *in)
     if (layout < 0 || (!git && !two_files(in)) || passes_read(in, OPTION_pass_before) == ~0u)
         return EXIT_TROUBLE;
     jx_context *context = context_make(in);
-    if (context == NULL) {
-        complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
-        return EXIT_TROUBLE;
-    }
     struct side sides[2];
     memset(sides, 0, sizeof sides);
     int status = EXIT_TROUBLE;

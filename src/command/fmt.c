@@ -91,10 +91,8 @@ command_fmt(const struct invocation *in)
         complain("--width must be at least 1");
         return EXIT_TROUBLE;
     }
-    if (option_version(in, OPTION_jax) == UINT32_MAX) {
-        complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
+    if (option_version(in, OPTION_jax) == UINT32_MAX)
         return EXIT_TROUBLE;
-    }
     if (in->value[OPTION_jax] != NULL &&
         (in->value[OPTION_width] != NULL || in->value[OPTION_strip_comments] != NULL)) {
         complain("--jax cannot be used with --width or --strip-comments");

@@ -149,7 +149,7 @@ check_lists(const struct invocation *in)
 {
     int status = EXIT_CLEAN;
     jx_context *context = context_make(in);
-    for (int i = 0; i < in->n_files && context != NULL; i++) {
+    for (int i = 0; i < in->n_files; i++) {
         char *text = read_text(in->files[i]);
         bool reported = false;
         status = text == NULL ? EXIT_TROUBLE : status;

@@ -15,9 +15,5 @@ work(struct job *job)
 int
 command_json(const struct invocation *in)
 {
-    output_puts(&standard_output, "[\n");
-    standard_output.used = false;
-    int status = batch_run(in, work, false, ",\n", &standard_error);
-    output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
-    return status;
+    return batch_run_json(in, work);
 }

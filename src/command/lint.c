@@ -11,27 +11,34 @@
 /* a fix may make another one possible, but programs have fewer layers than this */
 enum { MOST_ROUNDS = 100 };
 
-static void
-lint_options(const struct job *job, struct jx_lint_options *how, jx_config *config, const char *config_path)
+/* The options that choose and configure rules. */
+static struct jx_lint_options
+rule_options(const struct invocation *in)
 {
-    const struct invocation *in = job->in;
-    const struct input *baseline = in->data;
-    *how = (struct jx_lint_options){
-        .size = sizeof *how,
+    return (struct jx_lint_options){
+        .size = sizeof(struct jx_lint_options),
         .select = in->value[OPTION_select],
         .extend_select = in->value[OPTION_extend_select],
         .ignore = in->value[OPTION_ignore],
         .set = in->value[OPTION_set],
         .why = in->value[OPTION_why],
-        .path = job->name,
-        .keys = in->value[OPTION_write_baseline] != NULL,
-        .extracted = in->value[OPTION_extract] != NULL,
-        .fixes = in->value[OPTION_fix] != NULL || in->value[OPTION_diff] != NULL,
-        .baseline = baseline->at,
-        .baseline_size = baseline->n,
-        .config = config,
-        .config_path = config_path,
     };
+}
+
+static void
+lint_options(const struct job *job, struct jx_lint_options *how, jx_config *config, const char *config_path)
+{
+    const struct invocation *in = job->in;
+    const struct input *baseline = in->data;
+    *how = rule_options(in);
+    how->path = job->name;
+    how->keys = in->value[OPTION_write_baseline] != NULL;
+    how->extracted = in->value[OPTION_extract] != NULL;
+    how->fixes = in->value[OPTION_fix] != NULL || in->value[OPTION_diff] != NULL;
+    how->baseline = baseline->at;
+    how->baseline_size = baseline->n;
+    how->config = config;
+    how->config_path = config_path;
 }
 
 static bool
@@ -209,14 +216,7 @@ static bool
 validator(const struct invocation *in)
 {
     char message[256];
-    struct jx_lint_options how = {
-        .size = sizeof how,
-        .select = in->value[OPTION_select],
-        .extend_select = in->value[OPTION_extend_select],
-        .ignore = in->value[OPTION_ignore],
-        .set = in->value[OPTION_set],
-        .why = in->value[OPTION_why],
-    };
+    struct jx_lint_options how = rule_options(in);
     if (jx_lint_validate(&how, message, sizeof message))
         return true;
     complain("%s", message);

@@ -68,8 +68,9 @@ context_make(const struct invocation *in)
     jx_context *context = context_limited(in);
     struct jx_parse_options options = {
         .size = sizeof options, .no_fast_path = in->no_fast_path, .force = in->value[OPTION_force] != NULL};
-    if (context == NULL || jx_set_parse_options(context, &options) == JX_OK)
+    if (context != NULL && jx_set_parse_options(context, &options) == JX_OK)
         return context;
-    jx_context_free(context);
-    return NULL;
+    complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
+    files_abandon();
+    exit(output_finish(EXIT_TROUBLE));
 }

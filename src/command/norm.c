@@ -6,19 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* in the order of enum jx_share */
-static const char *const shares[] = {"auto", "never", "always"};
-
-/* The enum jx_share of --share: auto by default; UINT_MAX, with a message on stderr, for unknown words. */
-static unsigned
+/* The enum jx_share of --share: auto by default; -1, with a message on stderr, for unknown words. */
+static int
 share_read(const struct invocation *in)
 {
-    const char *word = in->value[OPTION_share];
-    for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
-        if (word == NULL || strcmp(word, shares[i]) == 0)
-            return i;
-    complain("--share: `%s` is not auto, never or always", word);
-    return ~0u;
+    static const char *const shares[] = {"auto", "never", "always"}; /* in the order of enum jx_share */
+    return option_word(in, OPTION_share, shares, 3);
 }
 
 /* The version of --era or --jax: 0 for `none`; UINT32_MAX, with a message on stderr, if it is not a version. */
@@ -26,13 +19,9 @@ static uint32_t
 version_read(const struct invocation *in)
 {
     const char *era = in->value[OPTION_era];
-    enum option_id option = era != NULL ? OPTION_era : OPTION_jax;
     if (era != NULL && strcmp(era, "none") == 0)
         return 0;
-    uint32_t version = option_version(in, option);
-    if (version == UINT32_MAX)
-        complain("--%s: `%s` is not a version, such as 0.4.28", era != NULL ? "era" : "jax", in->value[option]);
-    return version;
+    return option_version(in, era != NULL ? OPTION_era : OPTION_jax);
 }
 
 static struct jx_normal_options
@@ -87,24 +76,22 @@ write_mapped(struct job *job, uint32_t line, const char *part, uint32_t i, const
 static enum jx_status
 write_mapping(struct job *job, struct jx_normal_options how)
 {
-    jx_rewrite *rewrite = NULL;
     struct jx_program program;
     struct jx_rewritten now;
     struct jx_origin origin;
-    how.in_place = false;
+    how.in_place = false; /* names and places of the origins are those of the module as read */
     enum jx_status status = jx_resolve(job->module);
     if (status == JX_OK)
-        status = jx_normalize(job->module, &how, NULL, NULL, &rewrite);
-    for (uint32_t i = 0; jx_program_at(job->module, i, &program) && jx_rewritten_at(rewrite, i, &now); i++) {
+        status = jx_normalize(job->module, &how, NULL, NULL, &job->rewrite);
+    for (uint32_t i = 0; jx_program_at(job->module, i, &program) && jx_rewritten_at(job->rewrite, i, &now); i++) {
         if (!now.written)
             continue;
-        for (uint32_t k = 0; jx_rewritten_binder(rewrite, i, k, &origin); k++)
+        for (uint32_t k = 0; jx_rewritten_binder(job->rewrite, i, k, &origin); k++)
             write_mapped(job, program.place.line, k < now.constants ? "constant" : "argument",
                          k < now.constants ? k : k - now.constants, &origin);
-        for (uint32_t k = 0; jx_rewritten_output(rewrite, i, k, &origin); k++)
+        for (uint32_t k = 0; jx_rewritten_output(job->rewrite, i, k, &origin); k++)
             write_mapped(job, program.place.line, "result", k, &origin);
     }
-    jx_rewrite_free(rewrite);
     return status;
 }
 
@@ -112,10 +99,9 @@ static void
 work(struct job *job)
 {
     struct jx_normal_options how = options_of(job->in);
-    bool mapping = job_given(job, OPTION_mapping);
-    enum jx_status status = mapping ? write_mapping(job, how) : JX_OK;
-    if (status == JX_OK) /* for the job's module, whose findings are printed */
-        status = jx_normalize(job->module, &how, mapping ? NULL : output_write, job->out, NULL);
+    enum jx_status status = job_given(job, OPTION_mapping)
+                                ? write_mapping(job, how)
+                                : jx_normalize(job->module, &how, output_write, job->out, NULL);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
 }
@@ -163,10 +149,6 @@ convert_all(const struct invocation *in)
 {
     int status = EXIT_CLEAN;
     jx_context *context = context_make(in);
-    if (context == NULL) {
-        complain("%s", jx_status_text(JX_OUT_OF_MEMORY));
-        return EXIT_TROUBLE;
-    }
     for (int i = 0; i < in->n_files; i++)
         if (!convert(in, context, in->files[i]))
             status = EXIT_TROUBLE;
@@ -178,7 +160,7 @@ int
 command_norm(const struct invocation *in)
 {
     unsigned passes = passes_read(in, OPTION_pass);
-    if (passes == ~0u || share_read(in) == ~0u || version_read(in) == UINT32_MAX || !count_fits(in, passes))
+    if (passes == ~0u || share_read(in) < 0 || version_read(in) == UINT32_MAX || !count_fits(in, passes))
         return EXIT_TROUBLE;
     if (in->value[OPTION_textconv] != NULL && in->value[OPTION_mapping] != NULL) {
         complain("--textconv prints programs, --mapping does not: give one of them");

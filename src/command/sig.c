@@ -88,10 +88,8 @@ command_sig(const struct invocation *in)
     int layout = option_word(in, OPTION_layout, layouts, 2);
     if (layout < 0 || option_word(in, OPTION_dims, modes, 3) < 0 || option_word(in, OPTION_dialect, dialects, 6) < 0)
         return EXIT_TROUBLE;
-    if (option_version(in, OPTION_jax) == UINT32_MAX) {
-        complain("--jax: `%s` is not a version, such as 0.4.28", in->value[OPTION_jax]);
+    if (option_version(in, OPTION_jax) == UINT32_MAX)
         return EXIT_TROUBLE;
-    }
     if (!expand_words(in->value[OPTION_expand]) || !positions(in, OPTION_explicit, "explicit") ||
         !positions(in, OPTION_explicit_results, "explicit-results"))
         return EXIT_TROUBLE;

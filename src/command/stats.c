@@ -87,11 +87,5 @@ command_stats(const struct invocation *in)
         return EXIT_TROUBLE;
     }
     void (*work)(struct job *) = in->value[OPTION_cost] != NULL ? cost_work : count_work;
-    if (layout == 0)
-        return batch_run(in, work, false, NULL, &standard_error);
-    output_puts(&standard_output, "[\n");
-    standard_output.used = false;
-    int status = batch_run(in, work, false, ",\n", &standard_error);
-    output_puts(&standard_output, standard_output.used ? "\n]\n" : "]\n");
-    return status;
+    return layout == 0 ? batch_run(in, work, false, NULL, &standard_error) : batch_run_json(in, work);
 }
