@@ -192,12 +192,12 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
 }
 
 bool
-bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *one, const char *many)
+bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *noun)
 {
     return n == wanted ||
            bind_error(r, by, DIAG_T018, at_param(r, key),
-                      format_text(r, "`%s` of `%s` has %s for %s", key, format_prim(r),
-                                  format_count(r, n, "entry", "entries"), format_count(r, wanted, one, many)));
+                      format_text(r, "`%s` of `%s` has %s for %u %s%s", key, format_prim(r),
+                                  format_count(r, n, "entry", "entries"), wanted, noun, wanted == 1 ? "" : "s"));
 }
 
 bool

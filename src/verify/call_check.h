@@ -74,16 +74,21 @@ bool bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *typ
 /* checks the results of the equation against the outs of the program, one by one; reports T006, T003 */
 bool bind_outs(struct rule *r, jaxpr_t j, const char *key);
 
-/* checks that a list parameter with n entries has one for each of `wanted` things, called `one` and `many` in the
+/* checks that a list parameter with n entries has one for each of `wanted` things, each called `noun` in the
  * message; reports T018 */
-bool bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *one,
-                  const char *many);
+bool bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *noun);
 
 /* checks each operand, a ref or an array, against the ref that is its binder in the equation's program; reports T012 */
 bool bind_refs(struct rule *r);
 
-/* checks that a loop's body returns at outs [out, out + n) the types of binders [k, k + n); reports `code` */
-bool carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body, u32 k, u32 out, u32 n);
+/* The carry of a loop, or a part of it: n binders of its body from `binder` on, which it returns from `out` on. */
+struct carry {
+    jaxpr_t body;
+    u32 binder, out, n;
+};
+
+/* checks that a loop's body returns the types that it takes; reports `code` */
+bool carry_returns(struct rule *r, enum judged by, enum diag_code code, const struct carry *c);
 
 /* checks that a loop's condition returns one bool[], or, with `batched`, an array of bool (vmap makes such a `while`,
  * which runs until none is true); reports T017 */

@@ -51,7 +51,7 @@ shape_compute_on(struct rule *r, struct aval *out)
     u32 spaces;
     if (!shape_unseen_call(r, out) || !param_text(r, "out_memory_spaces", &text) || !value_count(text, &spaces))
         return !r->failed;
-    return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result", "results");
+    return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result");
 }
 
 /* the results are the program's; its operands are not checked: JAX checks neither their types nor their number */
@@ -217,7 +217,7 @@ shape_pmap(struct rule *r, struct aval *out)
         read_dim(r, text, &size);
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr") || !flags_count(r, "donated_invars", r->n, STRICTER))
         return false;
-    if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands"))
+    if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand"))
         return false;
     struct cursor c = cursor_inside(in_axes);
     for (u32 i = 0; i < n_in && next_axis(&c, &axis); i++)
@@ -225,7 +225,7 @@ shape_pmap(struct rule *r, struct aval *out)
             return false;
     if (!param_text(r, "out_axes", &out_axes) || !value_count(out_axes, &n_out))
         return true;
-    if (!bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result", "results"))
+    if (!bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result"))
         return false;
     if (r->n_results != n_out)
         return bind_outs(r, j, "call_jaxpr");
@@ -360,8 +360,8 @@ shape_xmap(struct rule *r, struct aval *out)
         return rule_trust(r, at_prim(), "the program that `%s` maps is not printed", format_prim(r));
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
         return false;
-    if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand", "operands") ||
-        !bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result", "results"))
+    if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand") ||
+        !bind_entries(r, AS_JAX, "out_axes", n_out, jaxpr_outs(r, j), "result"))
         return false;
     struct cursor c = cursor_inside(in_axes);
     for (u32 i = 0; i < n_in && value_element(&c, &places); i++)

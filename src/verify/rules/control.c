@@ -8,22 +8,26 @@
 
 /* ---- cond ---- */
 
-/* binder or out k of branch b differs from branch 0's; the finding is at branch b's */
+/* compares argument or result k of branch b with that of branch 0; the finding is at branch b's */
 static bool
-branch_differs(struct rule *r, enum judged newer, const struct jaxpr_list *all, u32 b, u32 k, bool out,
-               const struct aval *first, const struct aval *other)
+branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool out, u32 k)
 {
-    jaxpr_t j = all->at[b];
+    jaxpr_t zero = all->at[0], j = all->at[b];
+    enum judged newer = AS_JAX;
+    struct aval first = out ? jaxpr_out_aval(r, zero, k) : jaxpr_in_aval(r, zero, k);
+    struct aval other = out ? jaxpr_out_aval(r, j, k) : jaxpr_in_aval(r, j, k);
+    if (bind_agree(r, &newer, &first, &other))
+        return true;
     bool fine = bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
                            format_text(r, "branch %u of `%s` %s `%s`, which is %s, but branch 0 %s %s", b,
                                        format_prim(r), out ? "returns" : "takes",
                                        out ? format_out(r, j, k) : format_binder(r, j, jaxpr_consts(r, j) + k),
-                                       format_aval(r, other), out ? "returns" : "takes", format_aval(r, first)));
+                                       format_aval(r, &other), out ? "returns" : "takes", format_aval(r, &first)));
     if (out) {
-        rule_note_out(r, all->at[0], k);
+        rule_note_out(r, zero, k);
     } else {
-        rule_note_binder(r, all->at[0], jaxpr_consts(r, all->at[0]) + k);
-        rule_passed(r, j, jaxpr_consts(r, j) + k, first);
+        rule_note_binder(r, zero, jaxpr_consts(r, zero) + k);
+        rule_passed(r, j, jaxpr_consts(r, j) + k, &first);
     }
     return fine;
 }
@@ -44,7 +48,6 @@ bool
 branches_agree(struct rule *r, const struct jaxpr_list *all, bool ins)
 {
     jaxpr_t zero = all->at[0];
-    enum judged newer = AS_JAX;
     for (u32 b = 1; b < all->n; b++) {
         jaxpr_t j = all->at[b];
         if (j == NONE || zero == NONE || j == zero)
@@ -53,16 +56,12 @@ branches_agree(struct rule *r, const struct jaxpr_list *all, bool ins)
         if ((ins && !branch_counts(r, all, b, false, n_ins, jaxpr_ins(r, j))) ||
             !branch_counts(r, all, b, true, n_outs, jaxpr_outs(r, j)))
             return false;
-        for (u32 k = 0; ins && k < n_ins; k++) {
-            struct aval first = jaxpr_in_aval(r, zero, k), other = jaxpr_in_aval(r, j, k);
-            if (!bind_agree(r, &newer, &first, &other))
-                return branch_differs(r, newer, all, b, k, false, &first, &other);
-        }
-        for (u32 k = 0; k < n_outs; k++) {
-            struct aval first = jaxpr_out_aval(r, zero, k), other = jaxpr_out_aval(r, j, k);
-            if (!bind_agree(r, &newer, &first, &other))
-                return branch_differs(r, newer, all, b, k, true, &first, &other);
-        }
+        for (u32 k = 0; ins && k < n_ins; k++)
+            if (!branch_value_agrees(r, all, b, false, k))
+                return false;
+        for (u32 k = 0; k < n_outs; k++)
+            if (!branch_value_agrees(r, all, b, true, k))
+                return false;
     }
     return true;
 }
@@ -71,7 +70,7 @@ bool
 flags_count(struct rule *r, const char *key, u32 wanted, enum judged by)
 {
     struct ints flags;
-    return !param_ints(r, key, &flags) || bind_entries(r, by, key, flags.n, wanted, "operand", "operands");
+    return !param_ints(r, key, &flags) || bind_entries(r, by, key, flags.n, wanted, "operand");
 }
 
 /* cond[branches=(..)]: an i32 index and the operands every branch takes */
@@ -137,21 +136,22 @@ returns_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
 }
 
 bool
-carry_returns(struct rule *r, enum judged by, enum diag_code code, jaxpr_t body, u32 k, u32 out, u32 n)
+carry_returns(struct rule *r, enum judged by, enum diag_code code, const struct carry *c)
 {
-    for (u32 i = 0; i < n; i++) {
-        struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i);
+    for (u32 i = 0; i < c->n; i++) {
+        u32 k = c->binder + i, out = c->out + i;
+        struct aval taken = binder_aval(r, c->body, k), given = jaxpr_out_aval(r, c->body, out);
         enum judged judged = by;
         if (bind_agree(r, &judged, &taken, &given))
             continue;
         bool fine = bind_error(
-            r, judged, code, at_out(body, out + i),
+            r, judged, code, at_out(c->body, out),
             format_text(r,
                         "the carry of `%s` changes its type: its body takes `%s` as %s and returns `%s`, which is %s",
-                        format_prim(r), format_binder(r, body, k + i), format_aval(r, &taken),
-                        format_out(r, body, out + i), format_aval(r, &given)));
-        rule_passed(r, body, k + i, &given);
-        rule_note_binder(r, body, k + i);
+                        format_prim(r), format_binder(r, c->body, k), format_aval(r, &taken),
+                        format_out(r, c->body, out), format_aval(r, &given)));
+        rule_passed(r, c->body, k, &given);
+        rule_note_binder(r, c->body, k);
         return fine;
     }
     return true;
@@ -190,9 +190,10 @@ loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
         return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"),
                              "the body of `%s` returns %u values, but the carry has %u", format_prim(r),
                              jaxpr_outs(r, body), l->carry);
-    return carry_returns(r, STRICTER, DIAG_T016, body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry) &&
-           returns_bool(r, cond, "cond_jaxpr", true) && rule_regions(r, &map) &&
-           bind_region(r, STRICTER, &map.regions.at[0]) && bind_region(r, STRICTER, &map.regions.at[1]);
+    struct carry carry = {body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry};
+    return carry_returns(r, STRICTER, DIAG_T016, &carry) && returns_bool(r, cond, "cond_jaxpr", true) &&
+           rule_regions(r, &map) && bind_region(r, STRICTER, &map.regions.at[0]) &&
+           bind_region(r, STRICTER, &map.regions.at[1]);
 }
 
 bool
@@ -402,7 +403,7 @@ shape_scan(struct rule *r, struct aval *out)
     struct region_map map;
     if (!rule_regions(r, &map))
         return false;
-    if (!carry_returns(r, AS_JAX, DIAG_T015, body, map.body_carry, 0, s.carry)) {
+    if (!carry_returns(r, AS_JAX, DIAG_T015, &(struct carry){body, map.body_carry, 0, s.carry})) {
         hint_counts(r, body, &s);
         return false;
     }

@@ -20,7 +20,7 @@ shape_device_put(struct rule *r, struct aval *out)
                           format_prim(r), r->n);
     for (u32 i = 0; i < countof(lists); i++)
         if (param_text(r, lists[i], &text) && value_count(text, &count) &&
-            !bind_entries(r, STRICTER, lists[i], count, r->n, "operand", "operands"))
+            !bind_entries(r, STRICTER, lists[i], count, r->n, "operand"))
             return false;
     return shape_like_operands(r, out);
 }

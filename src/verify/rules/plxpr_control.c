@@ -126,47 +126,48 @@ are_bounds(struct rule *r, u32 at, u32 classes)
     return true;
 }
 
-/* values that the body of a PennyLane loop takes at binders [k, k + n) are returned at outs [out, ..) in the same
- * shape: its capture allows an integer to become a float */
+/* the body of a PennyLane loop returns its carry in the same shape: its capture allows an integer to become a float */
 static bool
-shapes_return(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
+shapes_return(struct rule *r, const struct carry *c)
 {
-    for (u32 i = 0; i < n; i++) {
-        struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i);
+    for (u32 i = 0; i < c->n; i++) {
+        u32 k = c->binder + i, out = c->out + i;
+        struct aval taken = binder_aval(r, c->body, k), given = jaxpr_out_aval(r, c->body, out);
         if (taken.kind != AVAL_ARRAY || given.kind != AVAL_ARRAY || shapes_agree(&taken, &given) != NO)
             continue;
-        rule_error(r, DIAG_T016, at_out(body, out + i),
+        rule_error(r, DIAG_T016, at_out(c->body, out),
                    "the carry of `%s` changes its shape: its body takes `%s` as %s and returns `%s`, which is %s",
-                   format_prim(r), format_binder(r, body, k + i), format_aval(r, &taken), format_out(r, body, out + i),
+                   format_prim(r), format_binder(r, c->body, k), format_aval(r, &taken), format_out(r, c->body, out),
                    format_aval(r, &given));
-        rule_note_binder(r, body, k + i);
+        rule_note_binder(r, c->body, k);
         return false;
     }
     return true;
 }
 
-/* results [out, out + n) of a PennyLane loop: of the type of the carry at binders [k, ..), or of the returned one */
+/* results of a PennyLane loop are of the type of the carry that its body takes, or of the one that it returns */
 static bool
-loop_results(struct rule *r, jaxpr_t body, u32 k, u32 out, u32 n)
+loop_results(struct rule *r, const struct carry *c)
 {
     bool right = true;
-    for (u32 i = 0; i < n; i++) {
-        struct aval taken = binder_aval(r, body, k + i), given = jaxpr_out_aval(r, body, out + i),
-                    binder = rule_binder(r, out + i);
+    for (u32 i = 0; i < c->n; i++) {
+        u32 out = c->out + i;
+        struct aval taken = binder_aval(r, c->body, c->binder + i), given = jaxpr_out_aval(r, c->body, out),
+                    binder = rule_binder(r, out);
         if (result_agrees(r, &taken, &binder) == NO)
-            right &= bind_result(r, body, out + i, out + i, &given);
+            right &= bind_result(r, c->body, out, out, &given);
     }
     return right;
 }
 
-/* a body that takes the carry at binders [k, ..) returns as many values, of the same types or shapes */
+/* the body returns as many values as the carry has, of the same types or shapes */
 static bool
-carry_of(struct rule *r, jaxpr_t body, const char *key, u32 k, u32 n, bool types)
+carry_of(struct rule *r, const char *key, const struct carry *c, bool types)
 {
-    if (jaxpr_outs(r, body) != n)
+    if (jaxpr_outs(r, c->body) != c->n)
         return rule_error(r, DIAG_T016, at_param(r, key), "the body of `%s` returns %u values, but the carry has %u",
-                          format_prim(r), jaxpr_outs(r, body), n);
-    return types ? carry_returns(r, AS_JAX, DIAG_T016, body, k, 0, n) : shapes_return(r, body, k, 0, n);
+                          format_prim(r), jaxpr_outs(r, c->body), c->n);
+    return types ? carry_returns(r, AS_JAX, DIAG_T016, c) : shapes_return(r, c);
 }
 
 /* Catalyst's nested programs have no constants of their own: check_loop reports one that does (D115), and mismatches
@@ -216,8 +217,9 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
         return rule_error(r, DIAG_T016, at_param(r, "body_jaxpr"),
                           "the body of `%s` returns %u values, but the carry has %u with %u implicit sizes",
                           format_prim(r), jaxpr_outs(r, body), implicit + carry, implicit);
-    return carry_returns(r, AS_JAX, DIAG_T016, body, map.body_carry, 0, implicit) &&
-           carry_returns(r, AS_JAX, DIAG_T016, body, head + 1, implicit, carry) && bind_outs(r, body, "body_jaxpr");
+    return carry_returns(r, AS_JAX, DIAG_T016, &(struct carry){body, map.body_carry, 0, implicit}) &&
+           carry_returns(r, AS_JAX, DIAG_T016, &(struct carry){body, head + 1, implicit, carry}) &&
+           bind_outs(r, body, "body_jaxpr");
 }
 
 /* PennyLane: bounds, then constants, shapes and arguments by the slices */
@@ -234,14 +236,14 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
         return no_layout(r);
     if (!are_bounds(r, 0, IN_INT | IN_FLOAT) || !bind_intake(r, &map, &map.regions.at[0], key))
         return false;
-    u32 k = map.body_carry, shapes = map.implicit, args = map.n_carry - shapes;
+    const struct carry shapes = {body, map.body_carry, 0, map.implicit},
+                       args = {body, map.index + 1, map.implicit, map.n_carry - map.implicit};
     if (jaxpr_outs(r, body) != map.n_carry)
         return rule_error(r, DIAG_T016, at_param(r, key), "the body of `%s` returns %u values, but the carry has %u",
                           format_prim(r), jaxpr_outs(r, body), map.n_carry);
     if (r->n_results != jaxpr_outs(r, body))
         return bind_outs(r, body, key);
-    return shapes_return(r, body, k, 0, shapes) && shapes_return(r, body, map.index + 1, shapes, args) &&
-           loop_results(r, body, k, 0, shapes) && loop_results(r, body, map.index + 1, shapes, args);
+    return shapes_return(r, &shapes) && shapes_return(r, &args) && loop_results(r, &shapes) && loop_results(r, &args);
 }
 
 bool
@@ -279,8 +281,8 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
                           "condition takes %u values, the body %u",
                           format_prim(r), r->n, cond_consts, body_consts, tests, takes);
     return bind_region(r, AS_JAX, &map.regions.at[1]) && bind_region(r, AS_JAX, &map.regions.at[0]) &&
-           carry_of(r, body, "body_jaxpr", body_consts, carry, true) && returns_bool(r, cond, "cond_jaxpr", false) &&
-           bind_outs(r, body, "body_jaxpr");
+           carry_of(r, "body_jaxpr", &(struct carry){body, body_consts, 0, carry}, true) &&
+           returns_bool(r, cond, "cond_jaxpr", false) && bind_outs(r, body, "body_jaxpr");
 }
 
 static bool
@@ -293,10 +295,10 @@ while_of_pennylane(struct rule *r, jaxpr_t body, jaxpr_t cond)
         param_count(r, "n_consts_cond", &count);
     if (r->failed || !rule_regions(r, &map))
         return no_layout(r);
-    u32 k = map.body_carry, n = map.n_carry;
+    const struct carry carry = {body, map.body_carry, 0, map.n_carry};
     return bind_intake(r, &map, &map.regions.at[0], key) && bind_intake(r, &map, &map.regions.at[1], tests) &&
-           carry_of(r, body, key, k, n, false) && returns_bool(r, cond, tests, false) &&
-           (r->n_results == n ? loop_results(r, body, k, 0, n) : bind_outs(r, body, key));
+           carry_of(r, key, &carry, false) && returns_bool(r, cond, tests, false) &&
+           (r->n_results == carry.n ? loop_results(r, &carry) : bind_outs(r, body, key));
 }
 
 bool

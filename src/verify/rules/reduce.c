@@ -5,19 +5,27 @@
  * _cumred_shape_rule; ann.py). Linear in operands and ranks. */
 #include "verify/axes.h"
 
-/* reduce_sum etc.: axes are in range and not repeated */
-bool
-shape_reduce_axes(struct rule *r, struct aval *out)
+/* reduces the axes that `mark` finds in the parameter */
+static bool
+reduce(struct rule *r, struct aval *out,
+       bool mark(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen))
 {
     struct ints axes;
     *out = r->in[0];
     if (!out->ranked || !param_ints(r, "axes", &axes))
         return unranked(out);
     u8 *seen = axis_marks(r, out->rank);
-    if (!axes_fit(r, "axes", &axes, out->rank, seen))
+    if (!mark(r, "axes", &axes, out->rank, seen))
         return false;
     *out = without_axes(r, &r->in[0], seen);
     return true;
+}
+
+/* reduce_sum etc.: axes are in range and not repeated */
+bool
+shape_reduce_axes(struct rule *r, struct aval *out)
+{
+    return reduce(r, out, axes_fit);
 }
 
 /* marks axes with the rules of numpy.delete: negative ones count from the end, repetitions are ignored */
@@ -37,15 +45,7 @@ mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank,
 bool
 shape_reduce_bits(struct rule *r, struct aval *out)
 {
-    struct ints axes;
-    *out = r->in[0];
-    if (!out->ranked || !param_ints(r, "axes", &axes))
-        return unranked(out);
-    u8 *seen = axis_marks(r, out->rank);
-    if (!mark_deleted(r, "axes", &axes, out->rank, seen))
-        return false;
-    *out = without_axes(r, &r->in[0], seen);
-    return true;
+    return reduce(r, out, mark_deleted);
 }
 
 bool

@@ -19,6 +19,17 @@ struct layout {
     bool unread;               /* and it is after the last axis of the operand or result, which JAX does not check */
 };
 
+/* The specs of a parameter, and the one that specs_next has read. */
+struct specs {
+    const char *key;
+    const struct mesh *mesh;
+    struct cursor rest;
+    bool of_results;
+    u32 n, i;
+    struct slice text;
+    struct layout layout;
+};
+
 static struct slice
 unquoted(struct slice name)
 {
@@ -58,14 +69,15 @@ lay_entry(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct sli
     return true;
 }
 
-/* reads `P('i', None)`, `PartitionSpec(('i', 'j'),)` or `{0: ('i',)}`; false if it cannot be read */
+/* reads the layout of `P('i', None)`, `PartitionSpec(('i', 'j'),)` or `{0: ('i',)}`; false if it cannot be read */
 static bool
-read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank, struct layout *l)
+read_layout(struct rule *r, struct specs *s, u32 rank)
 {
+    struct layout *l = &s->layout;
     *l = (struct layout){.factors = rule_alloc(r, (rank + 1u) * sizeof *l->factors), .twice = NONE};
     for (u32 d = 0; d < rank; d++)
         l->factors[d] = 1;
-    struct cursor c = cursor_of(spec);
+    struct cursor c = cursor_of(s->text);
     struct slice element;
     i64 d;
     if (value_word(&c, "{")) {
@@ -74,7 +86,7 @@ read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank
             if (!value_int(&entry, &d) || !value_word(&entry, ":"))
                 return false;
             value_blanks(&entry);
-            if (!lay_entry(l, rank, d, mesh, (struct slice){entry.p, (size_t)(entry.end - entry.p)}))
+            if (!lay_entry(l, rank, d, s->mesh, (struct slice){entry.p, (size_t)(entry.end - entry.p)}))
                 return false;
             if (d >= l->n_axes)
                 l->n_axes = d < UINT32_MAX ? d + 1 : UINT32_MAX;
@@ -88,73 +100,75 @@ read_layout(struct rule *r, const struct mesh *mesh, struct slice spec, u32 rank
     for (d = 0; value_element(&c, &element); d++) {
         if (memchr(element.at, '=', element.n)) /* unreduced=.. */
             break;
-        if (!lay_entry(l, rank, d, mesh, element))
+        if (!lay_entry(l, rank, d, s->mesh, element))
             return false;
     }
     l->n_axes = d;
     return true;
 }
 
-/* spec i of a parameter has entries only for axes of its array, and uses each mesh axis once. Users' specs are checked
- * when they are given (jax/_src/shard_map.py, _check_specs_vs_args); JAX's checker checks only those of results */
+/* a spec has entries only for axes of its array, and uses each mesh axis once. Users' specs are checked when they are
+ * given (jax/_src/shard_map.py, _check_specs_vs_args); JAX's checker checks only those of results */
 static bool
-layout_fits(struct rule *r, const char *key, u32 i, const struct mesh *mesh, const struct layout *l,
-            const struct aval *shard, bool result)
+layout_fits(struct rule *r, const struct specs *s, const struct aval *shard)
 {
-    const char *side = result ? "result" : "operand";
+    const char *side = s->of_results ? "result" : "operand";
+    const struct layout *l = &s->layout;
     if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF))
         return true;
     if (l->n_axes > shard->rank)
-        return (result ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` has %u entries for %s %u, which is %s", key, format_prim(r),
-            (u32)l->n_axes, side, i + 1, format_aval(r, shard));
+        return (s->of_results ? rule_error : rule_stricter)(
+            r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` has %u entries for %s %u, which is %s", s->key,
+            format_prim(r), (u32)l->n_axes, side, s->i + 1, format_aval(r, shard));
     if (l->twice != NONE)
-        return (result ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, key, i), "`%s` of `%s` uses the mesh axis `%s` twice for %s %u", key,
-            format_prim(r), format_slice(r, mesh->axes[l->twice].name), side, i + 1);
+        return (s->of_results ? rule_error : rule_stricter)(
+            r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` uses the mesh axis `%s` twice for %s %u", s->key,
+            format_prim(r), format_slice(r, s->mesh->axes[l->twice].name), side, s->i + 1);
     return true;
 }
 
-/* whether an unreadable spec i of a parameter contains only axes of the mesh: JAX fails without a size
- * (jax/_src/shard_map.py 0.12, _shard_shaped_array, _unshard_shaped_array) */
+/* whether an unreadable spec contains only axes of the mesh: JAX fails without a size (jax/_src/shard_map.py 0.12,
+ * _shard_shaped_array, _unshard_shaped_array) */
 static bool
-axes_known(struct rule *r, const char *key, u32 i, const struct layout *l)
+axes_known(struct rule *r, const struct specs *s)
 {
+    const struct layout *l = &s->layout;
     return l->unknown_prim.n == 0 ||
-           (l->unread ? rule_stricter : rule_error)(r, DIAG_T009, at_item(r, key, i),
-                                                    "`%s` of `%s` names the axis `%s`, which is not in the mesh", key,
-                                                    format_prim(r), format_slice(r, unquoted(l->unknown_prim)));
+           (l->unread ? rule_stricter : rule_error)(r, DIAG_T009, at_item(r, s->key, s->i),
+                                                    "`%s` of `%s` names the axis `%s`, which is not in the mesh",
+                                                    s->key, format_prim(r), format_slice(r, unquoted(l->unknown_prim)));
 }
 
-/* `unreduced={'x'}` and `reduced={'x'}` of spec i are axes of the mesh, which an operand's type shows as `{U:x}`
- * (jax/_src/shard_map.py, _shard_shaped_array; 0.7 checks no operands). NULL: results are not compared */
+/* `unreduced={'x'}` and `reduced={'x'}` of a spec are axes of the mesh, which an operand's type shows as `{U:x}`
+ * (jax/_src/shard_map.py, _shard_shaped_array; 0.7 checks no operands). Results are not compared */
 static bool
-reductions_fit(struct rule *r, const char *key, u32 i, const struct mesh *mesh, struct slice spec, const struct aval *a)
+reductions_fit(struct rule *r, const struct specs *s)
 {
     static const struct {
         const char *field;
         struct slice shown, of_kind;
     } ways[] = {{"unreduced", {"U:", 2}, {"U_", 2}}, {"reduced", {"R:", 2}, {"R:", 2}}};
     struct slice names, name;
+    const struct aval *a = s->of_results ? NULL : &r->in[s->i];
     bool typed = a && (a->literal || (a->kind == AVAL_ARRAY && a->type != NONE));
     struct slice vary = typed && !a->literal ? type_get(&r->m->types, a->type)->vary : (struct slice){"", 0};
     for (u32 w = 0; w < countof(ways); w++) {
-        if (!mesh->n || !value_field(spec, ways[w].field, &names))
+        if (!s->mesh->n || !value_field(s->text, ways[w].field, &names))
             continue;
         struct cursor c = cursor_of(names);
         value_word(&c, "frozenset(");
         if (!value_word(&c, "{"))
             continue;
         while (value_element(&c, &name) && name.n > 2 && name.at[0] == '\'') {
-            if (mesh_find(mesh, unquoted(name)) == NONE)
-                return rule_error(r, DIAG_T009, at_item(r, key, i),
-                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", key, format_prim(r),
+            if (mesh_find(s->mesh, unquoted(name)) == NONE)
+                return rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
+                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
                                   format_slice(r, unquoted(name)));
             if (typed && range_has(rule_versions(r), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
                 !slice_contains(vary, ways[w].of_kind))
-                return rule_error_operand(r, DIAG_T009, i,
-                                          "`%s` of `%s` declares operand %u %s over %s, but its type does not", key,
-                                          format_prim(r), i + 1, ways[w].field, format_slice(r, name));
+                return rule_error_operand(r, DIAG_T009, s->i,
+                                          "`%s` of `%s` declares operand %u %s over %s, but its type does not", s->key,
+                                          format_prim(r), s->i + 1, ways[w].field, format_slice(r, name));
         }
     }
     return true;
@@ -190,29 +204,38 @@ manual_known(struct rule *r, const char *key, const struct mesh *mesh, u64 *manu
     return true;
 }
 
-/* operand i varies over the axes of its spec, so they must be manual (jax/_src/shard_map.py 0.12, _shard_shaped_array)
+/* an operand varies over the axes of its spec, so they must be manual (jax/_src/shard_map.py 0.12, _shard_shaped_array)
  */
 static bool
-spec_manual(struct rule *r, const char *key, u32 i, const struct mesh *mesh, const struct layout *l, u64 manual)
+spec_manual(struct rule *r, const struct specs *s, u64 manual)
 {
     u32 axis = 0;
-    while (axis < mesh->n && !((l->set & ~manual) >> axis & 1))
+    while (axis < s->mesh->n && !((s->layout.set & ~manual) >> axis & 1))
         axis++;
-    return axis == mesh->n || rule_error(r, DIAG_T009, at_item(r, key, i),
-                                         "`%s` of `%s` names the axis `%s`, which is not in `newly_manual_axes`", key,
-                                         format_prim(r), format_slice(r, mesh->axes[axis].name));
+    return axis == s->mesh->n || rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
+                                            "`%s` of `%s` names the axis `%s`, which is not in `newly_manual_axes`",
+                                            s->key, format_prim(r), format_slice(r, s->mesh->axes[axis].name));
 }
 
-/* the elements of in_specs or out_specs (in_names, out_names up to 0.5) */
+/* finds in_specs or out_specs (in_names, out_names up to 0.5) */
 static bool
-param_specs(struct rule *r, const char *key, const char *old_key, const char **found, struct cursor *specs, u32 *n)
+specs_find(struct rule *r, const struct mesh *mesh, bool of_results, struct specs *s)
 {
     struct slice text;
-    *found = param_text(r, key, &text) ? key : old_key;
-    if (*found == old_key && !param_text(r, old_key, &text))
+    const char *key = of_results ? "out_specs" : "in_specs", *old_key = of_results ? "out_names" : "in_names";
+    bool found = param_text(r, key, &text);
+    *s = (struct specs){.key = found ? key : old_key, .mesh = mesh, .of_results = of_results, .i = NONE};
+    if (!found && !param_text(r, old_key, &text))
         return false;
-    *specs = cursor_of(text);
-    return value_count(text, n) && value_open(specs);
+    s->rest = cursor_of(text);
+    return value_count(text, &s->n) && value_open(&s->rest);
+}
+
+/* reads the text of the next spec; false at the end */
+static bool
+specs_next(struct specs *s)
+{
+    return ++s->i < s->n && value_element(&s->rest, &s->text);
 }
 
 /* ---- varying axes ---- */
@@ -232,25 +255,27 @@ list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice mo
     return true;
 }
 
-/* binder k varies exactly over the axes in the spec and those of its operand; only over the operand's if varying axes
+/* a binder varies exactly over the axes in the spec and those of its operand; only over the operand's if varying axes
  * are not checked */
 static bool
-binder_varies(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct mesh *mesh, const struct layout *l, bool checked)
+binder_varies(struct rule *r, jaxpr_t j, const struct specs *s, bool checked)
 {
+    const struct mesh *mesh = s->mesh;
+    u32 i = s->i, k = jaxpr_consts(r, j) + i;
     struct aval binder = binder_aval(r, j, k);
     struct slice have = vary_list(r->m, binder.type), outer = vary_list(r->m, r->in[i].type), odd;
     if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY)
         return true;
-    if (!list_within(have, mesh, checked ? l->set : 0, outer, &odd)) {
-        rule_error(r, DIAG_T030, at_binder(r, j, k - jaxpr_consts(r, j)), "`%s` varies over `%s`, but %s",
-                   format_binder(r, j, k), format_slice(r, odd),
+    if (!list_within(have, mesh, checked ? s->layout.set : 0, outer, &odd)) {
+        rule_error(r, DIAG_T030, at_binder(r, j, i), "`%s` varies over `%s`, but %s", format_binder(r, j, k),
+                   format_slice(r, odd),
                    checked ? format_text(r, "neither `%s` nor its spec does", format_operand(r, i))
                            : "no value does if check_vma=False");
         rule_note_operand(r, i);
         return false;
     }
     for (u32 a = 0; checked && a < mesh->n; a++)
-        if (l->set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
+        if (s->layout.set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
             rule_error(r, DIAG_T030, at_operand(i),
                        "`%s` is passed in shards that vary over `%s`, but `%s` is %s, which does not (check_vma=True)",
                        format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
@@ -309,21 +334,20 @@ unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
 /* the result varies over no mesh axis outside its spec, except those that it already varied over; over none of them if
  * varying axes are not checked */
 static bool
-result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct layout *l, const struct mesh *mesh,
-                  bool checked, const char *key)
+result_replicated(struct rule *r, const struct specs *s, const struct aval *shard, bool checked)
 {
     struct cursor c = cursor_of(vary_list(r->m, shard->type));
     struct slice name;
     while (value_element(&c, &name)) {
-        u32 axis = mesh_find(mesh, name);
-        if (axis == NONE || (checked && l->set >> axis & 1) || mesh->axes[axis].manual)
+        u32 axis = mesh_find(s->mesh, name);
+        if (axis == NONE || (checked && s->layout.set >> axis & 1) || s->mesh->axes[axis].manual)
             continue;
         if (!checked)
             return rule_error(r, DIAG_T030, at_param(r, "check_vma"),
                               "result %u of `%s` is %s in the body, but check_vma=False does not track varying axes",
-                              i + 1, format_prim(r), format_aval(r, shard));
-        return rule_error(r, DIAG_T030, at_param(r, key),
-                          "result %u of `%s` varies over `%s`, which its spec does not name (check_vma=True)", i + 1,
+                              s->i + 1, format_prim(r), format_aval(r, shard));
+        return rule_error(r, DIAG_T030, at_param(r, s->key),
+                          "result %u of `%s` varies over `%s`, which its spec does not name (check_vma=True)", s->i + 1,
                           format_prim(r), format_slice(r, name));
     }
     return true;
@@ -332,30 +356,26 @@ result_replicated(struct rule *r, u32 i, const struct aval *shard, const struct 
 static bool
 shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool checked)
 {
-    const char *key;
-    struct cursor specs;
-    struct slice spec;
-    struct layout l;
-    u32 n;
-    if (!param_specs(r, "out_specs", "out_names", &key, &specs, &n))
+    struct specs s;
+    if (!specs_find(r, mesh, true, &s))
         return rule_trust(r, at_prim(), "the result layout of `%s` is not printed", format_prim(r));
-    if (!bind_entries(r, AS_JAX, key, n, jaxpr_outs(r, j), "result", "results"))
+    if (!bind_entries(r, AS_JAX, s.key, s.n, jaxpr_outs(r, j), "result"))
         return false;
-    if (r->n_results != n)
+    if (r->n_results != s.n)
         return bind_outs(r, j, "jaxpr");
     bool right = true;
-    for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
-        struct aval shard = jaxpr_out_aval(r, j, i);
-        if (!reductions_fit(r, key, i, mesh, spec, NULL))
+    while (specs_next(&s)) {
+        struct aval shard = jaxpr_out_aval(r, j, s.i);
+        if (!reductions_fit(r, &s))
             return false;
-        if (!read_layout(r, mesh, spec, shard.ranked ? shard.rank : 0, &l)) {
-            if (!axes_known(r, key, i, &l))
+        if (!read_layout(r, &s, shard.ranked ? shard.rank : 0)) {
+            if (!axes_known(r, &s))
                 return false;
             continue;
         }
-        right &= layout_fits(r, key, i, mesh, &l, &shard, true) && unshard_result(r, j, i, &l);
+        right &= layout_fits(r, &s, &shard) && unshard_result(r, j, s.i, &s.layout);
         if (right && vma)
-            right = result_replicated(r, i, &shard, &l, mesh, checked, key);
+            right = result_replicated(r, &s, &shard, checked);
     }
     return right;
 }
@@ -365,40 +385,58 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
 static bool
 replication_fits(struct rule *r, jaxpr_t j, const struct mesh *mesh)
 {
-    struct slice text, spec;
-    struct layout l;
+    struct slice text;
     bool checked = false;
     if (!param_bool(r, "check_rep", &checked) || !checked || !mesh->n ||
         (param_text(r, "auto", &text) && !slice_eq(text, SLICE("frozenset()")) && !slice_eq(text, SLICE("{}"))))
         return true;
     u64 *sets[2];
     for (u32 side = 0; side < 2; side++) {
-        const char *key;
-        struct cursor specs;
-        u32 n;
-        if (!param_specs(r, side ? "out_specs" : "in_specs", side ? "out_names" : "in_names", &key, &specs, &n))
+        struct specs s;
+        if (!specs_find(r, mesh, side, &s))
             return true;
-        sets[side] = rule_alloc(r, (n + 1u) * sizeof *sets[side]);
-        for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
-            if (!read_layout(r, mesh, spec, 0, &l))
+        sets[side] = rule_alloc(r, (s.n + 1u) * sizeof *sets[side]);
+        while (specs_next(&s)) {
+            if (!read_layout(r, &s, 0))
                 return true;
-            sets[side][i] = mesh_all(mesh) & ~l.set;
+            sets[side][s.i] = mesh_all(mesh) & ~s.layout.set;
         }
     }
     return rule_replicates(r, j, mesh, sets[0], sets[1]);
+}
+
+/* binds each operand's shard to its binder */
+static bool
+shard_operands(struct rule *r, jaxpr_t j, struct specs *s, bool vma, bool checked)
+{
+    u64 manual = mesh_all(s->mesh);
+    if (!manual_known(r, "newly_manual_axes", s->mesh, &manual) || !manual_known(r, "manual_axes", s->mesh, &manual) ||
+        !bind_count(r, AS_JAX, j, r->n, "jaxpr") || !bind_entries(r, AS_JAX, s->key, s->n, r->n, "operand"))
+        return false;
+    while (specs_next(s)) {
+        const struct aval *operand = &r->in[s->i];
+        if (!reductions_fit(r, s))
+            return false;
+        if (!read_layout(r, s, operand->ranked ? operand->rank : 0)) {
+            if (!axes_known(r, s))
+                return false;
+            continue;
+        }
+        if (!layout_fits(r, s, operand) || (vma && checked && !spec_manual(r, s, manual)) ||
+            !bind_shard(r, j, s->i, &s->layout) || (vma && !binder_varies(r, j, s, checked)))
+            return false;
+    }
+    return true;
 }
 
 bool
 shape_shard_map(struct rule *r, struct aval *out)
 {
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
-    struct slice text, spec;
+    struct slice text;
     struct mesh mesh;
-    const char *key;
-    struct cursor specs;
-    struct layout l;
-    bool checked = false, vma;
-    u32 n;
+    struct specs operands;
+    bool checked = false;
     *out = aval_unknown();
     if (j == NONE)
         j = rule_jaxpr(r, "call_jaxpr");
@@ -406,28 +444,9 @@ shape_shard_map(struct rule *r, struct aval *out)
         return rule_trust(r, at_prim(), "the program or the mesh of `%s` is not printed", format_prim(r));
     if (!mesh_read(text, &mesh))
         mesh.n = 0;
-    vma = param_bool(r, "check_vma", &checked);
-    if (!param_specs(r, "in_specs", "in_names", &key, &specs, &n))
+    bool vma = param_bool(r, "check_vma", &checked);
+    if (!specs_find(r, &mesh, false, &operands))
         return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
-    u64 manual = mesh_all(&mesh);
-    if (!manual_known(r, "newly_manual_axes", &mesh, &manual) || !manual_known(r, "manual_axes", &mesh, &manual))
-        return false;
-    if (!bind_count(r, AS_JAX, j, r->n, "jaxpr"))
-        return false;
-    if (!bind_entries(r, AS_JAX, key, n, r->n, "operand", "operands"))
-        return false;
-    for (u32 i = 0; i < n && value_element(&specs, &spec); i++) {
-        if (!reductions_fit(r, key, i, &mesh, spec, &r->in[i]))
-            return false;
-        if (!read_layout(r, &mesh, spec, r->in[i].ranked ? r->in[i].rank : 0, &l)) {
-            if (!axes_known(r, key, i, &l))
-                return false;
-            continue;
-        }
-        if (!layout_fits(r, key, i, &mesh, &l, &r->in[i], false) ||
-            (vma && checked && !spec_manual(r, key, i, &mesh, &l, manual)) || !bind_shard(r, j, i, &l) ||
-            (vma && !binder_varies(r, j, jaxpr_consts(r, j) + i, i, &mesh, &l, checked)))
-            return false;
-    }
-    return shard_results(r, j, &mesh, vma, checked) && replication_fits(r, j, &mesh) && refs_distinct(r, 0);
+    return shard_operands(r, j, &operands, vma, checked) && shard_results(r, j, &mesh, vma, checked) &&
+           replication_fits(r, j, &mesh) && refs_distinct(r, 0);
 }
