@@ -197,16 +197,14 @@ void api_sort_diagnostics(jx_module *module);
 enum jx_status api_read_stretch(jx_context *context, const char *name, const char *bytes, size_t n, u32 lines,
                                 jx_module **module);
 
+struct extract_source;
 struct extract_state;
 struct surroundings;
-struct cursor;
 
-/* the position of an extraction, the context of its last find, and an extraction that continues there, as
- * extract_resume does / */
+/* the position of an extraction, the context of its last find, and an extraction that may continue there */
 struct extract_state api_extract_state(const jx_extract *x);
 struct surroundings api_extract_surroundings(const jx_extract *x);
-enum jx_status api_extract_resume(jx_context *context, const char *name, const struct extract_state *state,
-                                  struct cursor from, jx_read_fn read, void *user, jx_extract **extract);
+enum jx_status api_extract_begin(jx_context *context, const struct extract_source *source, jx_extract **extract);
 
 /* reads the text of an extracted program again, with the same origins */
 enum jx_status api_read_found(const jx_module *like, jx_module **module);

@@ -170,13 +170,15 @@ enum jx_status
 document_search(const jx_document *d, u32 *before, jx_read_fn read, void *user, size_t *at, jx_extract **x)
 {
     const struct document_part *parts = d->parts.at;
+    struct extract_source source = {d->name, read, user};
     while (*before > 0 && !parts[*before - 1].after.free)
         --*before;
-    if (*before == 0)
-        return jx_extract_begin(d->context, d->name.at, read, user, x);
-    struct cursor from = resume_place(d, &parts[*before - 1]);
-    *at = from.offset;
-    return api_extract_resume(d->context, d->name.at, &parts[*before - 1].after, from, read, user, x);
+    if (*before > 0) {
+        source.state = &parts[*before - 1].after;
+        source.from = resume_place(d, &parts[*before - 1]);
+        *at = source.from.offset;
+    }
+    return api_extract_begin(d->context, &source, x);
 }
 
 static void

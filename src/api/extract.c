@@ -12,14 +12,10 @@ struct jx_extract {
     struct api_owned owned, owned_scratch;
     struct mem mem, scratch;
     struct extract *work;
-    const char *name;
-    jx_read_fn read;
-    void *user;
+    struct extract_source source;
     bool lost; /* out of memory during a search: it can only be freed */
     bool found;
-    u32 programs;                      /* found so far */
-    const struct extract_state *state; /* where to continue; NULL: at the beginning */
-    struct cursor from;
+    u32 programs; /* found so far */
     struct find find;
     struct verdict verdict;
     jx_module *module;
@@ -41,19 +37,15 @@ static void
 work_start(void *arg)
 {
     jx_extract *x = arg;
-    struct slice name = arena_copy(&x->mem, slice_of(x->name));
-    x->name = name.at;
-    bool plain = x->context->parse_options.no_fast_path;
-    if (x->state != NULL)
-        x->work = extract_resume(&x->mem, &x->scratch, x->state, x->from, x->read, x->user, plain);
-    else
-        x->work = extract_start(&x->mem, &x->scratch, name, x->read, x->user, plain);
+    x->source.name = arena_copy(&x->mem, x->source.name);
+    x->source.no_fast_path = x->context->parse_options.no_fast_path;
+    x->work = extract_start(&x->mem, &x->scratch, &x->source);
 }
 
-static enum jx_status
-begin(jx_extract *x, jx_extract **extract)
+enum jx_status
+api_extract_begin(jx_context *context, const struct extract_source *source, jx_extract **extract)
 {
-    jx_context *context = x->context;
+    jx_extract *x = &(jx_extract){.context = context, .source = *source};
     *extract = NULL;
     if (!api_guard(&context->mem, work_new, &x))
         return JX_OUT_OF_MEMORY;
@@ -72,16 +64,7 @@ jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *u
 {
     if (context == NULL || name == NULL || read == NULL || extract == NULL)
         return api_misuse(context, "`name`, `read` or `extract` is NULL");
-    return begin(&(jx_extract){.context = context, .name = name, .read = read, .user = user}, extract);
-}
-
-enum jx_status
-api_extract_resume(jx_context *context, const char *name, const struct extract_state *state, struct cursor from,
-                   jx_read_fn read, void *user, jx_extract **extract)
-{
-    return begin(
-        &(jx_extract){.context = context, .name = name, .read = read, .user = user, .state = state, .from = from},
-        extract);
+    return api_extract_begin(context, &(struct extract_source){slice_of(name), read, user}, extract);
 }
 
 struct extract_state
@@ -140,7 +123,7 @@ work_parse(void *arg)
 {
     jx_extract *x = arg;
     jx_module *module = x->module;
-    parse_found(module, slice_of(x->name), x->find.text, x->find.origins, x->find.n_origins);
+    parse_found(module, x->source.name, x->find.text, x->find.origins, x->find.n_origins);
     module->first_program = x->programs;
     api_list_programs(module);
     x->verdict = classify_module(&module->ir, &module->diags);

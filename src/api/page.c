@@ -61,8 +61,10 @@ work_page(void *arg)
         shown.stream = w->other->stream.at;
         shown.n_stream = w->other->stream.n;
     }
-    page_module(&w->out, &module->ir, &module->diags, module->stream.at, module->stream.n, w->number, w->parts,
-                w->other ? &shown : NULL);
+    struct page page = {.out = &w->out, .m = &module->ir, .diags = &module->diags, .number = w->number};
+    page.parts = w->parts;
+    page.changes = w->other ? &shown : NULL;
+    page_module(&page, module->stream.at, module->stream.n);
 }
 
 _Static_assert(JX_PAGE_FINDINGS == (unsigned)PAGE_FINDINGS && JX_PAGE_COSTS == (unsigned)PAGE_COSTS &&

@@ -205,6 +205,16 @@ jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user)
     return api_write(module, &w.out, write, user, work_json, &w);
 }
 
+/* writes bytes as `work` transforms them */
+static enum jx_status
+write_bytes(struct slice bytes, void (*work)(void *), jx_write_fn write, void *user)
+{
+    struct writing w = {.text = bytes};
+    if (bytes.at == NULL && bytes.n > 0)
+        return JX_MISUSE;
+    return api_write_alone(&w.out, write, user, work, &w);
+}
+
 static void
 work_json_string(void *arg)
 {
@@ -215,10 +225,7 @@ work_json_string(void *arg)
 enum jx_status
 jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user)
 {
-    struct writing w = {.text = {bytes, n}};
-    if (bytes == NULL && n > 0)
-        return JX_MISUSE;
-    return api_write_alone(&w.out, write, user, work_json_string, &w);
+    return write_bytes((struct slice){bytes, n}, work_json_string, write, user);
 }
 
 enum jx_status
@@ -312,10 +319,7 @@ work_colored(void *arg)
 enum jx_status
 jx_write_colored(const char *bytes, size_t n, jx_write_fn write, void *user)
 {
-    struct writing w = {.text = {bytes, n}};
-    if (bytes == NULL && n > 0)
-        return JX_MISUSE;
-    return api_write_alone(&w.out, write, user, work_colored, &w);
+    return write_bytes((struct slice){bytes, n}, work_colored, write, user);
 }
 
 bool(jx_word_next)(struct jx_string line, size_t *at, struct jx_word *word, size_t size)

@@ -27,7 +27,8 @@ struct canon_operation {
     char *memory;
 };
 
-/* the key of an operation */
+/* the key of an operation. It has copies, not lists of the module to compare by ir/identity.h: normal form replaces
+ * these */
 struct key {
     struct canon_operation o; /* everything except memory and the fields for canonical bytes */
     struct slice list;

@@ -69,17 +69,25 @@ entry_text(const struct contract_check *b, const struct sig_entry *e)
     return e->type == NONE ? SLICE("?") : type_get(&b->in->m->types, e->type)->text;
 }
 
+/* The types that the contract's value gives for the arguments or, with `out`, the results, and what they are. */
+struct sig_side {
+    u32 value;
+    bool out;
+    const struct sig_entry *entries;
+    u32 n;
+};
+
 static void
-check_entry(const struct contract_check *b, u32 value, bool out, u32 i, u32 n, const struct sig_entry *e,
-            struct written want)
+check_entry(const struct contract_check *b, const struct sig_side *s, u32 i, struct written want)
 {
     struct diags *ds = b->in->ds;
+    const struct sig_entry *e = &s->entries[i];
     struct slice type = entry_text(b, e);
     bool same = same_words(type, want.type);
     if (same && same_words(flag_words(e->flag), want.flag))
         return;
-    struct span span = entry_span(b, out, i, n);
-    const char *side = out ? "result" : "argument";
+    struct span span = entry_span(b, s->out, i, s->n);
+    const char *side = s->out ? "result" : "argument";
     if (!same)
         diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract requires %s", side, i + 1,
                  diag_quote(ds, type), diag_quote(ds, want.type));
@@ -89,34 +97,35 @@ check_entry(const struct contract_check *b, u32 value, bool out, u32 i, u32 n, c
                  : e->flag == SIG_EXPLICIT ? "explicit"
                                            : "implicit",
                  same_words(want.flag, SLICE("True")) ? "explicit" : "implicit or constant");
-    contract_note(b, DIAG_K804, value, "the contract requires this signature");
+    contract_note(b, DIAG_K804, s->value, "the contract requires this signature");
 }
 
 static void
-check_side(const struct contract_check *b, u32 value, bool out, const struct sig_entry *entries, u32 n)
+check_side(const struct contract_check *b, const struct sig_side *s)
 {
-    if (value == NONE)
+    u32 n = s->n;
+    if (s->value == NONE)
         return;
     if (b->in->edits) {
-        contract_edit(b->in->edits, value, out ? SLICE("out_type") : SLICE("in_type"),
-                      b->in->spell(b->in->user, entries, n));
+        contract_edit(b->in->edits, s->value, s->out ? SLICE("out_type") : SLICE("in_type"),
+                      b->in->spell(b->in->user, s->entries, n));
         return;
     }
     if (!contract_reports(b, DIAG_K804))
         return;
-    struct slice text = config_node(b->c, value)->word;
+    struct slice text = config_node(b->c, s->value)->word;
     struct cursor inside = cursor_inside(text);
     struct written want;
     u32 count = 0;
     for (; written_next(&inside, &want); count++)
         if (count < n)
-            check_entry(b, value, out, count, n, &entries[count], want);
+            check_entry(b, s, count, want);
     if (count == n)
         return;
-    struct span span = n > 0 ? entry_span(b, out, n - 1, n) : (struct span){contract_check_start(b), 1};
+    struct span span = n > 0 ? entry_span(b, s->out, n - 1, n) : (struct span){contract_check_start(b), 1};
     diag_add(b->in->ds, DIAG_K804, span.at, span.n, "the program has %u %s%s; the contract requires %u", n,
-             out ? "result" : "argument", n == 1 ? "" : "s", count);
-    contract_note(b, DIAG_K804, value, "the contract requires this signature");
+             s->out ? "result" : "argument", n == 1 ? "" : "s", count);
+    contract_note(b, DIAG_K804, s->value, "the contract requires this signature");
 }
 
 void
@@ -129,8 +138,8 @@ contract_signature(const struct contract_check *b)
     struct signature sig = {0};
     const struct program *p = &m->programs.at[b->in->stream[b->number]];
     signature_derive(b->signer, b->inventory->root, dims_are_variables(m, p, b->signer->binders), &sig);
-    check_side(b, in, false, sig.in.at, sig.in.n);
-    check_side(b, out, true, sig.out.at, sig.out.n);
+    check_side(b, &(struct sig_side){in, false, sig.in.at, sig.in.n});
+    check_side(b, &(struct sig_side){out, true, sig.out.at, sig.out.n});
     vec_free(m->mem, &sig.in);
     vec_free(m->mem, &sig.out);
 }

@@ -262,14 +262,15 @@ count_digits(u32 number)
     return n;
 }
 
-/* the source line and the carets under text[at .. at + n); nothing if the line is empty */
+/* the source line of a place and the carets under the words; nothing if the line is empty */
 static void
-write_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
-              enum diag_level level)
+write_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p,
+              struct slice words, enum diag_level level)
 {
     if (line_blank(t, p))
         return;
-    u32 s = at < p->line_end ? at : p->line_end, e = n > p->line_end - s ? p->line_end : s + n;
+    u32 at = (u32)(words.at - t->at), s = at < p->line_end ? at : p->line_end;
+    u32 e = words.n > p->line_end - s ? p->line_end : s + (u32)words.n;
     u32 digits = count_digits(p->line), margin = digits < LEAST_MARGIN ? LEAST_MARGIN - digits : 0;
     put(out, style->gutter);
     sink_blanks(out, margin);
@@ -323,7 +324,7 @@ write_finding(struct sink *out, struct findings *f, const struct style *style)
     write_three(out, info.name, "]", style->end);
     sink_char(out, '\n');
     if (f->placed)
-        write_snippet(out, style, t, &f->place, d->at, d->n, d->level);
+        write_snippet(out, style, t, &f->place, (struct slice){t->at + d->at, d->n}, d->level);
     for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
         const struct diag_note *note = &ds->notes.at[i];
         struct place p;
@@ -332,7 +333,7 @@ write_finding(struct sink *out, struct findings *f, const struct style *style)
             write_head(out, style, of->name, &p, LEVEL_NOTE);
             write_visible(out, note->message);
             sink_char(out, '\n');
-            write_snippet(out, style, of, &p, note->at, note->n, LEVEL_NOTE);
+            write_snippet(out, style, of, &p, (struct slice){of->at + note->at, note->n}, LEVEL_NOTE);
         } else {
             write_three(out, "     ", style->gutter, "=");
             write_three(out, style->end, " ", style->level[LEVEL_NOTE]);

@@ -33,29 +33,20 @@ struct extract {
 };
 
 struct extract *
-extract_start(struct mem *m, struct mem *scratch, struct slice name, window_read *read, void *user, bool no_fast_path)
+extract_start(struct mem *m, struct mem *scratch, const struct extract_source *source)
 {
     struct extract *x = mem_zeroed(m, sizeof *x);
     x->mem = m;
     x->scratch = scratch;
-    x->no_fast_path = no_fast_path;
-    window_start(&x->flow, m, name, read, user);
+    x->no_fast_path = source->no_fast_path;
     x->collector.mem = m;
-    return x;
-}
-
-struct extract *
-extract_resume(struct mem *m, struct mem *scratch, const struct extract_state *state, struct cursor from,
-               window_read *read, void *user, bool no_fast_path)
-{
-    struct extract *x = mem_zeroed(m, sizeof *x);
-    x->mem = m;
-    x->scratch = scratch;
-    x->no_fast_path = no_fast_path;
-    x->at = state->at;
-    window_resume(&x->flow, m, from, read, user);
+    if (source->state == NULL) {
+        window_start(&x->flow, m, source->name, source->read, source->user);
+        return x;
+    }
+    x->at = source->state->at;
+    window_resume(&x->flow, m, source->from, source->read, source->user);
     window_fill(&x->flow, x->at);
-    x->collector.mem = m;
     return x;
 }
 

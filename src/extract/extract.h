@@ -35,10 +35,27 @@ struct found_program {
 
 struct extract;
 
-/* begins an extraction from the file called name, which `read` reads. It is allocated in m and freed with it; pool
- * `scratch` is used during calls and empty between them */
-struct extract *extract_start(struct mem *m, struct mem *scratch, struct slice name, window_read *read, void *user,
-                              bool no_fast_path);
+/* How far a search has come, once the last find is final. */
+struct extract_state {
+    u64 at;    /* the search goes on from here .. */
+    bool free; /* .. and depends only on the text from extract_back(at) on */
+    u64 seen;  /* no byte from here on was read; UINT64_MAX: the end was */
+};
+
+/* A file that `read` reads: all of it, or, after a state that is free, from the beginning of a line on that is not
+ * after extract_back(state->at). */
+struct extract_source {
+    struct slice name;
+    window_read *read;
+    void *user;
+    const struct extract_state *state; /* NULL: from the beginning */
+    struct cursor from;
+    bool no_fast_path; /* of parse_module */
+};
+
+/* begins an extraction. It is allocated in m and freed with it; pool `scratch` is used during calls and empty between
+ * them */
+struct extract *extract_start(struct mem *m, struct mem *scratch, const struct extract_source *source);
 
 /* finds the next program, by its brackets and lines; false if there is none, or (see extract_failed) reading
  * failed */
@@ -56,20 +73,8 @@ struct verdict {
  * the find is final */
 bool extract_again(struct extract *x, const struct verdict *verdict, struct find *find);
 
-/* How far a search has come, once the last find is final. */
-struct extract_state {
-    u64 at;    /* the search goes on from here .. */
-    bool free; /* .. and depends only on the text from extract_back(at) on */
-    u64 seen;  /* no byte from here on was read; UINT64_MAX: the end was */
-};
-
 /* the state of an extraction, between its finds */
 struct extract_state extract_state(const struct extract *x);
-
-/* continues in the middle of a text, after a state that is free: `read` reads from `from` on, the beginning of a line
- * not after extract_back(state->at) */
-struct extract *extract_resume(struct mem *m, struct mem *scratch, const struct extract_state *state,
-                               struct cursor from, window_read *read, void *user, bool no_fast_path);
 
 /* the first byte that a search from a place on reads */
 u64 extract_back(u64 at);

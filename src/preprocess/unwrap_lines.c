@@ -266,12 +266,20 @@ unfill(struct text *t)
     }
 }
 
-/* records removed bytes again, up to a position, after bytes moved; *next is the first one after it */
+/* The bytes removed from a text before its bytes move, and the next of them to be recorded again. */
+struct old_joins {
+    const struct join *at;
+    u32 n, next;
+};
+
+/* records removed bytes again, up to a position, after bytes moved */
 static void
-move_joins(struct mem *m, struct text *t, const struct join *old, u32 n, u32 *next, u32 until, u32 moved)
+move_joins(struct mem *m, struct text *t, struct old_joins *old, u32 until, u32 moved)
 {
-    for (; *next < n && old[*next].at <= until; ++*next)
-        text_left_out(m, t, old[*next].at - moved, old[*next].skipped - (*next > 0 ? old[*next - 1].skipped : 0));
+    for (; old->next < old->n && old->at[old->next].at <= until; old->next++) {
+        const struct join *j = &old->at[old->next];
+        text_left_out(m, t, j->at - moved, j->skipped - (old->next > 0 ? j[-1].skipped : 0));
+    }
 }
 
 /* true if the line end at `last`, of the line from p on, replaced a space: Python prints one after a comma in
@@ -299,14 +307,14 @@ join(struct mem *m, struct text *t, const struct fold *f)
 {
     char *to = t->at;
     struct origin *o = t->origins, *past = o + t->n_origins;
-    struct join *old = t->joins.at;
-    u32 n_old = t->joins.n, next = 0;
+    struct join *joins = t->joins.at;
+    struct old_joins old = {joins, t->joins.n, 0};
     memset(&t->joins, 0, sizeof t->joins);
     for (const char *p = f->begin, *last; p < f->end; p = last + 1) {
         last = line_end(p, f->end);
         for (; o < past && t->at + o->at <= last; o++)
             o->at -= (u32)(p - to);
-        move_joins(m, t, old, n_old, &next, (u32)(last - t->at), (u32)(p - to));
+        move_joins(m, t, &old, (u32)(last - t->at), (u32)(p - to));
         bool cut = is_cut(f, p, last);
         size_t n = (size_t)(last - p) + (last < f->end && !cut);
         memmove(to, p, n);
@@ -319,8 +327,8 @@ join(struct mem *m, struct text *t, const struct fold *f)
                 text_left_out(m, t, (u32)(to - t->at), 1);
         }
     }
-    move_joins(m, t, old, n_old, &next, (u32)(f->end - t->at), (u32)(f->end - to));
-    mem_free(m, old);
+    move_joins(m, t, &old, (u32)(f->end - t->at), (u32)(f->end - to));
+    mem_free(m, joins);
     memset(to, 0, (size_t)(f->end - to));
     t->n = (u32)(to - t->at);
 }

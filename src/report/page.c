@@ -433,28 +433,27 @@ write_changes(struct page *p, const struct page_changes *c)
 }
 
 void
-page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n, u32 number,
-            u32 parts, const struct page_changes *changes)
+page_module(struct page *p, const program_t *stream, u32 n)
 {
-    struct page p = {.out = out, .m = m, .diags = diags, .number = number, .parts = parts, .changes = changes};
-    p.marks = changes ? changes->marks : NULL;
-    sink_printf(out, "<section id=\"m%u\">\n<h2>", number);
-    html_text(out, m->text.name);
-    sink_printf(out, "</h2>\n");
-    assign_findings(&p);
-    comments_anchor(m);
-    if (changes)
-        write_changes(&p, changes);
-    if (parts & PAGE_FINDINGS)
-        write_findings(&p, 0);
+    struct mem *mem = p->m->mem;
+    p->marks = p->changes ? p->changes->marks : NULL;
+    sink_printf(p->out, "<section id=\"m%u\">\n<h2>", p->number);
+    html_text(p->out, p->m->text.name);
+    sink_printf(p->out, "</h2>\n");
+    assign_findings(p);
+    comments_anchor(p->m);
+    if (p->changes)
+        write_changes(p, p->changes);
+    if (p->parts & PAGE_FINDINGS)
+        write_findings(p, 0);
     for (u32 i = 0; i < n; i++) {
-        p.program = stream[i];
-        p.ordinal = i + 1;
-        write_program(&p);
+        p->program = stream[i];
+        p->ordinal = i + 1;
+        write_program(p);
     }
-    sink_printf(out, "</section>\n");
-    memo_free(m->mem, &p.found);
-    memo_free(m->mem, &p.next_found);
-    memo_free(m->mem, &p.of_program);
-    memo_free(m->mem, &p.next_of);
+    sink_printf(p->out, "</section>\n");
+    memo_free(mem, &p->found);
+    memo_free(mem, &p->next_found);
+    memo_free(mem, &p->of_program);
+    memo_free(mem, &p->next_of);
 }

@@ -60,10 +60,9 @@ enum page_part {
     PAGE_ALL = 31
 };
 
-/* writes the sections of one module, whose programs were checked; stream are its n programs, `parts` those of enum
- * page_part, joined by |; `changes` may be NULL. Linear, except for pictures, which only small programs have */
-void page_module(struct sink *out, struct module *m, const struct diags *diags, const program_t *stream, u32 n,
-                 u32 number, u32 parts, const struct page_changes *changes);
+/* writes the sections of one module, whose n programs were checked; out, m, diags, number, parts and changes of p are
+ * set. Linear, except for pictures, which only small programs have */
+void page_module(struct page *p, const program_t *stream, u32 n);
 
 /* the CSS class of a marked equation, NULL for an unchanged one or without a comparison */
 const char *page_mark(const struct page *p, eqn_t e);

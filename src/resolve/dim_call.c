@@ -82,37 +82,42 @@ is_index(const struct dynamics *d, const struct region *in, const struct dim *di
            binders_find(&d->inner, dim->name) == d->m->jaxprs.at[in->jaxpr].vars + d->map.index;
 }
 
+/* An operand of an equation and the binder of a nested program that receives it. */
+struct passing {
+    eqn_t e;
+    u32 operand;
+    const struct region *in;
+    u32 binder;
+    const struct type *got, *want;
+};
+
 static void
-report_operand(struct dynamics *d, eqn_t e, u32 operand, const struct region *in, u32 binder, u32 axis)
+report_operand(struct dynamics *d, const struct passing *p, u32 axis)
 {
     const struct module *m = d->m;
-    const struct type *want = type_array(m, m->vars.at[m->jaxprs.at[in->jaxpr].vars + binder].type);
-    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
-    const struct type *got = atom_array(m, a);
-    struct span s = eqn_operand_span(m, e, operand), there = jaxpr_binder_span(m, in->jaxpr, binder);
-    const char *outside = dyn_size(d, outer_size(d, &type_dims(&m->types, got)[axis]));
-    const char *inside = dyn_size(d, inner_size(d, e, in, &type_dims(&m->types, want)[axis]));
+    const struct dim *got = &type_dims(&m->types, p->got)[axis], *want = &type_dims(&m->types, p->want)[axis];
+    struct span s = eqn_operand_span(m, p->e, p->operand), there = jaxpr_binder_span(m, p->in->jaxpr, p->binder);
+    const char *outside = dyn_size(d, outer_size(d, got)), *inside = dyn_size(d, inner_size(d, p->e, p->in, want));
     diag_add(d->ds, DIAG_D110, s.at, s.n,
              "this operand is %s, but the program it is passed to takes %s: axis %u is `%s` instead of `%s`",
-             diag_quote(d->ds, got->text), diag_quote(d->ds, want->text), axis, outside, inside);
+             diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), axis, outside, inside);
     diag_note(d->ds, there.at, there.n, "it is passed to this argument");
-    if (is_index(d, in, &type_dims(&m->types, want)[axis]))
+    if (is_index(d, p->in, want))
         diag_note(d->ds, NONE, 0, "`%s` is the loop index, so no array that is passed in can have this size", inside);
 }
 
 /* whether an operand of an unknown primitive differs from its binder in element type or rank; check_types reports the
  * others */
 static bool
-report_unlike(struct dynamics *d, eqn_t e, u32 operand, const struct region *in, u32 binder, const struct type *got,
-              const struct type *want)
+report_unlike(struct dynamics *d, const struct passing *p)
 {
     const struct module *m = d->m;
-    if (!d->unknown_prim || got->dtype == NONE || want->dtype == NONE)
+    if (!d->unknown_prim || p->got->dtype == NONE || p->want->dtype == NONE)
         return false;
-    struct span s = eqn_operand_span(m, e, operand), there = jaxpr_binder_span(m, in->jaxpr, binder);
+    struct span s = eqn_operand_span(m, p->e, p->operand), there = jaxpr_binder_span(m, p->in->jaxpr, p->binder);
     diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes %s to `%s`, which is %s",
-             quote_name(m, d->ds, m->eqns.at[e].prim), diag_quote(d->ds, got->text),
-             dyn_name(d, m->jaxprs.at[in->jaxpr].vars + binder), diag_quote(d->ds, want->text));
+             quote_name(m, d->ds, m->eqns.at[p->e].prim), diag_quote(d->ds, p->got->text),
+             dyn_name(d, m->jaxprs.at[p->in->jaxpr].vars + p->binder), diag_quote(d->ds, p->want->text));
     diag_note(d->ds, there.at, there.n, "it is passed to this argument");
     return true;
 }
@@ -125,15 +130,16 @@ check_operand(struct dynamics *d, eqn_t e, const struct region *in, u32 binder)
     u32 operand = region_operand(in, binder);
     if (operand == NONE || operand >= m->eqns.at[e].n_atoms)
         return true;
+    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
     const struct type *want = type_array(m, m->vars.at[m->jaxprs.at[in->jaxpr].vars + binder].type);
-    const struct type *got = atom_array(m, m->atoms.at[m->eqns.at[e].atoms + operand]);
+    const struct type *got = atom_array(m, a);
     if (!want || !got)
         return true;
-    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
+    const struct passing passing = {e, operand, in, binder, got, want};
     if (atom_kind(a) == ATOM_VAR && memo_get(&d->found->unsized, atom_id(a)))
         return true;
     if (want->rank != got->rank || want->dtype != got->dtype)
-        return !report_unlike(d, e, operand, in, binder, got, want);
+        return !report_unlike(d, &passing);
     if (!d->variables || (!want->dynamic && !got->dynamic))
         return true;
     for (u32 k = 0; k < want->rank; k++) {
@@ -142,7 +148,7 @@ check_operand(struct dynamics *d, eqn_t e, const struct region *in, u32 binder)
         bool known = outside.kind == SIZE_INT || outside.kind == SIZE_VAR;
         if (!sizes_differ(outside, inside) && !(known && is_index(d, in, &type_dims(&m->types, want)[k])))
             continue;
-        report_operand(d, e, operand, in, binder, k);
+        report_operand(d, &passing, k);
         return false;
     }
     return true;
@@ -182,17 +188,25 @@ result_size_excused(const struct dynamics *d, struct size printed, struct size w
     return ours(&d->map) && operand && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT);
 }
 
+/* The size of an axis of result i, as it is printed, and as the nested program returns it. */
+struct returned_size {
+    u32 i, axis;
+    const struct dim *inside;
+    struct size printed, wanted;
+};
+
 static void
-report_result(struct dynamics *d, eqn_t e, u32 i, const struct region *in, u32 axis, const struct dim *of,
-              struct size printed, struct size wanted)
+report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct returned_size *size)
 {
     const struct module *m = d->m;
+    u32 i = size->i, axis = size->axis;
+    struct size printed = size->printed, wanted = size->wanted;
     var_t v = m->eqns.at[e].vars + i;
     const struct type *t = type_array(m, m->vars.at[v].type);
     struct span s = dim_span(m, eqn_result_span(m, e, i), t, &type_dims(&m->types, t)[axis]);
     struct span there = jaxpr_out_span(m, in->jaxpr, i);
     bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
-    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, of->name)) /* reported inside */
+    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, size->inside->name)) /* reported inside */
         return;
     diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the nested program returns %s`%s`",
              axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
@@ -215,11 +229,11 @@ check_results(struct dynamics *d, eqn_t e, const struct region *in)
         if (!printed || !inside || printed->rank != inside->rank || (!printed->dynamic && !inside->dynamic))
             continue;
         for (u32 k = 0; k < printed->rank; k++) {
-            const struct dim *of = &type_dims(&m->types, inside)[k];
-            struct size size = outer_size(d, &type_dims(&m->types, printed)[k]), wanted;
-            if (result_size_fits(d, e, in, of, size, &wanted))
+            struct returned_size size = {i, k, &type_dims(&m->types, inside)[k], .printed = {0}};
+            size.printed = outer_size(d, &type_dims(&m->types, printed)[k]);
+            if (result_size_fits(d, e, in, size.inside, size.printed, &size.wanted))
                 continue;
-            report_result(d, e, i, in, k, of, size, wanted);
+            report_result(d, e, in, &size);
             break;
         }
     }

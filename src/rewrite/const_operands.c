@@ -143,14 +143,19 @@ const_slot_fill(struct module *m, eqn_t e, const struct const_slot *slot, const 
         slices_insert(m, e, slot->slices, slot->slice, slot->operand - slot->base, n);
 }
 
+/* Binders [from, from + n), which are now at `to`, with a gap before the one at index `at`. */
+struct moved {
+    var_t from, to;
+    u32 n, at, gap;
+};
+
 static void
-follow(struct module *m, atom_t *a, u32 from, u32 n, u32 to, u32 at, u32 shift)
+follow(atom_t *a, const struct moved *moved)
 {
-    if (atom_kind(*a) != ATOM_VAR || atom_id(*a) < from || atom_id(*a) - from >= n)
+    if (atom_kind(*a) != ATOM_VAR || atom_id(*a) < moved->from || atom_id(*a) - moved->from >= moved->n)
         return;
-    u32 i = atom_id(*a) - from;
-    *a = atom_make(ATOM_VAR, to + i + (i >= at ? shift : 0));
-    (void)m;
+    u32 i = atom_id(*a) - moved->from;
+    *a = atom_make(ATOM_VAR, moved->to + i + (i >= moved->at ? moved->gap : 0));
 }
 
 u32
@@ -163,20 +168,21 @@ binders_insert(struct module *m, jaxpr_t id, u32 at, const var_t *binders, u32 n
         var_t like = i < at ? j.vars + i : made ? binders[i - at] : j.vars + i - n;
         var_append(m, like, made ? m->vars.at[like].name : NONE);
     }
+    const struct moved moved = {j.vars, to, old, at, n};
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
             atom_t *a = &m->atoms.at[m->eqns.at[e].atoms + i];
             if (atom_kind(*a) != ATOM_REF) {
-                follow(m, a, j.vars, old, to, at, n);
+                follow(a, &moved);
                 continue;
             }
             struct refexpr *ref = &m->refs.at[atom_id(*a)];
-            follow(m, &ref->ref, j.vars, old, to, at, n);
+            follow(&ref->ref, &moved);
             for (u32 k = 0; k < ref->n_uses; k++)
-                follow(m, &m->uses.at[ref->uses + k], j.vars, old, to, at, n);
+                follow(&m->uses.at[ref->uses + k], &moved);
         }
     for (u32 i = 0; i < j.n_outs; i++)
-        follow(m, &m->atoms.at[j.outs + i], j.vars, old, to, at, n);
+        follow(&m->atoms.at[j.outs + i], &moved);
     struct jaxpr *jaxpr = &m->jaxprs.at[id];
     jaxpr->vars = to;
     if (constants)

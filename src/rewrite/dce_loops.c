@@ -241,21 +241,27 @@ dce_while(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     return answer;
 }
 
-/* queries every branch, the first one last, so that it is computed first; false if one has to wait. Arguments that any
- * of them needs are marked in ins */
+/* The branches of a cond and what becomes of them. */
+struct branches {
+    VEC(jaxpr_t) at;
+    jaxpr_t *fresh;
+    u8 *ins; /* arguments that any of them needs */
+};
+
+/* queries every branch, the first one last, so that it is computed first; false if one has to wait */
 static bool
-ask_branches(struct dce *d, struct dce_turn *t, const jaxpr_t *branches, u32 n, const u8 *inst, jaxpr_t *fresh, u8 *ins)
+ask_branches(struct dce *d, const struct dce_turn *t, struct branches *b, const u8 *inst)
 {
     bool known = true;
-    for (u32 i = n; i-- > 0;) {
+    for (u32 i = b->at.n; i-- > 0;) {
         struct dced new;
-        if (!dce_ask(d, branches[i], t->outs, inst, t->live + 1, &new)) {
+        if (!dce_ask(d, b->at.at[i], t->outs, inst, t->live + 1, &new)) {
             known = false;
             continue;
         }
-        fresh[i] = new.jaxpr;
+        b->fresh[i] = new.jaxpr;
         for (u32 k = 0; k + 1 < t->n_ins; k++)
-            ins[k] |= new.ins[k];
+            b->ins[k] |= new.ins[k];
     }
     return known;
 }
@@ -265,7 +271,7 @@ dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
 {
     struct module *m = d->m;
     param_t p = params_find(d, t, SLICE("branches"));
-    VEC(jaxpr_t) branches = {0};
+    struct branches b = {0};
     if (!t->any_out && !t->effects)
         return dce_drop(t);
     if (p == NONE || m->params.at[p].kind != PARAM_TUPLE)
@@ -274,30 +280,28 @@ dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     for (u32 s = m->params.at[p].a; s != NONE && fits; s = m->segments.at[s].next)
         fits = m->segments.at[s].kind == SEGMENT_JAXPR;
     for (u32 k = 0; k < d->map.regions.n && fits; k++)
-        *vec_push(m->mem, &branches) = d->map.regions.at[k].jaxpr;
-    u32 n = branches.n;
-    u8 *ins = mem_alloc(m->mem, t->n_ins + 1);
-    jaxpr_t *fresh = mem_alloc(m->mem, (n + 1) * sizeof *fresh);
-    memset(ins, 0, t->n_ins + 1);
+        *vec_push(m->mem, &b.at) = d->map.regions.at[k].jaxpr;
+    u32 n = b.at.n;
+    b.ins = mem_zeroed(m->mem, t->n_ins + 1);
+    b.fresh = mem_alloc(m->mem, (n + 1) * sizeof *b.fresh);
     enum dce_answer answer = DCE_KEEP;
-    if (fits &&
-        (!ask_branches(d, t, branches.at, n, NULL, fresh, ins) || !ask_branches(d, t, branches.at, n, ins, fresh, ins)))
+    if (fits && (!ask_branches(d, t, &b, NULL) || !ask_branches(d, t, &b, b.ins)))
         answer = DCE_WAIT;
     bool changed = fits && answer == DCE_KEEP;
     if (changed) {
-        memcpy(t->ins + 1, ins, t->n_ins - 1);
+        memcpy(t->ins + 1, b.ins, t->n_ins - 1);
         memcpy(t->results, t->outs, t->n_outs);
-        changed = !mask_all(ins, t->n_ins - 1) || !mask_all(t->outs, t->n_outs) ||
-                  memcmp(fresh, branches.at, n * sizeof *fresh) != 0;
+        changed = !mask_all(b.ins, t->n_ins - 1) || !mask_all(t->outs, t->n_outs) ||
+                  memcmp(b.fresh, b.at.at, n * sizeof *b.fresh) != 0;
     }
     if (changed) {
-        struct replacing r = {fresh, 0};
+        struct replacing r = {b.fresh, 0};
         params_copy(d, t);
         param_change(m, params_find(d, t, SLICE("branches")), next_fresh, &r);
-        params_filter(d, t, row->ins, ins, t->n_ins - 1);
+        params_filter(d, t, row->ins, b.ins, t->n_ins - 1);
     }
-    mem_free(m->mem, ins);
-    mem_free(m->mem, fresh);
-    vec_free(m->mem, &branches);
+    mem_free(m->mem, b.ins);
+    mem_free(m->mem, b.fresh);
+    vec_free(m->mem, &b.at);
     return answer;
 }
