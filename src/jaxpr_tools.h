@@ -310,7 +310,7 @@ JX_API struct jx_string jx_document_text(const jx_document *document);
 JX_API JX_CHECKED enum jx_status jx_document_module(jx_document *document, jx_module **module);
 
 /* A stretch of a document that is read on its own: some programs of a text of programs, or one that was found in other
- * text. */
+ * text. This structure never grows. */
 struct jx_document_part {
     uint64_t id; /* another one whenever the stretch is read again */
     jx_module *module;

@@ -25,7 +25,8 @@ void *vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t siz
                 ? ((v)->at = vec_grow((m), (v)->at, (v)->n, &(v)->cap, (more), sizeof *(v)->at), 0) \
                 : 0))
 
-/* appends one element and returns its address */
+/* appends one element and returns its address. In `*vec_push(m, &v) = f(x)`, f may run before or after the push: it
+ * must not push to v nor read v.n */
 #define vec_push(m, v) (vec_reserve((m), (v), 1), &(v)->at[(v)->n++])
 
 /* appends `count` elements, uninitialised, and returns the address of the first */

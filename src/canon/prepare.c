@@ -136,9 +136,9 @@ size_program(struct passes *with, program_t program, const struct dim_words *wor
     if (variables)
         pass_repair(with, program);
     enum outcome did = pass_captures(with, program);
-    if (did == PASS_STUCK)
+    if (did == OUTCOME_STUCK)
         return;
-    if (did != PASS_NOTHING && variables)
+    if (did != OUTCOME_NOTHING && variables)
         pass_repair(with, program);
     if (variables) {
         pass_expand(with, program);

@@ -400,12 +400,12 @@ struct slice diff_head(struct diff_side *s, eqn_t e);
 /* the text of a shared program, `let f = { lambda .. }` */
 struct slice diff_let_text(struct diff_side *s, u32 let);
 
-/* the text of an operand, a type, a binder, the results of a jaxpr */
-struct slice diff_atom_text(struct diff_side *s, atom_t a);
-struct slice diff_type_text(struct diff_side *s, type_t t);
-struct slice diff_binder_text(struct diff_side *s, var_t v);
-struct slice diff_binders_text(struct diff_side *s, jaxpr_t j);
-struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j);
+/* the printed text of a part, in the pool of the side's module */
+struct slice diff_atom_text(struct diff_side *s, atom_t a);     /* of an operand */
+struct slice diff_type_text(struct diff_side *s, type_t t);     /* of a type */
+struct slice diff_binder_text(struct diff_side *s, var_t v);    /* of a binder, with its type */
+struct slice diff_binders_text(struct diff_side *s, jaxpr_t j); /* of all binders of a jaxpr */
+struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j); /* of its results */
 
 /* -- shared programs (shared.c) -- */
 

@@ -421,12 +421,19 @@ comment_of(const struct module *m, eqn_t e)
     return (u32)memo_get(&m->comment_of, e);
 }
 
-/* what follows a comment; where nothing but spaces is between two offsets; whether a comment begins its line, or
- * is below the one before it; and just past the last comment of a program, those after it included */
+/* the offset just past a comment */
 u32 comment_end(const struct comment *c);
+
+/* whether there is nothing but spaces between two offsets */
 bool module_blank(const struct module *m, u32 from, u32 to);
+
+/* whether a comment begins its line */
 bool comment_is_alone(const struct module *m, const struct comment *c);
+
+/* whether a comment is below the one before it */
 bool comment_is_piled(const struct module *m, u32 comment);
+
+/* the offset just past the last comment of a program, those after it included */
 u32 comments_end(const struct module *m, const struct program *g);
 
 /* the comment, plus one, with the Python source of an equation, and its text without the folder of the packages,

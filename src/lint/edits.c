@@ -151,7 +151,7 @@ mark_gone(struct lint *l, eqn_t e)
 }
 
 void
-lint_find_fates(struct lint *l, jaxpr_t j)
+lint_make_edits(struct lint *l, jaxpr_t j)
 {
     if (l->facts.loops[j] & LOOP_GONE) {
         for (eqn_t e = l->m->jaxprs.at[j].eqns; e != NONE; e = l->m->eqns.at[e].next)

@@ -328,7 +328,7 @@ lint_jaxpr(struct lint *l, const struct schedule *s, jaxpr_t j)
         }
     call_rules(l, s->at[AT_JAXPR], j);
     if (l->run->edits)
-        lint_find_fates(l, j);
+        lint_make_edits(l, j);
 }
 
 /* which programs are linted: readable ones whose names are all bound */
@@ -401,7 +401,7 @@ lint_module(struct module *m, const struct lint_run *run, struct diags *ds, stru
         l.jaxpr = m->programs.at[p].main;
         call_rules(&l, s.at[AT_PROGRAM], p);
         if (run->edits && facts)
-            lint_find_fates(&l, l.jaxpr);
+            lint_make_edits(&l, l.jaxpr);
         if (l.why.program == p && !result->explained) {
             lint_explain(&l);
             result->explained = true;

@@ -236,7 +236,7 @@ void lint_replace(struct lint *l, eqn_t e, var_t var, var_t by);
 void lint_drop(struct lint *l, eqn_t e);
 
 /* turns lint_replace and lint_drop of one jaxpr into edits; called by the engine after each jaxpr */
-void lint_find_fates(struct lint *l, jaxpr_t j);
+void lint_make_edits(struct lint *l, jaxpr_t j);
 
 /* keeps edits that do not overlap earlier ones; called by the engine at the end */
 void lint_edits_choose(struct lint *l);

@@ -79,22 +79,16 @@ struct prim
 prims_row(u32 row)
 {
     const struct packed *t = &table[row];
-    return (struct prim){prim_newest_name(row),
-                         prim_older_names(row),
-                         string_at(t->params),
-                         string_at(t->effects),
-                         t->in,
-                         t->min,
-                         t->max,
-                         t->dtype,
-                         (u16)row,
-                         0,
-                         false,
-                         NULL,
-                         0,
-                         0,
-                         0,
-                         t->is};
+    return (struct prim){.name = prim_newest_name(row),
+                         .also = prim_older_names(row),
+                         .params = string_at(t->params),
+                         .effects = string_at(t->effects),
+                         .in = t->in,
+                         .min = t->min,
+                         .max = t->max,
+                         .dtype = t->dtype,
+                         .row = (u16)row,
+                         .is = t->is};
 }
 
 static u8

@@ -74,6 +74,9 @@ void check_types(struct module *m, const struct check_options *options, const st
  * becomes 0 if all names are bound and no error was added to ds. Linear in the module */
 void verify_programs(struct module *m, struct resolution *found, u8 *programs, struct diags *ds);
 
+/* how many errors, or odd sizes, are explained by a search linear in the program */
+enum { EXPLAINED = 64 };
+
 /* a name for a %s of a message; see diag_quote */
 static inline const char *
 quote_name(const struct module *m, struct diags *ds, name_t name)

@@ -31,9 +31,6 @@ struct dynamics {
 /* the span of a dim of the type of a binder, or the whole binder */
 struct span dim_span(const struct module *m, struct span binder, const struct type *array, const struct dim *d);
 
-/* how many errors, or odd sizes, are explained by a search linear in the program */
-enum { EXPLAINED = 64 };
-
 /* whether a jaxpr binds a name anywhere; linear in it, for messages only */
 bool binds_name(const struct module *m, jaxpr_t j, name_t name);
 

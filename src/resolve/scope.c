@@ -147,7 +147,7 @@ resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
 
 /* ---- messages ---- */
 
-/* the equation that contains program j, NONE if there is none */
+/* the jaxpr around jaxpr j; NONE if there is none */
 static jaxpr_t
 outer_of(const struct scopes *s, jaxpr_t j)
 {
@@ -288,7 +288,7 @@ use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice na
     return find_word(s, rest, name) || find_word(s, span, name) ? s->word : span;
 }
 
-/* true the first time a name of this program is reported */
+/* true the first time a name of this program is reported; after EXPLAINED names, each time */
 static bool
 first_report(struct scopes *s, name_t name)
 {

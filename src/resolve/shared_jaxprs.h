@@ -6,9 +6,6 @@
 
 #include "resolve/check.h"
 
-/* how many errors are explained by a search linear in the program */
-enum { EXPLAINED = 64 };
-
 /* reports each name in parameters of a jaxpr's equations that no shared program has. Linear */
 void check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j);
 

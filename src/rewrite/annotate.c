@@ -173,5 +173,5 @@ pass_annotate(struct passes *p, program_t program)
     vec_free(m->mem, &x.types);
     region_map_free(m, &x.map);
     binders_drop(&x.inner);
-    return x.any ? PASS_DONE : PASS_NOTHING;
+    return x.any ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

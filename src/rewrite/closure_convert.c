@@ -286,5 +286,5 @@ pass_captures(struct passes *p, program_t program)
     region_map_free(m, &c.map);
     binders_drop(&c.around);
     binders_drop(&c.scope);
-    return !closed || c.lost ? PASS_STUCK : any ? PASS_RENAMES : PASS_NOTHING;
+    return !closed || c.lost ? OUTCOME_STUCK : any ? OUTCOME_RENAMES : OUTCOME_NOTHING;
 }

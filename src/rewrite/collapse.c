@@ -245,7 +245,7 @@ pass_collapse(struct passes *p, program_t program)
     struct collapsing c;
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE || p->symbols)
-        return PASS_NOTHING;
+        return OUTCOME_NOTHING;
     sizing_init(&s, m);
     reach_all(m, program, &list);
     s.size = sizes_type(m, &list, true);
@@ -274,5 +274,5 @@ pass_collapse(struct passes *p, program_t program)
     collapsing_end(&c);
     vec_free(m->mem, &list);
     sizing_drop(&s);
-    return PASS_DONE;
+    return OUTCOME_DONE;
 }

@@ -21,9 +21,9 @@ pass_constants(struct passes *p, program_t program)
     struct module *m = p->m;
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE || m->jaxprs.at[main].n_consts == 0)
-        return PASS_NOTHING;
+        return OUTCOME_NOTHING;
     consume_constvars(&m->jaxprs.at[main]);
-    return PASS_DONE;
+    return OUTCOME_DONE;
 }
 
 /* whether equation e, which contains j, may have an operand for each of its constvars; l is scratch */
@@ -89,7 +89,7 @@ pass_nested_constants(struct passes *p, program_t program)
     memo_free(m->mem, &holders);
     region_map_free(m, &l);
     vec_free(m->mem, &list);
-    return any ? PASS_DONE : PASS_NOTHING;
+    return any ? OUTCOME_DONE : OUTCOME_NOTHING;
 }
 
 enum outcome
@@ -99,11 +99,11 @@ pass_args_to_consts(struct passes *p, program_t program)
     jaxpr_t main = m->programs.at[program].main;
     u32 n = p->count, stays = NONE;
     if (main == NONE)
-        return PASS_NOTHING;
+        return OUTCOME_NOTHING;
     struct jaxpr *j = &m->jaxprs.at[main];
     p->stays = j->n_ins;
     if (n > j->n_ins)
-        return PASS_STUCK;
+        return OUTCOME_STUCK;
     struct binders staying;
     binders_init(&staying, m);
     for (u32 i = n; i < j->n_ins; i++)
@@ -119,8 +119,8 @@ pass_args_to_consts(struct passes *p, program_t program)
     binders_drop(&staying);
     p->stays = stays;
     if (stays != NONE)
-        return PASS_STUCK;
+        return OUTCOME_STUCK;
     j->n_consts += n;
     j->n_ins -= n;
-    return n ? PASS_DONE : PASS_NOTHING;
+    return n ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

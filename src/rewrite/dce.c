@@ -370,7 +370,7 @@ pass_dce(struct passes *p, program_t program)
     struct jaxprs all = {0};
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
-        return PASS_NOTHING;
+        return OUTCOME_NOTHING;
     d.patience = PATIENCE_LEAST + PATIENCE * ((u64)m->eqns.n + m->vars.n + m->atoms.n);
     prims_init(m->mem, &d.prims);
     effects_init(&d.effects, m, &d.prims, d.version);
@@ -413,5 +413,5 @@ pass_dce(struct passes *p, program_t program)
     vec_free(m->mem, &d.bits);
     vec_free(m->mem, &d.order);
     vec_free(m->mem, &d.plans);
-    return d.respelled || memcmp(&before, &after, sizeof before) != 0 ? PASS_DONE : PASS_NOTHING;
+    return d.respelled || memcmp(&before, &after, sizeof before) != 0 ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

@@ -327,7 +327,7 @@ pass_expand(struct passes *p, program_t program)
     struct expanding x = {.underscore = module_intern(m, SLICE("_"))};
     struct jaxprs list = {0};
     if (m->programs.at[program].main == NONE)
-        return PASS_NOTHING;
+        return OUTCOME_NOTHING;
     sizing_init(&x.s, m);
     binders_init(&x.holder, m);
     reach_all(m, program, &list);
@@ -365,5 +365,5 @@ pass_expand(struct passes *p, program_t program)
     vec_free(m->mem, &x.names);
     binders_drop(&x.holder);
     sizing_drop(&x.s);
-    return PASS_DONE;
+    return OUTCOME_DONE;
 }

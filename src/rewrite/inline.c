@@ -387,5 +387,5 @@ pass_inline(struct passes *p, program_t program)
             resolve_jaxpr(&x, x.list.at[i]);
     }
     inlining_end(&x);
-    return due ? PASS_DONE : PASS_NOTHING;
+    return due ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

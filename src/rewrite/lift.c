@@ -371,5 +371,5 @@ pass_lift(struct passes *p, program_t program)
         if (!memo_get(&l.stuck, list.at[i]))
             lift_jaxpr(&l, list.at[i]);
     lifting_end(&l, &list);
-    return due ? PASS_DONE : PASS_NOTHING;
+    return due ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

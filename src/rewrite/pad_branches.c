@@ -82,5 +82,5 @@ pass_pad_branches(struct passes *p, program_t program)
     vec_free(m->mem, &list);
     vec_free(m->mem, &own);
     region_map_free(m, &l);
-    return any ? PASS_RENAMES : PASS_NOTHING;
+    return any ? OUTCOME_RENAMES : OUTCOME_NOTHING;
 }

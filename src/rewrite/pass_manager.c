@@ -74,8 +74,8 @@ static enum outcome
 run_row(struct pass_manager *p, program_t program, const struct pass_row *row)
 {
     enum outcome did = row->run(&p->with, program);
-    p->changed |= did != PASS_NOTHING;
-    p->renames |= did == PASS_RENAMES;
+    p->changed |= did != OUTCOME_NOTHING;
+    p->renames |= did == OUTCOME_RENAMES;
     return did;
 }
 
@@ -90,10 +90,10 @@ run_rows(struct pass_manager *p, program_t program, unsigned passes)
             open_program(p->with.m, program);
             p->open = true;
         }
-        enum outcome did = rows[i].run ? run_row(p, program, &rows[i]) : PASS_NOTHING;
-        if (did == PASS_STUCK)
+        enum outcome did = rows[i].run ? run_row(p, program, &rows[i]) : OUTCOME_NOTHING;
+        if (did == OUTCOME_STUCK)
             return false;
-        if (did != PASS_NOTHING && passes & rows[i].again)
+        if (did != OUTCOME_NOTHING && passes & rows[i].again)
             run_row(p, program, &rows[__builtin_ctz(rows[i].again)]);
     }
     return true;

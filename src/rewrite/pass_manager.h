@@ -58,7 +58,7 @@ void passes_init(struct pass_manager *p, struct module *m);
 void passes_end(struct pass_manager *p);
 
 /* runs those of `passes` before the ones that need an open program (PASSES_OPENING); false if one returned
- * PASS_STUCK, or left a name unbound. Afterwards p->todo has the others, except those that have nothing to do */
+ * OUTCOME_STUCK, or left a name unbound. Afterwards p->todo has the others, except those that have nothing to do */
 bool passes_run(struct pass_manager *p, program_t program, unsigned passes);
 
 /* opens the program if a pass in p->todo needs that, and runs these, except PASS_SPELL; false if nothing changed */

@@ -389,7 +389,7 @@ pass_repair(struct passes *p, program_t program)
     struct module *m = p->m;
     jaxpr_t main = m->programs.at[program].main;
     if (main == NONE)
-        return PASS_NOTHING;
+        return OUTCOME_NOTHING;
     const struct check_options options = {.dims = DIMS_VARS};
     struct repairing r = {
         .m = m, .d = {.m = m, .options = &options, .variables = true}, .rules = p->rules, .excused = p->excused};
@@ -419,5 +419,5 @@ pass_repair(struct passes *p, program_t program)
     binders_drop(&r.d.inner);
     memo_free(m->mem, &r.received);
     memo_free(m->mem, &r.relied);
-    return r.fresh ? PASS_RENAMES : r.any ? PASS_DONE : PASS_NOTHING;
+    return r.fresh ? OUTCOME_RENAMES : r.any ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

@@ -13,10 +13,10 @@ struct inferrer;
 
 /* What a pass did. */
 enum outcome {
-    PASS_NOTHING,
-    PASS_DONE,    /* it changed something; collapse and expand: or may have */
-    PASS_RENAMES, /* an unbound name, or one that an equation of unknown kind could not pass on, or see `stays` */
-    PASS_STUCK,   /* a name is unbound, an equation of unknown kind could not pass one on, or see `stays` */
+    OUTCOME_NOTHING,
+    OUTCOME_DONE,    /* it changed something; collapse and expand: or may have */
+    OUTCOME_RENAMES, /* it made variables that need names */
+    OUTCOME_STUCK,   /* a name is unbound, an equation of unknown kind could not pass one on, or see `stays` */
 };
 
 /* The state of passes over the programs of one module. */
@@ -80,9 +80,9 @@ enum outcome pass_inline(struct passes *p, program_t program);
 /* whether pass_inline would do anything; the program need not be open */
 bool inline_due(struct module *m, program_t program, bool symbols);
 
-/* the first p->count arguments become the last constants, the inverse of pass_constants. PASS_STUCK, with nothing done,
- * where an argument that remains is a size of one, and p->stays is its position, or where there are fewer, and p->stays
- * is n_ins */
+/* the first p->count arguments become the last constants, the inverse of pass_constants. OUTCOME_STUCK, with nothing
+ * done, where an argument that remains is a size of one, and p->stays is its position, or where there are fewer, and
+ * p->stays is n_ins */
 enum outcome pass_args_to_consts(struct passes *p, program_t program);
 
 /* removes implicit arguments and results of Catalyst's loops and branches and of the outermost program, where
@@ -105,7 +105,7 @@ bool lift_due(struct module *m, program_t program);
 /* removes unused equations from an open program and its nested ones, as dce_jaxpr of these versions does with every
  * result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is visited once for
  * every set of its results that is needed. Where names of dims are variables, not symbols, sizes are kept while a type
- * names them. PASS_DONE also where only the tree of some loop's operands is respelled, which JAX does even where it
+ * names them. OUTCOME_DONE also where only the tree of some loop's operands is respelled, which JAX does even where it
  * removes nothing; here a tree is respelled once */
 enum outcome pass_dce(struct passes *p, program_t program);
 

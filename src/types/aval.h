@@ -47,10 +47,16 @@ struct aval {
     type_t placed; /* the printed type whose memory space it has; NONE if unknown */
 };
 
-/* an aval of a kind of which nothing else is known, an unknown one, an array, and an array of rank 0 */
+/* an aval of a kind of which nothing else is known */
 struct aval aval_of_kind(enum aval_kind kind);
+
+/* an aval of which nothing is known */
 struct aval aval_unknown(void);
+
+/* an array; the dims must outlive it */
 struct aval aval_array(dtype_t dtype, u32 rank, const struct dim *dims);
+
+/* an array of rank 0 */
 struct aval aval_scalar(dtype_t dtype);
 
 /* a copy of `a` with other dims */

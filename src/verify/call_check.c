@@ -151,7 +151,7 @@ bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, boo
     }
     if (agree)
         return true;
-    if (find_culprit_result(r, j, k)) {
+    if (repeats_result(r, j, k)) {
         var_doubt(r->c, r->eqn->vars + i, type);
         r->failed = true;
         return false;

@@ -113,13 +113,13 @@ struct checker {
         bool read;         /* .. filled for the first parameter that names one */
     } size_names;          /* of param_names.c */
     struct {
-        u32 until;                     /* the end of the program that .. */
+        u32 program;                   /* the program, plus one, that .. */
         struct version_range versions; /* .. these may have printed; 0: not computed yet */
         bool none;                     /* .. prints a `None` that the canonical form drops */
     } shown;                           /* of param_check.c */
     /* of the program that is being checked, or whose equations are */
     program_t program;
-    bool dated;     /* its versions were asked for since this was cleared */
+    bool dated;     /* since this was cleared, a verdict depended on what else the program prints */
     u32 varying_of; /* the program, plus one, of which .. */
     bool varying;   /* .. some variable prints its varying axes */
     /* caches of correct equations and values */

@@ -128,22 +128,6 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys)
     return true;
 }
 
-/* the range of the program that contains an offset of the text */
-static struct span
-program_around(const struct module *m, u32 at)
-{
-    u32 low = 0, high = m->programs.n;
-    while (low < high) {
-        u32 middle = (low + high) / 2;
-        if (m->programs.at[middle].end > at)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low < m->programs.n ? (struct span){m->programs.at[low].offset, m->programs.at[low].end}
-                               : (struct span){0, 0};
-}
-
 /* true if the equation prints a `None` that the canonical form drops */
 static bool
 eqn_shows_none(struct checker *c, const struct eqn *e)
@@ -161,20 +145,22 @@ eqn_shows_none(struct checker *c, const struct eqn *e)
     return false;
 }
 
-/* evidence in the program of an equation for the version that printed it, computed once per program */
+/* evidence in the current program for the version that printed it, computed once per program */
 static void
-find_shown(struct checker *c, u32 offset)
+find_shown(struct checker *c)
 {
     enum { SHOWING = 4096 }; /* the number of equations inspected */
-    if (c->shown.until > offset)
+    const struct module *m = c->m;
+    const struct program *p = &m->programs.at[c->program];
+    c->dated = true;
+    if (c->shown.program == c->program + 1)
         return;
-    struct span around = program_around(c->m, offset);
-    c->shown.until = around.n;
-    c->shown.versions = versions_shown(c->m, around.at, around.n);
+    c->shown.program = c->program + 1;
+    c->shown.versions = versions_shown(m, p->offset, p->end);
     c->shown.none = false;
-    eqn_t e = module_first_eqn(c->m, around.at);
-    for (u32 n = 0; e < c->m->eqns.n && c->m->eqns.at[e].offset < around.n && n < SHOWING && !c->shown.none; e++, n++)
-        c->shown.none = eqn_shows_none(c, &c->m->eqns.at[e]);
+    eqn_t e = module_first_eqn(m, p->offset);
+    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING && !c->shown.none; e++, n++)
+        c->shown.none = eqn_shows_none(c, &m->eqns.at[e]);
 }
 
 /* reports missing keys that all versions which may have printed the program always print */
@@ -185,7 +171,7 @@ report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
     struct checker *c = r->c;
     if (unknown_keys || r->eqn->offset == NONE)
         return true;
-    find_shown(c, r->eqn->offset);
+    find_shown(c);
     struct version_range likely_ones = range_meet(c->shown.versions, range_since(JAX_JAXPRS_SHARED));
     if (!range_given(c->shown.versions) || !range_given(likely_ones))
         return true;

@@ -256,7 +256,7 @@ computed_aval(const struct checker *c, var_t v)
 }
 
 bool
-find_culprit_operand(struct rule *r, struct where where)
+repeats_operand(struct rule *r, struct where where)
 {
     bool wrong = r->c->doubtful;
     for (u32 i = 0; wrong && i <= r->n && i <= OPERANDS_ASKED; i++) { /* all of them, then each alone */
@@ -281,7 +281,7 @@ passed_aval(const struct checker *c, var_t v)
 }
 
 bool
-find_culprit_call(struct rule *r, struct where where)
+repeats_call(struct rule *r, struct where where)
 {
     bool passed = false;
     for (u32 i = 0; i < r->n && r->c->wrong.passed.n && !passed; i++) {
@@ -296,7 +296,7 @@ find_culprit_call(struct rule *r, struct where where)
 }
 
 bool
-find_culprit_result(struct rule *r, jaxpr_t j, u32 k)
+repeats_result(struct rule *r, jaxpr_t j, u32 k)
 {
     struct checker *c = r->c;
     atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
@@ -368,7 +368,7 @@ hint_swapped(struct checker *c, eqn_t e)
             }
     if (pairs != 1)
         return false;
-    struct rule r = {.c = c, .m = c->m, .e = e, .eqn = eqn};
+    struct rule r = rule_of(c, e, prim);
     const char *first = format_operand(&r, one);
     diag_note(c->ds, NONE, 0, "are `%s` and `%s` swapped?", first, format_operand(&r, other));
     return true;

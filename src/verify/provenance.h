@@ -46,19 +46,19 @@ bool find_culprit_argument(struct rule *r, struct culprit *found);
 
 /* whether an equation with a finding would be correct if the binders of its program had the types that their call
  * passes (rule_passed): the finding would repeat that of the call */
-bool find_culprit_call(struct rule *r, struct where where);
+bool repeats_call(struct rule *r, struct where where);
 
 /* whether result k of program j is bound inside as another type than its equation computes: a finding about the result
  * would repeat that */
-bool find_culprit_result(struct rule *r, jaxpr_t j, u32 k);
+bool repeats_result(struct rule *r, jaxpr_t j, u32 k);
 
 /* stores the type that a rule computed for a variable that is bound as another type; NULL: unknown.
- * find_culprit_operand tries it */
+ * repeats_operand tries it */
 void var_doubt(struct checker *c, var_t v, const struct aval *computed);
 
 /* whether an equation with a finding would be correct with the types that rules computed for its operands whose binders
  * were reported: the finding would repeat that */
-bool find_culprit_operand(struct rule *r, struct where where);
+bool repeats_operand(struct rule *r, struct where where);
 
 /* adds a hint to the last finding, about e, if e would be correct with exactly one pair of operands swapped; true if it
  * did. Checks equations of at most 6 operands once for each pair */

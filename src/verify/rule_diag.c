@@ -246,8 +246,8 @@ already_noted(struct rule *r, struct where where)
         return true;
     if (where.kind == AT_RESULT && memo_get(&r->c->found->rebound, r->eqn->vars + where.i))
         return true; /* the type is that of the other binder of the name */
-    return find_culprit_operand(r, where) || find_culprit_call(r, where) ||
-           (where.kind == AT_OUT && find_culprit_result(r, where.j, where.i));
+    return repeats_operand(r, where) || repeats_call(r, where) ||
+           (where.kind == AT_OUT && repeats_result(r, where.j, where.i));
 }
 
 /* marks the results whose printed types a finding concerns; others keep theirs */

@@ -126,7 +126,6 @@ maker_text(struct underscores *s, eqn_t maker)
 static void
 report(struct underscores *s, struct span here, var_t a, var_t b)
 {
-    enum { EXPLAINED = 100 };
     struct module *m = s->m;
     jaxpr_t j = s->at->jaxpr;
     eqn_t makers[2];

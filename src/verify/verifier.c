@@ -226,6 +226,8 @@ validator(struct checker *c, eqn_t e, const struct prim *prim)
     return clean;
 }
 
+/* the steps of run_rule that concern element types and shapes: a probe does not compare varying axes, memory spaces and
+ * shardings, nor parameters unless operands have the types that rules computed */
 void
 probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
 {
