@@ -74,7 +74,7 @@ struct diff_side {
     u32 *users;     /* of a variable: the first of its uses (diff_find_users), or NONE */
     VEC(struct diff_use) uses;
     VEC(eqn_t) eqns;              /* of the current jaxpr, in order */
-    VEC(u32) left;                /* indices of those that were unmatched at the last diff_keep_left */
+    VEC(u32) unmatched;           /* indices of those that were unmatched at the last diff_keep_unmatched */
     struct memo around;           /* of a name that some jaxpr uses and does not bind: the outer variable, plus one */
     VEC(struct diff_shown) shown; /* see diff_show_captured */
     bool dynamic;                 /* some type has a size that is not a number */
@@ -333,8 +333,8 @@ struct slice diff_call_name(const struct diff_side *s, eqn_t e);
 /* the equation that binds an operand, NONE for arguments, literals and unbound names */
 eqn_t diff_producer(const struct diff_side *s, atom_t a);
 
-/* updates s->left to the equations that are still unmatched */
-void diff_keep_left(struct diff_side *s);
+/* updates s->unmatched to the equations that are still unmatched */
+void diff_keep_unmatched(struct diff_side *s);
 
 /* fills s->users for values whose user or producer is unmatched */
 void diff_find_users(struct diff_side *s);

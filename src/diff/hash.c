@@ -72,7 +72,7 @@ diff_side_end(struct diff_side *s)
         mem_free(mem, blocks[i]);
     vec_free(mem, &s->uses);
     vec_free(mem, &s->eqns);
-    vec_free(mem, &s->left);
+    vec_free(mem, &s->unmatched);
     vec_free(mem, &s->shown);
     memo_free(mem, &s->known.prims);
     memo_free(mem, &s->around);

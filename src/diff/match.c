@@ -38,20 +38,20 @@ diff_match_eqns(struct diff *d, eqn_t a, eqn_t b)
 static void
 list_left(struct diff_side *s)
 {
-    s->left.n = 0;
+    s->unmatched.n = 0;
     for (u32 i = 0; i < s->eqns.n; i++)
         if (s->match[s->eqns.at[i]] == NONE)
-            *vec_push(s->m->mem, &s->left) = i;
+            *vec_push(s->m->mem, &s->unmatched) = i;
 }
 
 void
-diff_keep_left(struct diff_side *s)
+diff_keep_unmatched(struct diff_side *s)
 {
     u32 n = 0;
-    for (u32 i = 0; i < s->left.n; i++)
-        if (s->match[s->eqns.at[s->left.at[i]]] == NONE)
-            s->left.at[n++] = s->left.at[i];
-    s->left.n = n;
+    for (u32 i = 0; i < s->unmatched.n; i++)
+        if (s->match[s->eqns.at[s->unmatched.at[i]]] == NONE)
+            s->unmatched.at[n++] = s->unmatched.at[i];
+    s->unmatched.n = n;
 }
 
 /* ---- equal hashes ----------------------------------------------------------------------------------------------- */
@@ -82,8 +82,8 @@ class_of(const struct classes *t, u64 key)
 static void
 classes_add(const struct classes *t, const struct diff_side *s, const u64 *keys, bool left)
 {
-    for (u32 k = 0; k < s->left.n; k++) {
-        u32 i = s->left.at[k];
+    for (u32 k = 0; k < s->unmatched.n; k++) {
+        u32 i = s->unmatched.at[k];
         struct class *c = class_of(t, keys[s->eqns.at[i]]);
         c->key = keys[s->eqns.at[i]];
         if (!left) {
@@ -105,16 +105,16 @@ static void
 match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
 {
     struct classes t = {.mask = 15};
-    diff_keep_left(&d->a);
-    diff_keep_left(&d->b);
-    while (t.mask < 2 * (d->a.left.n + d->b.left.n))
+    diff_keep_unmatched(&d->a);
+    diff_keep_unmatched(&d->b);
+    while (t.mask < 2 * (d->a.unmatched.n + d->b.unmatched.n))
         t.mask = 2 * t.mask + 1;
     t.at = mem_zeroed(d->mem, ((size_t)t.mask + 1) * sizeof *t.at);
     t.next = mem_alloc(d->mem, ((size_t)d->a.eqns.n + 1) * sizeof *t.next);
     classes_add(&t, &d->a, keys_a, true);
     classes_add(&t, &d->b, keys_b, false);
-    for (u32 i = 0; i < d->b.left.n; i++) {
-        eqn_t b = d->b.eqns.at[d->b.left.at[i]];
+    for (u32 i = 0; i < d->b.unmatched.n; i++) {
+        eqn_t b = d->b.eqns.at[d->b.unmatched.at[i]];
         struct class *c = class_of(&t, keys_b[b]);
         if (c->n_a != c->n_b || c->n_a > most || c->first == NONE)
             continue;
@@ -152,9 +152,9 @@ make_keys(struct diff *d, bool left, u32 radius)
     u32 n = s->eqns.n;
     u64 *own = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own),
         *before = mem_alloc(d->mem, ((size_t)n + 1) * sizeof *own);
-    diff_keep_left(s);
-    for (u32 l = 0; l < s->left.n; l++) {
-        u32 k = s->left.at[l];
+    diff_keep_unmatched(s);
+    for (u32 l = 0; l < s->unmatched.n; l++) {
+        u32 k = s->unmatched.at[l];
         eqn_t id = s->eqns.at[k];
         const struct eqn e = m->eqns.at[id];
         own[k] = s->kind[id];
@@ -164,8 +164,8 @@ make_keys(struct diff *d, bool left, u32 radius)
         before[k] = own[k];
     }
     for (u32 r = 0; r < radius; r++) {
-        for (u32 l = 0; l < s->left.n; l++) {
-            u32 k = s->left.at[l];
+        for (u32 l = 0; l < s->unmatched.n; l++) {
+            u32 k = s->unmatched.at[l];
             eqn_t id = s->eqns.at[k];
             const struct eqn *e = &m->eqns.at[id];
             u64 h = own[k];
@@ -173,8 +173,8 @@ make_keys(struct diff *d, bool left, u32 radius)
                 h = hash_seeded(h, operand_key(s, left, before, m->atoms.at[e->atoms + i]));
             s->key[id] = h;
         }
-        for (u32 l = 0; l < s->left.n && r + 1 < radius; l++)
-            before[s->left.at[l]] = s->key[s->eqns.at[s->left.at[l]]];
+        for (u32 l = 0; l < s->unmatched.n && r + 1 < radius; l++)
+            before[s->unmatched.at[l]] = s->key[s->eqns.at[s->unmatched.at[l]]];
     }
     mem_free(d->mem, own);
     mem_free(d->mem, before);
@@ -280,7 +280,7 @@ uses_unnamed(const struct diff_side *s, const struct jaxpr *j)
 }
 
 static void
-begin(struct diff_side *s, jaxpr_t id)
+start_jaxpr(struct diff_side *s, jaxpr_t id)
 {
     u32 unnamed = 0;
     const struct module *m = s->m;
@@ -364,7 +364,7 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
 /* swaps partners so that two corresponding values match, if their equations compute the same as others that they were
  * paired with */
 static void
-finish(struct diff *d, atom_t a, atom_t b)
+exchange_partners(struct diff *d, atom_t a, atom_t b)
 {
     if (atom_kind(a) != ATOM_VAR || atom_kind(b) != ATOM_VAR || d->a.twin[atom_id(a)] == atom_id(b))
         return;
@@ -380,26 +380,26 @@ finish(struct diff *d, atom_t a, atom_t b)
 
 /* equations that compute the same are distinguished by their uses */
 static void
-resolve_all_names(struct diff *d, jaxpr_t a, jaxpr_t b)
+exchange_twins(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
     const struct jaxpr *ja = &d->a.m->jaxprs.at[a], *jb = &d->b.m->jaxprs.at[b];
     for (u32 i = 0; i < ja->n_outs && ja->n_outs == jb->n_outs; i++)
-        finish(d, d->a.m->atoms.at[ja->outs + i], d->b.m->atoms.at[jb->outs + i]);
+        exchange_partners(d, d->a.m->atoms.at[ja->outs + i], d->b.m->atoms.at[jb->outs + i]);
     for (u32 k = d->a.eqns.n; k-- > 0;) {
         eqn_t match = d->a.match[d->a.eqns.at[k]];
         if (match == NONE)
             continue;
         const struct eqn *ea = &d->a.m->eqns.at[d->a.eqns.at[k]], *eb = &d->b.m->eqns.at[match];
         for (u32 i = 0; i < ea->n_atoms && ea->n_atoms == eb->n_atoms; i++)
-            finish(d, d->a.m->atoms.at[ea->atoms + i], d->b.m->atoms.at[eb->atoms + i]);
+            exchange_partners(d, d->a.m->atoms.at[ea->atoms + i], d->b.m->atoms.at[eb->atoms + i]);
     }
 }
 
 void
 diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands)
 {
-    begin(&d->a, a);
-    begin(&d->b, b);
+    start_jaxpr(&d->a, a);
+    start_jaxpr(&d->b, b);
     bool positions = diff_pair_inputs(d, a, b, operands);
     u32 n = 0, next = 0;
     while (n < d->a.eqns.n && n < d->b.eqns.n && d->a.whole[d->a.eqns.at[n]] == d->b.whole[d->b.eqns.at[n]]) {
@@ -408,7 +408,7 @@ diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operan
     }
     if (n < d->a.eqns.n || n < d->b.eqns.n)
         match_rest(d, a, b);
-    resolve_all_names(d, a, b);
+    exchange_twins(d, a, b);
     d->fresh.n = 0;
     if (!positions) {
         diff_side_jaxpr(&d->a, a, NULL);

@@ -59,9 +59,9 @@ mark_producers(struct diff *d)
 {
     const struct diff_side *s = &d->a;
     u8 *marks = mem_zeroed(d->mem, s->eqns.n + 1ull);
-    diff_keep_left(&d->a);
-    for (u32 k = 0; k < s->left.n; k++) {
-        const struct eqn *e = &s->m->eqns.at[s->eqns.at[s->left.at[k]]];
+    diff_keep_unmatched(&d->a);
+    for (u32 k = 0; k < s->unmatched.n; k++) {
+        const struct eqn *e = &s->m->eqns.at[s->eqns.at[s->unmatched.at[k]]];
         for (u32 i = 0; i < e->n_atoms; i++) {
             eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
             if (producer != NONE)
@@ -99,8 +99,8 @@ diff_look_again(struct diff *d)
 {
     const struct diff_side *s = &d->a;
     u8 *marks = mark_producers(d);
-    for (u32 k = 0; k < s->left.n; k++) {
-        const struct eqn *e = &s->m->eqns.at[s->eqns.at[s->left.at[k]]];
+    for (u32 k = 0; k < s->unmatched.n; k++) {
+        const struct eqn *e = &s->m->eqns.at[s->eqns.at[s->unmatched.at[k]]];
         for (u32 i = 0; i < e->n_vars; i++)
             for (u32 u = s->users[e->vars + i]; u != NONE; u = s->uses.at[u].next)
                 marks[s->rank[s->uses.at[u].e]] = 1;

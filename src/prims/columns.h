@@ -6,24 +6,30 @@
 
 #include "base/base.h"
 
-/* how the element type of a row's first result is computed; own: the shape rule computes it */
+/* how the element type of a row's first result is computed: NAME by dtype_NAME of verify/rules. same: that of the
+ * operands; out: that, or what a parameter accumulates in; new: a parameter's */
+#define RESULT_DTYPES(DTYPE) \
+    DTYPE(same) \
+    DTYPE(first) \
+    DTYPE(out) \
+    DTYPE(bool) \
+    DTYPE(i32) \
+    DTYPE(real) \
+    DTYPE(complex) \
+    DTYPE(pow) \
+    DTYPE(new) \
+    DTYPE(param) \
+    DTYPE(target) \
+    DTYPE(index) \
+    DTYPE(dot) \
+    DTYPE(conv) \
+    DTYPE(einsum)
+
 enum result_dtype {
-    DTYPE_own,
-    DTYPE_same, /* that of the operands */
-    DTYPE_first,
-    DTYPE_out, /* that of the operands, or what a parameter accumulates in */
-    DTYPE_bool,
-    DTYPE_i32,
-    DTYPE_real,
-    DTYPE_complex,
-    DTYPE_pow,
-    DTYPE_new, /* a parameter's */
-    DTYPE_param,
-    DTYPE_target,
-    DTYPE_index,
-    DTYPE_dot,
-    DTYPE_conv,
-    DTYPE_einsum,
+    DTYPE_own, /* the shape rule computes it */
+#define DTYPE(name) DTYPE_##name,
+    RESULT_DTYPES(DTYPE)
+#undef DTYPE
 };
 
 /* the sharding of a result over explicit mesh axes (verify/sharding_rules.c); 0: unknown */

@@ -120,9 +120,10 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         param.kind = role_of(param.role);
         param.name = names_find(&m->names, param.key);
         p->judged |= param.kind != ROLE_TEXT || !param.optional;
-        /* the canonical form drops every `None`, and parameters without a role are unused by rules */
+        /* needed: all versions print it, and a rule reads it. usual: versions.def says which versions print it.
+         * dropped: all print it, but the canonical form drops its `None` */
         if (first && n < MOST_LISTED && !param.optional && !param.telling && !param.nullable &&
-            (param.kind > ROLE_TEXT || param.more || (param.kind == ROLE_OBJECT && param.given)))
+            (role_is_judged(param.kind) || param.more || (param.kind == ROLE_OBJECT && param.given)))
             p->needed |= 1ull << n;
         else if (n < MOST_LISTED && range_given(versions_printing(slice_of(p->name), param.key, &beside)))
             p->usual |= 1ull << n;

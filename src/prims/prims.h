@@ -12,6 +12,8 @@
 enum { ANY_COUNT = 255, MOST_LISTED = 64 };
 
 /* What the values of a parameter are, and their name in messages. */
+/* In this order: OBJECT and TEXT, whose values are not judged (OBJECT: every version prints it; TEXT: what people
+ * wrote); the roles that rules read; and from SWITCH on, those that only verify/param_values.c looks at. */
 #define PARAM_ROLES(ROLE) \
     ROLE(OBJECT, "a Python value") \
     ROLE(TEXT, "text") \
@@ -49,6 +51,20 @@ enum param_role {
     PARAM_ROLES(ROLE)
 #undef ROLE
 };
+
+/* whether values of a role are judged */
+static inline bool
+role_is_judged(u8 kind)
+{
+    return kind > ROLE_TEXT;
+}
+
+/* whether no rule reads values of a role */
+static inline bool
+role_is_unread(u8 kind)
+{
+    return kind == ROLE_OBJECT || kind >= ROLE_SWITCH;
+}
 
 /* A parameter in a row's string. */
 struct prim_param {

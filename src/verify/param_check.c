@@ -61,7 +61,7 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     bool word = text.n && is_word_start(text.at[0]) && !slice_eq(text, SLICE("None")) &&
                 !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
-         unread = param->kind == ROLE_OBJECT || param->kind >= ROLE_SWITCH;
+         unread = role_is_unread(param->kind);
     if (unread || (object && word)) /* unused by rules, or from a later release */
         return rule_warning(r, DIAG_T010, at_param(r, key), VALUE_OF_OTHER_KIND, key, format_prim(r),
                             param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text));

@@ -29,36 +29,11 @@ prim_dtype(struct rule *r, struct aval *out)
     switch ((enum result_dtype)r->prim->dtype) {
     case DTYPE_own:
         break;
-    case DTYPE_same:
-        return dtype_same(r, out);
-    case DTYPE_first:
-        return dtype_first(r, out);
-    case DTYPE_out:
-        return dtype_out(r, out);
-    case DTYPE_bool:
-        return dtype_bool(r, out);
-    case DTYPE_i32:
-        return dtype_i32(r, out);
-    case DTYPE_real:
-        return dtype_real(r, out);
-    case DTYPE_complex:
-        return dtype_complex(r, out);
-    case DTYPE_pow:
-        return dtype_pow(r, out);
-    case DTYPE_new:
-        return dtype_new(r, out);
-    case DTYPE_param:
-        return dtype_param(r, out);
-    case DTYPE_target:
-        return dtype_target(r, out);
-    case DTYPE_index:
-        return dtype_index(r, out);
-    case DTYPE_dot:
-        return dtype_dot(r, out);
-    case DTYPE_conv:
-        return dtype_conv(r, out);
-    case DTYPE_einsum:
-        return dtype_einsum(r, out);
+#define DTYPE(name) \
+    case DTYPE_##name: \
+        return dtype_##name(r, out);
+        RESULT_DTYPES(DTYPE)
+#undef DTYPE
     }
     return true;
 }
