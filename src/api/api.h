@@ -201,9 +201,13 @@ struct extract_source;
 struct extract_state;
 struct surroundings;
 
-/* the position of an extraction, the context of its last find, and an extraction that may continue there */
+/* the position of an extraction */
 struct extract_state api_extract_state(const jx_extract *x);
+
+/* the context of an extraction's last find */
 struct surroundings api_extract_surroundings(const jx_extract *x);
+
+/* starts an extraction, which may continue one in the middle of a text: see struct extract_source */
 enum jx_status api_extract_begin(jx_context *context, const struct extract_source *source, jx_extract **extract);
 
 /* reads the text of an extracted program again, with the same origins */

@@ -108,9 +108,9 @@ digest_ordered(struct canon *c, jaxpr_t id, bool main)
 /* The position in a jaxpr being walked. */
 struct canon_visit {
     jaxpr_t jaxpr;
-    eqn_t eqn; /* the jaxpr after the one whose programs are listed */
-    struct nested nested;
-    bool link; /* it was renumbered, see canon_inside */
+    eqn_t eqn;            /* the next equation with parameters */
+    struct nested nested; /* the programs of the one before it */
+    bool link;            /* it may be relinked: see canon_inside */
 };
 
 static struct canon_visit

@@ -165,7 +165,7 @@ bool canon_relayout(struct canon *c, jaxpr_t j);
 /* the digest of a jaxpr of a program digested before */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
 
-/* the type of a variable, of the first result; NULL if none is printed */
+/* the type of a variable; NULL if none is printed */
 static inline const struct type *
 canon_var_type(const struct canon *c, var_t v)
 {
@@ -173,6 +173,7 @@ canon_var_type(const struct canon *c, var_t v)
     return t == NONE ? NULL : type_get(&c->m->types, t);
 }
 
+/* the type of an equation's first result; NULL if none is printed */
 static inline const struct type *
 canon_result_type(const struct canon *c, const struct eqn *e)
 {
@@ -204,7 +205,7 @@ u64 canon_operation_hash(struct canon *c, eqn_t e);
 bool canon_settled(struct canon *c, eqn_t e, u32 round, struct canon_operation **slot);
 void canon_settle(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal);
 
-/* makes an empty table of operations for as many equations as the module has; frees it */
+/* makes an empty table of operations for as many equations as the module has; canon_operations_end frees it */
 void canon_operations_init(struct canon *c);
 void canon_operations_end(struct canon *c);
 

@@ -376,10 +376,10 @@ name_apart(struct module *m, u32 vars, u32 count)
         m->vars.at[v].name = v < m->names.numeral_limit ? v : module_intern(m, arena_printf(m->mem, "_%u", v));
 }
 
-/* Writes the equations of a jaxpr in canonical order, not that of the text, and prefetches those that follow. */
+/* Prefetches the texts of equations that are visited soon: canonical order is not that of the text. */
 struct reading {
     const struct module *m;
-    eqn_t ahead;
+    eqn_t ahead; /* the one to prefetch next; NONE at the end, and for small jaxprs */
 };
 
 static struct reading
