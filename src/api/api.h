@@ -39,6 +39,13 @@ struct api_function {
     bool whole;
 };
 
+/* What was reported of the values of a module's parameters. */
+enum api_values {
+    VALUES_UNREAD,
+    VALUES_WARNED,  /* warnings for those that cannot be read */
+    VALUES_REFUSED, /* and errors for those of damaged programs */
+};
+
 struct jx_module {
     jx_context *context;
     struct api_owned owned;
@@ -52,7 +59,7 @@ struct jx_module {
     bool laid_out;                         /* the whole text is as fmt prints it */
     bool checked, owned_elsewhere;         /* `owned_elsewhere`: by a configuration or signatures, which free it */
     struct jx_check_options check_options; /* of the jx_check that ran */
-    u8 values_judged;                      /* 1: with warnings; 2: damaged ones are refused */
+    u8 values_judged;                      /* enum api_values */
     bool values_fit;                       /* and nothing was reported of any, so that copies have judged them, too */
     jx_module *original; /* of a copy: the module it was made of, which lives at least as long; else NULL */
     u32 held;            /* how many copies and results use it; it is freed with the last of them .. */

@@ -50,7 +50,7 @@ document_note_edit(jx_document *d, size_t from, size_t to, const char *bytes, si
 static bool
 is_stale(const struct document_part *p)
 {
-    return p->module->lost || p->module->values_judged == 2;
+    return p->module->lost || p->module->values_judged == VALUES_REFUSED;
 }
 
 /* stale parts are read again, as if they had been edited */

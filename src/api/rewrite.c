@@ -344,8 +344,8 @@ work_normalize(void *arg)
     struct rewriting *w = arg;
     jx_module *module = w->module;
     note_programs(w);
-    if (w->options.passes & PASSES_TYPED && !module->values_judged)
-        module->values_judged = 1; /* find_errors reports them */
+    if (w->options.passes & PASSES_TYPED && module->values_judged == VALUES_UNREAD)
+        module->values_judged = VALUES_WARNED; /* find_errors reports them */
     api_resolve(module, LEVEL_ERROR);
     module_date(&module->ir);
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};

@@ -16,7 +16,7 @@ api_judge_values(jx_module *module, enum diag_level level)
 {
     const struct module *m = &module->ir;
     bool refuse = level == LEVEL_ERROR && m->text.repairs && !module->context->parse_options.force;
-    u8 judged = refuse ? 2 : 1;
+    u8 judged = refuse ? VALUES_REFUSED : VALUES_WARNED;
     if (module->values_judged >= judged || (module->checked && !refuse))
         return;
     u64 before = module->diags.total;
