@@ -21,7 +21,6 @@ struct normal {
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
     VEC(u32) opened;    /* the open brackets of a value: see with_commas */
     VEC(type_t) types;  /* of each type: the normal one, NONE before its first use */
-    VEC(u8) named;      /* of each jaxpr, last one first: its text contains names that must be kept until renaming */
     jaxpr_t main;
     u32 round;   /* of canon_settle: the program, plus one */
     bool merged; /* some jaxpr was replaced by another */
@@ -496,18 +495,18 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
         reach_all(m, program, &all);
     }
     c->keep_reads = true;
-    for (u32 i = all.n; i-- > 0;) { /* beginning with the last one digested */
-        bool named = has_names(m, all.at[i]);
-        *vec_push(m->mem, &n.named) = named;
-        normal_jaxpr(&n, all.at[i], named);
+    u8 *named = mem_alloc(m->mem, all.n); /* text of the i-th contains names that must be kept until renaming */
+    for (u32 i = all.n; i-- > 0;) {       /* beginning with the last one digested */
+        named[i] = has_names(m, all.at[i]);
+        normal_jaxpr(&n, all.at[i], named[i]);
     }
     for (u32 i = 0; i < all.n; i++)
-        finish_jaxpr(&n, all.at[i], n.named.at[all.n - 1 - i]);
+        finish_jaxpr(&n, all.at[i], named[i]);
     bool nests = all.n > 1;
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &n.opened);
     vec_free(m->mem, &n.types);
-    vec_free(m->mem, &n.named);
+    mem_free(m->mem, named);
     vec_free(m->mem, &all);
     if (!canonical)
         respell_program(c, program, how->jax);
