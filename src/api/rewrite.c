@@ -78,13 +78,10 @@ printed_as(struct rewriting *w, program_t program)
 
 /* prints a program with the widths of the requested JAX version; the canonical form has one way to count them */
 static void
-print_as(struct rewriting *w, struct sink *out, program_t program, const struct print_options *how)
+print_as(struct rewriting *w, struct sink *out, program_t program, bool strip_comments)
 {
-    struct module *m = &w->module->ir;
-    struct version_range read = m->programs.at[program].versions;
-    m->programs.at[program].versions = printed_as(w, program);
-    print_program(out, m, program, how);
-    m->programs.at[program].versions = read;
+    const struct print_options how = {.strip_comments = strip_comments, .versions = printed_as(w, program)};
+    print_program(out, &w->module->ir, program, &how);
 }
 
 /* records the state of the programs before any change */
@@ -127,10 +124,9 @@ write_normal(struct rewriting *w, program_t program, u32 number)
 {
     const struct normal_how normal = {
         .variables = (w->states[number] & PREPARED_VARIABLES) != 0, .share = (u8)w->options.share, .jax = w->jax};
-    const struct print_options how = {.strip_comments = true};
     normal_program(&w->canon, program, &normal);
     note_written(w, number, false, true);
-    print_as(w, &w->out, program, &how);
+    print_as(w, &w->out, program, true);
     sink_char(&w->out, '\n');
 }
 
@@ -189,7 +185,7 @@ write_program(struct rewriting *w, struct sink *out, program_t program)
     if (w->untouched.n)
         sink_write(out, w->untouched.at, w->untouched.n);
     else
-        print_as(w, out, program, NULL);
+        print_as(w, out, program, false);
 }
 
 /* checks sizes and types, which only passes that depend on types need; the module must be unchanged */

@@ -117,9 +117,8 @@ void
 notes_merge(struct printer *p, struct sink *out)
 {
     const struct notes *n = p->notes;
-    struct version_range versions = p->m->programs.at[p->program].versions;
-    bool sideways =
-        range_has(versions, JAX_COMMENTS_IN_ONE_LINE) && range_lacks(versions, JAX_COMMENTS_IN_LINES) && !n->piled;
+    bool sideways = range_has(p->versions, JAX_COMMENTS_IN_ONE_LINE) &&
+                    range_lacks(p->versions, JAX_COMMENTS_IN_LINES) && !n->piled;
     size_t start = 0, widest = 0;
     u32 mark = 0;
     for (u32 i = 0; i < n->lines.n; i++)

@@ -50,11 +50,19 @@ deepest_column(struct printer *p)
  * flat. */
 enum engine { ENGINE_PYTHON, ENGINE_C };
 
+/* the versions whose layout a program gets */
+static struct version_range
+laid_out_as(const struct module *m, program_t program, const struct print_options *options)
+{
+    return options && range_given(options->versions) ? options->versions : m->programs.at[program].versions;
+}
+
 static void
 printer_init(struct printer *p, struct sink *out, struct module *m, program_t program,
              const struct print_options *options, enum engine engine)
 {
     *p = (struct printer){.out = out, .m = m, .program = program, .width = PRINT_WIDTH};
+    p->versions = laid_out_as(m, program, options);
     if (options && options->width)
         p->width = options->width < WIDEST ? options->width : WIDEST;
     p->widest = p->width > PRINT_WIDTH ? p->width : PRINT_WIDTH;
@@ -209,8 +217,9 @@ print_program(struct sink *out, struct module *m, program_t program, const struc
 {
     const struct program *g = &m->programs.at[program];
     bool comments = m->comments.n > 0 && !(options && options->strip_comments);
-    bool python = range_lacks(g->versions, JAX_PRINTER_IN_CPP);
-    bool open = !python && !range_has(g->versions, JAX_PRINTER_IN_CPP);
+    struct version_range versions = laid_out_as(m, program, options);
+    bool python = range_lacks(versions, JAX_PRINTER_IN_CPP);
+    bool open = !python && !range_has(versions, JAX_PRINTER_IN_CPP);
     if (comments)
         notes_above(out, m, program);
     if (!(open && (comments || has_wide_bytes(m, g))) || !print_as_found(out, m, program, options)) {

@@ -14,8 +14,9 @@ enum { PRINT_WIDTH = 80 };
 
 /* How to print; zero-initialized, as JAX does. */
 struct print_options {
-    u32 width;           /* columns a group may fill; 0 means PRINT_WIDTH */
-    bool strip_comments; /* leaves out ` # ..` source comments */
+    u32 width;                     /* columns a group may fill; 0 means PRINT_WIDTH */
+    bool strip_comments;           /* leaves out ` # ..` source comments */
+    struct version_range versions; /* lays out as these do; NO_VERSION: as those that may have printed the program */
 };
 
 /* prints the lets and the main jaxpr, if any, of one program, without a newline at the end, and the comments on

@@ -48,18 +48,19 @@ struct printer {
     struct module *m;
     size_t k; /* columns before the next byte; a newline inside a value counts one */
     u32 width;
-    u32 widest;              /* the longest width in use: lengths are exact up to it */
-    program_t program;       /* the one being printed */
-    u32 deepest;             /* the most columns of indentation (deepest_column), 0 before that is called */
-    bool codepoints;         /* columns are code points, not bytes */
-    bool sparse;             /* a group with two comments inside is never flat (the Python engine, up to 0.6.1) */
-    bool sizing;             /* measures a pasted program: programs inside it are counted, not printed */
-    u32 pasted;              /* how many pasted programs are open */
-    size_t skipped;          /* columns counted but not printed while sizing */
-    struct memo flat;        /* a jaxpr: its flat length */
-    struct memo lengths;     /* a pasted program: columns of its print */
-    VEC(program_t) programs; /* the programs pasted into parameters, outer before inner */
-    struct notes *notes;     /* comments and the lines they are printed on; NULL when there are none */
+    u32 widest;                    /* the longest width in use: lengths are exact up to it */
+    program_t program;             /* the one being printed */
+    struct version_range versions; /* whose layout it gets */
+    u32 deepest;                   /* the most columns of indentation (deepest_column), 0 before that is called */
+    bool codepoints;               /* columns are code points, not bytes */
+    bool sparse;                   /* a group with two comments inside is never flat (the Python engine, up to 0.6.1) */
+    bool sizing;                   /* measures a pasted program: programs inside it are counted, not printed */
+    u32 pasted;                    /* how many pasted programs are open */
+    size_t skipped;                /* columns counted but not printed while sizing */
+    struct memo flat;              /* a jaxpr: its flat length */
+    struct memo lengths;           /* a pasted program: columns of its print */
+    VEC(program_t) programs;       /* the programs pasted into parameters, outer before inner */
+    struct notes *notes;           /* comments and the lines they are printed on; NULL when there are none */
     VEC(struct frame) stack;
     VEC(struct gauge) gauges;
 };
