@@ -192,9 +192,13 @@ write_program(struct rewriting *w, struct sink *out, program_t program)
 static void
 find_errors(struct rewriting *w)
 {
+    struct module *m = &w->module->ir;
     struct diags *ds = &w->module->diags;
-    memset(w->verdicts, VERDICT_ILL_TYPED, w->module->stream.n);
-    verify_programs(&w->module->ir, &w->module->found, w->verdicts, ds);
+    u8 *wrong = mem_zeroed(m->mem, w->module->stream.n + 1);
+    verify_programs(m, &w->module->found, NULL, wrong, ds);
+    for (u32 i = 0; i < w->module->stream.n; i++)
+        w->verdicts[i] = wrong[i] ? VERDICT_ILL_TYPED : 0;
+    mem_free(m->mem, wrong);
     diags_sort(ds);
 }
 
@@ -204,7 +208,7 @@ cure(struct rewriting *w, const u8 *broken)
 {
     struct module *m = &w->module->ir;
     struct diags unreported;
-    u8 *again = mem_zeroed(m->mem, w->module->stream.n + 1);
+    u8 *again = mem_zeroed(m->mem, w->module->stream.n + 1), *wrong = mem_zeroed(m->mem, w->module->stream.n + 1);
     for (u32 i = 0; i < w->module->stream.n; i++) {
         program_t program = w->module->stream.at[i];
         if (broken[i] || !(w->verdicts[i] & VERDICT_ILL_TYPED) || m->programs.at[program].excerpt)
@@ -223,11 +227,12 @@ cure(struct rewriting *w, const u8 *broken)
     }
     diags_init(&unreported, m->mem);
     if (w->attempts.n)
-        verify_programs(m, &w->module->found, again, &unreported);
+        verify_programs(m, &w->module->found, again, wrong, &unreported);
     for (u32 i = 0; i < w->module->stream.n; i++)
-        if (again[i])
+        if (wrong[i])
             w->verdicts[i] = VERDICT_KEPT;
     mem_free(m->mem, again);
+    mem_free(m->mem, wrong);
 }
 
 /* copies the text between the last replaced program and this one */

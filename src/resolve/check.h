@@ -70,9 +70,10 @@ void check_values(struct module *m, const program_t *programs, u32 n, bool refus
 void check_types(struct module *m, const struct check_options *options, const struct resolution *found,
                  struct diags *ds);
 
-/* checks the sizes and types of programs after passes: those of the stream whose byte in `programs` is not 0. The byte
- * becomes 0 if all names are bound and no error was added to ds. Linear in the module */
-void verify_programs(struct module *m, struct resolution *found, u8 *programs, struct diags *ds);
+/* checks the sizes and types of programs after passes: those of the stream whose byte in `which` is not 0, all where it
+ * is NULL. Sets their bytes in `wrong`: 1 if ds has an error in the program, also an earlier one,
+ * or a name in it is unbound; else 0. Linear in the module */
+void verify_programs(struct module *m, struct resolution *found, const u8 *which, u8 *wrong, struct diags *ds);
 
 /* how many errors, or odd sizes, are explained by a search linear in the program */
 enum { EXPLAINED = 64 };

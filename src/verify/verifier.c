@@ -534,23 +534,22 @@ has_unbound(const struct module *m, const struct program *p)
 }
 
 void
-verify_programs(struct module *m, struct resolution *found, u8 *programs, struct diags *ds)
+verify_programs(struct module *m, struct resolution *found, const u8 *which, u8 *wrong, struct diags *ds)
 {
-    enum { WRONG = 2 };
-    const struct check_options options = {.only = programs};
+    const struct check_options options = {.only = which};
     u32 n = 0;
     check_dims(m, &options, found, ds);
     check_types(m, &options, found, ds);
-    for (u32 p = 0; p < m->programs.n; p++)
-        if (!m->programs.at[p].pasted) {
-            programs[n] |= programs[n] && has_unbound(m, &m->programs.at[p]) ? WRONG : 0;
-            n++;
-        }
+    for (u32 p = 0; p < m->programs.n; p++) {
+        if (m->programs.at[p].pasted)
+            continue;
+        if (which == NULL || which[n])
+            wrong[n] = has_unbound(m, &m->programs.at[p]);
+        n++;
+    }
     for (u32 i = 0; i < ds->list.n; i++) {
         const struct diag *d = &ds->list.at[i];
-        if (d->level == LEVEL_ERROR && d->program < n)
-            programs[d->program] |= WRONG;
+        if (d->level == LEVEL_ERROR && d->program < n && (which == NULL || which[d->program]))
+            wrong[d->program] = 1;
     }
-    for (u32 i = 0; i < n; i++)
-        programs[i] = programs[i] & WRONG ? 1 : 0;
 }
