@@ -55,16 +55,17 @@ struct rewriting {
     struct jx_rewrite *result;
     struct jx_normal_options options;
     struct version_range jax; /* the version in the options */
-    struct canon canon;       /* of the canonical form */
-    u8 *states;               /* of each program of the stream: enum prepared */
-    u8 *verdicts;             /* of each program of the stream: enum program_verdict */
-    u32 judged;               /* the number of findings once the programs had been inspected */
+    struct canon canon;       /* of the canonical form, and of PASS_SPELL */
+    struct sink out;
+    u8 *states; /* of each program of the stream, for the canonical form: enum prepared */
+    /* of passes */
+    u8 *verdicts; /* of each program of the stream: enum program_verdict */
+    u32 judged;   /* the number of findings once the programs had been inspected */
     struct pass_manager passes;
     struct sink untouched;        /* the original text of the program if it may be kept; else empty */
     struct sink texts;            /* of the attempts */
     VEC(struct attempt) attempts; /* in the order of the stream */
     u32 spliced;                  /* the length of the text written so far */
-    struct sink out;
 };
 
 /* the versions that a program is printed as */
@@ -312,80 +313,92 @@ refuse_long(struct rewriting *w, u8 *broken)
     diags_sort(&w->module->diags);
 }
 
-/* prepares programs for their canonical form; those with names that cannot be bound stay invalid */
-static void
-prepare(struct rewriting *w, u8 *broken)
+/* reads what both ways of rewriting need of the programs before any change. Returns a byte for each program of the
+ * stream, not 0 for those that are not rewritten; to be freed by mem_free */
+static u8 *
+rewriting_begin(struct rewriting *w)
 {
     jx_module *module = w->module;
+    note_programs(w);
+    api_resolve(module, LEVEL_ERROR);
+    module_date(&module->ir);
+    w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
+    api_sort_diagnostics(module);
+    return broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
+                           w->options.passes & PASSES_BINDING);
+}
+
+/* writes the canonical form of all programs; those with names that cannot be bound stay invalid */
+static void
+work_canonical(void *arg)
+{
+    struct rewriting *w = arg;
+    jx_module *module = w->module;
+    u8 *broken = rewriting_begin(w);
+    classes_unfold(&module->ir, w->jax);
     w->states = prepare_programs(&module->ir, module->stream.at, module->stream.n, NULL, &module->diags);
     for (u32 i = 0; i < module->stream.n; i++)
         broken[i] = broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND);
-    canon_init(&w->canon, &w->module->ir, 0, (struct slice){"", 0});
+    canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
+    refuse_long(w, broken);
+    for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
+        if (!broken[i])
+            write_normal(w, module->stream.at[i], i);
+    canon_end(&w->canon);
+    mem_free(&module->mem, w->states);
+    mem_free(&module->mem, broken);
 }
 
 static void
-rewriting_end(struct rewriting *w)
+passing_end(struct rewriting *w)
 {
     struct mem *mem = &w->module->mem;
-    if (w->options.passes == 0)
-        mem_free(mem, w->states);
-    else
-        passes_end(&w->passes);
-    if (w->options.passes == 0 || w->options.passes & PASS_SPELL)
+    if (w->options.passes & PASS_SPELL)
         canon_end(&w->canon);
+    passes_end(&w->passes);
     mem_free(mem, w->verdicts);
     mem_free(mem, w->untouched.at);
     mem_free(mem, w->texts.at);
     vec_free(mem, &w->attempts);
 }
 
+/* runs the requested passes on all programs, and writes what they make of them */
 static void
-work_normalize(void *arg)
+work_passes(void *arg)
 {
     struct rewriting *w = arg;
     jx_module *module = w->module;
-    note_programs(w);
-    if (w->options.passes & PASSES_TYPED && module->values_judged == VALUES_UNREAD)
+    bool typed = w->options.passes & PASSES_TYPED, spells = w->options.passes & PASS_SPELL;
+    if (typed && module->values_judged == VALUES_UNREAD)
         module->values_judged = VALUES_WARNED; /* find_errors reports them */
-    api_resolve(module, LEVEL_ERROR);
-    module_date(&module->ir);
-    w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
-    api_sort_diagnostics(module);
-    u8 *broken = broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
-                                 w->options.passes & PASSES_BINDING);
+    u8 *broken = rewriting_begin(w);
     sink_init_memory(&w->untouched, &module->mem);
     sink_init_memory(&w->texts, &module->mem);
-    if (w->options.passes == 0 || w->options.passes & PASS_SPELL)
+    if (spells)
         classes_unfold(&module->ir, w->jax);
-    if (w->options.passes == 0)
-        prepare(w, broken);
-    else
-        passes_init(&w->passes, &module->ir);
-    refuse_long(w, broken);
+    passes_init(&w->passes, &module->ir);
     w->passes.with.count = w->options.count;
+    refuse_long(w, broken);
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
-    if (w->options.passes & PASSES_TYPED)
+    if (typed)
         find_errors(w);
     w->judged = module->diags.list.n;
-    if (w->options.passes & PASS_SPELL)
+    if (spells)
         canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
-    if (w->options.passes & PASSES_TYPED)
+    if (typed)
         cure(w, broken);
     const struct attempt *a = w->attempts.at, *end = a + w->attempts.n;
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++) {
         if (a < end && a->number == i)
             write_attempt(w, a++);
-        else if (!broken[i] && w->options.passes == 0)
-            write_normal(w, module->stream.at[i], i);
         else if (!broken[i])
             rewrite(w, module->stream.at[i], i);
     }
-    if (w->options.passes)
-        forget_cured(&module->diags, w->verdicts, w->judged);
+    forget_cured(&module->diags, w->verdicts, w->judged);
     if (w->options.splice)
         sink_write(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     mem_free(&module->mem, broken);
-    rewriting_end(w);
+    passing_end(w);
 }
 
 enum jx_status
@@ -393,7 +406,7 @@ api_normalize(jx_module *changed, const struct jx_normal_options *options, jx_wr
               jx_rewrite *result)
 {
     struct rewriting w = {.module = changed, .options = *options, .result = result};
-    return api_write(changed, &w.out, write, user, work_normalize, &w);
+    return api_write(changed, &w.out, write, user, w.options.passes ? work_passes : work_canonical, &w);
 }
 
 static enum jx_status
