@@ -101,6 +101,45 @@ page_finding(struct page *p, u32 diag, bool link)
     sink_printf(p->out, link ? "</li>\n" : "</div>");
 }
 
+/* the findings of one code in a program, the first of them at `first`, in a fold that shows it */
+static void
+write_group(struct page *p, u64 first, u64 n)
+{
+    const struct diag *head = &p->diags->list.at[first - 1];
+    struct diag_info info = diag_info(head->code);
+    sink_printf(p->out, "<li><details><summary><b class=\"%s\">%s</b> \xc3\x97 %llu: ", level_name(head->level),
+                info.code, (unsigned long long)n);
+    html_text(p->out, head->message);
+    sink_printf(p->out, ", .. <small class=\"n\">%s</small></summary><ul>\n", info.name);
+    for (u64 d = first; d; d = memo_get(&p->next_of, (u32)d - 1))
+        if (p->diags->list.at[d - 1].code == head->code)
+            page_finding(p, (u32)d - 1, true);
+    sink_printf(p->out, "</ul></details></li>\n");
+}
+
+/* the same for each code, so that many findings do not hide what comes after them; linear in each code's findings */
+static void
+write_groups(struct page *p, u64 first)
+{
+    struct memo waiting = {0}; /* by code: how many findings are not written yet */
+    for (u64 d = first; d; d = memo_get(&p->next_of, (u32)d - 1)) {
+        u32 code = p->diags->list.at[d - 1].code;
+        memo_set(p->m->mem, &waiting, code, memo_get(&waiting, code) + 1);
+    }
+    for (u64 d = first; d; d = memo_get(&p->next_of, (u32)d - 1)) {
+        u32 code = p->diags->list.at[d - 1].code;
+        u64 n = memo_get(&waiting, code);
+        if (n == 1)
+            page_finding(p, (u32)d - 1, true);
+        else if (n > 1)
+            write_group(p, d, n);
+        memo_set(p->m->mem, &waiting, code, 0);
+    }
+    memo_free(p->m->mem, &waiting);
+}
+
+enum { LISTED = 12 }; /* more findings are grouped */
+
 /* the findings in a program of the stream, counted from 1, or (0) in the text as a whole */
 static void
 write_findings(struct page *p, u32 program)
@@ -112,7 +151,9 @@ write_findings(struct page *p, u32 program)
     if (n == 0)
         return;
     sink_printf(p->out, "<details open><summary>%u finding%s</summary><ul>\n", n, n == 1 ? "" : "s");
-    for (u64 d = first; d; d = memo_get(&p->next_of, (u32)d - 1))
+    if (n > LISTED)
+        write_groups(p, first);
+    for (u64 d = n > LISTED ? 0 : first; d; d = memo_get(&p->next_of, (u32)d - 1))
         page_finding(p, (u32)d - 1, true);
     sink_printf(p->out, "</ul></details>\n");
 }
@@ -220,7 +261,8 @@ write_costs(struct page *p)
     sink_printf(p->out, ", peak ");
     page_amount_bytes(p, &main->peak, "live");
     if (main->peak_at != NONE)
-        sink_printf(p->out, ", <a href=\"#m%ue%u\">here</a>", p->number, main->peak_at);
+        sink_printf(p->out, " on <a href=\"#m%ue%u\">line %u</a>", p->number, main->peak_at,
+                    text_position(p->m->mem, &p->m->text, p->m->eqns.at[main->peak_at].offset).line);
     if (c->unknown)
         sink_printf(p->out, "; %u equation%s of unknown cost or size", c->unknown, c->unknown == 1 ? "" : "s");
     sink_printf(p->out, "</p>\n");
@@ -238,19 +280,45 @@ write_costs(struct page *p)
     }
 }
 
-static void
-write_total(struct page *p, const struct costs *c, const char *name)
+/* whether two amounts are different numbers */
+static bool
+numbers_differ(const struct costs *here, const struct amount_kept *a, const struct costs *there,
+               const struct amount_kept *b)
 {
-    const struct cost_program *main = c->programs.at;
-    const struct amount_kept *const cells[] = {&main->cost.flops, &main->cost.transcendentals, &main->cost.read,
-                                               &main->cost.written, &main->peak};
-    sink_printf(p->out, "<tr><td>");
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        write_short(p, c, cells[i], i + 1 < sizeof cells / sizeof *cells ? "</td><td>" : "</td>");
-    sink_printf(p->out, "<td>%s</td></tr>\n", name);
+    struct amount amount;
+    double one, other;
+    amount_load(&here->amounts, &amount, a);
+    bool known = amount_number(&amount, &one);
+    amount_load(&there->amounts, &amount, b);
+    return amount_number(&amount, &other) && known && one != other;
 }
 
-/* one run of a program compared with one of its partner */
+/* one run of a program compared with one of its partner: numbers that differ are marked */
+static void
+write_comparison(struct page *p, const struct costs *here, const struct costs *there)
+{
+    const struct cost_program *a = here->programs.at, *b = there->programs.at;
+    const struct {
+        const char *what;
+        const struct amount_kept *here, *there;
+    } rows[] = {
+        {"flops", &a->cost.flops, &b->cost.flops},
+        {"transcendentals", &a->cost.transcendentals, &b->cost.transcendentals},
+        {"bytes read", &a->cost.read, &b->cost.read},
+        {"bytes written", &a->cost.written, &b->cost.written},
+        {"peak of live bytes", &a->peak, &b->peak},
+    };
+    sink_printf(p->out, "<div class=\"wide\"><table class=\"both\"><thead><tr><th>one run</th><th>this program</th>"
+                        "<th>the other program</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < countof(rows); i++) {
+        bool differ = numbers_differ(here, rows[i].here, there, rows[i].there);
+        sink_printf(p->out, "<tr%s><th>%s</th><td>", differ ? " class=\"changed\"" : "", rows[i].what);
+        write_short(p, here, rows[i].here, "</td><td>");
+        write_short(p, there, rows[i].there, "</td></tr>\n");
+    }
+    sink_printf(p->out, "</tbody></table></div>\n");
+}
+
 static void
 compare_costs(struct page *p)
 {
@@ -258,14 +326,8 @@ compare_costs(struct page *p)
     if (p->ordinal > p->changes->n_stream)
         return;
     costs_read(p->changes->other, p->changes->stream[p->ordinal - 1], COST_BY_PRIMITIVE, false, &other);
-    if (p->costs.programs.n && other.programs.n) {
-        sink_printf(p->out,
-                    "<div class=\"wide\"><table><thead><tr><th>flops</th><th>transcendentals</th><th>bytes read</th>"
-                    "<th>written</th><th>peak</th><th>one run</th></tr></thead><tbody>\n");
-        write_total(p, &p->costs, "this program");
-        write_total(p, &other, "the other program");
-        sink_printf(p->out, "</tbody></table></div>\n");
-    }
+    if (p->costs.programs.n && other.programs.n)
+        write_comparison(p, &p->costs, &other);
     costs_drop(&other);
 }
 

@@ -154,7 +154,9 @@ write_facts(struct page *p)
     sink_printf(p->out, ", and returns ");
     write_values(p, j->n_outs, "result", 0);
     u32 kept = count_kept(m, j);
-    if (kept > 1)
+    if (kept > 1 && kept == j->n_outs)
+        sink_printf(p->out, ", all of which have the type of an argument, such as updated state");
+    else if (kept > 1)
         sink_printf(p->out, ", %u of which have the type of an argument, such as updated state", kept);
     sink_printf(p->out, ".");
     vec_free(m->mem, &stats.prims);
