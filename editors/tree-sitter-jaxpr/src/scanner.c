@@ -19,6 +19,9 @@ struct scanner {
 };
 enum { ON_ONE_LINE = UINT16_MAX };
 
+/* as many words and other characters of a line are looked at for the end of a bracket */
+enum { FAR = 1024 };
+
 void *
 tree_sitter_jaxpr_external_scanner_create(void)
 {
@@ -66,6 +69,12 @@ is_word(int32_t c)
     return is_word_start(c) || (c >= '0' && c <= '9');
 }
 
+static bool
+opens(int32_t c)
+{
+    return c == '[' || c == '(' || c == '{';
+}
+
 static void
 push(struct scanner *s, uint32_t column)
 {
@@ -100,15 +109,14 @@ take_word(TSLexer *lexer, const char *word)
     return same && *word == 0;
 }
 
-/* `{` before `lambda` */
+/* Advances over blanks, which become part of the token or of what was looked at; returns whether a line ended. */
 static bool
-scan_open(TSLexer *lexer)
+take_blanks(TSLexer *lexer)
 {
-    lexer->advance(lexer, false);
-    lexer->mark_end(lexer);
-    while (is_blank(lexer->lookahead))
-        lexer->advance(lexer, false);
-    return take_word(lexer, "lambda");
+    bool line = false;
+    for (; is_blank(lexer->lookahead); lexer->advance(lexer, false))
+        line |= lexer->lookahead == '\n';
+    return line;
 }
 
 /* `let`, and the column at which its body's lines begin */
@@ -167,30 +175,73 @@ scan_word(struct scanner *s, TSLexer *lexer, const bool *valid)
     return valid[UNTYPED] && !valid[NEVER] && scan_untyped(lexer);
 }
 
-/* A bracket of which the line has no end, as in `fmt=a bracket [ and {}`, where the next line is a parameter or closes
- * them: JAX breaks lines after brackets and around programs, and a `repr` within brackets. */
+/* `let` after the `.` of a header */
 static bool
-scan_stray(TSLexer *lexer)
+header_ends(TSLexer *lexer)
 {
-    enum { FAR = 1024 };
-    int depth = 0;
-    lexer->result_symbol = STRAY;
-    for (int i = 0; i < FAR && lexer->lookahead != '\n'; i++) {
-        int32_t c = lexer->lookahead;
-        depth += (c == '[' || c == '(' || c == '{') - (c == ']' || c == ')' || c == '}');
-        lexer->advance(lexer, false);
-        if (i == 0)
-            lexer->mark_end(lexer);
-        if (depth == 0 || lexer->eof(lexer) || (i == 0 && lexer->lookahead == '\n'))
-            return false;
-    }
-    while (is_blank(lexer->lookahead))
-        lexer->advance(lexer, false);
+    skip_space(lexer, true);
+    return take_word(lexer, "let");
+}
+
+/* After a line in which brackets are open: does the next one show that they are text? JAX breaks lines after brackets
+ * and around programs, a `repr` within brackets. */
+static bool
+parameter_ends(TSLexer *lexer, int32_t last)
+{
+    if (opens(last) || last == ',')
+        return false;
+    take_blanks(lexer);
     if (lexer->lookahead == ']')
         return true;
-    while (is_word(lexer->lookahead))
-        lexer->advance(lexer, false);
+    take_word(lexer, "");
     return lexer->lookahead == '=';
+}
+
+/* `{` before a header, `{ lambda ; a:f32[]. let`; or, with `text`, a bracket that nothing closes: its line has no end
+ * of it, as in `fmt=a bracket [ and {}`, or the list around it ends first, as in `fmt={ lambda kind=2]`. What begins
+ * like a header up to the end of the text is one that is being typed. */
+static bool
+scan_bracket(TSLexer *lexer, bool text)
+{
+    int open['{' + 1] = {0};
+    int32_t c = lexer->lookahead, end = c == '(' ? ')' : c + 2;
+    lexer->advance(lexer, false);
+    lexer->mark_end(lexer);
+    lexer->result_symbol = OPEN;
+    bool line = take_blanks(lexer), lines = false, header = end == '}' && take_word(lexer, "lambda");
+    if (!text || (line && !header))
+        return header;
+    lexer->result_symbol = STRAY;
+    for (int i = 0; (header || i < FAR) && !lexer->eof(lexer); i++) {
+        line = take_blanks(lexer);
+        lines |= line;
+        if (line && !header)
+            return parameter_ends(lexer, c);
+        c = lexer->lookahead;
+        bool outside = open['{'] + open['['] + open['('] == 0, word = is_word_start(c);
+        if (word)
+            take_word(lexer, "");
+        else
+            lexer->advance(lexer, false);
+        if (header && outside && (word ? lexer->lookahead == '=' : c == '=')) {
+            if (lines)
+                return line; /* a key that begins a line */
+            header = false;
+        }
+        int32_t opened = c == ')' ? '(' : c == ']' || c == '}' ? c - 2 : 0;
+        if (opens(c))
+            open[c]++;
+        else if (opened != 0 && open[opened] > 0)
+            open[opened]--;
+        else if (c == end)
+            return false;
+        else if (c == ']' && (is_blank(lexer->lookahead) || lexer->eof(lexer)))
+            return true;
+        else if (c == '.' && header && outside && header_ends(lexer))
+            break;
+    }
+    lexer->result_symbol = OPEN;
+    return header;
 }
 
 bool
@@ -213,15 +264,12 @@ tree_sitter_jaxpr_external_scanner_scan(void *payload, TSLexer *lexer, const boo
         lexer->result_symbol = NEWLINE;
         return true;
     }
-    if (valid[OPEN] && lexer->lookahead == '{') {
-        lexer->result_symbol = OPEN;
-        return scan_open(lexer);
-    }
+    bool text = valid[STRAY] && !valid[NEVER];
+    if (lexer->lookahead == '{' ? valid[OPEN] : text && (lexer->lookahead == '[' || lexer->lookahead == '('))
+        return scan_bracket(lexer, text);
     if (valid[LET] && lexer->lookahead == 'l') {
         lexer->result_symbol = LET;
         return scan_let(s, lexer);
     }
-    if (valid[STRAY] && !valid[NEVER] && (lexer->lookahead == '[' || lexer->lookahead == '('))
-        return scan_stray(lexer);
     return is_word_start(lexer->lookahead) && scan_word(s, lexer, valid);
 }
