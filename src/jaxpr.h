@@ -195,7 +195,7 @@ struct jx_check_options {
 struct jx_format_options {
     size_t size;
     uint32_t width;      /* columns; 0: 80, as JAX */
-    bool strip_comments; /* omit ` # file.py:3:6 (f)` */
+    bool strip_comments; /* omit comments, except `# jaxpr: ignore` */
     uint32_t only;       /* the one program to write, counted from 1; 0: all */
 };
 

@@ -139,7 +139,7 @@ def fmt(
     { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
 
     width: columns of a line.
-    strip_comments: omit ` # file.py:3:6 (f)`.
+    strip_comments: omit comments, such as ` # file.py:3:6 (f)`, except `# jaxpr: ignore`.
     jax: print as this version of JAX would, such as "0.4.28"; in 80 columns, with comments.
 
     The manual is jaxpr-fmt(1)."""

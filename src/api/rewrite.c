@@ -79,9 +79,9 @@ printed_as(struct rewriting *w, program_t program)
 
 /* prints a program with the widths of the requested JAX version; the canonical form has one way to count them */
 static void
-print_as(struct rewriting *w, struct sink *out, program_t program, bool strip_comments)
+print_as(struct rewriting *w, struct sink *out, program_t program, enum print_comments comments)
 {
-    const struct print_options how = {.strip_comments = strip_comments, .versions = printed_as(w, program)};
+    const struct print_options how = {.comments = comments, .versions = printed_as(w, program)};
     print_program(out, &w->module->ir, program, &how);
 }
 
@@ -127,7 +127,7 @@ write_normal(struct rewriting *w, program_t program, u32 number)
         .variables = (w->states[number] & PREPARED_VARIABLES) != 0, .share = (u8)w->options.share, .jax = w->jax};
     normal_program(&w->canon, program, &normal);
     note_written(w, number, false, true);
-    print_as(w, &w->out, program, true);
+    print_as(w, &w->out, program, COMMENTS_NONE);
     sink_char(&w->out, '\n');
 }
 
@@ -186,7 +186,7 @@ write_program(struct rewriting *w, struct sink *out, program_t program)
     if (w->untouched.n)
         sink_write(out, w->untouched.at, w->untouched.n);
     else
-        print_as(w, out, program, false);
+        print_as(w, out, program, COMMENTS_ALL);
 }
 
 /* checks sizes and types, which only passes that depend on types need; the module must be unchanged */
@@ -302,9 +302,12 @@ refuse_long(struct rewriting *w, u8 *broken)
         vec_free(m->mem, &stats.prims);
         if (stats.equations <= allowed)
             continue;
-        diag_add(&w->module->diags, DIAG_D130, m->programs.at[w->module->stream.at[i]].offset, 1,
-                 "with all shared programs expanded, this program has %llu equations; the limit is %llu",
-                 (unsigned long long)stats.equations, (unsigned long long)allowed);
+        diag_add(
+            &w->module->diags, DIAG_D130, m->programs.at[w->module->stream.at[i]].offset, 1,
+            "with every call of a shared program printed in full, this program has %llu equations; the limit is %llu",
+            (unsigned long long)stats.equations, (unsigned long long)allowed);
+        diag_note(&w->module->diags, NONE, 0, "raise the limit with --max-output, or print for JAX %d.%d.%d or later",
+                  JAX_JAXPRS_SHARED / 10000, JAX_JAXPRS_SHARED / 100 % 100, JAX_JAXPRS_SHARED % 100);
         refused = true;
     }
     if (!refused)

@@ -179,9 +179,10 @@ jx_format(jx_module *module, const struct jx_format_options *options, jx_write_f
     struct jx_format_options given;
     if (api_intact(module) != JX_OK || api_options(module->context, &given, sizeof given, options) != JX_OK)
         return JX_MISUSE;
-    struct writing w = {.module = module,
-                        .options = {.width = given.width, .strip_comments = given.strip_comments},
-                        .only = given.only};
+    struct writing w = {
+        .module = module,
+        .options = {.width = given.width, .comments = given.strip_comments ? COMMENTS_IGNORE : COMMENTS_ALL},
+        .only = given.only};
     return api_write(module, &w.out, write, user, work_format, &w);
 }
 

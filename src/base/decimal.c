@@ -309,3 +309,19 @@ decimal_write_short(double value, char into[32])
         n += (u32)snprintf(into + n, 32 - n, " %c", letters[power]);
     return n;
 }
+
+struct ordinal
+ordinal_of(u64 index)
+{
+    static const char words[][8] = {"first", "second",  "third",  "fourth", "fifth",
+                                    "sixth", "seventh", "eighth", "ninth",  "tenth"};
+    struct ordinal o;
+    u64 n = index + 1;
+    bool teen = n % 100 > 10 && n % 100 < 20;
+    const char *end = teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+    if (index < countof(words))
+        snprintf(o.text, sizeof o.text, "%s", words[index]);
+    else
+        snprintf(o.text, sizeof o.text, "%llu%s", (unsigned long long)n, end);
+    return o;
+}

@@ -16,4 +16,10 @@ bool decimal_read(struct slice text, double *value);
  * SI for thousands, `24.1 M`, or above 10^21 a power of ten, `1.50e24`; `?` for NaN. Returns the length, at most 31. */
 u32 decimal_write_short(double value, char into[32]);
 
+/* The word for the element at an index: `first` for 0, .., `tenth`, `11th`, `21st`. */
+struct ordinal {
+    char text[24];
+};
+struct ordinal ordinal_of(u64 index);
+
 #endif

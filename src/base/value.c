@@ -262,39 +262,61 @@ value_trim(struct slice s)
     return s;
 }
 
-bool
-value_number(struct cursor *c, u64 *out)
+/* passes the digits of a number; *large is set if it is 2^64 or more */
+static bool
+read_digits(struct cursor *c, u64 *out, bool *large)
 {
     value_blanks(c);
     const char *start = c->p;
     u64 n = 0;
     for (; c->p < c->end && (is_digit(*c->p) || (*c->p == '_' && c->p > start)); c->p++)
-        if (*c->p != '_' && (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (u64)(*c->p - '0'), &n)))
-            return false;
+        if (*c->p != '_' && !*large)
+            *large = __builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, (u64)(*c->p - '0'), &n);
     *out = n;
     return c->p > start;
 }
 
 bool
-value_size(struct slice text, u64 *out)
+value_number(struct cursor *c, u64 *out)
+{
+    bool large = false;
+    return read_digits(c, out, &large) && !large;
+}
+
+/* the same, of a size */
+static bool
+read_size(struct slice text, u64 *out, bool *large)
 {
     static const char units[] = "KMGT";
     struct cursor c = {text.at, text.at + text.n};
     u64 zeros = 0;
-    if (!value_number(&c, out) || (value_word(&c, "e") && (!value_number(&c, &zeros) || zeros > 19)))
+    if (!read_digits(&c, out, large) || (value_word(&c, "e") && !read_digits(&c, &zeros, large)))
         return false;
-    for (; zeros > 0; zeros--)
-        if (__builtin_mul_overflow(*out, 10, out))
-            return false;
+    for (; zeros > 0 && *out > 0 && !*large; zeros--)
+        *large = __builtin_mul_overflow(*out, 10, out);
     value_blanks(&c);
     const char *unit = c.p < c.end ? memchr(units, *c.p & ~32, 4) : NULL;
     if (unit) {
         u32 shift = 10 * (u32)(unit - units + 1);
-        if (*out > UINT64_MAX >> shift)
-            return false;
+        *large |= *out > UINT64_MAX >> shift;
         *out <<= shift;
         c.p++;
         value_word(&c, "iB");
     }
     return value_done(&c);
+}
+
+bool
+value_size(struct slice text, u64 *out)
+{
+    bool large = false;
+    return read_size(text, out, &large) && !large;
+}
+
+bool
+value_size_too_large(struct slice text)
+{
+    bool large = false;
+    u64 n;
+    return read_size(text, &n, &large) && large;
 }

@@ -54,8 +54,10 @@ bool value_comma(struct cursor *c);
 /* reads a whole number, `_` between its digits or not; false if there is none below 2^64 */
 bool value_number(struct cursor *c, u64 *out);
 
-/* reads all of `4096`, `16 MiB`, `1K` (1024), `1e6`; false if the text is not such a number below 2^64 */
+/* reads all of `4096`, `16 MiB`, `1K` (1024), `1e6`; false if the text is not such a number below 2^64.
+ * value_size_too_large: whether only that bound is exceeded */
 bool value_size(struct slice text, u64 *out);
+bool value_size_too_large(struct slice text);
 
 /* true if nothing but spaces is left */
 bool value_done(struct cursor *c);

@@ -347,6 +347,9 @@ char *keys_aside(const struct invocation *in);
 /* how check --fix rewrites programs: by the passes that fix errors, with the rest of the text unchanged */
 struct jx_normal_options cure_options(void);
 
+/* how eq and hash compare, by their options; the caller frees *aside after the use */
+struct jx_compare_options compare_options(const struct invocation *in, char **aside);
+
 /* the digests of a job's module by the options of eq and hash, to be freed; NULL, after a message, on failure.
  * Afterwards only the findings of the module may be used */
 jx_digest_list *digests_make(struct job *job);

@@ -68,18 +68,25 @@ cure_options(void)
     };
 }
 
+struct jx_compare_options
+compare_options(const struct invocation *in, char **aside)
+{
+    *aside = keys_aside(in);
+    return (struct jx_compare_options){
+        .size = sizeof(struct jx_compare_options),
+        .dce = in->value[OPTION_dce] != NULL,
+        .commute = in->value[OPTION_commute] != NULL,
+        .without = *aside,
+        .functions = in->verb == VERB_dups || in->value[OPTION_per_function] != NULL,
+        .in_place = true,
+    };
+}
+
 jx_digest_list *
 digests_make(struct job *job)
 {
-    char *aside = keys_aside(job->in);
-    struct jx_compare_options how = {
-        .size = sizeof how,
-        .dce = job->in->value[OPTION_dce] != NULL,
-        .commute = job->in->value[OPTION_commute] != NULL,
-        .without = aside,
-        .functions = job->in->verb == VERB_dups || job->in->value[OPTION_per_function] != NULL,
-        .in_place = true,
-    };
+    char *aside;
+    struct jx_compare_options how = compare_options(job->in, &aside);
     jx_digest_list *list;
     enum jx_status status = jx_digests(job->module, &how, &list);
     free(aside);

@@ -23,8 +23,10 @@ must_find_config(struct job *job, char **relative)
 {
     jx_config *config = config_for(job->in, job->path, relative);
     if (config == NULL) {
-        output_complain(job->err, "%s: no .jaxpr.yaml in its directory or above; `jaxpr contract init` writes one",
-                        job->name);
+        output_complain(
+            job->err,
+            "%s: no .jaxpr.yaml in its directory or above; `jaxpr contract init FILE > .jaxpr.yaml` creates one",
+            job->name);
         job->status = EXIT_TROUBLE;
     }
     return config;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Prints the functions of a program, from `next` on; they are in the order of the programs. */
 static void
@@ -59,11 +60,28 @@ read_text(const char *path)
     return text;
 }
 
-/* One line of a list: the digest of a program of a file. */
+/* One line of a list: the digest of a program of a file, or of a nested one. */
 struct entry {
     const char *digest, *file;
     uint32_t program;
+    const char *line; /* of a nested program: its line, and its name after a space; NULL of others */
 };
+
+/* Splits `FILE:LINE NAME`, the name of a nested program, unless a file is called so. */
+static void
+split_function(char *file, struct entry *e)
+{
+    char *colon = NULL;
+    for (char *p = strchr(file, ':'); p != NULL; p = strchr(p + 1, ':')) {
+        size_t digits = strspn(p + 1, "0123456789");
+        if (p > file && digits > 0 && (p[1 + digits] == 0 || p[1 + digits] == ' '))
+            colon = p;
+    }
+    if (colon == NULL || access(file, F_OK) == 0)
+        return;
+    *colon = 0;
+    e->line = colon + 1;
+}
 
 static bool
 entry_read(char *line, struct entry *e)
@@ -74,13 +92,13 @@ entry_read(char *line, struct entry *e)
     *file = 0;
     file += 2;
     char *number = strrchr(file, '#');
-    e->digest = line;
-    e->file = file;
-    e->program = 0;
+    *e = (struct entry){.digest = line, .file = file};
     if (number != NULL && number[1] >= '1' && number[1] <= '9' &&
         strspn(number + 1, "0123456789") == strlen(number + 1)) {
         e->program = (uint32_t)strtoul(number + 1, NULL, 10) - 1;
         *number = 0;
+    } else {
+        split_function(file, e);
     }
     return true;
 }
@@ -98,49 +116,115 @@ report_version(const char *list, const struct entry *e, struct jx_string digest,
              (int)given + 1, e->digest);
 }
 
-/* The digests of a file, or NULL, reported on stderr. */
-static jx_digest_list *
-digested(const struct invocation *in, jx_context *context, const char *path)
+/* The file of the lines before: its digests, NULL if it cannot be read, and its nested programs, sorted. */
+struct held {
+    const char *file;
+    jx_digest_list *list;
+    struct jx_function *functions;
+    size_t n;
+    bool listed; /* its nested programs were asked for */
+};
+
+static int
+compare_strings(struct jx_string a, struct jx_string b)
 {
-    struct source source = {.keep = false};
-    jx_module *module = NULL;
-    jx_digest_list *list = NULL;
-    enum jx_status status = JX_READ_FAILED;
-    struct jx_compare_options how = {
-        .size = sizeof how,
-        .dce = in->value[OPTION_dce] != NULL,
-        .commute = in->value[OPTION_commute] != NULL,
-        .without = in->value[OPTION_ignore_params],
-        .in_place = true,
-    };
-    if (source_open(&source, path))
-        status = jx_read_from(context, path, source_read, &source, source.expected, &module);
-    if (status == JX_OK)
-        status = jx_digests(module, &how, &list);
-    if (status != JX_OK)
-        complain("%s: %s", path, status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
-    jx_module_free(module);
-    source_close(&source);
-    return list;
+    int order = memcmp(a.at, b.at, a.n < b.n ? a.n : b.n);
+    return order != 0 ? order : (a.n > b.n) - (a.n < b.n);
 }
 
 static int
-entry_check(const struct invocation *in, jx_context *context, const char *list, const struct entry *e, bool *reported)
+compare_functions(const void *a, const void *b)
 {
-    jx_digest_list *digests = digested(in, context, e->file);
-    if (digests == NULL)
+    const struct jx_function *x = a, *y = b;
+    int order = compare_strings(x->digest, y->digest);
+    return order != 0 ? order : compare_strings(x->name, y->name);
+}
+
+static void
+held_free(struct held *held)
+{
+    jx_digest_list_free(held->list);
+    free(held->functions);
+    *held = (struct held){.file = NULL};
+}
+
+static void
+hold_functions(struct held *held)
+{
+    struct jx_function f;
+    size_t room = 0;
+    for (uint32_t i = 0; jx_function_at(held->list, i, &f); i++) {
+        if (f.whole)
+            continue;
+        if (held->n == room)
+            held->functions = must_resize(held->functions, (room = 2 * room + 16) * sizeof *held->functions);
+        held->functions[held->n++] = f;
+    }
+    if (held->n > 0)
+        qsort(held->functions, held->n, sizeof *held->functions, compare_functions);
+}
+
+/* Reads a file unless it is the one of the line before; failures are reported on stderr. */
+static void
+hold_file(const struct invocation *in, jx_context *context, const struct entry *e, struct held *held)
+{
+    struct source source = {.keep = false};
+    jx_module *module = NULL;
+    char *aside;
+    struct jx_compare_options how = compare_options(in, &aside);
+    enum jx_status status = JX_READ_FAILED;
+    how.functions = e->line != NULL;
+    held_free(held);
+    held->file = e->file;
+    held->listed = how.functions;
+    if (source_open(&source, e->file))
+        status = jx_read_from(context, e->file, source_read, &source, source.expected, &module);
+    if (status == JX_OK)
+        status = jx_digests(module, &how, &held->list);
+    if (status != JX_OK)
+        complain("%s: %s", e->file, status == JX_READ_FAILED ? source_why(&source) : jx_status_text(status));
+    else if (how.functions)
+        hold_functions(held);
+    free(aside);
+    jx_module_free(module);
+    source_close(&source);
+}
+
+/* Whether a program has the digest of its line; a nested one is found by its name, because its line may change. */
+static bool
+entry_holds(const struct entry *e, const struct held *held, struct jx_string digest)
+{
+    struct jx_string wanted = {e->digest, strlen(e->digest)};
+    if (e->line == NULL)
+        return compare_strings(digest, wanted) == 0;
+    const char *name = e->line + strcspn(e->line, " ");
+    name += *name == ' ';
+    struct jx_function key = {.digest = wanted, .name = {name, strlen(name)}};
+    return held->n > 0 && bsearch(&key, held->functions, held->n, sizeof key, compare_functions) != NULL;
+}
+
+static int
+entry_check(const struct invocation *in, jx_context *context, const char *list, const struct entry *e,
+            struct held *held, bool *reported)
+{
+    if (held->file == NULL || strcmp(held->file, e->file) != 0 || (e->line != NULL && !held->listed))
+        hold_file(in, context, e, held);
+    if (held->list == NULL)
         return EXIT_TROUBLE;
-    struct jx_string digest = jx_digest_at(digests, e->program);
-    bool same = digest.n == strlen(e->digest) && memcmp(digest.at, e->digest, digest.n) == 0;
+    struct jx_string digest = jx_digest_at(held->list, e->program);
+    bool same = entry_holds(e, held, digest);
     if (!same || in->value[OPTION_quiet] == NULL) {
         output_name(&standard_output, e->file);
         if (e->program > 0)
             output_printf(&standard_output, "#%u", (unsigned)(e->program + 1));
+        if (e->line != NULL) {
+            output_puts(&standard_output, ":");
+            output_name(&standard_output, e->line);
+        }
         output_puts(&standard_output, same ? ": OK\n" : ": FAILED\n");
     }
     if (!same && digest.n > 0)
         report_version(list, e, digest, reported);
-    jx_digest_list_free(digests);
     return same ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 
@@ -151,6 +235,7 @@ check_lists(const struct invocation *in)
     jx_context *context = context_make(in);
     for (int i = 0; i < in->n_files; i++) {
         char *text = read_text(in->files[i]);
+        struct held held = {.file = NULL};
         bool reported = false;
         status = text == NULL ? EXIT_TROUBLE : status;
         for (char *line = text, *next; line != NULL && *line != 0; line = next) {
@@ -160,11 +245,12 @@ check_lists(const struct invocation *in)
                 *next++ = 0;
             int one = EXIT_TROUBLE;
             if (entry_read(line, &e))
-                one = entry_check(in, context, in->files[i], &e, &reported);
+                one = entry_check(in, context, in->files[i], &e, &held, &reported);
             else
                 complain("%s: not a digest line: `%s`", in->files[i], line);
             status = one > status ? one : status;
         }
+        held_free(&held);
         free(text);
     }
     jx_context_free(context);

@@ -35,23 +35,28 @@ bounds_narrow(struct bounds *b, enum relation relation, u64 n)
     return b->least <= b->most;
 }
 
-bool
+const char *
 bounds_read(struct slice text, struct bounds *out)
 {
+    static const char odd[] = "expected a number, or bounds such as `<= 18` or `>= 2, < 10`";
     struct cursor w = cursor_of(text);
     u64 n;
     *out = (struct bounds){0, UINT64_MAX, false};
     if (value_number(&w, &n) && value_done(&w)) {
         *out = (struct bounds){n, n, true};
-        return true;
+        return NULL;
     }
+    if (value_size_too_large(text))
+        return "too large: a number must be below 2^64";
     w.p = text.at;
     do {
         enum relation relation = read_relation(&w);
-        if (relation == NO_RELATION || !value_number(&w, &n) || !bounds_narrow(out, relation, n))
-            return false;
+        if (relation == NO_RELATION || !value_number(&w, &n))
+            return odd;
+        if (!bounds_narrow(out, relation, n))
+            return "no number is within these bounds";
     } while (value_word(&w, ","));
-    return value_done(&w);
+    return value_done(&w) ? NULL : odd;
 }
 
 /* ---- shapes ---- */

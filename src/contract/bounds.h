@@ -12,8 +12,8 @@ struct bounds {
     bool exact; /* one number was given: the count itself, not a limit */
 };
 
-/* reads bounds; false if the text is not bounds, or no number is within them */
-bool bounds_read(struct slice text, struct bounds *out);
+/* reads bounds; returns what is wrong if the text is not bounds, or no number is within them, else NULL */
+const char *bounds_read(struct slice text, struct bounds *out);
 
 /* true if a count is within bounds */
 static inline bool

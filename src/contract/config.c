@@ -98,8 +98,10 @@ read_many(struct config_reader *r, const struct key_row *row, u32 value)
     }
     for (u32 i = 0; i < list->count; i++) {
         u32 item = tree_item(&r->c->tree, value, i);
-        if (!is_map(r, item, slice_of(row->name)))
+        if (config_node(r->c, item)->kind != TREE_MAP) {
+            validate_item_kind(&r->validator, item, slice_of(row->name), "a list of maps");
             continue;
+        }
         struct config_map *map =
             row->of == SECTION_override ? vec_push(r->mem, &r->c->overrides) : vec_push(r->mem, &r->c->contracts);
         start_map(map, item);

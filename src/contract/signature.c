@@ -4,6 +4,7 @@
  * flag, `((f32[3],True),(f32[],True))`; spaces are ignored. Linear. */
 #include "contract/contract.h"
 
+#include "base/decimal.h"
 #include "base/value.h"
 #include "resolve/dim_resolve.h"
 
@@ -89,10 +90,11 @@ check_entry(const struct contract_check *b, const struct sig_side *s, u32 i, str
     struct span span = entry_span(b, s->out, i, s->n);
     const char *side = s->out ? "result" : "argument";
     if (!same)
-        diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract requires %s", side, i + 1,
+        diag_add(ds, DIAG_K804, span.at, span.n, "the %s %s is %s; the contract requires %s", ordinal_of(i).text, side,
                  diag_quote(ds, type), diag_quote(ds, want.type));
     else
-        diag_add(ds, DIAG_K804, span.at, span.n, "%s %u is %s; the contract requires it to be %s", side, i + 1,
+        diag_add(ds, DIAG_K804, span.at, span.n, "the %s %s is %s; the contract requires it to be %s",
+                 ordinal_of(i).text, side,
                  e->flag == SIG_CONSTANT   ? "a constant"
                  : e->flag == SIG_EXPLICIT ? "explicit"
                                            : "implicit",

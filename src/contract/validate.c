@@ -22,25 +22,40 @@ kind_word(const struct tree_node *node)
         return "a map";
     if (node->kind == TREE_LIST)
         return "a list";
-    return node->word.n == 0 && !node->quoted ? "null" : "a string";
+    return node->quoted ? "a string" : node->word.n ? "a single value" : "null";
 }
 
-void
-validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
+static void
+report_kind(struct validator *j, u32 value, struct slice key, const char *wanted, const char *verb)
 {
     const struct tree_node *node = config_node(j->c, value);
     /* the beginning of a long value is enough */
     const char *line = memchr(j->c->text->at + node->at, '\n', node->n);
     u32 n = line ? (u32)(line - j->c->text->at) - node->at : node->n;
-    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` must be %s, but is %s", diag_quote(j->ds, key), wanted,
+    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` must be %s, but %s %s", diag_quote(j->ds, key), wanted, verb,
              kind_word(node));
+}
+
+void
+validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
+{
+    report_kind(j, value, key, wanted, "is");
+}
+
+void
+validate_item_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
+{
+    report_kind(j, value, key, wanted, "contains");
 }
 
 /* reports an unknown word; a second sentence lists valid ones */
 static void
 validate_value(struct validator *j, const struct tree_node *node, const char *what)
 {
-    diag_add(j->ds, DIAG_K823, node->at, node->n, "`%s`: %s", diag_quote(j->ds, node->word), what);
+    if (node->word.n == 0)
+        diag_add(j->ds, DIAG_K823, node->at, node->n, "%s", what);
+    else
+        diag_add(j->ds, DIAG_K823, node->at, node->n, "`%s`: %s", diag_quote(j->ds, node->word), what);
 }
 
 /* the word at a node, or NULL after a report */
@@ -65,8 +80,13 @@ validate_words(struct validator *j, u32 value, struct slice key, const char *wan
         return;
     }
     for (u32 i = 0; i < config_count(j->c, value); i++) {
-        const struct tree_node *word = word_at(j, config_word(j->c, value, i), key, wanted);
-        const char *wrong = word ? word->word.n == 0 ? "expected a value, got an empty string" : fault(j, word) : NULL;
+        u32 item = config_word(j->c, value, i);
+        const struct tree_node *word = config_node(j->c, item);
+        if (word->kind != TREE_WORD || (!word->quoted && word->word.n == 0)) {
+            report_kind(j, item, key, wanted, node->kind == TREE_LIST ? "contains" : "is");
+            continue;
+        }
+        const char *wrong = word->word.n == 0 ? "expected a value, got an empty string" : fault(j, word);
         if (wrong)
             validate_value(j, word, wrong);
     }
@@ -189,7 +209,7 @@ validate_index(struct validator *j, u32 value, struct slice key)
     const struct tree_node *word = word_at(j, value, key, "a number of at least 1");
     u64 n;
     if (word && (!value_size(word->word, &n) || n == 0 || n >= NONE))
-        validate_value(j, word, "programs of a file are counted from 1");
+        validate_value(j, word, "expected the number of a program in its file, counted from 1");
 }
 
 static bool
@@ -230,8 +250,9 @@ validate_counts(struct validator *j, u32 value, struct slice key)
         if (!slice_eq(prim->word, SLICE("equations")))
             prim_fault(j, prim);
         const struct tree_node *bound = word_at(j, tree_value(t, value, i), prim->word, "a number or bounds, `<= 18`");
-        if (bound && !bounds_read(bound->word, &bounds))
-            validate_value(j, bound, "expected a number, or bounds such as `<= 18` or `>= 2, < 10`");
+        const char *fault = bound ? bounds_read(bound->word, &bounds) : NULL;
+        if (fault)
+            validate_value(j, bound, fault);
     }
 }
 
@@ -241,7 +262,9 @@ validate_size(struct validator *j, u32 value, struct slice key)
     const struct tree_node *word = word_at(j, value, key, "a number");
     u64 n;
     if (word && !value_size(word->word, &n))
-        validate_value(j, word, "expected a size such as 4096, 1e6, 16 MiB or 16M");
+        validate_value(j, word,
+                       value_size_too_large(word->word) ? "too large: a size must be below 2^64, 16777216 TiB"
+                                                        : "expected a size such as 4096, 1e6, 16 MiB or 16M");
 }
 
 static const char *

@@ -17,6 +17,7 @@ void validator_start(struct validator *j, const struct config *c, struct diags *
 
 /* reports that the value of a key is of the wrong kind */
 void validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
+void validate_item_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
 
 /* the kinds of config.def: each reports K822 for another kind of value, K823 for an invalid value */
 void validate_globs(struct validator *j, u32 value, struct slice key);

@@ -55,6 +55,47 @@ report_at(struct builder *b, u32 at, u32 n, const char *message)
     b->failed = true;
 }
 
+/* libyaml's words for what is wrong and for what contains it, and ours; other words are printed as they are */
+static const char *
+reworded(const char *words, const char *otherwise)
+{
+    static const char tab[] = "a line must be indented with spaces, not with tabs";
+    static const char quote[] = "the closing quote is missing";
+    static const struct {
+        const char *theirs, *ours;
+    } table[] = {
+        {"did not find expected ',' or ']'", "expected `,` or `]`"},
+        {"did not find expected ',' or '}'", "expected `,` or `}`"},
+        {"could not find expected ':'", "expected `:` after a key"},
+        {"did not find expected '-' indicator", "expected `-`: this line has the indentation of a list"},
+        {"did not find expected key", "expected a key: this line has the indentation of a map"},
+        {"did not find expected node content", "expected a value"},
+        {"did not find expected <document start>", "unexpected text after the configuration"},
+        {"did not find expected alphabetic or numeric character", "a word that begins with `*` or `&` must be quoted"},
+        {"mapping values are not allowed in this context",
+         "unexpected `:`; quote a text that contains it, or add the `:` that the key above lacks"},
+        {"mapping keys are not allowed in this context", "a key is not allowed here"},
+        {"block sequence entries are not allowed in this context", "unexpected `-`: a list begins on its own line"},
+        {"found a tab character that violates indentation", tab},
+        {"found a tab character where an indentation space is expected", tab},
+        {"found character that cannot start any token", "a text that begins with this character must be quoted"},
+        {"found unexpected end of stream", quote},
+        {"found unexpected document indicator", quote},
+        {"found unknown escape character", "unknown escape; in double quotes, a backslash is written twice"},
+        {"while parsing a flow sequence", "the list begins here"},
+        {"while parsing a block collection", "the list begins here"},
+        {"while parsing a flow mapping", "the map begins here"},
+        {"while parsing a block mapping", "the map begins here"},
+        {"while scanning a simple key", "the key begins here"},
+        {"while scanning a quoted scalar", "the text in quotes begins here"},
+        {"while parsing a quoted scalar", "the text in quotes begins here"},
+    };
+    for (size_t i = 0; i < countof(table); i++)
+        if (strcmp(words, table[i].theirs) == 0)
+            return table[i].ours;
+    return otherwise;
+}
+
 /* an error found by libyaml */
 static void
 report_parser_error(struct builder *b, const yaml_parser_t *parser)
@@ -62,9 +103,13 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
     if (parser->error == YAML_MEMORY_ERROR)
         longjmp(*b->mem->oom, 1);
     u32 at = parser->error == YAML_READER_ERROR ? (u32)parser->problem_offset : mark_byte(b, &parser->problem_mark);
-    report_at(b, at < b->text->n ? at : b->text->n, 0, parser->problem ? parser->problem : "this is not YAML");
-    if (parser->context && parser->error != YAML_READER_ERROR)
-        diag_note(b->ds, mark_byte(b, &parser->context_mark), 0, "%s that begins here", parser->context);
+    at = at < b->text->n ? at : (u32)b->text->n;
+    const char *problem = parser->problem ? parser->problem : "this is not YAML";
+    bool tab = parser->error == YAML_SCANNER_ERROR && b->text->at[at] == '\t';
+    report_at(b, at, 0, reworded(tab ? "found a tab character that violates indentation" : problem, problem));
+    const char *around = parser->context ? reworded(parser->context, NULL) : NULL;
+    if (around && parser->error != YAML_READER_ERROR)
+        diag_note(b->ds, mark_byte(b, &parser->context_mark), 0, "%s", around);
 }
 
 static struct slice
@@ -188,7 +233,8 @@ add_alias(struct builder *b, const yaml_event_t *e)
     u64 node = name == NONE ? 0 : memo_get(&b->anchors, name);
     u32 at = mark_byte(b, &e->start_mark);
     if (node == 0)
-        report_at(b, at, mark_byte(b, &e->end_mark) - at, "unknown anchor: nothing before it defines it");
+        report_at(b, at, mark_byte(b, &e->end_mark) - at,
+                  "unknown anchor: nothing before it defines it; a pattern that begins with `*` must be quoted");
     else
         place_node(b, (u32)node - 1);
 }

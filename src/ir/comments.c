@@ -72,6 +72,14 @@ comment_is_piled(const struct module *m, u32 comment)
     return module_blank(m, comment_end(&m->comments.at[comment - 1]), m->comments.at[comment].offset);
 }
 
+struct slice
+comment_ignore(const struct module *m, const struct comment *c)
+{
+    struct slice text = module_bytes(m, c->text), word = SLICE("jaxpr: ignore");
+    const char *p = memmem(text.at, text.n, word.at, word.n);
+    return p ? (struct slice){p, (size_t)(text.at + text.n - p)} : SLICE("");
+}
+
 static int
 compare_places(const void *a, const void *b)
 {

@@ -436,6 +436,9 @@ bool comment_is_piled(const struct module *m, u32 comment);
 /* the offset just past the last comment of a program, those after it included */
 u32 comments_end(const struct module *m, const struct program *g);
 
+/* the part of a comment that suppresses findings, `jaxpr: ignore[P304]`; empty if there is none */
+struct slice comment_ignore(const struct module *m, const struct comment *c);
+
 /* the comment, plus one, with the Python source of an equation, and its text without the folder of the packages,
  * `flax/linen/normalization.py:203:9 (_normalize)`; 0 and empty if there is none, or before comments_anchor */
 u32 source_comment(const struct module *m, eqn_t e);

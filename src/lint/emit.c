@@ -47,11 +47,10 @@ static void
 read_comment(struct lint *l, const struct comment *c)
 {
     struct module *m = l->m;
-    struct slice text = module_bytes(m, c->text), word = SLICE("jaxpr: ignore"), file = SLICE("-file");
-    const char *end = text.at + text.n, *p = memmem(text.at, text.n, word.at, word.n);
-    if (!p)
+    struct slice text = comment_ignore(m, c), file = SLICE("-file");
+    if (!text.n)
         return;
-    p += word.n;
+    const char *end = text.at + text.n, *p = text.at + strlen("jaxpr: ignore");
     bool whole = (size_t)(end - p) >= file.n && memcmp(p, file.at, file.n) == 0;
     u64 rules = read_rules(p + (whole ? file.n : 0), end);
     if (whole) {
@@ -61,7 +60,7 @@ read_comment(struct lint *l, const struct comment *c)
     u32 line = c->offset;
     while (line > 0 && m->text.at[line - 1] != '\n')
         line--;
-    *vec_push(m->mem, &l->suppressed.ignores) = (struct ignore){line, c->offset + (u32)text.n, rules};
+    *vec_push(m->mem, &l->suppressed.ignores) = (struct ignore){line, c->offset + c->text.n, rules};
     if (c->eqn != NONE)
         memo_set(m->mem, &l->suppressed.eqns, c->eqn, l->suppressed.ignores.n);
 }

@@ -3,6 +3,7 @@
  * P: work and memory that could be saved, found in one visit of an equation, a binder or a jaxpr. Linear. */
 #include "lint/facts.h"
 
+#include "base/decimal.h"
 #include "ir/stats.h"
 
 /* ---- P308 dead equations ---- */
@@ -240,8 +241,8 @@ lint_P310(struct lint *l, u32 e)
             continue;
         }
         lint_report(l, e, eqn_operand_span(m, e, i),
-                    "operand %u, %s, is donated to `%s`, which has no result of that type to reuse its buffer", i,
-                    lint_type(l, type), lint_prim(l, e));
+                    "the %s operand, %s, is donated to `%s`, which has no result of that type to reuse its buffer",
+                    ordinal_of(i).text, lint_type(l, type), lint_prim(l, e));
     }
     memo_free(m->mem, &results);
 }

@@ -271,8 +271,11 @@ validate_settings(struct sink *out, struct slice list)
             return false;
         }
         if (!lint_plan_set(&scratch, code, key, value)) {
-            sink_printf(out, "expected a whole number, optionally followed by K, M, G or T, got `%.*s`", (int)value.n,
-                        value.at);
+            sink_printf(out,
+                        value_size_too_large(value)
+                            ? "`%.*s` is too large: a number must be below 2^64"
+                            : "expected a whole number, optionally followed by K, M, G or T, got `%.*s`",
+                        (int)value.n, value.at);
             return false;
         }
     }

@@ -92,10 +92,12 @@ is_elided(struct slice value)
 void
 lint_G607(struct lint *l, u32 e)
 {
+    static const char whole[] = "use the whole text that JAX printed";
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     if (eqn->form == EQN_ELLIPSIS) {
-        lint_report(l, e, (struct span){eqn->offset, 3}, "equations were omitted here, so they are not compared");
+        lint_report(l, e, (struct span){eqn->offset, 3}, "equations were omitted here, so a comparison ignores them");
+        lint_hint(l, whole, false);
         return;
     }
     for (u32 i = 0; i < eqn->n_atoms; i++) {
@@ -103,14 +105,17 @@ lint_G607(struct lint *l, u32 e)
         if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].kind == LIT_ARRAY &&
             is_elided(module_bytes(m, m->literals.at[atom_id(a)].value)))
             lint_report(l, e, eqn_operand_span(m, e, i),
-                        "the elements of a literal of type %s are not printed, so they are not compared",
+                        "the elements of a literal of type %s are not printed, so a comparison ignores them",
                         lint_type(l, m->literals.at[atom_id(a)].type));
     }
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         struct slice value = param_value(m, p);
-        if (value.n && m->params.at[p].key != NONE && is_elided(value))
-            lint_report(l, e, m->params.at[p].span, "part of `%s` is not printed, so it is not compared",
-                        lint_key(l, p));
+        if (!value.n || m->params.at[p].key == NONE || !is_elided(value))
+            continue;
+        lint_report(l, e, m->params.at[p].span, "part of `%s` is not printed, so a comparison ignores it",
+                    lint_key(l, p));
+        if (slice_eq(value, SLICE("...")))
+            lint_hint(l, whole, false);
     }
 }
 

@@ -16,33 +16,50 @@ struct note_line {
 };
 
 struct notes {
+    enum print_comments kept;
     bool piled; /* some comment is on a line of its own */
     VEC(struct note_line) lines;
     VEC(u32) marks; /* comments in the order of printing */
 };
 
-static void
-write_comment(struct sink *out, const struct module *m, const struct comment *c)
+static bool
+is_kept(const struct module *m, u32 i, enum print_comments kept)
 {
-    sink_write(out, "# ", c->text.n ? 2 : 1);
-    sink_slice(out, module_bytes(m, c->text));
+    return kept == COMMENTS_ALL || comment_ignore(m, &m->comments.at[i]).n > 0;
+}
+
+static struct slice
+kept_text(const struct module *m, u32 i, enum print_comments kept)
+{
+    const struct comment *c = &m->comments.at[i];
+    return kept == COMMENTS_ALL ? module_bytes(m, c->text) : comment_ignore(m, c);
+}
+
+static void
+write_comment(struct sink *out, const struct module *m, u32 i, enum print_comments kept)
+{
+    struct slice text = kept_text(m, i, kept);
+    sink_write(out, "# ", text.n ? 2 : 1);
+    sink_slice(out, text);
 }
 
 void
-notes_above(struct sink *out, const struct module *m, program_t program)
+notes_above(struct sink *out, const struct module *m, program_t program, enum print_comments kept)
 {
     u32 end = comment_at(m, m->programs.at[program].offset), first = end, next = m->programs.at[program].offset;
     while (first > 0 && comment_is_alone(m, &m->comments.at[first - 1]) &&
            module_blank(m, comment_end(&m->comments.at[first - 1]), next))
         next = m->comments.at[--first].offset;
     for (; first < end; first++) {
-        write_comment(out, m, &m->comments.at[first]);
+        if (!is_kept(m, first, kept))
+            continue;
+        write_comment(out, m, first, kept);
         sink_char(out, '\n');
     }
 }
 
 void
-notes_below(struct sink *out, const struct module *m, program_t program)
+notes_below(struct sink *out, const struct module *m, program_t program, enum print_comments kept)
 {
     u32 first = comments_end(m, &m->programs.at[program]), last = first;
     u32 end = m->programs.at[program].end, seen = first > 0 ? comment_end(&m->comments.at[first - 1]) : 0;
@@ -55,28 +72,33 @@ notes_below(struct sink *out, const struct module *m, program_t program)
     if (last + 1 < m->comments.n || !module_blank(m, comment_end(&m->comments.at[last]), m->text.n))
         return;
     for (; first <= last; first++) {
+        if (!is_kept(m, first, kept))
+            continue;
         sink_char(out, '\n');
-        write_comment(out, m, &m->comments.at[first]);
+        write_comment(out, m, first, kept);
     }
 }
 
 struct notes *
-notes_collect(struct printer *p, program_t program)
+notes_collect(struct printer *p, program_t program, enum print_comments kept)
 {
     struct module *m = p->m;
     const struct program *g = &m->programs.at[program];
     if (m->comments.n == 0)
         return NULL;
     u32 low = comment_at(m, g->offset), high = comments_end(m, g);
+    while (low < high && !is_kept(m, low, kept))
+        low++;
     if (low >= high)
         return NULL;
     struct notes *n = mem_zeroed(m->mem, sizeof *n);
+    n->kept = kept;
     comments_anchor(m);
     for (u32 i = low + 1; i < high && !n->piled; i++)
         n->piled = comment_is_piled(m, i);
     p->notes = n;
     for (u32 i = low; i < high; i++)
-        if (m->comments.at[i].eqn == NONE)
+        if (m->comments.at[i].eqn == NONE && is_kept(m, i, kept))
             *vec_push(m->mem, &n->marks) = i;
     return n;
 }
@@ -96,7 +118,7 @@ notes_count(const struct printer *p, eqn_t e)
 {
     u32 count = 0;
     for (u32 i = comment_of(p->m, e); i != 0; i = p->m->comments.at[i - 1].next)
-        count++;
+        count += is_kept(p->m, i - 1, p->notes->kept);
     return count;
 }
 
@@ -104,7 +126,8 @@ void
 notes_mark(struct printer *p, eqn_t e)
 {
     for (u32 i = comment_of(p->m, e); i != 0; i = p->m->comments.at[i - 1].next)
-        *vec_push(p->m->mem, &p->notes->marks) = i - 1;
+        if (is_kept(p->m, i - 1, p->notes->kept))
+            *vec_push(p->m->mem, &p->notes->marks) = i - 1;
 }
 
 void
@@ -133,7 +156,7 @@ notes_merge(struct printer *p, struct sink *out)
                 sink_char(out, '\n');
             sink_blanks(out, mark > first ? widest : widest > line->width ? widest - line->width : 0);
             sink_write(out, " # ", 3);
-            sink_slice(out, module_bytes(p->m, p->m->comments.at[n->marks.at[mark]].text));
+            sink_slice(out, kept_text(p->m, n->marks.at[mark], n->kept));
         }
         start = line->end;
     }

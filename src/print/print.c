@@ -165,8 +165,9 @@ print_by(struct sink *out, struct module *m, program_t program, const struct pri
 {
     struct printer p;
     printer_init(&p, out, m, program, options, engine);
-    if (!(options && options->strip_comments))
-        p.notes = notes_collect(&p, program);
+    enum print_comments kept = options ? options->comments : COMMENTS_ALL;
+    if (kept != COMMENTS_NONE)
+        p.notes = notes_collect(&p, program, kept);
     if (m->programs.n > 1)
         size_pasted(&p, program);
     if (p.notes) {
@@ -216,16 +217,17 @@ void
 print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options)
 {
     const struct program *g = &m->programs.at[program];
-    bool comments = m->comments.n > 0 && !(options && options->strip_comments);
+    enum print_comments kept = options ? options->comments : COMMENTS_ALL;
+    bool comments = m->comments.n > 0 && kept == COMMENTS_ALL;
     struct version_range versions = laid_out_as(m, program, options);
     bool python = range_lacks(versions, JAX_PRINTER_IN_CPP);
     bool open = !python && !range_has(versions, JAX_PRINTER_IN_CPP);
-    if (comments)
-        notes_above(out, m, program);
+    if (kept != COMMENTS_NONE)
+        notes_above(out, m, program, kept);
     if (!(open && (comments || has_wide_bytes(m, g))) || !print_as_found(out, m, program, options)) {
         python |= open && comments && lines_are_apart(m, g);
         print_by(out, m, program, options, python ? ENGINE_PYTHON : ENGINE_C);
     }
-    if (comments)
-        notes_below(out, m, program);
+    if (kept != COMMENTS_NONE)
+        notes_below(out, m, program, kept);
 }

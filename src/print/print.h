@@ -12,10 +12,13 @@
 /* the width JAX prints for */
 enum { PRINT_WIDTH = 80 };
 
+/* which comments are printed; COMMENTS_IGNORE: those that suppress findings */
+enum print_comments { COMMENTS_ALL, COMMENTS_IGNORE, COMMENTS_NONE };
+
 /* How to print; zero-initialized, as JAX does. */
 struct print_options {
-    u32 width;                     /* columns a group may fill; 0 means PRINT_WIDTH */
-    bool strip_comments;           /* leaves out ` # ..` source comments */
+    u32 width; /* columns a group may fill; 0 means PRINT_WIDTH */
+    enum print_comments comments;
     struct version_range versions; /* lays out as these do; NO_VERSION: as those that may have printed the program */
 };
 

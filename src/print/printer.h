@@ -125,12 +125,12 @@ bool print_fast_eqn(struct printer *p, const struct eqn *e, u32 indent);
 
 /* collects the comments of one program, and marks those before its first equation for the first line; NULL
  * when there are none */
-struct notes *notes_collect(struct printer *p, program_t program);
+struct notes *notes_collect(struct printer *p, program_t program, enum print_comments kept);
 
 /* prints the comments on lines of their own before a program, each with a newline after it; and those after the last
  * program of the text, each with a newline before it */
-void notes_above(struct sink *out, const struct module *m, program_t program);
-void notes_below(struct sink *out, const struct module *m, program_t program);
+void notes_above(struct sink *out, const struct module *m, program_t program, enum print_comments kept);
+void notes_below(struct sink *out, const struct module *m, program_t program, enum print_comments kept);
 
 /* frees the memory */
 void notes_free(struct printer *p);

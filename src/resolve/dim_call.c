@@ -208,9 +208,9 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
     bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
     if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, size->inside->name)) /* reported inside */
         return;
-    diag_add(d->ds, DIAG_D111, s.at, s.n, "axis %u of `%s` is printed as `%s`, but the nested program returns %s`%s`",
-             axis, dyn_name(d, v), dyn_size(d, printed), known ? "one of size " : "a size of its own, ",
-             dyn_size(d, wanted));
+    diag_add(d->ds, DIAG_D111, s.at, s.n,
+             "axis %u of `%s` is printed with size `%s`, but the nested program returns it with %s`%s`", axis,
+             dyn_name(d, v), dyn_size(d, printed), known ? "size " : "a size of its own, ", dyn_size(d, wanted));
     diag_note(d->ds, there.at, there.n, "it is returned here");
     if (result_size_excused(d, printed, wanted) && !d->options->strict)
         diag_relevel(d->ds, LEVEL_WARNING);

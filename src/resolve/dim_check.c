@@ -102,7 +102,7 @@ report_unbound(struct dynamics *d, const struct site *at)
     if (around != NONE) {
         diag_add(d->ds, DIAG_D107, s.at, s.n,
                  "the size `%s` is bound in an enclosing program, so a nested program cannot use it", text);
-        diag_note(d->ds, NONE, 0, "pass it as an operand, or close the program with `jaxpr norm -p captures`");
+        diag_note(d->ds, NONE, 0, "pass it as an operand, as `jaxpr norm -p captures` does");
         if (d->options->strict)
             diag_relevel(d->ds, LEVEL_ERROR);
         return d->options->strict;
@@ -143,9 +143,9 @@ report_reference(struct dynamics *d, const struct site *at)
     if (size.kind == SIZE_LOOSE) {
         bool here = at->e == NONE ? at->dim->kind == DIM_DBIDX : at->dim->kind != DIM_DBIDX;
         diag_add(d->ds, DIAG_D106, s.at, s.n,
-                 here ? "`%s` has no valid target: %s %lld is not an integer scalar to its left"
-                      : "`%s` has no meaning here: there is no %s %lld",
-                 text, counted[at->dim->kind], (long long)at->dim->value);
+                 here ? "`%s` has no valid target: the %s %s is not an integer scalar to its left"
+                      : "`%s` has no meaning here: there is no %s %s",
+                 text, ordinal_of((u64)at->dim->value).text, counted[at->dim->kind]);
         return;
     }
     diag_add(d->ds, DIAG_D105, s.at, s.n, "`%s` belongs in a signature, not in a program", text);
@@ -153,8 +153,8 @@ report_reference(struct dynamics *d, const struct site *at)
     bool nameless =
         size.kind == SIZE_VAR && slice_eq(module_name(d->m, d->m->vars.at[size.var].name, &buffer), SLICE("_"));
     if (nameless)
-        diag_note(d->ds, NONE, 0, "it refers to %s %lld, which has no name; `jaxpr norm -p repair` adds one",
-                  counted[at->dim->kind], (long long)at->dim->value);
+        diag_note(d->ds, NONE, 0, "it refers to the %s %s, which has no name; `jaxpr norm -p repair` adds one",
+                  ordinal_of((u64)at->dim->value).text, counted[at->dim->kind]);
     else
         diag_note(d->ds, NONE, 0, "it refers to `%s`; `jaxpr norm -p repair` replaces it", dyn_size(d, size));
 }

@@ -4,6 +4,7 @@
 #ifndef JX_DIM_CHECK_H
 #define JX_DIM_CHECK_H
 
+#include "base/decimal.h"
 #include "regions/region_map.h"
 #include "prims/prims.h"
 #include "resolve/dim_resolve.h"

@@ -246,7 +246,7 @@ check_branches(struct dynamics *d, eqn_t e)
         struct span s = jaxpr_out_span(d->m, b.other, k), there = jaxpr_out_span(d->m, b.first, k);
         diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s where branch %u returns %s", i,
                  dyn_type(d, out_type(d->m, b.other, k)), first, dyn_type(d, out_type(d->m, b.first, k)));
-        diag_note(d->ds, there.at, there.n, "it is result %u of branch %u", k + 1, first);
+        diag_note(d->ds, there.at, there.n, "it is the %s result of branch %u", ordinal_of(k).text, first);
     }
     vec_free(d->m->mem, &b.sizes);
     vec_free(d->m->mem, &b.before);

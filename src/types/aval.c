@@ -98,11 +98,12 @@ continues(char c)
     return c == '[' || c == '(' || c == '{' || c == '<' || c == '.' || c == '@' || c == ']';
 }
 
-/* the commas and the characters after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are not types, whatever their
- * names; quoted text is skipped */
-static bool
-has_stray_sign(struct slice text)
+/* extra commas and characters after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are not types, whatever their
+ * names; quoted text is skipped. NULL if there are none */
+static const char *
+stray_sign(struct slice text)
 {
+    static const char after[] = "unexpected text after its closing bracket";
     u32 depth = 0;
     char before = 0, outer = 0; /* the previous byte outside strings; the outermost open bracket */
     for (size_t i = 0; i < text.n; i++) {
@@ -112,7 +113,7 @@ has_stray_sign(struct slice text)
             word++;
         if (word > i) {
             if (depth == 0 && bracket_step(before) < 0)
-                return true;
+                return after;
             before = text.at[word - 1];
             outer = depth ? outer : before;
             i = word - 1;
@@ -121,18 +122,22 @@ has_stray_sign(struct slice text)
         bool empty = before == ',' || before == '[';
         if (c == '\'' || c == '"')
             i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
-        else if ((c == ',' && empty) || (c == ']' && before == ','))
-            return true;
-        else if (depth == 0 && (separates(c) || (bracket_step(before) < 0 && !continues(c))))
-            return true;
+        else if (c == ']' && before == ',')
+            return "remove the `,` before `]`";
+        else if (c == ',' && empty)
+            return "a size is missing before a comma";
+        else if (depth == 0 && bracket_step(before) < 0 && !continues(c))
+            return after;
+        else if (depth == 0 && separates(c))
+            return "`,`, `:`, `;` and `=` are not allowed outside its brackets";
         bool parts = c == ' ' && outer == '[' && is_word_char(before) && i + 1 < text.n && is_word_char(text.at[i + 1]);
         if (parts) /* `f32[1 024]` */
-            return true;
+            return "its sizes must be separated by commas";
         outer = depth ? outer : c;
         depth = bracket_depth(depth, c);
         before = c;
     }
-    return false;
+    return NULL;
 }
 
 bool
@@ -211,8 +216,9 @@ type_fault(const struct type *t)
         return "the type of a key contains its algorithm, as in key<fry>[8]";
     if (word == 0 && text.n && strchr("[({", text.at[0]))
         return "a type begins with a name, as in f64[8,16]";
-    if (has_stray_sign(text))
-        return "it has an extra character";
+    const char *stray = stray_sign(text);
+    if (stray)
+        return stray;
     if (unlikely(text.n > 18) && has_large_size(t))
         return "it contains a number larger than 2^63-1";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))

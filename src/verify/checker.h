@@ -223,9 +223,9 @@ bool value_is_sound(struct sound_values *before, const struct module *m, const s
 bool value_slip(struct sound_values *before, const struct module *m, const struct param *p,
                 const struct prim_param *param, struct slice *word, struct slice *meant);
 
-/* whether a later line of a value begins in the column of the parameter itself, as a wrapped line or a stray word does,
- * but not the lines of a multi-line repr (param_check.c) */
-bool has_aligned_line(const struct module *m, const struct param *p);
+/* a later line of a value that begins in the column of the parameter itself, as a wrapped line or a stray word does,
+ * but not the lines of a multi-line repr; empty if there is none (param_check.c) */
+struct span aligned_line(const struct module *m, const struct param *p);
 
 /* reports names in a valid value that do not exist: an element type, a size (param_names.c) */
 bool rule_param_names(struct rule *r, const struct param *p, const struct prim_param *param);

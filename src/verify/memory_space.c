@@ -77,7 +77,7 @@ format_space(struct rule *r, struct slice space)
 {
     if (slice_eq(space, host))
         return "host memory";
-    return space.n ? format_text(r, "<%s>", format_slice(r, space)) : "device memory";
+    return space.n ? format_text(r, "memory space `%s`", format_slice(r, space)) : "device memory";
 }
 
 /* result i must be in the given space, that of an operand, or in device memory if `from` is NONE */

@@ -213,21 +213,23 @@ report_omitted(struct checker *c, struct span s)
     c->omitted = true;
 }
 
-bool
-has_aligned_line(const struct module *m, const struct param *p)
+struct span
+aligned_line(const struct module *m, const struct param *p)
 {
     const char *text = m->text.at, *at = text + p->span.at, *end = at + p->span.n, *line = at;
     if (p->kind != PARAM_TEXT || p->span.at + p->span.n > m->text.n || !memchr(at, '\n', p->span.n))
-        return false;
+        return (struct span){0, 0};
     while (line > text && line[-1] != '\n')
         line--;
     size_t indent = (size_t)(skip_spaces(line) - line);
     for (const char *q = at; (q = memchr(q, '\n', (size_t)(end - q))) != NULL;) {
         q++;
-        if (indent > 0 && (size_t)(skip_spaces(q) - q) == indent && q + indent < end && !strchr("([{ \n", q[indent]))
-            return true;
+        if (indent == 0 || (size_t)(skip_spaces(q) - q) != indent || q + indent >= end || strchr("([{ \n", q[indent]))
+            continue;
+        const char *stop = memchr(q, '\n', (size_t)(end - q));
+        return (struct span){(u32)(q + indent - text), (u32)((stop ? stop : end) - q - (ptrdiff_t)indent)};
     }
-    return false;
+    return (struct span){0, 0};
 }
 
 bool
@@ -246,10 +248,13 @@ rule_params(struct rule *r)
         u32 i = listed_param(r, param->key, guess);
         unknown_keys |= i == NONE;
         bool opaque = i >= MOST_LISTED || prim->listed[i].kind == ROLE_TEXT;
-        if (opaque && unlikely(has_aligned_line(r->m, param)))
-            rule_warning(r, DIAG_T010, (struct where){AT_PARAM, p, NONE},
-                         "`%s` of `%s` has a line indented like a parameter, so it may not belong to the value",
-                         quote_name(r->m, r->c->ds, param->key), format_prim(r));
+        struct span line = opaque ? aligned_line(r->m, param) : (struct span){0, 0};
+        if (unlikely(line.n))
+            rule_warning(
+                r, DIAG_T010, (struct where){AT_TEXT, line.at, line.n},
+                "this line is indented like a parameter, but is read as part of the value of `%s`; indent it further, "
+                "or delete it",
+                quote_name(r->m, r->c->ds, param->key));
         if (i >= MOST_LISTED)
             continue;
         if (unlikely(param->span.n == strlen("...")) && is_omitted(r, param, &prim->listed[i]))

@@ -29,9 +29,9 @@ refs_distinct(struct rule *r, u32 first)
             continue;
         }
         bool jax = range_has(rule_versions(r), JAX_REFS_DISTINCT) && !r->prim->is.unseen;
-        (jax ? rule_error : rule_stricter)(r, DIAG_T023, at_operand(i),
-                                           "`%s` receives the ref `%s` twice, as operands %u and %u", format_prim(r),
-                                           format_operand(r, i), slots[s], i + 1);
+        (jax ? rule_error : rule_stricter)(
+            r, DIAG_T023, at_operand(i), "`%s` receives the ref `%s` twice, as its %s and its %s operand",
+            format_prim(r), format_operand(r, i), ordinal_of(slots[s] - 1).text, ordinal_of(i).text);
         rule_note_operand(r, i);
         rule_hint(r, "pass the ref once and use that one argument in the program");
         return false;

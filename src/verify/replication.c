@@ -229,8 +229,9 @@ carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jax
             continue;
         read_types(e);
         rule_error(e, DIAG_T030, at_out(j, i),
-                   "carry %u of `%s` is replicated over %s as an argument, but over %s as a result (check_rep=True)",
-                   i + 1, format_prim(e), format_axes(e, w->mesh, in), format_axes(e, w->mesh, back));
+                   "the %s carried value of `%s` is replicated over %s as an argument, but over %s as a result "
+                   "(check_rep=True)",
+                   ordinal_of(i).text, format_prim(e), format_axes(e, w->mesh, in), format_axes(e, w->mesh, back));
         rule_note_operand(e, map->carry + i);
         return false;
     }
@@ -247,9 +248,9 @@ leave(struct replicas *w, struct frame done)
         u64 set = atom_set(w, w->r->m->atoms.at[inner->outs + i]), before = w->of[e.eqn->vars + i];
         if (done.branch && set != before && !((set | before) & REP_OPEN))
             return rule_error(&e, DIAG_T030, at_out(done.j, i),
-                              "the branches of `%s` differ (check_rep=True): result %u of branch 0 is replicated "
-                              "over %s, that of branch %u over %s",
-                              format_prim(&e), i + 1, format_axes(&e, w->mesh, before), done.branch,
+                              "the branches of `%s` differ (check_rep=True): the %s result of branch 0 is "
+                              "replicated over %s, that of branch %u over %s",
+                              format_prim(&e), ordinal_of(i).text, format_axes(&e, w->mesh, before), done.branch,
                               format_axes(&e, w->mesh, set));
         record_sets(w, &e, i, set);
     }
@@ -369,9 +370,9 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
             continue;
         right = rule_error(
             r, DIAG_T030, at_out(j, i),
-            "result %u of `%s` must be replicated over %s, which its spec does not name, but is replicated over "
+            "the %s result of `%s` must be replicated over %s, which its spec does not name, but is replicated over "
             "%s (check_rep=True)",
-            i + 1, format_prim(r), format_axes(r, mesh, outs[i]), format_axes(r, mesh, set));
+            ordinal_of(i).text, format_prim(r), format_axes(r, mesh, outs[i]), format_axes(r, mesh, set));
     }
     vec_free(m->mem, &w.frames);
     return right;

@@ -10,6 +10,7 @@
 #include "resolve/check.h"
 #include "types/aval.h"
 #include "prims/prims.h"
+#include "base/decimal.h"
 #include "base/value.h"
 
 struct checker;
@@ -125,6 +126,10 @@ void rule_passed(struct rule *r, jaxpr_t j, u32 k, const struct aval *have);
 
 /* records that something could not be verified; reported only with --strict. Always true */
 bool rule_trust(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
+
+/* trusts an equation whose parameter is missing or cannot be read, or whose parameters do not group its operands */
+bool rule_trust_param(struct rule *r, struct where where, const char *key);
+bool rule_trust_layout(struct rule *r);
 
 /* trusts an equation whose parameters are not those of its row: it may be another primitive of the same name. Warns
  * where some are the row's, unless one of its keys was reported */

@@ -391,6 +391,24 @@ rule_trust(struct rule *r, struct where where, const char *format, ...)
     return true;
 }
 
+bool
+rule_trust_param(struct rule *r, struct where where, const char *key)
+{
+    if (rule_param(r, key) == NONE)
+        return rule_trust(r, where, "`%s` is printed without `%s`, so its results are not verified", format_prim(r),
+                          key);
+    return rule_trust(r, where, "`%s` of `%s` cannot be read, so its results are not verified", key, format_prim(r));
+}
+
+bool
+rule_trust_layout(struct rule *r)
+{
+    return rule_trust(r, at_prim(),
+                      "the parameters that group the operands of `%s` are missing or cannot be read, so its results "
+                      "are not verified",
+                      format_prim(r));
+}
+
 /* whether an equation prints some parameter of its row */
 static bool
 prints_listed(const struct rule *r)
@@ -499,5 +517,6 @@ rule_note_out(struct rule *r, jaxpr_t j, u32 k)
     struct span s = jaxpr_out_span(r->m, j, k);
     struct aval given = jaxpr_out_aval(r, j, k);
     if (r->c->finding.noted && s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "result %u of the program is %s", k + 1, format_aval(r, &given));
+        diag_note(r->c->ds, s.at, s.n, "the %s result of the program is %s", ordinal_of(k).text,
+                  format_aval(r, &given));
 }

@@ -204,15 +204,21 @@ report_unknown_values(struct checker *c, eqn_t e)
         bool plain = p->key != NONE && (p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE));
         struct slice text = plain ? value_trim(param_bytes(m, p)) : SLICE("");
         bool doubled = p->key != NONE && p->key == last_key, bracketed = plain && is_bracketed(text);
-        bool more = plain && has_aligned_line(m, p);
+        struct span line = plain ? aligned_line(m, p) : (struct span){0, 0};
         last_key = p->key;
-        if (!doubled && !more && (!bracketed || value_is_object(text)))
+        if (line.n && !doubled) {
+            diag_add(
+                c->ds, DIAG_T010, line.at, line.n,
+                "this line is indented like a parameter, but is read as part of the value of `%s`; indent it further, "
+                "or delete it",
+                quote_name(m, c->ds, p->key));
+            diag_relevel(c->ds, LEVEL_WARNING);
+        }
+        if (!doubled && (line.n || !bracketed || value_is_object(text)))
             continue;
         diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` %s: `%s`", quote_name(m, c->ds, p->key),
                  quote_name(m, c->ds, m->eqns.at[e].prim),
-                 doubled ? "is given twice"
-                 : more  ? "has a line indented like a parameter"
-                         : "is not printed as a Python value",
+                 doubled ? "is given twice" : "is not printed as a Python value",
                  diag_quote(c->ds, plain ? text : param_bytes(m, p)));
         diag_relevel(c->ds, LEVEL_WARNING);
     }

@@ -88,7 +88,7 @@ check_operands(struct rule *r)
             continue;
         struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
         rule_error_operand(r, DIAG_T007, i, "`%s` requires %s elements%s", format_prim(r), format_dtype(r, &wanted),
-                           p->in >> 8 ? format_text(r, " as operand %u", i + 1) : "");
+                           p->in >> 8 ? format_text(r, " as its %s operand", ordinal_of(i).text) : "");
         if (r->n == 2)
             rule_hint_literal(r, i, &r->in[1 - i]);
         if (!a->literal && a->classes && !(a->classes & IN_KEY) && classes & (IN_FLOAT | IN_INT))

@@ -8,6 +8,7 @@
 #include "base/sink.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "base/value.h"
 #include "unit.h"
 
 #include <math.h>
@@ -323,6 +324,48 @@ START_TEST(amounts_are_written_for_people)
 }
 END_TEST
 
+START_TEST(ordinals)
+{
+    static const struct {
+        u64 index;
+        const char *text;
+    } cases[] = {{0, "first"}, {9, "tenth"}, {10, "11th"},   {12, "13th"},   {20, "21st"},   {21, "22nd"},
+                 {22, "23rd"}, {23, "24th"}, {100, "101st"}, {110, "111th"}, {111, "112th"}, {1000000, "1000001st"}};
+    for (u32 i = 0; i < countof(cases); i++)
+        ck_assert_str_eq(ordinal_of(cases[i].index).text, cases[i].text);
+}
+END_TEST
+
+START_TEST(sizes)
+{
+    static const struct {
+        const char *text;
+        u64 size;
+        bool large;
+    } cases[] = {{"4096", 4096, false},
+                 {"1e6", 1000000, false},
+                 {"0e99", 0, false},
+                 {"16 MiB", 16 << 20, false},
+                 {"16777215T", 16777215ull << 40, false},
+                 {"18446744073709551615", UINT64_MAX, false},
+                 {"18446744073709551616", 0, true},
+                 {"1e20", 0, true},
+                 {"1e18446744073709551616", 0, true},
+                 {"16777216 TiB", 0, true},
+                 {"99999999999999999999 KiB", 0, true},
+                 {"99999999999999999999 KiBs", 0, false},
+                 {"-1", 0, false},
+                 {"many", 0, false}};
+    for (u32 i = 0; i < countof(cases); i++) {
+        u64 size = 0;
+        bool read = value_size(slice_of(cases[i].text), &size);
+        ck_assert_msg(!read || size == cases[i].size, "%s", cases[i].text);
+        ck_assert_msg(read == (cases[i].size > 0 || cases[i].text[0] == '0'), "%s", cases[i].text);
+        ck_assert_msg(value_size_too_large(slice_of(cases[i].text)) == cases[i].large, "%s", cases[i].text);
+    }
+}
+END_TEST
+
 START_TEST(numbers_read_as_python_writes_them)
 {
     static const struct {
@@ -511,6 +554,8 @@ main(void)
     tcase_add_test(tests, numbers_come_back);
     tcase_add_test(tests, numbers_are_read_as_libc_reads_them);
     tcase_add_test(tests, amounts_are_written_for_people);
+    tcase_add_test(tests, ordinals);
+    tcase_add_test(tests, sizes);
     tcase_add_test(tests, json_strings_are_valid_for_any_bytes);
     tcase_add_test(tests, near_words);
     tcase_add_test(tests, first_letters_of_worn_words_look_alike);

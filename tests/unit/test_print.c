@@ -202,7 +202,7 @@ START_TEST(test_comments)
     ck_assert_str_eq(arena_copy(&mem, (struct slice){out.at, out.n}).at, flat);
     ck_assert_str_eq(print_at(flat, 0), flat);
     sink_init_memory(&out, &mem);
-    print_program(&out, m, 0, &(struct print_options){.strip_comments = true});
+    print_program(&out, m, 0, &(struct print_options){.comments = COMMENTS_NONE});
     ck_assert_str_eq(arena_copy(&mem, (struct slice){out.at, out.n}).at,
                      "{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = cos b in (c,) }");
 }

@@ -48,8 +48,8 @@ batch_fits(struct rule *r, u32 i, const struct layout *l)
     const struct aval *a = &r->in[i];
     for (u32 d = 0; d < l->batch && d < a->rank; d++)
         if (dim_equal(&a->dims[d], &l->shape.at[d]) == NO && dim_equal(&a->dims[d], &one) == NO)
-            return buffer_error(r, i, l,
-                                format_text(r, "batch axis %u must be %s or 1", d, format_dim(r, l->shape.at[d])));
+            return buffer_error(
+                r, i, l, format_text(r, "batch axis %u must have size %s or 1", d, format_dim(r, l->shape.at[d])));
     return true;
 }
 
@@ -107,7 +107,7 @@ data_fits(struct rule *r, u32 data, const struct layout *l)
     for (u32 d = 0; d < l->dense; d++)
         if (dim_equal(&a->dims[l->batch + 1 + d], &l->shape.at[l->batch + l->sparse + d]) == NO)
             return buffer_error(r, data, l,
-                                format_text(r, "axis %u of the data must be the dense axis of size %s",
+                                format_text(r, "axis %u of the data is a dense axis and must have size %s",
                                             l->batch + 1 + d, format_dim(r, l->shape.at[l->batch + l->sparse + d])));
     return batch_fits(r, data, l);
 }
@@ -266,8 +266,10 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
         if ((i < l.batch) != (axis < l.batch) || (i < end) != (axis < end))
             return rule_error(
                 r, DIAG_T010, at_param(r, "permutation"),
-                "`%s` moves axis %u to %u, which is of another kind: there are %u batch, %u sparse and %u dense axes",
-                format_prim(r), axis, i, l.batch, l.sparse, l.dense);
+                "`%s` may only permute axes of the same kind, but moves axis %u to %u: the operand has %s, %s and %s",
+                format_prim(r), axis, i, format_count(r, l.batch, "batch axis", "batch axes"),
+                format_count(r, l.sparse, "sparse axis", "sparse axes"),
+                format_count(r, l.dense, "dense axis", "dense axes"));
         if (i < l.batch) {
             indices[i] = r->in[1].dims[axis];
             if (r->in[0].ranked)

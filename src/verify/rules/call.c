@@ -95,7 +95,7 @@ shape_custom_root(struct rule *r, struct aval *out)
     jaxpr_t solve = rule_jaxpr(r, "solve_jaxpr");
     *out = aval_unknown();
     if (solve == NONE)
-        return rule_trust(r, at_param(r, "solve_jaxpr"), "the program of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_param(r, "solve_jaxpr"), "solve_jaxpr");
     struct region_map map;
     if (!rule_regions(r, &map))
         return bind_count(r, AS_JAX, solve, r->n, "solve_jaxpr");
@@ -119,7 +119,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
                           "transpose_solve=..)`",
                           format_prim(r));
     if (!rule_regions(r, &map))
-        return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
+        return rule_trust_layout(r);
     if (map.regions.n == 0)
         return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` requires %u",
                              format_prim(r), format_count(r, r->n, "operand", "operands"), map.operands);
@@ -127,7 +127,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
     jaxpr_t solve = in[SOLVE].jaxpr, matvec = in[MATVEC].jaxpr;
     u32 total = in[map.regions.n - 1].consts + in[map.regions.n - 1].n_consts, sides = r->n - total;
     if (solve == NONE || matvec == NONE)
-        return rule_trust(r, at_param(r, "jaxprs"), "the programs of `%s` are not printed", format_prim(r));
+        return rule_trust_param(r, at_param(r, "jaxprs"), "jaxprs");
     u32 aux = jaxpr_outs(r, solve) > jaxpr_outs(r, matvec) ? jaxpr_outs(r, solve) - jaxpr_outs(r, matvec) : 0;
     bool right = rule_results(r, sides + aux);
     if (!right)
@@ -193,8 +193,8 @@ unmapped_result(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
         return bind_result(r, j, i, i, &row);
     if (axis > row.rank)
         return rule_error(r, DIAG_T009, at_param(r, "out_axes"),
-                          "`%s` inserts its axis at position %lld of result %u, which is %s", format_prim(r),
-                          (long long)axis, i + 1, format_aval(r, &row));
+                          "`%s` inserts its axis at position %lld of the %s result, which is %s", format_prim(r),
+                          (long long)axis, ordinal_of(i).text, format_aval(r, &row));
     struct dim *dims = rule_alloc(r, (row.rank + 1u) * sizeof *dims);
     for (u32 d = 0, from = 0; d <= row.rank; d++)
         dims[d] = d == axis ? size : row.dims[from++];

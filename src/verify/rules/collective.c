@@ -168,15 +168,16 @@ shape_ppermute(struct rule *r, struct aval *out)
         for (u32 k = 0; k < 2; k++) {
             seen[2 * i + k] = ends[k];
             if (ends[k] < 0 || (size > 0 && ends[k] >= size))
-                return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "`perm` of `%s` contains device %lld%s",
+                return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "`perm` of `%s` contains index %lld%s",
                                      format_prim(r), (long long)ends[k],
                                      size > 0
-                                         ? format_text(r, ", but the axis has devices 0 to %lld", (long long)size - 1)
-                                         : "; devices are numbered from 0");
+                                         ? format_text(r, ", but the axis has indices 0 to %lld", (long long)size - 1)
+                                         : "; indices along an axis start at 0");
             for (u32 before = 0; before < i; before++)
                 if (seen[2 * before + k] == ends[k])
-                    return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "device %lld %s twice in `perm` of `%s`",
-                                         (long long)ends[k], k ? "receives" : "sends", format_prim(r));
+                    return rule_stricter(r, DIAG_T010, at_item(r, "perm", i),
+                                         "`perm` of `%s` contains index %lld twice as %s", format_prim(r),
+                                         (long long)ends[k], k ? "a destination" : "a source");
         }
     }
     return true;
@@ -277,7 +278,7 @@ param_axes(struct rule *r, struct slice *out)
     }
     if (quotes != 2 * count)
         return false;
-    *out = (struct slice){bare, n};
+    *out = (struct slice){bare, n > 0 && bare[n - 1] == ',' ? n - 1 : n};
     return true;
 }
 
@@ -295,15 +296,18 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
              : vary_within(gives, have, none) && vary_within(have, gives, axes);
     struct cursor c = cursor_of(axes);
     struct slice axis;
-    for (u32 n = 0; n < MESH_AXES && right && !more && value_element(&c, &axis); n++)
-        right = !value_has(gives, axis);
-    if (right)
+    bool kept = false;
+    for (u32 n = 0; n < MESH_AXES && !kept && !more && value_element(&c, &axis); n++)
+        kept = value_has(gives, axis);
+    if (right && !kept)
         return true;
-    rule_error(r, DIAG_T030, at_result(i),
-               "`%s` is bound as %s, but the result of `%s` over (%s) must vary over the axes of its operand %s: "
-               "`%s` is %s",
-               format_result(r, i), format_aval(r, &binder), format_prim(r), format_slice(r, axes),
-               more ? "and these" : "except these", format_operand(r, i), format_aval(r, &r->in[i]));
+    const char *over = format_slice(r, axes);
+    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s` over %s %s%s%s: `%s` is %s",
+               format_result(r, i), format_aval(r, &binder), format_prim(r), over,
+               kept   ? "does not vary over "
+               : more ? "varies over the axes of its operand and "
+                      : "varies over the other axes of its operand",
+               kept ? format_slice(r, axis) : "", more ? over : "", format_operand(r, i), format_aval(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
 }
@@ -351,7 +355,7 @@ gives_invariant(struct rule *r)
             some = value_has(have, axis);
         if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
             rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` reduces over (%s), but `%s` varies over none of these axes: it is %s", format_prim(r),
+                       "`%s` reduces over %s, but `%s` varies over none of these axes: it is %s", format_prim(r),
                        format_slice(r, axes), format_operand(r, i), format_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;

@@ -95,7 +95,8 @@ cond_of_jax(struct rule *r, const struct jaxpr_list *all)
     if (!branches_agree(r, all, true) || !flags_count(r, "linear", r->n - 1, AS_JAX))
         return false;
     if (zero == NONE)
-        return rule_trust(r, at_param(r, "branches"), "a branch of `%s` is not a program", format_prim(r));
+        return rule_trust(r, at_param(r, "branches"),
+                          "a branch of `%s` is not a program, so its results are not verified", format_prim(r));
     struct region_map map;
     return bind_count(r, AS_JAX, zero, r->n - 1, "branches") && rule_regions(r, &map) &&
            bind_region(r, AS_JAX, &map.regions.at[0]) && bind_outs(r, zero, "branches") && refs_distinct(r, 1);
@@ -111,7 +112,7 @@ shape_cond(struct rule *r, struct aval *out)
     if (rule_jaxprs(r, "jaxpr_branches", &all))
         return cond_of_pennylane(r, &all);
     if (!rule_jaxprs(r, "branches", &all))
-        return rule_trust(r, at_prim(), "the branches of `%s` are not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "branches");
     if (all.n == 0)
         return rule_error(r, DIAG_T010, at_param(r, "branches"), "`%s` has no branches", format_prim(r));
     return cond_of_jax(r, &all);
@@ -203,14 +204,13 @@ shape_while(struct rule *r, struct aval *out)
     struct loop l = {0, 0, 0};
     *out = aval_unknown();
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "body_jaxpr");
     /* the finding that JAX reports comes first if only that counts; otherwise the more exact one */
     if (r->options->as_jax && !bind_outs(r, body, "body_jaxpr"))
         return false;
     if (cond == NONE || !param_count(r, "body_nconsts", &l.body_consts) ||
         !param_count(r, "cond_nconsts", &l.cond_consts))
-        return !r->failed && bind_outs(r, body, "body_jaxpr") &&
-               rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
+        return !r->failed && bind_outs(r, body, "body_jaxpr") && rule_trust_layout(r);
     u32 consts = l.body_consts + l.cond_consts;
     if (consts > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"),
@@ -375,11 +375,11 @@ shape_scan(struct rule *r, struct aval *out)
     struct slice text;
     *out = aval_unknown();
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "jaxpr");
     if (!unroll_fits(r))
         return false;
     if (!read_scan(r, body, &s))
-        return !r->failed && rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
+        return !r->failed && rule_trust_layout(r);
     if (param_text(r, "length", &text))
         read_dim(r, text, &s.length);
     if (s.length.kind == DIM_INT && s.length.value < 0)
@@ -458,7 +458,7 @@ shape_for(struct rule *r, struct aval *out)
     if (!results_like_operands(r) || !flags_count(r, "which_linear", r->n, STRICTER))
         return false;
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "jaxpr");
     if (jaxpr_ins(r, body) != r->n + 1)
         return rule_stricter(
             r, DIAG_T012, at_param(r, "jaxpr"),

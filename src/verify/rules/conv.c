@@ -227,10 +227,11 @@ lengths_fit(struct rule *r, const struct dims *lengths, u32 compared)
     const struct aval *a = &r->in[0];
     if (dims_equal(a->dims + (a->rank - lengths->n), lengths->at, compared) != NO)
         return true;
-    rule_error(r, DIAG_T009, at_param(r, "fft_lengths"),
-               "`fft_lengths` of `%s` is %s, but the last axes of `%s` are %s", format_prim(r),
-               format_dims(r, lengths->at, lengths->n), format_operand(r, 0),
-               format_dims(r, a->dims + (a->rank - lengths->n), lengths->n));
+    const struct dim *last = a->dims + (a->rank - lengths->n);
+    bool one = lengths->n == 1;
+    rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` is %s, but the last %s of `%s` %s %s",
+               format_prim(r), format_dims(r, lengths->at, lengths->n), one ? "axis" : "axes", format_operand(r, 0),
+               one ? "has size" : "have sizes", one ? format_dim(r, last[0]) : format_dims(r, last, lengths->n));
     rule_note_operand(r, 0);
     return false;
 }

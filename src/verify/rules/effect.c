@@ -75,7 +75,7 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
         right = rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` of `%s` lists %s",
                            format_result(r, i), format_aval(r, &binder), key, format_prim(r),
                            format_aval(r, &types->at[i]));
-        rule_note(r, at_item(r, key, i), "result %u is listed here", i + 1);
+        rule_note(r, at_item(r, key, i), "the type of the %s result is listed here", ordinal_of(i).text);
     }
     return right;
 }
@@ -97,7 +97,8 @@ shape_listed(struct rule *r, struct aval *out)
     *out = aval_unknown();
     const char *key = listed_types(r, &types);
     return key ? results_listed(r, key, &types)
-               : rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
+               : rule_trust(r, at_prim(), "`%s` does not list the types of its results, so they are not verified",
+                            format_prim(r));
 }
 
 /* infeed[shapes]: the types in `shapes`, followed by a token (jax/_src/lax/lax.py, up to 0.8) */
@@ -107,7 +108,8 @@ shape_infeed(struct rule *r, struct aval *out)
     struct avals types;
     *out = aval_unknown();
     if (!param_types(r, "shapes", &types))
-        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results, so they are not verified",
+                          format_prim(r));
     struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
     memcpy(at, types.at, types.n * sizeof *at);
     at[types.n] = aval_of_kind(AVAL_TOKEN);
@@ -301,7 +303,8 @@ shape_pallas_call(struct rule *r, struct aval *out)
     *out = aval_unknown();
     const char *key = listed_types(r, &types);
     if (!key)
-        return rule_trust(r, at_prim(), "`%s` does not list the types of its results", format_prim(r));
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results, so they are not verified",
+                          format_prim(r));
     if (!param_text(r, "input_output_aliases", &aliases))
         return results_listed(r, key, &types);
     for (u32 i = 0; i < r->n; i++)
@@ -324,7 +327,8 @@ shape_pallas_call(struct rule *r, struct aval *out)
         i64 operand = from + bounds + refs;
         if (from < 0 || operand >= r->n || to < 0)
             return rule_stricter(r, DIAG_T010, at_param(r, "input_output_aliases"),
-                                 "`%s` pairs operand %lld with result %lld, but it has %u operands and %u results",
+                                 "`%s` pairs index %lld of the operands with index %lld of the results, but has %u "
+                                 "operands and %u results",
                                  format_prim(r), (long long)from, (long long)to, r->n, types.n);
         if (to >= types.n)
             continue;

@@ -114,5 +114,7 @@ shape_exported(struct rule *r, struct aval *out)
     if (param_text(r, "exported", &text) && value_field(text, "fun_name", &name) &&
         slice_eq(name, SLICE("fun_vjp_jax")))
         return check_derivative(r);
-    return rule_trust(r, at_param(r, "exported"), "the types of `%s` are not printed", format_prim(r));
+    return rule_trust(r, at_param(r, "exported"),
+                      "`exported` of `%s` does not show the types of its results, so they are not verified",
+                      format_prim(r));
 }

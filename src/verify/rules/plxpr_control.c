@@ -24,7 +24,7 @@ bind_intake(struct rule *r, const struct region_map *map, const struct region *i
 static bool
 no_layout(struct rule *r)
 {
-    return !r->failed && rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
+    return !r->failed && rule_trust_layout(r);
 }
 
 /* ---- branches ---- */
@@ -77,7 +77,8 @@ cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases)
     if (!(cases ? are_cases(r, choosing) : are_conditions(r, choosing)) || !branches_agree(r, all, true))
         return false;
     if (zero == NONE)
-        return rule_trust(r, at_param(r, "branch_jaxprs"), "a branch of `%s` is not a program", format_prim(r));
+        return rule_trust(r, at_param(r, "branch_jaxprs"),
+                          "a branch of `%s` is not a program, so its results are not verified", format_prim(r));
     return bind_count(r, AS_JAX, zero, r->n - choosing, "branch_jaxprs") && rule_regions(r, &map) &&
            bind_region(r, AS_JAX, &map.regions.at[0]) && bind_outs(r, zero, "branch_jaxprs");
 }
@@ -88,7 +89,7 @@ shape_switch(struct rule *r, struct aval *out)
     struct jaxpr_list all;
     *out = aval_unknown();
     if (!rule_jaxprs(r, "branch_jaxprs", &all))
-        return rule_trust(r, at_prim(), "the branches of `%s` are not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "branch_jaxprs");
     return cond_of_catalyst(r, &all, true);
 }
 
@@ -254,8 +255,7 @@ shape_for_loop(struct rule *r, struct aval *out)
     if (body != NONE)
         return for_of_catalyst(r, body);
     body = rule_jaxpr(r, "jaxpr_body_fn");
-    return body != NONE ? for_of_pennylane(r, body)
-                        : rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
+    return body != NONE ? for_of_pennylane(r, body) : rule_trust_param(r, at_prim(), "body_jaxpr");
 }
 
 static bool
@@ -311,5 +311,5 @@ shape_while_loop(struct rule *r, struct aval *out)
     body = rule_jaxpr(r, "jaxpr_body_fn");
     cond = rule_jaxpr(r, "jaxpr_cond_fn");
     return body != NONE && cond != NONE ? while_of_pennylane(r, body, cond)
-                                        : rule_trust(r, at_prim(), "the body of `%s` is not printed", format_prim(r));
+                                        : rule_trust_param(r, at_prim(), "body_jaxpr");
 }

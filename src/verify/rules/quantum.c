@@ -207,7 +207,7 @@ acts(struct rule *r, const struct lengths *l, u32 first)
 {
     u32 controls = first + l->qubits + l->params, values = controls + l->controls;
     if (!l->known)
-        return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
+        return rule_trust_layout(r);
     return takes_count(r, values + l->controls) && takes(r, first, l->qubits, 'Q') &&
            takes(r, first + l->qubits, l->params, 'a') && takes(r, controls, l->controls, 'Q') &&
            takes(r, values, l->controls, 'a') && gives_qubits(r, l->qubits + l->controls);
@@ -256,7 +256,7 @@ shape_adjoint(struct rule *r, struct aval *out)
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (j == NONE || !r->m->jaxprs.at[j].n_outs)
-        return rule_trust(r, at_prim(), "the result of `%s` is not verified", format_prim(r));
+        return rule_trust_param(r, at_prim(), "jaxpr");
     return rule_results(r, 1) && gives_one(r, 0, 'R');
 }
 
@@ -268,7 +268,9 @@ shape_zne(struct rule *r, struct aval *out)
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (j == NONE || !r->m->jaxprs.at[j].n_outs || !r->n || !r->in[r->n - 1].ranked)
-        return rule_trust(r, at_prim(), "the result of `%s` is not verified", format_prim(r));
+        return rule_trust(r, at_prim(),
+                          "the program or the scale factors of `%s` are missing, so its result is not verified",
+                          format_prim(r));
     const struct aval *folds = &r->in[r->n - 1];
     struct aval given = jaxpr_out_aval(r, j, 0);
     u32 values = r->m->jaxprs.at[j].n_outs;
@@ -287,7 +289,7 @@ shape_measure(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
     if (rule_param(r, "postselect") == NONE)
-        return rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
+        return rule_trust_param(r, at_prim(), "postselect");
     if (r->n && is_kind(r, &r->in[0], 'Q') == YES)
         return in_order(r, "Q", "bQ");
     return takes(r, 0, r->n, 'a') && rule_results(r, 1) && gives_scalar(r, 0, IN_SIGNED | IN_BOOL);
@@ -300,7 +302,7 @@ shape_allocate(struct rule *r, struct aval *out)
     i64 wires;
     *out = aval_unknown();
     if (!param_int(r, "num_wires", &wires) || wires < 0 || wires > UINT32_MAX)
-        return rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
+        return rule_trust_param(r, at_prim(), "num_wires");
     if (!takes_count(r, 0) || !rule_results(r, (u32)wires))
         return false;
     for (u32 i = 0; i < r->n_results; i++)
@@ -319,7 +321,7 @@ shape_qnode(struct rule *r, struct aval *out)
     u32 shots;
     *out = aval_unknown();
     if (j == NONE || !param_count(r, "shots_len", &shots))
-        return !r->failed && rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
+        return !r->failed && rule_trust_param(r, at_prim(), j == NONE ? "qfunc_jaxpr" : "shots_len");
     u64 given = jaxpr_consts(r, j) + jaxpr_ins(r, j), results = (u64)jaxpr_outs(r, j) * (shots ? shots : 1);
     if (shots > r->n || results > UINT32_MAX)
         return rule_error(r, DIAG_T018, at_param(r, "shots_len"),
@@ -428,7 +430,7 @@ shape_measured(struct rule *r, struct aval *out)
     if (rule_param(r, "static_shape") == NONE && param_dims(r, "shape", &shape))
         return measured_once(r, &shape);
     if (!param_dims(r, "static_shape", &shape))
-        return rule_trust(r, at_prim(), "the shape of `%s` is not verified", format_prim(r));
+        return rule_trust_param(r, at_prim(), "static_shape");
     struct dim *at = rule_alloc(r, (shape.n + 1u) * sizeof *at);
     u32 next = 1;
     for (u32 i = 0; i < shape.n; i++) {
@@ -535,5 +537,5 @@ shape_derivative(struct rule *r, struct aval *out)
         d.consts = consts;
     if (d.j != NONE && param_ints(r, key, &d.by))
         return gives_derivatives(r, &d, key);
-    return rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
+    return rule_trust_param(r, at_prim(), d.j == NONE ? "jaxpr" : key);
 }

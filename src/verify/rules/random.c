@@ -105,8 +105,8 @@ shape_random_wrap(struct rule *r, struct aval *out)
     if (words == 0)
         return unranked(out);
     if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
-        rule_stricter(r, DIAG_T008, at_operand(0), "a key of %s has %u words along the last axis: `%s` is %s",
-                      format_slice(r, impl), words, format_operand(r, 0), format_aval(r, a));
+        rule_stricter(r, DIAG_T008, at_operand(0), "`%s` with impl=%s requires a last axis of size %u: `%s` is %s",
+                      format_prim(r), format_slice(r, impl), words, format_operand(r, 0), format_aval(r, a));
         rule_note_operand(r, 0);
         return false;
     }

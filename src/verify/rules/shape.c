@@ -67,7 +67,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     }
     known = param_ints(r, "broadcast_dimensions", &axes);
     if (!known && (printed || rule_param(r, "broadcast_dimensions") != NONE))
-        return rule_trust(r, at_param(r, "broadcast_dimensions"), "the axes of `%s` are not printed", format_prim(r));
+        return rule_trust_param(r, at_param(r, "broadcast_dimensions"), "broadcast_dimensions");
     if (!a->ranked)
         return true;
     if (!one_each(r, "broadcast_dimensions", axes.n))

@@ -118,12 +118,12 @@ layout_fits(struct rule *r, const struct specs *s, const struct aval *shard)
         return true;
     if (l->n_axes > shard->rank)
         return (s->of_results ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` has %u entries for %s %u, which is %s", s->key,
-            format_prim(r), (u32)l->n_axes, side, s->i + 1, format_aval(r, shard));
+            r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` has %u entries for the %s %s, which is %s", s->key,
+            format_prim(r), (u32)l->n_axes, ordinal_of(s->i).text, side, format_aval(r, shard));
     if (l->twice != NONE)
         return (s->of_results ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` uses the mesh axis `%s` twice for %s %u", s->key,
-            format_prim(r), format_slice(r, s->mesh->axes[l->twice].name), side, s->i + 1);
+            r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` uses the mesh axis `%s` twice for the %s %s", s->key,
+            format_prim(r), format_slice(r, s->mesh->axes[l->twice].name), ordinal_of(s->i).text, side);
     return true;
 }
 
@@ -166,9 +166,9 @@ reductions_fit(struct rule *r, const struct specs *s)
                                   format_slice(r, unquoted(name)));
             if (typed && range_has(rule_versions(r), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
                 !slice_contains(vary, ways[w].of_kind))
-                return rule_error_operand(r, DIAG_T009, s->i,
-                                          "`%s` of `%s` declares operand %u %s over %s, but its type does not", s->key,
-                                          format_prim(r), s->i + 1, ways[w].field, format_slice(r, name));
+                return rule_error_operand(
+                    r, DIAG_T009, s->i, "`%s` of `%s` declares the %s operand %s over %s, but its type does not",
+                    s->key, format_prim(r), ordinal_of(s->i).text, ways[w].field, format_slice(r, name));
         }
     }
     return true;
@@ -343,12 +343,13 @@ result_replicated(struct rule *r, const struct specs *s, const struct aval *shar
         if (axis == NONE || (checked && s->layout.set >> axis & 1) || s->mesh->axes[axis].manual)
             continue;
         if (!checked)
-            return rule_error(r, DIAG_T030, at_param(r, "check_vma"),
-                              "result %u of `%s` is %s in the body, but check_vma=False does not track varying axes",
-                              s->i + 1, format_prim(r), format_aval(r, shard));
+            return rule_error(
+                r, DIAG_T030, at_param(r, "check_vma"),
+                "the %s result of `%s` is %s in the body, but check_vma=False does not track varying axes",
+                ordinal_of(s->i).text, format_prim(r), format_aval(r, shard));
         return rule_error(r, DIAG_T030, at_param(r, s->key),
-                          "result %u of `%s` varies over `%s`, which its spec does not name (check_vma=True)", s->i + 1,
-                          format_prim(r), format_slice(r, name));
+                          "the %s result of `%s` varies over `%s`, which its spec does not name (check_vma=True)",
+                          ordinal_of(s->i).text, format_prim(r), format_slice(r, name));
     }
     return true;
 }
@@ -358,7 +359,7 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
 {
     struct specs s;
     if (!specs_find(r, mesh, true, &s))
-        return rule_trust(r, at_prim(), "the result layout of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "out_specs");
     if (!bind_entries(r, AS_JAX, s.key, s.n, jaxpr_outs(r, j), "result"))
         return false;
     if (r->n_results != s.n)
@@ -441,12 +442,12 @@ shape_shard_map(struct rule *r, struct aval *out)
     if (j == NONE)
         j = rule_jaxpr(r, "call_jaxpr");
     if (j == NONE || !param_text(r, "mesh", &text))
-        return rule_trust(r, at_prim(), "the program or the mesh of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), j == NONE ? "jaxpr" : "mesh");
     if (!mesh_read(text, &mesh))
         mesh.n = 0;
     bool vma = param_bool(r, "check_vma", &checked);
     if (!specs_find(r, &mesh, false, &operands))
-        return rule_trust(r, at_prim(), "the operand layout of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "in_specs");
     return shard_operands(r, j, &operands, vma, checked) && shard_results(r, j, &mesh, vma, checked) &&
            replication_fits(r, j, &mesh) && refs_distinct(r, 0);
 }

@@ -23,6 +23,13 @@ has_indexers(const struct rule *r)
     return r->n && atom_kind(r->m->atoms.at[r->eqn->atoms]) == ATOM_REF;
 }
 
+/* the indexers of ref syntax, `[0,2:]` */
+static struct slice
+ref_index(const struct rule *r)
+{
+    return value_trim(module_bytes(r->m, r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])].index));
+}
+
 /* the type of the accessed ref */
 static struct aval
 ref_aval(const struct rule *r)
@@ -176,7 +183,7 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     if (indexed && !ref.ranked)
         return true;
     const struct refexpr *expr = indexed ? &r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])] : NULL;
-    struct slice text = indexed ? value_trim(module_bytes(r->m, expr->index)) : SLICE(""), group;
+    struct slice text = indexed ? ref_index(r) : SLICE(""), group;
     if (memchr(text.at, '{', text.n) || memchr(text.at, '(', text.n) || (!indexed && tree_transforms(r))) {
         newer->dtype = older->dtype = NONE;
         newer->classes = older->classes = IN_ANY;
@@ -231,8 +238,7 @@ is_ref(struct rule *r)
 static bool
 access_takes(struct rule *r, u32 operands)
 {
-    if (has_indexers(r) &&
-        !integers_fit(module_bytes(r->m, r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])].index)))
+    if (has_indexers(r) && !integers_fit(ref_index(r)))
         return rule_error(r, DIAG_T029, at_operand(0), "an index of `%s` is larger than 2^63-1", format_operand(r, 0));
     return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
            rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes one ref%s; `%s` is an extra operand",
@@ -284,10 +290,11 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
         return true;
     bool shapes = shapes_agree(newer, value) == NO;
     struct aval ref = ref_aval(r);
+    struct slice index = has_indexers(r) ? ref_index(r) : SLICE("");
     rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1),
-               "`%s` writes `%s`, which is %s, to `%s`, which holds %s", format_prim(r), format_operand(r, 1),
-               format_aval(r, value), format_operand(r, 0),
-               newer->ranked ? format_aval(r, newer) : format_aval(r, &ref));
+               "`%s` writes `%s`, which is %s, to `%s%s`, which is %s", format_prim(r), format_operand(r, 1),
+               format_aval(r, value), format_operand(r, 0), newer->ranked ? format_slice(r, index) : "",
+               format_aval(r, newer->ranked ? newer : &ref));
     rule_note_operand(r, 1);
     rule_note_operand(r, 0);
     return false;
@@ -360,7 +367,7 @@ shape_empty_ref(struct rule *r, struct aval *out)
     if (!rule_results(r, 1))
         return false;
     if (!param_text(r, "ty", &text) || !read_aval(r, text, out))
-        return rule_trust(r, at_param(r, "ty"), "the type of `%s` is not understood", format_prim(r));
+        return rule_trust_param(r, at_param(r, "ty"), "ty");
     out->kind = AVAL_REF;
     return rule_result(r, 0, out) && ref_in_space(r);
 }
@@ -398,7 +405,7 @@ shape_run_state(struct rule *r, struct aval *out)
     u32 operands = 0;
     *out = aval_unknown();
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the program of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "jaxpr");
     bool listed = param_ints(r, "is_initialized", &given);
     for (u32 i = 0; listed && i < given.n; i++)
         operands += given.at[i] != 0;
@@ -426,7 +433,7 @@ shape_run_scoped(struct rule *r, struct aval *out)
     jaxpr_t body = rule_jaxpr(r, "jaxpr");
     *out = aval_unknown();
     if (body == NONE)
-        return rule_trust(r, at_prim(), "the program of `%s` is not printed", format_prim(r));
+        return rule_trust_param(r, at_prim(), "jaxpr");
     if (jaxpr_consts(r, body) && jaxpr_consts(r, body) != r->n)
         return rule_stricter(r, DIAG_T012, at_prim(), "`%s` passes %u operands to the %u constants of its program",
                              format_prim(r), r->n, jaxpr_consts(r, body));
