@@ -558,6 +558,16 @@ class Unknown(unittest.TestCase):
         own.defjvps(lambda g, out, x: g)
         self.assertEqual([each.parameter for each in jaxpr.load(str(jax.make_jaxpr(own)(1.0))).missing], ["jvp"])
 
+    def test_spaces(self):
+        """the memory space of an array is none of a kernel, which may have the same name"""
+        from jax._src import core
+
+        if not hasattr(core, "MemorySpace"):
+            self.skipTest("older JAX does not print memory spaces of types")
+        loaded = jaxpr.load("{ lambda ; a:f32<host>[8]. let  in (a,) }", strict=True)
+        self.assertIs(loaded.jaxpr.in_avals[0].memory_space, core.MemorySpace.Host)
+        self.assertTrue(loaded.exact)
+
     def test_members(self):
         """a member of an enum is found by its repr"""
         mode = jax.lax.GatherScatterMode.CLIP

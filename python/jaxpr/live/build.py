@@ -192,7 +192,7 @@ class Builder:
             raise Unbuildable(f"the mesh of type {text}")
         space = field.get("space")
         if space and not field.get("ref"):
-            more["memory_space"] = self.space(space)
+            more["memory_space"] = self.space(space, getattr(core, "MemorySpace", None))
         made = core.ShapedArray(shape, dtype, **more)
         if not field.get("ref"):
             return made
@@ -249,10 +249,13 @@ class Builder:
     def key_impl(self, tag):
         return self.key_dtype(tag)._impl
 
-    def space(self, text):
-        """The memory space of that name."""
+    def space(self, text, first=None):
+        """The memory space of that name, of the enum `first` where it has one: that of arrays, kernels have others."""
         if text == "None":
             return None
+        for member in getattr(first, "__members__", {}).values():
+            if text in (str(member), member.name.lower()):
+                return member
         for name in ("MemorySpace", "TPUMemorySpace", "GPUMemorySpace", "CoreMemorySpace"):
             for each in self.registry.found(name, lambda cls: hasattr(cls, "__members__")) + (self.registry.grow() and self.registry.found(name, lambda cls: hasattr(cls, "__members__")) or []):
                 for member in each.__members__.values():
