@@ -553,6 +553,8 @@ class Unknown(unittest.TestCase):
             loaded = jaxpr.load(str(jax.make_jaxpr(function)(*args)), strict=True)
             for one, two in zip(jax.jvp(lambda *a: loaded(*a)[0], args, args), jax.jvp(function, args, args)):
                 np.testing.assert_allclose(one, two, rtol=1e-5)
+        for function in (jnp.sinc, jnp.linalg.pinv):  # of an argument that is not differentiated: a number, or its default
+            jaxpr.load(str(jax.make_jaxpr(function)(X)), strict=True)
         own = jax.custom_jvp(jax.jit(lambda x: jnp.maximum(x, 1)))
         own.__name__ = "relu"
         own.defjvps(lambda g, out, x: g)

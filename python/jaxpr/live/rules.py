@@ -90,11 +90,11 @@ def traces(builder, eqn, avals):
 
 
 def variants(own):
-    """A function; where one argument of it is not differentiated, so that no text shows it, with small numbers for that."""
+    """A function, and where one argument of it is not differentiated, so that no text shows it, with small numbers for that, too."""
     at, *more = getattr(own, "nondiff_argnums", ()) or (None,)
     if at is None or more:
         return [own]
-    return [lambda *args, number=number: own(*args[:at], number, *args[at:]) for number in range(NUMBERS)]
+    return [own, *(lambda *args, number=number: own(*args[:at], number, *args[at:]) for number in range(NUMBERS))]
 
 
 def forms(avals):
