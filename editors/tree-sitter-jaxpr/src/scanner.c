@@ -151,6 +151,19 @@ scan_untyped(TSLexer *lexer)
     }
 }
 
+/* `let NAME =` of a shared program; `in` is also the name of a variable, as in `sub in let`. */
+static bool
+shared_begins(TSLexer *lexer)
+{
+    if (!take_word(lexer, "let") || lexer->lookahead != ' ')
+        return false;
+    lexer->advance(lexer, false);
+    take_word(lexer, "");
+    while (lexer->lookahead == ' ')
+        lexer->advance(lexer, false);
+    return lexer->lookahead == '=';
+}
+
 /* Nothing, before `in` that ends a body or a shared program; a key; or nothing, before results without types. */
 static bool
 scan_word(struct scanner *s, TSLexer *lexer, const bool *valid)
@@ -160,7 +173,7 @@ scan_word(struct scanner *s, TSLexer *lexer, const bool *valid)
         if (lexer->lookahead == '(' && s->n > 0)
             s->n--;
         lexer->result_symbol = END;
-        if (lexer->lookahead == '(' || lexer->lookahead == '{' || lexer->lookahead == 'l')
+        if (lexer->lookahead == '(' || lexer->lookahead == '{' || (lexer->lookahead == 'l' && shared_begins(lexer)))
             return true;
         lexer->result_symbol = UNTYPED;
         return valid[UNTYPED] && !line && (lexer->lookahead == '=' || lexer->lookahead == '<');
@@ -208,7 +221,9 @@ scan_bracket(TSLexer *lexer, bool text)
     lexer->advance(lexer, false);
     lexer->mark_end(lexer);
     lexer->result_symbol = OPEN;
-    bool line = take_blanks(lexer), lines = false, header = end == '}' && take_word(lexer, "lambda");
+    bool line = take_blanks(lexer), lines = false;
+    c = lexer->lookahead;
+    bool header = end == '}' && take_word(lexer, "lambda");
     if (!text || (line && !header))
         return header;
     lexer->result_symbol = STRAY;
@@ -244,6 +259,28 @@ scan_bracket(TSLexer *lexer, bool text)
     return header;
 }
 
+/* `]` before a word that is text, as in `name=a]b c]`: the list ends later on the line. */
+static bool
+scan_close(TSLexer *lexer)
+{
+    int depth = 0;
+    lexer->advance(lexer, false);
+    lexer->mark_end(lexer);
+    lexer->result_symbol = STRAY;
+    if (!is_word(lexer->lookahead))
+        return false;
+    for (int i = 0; i < FAR && lexer->lookahead != '\n' && !lexer->eof(lexer); i++) {
+        int32_t c = lexer->lookahead;
+        if (c == ']' && depth == 0)
+            return true;
+        depth += opens(c) - (c == ']' || c == ')' || c == '}');
+        if (depth < 0)
+            return false;
+        lexer->advance(lexer, false);
+    }
+    return false;
+}
+
 bool
 tree_sitter_jaxpr_external_scanner_scan(void *payload, TSLexer *lexer, const bool *valid)
 {
@@ -267,6 +304,8 @@ tree_sitter_jaxpr_external_scanner_scan(void *payload, TSLexer *lexer, const boo
     bool text = valid[STRAY] && !valid[NEVER];
     if (lexer->lookahead == '{' ? valid[OPEN] : text && (lexer->lookahead == '[' || lexer->lookahead == '('))
         return scan_bracket(lexer, text);
+    if (text && lexer->lookahead == ']')
+        return scan_close(lexer);
     if (valid[LET] && lexer->lookahead == 'l') {
         lexer->result_symbol = LET;
         return scan_let(s, lexer);
