@@ -33,6 +33,7 @@ struct canon_key {
     name_t primitive, key;
     struct slice newest; /* the newest name of the key */
     u8 spelling_of_key;  /* KEY_LEFT_OUT .. */
+    u8 typed;            /* enum typed */
     bool renamed;        /* another version prints it under another name */
 };
 

@@ -13,70 +13,6 @@
 
 #include <stdlib.h>
 
-/* ---- rules that look at types --------------------------------------------------------------------------------- */
-
-/* the dims of a type as the canonical value of a shape parameter */
-static bool
-shape_is(const struct canon *c, const struct type *t, struct slice value)
-{
-    if (t == NULL || t->kind != TYPE_ARRAY || value.n < 2)
-        return false;
-    size_t at = 1;
-    const struct dim *dims = type_dims(&c->m->types, t);
-    for (u32 i = 0; i < t->rank; i++) {
-        if (i > 0) {
-            if (at + 2 > value.n || value.at[at] != ',' || value.at[at + 1] != ' ')
-                return false;
-            at += 2;
-        }
-        if (at + dims[i].text.n > value.n || memcmp(value.at + at, dims[i].text.at, dims[i].text.n) != 0)
-            return false;
-        at += dims[i].text.n;
-    }
-    return at + 1 == value.n;
-}
-
-/* until 0.4.28 tridiagonal_solve printed the sizes and the element type of its operands */
-static bool
-is_tridiagonal(const struct canon *c, const struct type *t, struct slice key, struct slice value)
-{
-    if (t == NULL || t->kind != TYPE_ARRAY || t->rank < 2)
-        return false;
-    const struct dim *dims = type_dims(&c->m->types, t);
-    if (slice_eq(key, SLICE("t")))
-        return t->dtype == dtype_find(value);
-    return slice_eq(value, slice_eq(key, SLICE("n")) ? dims[t->rank - 1].text : dims[t->rank - 2].text);
-}
-
-bool
-canon_is_preferred(const struct canon *c, const struct eqn *e, struct slice value)
-{
-    const struct type *t = canon_result_type(c, e);
-    if (t == NULL || t->kind != TYPE_ARRAY || t->dtype != dtype_find(value))
-        return false;
-    for (u32 i = 0; i < e->n_atoms && i < 2; i++) {
-        atom_t a = c->m->atoms.at[e->atoms + i];
-        const struct type *operand = atom_kind(a) == ATOM_VAR ? canon_var_type(c, atom_id(a)) : NULL;
-        if (operand != NULL && operand->dtype != t->dtype)
-            return false;
-    }
-    return true;
-}
-
-/* true if types determine the value of a KEY_TYPED */
-static bool
-is_type_known(struct canon *c, const struct eqn *e, struct slice key, struct slice value)
-{
-    const struct type *t = canon_result_type(c, e);
-    if (slice_eq(key, SLICE("shape")))
-        return shape_is(c, t, value);
-    if (slice_eq(key, SLICE("preferred_element_type")))
-        return canon_is_preferred(c, e, value);
-    if (slice_eq(key, SLICE("axis")))
-        return t != NULL && t->kind == TYPE_ARRAY && text_int(value) + 1 == (i64)t->rank;
-    return is_tridiagonal(c, t, key, value);
-}
-
 /* the number in a parameter, however it is spelled; negative if it is not a number. Text appended to out is removed
  * again */
 static i64
@@ -224,7 +160,7 @@ write_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, cons
     size_t at = out->n;
     write_value(c, out, &c->m->params.at[cp->param]);
     struct slice value = {out->at + at, out->n - at};
-    bool typed = cp->key.spelling_of_key & KEY_TYPED && is_type_known(c, e, cp->key.newest, value);
+    bool typed = cp->key.typed && typed_is(c, e, cp->key.typed, value);
     if (spelling_is_default(e, prim, &cp->key, value) ? !is_printed_param(c, out, id, prim, cp->key.newest) : typed)
         out->n = from;
     else
@@ -333,7 +269,7 @@ is_default_param(struct canon *c, eqn_t e, struct slice prim, const struct canon
     const struct param *p = &c->m->params.at[cp->param];
     if (p->kind != PARAM_TEXT && (p->kind != PARAM_TUPLE || p->a != NONE))
         return false; /* programs are never trivial */
-    if (p->kind == PARAM_TEXT && !(cp->key.spelling_of_key & (KEY_SILENT | KEY_TYPED))) {
+    if (p->kind == PARAM_TEXT && !(cp->key.spelling_of_key & KEY_SILENT) && !cp->key.typed) {
         const struct canon_spelled *known = canon_remembered(c, param_bytes(c->m, p));
         if (known != NULL && !known->nothing)
             return false;

@@ -101,27 +101,12 @@ may_be_none(struct respelling *r, const struct eqn *e, struct slice key)
 static struct slice
 default_value(struct respelling *r, const struct eqn *e, struct slice prim, struct slice key, bool always)
 {
-    const struct type *t = canon_result_type(r->c, e);
     struct slice value;
     if (slice_eq(key, SLICE("sharding")) || slice_eq(key, SLICE("out_sharding")))
         return SLICE("None");
-    if (slice_eq(key, SLICE("shape")) && t != NULL && t->kind == TYPE_ARRAY) {
-        r->elements.n = 0;
-        for (u32 i = 0; i < t->rank; i++)
-            *vec_push(r->m->mem, &r->elements) = type_dims(&r->m->types, t)[i].text;
-        return tuple_join(r->m->mem, r->elements.at, t->rank);
-    }
-    if (slice_eq(key, SLICE("preferred_element_type")) && t != NULL && t->kind == TYPE_ARRAY) {
-        struct slice dtype = dtype_long(&r->m->names, t->dtype); /* None means another type for some primitives */
-        return canon_is_preferred(r->c, e, dtype) ? dtype : SLICE("None");
-    }
-    if (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3 && t != NULL && t->kind == TYPE_ARRAY && t->rank > 1) {
-        const struct dim *sizes = &type_dims(&r->m->types, t)[t->rank - 2];
-        return slice_eq(key, SLICE("t")) ? dtype_long(&r->m->names, t->dtype) : sizes[slice_eq(key, SLICE("n"))].text;
-    }
-    if (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")) && t != NULL && t->kind == TYPE_ARRAY &&
-        t->rank > 0)
-        return arena_printf(r->m->mem, "%u", t->rank - 1);
+    value = typed_value(r->c, e, spelling_typed(prim, key));
+    if (value.n > 0)
+        return value;
     if (!spelling_default(prim, key, &value))
         return always || may_be_none(r, e, key) ? SLICE("None") : SLICE("");
     bool index = e->n_atoms > 0 && prim_columns(prim)->control == CONTROL_COND; /* its first operand is not passed on */

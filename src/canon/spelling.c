@@ -52,6 +52,15 @@ static const struct {
 #undef LISTED
 };
 
+static const struct {
+    struct slice prim, key;
+    enum typed what;
+} typed[] = {
+#define TYPED(prim, key, what) {SLICE(prim), SLICE(key), TYPED_##what},
+#include "spellings.def"
+#undef TYPED
+};
+
 struct slice
 canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer)
 {
@@ -80,14 +89,13 @@ is_listed(struct slice list, struct slice key)
     return false;
 }
 
-/* parameters that follow from types, see params.c */
-static bool
-is_typed(struct slice prim, struct slice key)
+enum typed
+spelling_typed(struct slice prim, struct slice key)
 {
-    return slice_eq(key, SLICE("preferred_element_type")) ||
-           (slice_eq(prim, SLICE("broadcast_in_dim")) && slice_eq(key, SLICE("shape"))) ||
-           (slice_eq(prim, SLICE("tridiagonal_solve")) && key.n <= 3) ||
-           (slice_eq(prim, SLICE("top_k")) && slice_eq(key, SLICE("axis")));
+    for (u32 i = 0; i < countof(typed); i++)
+        if (row_is(typed[i].prim, typed[i].key, prim, key))
+            return typed[i].what;
+    return TYPED_NOT;
 }
 
 bool
@@ -120,7 +128,7 @@ look_up(const struct canon *c, struct slice prim, struct slice key)
         k.spelling_of_key |= row_is(spelled[i].prim, spelled[i].key, prim, k.newest) ? KEY_SPELLED : 0;
     for (u32 i = 0; i < countof(listed); i++)
         k.spelling_of_key |= row_is(listed[i].prim, listed[i].key, prim, k.newest) ? KEY_LISTED : 0;
-    k.spelling_of_key |= is_typed(prim, k.newest) ? KEY_TYPED : 0;
+    k.typed = (u8)spelling_typed(prim, k.newest);
     return k;
 }
 

@@ -12,8 +12,18 @@ enum {
     KEY_SILENT = 2,   /* it may have a value that means the same as no parameter */
     KEY_SPELLED = 4,  /* it has a value with several spellings */
     KEY_LISTED = 8,   /* its innermost tuples are printed as lists */
-    KEY_TYPED = 16,   /* it means the same as none where types determine its value */
-    KEY_TUPLED = 32,  /* it may be one value instead of a tuple of them */
+    KEY_TUPLED = 16,  /* it may be one value instead of a tuple of them */
+};
+
+/* what types say of a parameter's value: a parameter with this value means the same as none */
+enum typed {
+    TYPED_NOT,
+    TYPED_SHAPE,     /* the shape of the first result */
+    TYPED_PREFERRED, /* its element type, if the first two operands have it, too */
+    TYPED_DTYPE,     /* its element type, if it has two or more axes */
+    TYPED_ROWS,      /* the size of its last axis but one, if it has two or more */
+    TYPED_COLUMNS,   /* the size of its last axis, if it has two or more */
+    TYPED_LAST_AXIS, /* the number of its last axis */
 };
 
 /* A parameter that versions of the range call `to`, the newest name, and others `from`. quote.at is NULL; or `to` is a
@@ -51,9 +61,15 @@ size_t spelling_find(struct slice value, size_t from, struct slice word);
 /* replaces whole words `from` of a value by `to`: a copy in the arena, or the value itself where it has none */
 struct slice spelling_replace(struct mem *mem, struct slice value, struct slice from, struct slice to);
 
-/* whether this value of `preferred_element_type` means the same as none: it is the element type of the result and of
- * the first two operands */
-bool canon_is_preferred(const struct canon *c, const struct eqn *e, struct slice value);
+/* what types say of the value of a key, by the newest names of the primitive and the key */
+enum typed spelling_typed(struct slice prim, struct slice key);
+
+/* whether a canonical value is the one that follows from the types of an equation */
+bool typed_is(const struct canon *c, const struct eqn *e, enum typed what, struct slice value);
+
+/* the value that follows from the types of an equation, as Python prints it; empty if they do not say. In the arena or
+ * the module */
+struct slice typed_value(const struct canon *c, const struct eqn *e, enum typed what);
 
 /* true for a shard_map as printed until 0.6.0 whose text contains all that later versions print: its keys are those of
  * shard_key, and `rewrite` is ignored */
