@@ -27,8 +27,8 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     c->spelled_shift = 64 - bits;
     canon_operations_init(c);
     sink_init_memory(&c->bytes, m->mem);
-    sink_init_memory(&c->value, m->mem);
-    sink_init_memory(&c->key, m->mem);
+    sink_init_memory(&c->scratch, m->mem);
+    sink_reserve(&c->scratch, 1); /* its address is not NULL */
 }
 
 void
@@ -52,8 +52,7 @@ canon_end(struct canon *c)
     mem_free(mem, c->spelled);
     canon_operations_end(c);
     mem_free(mem, c->bytes.at);
-    mem_free(mem, c->value.at);
-    mem_free(mem, c->key.at);
+    mem_free(mem, c->scratch.at);
     memo_free(mem, &c->dims);
 }
 

@@ -94,9 +94,18 @@ struct canon {
     struct canon_operation *operations; /* met before: operation.c */
     u32 operations_shift;               /* 64 less the bits of a slot's number */
     struct sink bytes;
-    struct sink value; /* the value that is being spelled */
-    struct sink key;   /* a buffer for a key of `operations` */
+    struct sink scratch; /* see canon_cut */
 };
+
+/* Cuts what was appended to c->scratch since it had `from` bytes, and returns it: valid until the next text is appended
+ * there. Any function may use c->scratch, also inside another one, as each cuts what it appended. */
+static inline struct slice
+canon_cut(struct canon *c, size_t from)
+{
+    struct slice text = {c->scratch.at + from, c->scratch.n - from};
+    c->scratch.n = from;
+    return text;
+}
 
 /* prefetches data needed shortly after the i-th equation of the order, which is not the order in memory. gcc removes
  * calls of a function that only prefetches, unless it is inlined early */
@@ -197,7 +206,7 @@ void canon_eqn(struct canon *c, struct sink *out, eqn_t e);
 /* writes what an equation does apart from its operands: primitive, parameters, types of results */
 void canon_operation(struct canon *c, struct sink *out, eqn_t e);
 
-/* a hash of what canon_operation writes, which overwrites c->value */
+/* a hash of what canon_operation writes */
 u64 canon_operation_hash(struct canon *c, eqn_t e);
 
 /* gives an equation the list of parameters that canon_settle found to be the normal text of one with an equal list:

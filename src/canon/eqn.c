@@ -109,9 +109,9 @@ canon_eqn(struct canon *c, struct sink *out, eqn_t id)
     if (canon_commutes(c, id)) {
         struct slice texts[2];
         for (u32 i = 0; i < 2; i++) {
-            c->key.n = 0;
-            canon_atom(c, &c->key, c->m->atoms.at[e.atoms + i], id, i);
-            texts[i] = arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n});
+            size_t from = c->scratch.n;
+            canon_atom(c, &c->scratch, c->m->atoms.at[e.atoms + i], id, i);
+            texts[i] = arena_copy(c->m->mem, canon_cut(c, from));
         }
         qsort(texts, 2, sizeof *texts, slice_order);
         sink_printf(out, " %.*s %.*s", (int)texts[0].n, texts[0].at, (int)texts[1].n, texts[1].at);

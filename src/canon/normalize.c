@@ -19,7 +19,8 @@ struct normal {
     struct canon *c;
     struct module *m;
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
-    VEC(u32) opened;    /* the open brackets of a value: see with_commas */
+    VEC(u32) opened;    /* of with_commas: the open brackets of a value .. */
+    struct sink commas; /* .. and its text */
     VEC(type_t) types;  /* of each type: the normal one, NONE before its first use */
     jaxpr_t main;
     u32 round;   /* of canon_settle: the program, plus one */
@@ -152,9 +153,9 @@ normal_type(struct normal *n, type_t id)
         return normal_array(m, id);
     if (t->dynamic || t->kind != TYPE_REF)
         return id;
-    n->c->value.n = 0;
-    canon_type(n->c, &n->c->value, id);
-    return types_intern(&m->types, arena_copy(m->mem, (struct slice){n->c->value.at, n->c->value.n}));
+    size_t from = n->c->scratch.n;
+    canon_type(n->c, &n->c->scratch, id);
+    return types_intern(&m->types, arena_copy(m->mem, canon_cut(n->c, from)));
 }
 
 static void
@@ -201,7 +202,7 @@ static struct slice
 with_commas(struct normal *n, struct slice s)
 {
     enum { SINGLE = 256 }; /* a tuple without a comma so far */
-    struct sink *out = &n->c->key;
+    struct sink *out = &n->commas;
     bool even = true;
     if (s.n == 0 || memchr(s.at, '(', s.n) == NULL)
         return s;
@@ -232,18 +233,18 @@ with_commas(struct normal *n, struct slice s)
 
 /* tuples of axes in a tuple, `((1), (0))`, become lists; those in sets, which are sorted, are not changed */
 static void
-make_lists(struct sink *value)
+make_lists(char *value, size_t n)
 {
-    char *open = NULL, *end = value->at + value->n;
-    if (value->n == 0 || value->at[0] != '(' || memchr(value->at, '{', value->n) != NULL)
+    char *open = NULL, *end = value + n;
+    if (n == 0 || value[0] != '(' || memchr(value, '{', n) != NULL)
         return;
-    for (char *p = value->at; p < end; p++) {
+    for (char *p = value; p < end; p++) {
         if (*p == ')' && open != NULL) {
             *open = '[';
             *p = ']';
         }
         if (*p == '(')
-            open = p == value->at || !is_word_char(p[-1]) ? p : NULL;
+            open = p == value || !is_word_char(p[-1]) ? p : NULL;
         else if (!is_digit(*p) && *p != ',' && *p != ' ')
             open = NULL;
     }
@@ -265,11 +266,12 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
         m->params.at[p].span.at = known->at; /* one buffer for all equal texts, which stays in the cache */
         return;
     }
-    n->c->value.n = 0;
-    canon_spell(n->c, &n->c->value, e, p);
+    size_t from = n->c->scratch.n;
+    canon_spell(n->c, &n->c->scratch, e, p);
+    struct slice value = canon_cut(n->c, from);
     if (spelling_of_key & KEY_LISTED)
-        make_lists(&n->c->value);
-    struct slice value = with_commas(n, (struct slice){n->c->value.at, n->c->value.n});
+        make_lists(n->c->scratch.at + from, value.n);
+    value = with_commas(n, value);
     if (wrapped || !slice_eq(value, text)) {
         param_set_text(m, p, arena_copy(m->mem, value));
     } else if (known != NULL) {
@@ -331,10 +333,9 @@ static struct span
 normal_indexed(struct normal *n, struct span span)
 {
     struct slice text = module_bytes(n->m, span);
-    struct sink *out = &n->c->value;
-    out->n = 0;
-    write_indexed(out, text);
-    struct slice normal = {out->at, out->n};
+    size_t from = n->c->scratch.n;
+    write_indexed(&n->c->scratch, text);
+    struct slice normal = canon_cut(n->c, from);
     return slice_eq(normal, text) ? span : module_add_bytes(n->m, arena_copy(n->m->mem, normal));
 }
 
@@ -477,6 +478,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
 {
     struct module *m = c->m;
     struct normal n = {.c = c, .m = m, .main = m->programs.at[program].main, .round = program + 1};
+    sink_init_memory(&n.commas, m->mem);
     bool canonical = !range_given(how->jax);
     n.wholes = canonical || range_has(how->jax, JAX_WHOLE_REFS_DOTTED);
     struct jaxprs all = {0};
@@ -505,6 +507,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     bool nests = all.n > 1;
     memo_free(m->mem, &n.firsts);
     vec_free(m->mem, &n.opened);
+    mem_free(m->mem, n.commas.at);
     vec_free(m->mem, &n.types);
     mem_free(m->mem, named);
     vec_free(m->mem, &all);

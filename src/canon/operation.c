@@ -267,7 +267,8 @@ u64
 canon_operation_hash(struct canon *c, eqn_t id)
 {
     enum { SEED = 7 };
-    c->value.n = 0;
-    canon_operation(c, &c->value, id);
-    return hash_bytes(SEED, c->value.at, c->value.n);
+    size_t from = c->scratch.n;
+    canon_operation(c, &c->scratch, id);
+    struct slice text = canon_cut(c, from);
+    return hash_bytes(SEED, text.at, text.n);
 }

@@ -155,9 +155,10 @@ dead_operand(struct canon *c, const struct survey *s, struct dead *d, u32 i)
     if (atom_kind(a) == ATOM_REF)
         a = m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) == ATOM_LIT) {
-        c->key.n = 0;
-        canon_atom(c, &c->key, a, d->e, i); /* 2.50 is 2.5 */
-        d->content = hash_bytes(d->content, c->key.at, c->key.n);
+        size_t from = c->scratch.n;
+        canon_atom(c, &c->scratch, a, d->e, i); /* 2.50 is 2.5 */
+        struct slice text = canon_cut(c, from);
+        d->content = hash_bytes(d->content, text.at, text.n);
         return;
     }
     if (atom_kind(a) != ATOM_VAR)

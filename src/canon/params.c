@@ -274,9 +274,9 @@ is_default_param(struct canon *c, eqn_t e, struct slice prim, const struct canon
         if (known != NULL && !known->nothing)
             return false;
     }
-    c->key.n = 0;
-    write_param(c, &c->key, e, prim, cp);
-    return c->key.n == 0;
+    size_t from = c->scratch.n;
+    write_param(c, &c->scratch, e, prim, cp);
+    return canon_cut(c, from).n == 0;
 }
 
 bool
@@ -327,10 +327,10 @@ respell_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_par
 {
     if (!slice_eq(prim, SLICE("shard_map")) || c->m->params.at[copy].kind != PARAM_TEXT)
         return;
-    c->key.n = 0;
-    write_value(c, &c->key, &c->m->params.at[copy]);
-    shard_respell(c, &c->key, 0, e, cp);
-    param_set_text(c->m, copy, arena_copy(c->m->mem, (struct slice){c->key.at, c->key.n}));
+    size_t from = c->scratch.n;
+    write_value(c, &c->scratch, &c->m->params.at[copy]);
+    shard_respell(c, &c->scratch, from, e, cp);
+    param_set_text(c->m, copy, arena_copy(c->m->mem, canon_cut(c, from)));
 }
 
 /* true if c->params are the equation's parameters, in order and under the same names */

@@ -109,8 +109,8 @@ canon_type(struct canon *c, struct sink *out, type_t id)
 bool
 canon_writes_alike(struct canon *c, type_t id)
 {
-    size_t from = c->key.n;
-    canon_type(c, &c->key, id);
-    c->key.n = from;
+    size_t from = c->scratch.n;
+    canon_type(c, &c->scratch, id);
+    canon_cut(c, from);
     return id < c->types.n && c->types.at[id].n > 0;
 }
