@@ -13,16 +13,13 @@
 
 #include <stdlib.h>
 
-/* the number in a parameter, however it is spelled; negative if it is not a number. Text appended to out is removed
- * again */
+/* the number in a parameter, however it is spelled; negative if it is not a number */
 static i64
-param_number(struct canon *c, struct sink *out, param_t p)
+param_number(struct canon *c, param_t p)
 {
-    size_t from = out->n;
-    canon_value_again(c, out, param_bytes(c->m, &c->m->params.at[p]));
-    i64 number = text_int((struct slice){out->at + from, out->n - from});
-    out->n = from;
-    return number;
+    size_t from = c->scratch.n;
+    canon_value_again(c, &c->scratch, param_bytes(c->m, &c->m->params.at[p]));
+    return text_int(canon_cut(c, from));
 }
 
 static bool
@@ -45,7 +42,7 @@ write_scan_counts(struct canon *c, struct sink *out, eqn_t e)
     }
     if (consts == NONE || carry == NONE)
         return false;
-    i64 n_consts = param_number(c, out, consts), n_carry = param_number(c, out, carry);
+    i64 n_consts = param_number(c, consts), n_carry = param_number(c, carry);
     sink_printf(out, " counts=%lld %lld", (long long)n_consts, (long long)n_carry);
     return n_consts >= 0 && n_carry >= 0;
 }
@@ -127,17 +124,16 @@ is_free_reshape(struct canon *c, eqn_t id)
     return dim_equal(&before, &after) == NO && (reshape_is_free(c->m, id, canon_versions(c)) || reorders(c->m, id));
 }
 
-/* true for a parameter that only shows which version printed it, if the checker depends on that. Text appended to out
- * is removed again */
+/* true for a parameter that only shows which version printed it, if the checker depends on that */
 static bool
-is_printed_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, struct slice key)
+is_printed_param(struct canon *c, eqn_t id, struct slice prim, struct slice key)
 {
     if (slice_eq(prim, SLICE("reshape")))
         return slice_eq(key, SLICE("sharding")) && is_free_reshape(c, id);
     if (!slice_eq(key, SLICE("linear")) || !is_scan(c, id))
         return false;
     param_t unroll = eqn_param(c->m, id, SLICE("unroll"));
-    return unroll != NONE && param_number(c, out, unroll) < 1 && scan_limits_unroll(c->m, id, canon_versions(c));
+    return unroll != NONE && param_number(c, unroll) < 1 && scan_limits_unroll(c->m, id, canon_versions(c));
 }
 
 /* respells the value in out from `at` on in its newest spelling */
@@ -149,19 +145,27 @@ respell(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim
         shard_respell(c, out, at, e, cp);
 }
 
+/* whether a parameter with this canonical value means the same as none. A default does, unless the checker depends on
+ * which versions print it; else a value that follows from types does */
+static bool
+is_trivial(struct canon *c, eqn_t id, struct slice prim, const struct canon_key *key, struct slice value)
+{
+    const struct eqn *e = &c->m->eqns.at[id];
+    if (spelling_is_default(e, prim, key, value))
+        return !is_printed_param(c, id, prim, key->newest);
+    return key->typed && typed_is(c, e, key->typed, value);
+}
+
 static void
 write_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, const struct canon_param *cp)
 {
-    const struct eqn *e = &c->m->eqns.at[id];
     size_t from = out->n;
     sink_char(out, ' ');
     sink_slice(out, cp->key.newest);
     sink_char(out, '=');
     size_t at = out->n;
     write_value(c, out, &c->m->params.at[cp->param]);
-    struct slice value = {out->at + at, out->n - at};
-    bool typed = cp->key.typed && typed_is(c, e, cp->key.typed, value);
-    if (spelling_is_default(e, prim, &cp->key, value) ? !is_printed_param(c, out, id, prim, cp->key.newest) : typed)
+    if (is_trivial(c, id, prim, &cp->key, (struct slice){out->at + at, out->n - at}))
         out->n = from;
     else
         respell(c, out, at, id, prim, cp);
@@ -275,8 +279,11 @@ is_default_param(struct canon *c, eqn_t e, struct slice prim, const struct canon
             return false;
     }
     size_t from = c->scratch.n;
-    write_param(c, &c->scratch, e, prim, cp);
-    return canon_cut(c, from).n == 0;
+    write_value(c, &c->scratch, p);
+    struct slice value = {c->scratch.at + from, c->scratch.n - from};
+    bool trivial = is_trivial(c, e, prim, &cp->key, value);
+    canon_cut(c, from);
+    return trivial;
 }
 
 bool
