@@ -136,13 +136,13 @@ is_printed_param(struct canon *c, eqn_t id, struct slice prim, struct slice key)
     return unroll != NONE && param_number(c, unroll) < 1 && scan_limits_unroll(c->m, id, canon_versions(c));
 }
 
-/* respells the value in out from `at` on in its newest spelling */
+/* brings the value in out from `at` on to its newest spelling; the reverse is respell_program */
 static void
-respell(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim, const struct canon_param *cp)
+modernize(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim, const struct canon_param *cp)
 {
-    spelling_respell(c, out, at, prim, &cp->key);
+    spelling_modernize(c, out, at, prim, &cp->key);
     if (slice_eq(prim, SLICE("shard_map")))
-        shard_respell(c, out, at, e, cp);
+        shard_modernize(c, out, at, e, cp);
 }
 
 /* whether a parameter with this canonical value means the same as none. A default does, unless the checker depends on
@@ -168,7 +168,7 @@ write_param(struct canon *c, struct sink *out, eqn_t id, struct slice prim, cons
     if (is_trivial(c, id, prim, &cp->key, (struct slice){out->at + at, out->n - at}))
         out->n = from;
     else
-        respell(c, out, at, id, prim, cp);
+        modernize(c, out, at, id, prim, cp);
 }
 
 /* gives the listed parameters of an old shard_map their current names */
@@ -264,7 +264,7 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
         return;
     }
     write_value(c, out, &c->m->params.at[p]);
-    respell(c, out, at, e, prim, &cp);
+    modernize(c, out, at, e, prim, &cp);
 }
 
 static bool
@@ -330,13 +330,13 @@ keep_printed(struct canon *c, eqn_t id, struct slice prim)
 
 /* a copy of a parameter that is renamed may have a new value, too */
 static void
-respell_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp, param_t copy)
+modernize_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp, param_t copy)
 {
     if (!slice_eq(prim, SLICE("shard_map")) || c->m->params.at[copy].kind != PARAM_TEXT)
         return;
     size_t from = c->scratch.n;
     write_value(c, &c->scratch, &c->m->params.at[copy]);
-    shard_respell(c, &c->scratch, from, e, cp);
+    shard_modernize(c, &c->scratch, from, e, cp);
     param_set_text(c->m, copy, arena_copy(c->m->mem, canon_cut(c, from)));
 }
 
@@ -375,7 +375,7 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
         param_t copy = copy_param(m, cp->param, &last);
         if (cp->key.renamed) {
             name_t key = module_intern(m, cp->key.newest);
-            respell_copy(c, id, prim, cp, copy);
+            modernize_copy(c, id, prim, cp, copy);
             m->params.at[copy].key = key;
         }
         first = first == NONE ? copy : first;

@@ -100,7 +100,7 @@ write_new_form(struct canon *c, struct sink *out, eqn_t e, u32 which, struct sli
 }
 
 static bool
-respell_old(struct canon *c, struct sink *out, eqn_t e, u32 which)
+modernize_old(struct canon *c, struct sink *out, eqn_t e, u32 which)
 {
     param_t p = eqn_param(c->m, e, names[which].old);
     size_t from = out->n;
@@ -122,7 +122,7 @@ shard_is_old(struct canon *c, eqn_t e, struct slice prim)
     struct sink scratch;
     sink_init_memory(&scratch, c->m->mem);
     for (u32 i = 0; i < countof(names) && old; i++)
-        old = respell_old(c, &scratch, e, i);
+        old = modernize_old(c, &scratch, e, i);
     mem_free(c->m->mem, scratch.at);
     return old;
 }
@@ -154,7 +154,7 @@ drop_nones(struct sink *out, size_t at)
 }
 
 void
-shard_respell(struct canon *c, struct sink *out, size_t at, eqn_t e, const struct canon_param *cp)
+shard_modernize(struct canon *c, struct sink *out, size_t at, eqn_t e, const struct canon_param *cp)
 {
     struct name_buffer buffer;
     struct slice key = module_name(c->m, c->m->params.at[cp->param].key, &buffer);

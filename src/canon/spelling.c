@@ -237,7 +237,7 @@ spelling_default(struct slice prim, struct slice key, struct slice *value)
 
 /* turns the value in out from `at` on into a tuple, unless it is one */
 static void
-respell_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
+modernize_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
     u32 row = 0;
     while (!renamed[row].quote.at || !slice_eq(renamed[row].to, key->newest) || !slice_eq(renamed[row].prim, prim))
@@ -285,7 +285,7 @@ spelling_replace(struct mem *mem, struct slice value, struct slice from, struct 
 
 /* applies one row of the table to the value in out from `at` on */
 static void
-respell_words(struct canon *c, struct sink *out, size_t at, struct slice from, struct slice to)
+modernize_words(struct canon *c, struct sink *out, size_t at, struct slice from, struct slice to)
 {
     struct slice value = {out->at + at, out->n - at}, now = spelling_replace(c->m->mem, value, from, to);
     if (now.at == value.at)
@@ -295,11 +295,11 @@ respell_words(struct canon *c, struct sink *out, size_t at, struct slice from, s
 }
 
 void
-spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
+spelling_modernize(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
 {
     if (key->spelling_of_key & KEY_TUPLED)
-        respell_tuple(c, out, at, prim, key);
+        modernize_tuple(c, out, at, prim, key);
     for (u32 i = 0; i < countof(spelled) && key->spelling_of_key & KEY_SPELLED; i++)
         if (row_is(spelled[i].prim, spelled[i].key, prim, key->newest))
-            respell_words(c, out, at, spelled[i].from, spelled[i].to);
+            modernize_words(c, out, at, spelled[i].from, spelled[i].to);
 }

@@ -52,8 +52,8 @@ bool spelling_is_default(const struct eqn *e, struct slice prim, const struct ca
 /* the first value of a key that means the same as no parameter; false if there is none */
 bool spelling_default(struct slice prim, struct slice key, struct slice *value);
 
-/* respells the value in out from `at` on to its newest spelling */
-void spelling_respell(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
+/* brings the value in out from `at` on to its newest spelling; the reverse is respell_program */
+void spelling_modernize(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
 
 /* the first position of a whole word in a value, from an offset on; the length of the value where there is none */
 size_t spelling_find(struct slice value, size_t from, struct slice word);
@@ -78,8 +78,8 @@ bool shard_is_old(struct canon *c, eqn_t e, struct slice prim);
 /* the newest name of a key of such an equation */
 struct slice shard_key(struct slice key);
 
-/* respells a value of a shard_map in out from `at` on to its newest spelling; cp has the newest name of its key */
-void shard_respell(struct canon *c, struct sink *out, size_t at, eqn_t e, const struct canon_param *cp);
+/* brings a value of a shard_map in out from `at` on to its newest spelling; cp has the newest name of its key */
+void shard_modernize(struct canon *c, struct sink *out, size_t at, eqn_t e, const struct canon_param *cp);
 
 /* how many elements a tuple has that repeats the one element of `pattern`, as `(False, False)` does of `(False)`; 0
  * where it does not */
