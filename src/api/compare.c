@@ -134,8 +134,8 @@ api_digest(jx_module *module, const struct jx_compare_options *options, const u8
             *vec_push(&module->mem, &answer->programs) = (struct slice){"", 0};
             continue;
         }
-        c.variables = (states[i] & PREPARED_VARIABLES) != 0;
-        struct digest d = canon_open(&c, module->stream.at[i]);
+        const struct canon_mode mode = {.variables = (states[i] & PREPARED_VARIABLES) != 0};
+        struct digest d = canon_open(&c, module->stream.at[i], mode);
         struct slice text = api_digest_text(module, &d);
         *vec_push(&module->mem, &answer->programs) = text;
         if (options->functions)

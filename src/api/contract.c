@@ -57,9 +57,9 @@ hold_digest(void *user, u32 number, jaxpr_t j)
         hold_begin(h);
     const struct module *m = &h->digested->ir;
     program_t program = h->module->stream.at[number];
-    h->canon.variables = (h->states[number] & PREPARED_VARIABLES) != 0;
+    const struct canon_mode mode = {.variables = (h->states[number] & PREPARED_VARIABLES) != 0};
     if (h->canon_program != number)
-        canon_open(&h->canon, program);
+        canon_open(&h->canon, program, mode);
     h->canon_program = number;
     j = j == NONE ? m->programs.at[program].main : j;
     return h->canon.jaxprs.at[j].known ? api_digest_text(h->module, canon_digest(&h->canon, j)) : (struct slice){"", 0};

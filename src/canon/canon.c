@@ -43,7 +43,7 @@ canon_end(struct canon *c)
     memo_free(mem, &c->writes);
     memo_free(mem, &c->seen);
     vec_free(mem, &c->jaxprs);
-    vec_free(mem, &c->order);
+    vec_free(mem, &c->at.order);
     vec_free(mem, &c->pending);
     vec_free(mem, &c->lacking);
     vec_free(mem, &c->params);
@@ -86,9 +86,9 @@ digest_ordered(struct canon *c, jaxpr_t id, bool main)
     digest_begin(&d);
     c->bytes.n = 0;
     write_binders(c, &j, main);
-    for (u32 i = 0; i < c->order.n; i++) {
+    for (u32 i = 0; i < c->at.order.n; i++) {
         canon_fetch(c, i);
-        canon_eqn(c, &c->bytes, c->order.at[i]);
+        canon_eqn(c, &c->bytes, c->at.order.at[i]);
         sink_char(&c->bytes, '\n');
         if (c->bytes.n > RUN) {
             digest_add(&d, c->bytes.at, c->bytes.n);
@@ -157,7 +157,7 @@ leave(struct canon *c, jaxpr_t id, bool link, enum task task)
     if (task != TASK_ORDER) {
         c->jaxprs.at[id].digest = digest_ordered(c, id, false);
         c->jaxprs.at[id].known = true;
-    } else if (link && !c->reads && !canon_is_large(c, id))
+    } else if (link && !c->at.reads && !canon_is_large(c, id))
         canon_relink(c, id, false);
 }
 
@@ -187,28 +187,28 @@ void
 canon_digest_lacking(struct canon *c)
 {
     struct mem *mem = c->m->mem;
-    const struct canon before = *c;
-    memset(&c->lacking, 0, sizeof c->lacking);
-    memset(&c->order, 0, sizeof c->order);
-    for (u32 i = 0; i < before.lacking.n; i++)
-        if (enter(c, before.lacking.at[i], TASK_LACKING)) {
-            walk(c, before.lacking.at[i], false, TASK_LACKING);
-            leave(c, before.lacking.at[i], false, TASK_LACKING);
+    const struct canon_position at = c->at;
+    struct jaxprs lacking = c->lacking;
+    c->at = (struct canon_position){.jaxpr = NONE};
+    c->lacking = (struct jaxprs){0};
+    for (u32 i = 0; i < lacking.n; i++)
+        if (enter(c, lacking.at[i], TASK_LACKING)) {
+            walk(c, lacking.at[i], false, TASK_LACKING);
+            leave(c, lacking.at[i], false, TASK_LACKING);
         }
-    vec_free(mem, &c->order);
-    memo_free(mem, &c->dims);
-    memcpy(&c->order, &before.order, sizeof c->order);
-    c->lacking = before.lacking;
+    vec_free(mem, &c->at.order);
+    vec_free(mem, &c->lacking);
+    memo_free(mem, &c->dims); /* of the last one digested */
+    c->at = at;
+    c->lacking = lacking;
     c->lacking.n = 0;
-    c->at = before.at;
-    c->reads = before.reads;
 }
 
 void
-canon_inside(struct canon *c, program_t program)
+canon_inside(struct canon *c, program_t program, struct canon_mode mode)
 {
     jaxpr_t main = c->m->programs.at[program].main;
-    c->program = program;
+    canon_enter(c, program, mode);
     c->sparing = true;
     walk(c, main, true, TASK_ORDER);
     canon_order(c, main);
@@ -216,10 +216,11 @@ canon_inside(struct canon *c, program_t program)
 }
 
 struct digest
-canon_open(struct canon *c, program_t program)
+canon_open(struct canon *c, program_t program, struct canon_mode mode)
 {
     jaxpr_t main = c->m->programs.at[program].main;
-    c->program = program;
+    canon_enter(c, program, mode);
+    c->sparing = false;
     walk(c, main, false, TASK_DIGEST);
     canon_order(c, main);
     c->jaxprs.at[main] = (struct canon_jaxpr){.entered = true, .known = true};

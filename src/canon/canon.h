@@ -60,6 +60,19 @@ struct canon_pending {
     u32 operand, use;
 };
 
+/* How a program is read. */
+struct canon_mode {
+    bool variables;  /* names of dims are variables of the program, not symbols */
+    bool old_shards; /* shard_map stays as it was printed: see shard_map.c */
+};
+
+/* A jaxpr in canonical order. */
+struct canon_position {
+    jaxpr_t jaxpr;
+    bool reads; /* one of its equations reads a ref */
+    VEC(eqn_t) order;
+};
+
 struct canon {
     struct module *m;
     unsigned aside;
@@ -72,17 +85,14 @@ struct canon {
     u8 *done;           /* of each equation: whether it is in the order */
     struct memo writes; /* of each ref of the current jaxpr: how many equations wrote to it so far */
     struct memo seen;   /* of each equation with refs: how many writes it sees, added up over its operands */
-    VEC(eqn_t) order;
     VEC(struct canon_pending) pending; /* while an order is made */
     struct jaxprs lacking;             /* those to digest next: canon_digest_lacking */
-    program_t program;                 /* the current program */
-    jaxpr_t at;                        /* the current jaxpr */
-    bool reads;                        /* one of its equations reads a ref */
-    bool sparing;                      /* only those in lacking are digested */
-    bool keep_reads;                   /* reads of refs keep their place among writes */
-    bool variables;                    /* names of dims are variables of the program, not symbols */
+    program_t program;                 /* the current program .. */
+    struct canon_mode mode;            /* .. and how it is read: canon_enter */
+    struct canon_position at;          /* the current jaxpr */
+    bool sparing;                      /* of canon_inside: only those in lacking are digested */
+    bool keep_reads;                   /* of canon_relink: reads of refs keep their place among writes */
     bool dated;                        /* its versions were asked for since this was cleared */
-    bool old_shards;                   /* shard_map stays as it was printed: see shard_map.c */
     name_t underscore;
     enum { MIXED_UNKNOWN, MIXED_NO, MIXED_YES } mixed; /* some variables print types and others do not */
     struct memo dims;                   /* its variables by name, plus one; empty until a dim needs one */
@@ -114,10 +124,10 @@ canon_fetch(const struct canon *c, u32 i)
 {
     enum { EQUATIONS = 16, OPERANDS = 8 };
     const struct module *m = c->m;
-    if (i + EQUATIONS >= c->order.n)
+    if (i + EQUATIONS >= c->at.order.n)
         return;
-    prefetch(&m->eqns.at[c->order.at[i + EQUATIONS]]);
-    const struct eqn *e = &m->eqns.at[c->order.at[i + OPERANDS]];
+    prefetch(&m->eqns.at[c->at.order.at[i + EQUATIONS]]);
+    const struct eqn *e = &m->eqns.at[c->at.order.at[i + OPERANDS]];
     prefetch(&m->vars.at[e->vars]);
     prefetch(&m->atoms.at[e->atoms]);
     if (e->params != NONE)
@@ -136,16 +146,25 @@ canon_versions(struct canon *c)
 void canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without);
 void canon_end(struct canon *c);
 
-/* digests a program, which may be open (rewrite/rewrite.h), and everything in it; the program must be free of errors of
- * scope, and c->variables has been set. Linear, except for sorting dead equations */
-struct digest canon_open(struct canon *c, program_t program);
+/* makes a program the current one. canon_open and canon_inside do, and callers of the parts below must */
+static inline void
+canon_enter(struct canon *c, program_t program, struct canon_mode mode)
+{
+    c->program = program;
+    c->mode = mode;
+}
 
-/* orders the equations of a program and everything in it, and digests only what an order depends on. Jaxprs whose order
- * is final are relinked, except for large ones and those in pasted prints */
-void canon_inside(struct canon *c, program_t program);
+/* digests a program, which may be open (rewrite/rewrite.h), and everything in it; the program must be free of errors of
+ * scope. Linear, except for sorting dead equations */
+struct digest canon_open(struct canon *c, program_t program, struct canon_mode mode);
+
+/* orders the equations of a program and everything in it, and digests only what an order depends on: canon_open of the
+ * same program would not digest the rest. Jaxprs whose order is final are relinked, except for large ones and those in
+ * pasted prints */
+void canon_inside(struct canon *c, program_t program, struct canon_mode mode);
 
 /* digests the jaxprs listed in c->lacking that have no digest, and what they contain; empties the list and keeps the
- * current jaxpr. Linear in these */
+ * current jaxpr with its numbers, but not c->writes. Linear in these */
 void canon_digest_lacking(struct canon *c);
 
 /* whether a jaxpr has more equations than fit into a processor's cache */
@@ -196,7 +215,7 @@ canon_result_type(const struct canon *c, const struct eqn *e)
  * in printed order. flags are the result of effects_eqn */
 u32 canon_count_writes(struct canon *c, eqn_t e, u8 flags);
 
-/* puts the equations of a jaxpr into canonical order, in c->order, and numbers its variables; its nested programs must
+/* puts the equations of a jaxpr into canonical order, in c->at, and numbers its variables; its nested programs must
  * have digests */
 void canon_order(struct canon *c, jaxpr_t j);
 

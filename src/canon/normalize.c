@@ -482,12 +482,13 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     bool canonical = !range_given(how->jax);
     n.wholes = canonical || range_has(how->jax, JAX_WHOLE_REFS_DOTTED);
     struct jaxprs all = {0};
-    c->keep_reads = false;
-    c->variables = how->variables;
-    c->old_shards = !canonical && !range_has(how->jax, JAX_SHARD_MAP_SPECS);
+    const struct canon_mode mode = {
+        .variables = how->variables,
+        .old_shards = !canonical && !range_has(how->jax, JAX_SHARD_MAP_SPECS),
+    };
     pass_constants(&(struct passes){.m = m}, program);
     open_program(m, program);
-    canon_inside(c, program);
+    canon_inside(c, program, mode);
     reach_unpasted(m, program, &all);
     digest_alike(&n, &all);
     for (u32 i = 0; i < all.n; i++)
@@ -496,7 +497,6 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
         all.n = 0;
         reach_all(m, program, &all);
     }
-    c->keep_reads = true;
     u8 *named = mem_alloc(m->mem, all.n); /* text of the i-th contains names that must be kept until renaming */
     for (u32 i = all.n; i-- > 0;) {       /* beginning with the last one digested */
         named[i] = has_names(m, all.at[i]);
@@ -515,7 +515,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
         respell_program(c, program, how->jax);
     if (nests || !canonical)
         prepend_binders(m, program, how, canonical ? range_at(JAX_NAMES_AHEAD) : how->jax);
-    unsigned naming = NAMING_PLAIN | (c->variables ? 0 : NAMING_SYMBOLS);
+    unsigned naming = NAMING_PLAIN | (how->variables ? 0 : NAMING_SYMBOLS);
     if (canonical && how->share != SHARE_NEVER)
         naming |= NAMING_ONCE;
     rename_program(m, program, how->jax, naming); /* names without a version are the oldest ones */

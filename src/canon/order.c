@@ -41,7 +41,7 @@ number_results(struct ordering *o, eqn_t e)
         o->c->number[eqn->vars + i] = o->next;
     if (eqn->form == EQN_STORE && eqn->n_vars == 0)
         o->next++; /* a swap whose result is unused */
-    *vec_push(o->c->m->mem, &o->c->order) = e;
+    *vec_push(o->c->m->mem, &o->c->at.order) = e;
 }
 
 static eqn_t
@@ -138,7 +138,7 @@ is_ordered(struct canon *c, eqn_t e)
     u32 seen = flags ? canon_count_writes(c, e, flags) : 0;
     if (memo_get(&c->seen, e) != seen)
         memo_set(c->m->mem, &c->seen, e, seen);
-    c->reads |= (flags & EFFECT_READ) != 0;
+    c->at.reads |= (flags & EFFECT_READ) != 0;
     if (form == EQN_RAW || form == EQN_ELLIPSIS || (c->keep_reads && flags & EFFECT_READ))
         return true;
     return (flags & (u8) ~(EFFECT_AXIS | EFFECT_READ)) != 0;
@@ -261,9 +261,9 @@ canon_order(struct canon *c, jaxpr_t id)
     struct module *m = c->m;
     const struct jaxpr j = m->jaxprs.at[id];
     struct ordering o = {.c = c};
-    c->order.n = 0;
-    c->at = id;
-    c->reads = false;
+    c->at.order.n = 0;
+    c->at.jaxpr = id;
+    c->at.reads = false;
     memo_free(m->mem, &c->dims);
     memo_free(m->mem, &c->writes);
     for (u32 i = 0; i < jaxpr_binders(&j); i++) {

@@ -17,15 +17,18 @@ canon_relink(struct canon *c, jaxpr_t id, bool finish)
     struct module *m = c->m;
     if (c->jaxprs.at[id].linked)
         return;
-    if (c->at != id || (c->reads && c->keep_reads)) /* otherwise the one in which it was digested */
+    if (c->at.jaxpr != id || c->at.reads) { /* otherwise the order in which it was digested is this one */
+        c->keep_reads = true;
         canon_order(c, id);
+        c->keep_reads = false;
+    }
     if (finish && canon_relayout(c, id))
         return;
     struct jaxpr *j = &m->jaxprs.at[id];
     j->eqns = j->last = NONE;
-    for (u32 i = 0; i < c->order.n; i++) {
+    for (u32 i = 0; i < c->at.order.n; i++) {
         canon_fetch(c, i);
-        eqn_t e = c->order.at[i];
+        eqn_t e = c->at.order.at[i];
         m->eqns.at[e].next = NONE;
         if (j->last == NONE)
             j->eqns = e;
@@ -101,14 +104,12 @@ prepare_due(struct module *m, const program_t *programs, u32 n, const struct dia
 }
 
 static void
-order_program(struct canon *c, program_t program)
+order_program(struct canon *c, program_t program, struct canon_mode mode)
 {
     struct module *m = c->m;
     struct jaxprs all = {0};
-    c->keep_reads = false;
-    canon_inside(c, program);
+    canon_inside(c, program, mode);
     reach_unpasted(m, program, &all);
-    c->keep_reads = true;
     for (u32 i = 0; i < all.n; i++)
         if (c->jaxprs.at[all.at[i]].entered)
             canon_relink(c, all.at[i], false);
@@ -175,8 +176,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
             module_date(m); /* as long as it is unchanged */
             canon_init(&c, m, 0, (struct slice){"", 0});
         }
-        c.variables = (states[i] & PREPARED_VARIABLES) != 0;
-        order_program(&c, programs[i]);
+        order_program(&c, programs[i], (struct canon_mode){.variables = (states[i] & PREPARED_VARIABLES) != 0});
     }
     if (c.m != NULL)
         canon_end(&c);

@@ -65,9 +65,9 @@ canon_relayout(struct canon *c, jaxpr_t id)
     }
     j.vars = vars;
     j.eqns = j.last = NONE;
-    for (u32 k = 0; k < c->order.n; k++) {
+    for (u32 k = 0; k < c->at.order.n; k++) {
         canon_fetch(c, k);
-        struct eqn e = m->eqns.at[c->order.at[k]];
+        struct eqn e = m->eqns.at[c->at.order.at[k]];
         vars = m->vars.n;
         for (u32 i = 0; i < e.n_vars; i++)
             move_var(m, to, e.vars + i);

@@ -115,7 +115,7 @@ modernize_old(struct canon *c, struct sink *out, eqn_t e, u32 which)
 bool
 shard_is_old(struct canon *c, eqn_t e, struct slice prim)
 {
-    if (!slice_eq(prim, SLICE("shard_map")) || c->old_shards)
+    if (!slice_eq(prim, SLICE("shard_map")) || c->mode.old_shards)
         return false;
     param_t rewrite = eqn_param(c->m, e, SLICE("rewrite"));
     bool old = rewrite != NONE && slice_eq(param_bytes(c->m, &c->m->params.at[rewrite]), SLICE("False"));
@@ -158,7 +158,7 @@ shard_modernize(struct canon *c, struct sink *out, size_t at, eqn_t e, const str
 {
     struct name_buffer buffer;
     struct slice key = module_name(c->m, c->m->params.at[cp->param].key, &buffer);
-    if (c->old_shards)
+    if (c->mode.old_shards)
         return;
     for (u32 i = 0; i < countof(names); i++)
         if (slice_eq(names[i].old, key) && slice_eq(names[i].now, cp->key.newest)) {

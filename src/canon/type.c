@@ -16,10 +16,10 @@ find_dims(struct canon *c, u32 vars, u32 n)
 static void
 write_dim(struct canon *c, struct sink *out, const struct dim *d)
 {
-    if (d->kind == DIM_NAME && c->variables) {
+    if (d->kind == DIM_NAME && c->mode.variables) {
         struct module *m = c->m;
         if (c->dims.n == 0) {
-            const struct jaxpr *j = &m->jaxprs.at[c->at];
+            const struct jaxpr *j = &m->jaxprs.at[c->at.jaxpr];
             find_dims(c, j->vars, jaxpr_binders(j));
             for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
                 find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);

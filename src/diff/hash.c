@@ -120,7 +120,7 @@ diff_type(struct diff_side *s, type_t t)
 {
     if (t == NONE)
         return 0;
-    bool local = s->c.variables && type_get(&s->m->types, t)->dynamic;
+    bool local = s->c.mode.variables && type_get(&s->m->types, t)->dynamic;
     if (!local && t < s->known.n_types && s->known.types[t])
         return s->known.types[t];
     s->out.n = 0;
@@ -380,7 +380,7 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
-    s->c.at = id;
+    s->c.at.jaxpr = id;
     s->eqns.n = 0;
     memo_free(m->mem, &s->c.dims);
     memo_free(m->mem, &s->c.writes);
@@ -411,10 +411,11 @@ diff_side_jaxpr(struct diff_side *s, jaxpr_t id, const u64 *inputs)
     memcpy(known->digest.bytes, &s->program[id], sizeof s->program[id]);
 }
 
-static bool
-sizes_are_variables(struct diff_side *s, program_t program)
+static struct canon_mode
+mode_of(struct diff_side *s, program_t program)
 {
-    return s->dynamic && dims_are_variables(s->m, &s->m->programs.at[program], s->scopes);
+    bool variables = s->dynamic && dims_are_variables(s->m, &s->m->programs.at[program], s->scopes);
+    return (struct canon_mode){.variables = variables};
 }
 
 struct digest
@@ -425,8 +426,7 @@ diff_side_digest(struct diff_side *s, program_t program)
         canon_init(&s->exact, s->m, s->c.aside, s->c.without);
     if (canon_known(&s->exact, main))
         return *canon_digest(&s->exact, main);
-    s->exact.variables = sizes_are_variables(s, program);
-    return canon_open(&s->exact, program);
+    return canon_open(&s->exact, program, mode_of(s, program));
 }
 
 /* pasted programs are compared as text */
@@ -442,8 +442,7 @@ hash_pasted(struct diff_side *s, jaxpr_t j)
                 if (m->segments.at[i].kind != SEGMENT_PROGRAM || m->programs.at[g].main == NONE ||
                     s->c.jaxprs.at[m->programs.at[g].main].known)
                     continue;
-                s->c.variables = sizes_are_variables(s, g);
-                canon_open(&s->c, g);
+                canon_open(&s->c, g, mode_of(s, g));
             }
 }
 
@@ -484,8 +483,7 @@ hash_program(struct diff_side *s, program_t program, const struct jaxprs *list)
     if (s->m->programs.n > 1)
         for (u32 i = 0; i < list->n; i++)
             hash_pasted(s, list->at[i]);
-    s->c.program = program;
-    s->c.variables = sizes_are_variables(s, program);
+    canon_enter(&s->c, program, mode_of(s, program));
     for (u32 i = 0; i < list->n; i++) {
         if (list->at[i] != s->main)
             effects_add(&s->c.effects, list->at[i]);
@@ -505,8 +503,7 @@ diff_side_program(struct diff_side *s, program_t program)
         hash_program(s, program, &list);
     } else {
         s->symmetric = (s->known.hashed[program] & HASHED_SYMMETRIC) != 0;
-        s->c.program = program;
-        s->c.variables = sizes_are_variables(s, program);
+        canon_enter(&s->c, program, mode_of(s, program));
     }
     vec_free(s->m->mem, &list);
 }

@@ -285,7 +285,7 @@ start_jaxpr(struct diff_side *s, jaxpr_t id)
     u32 unnamed = 0;
     const struct module *m = s->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
-    s->c.at = id;
+    s->c.at.jaxpr = id;
     memo_free(m->mem, &s->c.dims);
     s->eqns.n = 0;
     for (u32 i = 0; i < jaxpr_binders(j); i++)
@@ -309,7 +309,7 @@ number_side(struct diff *d, bool left, u32 *next)
 {
     struct diff_side *s = left ? &d->a : &d->b;
     const struct module *m = s->m;
-    const struct jaxpr *j = &m->jaxprs.at[s->c.at];
+    const struct jaxpr *j = &m->jaxprs.at[s->c.at.jaxpr];
     u32 n = jaxpr_binders(j);
     for (u32 k = 0; k <= s->eqns.n; k++) {
         u32 vars = k == 0 ? j->vars : m->eqns.at[s->eqns.at[k - 1]].vars;

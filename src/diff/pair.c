@@ -121,7 +121,7 @@ is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
 {
     const struct module *ma = d->a.m, *mb = d->b.m;
     const struct eqn *ea = &ma->eqns.at[a], *eb = &mb->eqns.at[b];
-    if (d->a.c.variables || d->b.c.variables || d->a.reads_unnamed || d->b.reads_unnamed)
+    if (d->a.c.mode.variables || d->b.c.mode.variables || d->a.reads_unnamed || d->b.reads_unnamed)
         return false;
     if (d->a.kind[a] != d->b.kind[b] || ea->n_atoms != eb->n_atoms || ea->n_vars != eb->n_vars)
         return false;

@@ -179,7 +179,7 @@ diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
     struct module *m = d->b.m;
     const struct jaxpr jb = m->jaxprs.at[b];
-    struct naming naming = {.m = m, .how = d->b.c.variables ? 0 : NAMING_SYMBOLS, .underscore = d->b.c.underscore};
+    struct naming naming = {.m = m, .how = d->b.c.mode.variables ? 0 : NAMING_SYMBOLS, .underscore = d->b.c.underscore};
     struct taken t = {0};
     rename_text_remember(&naming, b);
     find_taken(d, &t, &d->a.m->jaxprs.at[a], &jb);
