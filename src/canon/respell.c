@@ -516,6 +516,7 @@ respell_eqn(struct respelling *r, eqn_t id)
 void
 respell_program(struct canon *c, program_t program, struct version_range version)
 {
+    c->program = program; /* whose versions some parameters depend on */
     struct module *m = c->m;
     struct respelling r = {.c = c, .m = m, .version = version};
     struct jaxprs all = {0};
