@@ -57,15 +57,15 @@ record_before(struct slice s, size_t i)
     return name.n || (i && (s.at[i - 1] == '>' || s.at[i - 1] == ']')) ? 0 : ELEMENTS;
 }
 
-/* takes the next field of a record's list; *quoted if its value is a string */
+/* takes the next field of a record's list; *mark is `'` if its value is a string, `#` if it consists of numbers */
 static bool
-next_field(struct slice *rest, struct slice *field, bool *quoted)
+next_field(struct slice *rest, struct slice *field, char *mark)
 {
     size_t n = 0;
     while (n < rest->n && rest->at[n] != ' ')
         n++;
-    *quoted = n && rest->at[n - 1] == '\'';
-    *field = (struct slice){rest->at, n - *quoted};
+    *mark = n && strchr("'#", rest->at[n - 1]) ? rest->at[n - 1] : 0;
+    *field = (struct slice){rest->at, n - (*mark != 0)};
     n += n < rest->n;
     *rest = (struct slice){rest->at + n, rest->n - n};
     return field->n > 0;
@@ -77,18 +77,39 @@ record_fields(u8 of)
     return of && of != ELEMENTS ? records[of - 1].fields : SLICE("");
 }
 
-/* notes the field `word`, whose `=` is at s.at[i]; false if a tuple has it, or its value must be a string and is not */
+/* whether all words of a value up to the next field are numbers, or None */
+static bool
+has_numbers(struct slice s)
+{
+    u32 depth = 0;
+    for (size_t i = 0; i < s.n && (depth || (s.at[i] != ',' && bracket_step(s.at[i]) >= 0)); i++) {
+        size_t from = i;
+        while (i < s.n && is_word_char(s.at[i]))
+            i++;
+        bool ends = i == s.n || strchr(",)]}", s.at[i]); /* not so `np.int64(1)` */
+        if (i > from && ends && is_word_start(s.at[from]) &&
+            !slice_eq((struct slice){s.at + from, i - from}, SLICE("None")))
+            return false;
+        i -= i > from;
+        depth = bracket_depth(depth, s.at[i]);
+    }
+    return true;
+}
+
+/* notes the field `word`, whose `=` is at s.at[i]; false if a tuple has it, or its value is not of the field's kind */
 static bool
 pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
 {
     u8 of = o->of[o->depth - 1];
     struct slice rest = record_fields(of), field, value = {s.at + i + 1, s.n - i - 1};
-    bool quoted;
-    for (u32 bit = 0; next_field(&rest, &field, &quoted); bit++)
+    char mark;
+    for (u32 bit = 0; next_field(&rest, &field, &mark); bit++)
         if (slice_eq(word, field)) {
             o->fields[o->depth - 1] |= (u16)(1u << bit);
             bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
-            return !quoted || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
+            if (mark == '#')
+                return has_numbers(value);
+            return !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
         }
     return of != ELEMENTS;
 }
@@ -98,14 +119,37 @@ static bool
 has_fields(const struct object_scan *o)
 {
     struct slice rest = record_fields(o->of[o->depth - 1]), field;
-    bool quoted;
+    char mark;
     u32 all = 0;
-    for (u32 bit = 0; next_field(&rest, &field, &quoted); bit++)
+    for (u32 bit = 0; next_field(&rest, &field, &mark); bit++)
         all |= 1u << bit;
     return (o->fields[o->depth - 1] & all) == all;
 }
 
-/* the position after the bracket at s.at[i]; after its contents if they are not a Python list */
+/* whether strings and classes in the repr of a node of a tree, from i to its end, have their quotes: `{'a': *}` */
+static bool
+node_is_quoted(struct slice s, size_t i, size_t end)
+{
+    static const struct slice class = SLICE("<class ");
+    for (; i < end; i++) {
+        if (s.at[i] == '\'' || s.at[i] == '"') {
+            i = (size_t)(quoted_end(s.at + i, s.at + end) - s.at) - 1;
+        } else if (s.at[i] == '<') {
+            if (end - i > class.n && memcmp(s.at + i, class.at, class.n) == 0 && s.at[i + class.n] != '\'')
+                return false;
+        } else if (s.at[i] == '{' && i + 1 < end && is_word_start(s.at[i + 1])) {
+            size_t word = i + 1;
+            while (word < end && is_word_char(s.at[word]))
+                word++;
+            if (word + 2 < end && s.at[word] == ':' && s.at[word + 1] == ' ' && s.at[word + 2] == '*')
+                return false;
+        }
+    }
+    return true;
+}
+
+/* the position after the bracket at s.at[i]; after its contents if they are not a Python list; 0 if these lost quotes
+ */
 static size_t
 open_bracket(struct object_scan *o, struct slice s, size_t i)
 {
@@ -115,9 +159,12 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     bool frozen = follows(s, i, SLICE("frozenset("));
     /* `GSPMDSharding({devices=[2,4]0,1 last_tile_dim_replicate})` */
     bool hlo = s.at[i] == '{' && !frozen && word > i + 1 && word < s.n && strchr("= }", s.at[word]);
-    if (hlo || o->depth == countof(o->open) || follows(s, i, SLICE("CustomNode"))) {
+    bool node = follows(s, i, SLICE("CustomNode"));
+    if (hlo || o->depth == countof(o->open) || node) {
         o->before = VALUE;
         size_t close = bracket_end(s, i);
+        if (node && !node_is_quoted(s, i, close))
+            return 0;
         return close < s.n ? close + 1 : s.n;
     }
     o->of[o->depth] = s.at[i] == '(' ? record_before(s, i) : 0;
@@ -220,13 +267,13 @@ is_angle_record(struct slice s)
         return true;
     struct slice rest = record_fields(of), field;
     const char *end = s.at + s.n;
-    for (bool quoted; next_field(&rest, &field, &quoted);) {
+    for (char mark; next_field(&rest, &field, &mark);) {
         const char *p = memmem(s.at + n + 1, s.n - n - 1, field.at, field.n);
         if (!p || p[-1] != ' ' || p + field.n + 3 >= end || p[field.n] != '=')
             return false;
         p += field.n + 1;
         const char *close = memchr(p + 1, '\'', (size_t)(end - p - 1));
-        if (quoted && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
+        if (mark == '\'' && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
             return false;
     }
     return true;
@@ -326,8 +373,12 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
 {
     size_t from = i;
     bool dotted = false;
-    for (; i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'); i++)
+    for (; i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'); i++) {
+        bool part = s.at[i] == '.' && i > from && is_word_start(s.at[from]) && i + 1 < s.n && is_digit(s.at[i + 1]);
+        if (part) /* `l.0` */
+            return 0;
         dotted |= s.at[i] == '.';
+    }
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
     struct slice word = {s.at + from, i - from};
     if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
@@ -337,6 +388,9 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
         return origin_end(s, i);
     if ((open || next != '=') && is_foreign(s, from, i))
+        return 0;
+    bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
+    if (joined && is_word_start(s.at[from]) && next != '=') /* `(Precision,HIGH)`; a user may print `(a=1,b=2)` */
         return 0;
     if (dotted || !is_word_start(s.at[from]))
         return i;
@@ -369,6 +423,16 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     return c == '<' ? angle_end(s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
 }
 
+/* whether a bracket around the current position is that of a known record */
+static bool
+in_record(const struct object_scan *o)
+{
+    u32 i = o->depth;
+    while (i > 0 && (o->open[i - 1] == '[' || o->of[i - 1] == 0 || o->of[i - 1] == ELEMENTS))
+        i--;
+    return i > 0;
+}
+
 /* the position after the punctuation at s.at[i], or 0 if none is allowed */
 static size_t
 pass_sign(struct object_scan *o, struct slice s, size_t i)
@@ -385,7 +449,8 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if ((c == '=' && !after) || (c == ':' && !after && open != '['))
         return 0;
-    bool spaced = open == MESH || open == TREE; /* `Mesh('x': 2, 'y': 4)`, `PyTreeDef((*, *))` */
+    /* `Mesh('x': 2, 'y': 4)`, `PyTreeDef((*, *))`, `SparseInfo(shape=(3, 5), ..)` */
+    bool spaced = open == MESH || open == TREE || (open == '(' && c == ',' && in_record(o));
     if ((c == ',' && i && s.at[i - 1] == ' ' && open && open != '[') ||
         (spaced && (c == ',' || c == ':') && i + 1 < s.n && !strchr(c == ',' ? " \n)" : " \n", s.at[i + 1])))
         return 0;

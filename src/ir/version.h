@@ -90,9 +90,19 @@ range_meet(struct version_range a, struct version_range b)
     return a.first.encoded <= a.last.encoded ? a : NO_VERSION;
 }
 
-/* the versions that always print a key of a primitive, named as in its row; NO_VERSION where no version is known to.
- * Where *beside is not empty, they do so only beside that key */
-struct version_range versions_printing(struct slice primitive, struct slice key, struct slice *beside);
+/* what prints a key of a primitive */
+struct key_printing {
+    struct version_range always; /* they print it whatever its value; NO_VERSION: no version is known to */
+    struct version_range beside; /* they do where they print this key: */
+    struct slice other;
+    bool canonical; /* so does the canonical form */
+};
+
+/* the next row of the table of versions from `row` on that is about a primitive, named as in primitives.def, or NONE */
+u32 versions_row(struct slice primitive, u32 row);
+
+/* adds what such a row says about a key */
+void versions_add(u32 row, struct slice key, struct key_printing *out);
 
 /* the version of a change */
 static inline struct version_range

@@ -9,17 +9,24 @@ enum { KEYS_SEEN = 4096 }; /* the number of equations inspected */
 
 static const struct {
     struct slice primitive, key;
-    struct version_range range;
-    struct slice beside; /* not empty: only if it is printed, since the canonical form drops both */
-} keys[] =
-    {
-#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, {0}},
-#define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, {0}},
+    struct version_range printed, otherwise; /* the latter print it only with some values */
+    bool rule;
+} keys[] = {
+#define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false},
+#define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, true},
 #include "versions.def"
-},
-  usual[] = {
-#define PRINTED(primitive, key, range) {SLICE(#primitive), SLICE(#key), range, {0}},
-#define PRINTED_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#key), range, SLICE(#other)},
+};
+
+static const struct {
+    struct slice primitive, key, other;
+    struct version_range range;
+    bool canonical;
+} always[] = {
+#define ALWAYS(primitive, key, range) {SLICE(#primitive), SLICE(#key), {0}, range, false},
+#define ALWAYS_AS(primitive, key, value, range) {SLICE(#primitive), SLICE(#key), {0}, range, false},
+#define ALWAYS_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#key), SLICE(#other), range, false},
+#define PRINTED(primitive, key, range) {SLICE(#primitive), SLICE(#key), {0}, range, true},
+#define PRINTED_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#key), SLICE(#other), range, true},
 #include "versions.def"
 };
 
@@ -40,15 +47,66 @@ static const struct {
 #include "versions.def"
 };
 
-struct version_range
-versions_printing(struct slice primitive, struct slice key, struct slice *beside)
+/* the versions of one range that are not in another; NO_VERSION where they are not one range */
+static struct version_range
+range_without(struct version_range a, struct version_range b)
 {
-    for (u32 i = 0; i < countof(usual); i++)
-        if (slice_eq(usual[i].key, key) && slice_eq(usual[i].primitive, primitive)) {
-            *beside = usual[i].beside;
-            return usual[i].range;
-        }
-    return NO_VERSION;
+    if (!range_given(b) || !range_given(range_meet(a, b)))
+        return a;
+    bool head = b.first.encoded > a.first.encoded, tail = b.last.encoded < a.last.encoded;
+    if (head == tail)
+        return NO_VERSION;
+    return head ? (struct version_range){a.first, {b.first.encoded - 1}}
+                : (struct version_range){{b.last.encoded + 1}, a.last};
+}
+
+/* adds versions to a range where both are one range, else keeps the later ones */
+static void
+join(struct version_range *all, struct version_range range)
+{
+    if (!range_given(range))
+        return;
+    if (!range_given(*all) || range.first.encoded > all->last.encoded + 1)
+        *all = range;
+    else if (all->first.encoded <= range.last.encoded + 1) {
+        all->first.encoded = range.first.encoded < all->first.encoded ? range.first.encoded : all->first.encoded;
+        all->last.encoded = range.last.encoded > all->last.encoded ? range.last.encoded : all->last.encoded;
+    }
+}
+
+u32
+versions_row(struct slice primitive, u32 row)
+{
+    for (; row < countof(always); row++)
+        if (always[row].primitive.n == primitive.n && *always[row].primitive.at == *primitive.at &&
+            slice_eq(always[row].primitive, primitive))
+            return row;
+    for (; row < countof(always) + countof(keys); row++)
+        if (slice_eq(keys[row - countof(always)].primitive, primitive))
+            return row;
+    return NONE;
+}
+
+void
+versions_add(u32 row, struct slice key, struct key_printing *out)
+{
+    if (row >= countof(always)) {
+        row -= (u32)countof(always);
+        if (!out->canonical && !out->other.n && !keys[row].rule && slice_eq(keys[row].key, key)) /* rules may be off */
+            join(&out->always, range_without(keys[row].printed, keys[row].otherwise));
+        return;
+    }
+    if (!slice_eq(always[row].key, key) || (out->canonical && !always[row].canonical))
+        return;
+    if (always[row].canonical && !out->canonical)
+        *out = (struct key_printing){NO_VERSION, NO_VERSION, {NULL, 0}, true};
+    if (!always[row].other.n) {
+        join(&out->always, always[row].range);
+        return;
+    }
+    out->other = always[row].other;
+    out->always = NO_VERSION;
+    join(&out->beside, always[row].range);
 }
 
 static void
@@ -93,7 +151,8 @@ meet_params(const struct module *m, const struct eqn *e, struct shown *s)
         for (u32 k = 0; k < countof(keys); k++)
             if (!before && slice_eq(keys[k].key, key) &&
                 slice_eq(keys[k].primitive, module_name(m, e->prim, &prim_buffer)))
-                meet(&s->all, keys[k].range);
+                meet(&s->all, keys[k].rule ? (struct version_range){keys[k].printed.first, ALL_VERSIONS.last}
+                                           : keys[k].printed); /* without rules, later ones print it, too */
         s->met[slot].values = false;
         for (u32 k = 0; k < countof(values); k++) {
             if (!slice_eq(values[k].key, key))

@@ -87,6 +87,20 @@ clean_wide(u32 code, char before, const char *after)
     return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : itself;
 }
 
+/* whether a character before the text of its line is a guide that shows indentation, not the left side of a box */
+static bool
+is_guide(u32 code, const char *p, const char *end)
+{
+    static const char side[] = "\xE2\x94\x82";
+    if (!(code >= 0x2502 && code <= 0x250B) && code != 0x254E && code != 0x254F && !(code >= 0x258E && code <= 0x258F))
+        return false;
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    const char *last = newline ? newline : end;
+    while (last > p && is_blank(last[-1]))
+        last--;
+    return last - p > 3 && memcmp(last - 3, side, 3) != 0;
+}
+
 /* the control character at p, which is not a newline. Leading tabs are indentation */
 static struct cleaned
 clean_control(const char *p, const char *end, bool indent)
@@ -144,7 +158,8 @@ clean_characters(struct mem *m, struct text *t)
     if (bom)
         text_left_out(m, t, 0, 3);
     size_t at;
-    bool indent = true, whole = true; /* the line is blank so far; all bytes were characters */
+    bool indent = true, whole = true;      /* the line is blank so far; all bytes were characters */
+    bool ascii = p < end && (u8)*p < 0x80; /* the text does not begin with the side of a box */
     while (p < end) {
         if (!lost && (run > 0 || (run = plain_run(p, (size_t)(end - p))) > 0)) {
             indent = run_is_blank(p, run, indent);
@@ -164,7 +179,8 @@ clean_characters(struct mem *m, struct text *t)
             continue;
         }
         if ((u8)*p >= 0x80 && (wide = utf8_decode(p, (size_t)(end - p), &code)) > 1)
-            c = clean_wide(code, to > text ? to[-1] : 0, p + wide);
+            c = indent && ascii && is_guide(code, p, end) ? (struct cleaned){" ", REPAIR_BLANKS}
+                                                          : clean_wide(code, to > text ? to[-1] : 0, p + wide);
         else if ((u8)*p < ' ' && *p != '\n')
             c = clean_control(p, end, indent);
         whole &= wide > 0 && *p;

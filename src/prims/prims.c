@@ -105,6 +105,25 @@ role_of(struct slice word)
     return i;
 }
 
+/* who prints the n-th parameter of a row, which is no other spelling of the one before. The canonical form drops every
+ * `None`; a parameter without a role, which no rule uses, may be one */
+static void
+list_printing(struct prim *p, struct prim_param *param, u32 n)
+{
+    bool printed = !param->optional && !param->telling, none = param->nullable || !param->given;
+    if (printed && !param->nullable &&
+        (role_is_judged(param->kind) || param->more || (param->kind == ROLE_OBJECT && param->given))) {
+        p->needed |= 1ull << n;
+    } else if (param->printed.canonical) {
+        p->usual |= 1ull << n;
+    } else if (!param->telling) {
+        if (printed && none && !param->more)
+            param->printed.always = range_since(JAX_JAXPRS_SHARED);
+        if (range_given(param->printed.always) || param->printed.other.n)
+            p->dropped |= 1ull << n;
+    }
+}
+
 /* reads the parameters of a row, for callers that inspect every equation of it */
 static void
 list_params(struct mem *mem, const struct module *m, struct prim *p)
@@ -114,22 +133,23 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         p->n_listed++;
     p->listed = listed = arena_alloc(mem, (p->n_listed + 1u) * sizeof *listed);
     u32 n = 0;
-    bool first = true;
-    struct slice beside;
-    for (const char *at = p->params; prim_param_next(&at, &param); first = !param.more) {
+    for (const char *at = p->params; prim_param_next(&at, &param);) {
         param.kind = role_of(param.role);
         param.name = names_find(&m->names, param.key);
+        param.printed = (struct key_printing){.always = NO_VERSION, .beside = NO_VERSION};
         p->judged |= param.kind != ROLE_TEXT || !param.optional;
-        /* needed: all versions print it, and a rule reads it. usual: versions.def says which versions print it.
-         * dropped: all print it, but the canonical form drops its `None` */
-        if (first && n < MOST_LISTED && !param.optional && !param.telling && !param.nullable &&
-            (role_is_judged(param.kind) || param.more || (param.kind == ROLE_OBJECT && param.given)))
-            p->needed |= 1ull << n;
-        else if (n < MOST_LISTED && range_given(versions_printing(slice_of(p->name), param.key, &beside)))
-            p->usual |= 1ull << n;
-        else if (n < MOST_LISTED && first && !param.optional && !param.telling && param.nullable && !param.more)
-            p->dropped |= 1ull << n;
         listed[n++] = param;
+    }
+    struct slice name = slice_of(p->name);
+    for (u32 row = n ? versions_row(name, 0) : NONE; row != NONE; row = versions_row(name, row + 1))
+        for (u32 i = 0; i < n; i++)
+            versions_add(row, listed[i].key, &listed[i].printed);
+    for (u32 i = 0; i < n && i < MOST_LISTED; i++) {
+        listed[i].beside = 0;
+        while (listed[i].beside < n && !slice_eq(listed[listed[i].beside].key, listed[i].printed.other))
+            listed[i].beside++;
+        if (i == 0 || !listed[i - 1].more)
+            list_printing(p, &listed[i], i);
     }
 }
 

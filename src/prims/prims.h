@@ -68,14 +68,16 @@ role_is_unread(u8 kind)
 
 /* A parameter in a row's string. */
 struct prim_param {
-    struct slice key, role; /* role is OBJECT where the row gives none */
-    name_t name;            /* the key in the module, or NONE */
-    u8 kind;                /* enum param_role; this and name are only set in prim.listed */
-    bool optional;          /* `?`: it may not be printed */
-    bool telling;           /* `!`: an equation without any of these is another primitive of the same name */
-    bool nullable;          /* `|None` after the role */
-    bool more;              /* `/`: the next one may be printed instead */
-    bool given;             /* the row names its role */
+    struct slice key, role;      /* role is OBJECT where the row gives none */
+    name_t name;                 /* the key in the module, or NONE */
+    u8 kind;                     /* enum param_role; this and name are only set in prim.listed */
+    bool optional;               /* `?`: it may not be printed */
+    bool telling;                /* `!`: an equation without any of these is another primitive of the same name */
+    bool nullable;               /* `|None` after the role */
+    bool more;                   /* `/`: the next one may be printed instead */
+    bool given;                  /* the row names its role */
+    struct key_printing printed; /* only set in prim.listed, as is the place of the key that it names: */
+    u8 beside;                   /* its index, n_listed if there is none */
 };
 
 /* One row. Parameters are one string: `name=ROLE name?=ROLE name! ..`; prim_param_next reads it. Effects are one string
@@ -93,8 +95,8 @@ struct prim {
     bool judged;                     /* some parameter must be printed, or has a role */
     const struct prim_param *listed; /* its parameters, parsed; only set in results of prims_find */
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
-    u64 usual;                       /* bit i: known versions always print listed[i] */
-    u64 dropped; /* bit i: JAX always prints listed[i], but the canonical form only unless it is None */
+    u64 usual;                       /* bit i: known versions always print listed[i], and so does the canonical form */
+    u64 dropped;                     /* bit i: the canonical form prints listed[i] only if it says something */
     struct prim_columns is;
 };
 

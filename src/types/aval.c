@@ -120,6 +120,8 @@ stray_sign(struct slice text)
             continue;
         }
         bool empty = before == ',' || before == '[';
+        if ((c == '\'' || c == '"') && is_digit(before)) /* `f32[1'024]` */
+            return "its sizes must be separated by commas";
         if (c == '\'' || c == '"')
             i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
         else if (c == ']' && before == ',')
@@ -162,10 +164,14 @@ dtype_is_slip(struct slice name)
     return dtype_meant(name).n > 0;
 }
 
-/* whether an opaque type is an array whose brackets were damaged or lost: `f32laJ`, `key<fry>`, `f32<host>8` */
+/* whether an opaque type is an array whose brackets were damaged or lost: `f32laJ`, `bool4`, `key<fry>`, `f32<host>8`
+ */
 static bool
 is_shapeless(struct slice text, size_t word)
 {
+    for (size_t n = word; word == text.n && n > 1 && is_digit(text.at[n - 1]); n--)
+        if (dtype_find((struct slice){text.at, n - 1}) != NONE)
+            return true;
     size_t digits = 1;
     while (digits < word && is_digit(text.at[digits]))
         digits++;
@@ -212,7 +218,9 @@ type_fault(const struct type *t)
         return "the memory space comes before the type, as in MemRef<any>{float32[8]}";
     if (slice_starts(text, SLICE("Ref{dma_sem[")) || slice_starts(text, SLICE("Ref{semaphore[")))
         return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
-    if (slice_starts(text, SLICE("key[")))
+    if (slice_starts(text, SLICE("key[")) ||
+        (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
+         !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key"))))
         return "the type of a key contains its algorithm, as in key<fry>[8]";
     if (word == 0 && text.n && strchr("[({", text.at[0]))
         return "a type begins with a name, as in f64[8,16]";

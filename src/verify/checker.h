@@ -115,8 +115,9 @@ struct checker {
     struct {
         u32 program;                   /* the program, plus one, that .. */
         struct version_range versions; /* .. these may have printed; 0: not computed yet */
-        bool none;                     /* .. prints a `None` that the canonical form drops */
-    } shown;                           /* of param_check.c */
+        bool print;                    /* .. prints something that the canonical form drops, */
+        bool none;                     /* and a `None` that every version prints */
+    } shown;                           /* of unprinted.c */
     /* of the program that is being checked, or whose equations are */
     program_t program;
     bool dated;     /* since this was cleared, a verdict depended on what else the program prints */
@@ -235,6 +236,10 @@ bool rule_spec(struct rule *r, const struct param *p, const struct prim_param *p
 
 /* checks the equation's parameters by the columns of its row; false if it reported one (param_check.c) */
 bool rule_params(struct rule *r);
+
+/* reports keys of the row that the versions which may have printed the program always print; of those given as bits
+ * some are seen, others lacking. Reports T010; false after an error (unprinted.c) */
+bool rule_unprinted(struct rule *r, u64 seen, u64 lacking);
 
 /* reports, once for a text, that parameters were elided */
 void report_omitted(struct checker *c, struct span s);

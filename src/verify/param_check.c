@@ -128,75 +128,6 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys)
     return true;
 }
 
-/* true if the equation prints a `None` that the canonical form drops */
-static bool
-eqn_shows_none(struct checker *c, const struct eqn *e)
-{
-    const struct prim *prim =
-        e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
-    for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
-        const struct param *param = &c->m->params.at[p];
-        if (param->kind != PARAM_TEXT || !slice_eq(param_bytes(c->m, param), SLICE("None")))
-            continue;
-        for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++)
-            if (prim->dropped >> i & 1 && prim->listed[i].name == param->key)
-                return true;
-    }
-    return false;
-}
-
-/* evidence in the current program for the version that printed it, computed once per program */
-static void
-find_shown(struct checker *c)
-{
-    enum { SHOWING = 4096 }; /* the number of equations inspected */
-    const struct module *m = c->m;
-    const struct program *p = &m->programs.at[c->program];
-    c->dated = true;
-    if (c->shown.program == c->program + 1)
-        return;
-    c->shown.program = c->program + 1;
-    c->shown.versions = versions_shown(m, p->offset, p->end);
-    c->shown.none = false;
-    eqn_t e = module_first_eqn(m, p->offset);
-    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING && !c->shown.none; e++, n++)
-        c->shown.none = eqn_shows_none(c, &m->eqns.at[e]);
-}
-
-/* reports missing keys that all versions which may have printed the program always print */
-static bool
-report_unusual(struct rule *r, u64 lacking, bool unknown_keys)
-{
-    const struct prim *prim = r->prim;
-    struct checker *c = r->c;
-    if (unknown_keys || r->eqn->offset == NONE)
-        return true;
-    find_shown(c);
-    struct version_range likely_ones = range_meet(c->shown.versions, range_since(JAX_JAXPRS_SHARED));
-    if (!range_given(c->shown.versions) || !range_given(likely_ones))
-        return true;
-    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i++) {
-        if (!(lacking >> i & 1))
-            continue;
-        bool dropped = prim->dropped >> i & 1;
-        if (dropped && !c->shown.none)
-            continue;
-        struct slice beside = {NULL, 0};
-        struct version_range printing = dropped ? range_since(JAX_JAXPRS_SHARED)
-                                                : versions_printing(slice_of(prim->name), prim->listed[i].key, &beside);
-        const char *key = format_slice(r, prim->listed[i].key);
-        /* if sizes are operands, the canonical form also prints the others */
-        if (beside.n && (eqn_param(r->m, r->e, beside) == NONE || r->eqn->n_atoms > prim->min))
-            continue;
-        if (!beside.n && range_within(c->shown.versions, printing))
-            return rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r), key);
-        if (range_within(likely_ones, printing))
-            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
-                         format_prim(r), key);
-    }
-    return true;
-}
-
 /* whether `...` replaces a value that the rule reads; Python's repr of an object may contain it */
 static bool
 is_omitted(const struct rule *r, const struct param *param, const struct prim_param *listed)
@@ -282,5 +213,5 @@ rule_params(struct rule *r)
     if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
         return false;
     u64 lacking = (prim->usual | prim->dropped) & ~seen;
-    return likely(lacking == 0) || report_unusual(r, lacking, unknown_keys);
+    return likely(lacking == 0) || unknown_keys || rule_unprinted(r, seen, lacking);
 }

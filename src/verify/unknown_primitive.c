@@ -83,15 +83,31 @@ keys_resemble(const struct module *m, eqn_t e, const struct prim *prim)
     return m->eqns.at[e].params != NONE;
 }
 
-/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, by a letter or none */
+/* whether each letter of a text is a variable that is bound shortly before an equation */
+static bool
+are_near_variables(const struct module *m, eqn_t e, struct slice letters)
+{
+    for (size_t i = 0; i < letters.n; i++)
+        if (!is_near_variable(m, e, (struct slice){letters.at + i, 1}))
+            return false;
+    return true;
+}
+
+/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, by a letter or none, or
+ * with all of them, `mulab` */
 static bool
 has_operand(const struct module *m, eqn_t e, struct slice name, const struct prim *prim)
 {
-    enum { LONG = 6 };
+    enum { LONG = 6, MOST = 8 };
     size_t n = strlen(prim->name);
     const struct eqn *eqn = &m->eqns.at[e];
-    if (n < 2 || name.n <= n || !slice_starts(name, slice_of(prim->name)) || eqn->n_atoms + 1 < prim->min ||
-        eqn->n_atoms >= prim->max || eqn->params != NONE || (prim->is.trusted && n < LONG))
+    if (n < 2 || name.n <= n || !slice_starts(name, slice_of(prim->name)) || eqn->params != NONE ||
+        (prim->is.trusted && n < LONG))
+        return false;
+    if (eqn->n_atoms == 0 && name.n - n > 1 && name.n - n <= MOST && name.n - n >= prim->min &&
+        name.n - n <= prim->max && are_near_variables(m, e, (struct slice){name.at + n, name.n - n}))
+        return true;
+    if (eqn->n_atoms + 1 < prim->min || eqn->n_atoms >= prim->max)
         return false;
     struct slice rest = {name.at + n, name.n - n}, after = {rest.at + 1, rest.n - 1};
     return is_near_variable(m, e, rest) ||
@@ -134,7 +150,8 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued)
         meant = row.name;
     }
     *glued = with_operand && !meant ? (u32)strlen(with_operand) : 0;
-    if (*glued && !is_near_variable(c->m, e, (struct slice){name.at + *glued, name.n - *glued}))
+    struct slice operands = {name.at + *glued, name.n - *glued};
+    if (*glued && !is_near_variable(c->m, e, operands) && (eqn->n_atoms || !are_near_variables(c->m, e, operands)))
         ++*glued; /* the letter in the place of the blank */
     return *glued ? with_operand : meant;
 }

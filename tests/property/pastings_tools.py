@@ -319,3 +319,58 @@ def _(text, dice):
         at = dice.randrange(len(line) + 1)
         out.append(line[:at] + line + line[at:] if dice.random() < 0.1 else line)
     return "\n".join(out) if out != lines else None
+
+# ---- documents, chats, mail and other programs that change what is pasted into them ----
+
+WAYS["LaTeX listings"] = every(r"['\-\"]", lambda m: {"'": "\u2019", "-": "\u2212", '"': "\u201d"}[m[0]])
+WAYS["LaTeX listings with blanks shown"] = replaced(" ", "\u2423")
+WAYS["LaTeX in OT1"] = every("[<>|]", lambda m: {"<": "\u00a1", ">": "\u00bf", "|": "\u2014"}[m[0]])
+WAYS["commas before a parenthesis lost"] = every(r",\)", ")")
+WAYS["list of Python in JSON"] = every(r"[()]|'", lambda m: {"(": "[", ")": "]", "'": '"'}[m[0]])
+WAYS["two blanks as a full stop"] = replaced("  ", ". ")
+WAYS["sentences with a capital"] = every(r"(?m)(?:^ *|\. )[a-z]", lambda m: m[0].upper())
+WAYS["words of a telephone"] = some(r"\b(let|sin|exp|mul|neg|cond|sub|eq|lt)\b", 0.3, lambda m, dice: {
+    "let": "get", "sin": "sun", "exp": "ex", "mul": "mil", "neg": "beg", "cond": "fond", "sub": "sun", "eq": "e.g.",
+    "lt": "it"}[m[0]])
+WAYS["signs of a word processor"] = every(r"\(c\)|->|\.\.\.|--|1/2", lambda m: {
+    "(c)": "\u00a9", "->": "\u2192", "...": "\u2026", "--": "\u2013", "1/2": "\u00bd"}[m[0]])
+WAYS["pictures of a chat"] = every(r"8\)|:\)|:\(|:D|:x:", lambda m: {
+    "8)": "\U0001f60e", ":)": "\U0001f642", ":(": "\U0001f641", ":D": "\U0001f600", ":x:": "\u274c"}[m[0]])
+WAYS["a message in two"] = lambda text, dice: put_line(text, dice, "J. Doe  10:42 AM")
+WAYS["a message shortened"] = lambda text, dice: put_line(text, dice, "Show more")
+WAYS["patch by mail"] = lambda text, dice: (
+    "From 8f3c2a1d Mon Sep 17 00:00:00 2001\nSubject: [PATCH] Add a jaxpr\n\n--- /dev/null\n+++ b/a.jaxpr\n"
+    f"@@ -0,0 +1,{text.count(chr(10)) + 1} @@\n" + "\n".join("+" + line for line in text.split("\n")) + "\n-- \n2.39.2")
+WAYS["log of git with a graph"] = lambda text, dice: "\n".join("| +" + line for line in text.split("\n"))
+WAYS["a difference with hints"] = lambda text, dice: one_line(text, dice, lambda lines, i: [
+    "- " + lines[i], "?" + " " * (len(lines[i]) // 2) + "^", "+ " + re.sub(r"\d", "7", lines[i])])
+WAYS["group of exceptions"] = lambda text, dice: textwrap.indent(text, "  | ")
+WAYS["panel of rich"] = lambda text, dice: "\n".join(
+    ["\u256d" + "\u2500" * 78 + "\u256e"] + ["\u2502 " + line.ljust(76) + " \u2502" for line in fold(text, 76).split("\n")] +
+    ["\u2570" + "\u2500" * 78 + "\u256f"])
+WAYS["guides of indentation"] = each_line(lambda line: re.sub("^ +", lambda m: ("\u2502   " * 30)[: len(m[0])], line))
+WAYS["numbers of lines glued"] = numbered("{0}{1}")
+WAYS["carriage returns shown"] = lambda text, dice: "\n".join(line + "^M" for line in text.split("\n"))
+WAYS["tabs of commas"] = every(", ?", "\t")
+WAYS["numbers in groups of apostrophes"] = every(r"(?<![\w.])\d{4,}(?![\w.])", lambda m: f"{int(m[0]):,}".replace(",", "'"))
+WAYS["small numbers written out"] = every(r"\d(?:\.\d+)?e-\d+", lambda m: f"{float(m[0]):.6f}")
+WAYS["bytes of UTF-16"] = lambda text, dice: "\0".join(text)
+WAYS["attribute of XML"] = lambda text, dice: html.escape(text).replace("\n", "&#10;")
+WAYS["HTML of a notebook"] = lambda text, dice: "<pre>" + re.sub(
+    r"\b(lambda|let|in)\b", '<span class="ansi-blue-fg">\\1</span>', html.escape(text)) + "</pre>"
+WAYS["text of a page"] = lambda text, dice: re.sub(r"<[a-zA-Z/][^<>]*>", "", re.sub(r"[ \n]+", " ", text))
+WAYS["macro of C"] = replaced("\n", " \\\n")
+WAYS["YAML folded"] = lambda text, dice: re.sub(r"(?m)(?<=\S)\n(?=\S)", " ", text)
+WAYS["YAML in double quotes"] = lambda text, dice: '"' + re.sub("(.{60} )", r"\1\\\n  ", text.replace("\\", "\\\\").replace(
+    '"', '\\"').replace("\n", "\\n")) + '"'
+WAYS["screens of a pager"] = lambda text, dice: put_line(text, dice, "--More--(42%)")
+WAYS["bar of a terminal"] = lambda text, dice: put_line(text, dice, '[0] 0:bash*                    "host" 21:07 20-Nov-26')
+WAYS["cut by Emacs"] = if_changed(lambda text, dice: "\n".join(
+    line if len(line) <= 80 else line[:79] + "$" for line in text.split("\n")))
+WAYS["blanks of a proportional font"] = each_line(lambda line: re.sub("^ +", lambda m: "\u2003" * (len(m[0]) // 2), line))
+WAYS["lines read in another order of columns"] = lambda text, dice: (lambda lines: None if len(lines) < 6 else "\n".join(
+    lines[::2] + lines[1::2]))(text.split("\n"))
+WAYS["brackets mirrored"] = some(r"[\[\](){}]", 0.02, lambda m, dice: "][)(}{"["[](){}".index(m[0])])
+WAYS["a word translated"] = some(r"\b(name|shape|axes|axis|dimension|length|body|cond|index|size)(?==)", 0, lambda m, dice: {
+    "name": "nom", "shape": "forme", "axes": "haches", "axis": "axe", "dimension": "taille", "length": "longueur",
+    "body": "corps", "cond": "condition", "index": "indice", "size": "taille"}[m[0]])

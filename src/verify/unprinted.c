@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameters that the JAX which printed a program always prints, and that an equation lacks: a line was lost. What is
+ * printed shows which versions these are, and whether it is a print of JAX or the canonical form, which drops what has
+ * its default. Linear in the program, once per program in which something is missing. */
+#include "verify/checker.h"
+
+#include "base/chars.h"
+
+/* parameters that the canonical form drops if they have one of these values, however many operands there are */
+static const struct {
+    struct slice prim, key, value;
+} defaults[] = {
+#define SILENT(prim, key, value) {SLICE(prim), SLICE(key), SLICE(value)},
+#include "spellings.def"
+#undef SILENT
+};
+
+/* fields of records that it drops */
+static const struct slice fields[] = {
+#define FIELD(name, value) SLICE(name "=" value),
+#include "spellings.def"
+#undef FIELD
+};
+
+/* what a value shows: nothing, a print of JAX, or, by a `None` that every version prints, surely one */
+enum evidence { SHOWS_NOTHING, SHOWS_PRINT, SHOWS_NONE };
+
+/* what a parameter shows that the canonical form drops: `None`, a default, or a field in its value */
+static enum evidence
+param_shows(struct checker *c, const struct prim *prim, const struct param *param)
+{
+    struct slice text = param_bytes(c->m, param);
+    u32 i = 0;
+    while (i < prim->n_listed && prim->listed[i].name != param->key)
+        i++;
+    if (i >= prim->n_listed || i >= MOST_LISTED)
+        return SHOWS_NOTHING;
+    const struct prim_param *listed = &prim->listed[i];
+    if (slice_eq(text, SLICE("None"))) {
+        bool every = prim->dropped >> i & 1 && listed->nullable && !listed->optional;
+        return prim->usual >> i & 1 ? SHOWS_NOTHING : every ? SHOWS_NONE : SHOWS_PRINT;
+    }
+    for (u32 k = 0; k < countof(defaults); k++)
+        if (slice_eq(defaults[k].value, text) && slice_eq(defaults[k].key, listed->key) &&
+            slice_eq(defaults[k].prim, slice_of(prim->name)))
+            return SHOWS_PRINT;
+    for (u32 k = 0; text.n && text.at[text.n - 1] == ')' && k < countof(fields); k++)
+        if (slice_contains(text, fields[k]))
+            return SHOWS_PRINT;
+    return SHOWS_NOTHING;
+}
+
+/* whether a parameter is a text, or `()` */
+static bool
+shows_value(const struct param *p)
+{
+    return p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE);
+}
+
+/* adds what an equation shows */
+static void
+eqn_shows(struct checker *c, const struct eqn *e)
+{
+    const struct prim *prim =
+        e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
+    for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
+        const struct param *param = &c->m->params.at[p];
+        if (!shows_value(param))
+            continue;
+        enum evidence shows = param_shows(c, prim, param);
+        c->shown.print |= shows != SHOWS_NOTHING;
+        c->shown.none |= shows == SHOWS_NONE;
+    }
+}
+
+/* evidence in the current program for what printed it, computed once per program */
+static void
+find_shown(struct checker *c)
+{
+    enum { SHOWING = 4096 }; /* the number of equations inspected */
+    const struct module *m = c->m;
+    const struct program *p = &m->programs.at[c->program];
+    c->dated = true;
+    if (c->shown.program == c->program + 1)
+        return;
+    c->shown.program = c->program + 1;
+    c->shown.versions = versions_shown(m, p->offset, p->end);
+    c->shown.print = c->shown.none = false;
+    eqn_t e = module_first_eqn(m, p->offset);
+    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING && !c->shown.none; e++, n++)
+        eqn_shows(c, &m->eqns.at[e]);
+}
+
+/* whether the parameter beside which another one is printed is there, as it is in prints of JAX: the canonical form
+ * prints those that say something, and, of sizes that are operands, which follow the others, all */
+static bool
+prints_other(struct rule *r, u32 i)
+{
+    const struct prim *prim = r->prim;
+    struct slice other = prim->listed[i].printed.other, text;
+    param_t p = other.n ? eqn_param(r->m, r->e, other) : NONE;
+    if (p == NONE || (prim->min > 0 && r->eqn->n_atoms > prim->min))
+        return false;
+    for (u32 k = 0; k < prim->n_listed && prim->dropped >> i & 1; k++)
+        if (slice_eq(prim->listed[k].key, other) && prim->listed[k].nullable)
+            return eqn_value(r->m, r->e, other, &text) && slice_eq(text, SLICE("None"));
+    return true;
+}
+
+/* whether another spelling of the i-th parameter of the row is printed */
+static bool
+prints_spelling(struct rule *r, u32 i)
+{
+    const struct prim *prim = r->prim;
+    for (; prim->listed[i].more && i + 1u < prim->n_listed; i++)
+        if (eqn_param(r->m, r->e, prim->listed[i + 1].key) != NONE)
+            return true;
+    return false;
+}
+
+/* whether the parameters have lines of their own, one of which may be lost */
+static bool
+has_lines(const struct rule *r)
+{
+    const struct module *m = r->m;
+    const struct param *first = &m->params.at[r->eqn->params];
+    u32 at = first->span.at;
+    while (at > 0 && at <= m->text.n && !is_blank(m->text.at[at - 1]) && m->text.at[at - 1] != '[')
+        at--;
+    return at > 0 && at <= m->text.n && m->text.at[at - 1] != '[';
+}
+
+/* whether an equation itself shows that JAX printed it, on lines of its own, one of which may be lost */
+static bool
+shows_loss(const struct rule *r)
+{
+    if (r->eqn->params == NONE || !has_lines(r))
+        return false;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
+        if (shows_value(&r->m->params.at[p]) && param_shows(r->c, r->prim, &r->m->params.at[p]) != SHOWS_NOTHING)
+            return true;
+    return false;
+}
+
+/* the keys of those lacking that may have to be printed, whatever else the program prints; those that not every version
+ * prints only where the equation shows that a line may be lost */
+static u64
+may_lack(struct rule *r, u64 seen, u64 lacking)
+{
+    const struct prim *prim = r->prim;
+    bool loss = false, asked = false;
+    for (u64 left = lacking; left; left &= left - 1) {
+        u32 i = (u32)__builtin_ctzll(left);
+        const struct prim_param *param = &prim->listed[i];
+        bool beside = param->beside < prim->n_listed && param->beside < MOST_LISTED && seen >> param->beside & 1;
+        bool lost = range_given(param->printed.always) || beside;
+        if (lost && prim->dropped >> i & 1 && (param->optional || !param->nullable)) {
+            loss = asked ? loss : shows_loss(r);
+            asked = true;
+            lost = loss;
+        }
+        if (!lost || (param->more && prints_spelling(r, i)))
+            lacking &= ~(1ull << i);
+    }
+    return lacking;
+}
+
+bool
+rule_unprinted(struct rule *r, u64 seen, u64 lacking)
+{
+    const struct prim *prim = r->prim;
+    struct checker *c = r->c;
+    if (r->eqn->offset == NONE || (lacking = may_lack(r, seen, lacking)) == 0)
+        return true;
+    find_shown(c);
+    struct version_range shown = c->shown.versions, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));
+    if (!range_given(shown) || !range_given(likely_ones))
+        return true;
+    for (; lacking; lacking &= lacking - 1) {
+        u32 i = (u32)__builtin_ctzll(lacking);
+        const struct prim_param *param = &prim->listed[i];
+        bool dropped = prim->dropped >> i & 1;
+        bool every = param->nullable && !param->optional; /* people leave out what rules do not read */
+        if (dropped && !(every ? c->shown.none : c->shown.print))
+            continue;
+        bool likely_lost = range_within(likely_ones, param->printed.always);
+        if (!likely_lost && !(range_within(likely_ones, param->printed.beside) && prints_other(r, i)))
+            continue;
+        const char *key = format_slice(r, param->key);
+        if ((!dropped || every) && range_within(shown, param->printed.always))
+            return rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r), key);
+        if (likely_lost)
+            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
+                         format_prim(r), key);
+        else
+            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX prints beside `%s`",
+                         format_prim(r), key, format_slice(r, param->printed.other));
+    }
+    return true;
+}
