@@ -181,11 +181,13 @@ result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, const str
 }
 
 bool
-result_size_excused(const struct dynamics *d, struct size printed, struct size wanted)
+result_size_excused(const struct dynamics *d, eqn_t e, struct size printed, struct size wanted)
 {
-    /* Catalyst counts operands incorrectly, but never takes a size computed by the program for one */
+    /* Catalyst counts operands incorrectly, but never takes a size computed by the program for one, nor a result */
     bool operand = wanted.kind == SIZE_VAR || wanted.kind == SIZE_INT;
-    return ours(&d->map) && operand && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT);
+    const struct eqn *eqn = &d->m->eqns.at[e];
+    bool result = printed.kind == SIZE_VAR && printed.var >= eqn->vars && printed.var - eqn->vars < eqn->n_vars;
+    return ours(&d->map) && operand && !result && !(printed.kind == SIZE_INT && wanted.kind == SIZE_INT);
 }
 
 /* The size of an axis of result i, as it is printed, and as the nested program returns it. */
@@ -212,17 +214,19 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
              "axis %u of `%s` is printed with size `%s`, but the nested program returns it with %s`%s`", axis,
              dyn_name(d, v), dyn_size(d, printed), known ? "size " : "a size of its own, ", dyn_size(d, wanted));
     diag_note(d->ds, there.at, there.n, "it is returned here");
-    if (result_size_excused(d, printed, wanted) && !d->options->strict)
+    if (result_size_excused(d, e, printed, wanted) && !d->options->strict)
         diag_relevel(d->ds, LEVEL_WARNING);
 }
 
-static void
+/* false if it reported a result */
+static bool
 check_results(struct dynamics *d, eqn_t e, const struct region *in)
 {
     const struct module *m = d->m;
     const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+    bool fine = true;
     if (j->n_outs != m->eqns.at[e].n_vars)
-        return;
+        return true;
     for (u32 i = 0; i < j->n_outs; i++) {
         const struct type *printed = type_array(m, m->vars.at[m->eqns.at[e].vars + i].type);
         const struct type *inside = atom_array(m, m->atoms.at[j->outs + i]);
@@ -234,9 +238,11 @@ check_results(struct dynamics *d, eqn_t e, const struct region *in)
             if (result_size_fits(d, e, in, size.inside, size.printed, &size.wanted))
                 continue;
             report_result(d, e, in, &size);
+            fine = false;
             break;
         }
     }
+    return fine;
 }
 
 /* Two constants of a loop that are the same operand are one size: a nested loop that captures an array of the outermost
@@ -304,6 +310,7 @@ check_nested(struct dynamics *d, eqn_t e)
         return;
     d->unknown_prim =
         l->kind == REGION_CALL && eqn_param(d->m, e, SLICE("n_consts")) != NONE && !row_has_programs(d, e);
+    bool results = d->variables;
     for (u32 i = 0; i < l->regions.n; i++) {
         const struct region *in = &l->regions.at[i];
         if (in->jaxpr == NONE)
@@ -315,7 +322,7 @@ check_nested(struct dynamics *d, eqn_t e)
         if (d->variables || d->unknown_prim)
             for (u32 k = 0; k < jaxpr_binders(&d->m->jaxprs.at[in->jaxpr]) && fine; k++)
                 fine = check_operand(d, e, in, k);
-        if (fine && i == 0 && d->variables)
-            check_results(d, e, in);
+        if (fine && results && (i == 0 || l->kind == REGION_BRANCH))
+            results = check_results(d, e, in);
     }
 }

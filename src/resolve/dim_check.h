@@ -57,7 +57,7 @@ bool result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, cons
                       struct size *wanted);
 
 /* whether a wrong printed size is one that Catalyst and PennyLane are known to print, and so a warning */
-bool result_size_excused(const struct dynamics *d, struct size printed, struct size wanted);
+bool result_size_excused(const struct dynamics *d, eqn_t e, struct size printed, struct size wanted);
 
 /* opens d->inner for a nested program: its binders, then the variables it returns */
 void inner_open(struct dynamics *d, const struct region *in);

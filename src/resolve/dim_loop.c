@@ -97,6 +97,8 @@ carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_d
         }
         bool binder = u != NONE && jaxpr_binds(body, u);
         var_t next = binder ? next_of(d, u - body->vars) : u;
+        if (next != NONE && !type_is_dim(m, m->vars.at[next].type)) /* reported as another type */
+            return false;
         if (next == NONE || !(v == NONE ? y->name != x->name : different(d, e, next, v)))
             continue;
         how->size = next != u ? next : NONE;
@@ -244,9 +246,11 @@ check_branches(struct dynamics *d, eqn_t e)
         if (k == NONE)
             continue;
         struct span s = jaxpr_out_span(d->m, b.other, k), there = jaxpr_out_span(d->m, b.first, k);
-        diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s where branch %u returns %s", i,
-                 dyn_type(d, out_type(d->m, b.other, k)), first, dyn_type(d, out_type(d->m, b.first, k)));
+        const char *one = dyn_type(d, out_type(d->m, b.first, k)), *other = dyn_type(d, out_type(d->m, b.other, k));
+        diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s where branch %u returns %s", i, other, first, one);
         diag_note(d->ds, there.at, there.n, "it is the %s result of branch %u", ordinal_of(k).text, first);
+        if (strcmp(one, other) == 0)
+            diag_note(d->ds, NONE, 0, "a size that a branch computes must be the same result of every branch");
     }
     vec_free(d->m->mem, &b.sizes);
     vec_free(d->m->mem, &b.before);

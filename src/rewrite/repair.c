@@ -155,7 +155,7 @@ repair_results(struct repairing *r, eqn_t e)
             bool loose = dim->kind == DIM_NAME && printed.kind == SIZE_LOOSE;
             bool wrong = !result_size_fits(d, e, &in, of, printed, &wanted);
             wrong &= !memo_get(&r->relied, v);
-            if (loose || (wrong && !(r->excused && !result_size_excused(d, printed, wanted))))
+            if (loose || (wrong && !(r->excused && !result_size_excused(d, e, printed, wanted))))
                 text = size_text(r, v, loop_size(r, e, &in, of, i, wanted));
             any |= text.at != NULL;
             *vec_push(m->mem, &r->sizes) = text;

@@ -130,11 +130,35 @@ infer_result(struct checker *c, var_t v, const struct aval *type)
     return aval_known(&c->inferred[v]);
 }
 
+/* whether a size is a variable of the program that its type is from; a symbol is the same in all programs */
+static bool
+is_local(const struct dim *d)
+{
+    return d->kind == DIM_NAME && d->value != DIM_SYMBOL;
+}
+
+bool
+infer_across(struct checker *c, var_t v, const struct aval *type)
+{
+    struct aval mine = *type;
+    bool local = false;
+    for (u32 d = 0; type->ranked && type->rank <= MOST_AXES && d < type->rank; d++)
+        local |= is_local(&type->dims[d]);
+    if (local) {
+        struct dim *dims = arena_alloc(c->m->mem, type->rank * sizeof *dims);
+        for (u32 d = 0; d < type->rank; d++)
+            dims[d] = is_local(&type->dims[d]) ? dim_unknown() : type->dims[d];
+        mine.dims = dims;
+        mine.type = NONE;
+    }
+    return infer_result(c, v, &mine);
+}
+
 void
 infer_binder(struct checker *c, var_t v, const struct aval *type)
 {
     if (c->m->vars.at[v].type == NONE && (!c->inferred || c->inferred[v].kind == AVAL_UNKNOWN))
-        infer_result(c, v, type);
+        infer_across(c, v, type);
 }
 
 /* whether a nested program prints its first binder or a result without a type: the equation that contains it is checked

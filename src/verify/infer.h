@@ -16,6 +16,9 @@ struct resolution;
 /* stores the type that a rule computed for a result without a printed type; false if some of it is unknown */
 bool infer_result(struct checker *c, var_t v, const struct aval *type);
 
+/* the same for a type of another program: sizes that are variables there are unknown here */
+bool infer_across(struct checker *c, var_t v, const struct aval *type);
+
 /* stores the type of the first operand passed to a binder without a printed type */
 void infer_binder(struct checker *c, var_t v, const struct aval *type);
 

@@ -25,7 +25,24 @@ operand_dim(struct rule *r, u32 i)
     return d;
 }
 
-/* a type of another scope: its names are not distinguished from those of this one (check_dims compares across scopes) /
+/* an inferred type of another scope, whose sizes are variables of that scope: names that may be any */
+static struct aval
+inferred_elsewhere(const struct rule *r, const struct aval *inferred)
+{
+    struct aval a = *inferred;
+    if (!a.ranked || a.rank == 0)
+        return a;
+    struct dim *dims = scratch_alloc(r->c, a.rank * sizeof *dims);
+    for (u32 d = 0; d < a.rank; d++) {
+        dims[d] = a.dims[d];
+        if (dims[d].kind == DIM_NAME && dims[d].value == DIM_VARIABLE)
+            dims[d].value = DIM_ANY_NAME;
+    }
+    a.dims = dims;
+    return a;
+}
+
+/* a type of another scope: its names are not distinguished from those of this one (check_dims compares across scopes)
  */
 struct aval
 aval_elsewhere(const struct rule *r, atom_t atom)
@@ -36,7 +53,7 @@ aval_elsewhere(const struct rule *r, atom_t atom)
     struct aval a = aval_of_atom(r->m, atom);
     r->m->types.view = view;
     if (r->c->inferred && a.kind == AVAL_UNKNOWN && atom_kind(atom) == ATOM_VAR)
-        return r->c->inferred[atom_id(atom)];
+        return inferred_elsewhere(r, &r->c->inferred[atom_id(atom)]);
     return a;
 }
 
