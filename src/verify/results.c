@@ -109,8 +109,11 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
                           "the type of `%s` could not be inferred, so the printed type is not verified",
                           format_result(r, i));
     r->given = type;
-    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),
-               format_aval(r, &binder), format_prim(r), format_aval(r, type));
+    /* where JAX's rule reads a ref as the array it holds, so is the result */
+    bool read = type->kind == AVAL_REF && binder.kind == AVAL_ARRAY;
+    (read ? rule_stricter : rule_error)(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s",
+                                        format_result(r, i), format_aval(r, &binder), format_prim(r),
+                                        format_aval(r, type));
     r->given = NULL;
     for (u32 k = 0; k < r->n && k < 3; k++)
         rule_note_operand(r, k);

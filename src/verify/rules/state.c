@@ -351,6 +351,12 @@ shape_new_ref(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (out->kind == AVAL_UNKNOWN || out->kind == AVAL_OTHER)
         return rule_results(r, 1);
+    if (out->kind == AVAL_REF) { /* JAX makes a ref of a ref */
+        rule_stricter(r, DIAG_T025, at_operand(0), "the operand of `%s` must be an array: `%s` is %s", format_prim(r),
+                      format_operand(r, 0), format_aval(r, &r->in[0]));
+        rule_note_operand(r, 0);
+        return false;
+    }
     if (out->kind != AVAL_ARRAY)
         return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be an array", format_prim(r));
     out->kind = AVAL_REF;
