@@ -62,7 +62,12 @@ bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct a
 {
     infer_binder(r->c, r->m->jaxprs.at[j].vars + k, have);
     struct aval wanted = binder_aval(r, j, k);
-    if (bind_agree(r, &by, &wanted, have))
+    bool agree = bind_agree(r, &by, &wanted, have);
+    if (agree && have == &r->in[i] && !placings_equal(&wanted, have)) { /* passed unchanged, on the same mesh */
+        agree = false;
+        by = AS_NEWER_JAX;
+    }
+    if (agree)
         return true;
     const char *is = format_aval(r, &r->in[i]), *arrives = format_aval(r, have);
     const char *through = strcmp(is, arrives) == 0 ? "," : format_text(r, ", as %s", arrives);
@@ -132,14 +137,14 @@ bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key)
     return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
 }
 
-/* bind_result; `same`: the program's result is the equation's, unchanged and on the same mesh */
+/* `same`: the program's result is the equation's, unchanged and on the same mesh */
 static bool
 bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, bool same)
 {
     struct aval binder = rule_binder(r, i);
     enum judged newer = AS_JAX;
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
-        return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
+        return infer_across(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
     /* compute_on moves its results to the memory space in this parameter */
     r->computed++;
     bool moved = rule_param(r, "out_memory_spaces") != NONE;
@@ -172,6 +177,12 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
 }
 
 bool
+bind_unchanged(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
+{
+    return bind_given(r, j, k, i, type, true);
+}
+
+bool
 bind_outs(struct rule *r, jaxpr_t j, const char *key)
 {
     u32 gives = jaxpr_outs(r, j);
@@ -186,7 +197,7 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
     bool right = true;
     for (u32 i = 0; i < gives; i++) {
         struct aval type = jaxpr_out_aval(r, j, i);
-        right &= bind_given(r, j, i, i, &type, true);
+        right &= bind_unchanged(r, j, i, i, &type);
     }
     return right;
 }

@@ -71,6 +71,9 @@ bool bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key);
 /* checks result i of the equation against `type`, the type of out k of the program; reports T003 */
 bool bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type);
 
+/* the same where the result is the program's, unchanged and on the same mesh, so that shardings are equal */
+bool bind_unchanged(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type);
+
 /* checks the results of the equation against the outs of the program, one by one; reports T006, T003 */
 bool bind_outs(struct rule *r, jaxpr_t j, const char *key);
 

@@ -66,7 +66,8 @@ leaves_axis(struct rule *around, const struct mesh_axis *axis)
         (!param_text(around, "newly_manual_axes", &manual) && !param_text(around, "manual_axes", &manual)))
         return false;
     const char *quote = format_text(around, "'%s'", format_slice(around, axis->name));
-    return slice_starts(manual, SLICE("frozenset(")) && !slice_contains(manual, slice_of(quote));
+    bool set = slice_starts(manual, SLICE("frozenset(")) || slice_starts(manual, SLICE("{")); /* as norm prints it */
+    return set && !slice_contains(manual, slice_of(quote));
 }
 
 /* the axes that the equation binds for its programs */
@@ -121,11 +122,34 @@ rule_axis_size(struct rule *r, struct slice name)
     return axis != NULL ? axis->size : 0;
 }
 
-bool
-rule_axis_bound(struct rule *r, struct slice name)
+/* whether an equation without a mesh that can be read may bind axes: an unknown primitive, a grid, a pmap, which JAX
+ * also prints alone inside of another one */
+static bool
+may_bind(struct rule *around)
+{
+    static const char *const keys[] = {"mesh", "axis_name", "global_axis_sizes", "grid_mapping"};
+    bool may = prims_find(&around->c->prims, around->m, around->eqn->prim) == NULL;
+    for (u32 i = 0; i < countof(keys) && !may; i++)
+        may = rule_param(around, keys[i]) != NONE;
+    return may;
+}
+
+enum axis_scope
+rule_axis_scope(struct rule *r, struct slice name)
 {
     const struct mesh_axis *axis = find_axis(r, name, false);
-    return axis == NULL || !axis->left;
+    if (axis != NULL)
+        return axis->left ? AXIS_LEFT : AXIS_BOUND;
+    struct rule around = *r;
+    bool some = false;
+    u32 levels = 0;
+    for (; levels < LEVELS && step_out(&around); levels++) {
+        bool mesh = rule_param(&around, "mesh") != NONE && bound_by(&around)->n > 0;
+        if (!mesh && may_bind(&around))
+            return AXIS_BOUND;
+        some |= mesh;
+    }
+    return some && levels < LEVELS ? AXIS_UNBOUND : AXIS_BOUND;
 }
 
 bool

@@ -46,9 +46,13 @@ struct bound {
  * some hundred levels are searched */
 i64 rule_axis_size(struct rule *r, struct slice name);
 
-/* whether the programs around the equation bind the mesh axis; false if the nearest shard_map with the axis leaves
- * it to the compiler. True where the text does not show it */
-bool rule_axis_bound(struct rule *r, struct slice name);
+/* Whether the programs around an equation bind a mesh axis; bound, where the text does not show it. */
+enum axis_scope {
+    AXIS_BOUND,
+    AXIS_LEFT,    /* the nearest shard_map with the axis leaves it to the compiler */
+    AXIS_UNBOUND, /* there are meshes around the equation, and none has it */
+};
+enum axis_scope rule_axis_scope(struct rule *r, struct slice name);
 
 /* whether the nearest shard_map around the equation has `check_vma=True` */
 bool rule_varying_checked(struct rule *r);

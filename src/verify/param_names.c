@@ -102,27 +102,34 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
     return true;
 }
 
-/* a mesh axis that the enclosing shard_map leaves to the compiler: JAX has no size for it (jax/_src/core.py, axis_size)
- */
+/* a mesh axis that the enclosing shard_map leaves to the compiler, or that no mesh around has: JAX has no size for it
+ * (jax/_src/core.py, axis_size) */
+static bool
+report_axis(struct rule *r, const struct prim_param *param, struct slice name)
+{
+    enum axis_scope scope = rule_axis_scope(r, name);
+    return scope == AXIS_BOUND ||
+           rule_error(r, DIAG_T010, at_param(r, format_slice(r, param->key)), "`%s` names the axis `%s`, which %s",
+                      format_prim(r), format_slice(r, name),
+                      scope == AXIS_LEFT ? "is not manual in the enclosing `shard_map`" : "no mesh around it has");
+}
+
 static bool
 report_axes(struct rule *r, const struct prim_param *param, const struct param *p)
 {
     struct slice text = value_trim(param_bytes(r->m, p)), name;
     struct cursor c = cursor_of(text);
-    bool listed = value_open(&c);
+    bool listed = value_open(&c), fine = true;
     if (rule_param(r, "call_jaxpr") != NONE) /* it binds the axis */
         return true;
-    while (listed ? value_element(&c, &name) : (name = text).n != 0) {
+    while (fine && (listed ? value_element(&c, &name) : (name = text).n != 0)) {
         if (name.n > 2 && *name.at == '\'')
             name = (struct slice){name.at + 1, name.n - 2};
-        if (!rule_axis_bound(r, name))
-            return rule_error(r, DIAG_T010, at_param(r, format_slice(r, param->key)),
-                              "`%s` names the axis `%s`, which is not manual in the enclosing `shard_map`",
-                              format_prim(r), format_slice(r, name));
+        fine = is_digit(*name.at) || *name.at == '-' || report_axis(r, param, name); /* a position has no name */
         if (!listed)
             break;
     }
-    return true;
+    return fine;
 }
 
 bool

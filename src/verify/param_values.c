@@ -252,6 +252,12 @@ is_name(struct slice s)
     return s.n > 0 && !is_bool(s) && !is_none(s);
 }
 
+static bool
+is_count(struct slice s)
+{
+    return is_int(s) && *value_trim(s).at != '-';
+}
+
 /* `(1, 0)`, or a record, `_LinearSolveTuple(matvec=1, solve=0)` */
 static bool
 is_counts(struct slice s)
@@ -261,12 +267,12 @@ is_counts(struct slice s)
     while (open < s.n && is_word_char(s.at[open]))
         open++;
     if (open == 0)
-        return all_elements(s, is_int);
+        return all_elements(s, is_count);
     if (open + 1 >= s.n || s.at[open] != '(' || s.at[s.n - 1] != ')')
         return false;
     for (struct cursor c = {s.at + open + 1, s.at + s.n - 1}; value_element(&c, &element);) {
         const char *equals = memchr(element.at, '=', element.n);
-        if (!equals || !is_int((struct slice){equals + 1, (size_t)(element.at + element.n - equals - 1)}))
+        if (!equals || !is_count((struct slice){equals + 1, (size_t)(element.at + element.n - equals - 1)}))
             return slice_eq(element, SLICE("..."));
     }
     return true;

@@ -12,9 +12,11 @@ struct spec_check {
     const struct aval *result;
     struct mesh mesh;
     u64 met;
+    bool sized; /* sizes of the result are divided: it is laid out over an explicit mesh */
 };
 
-/* entry d of the spec, `'x'` or `('x', 'y')`: axes of the mesh, without repetition, whose sizes divide the extent */
+/* entry d of the spec, `'x'` or `('x', 'y')`: axes of the mesh, without repetition, without which there is no
+ * NamedSharding, and whose sizes divide the extent */
 static bool
 entry_fits(struct spec_check *s, u32 d, struct slice entry)
 {
@@ -40,6 +42,8 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
         if (__builtin_mul_overflow(parts, s->mesh.axes[axis].size, &parts))
             return true;
     }
+    if (!s->sized || d >= s->result->rank)
+        return true;
     const struct dim *extent = &s->result->dims[d];
     if (parts < 1 || extent->kind != DIM_INT || dim_divisible(*extent, parts) != NO)
         return true;
@@ -66,21 +70,22 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
     struct aval result = rule_binder(r, 0);
     struct spec_check s = {.r = r, .key = format_slice(r, param->key), .result = &result};
     u32 n = 0;
-    if (!r->prim->is.sharding || r->n_results != 1 || !result.ranked || !value_field(text, "spec", &spec))
+    if (!value_field(text, "spec", &spec))
         return true;
     bool named = value_field(text, "mesh", &mesh) && mesh_read(mesh, &s.mesh),
-         explicit = named && slice_contains(mesh, SLICE("Explicit"));
+         placed = r->prim->is.sharding && r->n_results == 1 && result.ranked;
+    s.sized = placed && named && slice_contains(mesh, SLICE("Explicit"));
     const char *open = memchr(spec.at, '(', spec.n);
     struct cursor c = {open ? open : spec.at, spec.at + spec.n};
     for (value_open(&c); value_element(&c, &entry);) {
         if (memchr(entry.at, '=', entry.n))
             continue; /* `unreduced={..}` */
-        if (n < result.rank && explicit && !entry_fits(&s, n, entry))
+        if (named && !entry_fits(&s, n, entry))
             return false;
         n++;
     }
-    if (n > result.rank && !r->prim->is.sharding_hidden)
+    if (placed && n > result.rank && !r->prim->is.sharding_hidden)
         return rule_stricter(r, DIAG_T009, at_param(r, s.key), "`%s` of `%s` has %s, but its result is %s", s.key,
                              format_prim(r), format_count(r, n, "entry", "entries"), format_aval(r, &result));
-    return mesh_is_abstract(&s, text);
+    return !placed || mesh_is_abstract(&s, text);
 }

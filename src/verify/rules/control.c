@@ -336,7 +336,10 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
         struct aval init = r->in[s->consts + i];
         if (init.literal && init.dtype == NONE)
             init = jaxpr_out_aval(r, body, i);
-        right &= bind_result(r, body, i, i, &init);
+        bool fits = bind_result(r, body, i, i, &init);
+        struct aval last =
+            jaxpr_out_aval(r, body, i); /* the result has its sharding, which the initial value may lack */
+        right &= fits && bind_unchanged(r, body, i, i, &last);
     }
     for (u32 i = s->carry; i < r->n_results; i++) {
         struct aval row = jaxpr_out_aval(r, body, i);
