@@ -104,6 +104,13 @@ u32 versions_row(struct slice primitive, u32 row);
 /* adds what such a row says about a key */
 void versions_add(u32 row, struct slice key, struct key_printing *out);
 
+/* Whether versions print a primitive of this name; a parameter `key` of a primitive, which they call `name` and the
+ * newest `primitive`; a value of `key`, and if not, which part of it they do not print. True where no row of
+ * grammar/versions.def says that they do not. Linear in its rows */
+bool versions_print_word(struct version_range v, struct slice word);
+bool versions_print_key(struct version_range v, struct slice name, struct slice primitive, struct slice key);
+bool versions_print_value(struct version_range v, struct slice key, struct slice value, struct slice *part);
+
 /* the version of a change */
 static inline struct version_range
 range_at(enum jax_change change)

@@ -2,7 +2,8 @@
  *
  * What is printed shows which versions may have printed a program, and so which parameters an equation must have.
  * Only what is there is evidence, never what is missing, so that a lost line does not hide itself; evidence that
- * disagrees shows nothing. Linear in the program, and called once a program in which something is missing. */
+ * disagrees shows nothing. Linear in the program, and called once a program in which something is missing. The same
+ * rows answer whether a version prints something. */
 #include "ir/module.h"
 
 enum { KEYS_SEEN = 4096 }; /* the number of equations inspected */
@@ -14,6 +15,14 @@ static const struct {
 } keys[] = {
 #define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false},
 #define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, true},
+#include "versions.def"
+};
+
+static const struct {
+    struct slice primitive, key;
+    struct version_range range;
+} only[] = {
+#define ONLY(primitive, key, range) {SLICE(#primitive), SLICE(#key), range},
 #include "versions.def"
 };
 
@@ -108,6 +117,49 @@ versions_add(u32 row, struct slice key, struct key_printing *out)
     out->always = NO_VERSION;
     join(&out->beside, always[row].range);
 }
+
+/* ---- whether a version prints something ---- */
+
+bool
+versions_print_word(struct version_range v, struct slice word)
+{
+    for (u32 i = 0; i < countof(words); i++)
+        if (slice_eq(words[i].word, word) && !range_within(v, words[i].range))
+            return false;
+    return true;
+}
+
+bool
+versions_print_key(struct version_range v, struct slice name, struct slice primitive, struct slice key)
+{
+    bool listed = false;
+    for (u32 i = 0; i < countof(keys); i++) {
+        if (!slice_eq(keys[i].key, key) ||
+            !(slice_eq(keys[i].primitive, primitive) || slice_eq(keys[i].primitive, name)))
+            continue;
+        if (range_within(v, keys[i].printed))
+            return true;
+        listed = true;
+    }
+    for (u32 i = 0; i < countof(only) && !listed; i++)
+        listed =
+            slice_eq(only[i].key, key) && slice_eq(only[i].primitive, primitive) && !range_within(v, only[i].range);
+    return !listed;
+}
+
+bool
+versions_print_value(struct version_range v, struct slice key, struct slice value, struct slice *part)
+{
+    for (u32 i = 0; i < countof(values); i++)
+        if (slice_eq(values[i].key, key) && !range_within(v, values[i].range) &&
+            slice_contains(value, values[i].text)) {
+            *part = values[i].text;
+            return false;
+        }
+    return true;
+}
+
+/* ---- what a text shows ---- */
 
 static void
 meet(struct version_range *all, struct version_range range)

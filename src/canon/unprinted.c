@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a program has that a JAX version does not print, by the rows that infer versions. Newer parameters often have no
+ * older spelling, so respelling keeps them: this says which. Linear in the program. */
+#include "canon/unprinted.h"
+
+#include "canon/spelling.h"
+#include "ir/reach.h"
+
+/* whether a primitive and a key, or NONE, are reported for the first time */
+static bool
+is_first(struct unprinted *u, name_t prim, name_t key)
+{
+    for (u32 i = 0; i < u->reported.n; i++)
+        if (u->reported.at[i].prim == prim && u->reported.at[i].key == key)
+            return false;
+    *vec_push(u->c->m->mem, &u->reported) = (struct unprinted_name){prim, key};
+    return true;
+}
+
+static const char *
+version_text(struct unprinted *u)
+{
+    u32 v = u->version.first.encoded;
+    return diag_quote(u->ds, arena_printf(u->c->m->mem, "%u.%u.%u", v / 10000, v / 100 % 100, v % 100));
+}
+
+/* where an equation, or one of its parameters, was read */
+static struct span
+place_of(const struct module *m, eqn_t e, param_t p)
+{
+    if (p != NONE && m->params.at[p].span.at + m->params.at[p].span.n <= m->text.n)
+        return m->params.at[p].span;
+    u32 at = m->eqns.at[e].offset;
+    return (struct span){at, at != NONE};
+}
+
+static void
+report_param(struct unprinted *u, eqn_t e, param_t p, struct slice name, struct slice prim)
+{
+    const struct module *m = u->c->m;
+    struct name_buffer buffer;
+    const struct param *param = &m->params.at[p];
+    struct slice key = module_name(m, param->key, &buffer), part = key, value = {"", 0};
+    if (param->kind == PARAM_TEXT)
+        value = param_bytes(m, param);
+    bool printed = versions_print_key(u->version, name, prim, key);
+    if ((printed && versions_print_value(u->version, key, value, &part)) ||
+        !is_first(u, m->eqns.at[e].prim, param->key))
+        return;
+    struct span s = place_of(m, e, p);
+    if (printed)
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`", version_text(u),
+                 diag_quote(u->ds, part), diag_quote(u->ds, key), diag_quote(u->ds, name));
+    else
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` of `%s`", version_text(u),
+                 diag_quote(u->ds, key), diag_quote(u->ds, name));
+}
+
+static void
+report_literal(struct unprinted *u, eqn_t e, atom_t a)
+{
+    struct module *m = u->c->m;
+    if (u->literal || atom_kind(a) != ATOM_LIT || m->literals.at[atom_id(a)].type == NONE)
+        return;
+    struct span s = place_of(m, e, NONE);
+    u->literal = true;
+    diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the type of a literal, such as %s", version_text(u),
+             diag_quote(u->ds, type_get(&m->types, m->literals.at[atom_id(a)].type)->text));
+}
+
+static void
+report_eqn(struct unprinted *u, eqn_t e)
+{
+    struct module *m = u->c->m;
+    const struct eqn eqn = m->eqns.at[e];
+    struct name_buffer name_buffer, prim_buffer;
+    for (u32 i = 0; i < eqn.n_atoms && range_lacks(u->version, JAX_LITERALS_TYPED); i++)
+        report_literal(u, e, m->atoms.at[eqn.atoms + i]);
+    if (eqn.form > EQN_CALL_BARE)
+        return;
+    struct slice name = module_name(m, eqn.prim, &name_buffer), prim = canon_prim(u->c, eqn.prim, &prim_buffer);
+    if (!versions_print_word(u->version, name)) {
+        struct span s = place_of(m, e, NONE);
+        if (is_first(u, eqn.prim, NONE))
+            diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print a primitive `%s`", version_text(u),
+                     diag_quote(u->ds, name));
+        return;
+    }
+    for (param_t p = eqn.params; p != NONE; p = m->params.at[p].next)
+        if (m->params.at[p].key != NONE)
+            report_param(u, e, p, name, prim);
+}
+
+void
+unprinted_report(struct unprinted *u, program_t program)
+{
+    struct jaxprs all = {0};
+    reach_all(u->c->m, program, &all);
+    for (u32 i = 0; i < all.n; i++)
+        for (eqn_t e = u->c->m->jaxprs.at[all.at[i]].eqns; e != NONE; e = u->c->m->eqns.at[e].next)
+            report_eqn(u, e);
+    vec_free(u->c->m->mem, &all);
+}

@@ -1,0 +1,37 @@
+# what the requested version does not print is reported, each thing once
+cat > a <<'X'
+{ lambda ; a:f32[8,4] b:f32[4] c:bool[4]. let
+    d:f32[8,4] = shard_map[
+      check_vma=True
+      in_specs=(P('x', None),)
+      jaxpr={ lambda ; e:f32[2,4]{V:x}. let f:f32[2,4]{V:x} = sin e in (f,) }
+      mesh=AbstractMesh('x': 4, axis_types=(Auto,), device_kind=cpu, num_cores=None, platform=cpu)
+      newly_manual_axes=frozenset({'x'})
+      out_specs=(P('x', None),)
+    ] a
+    g:f32[4] = custom_jvp_call[
+      name=relu
+      call_jaxpr={ lambda ; h:f32[4]. let i:f32[4] = max h 0.0:f32[] in (i,) }
+      jvp=jvp
+      symbolic_zeros=False
+    ] b
+    j:f32[4] = one_minus_square g
+    k:f32[4] = one_minus_square j
+    l:f32[4] = jit[
+      name=f
+      jaxpr={ lambda ; m:f32[4]. let
+          n:f32[4] = custom_jvp_call[
+            name=relu
+            call_jaxpr={ lambda ; h:f32[4]. let i:f32[4] = max h 0.0:f32[] in (i,) }
+            jvp=jvp
+            symbolic_zeros=False
+          ] m
+        in (n,) }
+    ] k
+  in (d, l, c) }
+X
+for v in 0.12.0 0.8.1 0.5.3; do
+    echo "JAX $v"
+    "$JAXPR" norm --era=$v a
+    "$JAXPR" fmt --jax=$v a | "$JAXPR" eq a - && echo same
+done
