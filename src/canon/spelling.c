@@ -248,9 +248,10 @@ modernize_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim,
         word &= is_word_char(value.at[i]);
     if (value.n == 0 || value.at[0] == '(' || (quote.n && !word))
         return; /* a quoted string was a word */
-    value = arena_copy(c->m->mem, value);
+    value = arena_printf(c->m->mem, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n,
+                         quote.at);
     out->n = at;
-    sink_printf(out, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n, quote.at);
+    canon_value(c->m->mem, out, value); /* lists inside of a tuple are tuples */
 }
 
 size_t

@@ -58,7 +58,7 @@ unwrap(struct spelling *s)
     if (at_word(s, SLICE("np."))) {
         for (q += 3; q < s->end && is_word_char(*q); q++)
             ;
-        if (q < s->end && *q == '(') {
+        if (s->end - q > 1 && *q == '(' && q[1] != '[' && q[1] != '(') { /* a scalar, not an array */
             *vec_push(s->mem, &s->opened) = (struct opened){.bracket = '(', .gone = true, .at = s->out->n};
             s->p = q + 1;
             return true;

@@ -48,6 +48,16 @@ strip_angles(struct slice s)
     return s;
 }
 
+/* whether `let NAME = {` would be read as a definition: values, such as `f(x=[1])`, would not */
+static bool
+can_be_bound(struct slice name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if (memchr("={}()[],;'\"\n", name.at[i], 12))
+            return false;
+    return true;
+}
+
 /* the index of the equation's `name` among the spans plus one, or 0. The `name` that custom derivatives print is not a
  * parameter */
 static u64
@@ -60,7 +70,7 @@ eqn_name(struct sharing *s, eqn_t e)
         return 0;
     struct span span = m->params.at[p].span;
     struct slice whole = module_bytes(m, span), name = strip_angles(whole);
-    if (slice_eq(whole, SLICE("None")))
+    if (slice_eq(whole, SLICE("None")) || !can_be_bound(name))
         return 0;
     *vec_push(m->mem, &s->spans) = (struct span){span.at + (u32)(name.at - whole.at), (u32)name.n};
     return s->spans.n;
