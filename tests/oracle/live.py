@@ -74,6 +74,38 @@ def drop(aval):
     return core.DropVar(aval)
 
 
+def debug_info(args, outs):
+    if version() < (0, 6):
+        return {}
+    try:
+        info = core.DebugInfo("equation", None, ("a",) * len(args), ("",) * len(outs))
+    except Exception:
+        return {}
+    return {"debug_info": info}
+
+
+def renewed(jaxpr, args, outs):
+    """A program with other arguments and results, and what JAX keeps about them."""
+    return jaxpr.replace(invars=args, outvars=outs, **debug_info(args, outs))
+
+
+def computed(eqn):
+    """The equation with the results that JAX computes for it, or None."""
+    avals = [a.aval for a in eqn.invars]
+    prim = eqn.primitive
+    rule = getattr(core, "custom_typechecks", {}).get(prim)
+    if rule:
+        context = lambda: (core.JaxprPpContext(), core.JaxprPpSettings())
+        found = rule(context, *eqn.invars, **eqn.params)
+    else:
+        found = prim.abstract_eval(*avals, **eqn.params)
+    if not (isinstance(found, tuple) and len(found) == 2):
+        return None
+    outs, effects = found
+    outs = list(outs) if isinstance(outs, (list, tuple)) else [outs]
+    return eqn.replace(outvars=[fresh(a) for a in outs], effects=effects)
+
+
 def is_literal(atom):
     return isinstance(atom, core.Literal)
 
