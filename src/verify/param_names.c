@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Names in parameters of the right kind that do not exist: an element type that does not exist, a size that no type
- * shows. A later release may print them, so that they are warnings; a mesh axis that no shard_map binds is an
- * error. Linear in the bytes of the parameters, and once in those of all sizes. */
+ * shows. A later release may print them, so that they are warnings; a mesh axis that a shard_map leaves is an error.
+ * Linear in the bytes of the parameters, and once in those of all sizes. */
 #include "verify/checker.h"
 #include "verify/mesh.h"
 
@@ -107,11 +107,19 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
 static bool
 report_axis(struct rule *r, const struct prim_param *param, struct slice name)
 {
-    enum axis_scope scope = rule_axis_scope(r, name);
-    return scope == AXIS_BOUND ||
-           rule_error(r, DIAG_T010, at_param(r, format_slice(r, param->key)), "`%s` names the axis `%s`, which %s",
-                      format_prim(r), format_slice(r, name),
-                      scope == AXIS_LEFT ? "is not manual in the enclosing `shard_map`" : "no mesh around it has");
+    struct where where = at_param(r, format_slice(r, param->key));
+    switch (rule_axis_scope(r, name)) {
+    case AXIS_BOUND:
+        break;
+    case AXIS_LEFT:
+        return rule_error(r, DIAG_T010, where,
+                          "`%s` names the axis `%s`, which is not manual in the enclosing `shard_map`", format_prim(r),
+                          format_slice(r, name));
+    case AXIS_UNBOUND: /* a vmap may bind it, inside of which JAX also prints programs */
+        return rule_warning(r, DIAG_T010, where, "`%s` names the axis `%s`, which no mesh around it has",
+                            format_prim(r), format_slice(r, name));
+    }
+    return true;
 }
 
 static bool
