@@ -332,7 +332,8 @@ rewriting_begin(struct rewriting *w)
     api_resolve(module, LEVEL_ERROR);
     module_date(&module->ir);
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
-    w->unprinted = (struct unprinted){.c = &w->canon, .ds = &module->diags, .version = w->jax};
+    w->unprinted =
+        (struct unprinted){.c = &w->canon, .ds = &module->diags, .version = w->jax, .number = w->options.jax};
     api_sort_diagnostics(module);
     return broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
                            w->options.passes & PASSES_BINDING);

@@ -21,7 +21,7 @@ is_first(struct unprinted *u, name_t prim, name_t key)
 static const char *
 version_text(struct unprinted *u)
 {
-    u32 v = u->version.first.encoded;
+    u32 v = u->number;
     return diag_quote(u->ds, arena_printf(u->c->m->mem, "%u.%u.%u", v / 10000, v / 100 % 100, v % 100));
 }
 
