@@ -118,4 +118,31 @@ range_at(enum jax_change change)
     return (struct version_range){{change}, {change}};
 }
 
+/* the versions of one range that are not in another; NO_VERSION where they are not one range */
+static inline struct version_range
+range_without(struct version_range a, struct version_range b)
+{
+    if (!range_given(b) || !range_given(range_meet(a, b)))
+        return a;
+    bool head = b.first.encoded > a.first.encoded, tail = b.last.encoded < a.last.encoded;
+    if (head == tail)
+        return NO_VERSION;
+    return head ? (struct version_range){a.first, {b.first.encoded - 1}}
+                : (struct version_range){{b.last.encoded + 1}, a.last};
+}
+
+/* adds versions to a range where both are one range, else keeps the later ones */
+static inline void
+range_join(struct version_range *all, struct version_range range)
+{
+    if (!range_given(range))
+        return;
+    if (!range_given(*all) || range.first.encoded > all->last.encoded + 1)
+        *all = range;
+    else if (all->first.encoded <= range.last.encoded + 1) {
+        all->first.encoded = range.first.encoded < all->first.encoded ? range.first.encoded : all->first.encoded;
+        all->last.encoded = range.last.encoded > all->last.encoded ? range.last.encoded : all->last.encoded;
+    }
+}
+
 #endif

@@ -56,33 +56,6 @@ static const struct {
 #include "versions.def"
 };
 
-/* the versions of one range that are not in another; NO_VERSION where they are not one range */
-static struct version_range
-range_without(struct version_range a, struct version_range b)
-{
-    if (!range_given(b) || !range_given(range_meet(a, b)))
-        return a;
-    bool head = b.first.encoded > a.first.encoded, tail = b.last.encoded < a.last.encoded;
-    if (head == tail)
-        return NO_VERSION;
-    return head ? (struct version_range){a.first, {b.first.encoded - 1}}
-                : (struct version_range){{b.last.encoded + 1}, a.last};
-}
-
-/* adds versions to a range where both are one range, else keeps the later ones */
-static void
-join(struct version_range *all, struct version_range range)
-{
-    if (!range_given(range))
-        return;
-    if (!range_given(*all) || range.first.encoded > all->last.encoded + 1)
-        *all = range;
-    else if (all->first.encoded <= range.last.encoded + 1) {
-        all->first.encoded = range.first.encoded < all->first.encoded ? range.first.encoded : all->first.encoded;
-        all->last.encoded = range.last.encoded > all->last.encoded ? range.last.encoded : all->last.encoded;
-    }
-}
-
 u32
 versions_row(struct slice primitive, u32 row)
 {
@@ -102,7 +75,7 @@ versions_add(u32 row, struct slice key, struct key_printing *out)
     if (row >= countof(always)) {
         row -= (u32)countof(always);
         if (!out->canonical && !out->other.n && !keys[row].rule && slice_eq(keys[row].key, key)) /* rules may be off */
-            join(&out->always, range_without(keys[row].printed, keys[row].otherwise));
+            range_join(&out->always, range_without(keys[row].printed, keys[row].otherwise));
         return;
     }
     if (!slice_eq(always[row].key, key) || (out->canonical && !always[row].canonical))
@@ -110,12 +83,12 @@ versions_add(u32 row, struct slice key, struct key_printing *out)
     if (always[row].canonical && !out->canonical)
         *out = (struct key_printing){NO_VERSION, NO_VERSION, {NULL, 0}, true};
     if (!always[row].other.n) {
-        join(&out->always, always[row].range);
+        range_join(&out->always, always[row].range);
         return;
     }
     out->other = always[row].other;
     out->always = NO_VERSION;
-    join(&out->beside, always[row].range);
+    range_join(&out->beside, always[row].range);
 }
 
 /* ---- whether a version prints something ---- */

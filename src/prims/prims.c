@@ -105,7 +105,7 @@ role_of(struct slice word)
     return i;
 }
 
-/* who prints the n-th parameter of a row, which is no other spelling of the one before. The canonical form drops every
+/* who prints the n-th parameter of a row, which must not be another spelling of the one before. The canonical form drops every
  * `None`; a parameter without a role, which no rule uses, may be one */
 static void
 list_printing(struct prim *p, struct prim_param *param, u32 n)

@@ -5,8 +5,6 @@
  * its default. Linear in the program, once per program in which something is missing. */
 #include "verify/checker.h"
 
-#include "base/chars.h"
-
 /* parameters that the canonical form drops if they have one of these values, however many operands there are */
 static const struct {
     struct slice prim, key, value;
@@ -119,48 +117,18 @@ prints_spelling(struct rule *r, u32 i)
     return false;
 }
 
-/* whether the parameters have lines of their own, one of which may be lost */
-static bool
-has_lines(const struct rule *r)
-{
-    const struct module *m = r->m;
-    const struct param *first = &m->params.at[r->eqn->params];
-    u32 at = first->span.at;
-    while (at > 0 && at <= m->text.n && !is_blank(m->text.at[at - 1]) && m->text.at[at - 1] != '[')
-        at--;
-    return at > 0 && at <= m->text.n && m->text.at[at - 1] != '[';
-}
-
-/* whether an equation itself shows that JAX printed it, on lines of its own, one of which may be lost */
-static bool
-shows_loss(const struct rule *r)
-{
-    if (r->eqn->params == NONE || !has_lines(r))
-        return false;
-    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
-        if (shows_value(&r->m->params.at[p]) && param_shows(r->c, r->prim, &r->m->params.at[p]) != SHOWS_NOTHING)
-            return true;
-    return false;
-}
-
-/* the keys of those lacking that may have to be printed, whatever else the program prints; those that not every version
- * prints only where the equation shows that a line may be lost */
+/* the keys of those lacking that may have to be printed, whatever else the program prints. Not those that some versions
+ * omit with a default: an equation may have it */
 static u64
 may_lack(struct rule *r, u64 seen, u64 lacking)
 {
     const struct prim *prim = r->prim;
-    bool loss = false, asked = false;
     for (u64 left = lacking; left; left &= left - 1) {
         u32 i = (u32)__builtin_ctzll(left);
         const struct prim_param *param = &prim->listed[i];
         bool beside = param->beside < prim->n_listed && param->beside < MOST_LISTED && seen >> param->beside & 1;
-        bool lost = range_given(param->printed.always) || beside;
-        if (lost && prim->dropped >> i & 1 && (param->optional || !param->nullable)) {
-            loss = asked ? loss : shows_loss(r);
-            asked = true;
-            lost = loss;
-        }
-        if (!lost || (param->more && prints_spelling(r, i)))
+        bool omitted = prim->dropped >> i & 1 && (param->optional || !param->nullable);
+        if (omitted || !(range_given(param->printed.always) || beside) || (param->more && prints_spelling(r, i)))
             lacking &= ~(1ull << i);
     }
     return lacking;
