@@ -105,8 +105,8 @@ role_of(struct slice word)
     return i;
 }
 
-/* who prints the n-th parameter of a row, which must not be another spelling of the one before. The canonical form drops every
- * `None`; a parameter without a role, which no rule uses, may be one */
+/* which versions print the n-th parameter of a row, unless it is another spelling of the one before. The canonical form
+ * drops `None`, which the value of a parameter without a role may be */
 static void
 list_printing(struct prim *p, struct prim_param *param, u32 n)
 {
@@ -150,6 +150,9 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
             listed[i].beside++;
         if (i == 0 || !listed[i - 1].more)
             list_printing(p, &listed[i], i);
+        /* what some versions omit with a default may have it */
+        bool omitted = p->dropped >> i & 1 && (listed[i].optional || !listed[i].nullable);
+        p->expected |= omitted ? 0 : (p->usual | p->dropped) & 1ull << i;
     }
 }
 

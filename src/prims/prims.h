@@ -97,6 +97,7 @@ struct prim {
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
     u64 usual;                       /* bit i: known versions always print listed[i], and so does the canonical form */
     u64 dropped;                     /* bit i: the canonical form prints listed[i] only if it says something */
+    u64 expected;                    /* bit i: where listed[i] is missing, a line may be lost */
     struct prim_columns is;
 };
 

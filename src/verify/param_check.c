@@ -212,6 +212,6 @@ rule_params(struct rule *r)
         report_slips(r, seen);
     if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
         return false;
-    u64 lacking = (prim->usual | prim->dropped) & ~seen;
+    u64 lacking = prim->expected & ~seen;
     return likely(lacking == 0) || unknown_keys || rule_unprinted(r, seen, lacking);
 }

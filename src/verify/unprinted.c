@@ -117,8 +117,7 @@ prints_spelling(struct rule *r, u32 i)
     return false;
 }
 
-/* the keys of those lacking that may have to be printed, whatever else the program prints. Not those that some versions
- * omit with a default: an equation may have it */
+/* the keys of those lacking that may have to be printed, whatever else the program prints */
 static u64
 may_lack(struct rule *r, u64 seen, u64 lacking)
 {
@@ -127,8 +126,7 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
         u32 i = (u32)__builtin_ctzll(left);
         const struct prim_param *param = &prim->listed[i];
         bool beside = param->beside < prim->n_listed && param->beside < MOST_LISTED && seen >> param->beside & 1;
-        bool omitted = prim->dropped >> i & 1 && (param->optional || !param->nullable);
-        if (omitted || !(range_given(param->printed.always) || beside) || (param->more && prints_spelling(r, i)))
+        if (!(range_given(param->printed.always) || beside) || (param->more && prints_spelling(r, i)))
             lacking &= ~(1ull << i);
     }
     return lacking;
