@@ -301,7 +301,7 @@ struct jx_word {
  * can be parsed does not matter. */
 JX_API bool jx_word_next(struct jx_string line, size_t *at, struct jx_word *word, size_t size);
 
-/* The counts of a program. Nested programs are included, a shared one once per reference; counts saturate at
+/* The counts of a program. Nested programs are included, a shared one once per use; counts saturate at
  * UINT64_MAX. */
 struct jx_stats {
     uint64_t equations;

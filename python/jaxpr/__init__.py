@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A type checker, formatter and differ for Jaxprs, the programs that `jax.make_jaxpr` prints.
+"""A type checker, formatter and differ for Jaxprs, the programs that `jax.make_jaxpr` returns.
 
     import jaxpr
 

@@ -243,7 +243,7 @@ def sig(
 
 
 class Stats(NamedTuple):
-    """The counts of a program. Nested programs are included, a shared one once per reference."""
+    """The counts of a program. Nested programs are included, a shared one once per use."""
 
     equations: int
     """How many equations there are."""

@@ -175,11 +175,11 @@ def norm(
     share: str = "auto",
     name: Optional[str] = None,
 ) -> str:
-    """Returns the canonical form, one text for all equal programs; or, with `passes`, the programs after these passes.
+    """Returns the canonical form, one text for equal programs; or, with `passes`, the programs after these passes.
 
-    `x` is text, a file or a live object, as for `check`. Equal programs have one canonical form whatever their names,
-    their layout, the order of independent equations, and the version of JAX that printed them. A text with errors of
-    syntax or scope raises InvalidProgram.
+    `x` is text, a file or a live object, as for `check`. Equal programs have one canonical form, apart from
+    parameters such as `name`, whatever their names, their layout, the order of independent equations, and the version
+    of JAX that printed them. A text with errors of syntax or scope raises InvalidProgram.
 
     >>> print(jaxpr.norm("{ lambda ; x:f32[]. let y:f32[] = sin x; z:f32[] = cos x in (y,) }", passes="dce"), end="")
     { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }

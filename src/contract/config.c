@@ -198,7 +198,7 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
             wait_for(&r, c->tree.root, SECTION_top, NONE);
         else if (root->kind == TREE_LIST || root->quoted ||
                  (root->n > 0 && !slice_eq(root->word, SLICE("~")) && !slice_eq(root->word, SLICE("null"))))
-            diag_add(ds, DIAG_K822, root->at, 0, "a configuration is a map of keys to values, `contracts:` and so on");
+            diag_add(ds, DIAG_K822, root->at, 0, "a configuration must be a map with keys such as `contracts`");
         while (r.waiting.n > 0)
             read_map(&r, r.waiting.at[--r.waiting.n]);
     }

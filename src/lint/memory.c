@@ -32,7 +32,8 @@ check_literal(struct lint *l, eqn_t e, atom_t a, struct span at)
     bool known;
     u64 bytes = lint_type_bytes(l, one->type, &known);
     if (bytes > l->plan->number[SET_literal_bytes])
-        lint_report(l, e, at, "an operand is a literal of %s, %s", lint_bytes(l, bytes), lint_type(l, one->type));
+        lint_report(l, e, at, "%s is a literal of %s, %s", e == NONE ? "a result" : "an operand", lint_bytes(l, bytes),
+                    lint_type(l, one->type));
 }
 
 static bool

@@ -261,7 +261,7 @@ report_stray(struct token_source *f, const char *p, const char *end)
     if (f->m->programs.n == 0 && f->diags->list.n == 0 && (next == f->end || *word == '"'))
         other = other_text_of((struct slice){p, (size_t)((*word == '"' ? f->end : end) - p)});
     diag_add(f->diags, DIAG_S009, offset_of(f, p), (u32)((line ? line : end) - p),
-             other.name ? "this is %s, not a program" : "this is not a program", other.name);
+             other.name ? "this is %s, not a Jaxpr" : "this is not a program", other.name);
     end = line ? line : end;
     if (other.name)
         diag_note(f->diags, NONE, 0, "%s", next < f->end ? "`jaxpr extract` finds programs in it" : other.advice);
@@ -386,7 +386,7 @@ report_repairs(struct module *m, struct diags *ds)
     sink_init_memory(&words, m->mem);
     put_repairs(&words, &m->text);
     sink_char(&words, 0);
-    diag_add(ds, DIAG_S021, m->text.repaired_at, 0, "%s", words.at);
+    diag_add(ds, DIAG_S021, m->text.repaired_at, 0, "repaired: %s", words.at);
     mem_free(m->mem, words.at);
 }
 

@@ -19,7 +19,7 @@ enum { LONG_NAME = 6 };
  * text has NUL bytes or invalid UTF-8 */
 bool clean_characters(struct mem *m, struct text *t);
 
-/* repairs.c: writes what was repaired, `joined lines that were cut at column 80; read tabs as spaces` */
+/* repairs.c: writes what was repaired, `lines wrapped at column 80 were joined; joined lines were split` */
 void put_repairs(struct sink *out, const struct text *t);
 
 /* unwrap_lines.c: joins the lines of a text that was cut at one width */

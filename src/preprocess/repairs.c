@@ -7,17 +7,17 @@ void
 put_repairs(struct sink *out, const struct text *t)
 {
     static const char *const phrases[] = {
-        "replaced tabs or other whitespace with spaces",
-        "replaced typographic characters with ASCII",
-        "replaced carriage returns or other line ends with newlines",
-        "joined lines that were wrapped at column %u",
-        "split lines that were joined",
-        "skipped comments after values",
-        "joined lines within parameter values",
-        "accepted lines indented differently from JAX's",
-        "ended parameter values at line ends despite open brackets",
-        "removed spaces within types",
-        "removed invisible characters",
+        "tabs or other whitespace were replaced with spaces",
+        "typographic characters were replaced with ASCII",
+        "carriage returns or other line ends were replaced with newlines",
+        "lines wrapped at column %u were joined",
+        "joined lines were split",
+        "comments after values were skipped",
+        "lines within parameter values were joined",
+        "lines indented differently from JAX's were accepted",
+        "parameter values were ended at line ends despite open brackets",
+        "spaces within types were removed",
+        "invisible characters were removed",
     };
     const char *between = "";
     for (u32 i = 0; i < countof(phrases); i++) {

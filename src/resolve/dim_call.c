@@ -98,9 +98,17 @@ report_operand(struct dynamics *d, const struct passing *p, u32 axis)
     const struct dim *got = &type_dims(&m->types, p->got)[axis], *want = &type_dims(&m->types, p->want)[axis];
     struct span s = eqn_operand_span(m, p->e, p->operand), there = jaxpr_binder_span(m, p->in->jaxpr, p->binder);
     const char *outside = dyn_size(d, outer_size(d, got)), *inside = dyn_size(d, inner_size(d, p->e, p->in, want));
-    diag_add(d->ds, DIAG_D110, s.at, s.n,
-             "this operand is %s, but the program it is passed to takes %s: axis %u is `%s` instead of `%s`",
-             diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), axis, outside, inside);
+    bool renamed = (want->kind == DIM_NAME || want->kind == DIM_EXPR) && !slice_eq(want->text, slice_of(inside));
+    if (renamed)
+        diag_add(d->ds, DIAG_D110, s.at, s.n,
+                 "this operand is %s, but the program it is passed to takes %s, and `%s` is `%s` here: axis %u is `%s` "
+                 "instead of `%s`",
+                 diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), diag_quote(d->ds, want->text),
+                 inside, axis, outside, inside);
+    else
+        diag_add(d->ds, DIAG_D110, s.at, s.n,
+                 "this operand is %s, but the program it is passed to takes %s: axis %u is `%s` instead of `%s`",
+                 diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), axis, outside, inside);
     diag_note(d->ds, there.at, there.n, "it is passed to this argument");
     if (is_index(d, p->in, want))
         diag_note(d->ds, NONE, 0, "`%s` is the loop index, so no array that is passed in can have this size", inside);

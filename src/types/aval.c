@@ -246,8 +246,8 @@ type_fault(const struct type *t)
     while (is_digit(text.at[digits]))
         digits++;
     if (digits > 0 && text.at[digits] == '[')
-        return "the element type lacks a letter, as in f64";
-    return digits == 0 && text.at[1] == '[' && strchr("fiuc", text.at[0]) ? "the element type lacks a width, as in f64"
+        return "the element type needs a letter, as in f64";
+    return digits == 0 && text.at[1] == '[' && strchr("fiuc", text.at[0]) ? "the element type needs a width, as in f64"
                                                                           : NULL;
 }
 

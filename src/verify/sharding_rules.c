@@ -352,7 +352,7 @@ placings_equal(const struct aval *a, const struct aval *b)
 const char *
 format_sharding(struct rule *r, struct slice axes)
 {
-    return axes.n ? format_text(r, "sharded over %s", format_slice(r, axes)) : "not sharded";
+    return axes.n ? format_text(r, "sharded over `%s`", format_slice(r, axes)) : "not sharded";
 }
 
 /* operands [from, n) have equal shardings, except unsharded ones, which are compatible with any. Unless `exact`, an
@@ -395,7 +395,7 @@ axis_whole(struct rule *r)
     if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !axis_sharding(a, (u32)axis).n)
         return true;
     bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T009, at_param(r, key),
-                           format_text(r, "`%s` operates along axis %lld, which is sharded over %s: `%s` is %s",
+                           format_text(r, "`%s` operates along axis %lld, which is sharded over `%s`: `%s` is %s",
                                        format_prim(r), (long long)axis, format_slice(r, axis_sharding(a, (u32)axis)),
                                        format_operand(r, 0), format_aval(r, a)));
     rule_note_operand(r, 0);

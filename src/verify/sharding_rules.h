@@ -28,7 +28,7 @@ bool placings_agree(const struct aval *a, const struct aval *b);
 bool placings_equal(const struct aval *a, const struct aval *b);
 bool placing_same(struct slice a, struct slice b);
 
-/* `sharded over x`, for messages; lives until the next equation */
+/* sharded over `x`, for messages; lives until the next equation */
 const char *format_sharding(struct rule *r, struct slice axes);
 
 /* whether the operands have valid shardings: equal ones for elementwise and joining primitives, and none along an axis

@@ -235,7 +235,7 @@ report_unknown_values(struct checker *c, eqn_t e)
             continue;
         diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` %s: `%s`", quote_name(m, c->ds, p->key),
                  quote_name(m, c->ds, m->eqns.at[e].prim),
-                 doubled ? "is given twice" : "is not printed as a Python value",
+                 doubled ? "is given twice" : "seems damaged, with entries, commas or brackets missing",
                  diag_quote(c->ds, plain ? text : param_bytes(m, p)));
         diag_relevel(c->ds, LEVEL_WARNING);
     }

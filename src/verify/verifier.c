@@ -88,7 +88,7 @@ check_operands(struct rule *r)
             continue;
         struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
         rule_error_operand(r, DIAG_T007, i, "`%s` requires %s elements%s", format_prim(r), format_dtype(r, &wanted),
-                           p->in >> 8 ? format_text(r, " as its %s operand", ordinal_of(i).text) : "");
+                           p->in >> 8 ? format_text(r, " in its %s operand", ordinal_of(i).text) : "");
         if (r->n == 2)
             rule_hint_literal(r, i, &r->in[1 - i]);
         if (!a->literal && a->classes && !(a->classes & IN_KEY) && classes & (IN_FLOAT | IN_INT))
@@ -271,9 +271,9 @@ unknown_primitive(struct checker *c, eqn_t e)
     report_unknown_values(c, e);
 }
 
-/* whether a text begins like `[...]`, or, after bound results, like `= scan[...]` */
-static bool
-is_abridged(struct slice text, bool assigned)
+/* what follows the primitive of a text like `= scan[...] a`; the whole text if it binds no results */
+static struct slice
+after_primitive(struct slice text, bool assigned)
 {
     size_t i = 0;
     if (assigned) {
@@ -282,7 +282,7 @@ is_abridged(struct slice text, bool assigned)
         while (i < text.n && (is_word_char(text.at[i]) || text.at[i] == '.'))
             i++;
     }
-    return slice_starts((struct slice){text.at + i, text.n - i}, SLICE("[...]"));
+    return (struct slice){text.at + i, text.n - i};
 }
 
 /* an equation with results of a known primitive, without parameters and operands; kernels have special syntax only
@@ -293,7 +293,8 @@ check_raw(struct checker *c, eqn_t e)
     const struct eqn *eqn = &c->m->eqns.at[e];
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
     struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
-    bool abridged = is_abridged(text, eqn->n_vars > 0);
+    struct slice rest = after_primitive(text, eqn->n_vars > 0);
+    bool abridged = slice_starts(rest, SLICE("[...]"));
     if (!prim) {
         if (abridged)
             report_omitted(c, where_span(c->m, e, at_prim()));
@@ -320,7 +321,9 @@ check_raw(struct checker *c, eqn_t e)
     if (eqn->n_vars == 0)
         return;
     diag_add(c->ds, DIAG_T010, s.at, s.n,
-             "the text after `%s` is neither parameters nor operands, so this equation is not checked",
+             slice_starts(rest, SLICE("[]"))
+                 ? "the brackets after `%s` are empty, so this equation is not checked"
+                 : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }
 

@@ -275,8 +275,8 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
     while (next_entry(&c, &name, &place)) {
         bool missing = place < 0 || place >= a->rank;
         if (missing || marks[place]) {
-            *why = format_text(r, "%s cannot be axis %lld, which %s", format_slice(r, name), (long long)place,
-                               missing ? "does not exist" : "already has a name");
+            *why = format_text(r, "gives axis %lld the name %s, but this axis %s", (long long)place,
+                               format_slice(r, name), missing ? "does not exist" : "already has a name");
             return NO;
         }
         marks[place] = 1;
@@ -284,8 +284,9 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].value != size) {
-                *why = format_text(r, "the size of %s differs from that of axis %lld", format_slice(r, name),
-                                   (long long)place);
+                *why = format_text(r, "gives axis %lld the name %s, whose size is %lld, but this axis has size %lld",
+                                   (long long)place, format_slice(r, name), (long long)size,
+                                   (long long)a->dims[place].value);
                 return NO;
             }
     }
@@ -325,7 +326,7 @@ bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice s
     struct aval inner;
     const char *why = "";
     if (without_names(r, &r->in[i], places, sizes, &inner, &why) == NO)
-        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` does not match, as %s", format_prim(r), why);
+        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` %s", format_prim(r), why);
     return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
 }
 
@@ -335,8 +336,8 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i), inner;
     const char *why = "";
     if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
-        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` does not match, as %s: `%s` is bound as %s",
-                          format_prim(r), why, format_result(r, i), format_aval(r, &binder));
+        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` %s: `%s` is bound as %s", format_prim(r), why,
+                          format_result(r, i), format_aval(r, &binder));
     if (binder.kind != AVAL_ARRAY || result_agrees(r, &gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),

@@ -301,13 +301,14 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
         kept = value_has(gives, axis);
     if (right && !kept)
         return true;
-    const char *over = format_slice(r, axes);
+    const char *over = format_text(r, "`%s`", format_slice(r, axes));
     rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s` over %s %s%s%s: `%s` is %s",
                format_result(r, i), format_aval(r, &binder), format_prim(r), over,
                kept   ? "does not vary over "
                : more ? "varies over the axes of its operand and "
                       : "varies over the other axes of its operand",
-               kept ? format_slice(r, axis) : "", more ? over : "", format_operand(r, i), format_aval(r, &r->in[i]));
+               kept ? format_text(r, "`%s`", format_slice(r, axis)) : "", more ? over : "", format_operand(r, i),
+               format_aval(r, &r->in[i]));
     rule_note_operand(r, i);
     return false;
 }
@@ -351,12 +352,14 @@ gives_invariant(struct rule *r)
         struct cursor c = cursor_of(axes);
         struct slice have = vary_list(r->m, vary_type(r, i));
         bool some = false;
-        for (u32 n = 0; n < MESH_AXES && !some && value_element(&c, &axis); n++)
+        u32 n = 0;
+        for (; n < MESH_AXES && !some && value_element(&c, &axis); n++)
             some = value_has(have, axis);
         if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
             rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` reduces over %s, but `%s` varies over none of these axes: it is %s", format_prim(r),
-                       format_slice(r, axes), format_operand(r, i), format_aval(r, &r->in[i]));
+                       "`%s` reduces over `%s`, but `%s` does not vary over %s: `%s` is %s", format_prim(r),
+                       format_slice(r, axes), format_operand(r, i), n == 1 ? "this axis" : "any of these axes",
+                       format_operand(r, i), format_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;
         }

@@ -248,7 +248,7 @@ shape_checked(struct rule *r, struct aval *out)
         codes++;
     bool known = flags == r->n || r->in[flags + codes < r->n ? flags + codes : 0].classes;
     if (known && flags == 0) {
-        rule_stricter(r, DIAG_T005, at_operand(0),
+        rule_stricter(r, DIAG_T007, at_operand(0),
                       "the first operand of `%s` must be an error flag (bool), but `%s` is %s", format_prim(r),
                       format_operand(r, 0), format_aval(r, &r->in[0]));
         rule_note_operand(r, 0);

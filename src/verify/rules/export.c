@@ -27,9 +27,11 @@ passes_binders_on(struct rule *r)
         return true;
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
-        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-                   "`%s` must pass all %u argument%s of its program to the exported function, but has %u operand%s",
-                   format_prim(r), takes, takes == 1 ? "" : "s", r->n, r->n == 1 ? "" : "s");
+        rule_error(
+            r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
+            "`%s` has %u operand%s, but JAX passes it exactly the arguments of the program that contains it, which "
+            "has %u",
+            format_prim(r), r->n, r->n == 1 ? "" : "s", takes);
         if (r->n < takes)
             rule_note_binder(r, home, r->n);
         return false;
@@ -38,10 +40,11 @@ passes_binders_on(struct rule *r)
         struct aval wanted = binder_aval(r, home, i);
         if (avals_agree(&wanted, &r->in[i]) != NO)
             continue;
-        rule_error(r, DIAG_T012, at_operand(i),
-                   "`%s` must pass the arguments of its program to the exported function: `%s` is %s, `%s` is %s",
-                   format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i),
-                   format_aval(r, &wanted));
+        rule_error(
+            r, DIAG_T012, at_operand(i),
+            "JAX passes `%s` the arguments of the program that contains it: operand `%s` is %s, argument `%s` is %s",
+            format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i),
+            format_aval(r, &wanted));
         rule_note_binder(r, home, i);
         return false;
     }
