@@ -48,14 +48,17 @@ strip_angles(struct slice s)
     return s;
 }
 
-/* whether `let NAME = {` would be read as a definition: values, such as `f(x=[1])`, would not */
+/* whether `let NAME = {` would be read as a definition: values, such as `f(x=[1])` and numbers, would not */
 static bool
 can_be_bound(struct slice name)
 {
-    for (size_t i = 0; i < name.n; i++)
+    bool number = name.n > 0 && memchr("0123456789.-", name.at[0], 12) != NULL;
+    for (size_t i = 0; i < name.n; i++) {
         if (memchr("={}()[],;'\"\n", name.at[i], 12))
             return false;
-    return true;
+        number &= memchr("0123456789.+-e", name.at[i], 14) != NULL;
+    }
+    return !number;
 }
 
 /* the index of the equation's `name` among the spans plus one, or 0. The `name` that custom derivatives print is not a
