@@ -412,40 +412,6 @@ find_names(const struct module *m, struct evidence_names *names)
                 memo_set(m->mem, &names->types, type, k + 1);
 }
 
-/* A list in the order of the text, the place of whose items is a u32 in each, and how far it was read. */
-struct in_order {
-    const void *list;
-    u32 n, at;
-    size_t size, place;
-};
-#define IN_ORDER(list, member) \
-    { \
-        (list).at, (list).n, 0, sizeof *(list).at, offsetof(__typeof__(*(list).at), member) \
-    }
-
-static bool
-is_before(const struct in_order *o, u32 i, u32 offset)
-{
-    u32 place;
-    memcpy(&place, (const char *)o->list + i * o->size + o->place, sizeof place);
-    return place < offset;
-}
-
-/* the first item that is not before an offset, from where it was read to. O(log n) for n items on the way */
-static u32
-read_until(struct in_order *o, u32 offset)
-{
-    u32 step = 1;
-    while (step <= o->n - o->at && is_before(o, o->at + step - 1, offset)) {
-        o->at += step;
-        step *= 2;
-    }
-    for (; step > 0; step /= 2)
-        if (step <= o->n - o->at && is_before(o, o->at + step - 1, offset))
-            o->at += step;
-    return o->at;
-}
-
 /* infers the versions of all programs; those of one pasted into a value are those of the program around it */
 static void
 find_versions(struct module *m)
@@ -453,8 +419,6 @@ find_versions(struct module *m)
     struct evidence_names names = {.jit = NONE};
     u32 n_lets = 0;
     program_t pasted = 0;
-    struct in_order eqns = IN_ORDER(m->eqns, offset), literals = IN_ORDER(m->literals, value.at),
-                    jaxprs = IN_ORDER(m->jaxprs, offset);
     find_names(m, &names);
     for (program_t p = 0; p < m->programs.n; p++) {
         const struct program *text = &m->programs.at[p];
@@ -462,12 +426,12 @@ find_versions(struct module *m)
             continue; /* it comes before the one around it */
         struct version_inference d = {
             .m = m, .names = &names, .first_let = n_lets, .end_let = text->lets + text->n_lets};
-        d.first_eqn = read_until(&eqns, text->offset);
-        d.end_eqn = read_until(&eqns, text->end);
-        d.first_literal = read_until(&literals, text->offset);
-        d.end_literal = read_until(&literals, text->end);
-        d.first_jaxpr = read_until(&jaxprs, text->offset);
-        d.end_jaxpr = read_until(&jaxprs, text->end);
+        d.first_eqn = module_first_eqn(m, text->offset);
+        d.end_eqn = module_first_eqn(m, text->end);
+        d.first_literal = vec_before(&m->literals, text->offset);
+        d.end_literal = vec_before(&m->literals, text->end);
+        d.first_jaxpr = vec_before(&m->jaxprs, text->offset);
+        d.end_jaxpr = vec_before(&m->jaxprs, text->end);
         n_lets = d.end_let;
         struct version_range versions = infer_versions(&d);
         for (; pasted <= p; pasted++)
