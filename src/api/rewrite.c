@@ -312,8 +312,8 @@ refuse_long(struct rewriting *w, u8 *broken)
             &w->module->diags, DIAG_D130, m->programs.at[w->module->stream.at[i]].offset, 1,
             "with every call of a shared program printed in full, this program has %llu equations; the limit is %llu",
             (unsigned long long)stats.equations, (unsigned long long)allowed);
-        diag_note(&w->module->diags, NONE, 0, "raise the limit with --max-output, or print for JAX %d.%d.%d or later",
-                  JAX_JAXPRS_SHARED / 10000, JAX_JAXPRS_SHARED / 100 % 100, JAX_JAXPRS_SHARED % 100);
+        diag_note(&w->module->diags, NONE, 0, "raise the limit with --max-output, or print for JAX %s or later",
+                  version_text(m->mem, (struct jax_version){JAX_JAXPRS_SHARED}).at);
         refused = true;
     }
     if (!refused)
@@ -332,8 +332,7 @@ rewriting_begin(struct rewriting *w)
     api_resolve(module, LEVEL_ERROR);
     module_date(&module->ir);
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
-    w->unprinted =
-        (struct unprinted){.c = &w->canon, .ds = &module->diags, .version = w->jax, .number = w->options.jax};
+    w->unprinted = (struct unprinted){.c = &w->canon, .ds = &module->diags, .version = w->jax};
     api_sort_diagnostics(module);
     return broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
                            w->options.passes & PASSES_BINDING);

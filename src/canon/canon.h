@@ -92,7 +92,7 @@ struct canon {
     struct canon_position at;          /* the current jaxpr */
     bool sparing;                      /* of canon_inside: only those in lacking are digested */
     bool keep_reads;                   /* of canon_relink: reads of refs keep their place among writes */
-    bool dated;                        /* its versions were asked for since this was cleared */
+    bool own_program;                  /* what canon_operation wrote last depends on the versions of the program */
     name_t underscore;
     enum { MIXED_UNKNOWN, MIXED_NO, MIXED_YES } mixed; /* some variables print types and others do not */
     struct memo dims;                   /* its variables by name, plus one; empty until a dim needs one */
@@ -138,7 +138,7 @@ canon_fetch(const struct canon *c, u32 i)
 static inline struct version_range
 canon_versions(struct canon *c)
 {
-    c->dated = true;
+    c->own_program = true;
     return program_versions(c->m, c->program);
 }
 

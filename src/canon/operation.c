@@ -222,9 +222,9 @@ canon_operation(struct canon *c, struct sink *out, eqn_t id)
         return;
     }
     size_t from = out->n;
-    c->dated = false;
+    c->own_program = false;
     write_operation(c, out, id);
-    if (!c->dated || c->m->programs.n == 1)
+    if (!c->own_program || c->m->programs.n == 1)
         remember(c, o, &k, (struct slice){out->at + from, out->n - from}, true);
 }
 

@@ -19,10 +19,9 @@ is_first(struct unprinted *u, name_t prim, name_t key)
 }
 
 static const char *
-version_text(struct unprinted *u)
+quote_version(struct unprinted *u)
 {
-    u32 v = u->number;
-    return diag_quote(u->ds, arena_printf(u->c->m->mem, "%u.%u.%u", v / 10000, v / 100 % 100, v % 100));
+    return version_text(u->c->m->mem, u->version.first).at;
 }
 
 /* where an equation, or one of its parameters, was read */
@@ -50,10 +49,10 @@ report_param(struct unprinted *u, eqn_t e, param_t p, struct slice name, struct 
         return;
     struct span s = place_of(m, e, p);
     if (printed)
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`", version_text(u),
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`", quote_version(u),
                  diag_quote(u->ds, part), diag_quote(u->ds, key), diag_quote(u->ds, name));
     else
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` of `%s`", version_text(u),
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` of `%s`", quote_version(u),
                  diag_quote(u->ds, key), diag_quote(u->ds, name));
 }
 
@@ -65,7 +64,7 @@ report_literal(struct unprinted *u, eqn_t e, atom_t a)
         return;
     struct span s = place_of(m, e, NONE);
     u->literal = true;
-    diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the type of a literal, such as %s", version_text(u),
+    diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the type of a literal, such as %s", quote_version(u),
              diag_quote(u->ds, type_get(&m->types, m->literals.at[atom_id(a)].type)->text));
 }
 
@@ -83,7 +82,7 @@ report_eqn(struct unprinted *u, eqn_t e)
     if (!versions_print_word(u->version, name)) {
         struct span s = place_of(m, e, NONE);
         if (is_first(u, eqn.prim, NONE))
-            diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print a primitive `%s`", version_text(u),
+            diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print a primitive `%s`", quote_version(u),
                      diag_quote(u->ds, name));
         return;
     }

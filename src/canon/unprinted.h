@@ -17,7 +17,6 @@ struct unprinted {
     struct canon *c;
     struct diags *ds;
     struct version_range version;
-    u32 number; /* of the version: 503 is 0.5.3 */
     VEC(struct unprinted_name) reported;
     bool literal; /* a literal's type was reported */
 };

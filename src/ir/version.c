@@ -457,3 +457,9 @@ program_versions(struct module *m, program_t program)
     module_date(m);
     return m->programs.at[program].versions;
 }
+
+struct slice
+version_text(struct mem *mem, struct jax_version v)
+{
+    return arena_printf(mem, "%u.%u.%u", v.encoded / 10000, v.encoded / 100 % 100, v.encoded % 100);
+}

@@ -7,6 +7,8 @@
 
 #include "base/base.h"
 
+struct mem;
+
 /* 10000 * major + 100 * minor + patch, as in the public headers: 0.4.28 is 428, 0.12.0 is 1200; 0 is none */
 struct jax_version {
     u32 encoded;
@@ -110,6 +112,9 @@ void versions_add(u32 row, struct slice key, struct key_printing *out);
 bool versions_print_word(struct version_range v, struct slice word);
 bool versions_print_key(struct version_range v, struct slice name, struct slice primitive, struct slice key);
 bool versions_print_value(struct version_range v, struct slice key, struct slice value, struct slice *part);
+
+/* a version as JAX writes it, `0.4.28`, in pool mem */
+struct slice version_text(struct mem *mem, struct jax_version v);
 
 /* the version of a change */
 static inline struct version_range

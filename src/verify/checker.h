@@ -120,9 +120,9 @@ struct checker {
     } shown;                           /* of unprinted.c */
     /* of the program that is being checked, or whose equations are */
     program_t program;
-    bool dated;     /* since this was cleared, a verdict depended on what else the program prints */
-    u32 varying_of; /* the program, plus one, of which .. */
-    bool varying;   /* .. some variable prints its varying axes */
+    bool own_program; /* the verdict of the current equation depends on what else its program prints */
+    u32 varying_of;   /* the program, plus one, of which .. */
+    bool varying;     /* .. some variable prints its varying axes */
     /* caches of correct equations and values */
     struct simple *simple;
     struct verified *verified;
@@ -160,7 +160,7 @@ rule_of(struct checker *c, eqn_t e, const struct prim *prim)
 static inline struct version_range
 checker_versions(struct checker *c)
 {
-    c->dated = true;
+    c->own_program = true;
     return program_versions(c->m, c->program);
 }
 

@@ -79,7 +79,7 @@ find_shown(struct checker *c)
     enum { SHOWING = 4096 }; /* the number of equations inspected */
     const struct module *m = c->m;
     const struct program *p = &m->programs.at[c->program];
-    c->dated = true;
+    c->own_program = true;
     if (c->shown.program == c->program + 1)
         return;
     c->shown.program = c->program + 1;

@@ -220,6 +220,7 @@ check_row(struct checker *c, eqn_t e, const struct prim *prim)
 static inline bool
 validator(struct checker *c, eqn_t e, const struct prim *prim)
 {
+    c->own_program = false;
     bool clean = check_row(c, e, prim);
     if (unlikely(c->finding.e != NONE))
         end_finding(c);
@@ -344,11 +345,9 @@ check_no_program(struct checker *c, eqn_t e, const struct prim *prim)
 
 /* true if the verdict of the last equation holds in all programs of the module */
 static bool
-is_lasting(struct checker *c)
+is_lasting(const struct checker *c)
 {
-    bool dated = c->dated;
-    c->dated = false;
-    return !dated || c->m->programs.n == 1;
+    return !c->own_program || c->m->programs.n == 1;
 }
 
 /* a new equation, or one whose parameters decide */
