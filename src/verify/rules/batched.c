@@ -77,7 +77,7 @@ coo_layout(struct rule *r, u32 indices, struct layout *l)
     struct dim sparse = a->dims[a->rank - 1];
     if (sparse.kind != DIM_INT)
         return MAYBE;
-    if (sparse.value < 0 || sparse.value + a->rank - 2 > l->shape.n)
+    if (sparse.value < 0 || sparse.value > (i64)l->shape.n - (a->rank - 2))
         return buffer_error(r, indices, l,
                             format_text(r, "the indices have more axes than the array: %u batch and %lld sparse ones",
                                         a->rank - 2, (long long)sparse.value));
