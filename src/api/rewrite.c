@@ -146,7 +146,10 @@ report_staying(struct rewriting *w, program_t program)
     u32 stays = w->passes.with.stays;
     if (stays < j->n_ins) {
         struct span s = jaxpr_binder_span(m, main, j->n_consts + stays);
-        diag_add(ds, DIAG_D128, s.at, s.n, "this argument cannot become a constant before its size does");
+        struct name_buffer buffer;
+        struct slice name = module_name(m, m->vars.at[jaxpr_in(j, stays)].name, &buffer);
+        diag_add(ds, DIAG_D128, s.at, s.n,
+                 "`%s` cannot become a constant, because one of its sizes remains an argument", diag_quote(ds, name));
     } else if (stays == j->n_ins) {
         diag_add(ds, DIAG_D128, j->offset, 1, "cannot turn %u arguments into constants: the program has only %u",
                  w->options.count, j->n_ins);

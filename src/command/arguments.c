@@ -151,7 +151,7 @@ option_take(struct invocation *in, int i, const char *value)
 {
     uint32_t number;
     if (options[i].argument != NULL && strcmp(options[i].argument, "N") == 0 && !number_read(value, &number)) {
-        complain("--%s: `%s` is not a whole number", options[i].name, value);
+        complain("--%s: expected a whole number, got `%s`", options[i].name, value);
         return false;
     }
     bool list = options[i].argument != NULL && strstr(options[i].argument, ",...") != NULL;
@@ -261,7 +261,7 @@ option_version(const struct invocation *in, enum option_id option)
         if ((*p < '0' || *p > '9') && i > 1)
             return part[0] * 10000 + part[1] * 100;
         if (*p < '0' || *p > '9') {
-            complain("--%s: `%s` is not a version, such as 0.4.28", options[option].name, in->value[option]);
+            complain("--%s: expected a version such as 0.4.28, got `%s`", options[option].name, in->value[option]);
             return UINT32_MAX;
         }
         while (*p >= '0' && *p <= '9' && part[i] < 10000)
@@ -284,7 +284,7 @@ option_word(const struct invocation *in, enum option_id option, const char *cons
         strncat(known, i == 0 ? "" : i + 1 < n ? ", " : " or ", sizeof known - strlen(known) - 1);
         strncat(known, words[i], sizeof known - strlen(known) - 1);
     }
-    complain("--%s: `%s` is not %s", options[option].name, in->value[option], known);
+    complain("--%s: expected %s, got `%s`", options[option].name, known, in->value[option]);
     return -1;
 }
 

@@ -199,7 +199,7 @@ command_contract(const struct invocation *given)
     while (i < n && strcmp(in.files[0], actions[i].name) != 0)
         i++;
     if (i == n) {
-        complain("contract: `%s` is not check, init or update", in.files[0]);
+        complain("contract: expected check, init or update, got `%s`", in.files[0]);
         return EXIT_TROUBLE;
     }
     in.files++;

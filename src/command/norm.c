@@ -163,7 +163,7 @@ command_norm(const struct invocation *in)
     if (passes == ~0u || share_read(in) < 0 || version_read(in) == UINT32_MAX || !count_fits(in, passes))
         return EXIT_TROUBLE;
     if (in->value[OPTION_textconv] != NULL && in->value[OPTION_mapping] != NULL) {
-        complain("--textconv prints programs, --mapping does not: give one of them");
+        complain("--textconv cannot be used with --mapping");
         return EXIT_TROUBLE;
     }
     if (in->value[OPTION_textconv] != NULL)

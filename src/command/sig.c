@@ -55,8 +55,8 @@ expand_words(const char *p)
         while (i < sizeof words / sizeof *words && (strlen(words[i]) != n || memcmp(words[i], p, n) != 0))
             i++;
         if (i == sizeof words / sizeof *words) {
-            complain("--expand: `%.*s` is not for, for-resizing, while, while-resizing, cond, unshare, inputs, "
-                     "index or ready",
+            complain("--expand: expected for, for-resizing, while, while-resizing, cond, unshare, inputs, index or "
+                     "ready, got `%.*s`",
                      (int)n, p);
             return false;
         }
@@ -78,7 +78,7 @@ positions(const struct invocation *in, enum option_id option, const char *name)
     }
     if (p == NULL || (*p == 0 && digits < 10))
         return true;
-    complain("--%s: `%s` is not a list of positions, such as 0,2", name, in->value[option]);
+    complain("--%s: expected a list of positions such as 0,2, got `%s`", name, in->value[option]);
     return false;
 }
 

@@ -149,7 +149,7 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
 {
     u32 node = add_node(b, e, kind);
     if (b->open.n == DEEPEST) {
-        report_at(b, b->t->nodes.at[node].at, 1, "this is nested too deeply for a configuration");
+        report_at(b, b->t->nodes.at[node].at, 1, "the configuration is nested too deeply here");
         return;
     }
     place_node(b, node);
@@ -234,7 +234,7 @@ add_alias(struct builder *b, const yaml_event_t *e)
     u32 at = mark_byte(b, &e->start_mark);
     if (node == 0)
         report_at(b, at, mark_byte(b, &e->end_mark) - at,
-                  "unknown anchor: nothing before it defines it; a pattern that begins with `*` must be quoted");
+                  "unknown anchor: it is not defined above; a pattern that begins with `*` must be quoted");
     else
         place_node(b, (u32)node - 1);
 }

@@ -279,7 +279,8 @@ report_doubled(struct token_source *f, name_t key)
     if (!names_primitive(module_name(f->m, f->m->eqns.at[last_eqn(f)].prim, &buffer)))
         return;
     struct slice name = module_name(f->m, key, &buffer);
-    diag_add(f->diags, DIAG_S001, f->token.at, (u32)name.n, "`%.*s` is given twice", (int)name.n, name.at);
+    diag_add(f->diags, DIAG_S001, f->token.at, (u32)name.n, "the parameter `%.*s` is given twice", (int)name.n,
+             name.at);
     f->errors++;
     f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }

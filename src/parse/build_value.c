@@ -166,7 +166,7 @@ report_lines(struct token_source *f, struct span value)
     if (!value_is_structural(f, p))
         return;
     diag_add(f->diags, DIAG_S007, offset_of(f, line), 1,
-             "this value continues on the next line, with or without a space between the lines");
+             "this value continues on the next line, and a space may belong between the two lines");
     f->errors++;
     f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }

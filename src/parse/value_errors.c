@@ -132,7 +132,7 @@ check_brackets(struct token_source *f, const char *from, const char *end)
             const char *open = f->begin + f->checks.brackets.at[--f->checks.brackets.n];
             if (closing(*open) != *p) {
                 diag_add(f->diags, DIAG_S002, offset_of(f, open), 1, "this bracket is never closed");
-                diag_note(f->diags, offset_of(f, p), 1, "found `%c` where `%c` was expected", *p, closing(*open));
+                diag_note(f->diags, offset_of(f, p), 1, "unexpected `%c`; expected `%c`", *p, closing(*open));
                 return true;
             }
         } else if ((*p == '\'' || *p == '"') && quote_opens(p, from)) {

@@ -31,7 +31,7 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
         return (struct evidence){DIALECT_AUTO, NULL};
     switch (l->system) {
     case SYSTEM_PENNYLANE:
-        return (struct evidence){DIALECT_PENNYLANE, "`%s` lays out its operands as PennyLane does"};
+        return (struct evidence){DIALECT_PENNYLANE, "`%s` has its operands in PennyLane's order"};
     case SYSTEM_CATALYST_G0:
         return (struct evidence){DIALECT_CATALYST_G0, "`%s` has no count of implicit arguments"};
     case SYSTEM_CATALYST:
@@ -41,7 +41,7 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
             return (struct evidence){DIALECT_CATALYST, "`%s` may resize its arrays"};
         if (l->implicit)
             return (struct evidence){DIALECT_CATALYST_G1, "`%s` preserves dimensions but has implicit arguments"};
-        return (struct evidence){DIALECT_CATALYST, "`%s` preserves dimensions and has no implicit argument"};
+        return (struct evidence){DIALECT_CATALYST, "`%s` preserves dimensions and has no implicit arguments"};
     default:
         return (struct evidence){DIALECT_AUTO, NULL};
     }

@@ -101,7 +101,7 @@ report_operand(struct dynamics *d, const struct passing *p, u32 axis)
     bool renamed = (want->kind == DIM_NAME || want->kind == DIM_EXPR) && !slice_eq(want->text, slice_of(inside));
     if (renamed)
         diag_add(d->ds, DIAG_D110, s.at, s.n,
-                 "this operand is %s, but the program it is passed to takes %s, and `%s` is `%s` here: axis %u is `%s` "
+                 "this operand is %s, but the program it is passed to takes %s, where `%s` is `%s`: axis %u is `%s` "
                  "instead of `%s`",
                  diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), diag_quote(d->ds, want->text),
                  inside, axis, outside, inside);
@@ -219,8 +219,8 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
     if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, size->inside->name)) /* reported inside */
         return;
     diag_add(d->ds, DIAG_D111, s.at, s.n,
-             "axis %u of `%s` is printed with size `%s`, but the nested program returns it with %s`%s`", axis,
-             dyn_name(d, v), dyn_size(d, printed), known ? "size " : "a size of its own, ", dyn_size(d, wanted));
+             "axis %u of `%s` has size `%s`, but the nested program returns it with size `%s`%s", axis, dyn_name(d, v),
+             dyn_size(d, printed), dyn_size(d, wanted), known ? "" : ", which the equation does not bind");
     diag_note(d->ds, there.at, there.n, "it is returned here");
     if (result_size_excused(d, e, printed, wanted) && !d->options->strict)
         diag_relevel(d->ds, LEVEL_WARNING);

@@ -133,6 +133,17 @@ followed(struct dynamics *d, const struct site *at)
     return size;
 }
 
+/* whether the equation or the header has as many operands, results or binders as a reference counts */
+static bool
+exists(const struct dynamics *d, const struct site *at)
+{
+    const struct eqn *eqn = at->e != NONE ? &d->m->eqns.at[at->e] : NULL;
+    u64 n = eqn == NULL                    ? jaxpr_binders(&d->m->jaxprs.at[at->j])
+            : at->dim->kind == DIM_INDBIDX ? eqn->n_atoms
+                                           : eqn->n_vars;
+    return (u64)at->dim->value < n;
+}
+
 static void
 report_reference(struct dynamics *d, const struct site *at)
 {
@@ -143,12 +154,14 @@ report_reference(struct dynamics *d, const struct site *at)
     if (size.kind == SIZE_LOOSE) {
         bool here = at->e == NONE ? at->dim->kind == DIM_DBIDX : at->dim->kind != DIM_DBIDX;
         diag_add(d->ds, DIAG_D106, s.at, s.n,
-                 here ? "`%s` has no valid target: the %s %s is not an integer scalar to its left"
-                      : "`%s` has no meaning here: there is no %s %s",
-                 text, ordinal_of((u64)at->dim->value).text, counted[at->dim->kind]);
+                 here ? "`%s` must refer to an earlier integer scalar, but the %s %s %s"
+                      : "`%s` is not allowed here: the %s %s %s",
+                 text, ordinal_of((u64)at->dim->value).text, counted[at->dim->kind],
+                 !here || !exists(d, at) ? "does not exist" : "is not one");
         return;
     }
-    diag_add(d->ds, DIAG_D105, s.at, s.n, "`%s` belongs in a signature, not in a program", text);
+    diag_add(d->ds, DIAG_D105, s.at, s.n,
+             "`%s` is allowed only in signatures; in a program, a size is a number or a variable", text);
     struct name_buffer buffer;
     bool nameless =
         size.kind == SIZE_VAR && slice_eq(module_name(d->m, d->m->vars.at[size.var].name, &buffer), SLICE("_"));

@@ -125,10 +125,11 @@ check_carry(struct dynamics *d, eqn_t e)
             continue;
         struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
         if (how.size == NONE)
-            diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s but returns %s", dyn_type(d, in),
-                     dyn_type(d, out));
+            diag_add(d->ds, DIAG_D112, s.at, s.n, "the carry changes its type: the body takes %s but returns %s",
+                     dyn_type(d, in), dyn_type(d, out));
         else
-            diag_add(d->ds, DIAG_D112, s.at, s.n, "the body takes %s and returns `%s` as its size, but returns %s",
+            diag_add(d->ds, DIAG_D112, s.at, s.n,
+                     "the carry changes its size: the body takes %s and returns `%s` for its size, but returns %s",
                      dyn_type(d, in), dyn_name(d, how.size), dyn_type(d, out));
         diag_note(d->ds, there.at, there.n, "it is passed in here");
         if (l->system == SYSTEM_PENNYLANE || d->options->strict || !how.excused)
@@ -247,7 +248,7 @@ check_branches(struct dynamics *d, eqn_t e)
             continue;
         struct span s = jaxpr_out_span(d->m, b.other, k), there = jaxpr_out_span(d->m, b.first, k);
         const char *one = dyn_type(d, out_type(d->m, b.first, k)), *other = dyn_type(d, out_type(d->m, b.other, k));
-        diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s where branch %u returns %s", i, other, first, one);
+        diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s, but branch %u returns %s", i, other, first, one);
         diag_note(d->ds, there.at, there.n, "it is the %s result of branch %u", ordinal_of(k).text, first);
         if (strcmp(one, other) == 0)
             diag_note(d->ds, NONE, 0, "a size that a branch computes must be the same result of every branch");
@@ -288,27 +289,31 @@ check_counts(struct dynamics *d, eqn_t e)
     const struct region_map *l = &d->map;
     u32 dialect = d->options->dialect;
     param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;
-    const char *why = NULL;
+    const char *why = NULL, *key = "";
+    struct name_buffer buffer;
     for (u32 i = 0; i < countof(keys) && count == NONE; i++)
         count = eqn_param(d->m, e, slice_of(keys[i]));
+    if (count != NONE)
+        key = diag_quote(d->ds, module_name(d->m, d->m->params.at[count].key, &buffer));
     bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
         at = count;
-        why = "Catalyst up to 0.6 has no implicit arguments or results, and no count of them";
+        why = "`%s` counts implicit values, which Catalyst up to 0.6 does not have";
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
         at = eqn_param(d->m, e, SLICE("body_nconsts"));
-        why = "Catalyst after 0.6 prints the number of implicit arguments, which is missing here";
+        why = "`nimplicit` or `num_implicit_inputs` is missing, which Catalyst after 0.6 prints";
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
         at = mode;
-        why = "preserved dimensions are constants, so there cannot be implicit arguments";
+        why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
         at = mode;
-        why = "catalyst-g1 turns preserved dimensions into implicit arguments, so they cannot be constants";
+        why = "with preserve_dimensions=True, catalyst-g1 passes sizes as implicit arguments, but here a constant is a "
+              "size";
     }
     if (at != NONE)
-        diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, "%s", why);
+        diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, why, key);
 }
 
 /* programs inside Catalyst's equations have no constvars */

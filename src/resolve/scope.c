@@ -333,7 +333,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         eqn_t binder = explain ? equation_of(s->m, j, v) : NONE;
         bool cycle = binder != NONE && equation_needs(s->m, j, binder, use->eqn);
         diag_add(s->ds, DIAG_S011, here.at, here.n,
-                 cycle ? "`%s` is defined in a cycle" : "`%s` is used before it is bound", diag_quote(s->ds, text));
+                 cycle ? "`%s` depends on itself" : "`%s` is used before it is bound", diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n,
                   cycle ? "it is bound here, but depends on the equation that uses it"
                         : "it is bound here; move this equation before its first use");

@@ -44,8 +44,8 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
     bool own = v->sig->out ? d->kind == DIM_OUTDBIDX : d->kind == DIM_DBIDX;
     if (v->sig->out ? d->kind == DIM_DBIDX : d->kind != DIM_DBIDX) {
         wrong(v, DIAG_D124, i,
-              v->sig->out ? "`%s` of entry %u belongs in an in_type; an out_type has InDBIdx"
-                          : "`%s` of entry %u belongs in an out_type; an in_type has DBIdx",
+              v->sig->out ? "`%s` of entry %u is allowed only in an in_type; an out_type contains InDBIdx and OutDBIdx"
+                          : "`%s` of entry %u is allowed only in an out_type; an in_type contains DBIdx",
               d);
         return;
     }

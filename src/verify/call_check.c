@@ -218,8 +218,8 @@ param_count(struct rule *r, const char *key, u32 *out)
     if (!param_int(r, key, &value))
         return false;
     if (value < 0 || value > UINT32_MAX / 4) {
-        rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` must be a count, got %lld", key, format_prim(r),
-                      (long long)value);
+        rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` must be a number of operands, got %lld", key,
+                      format_prim(r), (long long)value);
         return false;
     }
     *out = (u32)value;

@@ -10,8 +10,8 @@
 static void
 report_range(struct checker *c, dtype_t dtype, struct span at)
 {
-    diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal does not fit %s",
-             diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
+    diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal `%s` is out of range of %s",
+             diag_quote(c->ds, module_bytes(c->m, at)), diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
 }
 
 /* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
@@ -127,8 +127,8 @@ check_literal(struct checker *c, const struct literal *l)
 {
     struct slice text = module_bytes(c->m, l->value);
     if (l->kind == LIT_FLOAT && unlikely(lost_sign(text))) {
-        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the exponent of `%s` has no sign",
-                 diag_quote(c->ds, text));
+        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n,
+                 "the exponent of `%s` has no sign; JAX prints one, as in `1e-05`", diag_quote(c->ds, text));
         diag_relevel(c->ds, LEVEL_WARNING);
     }
     if (l->type == NONE)

@@ -116,7 +116,7 @@ report_axis(struct rule *r, const struct prim_param *param, struct slice name)
                           "`%s` names the axis `%s`, which is not manual in the enclosing `shard_map`", format_prim(r),
                           format_slice(r, name));
     case AXIS_UNBOUND: /* a vmap may bind it, inside of which JAX also prints programs */
-        return rule_warning(r, DIAG_T010, where, "`%s` names the axis `%s`, which no mesh around it has",
+        return rule_warning(r, DIAG_T010, where, "`%s` names the axis `%s`, which no enclosing mesh has",
                             format_prim(r), format_slice(r, name));
     }
     return true;

@@ -335,7 +335,8 @@ refuse(struct underscores *s, eqn_t e)
         return false;
     struct span here = eqn_operand_span(s->m, e, operand);
     if (s->refused != s->at->program && !s->at->excerpt)
-        diag_add(s->ds, DIAG_S012, here.at, here.n, "`_` cannot be used: it is the name of dropped results");
+        diag_add(s->ds, DIAG_S012, here.at, here.n,
+                 "`_` cannot be an operand: it replaces the name of a result that is not used");
     s->refused = s->at->program;
     return true;
 }

@@ -160,7 +160,7 @@ rule_unprinted(struct rule *r, u64 seen, u64 lacking)
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
                          format_prim(r), key);
         else
-            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX prints beside `%s`",
+            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX prints together with `%s`",
                          format_prim(r), key, format_slice(r, param->printed.other));
     }
     return true;

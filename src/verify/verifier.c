@@ -340,7 +340,7 @@ check_no_program(struct checker *c, eqn_t e, const struct prim *prim)
         slice_contains(slice_of(prim->params), SLICE("JAXPR")))
         return;
     struct span s = m->params.at[i].span;
-    diag_add(c->ds, DIAG_T010, s.at, s.n, "`%s` takes no program", prim->name);
+    diag_add(c->ds, DIAG_T010, s.at, s.n, "`%s` takes no nested program", prim->name);
 }
 
 /* true if the verdict of the last equation holds in all programs of the module */

@@ -313,7 +313,7 @@ sparse_side_fits(struct rule *r, const struct dot *d, u32 side, const struct lay
     for (u32 i = 0; i < d->batch[side].n; i++)
         if (d->batch[side].at[i] >= l->batch)
             return rule_error(r, DIAG_T010, at_param(r, "dimension_numbers"),
-                              "`%s` batches axis %lld of a sparse array with %u batch axes", format_prim(r),
+                              "`%s` batches axis %lld of a sparse array, which has only %u batch axes", format_prim(r),
                               (long long)d->batch[side].at[i], l->batch);
     for (u32 i = 0; i < d->contract[side].n; i++)
         if (d->contract[side].at[i] >= l->batch + l->sparse)

@@ -79,9 +79,10 @@ shape_linear_call(struct rule *r, struct aval *out)
         return false;
     param_count(r, "num_transpose_consts", &transposed);
     if (consts + transposed > r->n)
-        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"),
-                             "`%s` has %u operands, fewer than the %u constants of its callee and %u of its transpose",
-                             format_prim(r), r->n, consts, transposed);
+        return rule_stricter(
+            r, DIAG_T018, at_param(r, "num_callee_consts"),
+            "`%s` has %u operands, fewer than num_callee_consts=%u and num_transpose_consts=%u require", format_prim(r),
+            r->n, consts, transposed);
     struct region_map map;
     return bind_count(r, STRICTER, j, r->n - transposed, "callee") && rule_regions(r, &map) &&
            bind_region(r, STRICTER, &map.regions.at[0]);
@@ -284,7 +285,7 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].value != size) {
-                *why = format_text(r, "gives axis %lld the name %s, whose size is %lld, but this axis has size %lld",
+                *why = format_text(r, "gives axis %lld the name %s, which has size %lld, but this axis has size %lld",
                                    (long long)place, format_slice(r, name), (long long)size,
                                    (long long)a->dims[place].value);
                 return NO;

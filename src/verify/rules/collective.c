@@ -328,8 +328,9 @@ shape_pvary(struct rule *r, struct aval *out)
         struct slice have = vary_list(r->m, vary_type(r, i));
         for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
             if (value_has(have, axis)) {
-                rule_error(r, DIAG_T030, at_operand(i), "`%s` makes `%s` vary over `%s`, but it already does: it is %s",
-                           format_prim(r), format_operand(r, i), format_slice(r, axis), format_aval(r, &r->in[i]));
+                rule_error(r, DIAG_T030, at_operand(i),
+                           "`%s` makes `%s` vary over `%s`, but the operand already does: it is %s", format_prim(r),
+                           format_operand(r, i), format_slice(r, axis), format_aval(r, &r->in[i]));
                 rule_note_operand(r, i);
                 return false;
             }

@@ -113,8 +113,9 @@ padding_fits(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
     struct dim padded = dim_add(dim_add(in, pad[0]), pad[1]);
     if (padded.kind != DIM_INT || padded.value >= 0)
         return true;
-    return rule_error(r, DIAG_T009, at_item(r, "padding", k), "`padding` of `%s` leaves %s elements on spatial axis %u",
-                      format_prim(r), format_dim(r, padded), k);
+    return rule_error(r, DIAG_T009, at_item(r, "padding", k),
+                      "`padding` of `%s` leaves a negative size, %s, on spatial axis %u", format_prim(r),
+                      format_dim(r, padded), k);
 }
 
 static bool

@@ -253,11 +253,11 @@ shape_reduce_precision(struct rule *r, struct aval *out)
 {
     i64 bits;
     if (param_int(r, "exponent_bits", &bits) && bits < 1)
-        return rule_error(r, DIAG_T010, at_param(r, "exponent_bits"), "`exponent_bits` of `%s` must be at least 1",
-                          format_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "exponent_bits"),
+                          "`exponent_bits` of `%s` must be at least 1, got %lld", format_prim(r), (long long)bits);
     if (param_int(r, "mantissa_bits", &bits) && bits < 0)
-        return rule_error(r, DIAG_T010, at_param(r, "mantissa_bits"), "`mantissa_bits` of `%s` must be at least 0",
-                          format_prim(r));
+        return rule_error(r, DIAG_T010, at_param(r, "mantissa_bits"),
+                          "`mantissa_bits` of `%s` must be at least 0, got %lld", format_prim(r), (long long)bits);
     return shape_elementwise(r, out);
 }
 
@@ -455,8 +455,8 @@ shape_bitcast(struct rule *r, struct aval *out)
     u8 classes = (u8)(a->classes | 1u << dtype_class(to));
     if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_KEY)) {
         struct aval other = aval_scalar(to);
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` reads integers or floats anew, not %s as %s", format_prim(r),
-                                  format_dtype(r, a), format_dtype(r, &other));
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` converts only between integers and floats, not from %s to %s",
+                                  format_prim(r), format_dtype(r, a), format_dtype(r, &other));
     }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0)

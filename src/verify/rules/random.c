@@ -92,7 +92,7 @@ shape_random_wrap(struct rule *r, struct aval *out)
     struct slice impl;
     *out = *a;
     if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED)) {
-        rule_stricter(r, DIAG_T007, at_operand(0), "the operand of `%s` must be the words of a key, u32: `%s` is %s",
+        rule_stricter(r, DIAG_T007, at_operand(0), "the operand of `%s` must be the u32 words of a key: `%s` is %s",
                       format_prim(r), format_operand(r, 0), format_aval(r, a));
         rule_note_operand(r, 0);
         return false;

@@ -53,9 +53,12 @@ shape_argminmax(struct rule *r, struct aval *out)
 {
     struct ints axes;
     dtype_t index;
-    if (param_dtype(r, "index_dtype", &index) && !(IN_INT >> dtype_class(index) & 1))
-        return rule_error(r, DIAG_T010, at_param(r, "index_dtype"), "`index_dtype` of `%s` must be an integer type",
-                          format_prim(r));
+    if (param_dtype(r, "index_dtype", &index) && !(IN_INT >> dtype_class(index) & 1)) {
+        struct aval wanted = aval_scalar(index);
+        return rule_error(r, DIAG_T010, at_param(r, "index_dtype"),
+                          "`index_dtype` of `%s` must be an integer type, got %s", format_prim(r),
+                          format_dtype(r, &wanted));
+    }
     if (param_ints(r, "axes", &axes) && axes.n != 1)
         return rule_error(r, DIAG_T010, at_param(r, "axes"), "`axes` of `%s` must name one axis, got %u",
                           format_prim(r), axes.n);
@@ -206,9 +209,9 @@ values_and_places(struct rule *r, u32 axis, struct dim k)
 static bool
 too_many(struct rule *r, struct dim k, i64 axis)
 {
-    rule_error(r, DIAG_T009, at_param(r, "k"), "`%s` selects %s of the %s elements along axis %lld of `%s`",
-               format_prim(r), format_dim(r, k), format_dim(r, r->in[0].dims[axis]), (long long)axis,
-               format_operand(r, 0));
+    rule_error(r, DIAG_T009, at_param(r, "k"),
+               "`%s` selects %s elements, but there are only %s along axis %lld of `%s`", format_prim(r),
+               format_dim(r, k), format_dim(r, r->in[0].dims[axis]), (long long)axis, format_operand(r, 0));
     rule_note_operand(r, 0);
     return false;
 }
@@ -294,8 +297,8 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     struct aval values = rule_binder(r, 0);
     if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
         return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
-                          "the number of tiles of `%s` (k=%s of %s elements) is not known", format_prim(r),
-                          format_dim(r, k), format_dim(r, a->dims[axis]));
+                          "with aggregate_to_topk=False, `%s` requires sizes that are numbers, got k=%s of %s elements",
+                          format_prim(r), format_dim(r, k), format_dim(r, a->dims[axis]));
     if (known && !aggregate && !override_fits(r, a, axis))
         return false;
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&

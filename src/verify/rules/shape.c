@@ -292,8 +292,8 @@ shape_pad(struct rule *r, struct aval *out)
                               (long long)interior, i);
         dims[i] = dim_add(dim_add(lhi[0], lhi[1]), dim_dilate(a->dims[i], interior + 1));
         if (dims[i].kind == DIM_INT && dims[i].value < 0)
-            return rule_error(r, DIAG_T009, at_param(r, "padding_config"), "`pad` leaves %s elements on axis %u",
-                              format_dim(r, dims[i]), i);
+            return rule_error(r, DIAG_T009, at_param(r, "padding_config"),
+                              "`pad` leaves a negative size, %s, on axis %u", format_dim(r, dims[i]), i);
     }
     *out = aval_reshaped(a, a->rank, dims);
     return true;

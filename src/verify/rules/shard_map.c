@@ -167,8 +167,8 @@ reductions_fit(struct rule *r, const struct specs *s)
             if (typed && range_has(rule_versions(r), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
                 !slice_contains(vary, ways[w].of_kind))
                 return rule_error_operand(
-                    r, DIAG_T009, s->i, "`%s` of `%s` declares the %s operand %s over %s, but its type does not",
-                    s->key, format_prim(r), ordinal_of(s->i).text, ways[w].field, format_slice(r, name));
+                    r, DIAG_T009, s->i, "`%s` of `%s` declares the %s operand %s over `%s`, but its type does not",
+                    s->key, format_prim(r), ordinal_of(s->i).text, ways[w].field, format_slice(r, unquoted(name)));
         }
     }
     return true;
@@ -277,7 +277,8 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s, bool checked)
     for (u32 a = 0; checked && a < mesh->n; a++)
         if (s->layout.set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
             rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` is passed in shards that vary over `%s`, but `%s` is %s, which does not (check_vma=True)",
+                       "the spec of `%s` splits it over `%s`, but `%s` is %s, which does not vary over this axis "
+                       "(check_vma=True)",
                        format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
                        format_aval(r, &binder));
             rule_note_binder(r, j, k);
