@@ -187,7 +187,7 @@ async function refresh() {
     } catch { /* no findings */ }
     if (text.length === first.state.doc.length) mark(findings);
     const n = findings.length;
-    $('status').textContent += n === 0 ? '; no findings of check' : `; ${n} finding${n === 1 ? '' : 's'} of check`;
+    $('status').textContent += n === 0 ? '; no findings' : `; ${n} finding${n === 1 ? '' : 's'}`;
     await link();
     $('output').setAttribute('aria-busy', 'false');
   } while (again);
@@ -199,7 +199,7 @@ async function link() {
   const at = text.length + other.length > 50 * LARGEST_LINK ? null
     : await fragment.write({view: state.view, text, other, passes: state.passes});
   if (at && at.length <= LARGEST_LINK) window.history.replaceState(null, '', at);
-  else $('status').textContent += '; the address does not hold a text as large as this';
+  else $('status').textContent += '; the text is too large for the address';
 }
 
 let timer;
@@ -300,7 +300,7 @@ $('colours').addEventListener('click', () => {
 $('link').addEventListener('click', async () => {
   await link();
   await navigator.clipboard.writeText(location.href).catch(() => {});
-  $('status').textContent = 'the address of this page is copied';
+  $('status').textContent = 'the address of this page was copied';
 });
 
 async function load() {

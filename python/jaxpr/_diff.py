@@ -29,7 +29,7 @@ class Diff:
     removed: int
     """How many equations are only in the first text."""
     moved: int
-    """How many equations are elsewhere in the second text."""
+    """How many equations moved."""
     signature: int
     """How many arguments and results differ."""
     programs: int
@@ -76,7 +76,7 @@ class Diff:
         return self._run(format=_SUMMARY)[0]
 
     def json(self) -> Any:
-        """The counts and hunks as `jaxpr diff --format=json` prints them, read; jaxpr-diff(1) explains them."""
+        """The counts and hunks as `jaxpr diff --format=json` prints them, as Python objects; jaxpr-diff(1) describes them."""
         return json.loads(self._run(format=_JSON)[0])
 
     def __str__(self) -> str:

@@ -42,9 +42,9 @@ def load(
     JAX that is not known raises UnsupportedJax.
 
     consts: the values of constants, in order, or as a dict by name.
-    mesh: the mesh of shardings and of shard_map; else the first devices are taken, in the sizes that the text prints. Axes
-        whose sizes it does not print, as types do not, are those of the mesh that arguments of a call have, or that is set
-        with jax.set_mesh; in `f.jaxpr` their size is 1, and `f.mesh_axes` lists them.
+    mesh: the mesh of shardings and of shard_map. By default it consists of the first devices, in the sizes that the text
+        prints. If the text does not print the size of an axis (types do not), the mesh is that of the arguments of a call,
+        or the one set with jax.set_mesh; in `f.jaxpr` the size is then 1, and `f.mesh_axes` lists the axis.
     axis_env: the sizes of named axes around the program.
     rules: functions by the name that the text prints for them: rules of derivatives (of flat arguments), callbacks,
         policies; or by the name of a custom_jvp or custom_vjp function, that function.
@@ -63,7 +63,7 @@ def to_python(x: Any) -> str:
     What the text does not contain is listed at its top: a function that it only names, such as the rule of a derivative,
     is a placeholder that raises when it is called, and so is a primitive that the installed JAX does not define. A constant
     is an array of its type that raises when it is read; `to_python(load(x, consts=..))` writes the values of small ones.
-    NotLoadable is raised for what has no form in source."""
+    NotLoadable is raised for what source code cannot express."""
     from .live.loaded import Loaded as loaded
     from .live.to_python import to_python as run
 
@@ -74,8 +74,8 @@ def to_python(x: Any) -> str:
 def verify(a: Any, b: Any, *, seeds: int = 3, steps: int = 100000) -> Verified:
     """Runs two programs op by op on random inputs and compares the bits of their results and their effects in order.
 
-    `a` and `b` are text, files, live objects or results of `load`. The result is true where nothing differs, and prints
-    what does. What a text does not contain, such as a callback, is an unknown function: only that equal operands give
+    `a` and `b` are text, files, live objects or results of `load`. The result is true if nothing differs; printed, it
+    shows what differs. What a text does not contain, such as a callback, is an unknown function: only that equal operands give
     equal results is assumed. This finds differences; it proves nothing. NotLoadable is raised for a program that
     takes more than `steps` equations or that JAX cannot run.
 

@@ -51,13 +51,13 @@ class Type:
         self.text = c.text(t.text)
         """As printed."""
         self.kind = _TYPE_KINDS[t.kind]
-        """"array", "ref", "token", "unit" or "opaque", of which the text is all there is."""
+        """"array", "ref", "token", "unit", or "opaque": any other type, known only by its text."""
         self.dtype = c.text(t.dtype)
-        """The element type, short: "f32"; empty where it is not an array."""
+        """The element type, such as "f32"; empty if it is not an array."""
         self.dtype_kind = _DTYPE_KINDS[t.dtype_kind]
-        """"bool", "signed", "unsigned", "float", "complex", "float0" or "extended"; empty where it is not an array."""
+        """"bool", "signed", "unsigned", "float", "complex", "float0" or "extended"; empty if it is not an array."""
         self.bits = t.bits
-        """Bits of an element; 0 where they are not known."""
+        """The bits of an element; 0 if unknown."""
         shape: List[Union[int, str]] = []
         sharding: List[str] = []
         d = c.jx_dim()
@@ -66,15 +66,15 @@ class Type:
             shape.append(d.value if d.kind == _DIM_INTEGER else c.text(d.text))
             sharding.append(c.text(d.sharding))
         self.shape = tuple(shape)
-        """The sizes: numbers, and text where they are open."""
+        """The sizes: numbers, or text for sizes that are not numbers."""
         self.sharding = tuple(sharding)
-        """The mesh axes of each size, "x" of `8@x`; empty where none is printed."""
+        """The mesh axes of each size, "x" of `8@x`; empty if none is printed."""
         self.inner: Optional[Type] = Type(module, t.inner) if t.inner != c.NONE else None
-        """Of a ref: the type it refers to; else None."""
+        """The type that a ref refers to; None if it is not a ref."""
         self.memory_space = c.text(t.memory_space)
-        """"host" of `f32<host>[8]`; empty where none is printed."""
+        """"host" of `f32<host>[8]`; empty if none is printed."""
         self.varying = c.text(t.varying)
-        """"x,y" of `f32[8]{V:(x,y)}`; empty where none is printed."""
+        """"x,y" of `f32[8]{V:(x,y)}`; empty if none is printed."""
 
     def __eq__(self, other: object) -> bool:
         return self.text == other.text if isinstance(other, Type) else self.text == other
@@ -93,11 +93,11 @@ class Variable(NamedTuple):
     """A binder of a program, or a result of an equation."""
 
     name: str
-    """As printed; `_` for a result that is not read."""
+    """As printed; `_` for a result that is not used."""
     type: Optional[Type]
-    """None where none is printed."""
+    """None if none is printed."""
     id: int
-    """The same number wherever this variable is read."""
+    """The number of this variable, which its uses share."""
 
     def __str__(self) -> str:
         return f"{self.name}:{self.type}" if self.type else self.name
@@ -109,11 +109,11 @@ class Operand(NamedTuple):
     text: str
     """The name of a variable, or the value of a literal."""
     type: Optional[Type]
-    """Of the literal, or of the variable where it was bound; None where it is not known."""
+    """The type of the literal, or of the binder of the variable; None if unknown."""
     variable: Optional[int]
-    """The id of the variable that is read; None for literals and unbound names."""
+    """The id of the variable; None for literals and unbound names."""
     index: str  # type: ignore[assignment]  # not the method of tuples
-    """Of a reference, `a[0,:]`: "[0,:]"; else empty."""
+    """The index of a ref, such as "[0,:]" of `a[0,:]`; else empty."""
 
     @property
     def is_literal(self) -> bool:
@@ -129,7 +129,7 @@ class Record(NamedTuple):
 
     name: str
     fields: Tuple[Tuple[str, Any], ...]
-    """Names and values; the name is empty where none is printed."""
+    """Names and values; the name is empty if none is printed."""
 
     def __getattr__(self, field: str) -> Any:
         for name, value in self.fields:
@@ -139,8 +139,8 @@ class Record(NamedTuple):
 
 
 class Text(str):
-    """A value of a parameter that is not a Python value: a bare word, an element type, an enumerator, or what is not
-    understood; as printed."""
+    """A value of a parameter that is not a Python value: a bare word, an element type, an enumerator, or any
+    other text; as printed."""
 
     __slots__ = ()
 
@@ -222,7 +222,7 @@ class Equation:
 
     @property
     def span(self) -> Span:
-        """Where it is in the text: from its first character to the end of that line."""
+        """Its place in the text: from its first character to the end of that line."""
         place = c.jx_place()
         with self._module.lock:
             lib.jx_equation_place(self._module.handle, self._id, byref(place))
@@ -230,7 +230,7 @@ class Equation:
 
     @property
     def source(self) -> str:
-        """The line of Python that JAX says it comes from, `step.py:3:6 (f)`; empty where it is not printed."""
+        """The line of Python that JAX printed for it, such as `step.py:3:6 (f)`; empty if none is printed."""
         with self._module.lock:
             return c.text(lib.jx_equation_source(self._module.handle, self._id))
 
@@ -345,7 +345,7 @@ class Jaxpr:
 
     @property
     def effects(self) -> str:
-        """"Debug" of ` : { Debug }`; empty where none are printed."""
+        """"Debug" of ` : { Debug }`; empty if none are printed."""
         return c.text(self._row.effects)
 
     @property
@@ -360,8 +360,8 @@ class Jaxpr:
         return self._equations
 
     def walk(self) -> Iterator[Equation]:
-        """All equations, those of nested programs after the equation that contains them; a shared program's as often as
-        it is named."""
+        """All equations; those of nested programs follow the equation that contains them, and those of a shared program
+        occur once per use."""
         stack = [iter(self.equations)]
         while stack:
             equation = next(stack[-1], None)
@@ -388,7 +388,7 @@ class Program(Jaxpr):
 
     @property
     def shared(self) -> Dict[str, Jaxpr]:
-        """The programs before it that have names, `let f = { .. } in`."""
+        """The shared programs before it, `let f = { .. } in`."""
         name, jaxpr, module = c.jx_string(), ctypes.c_uint32(), self._module
         found = {}
         first = self._program.first_shared
@@ -419,25 +419,25 @@ class Program(Jaxpr):
         return read_cost(self._module, self._index, by, model)
 
     def check(self) -> Findings:
-        """The findings of `jaxpr.check` in the text it is from, with default options."""
+        """The findings of `jaxpr.check` in the whole text, with default options."""
         with self._module.lock:
             c.ok(lib.jx_check(self._module.handle, None), self._module.context)
             return findings_of(self._module)
 
     def to_json(self) -> Any:
-        """The program as `jaxpr json` prints it, read; jaxpr-json(5) explains it."""
+        """The program as `jaxpr json` prints it, as Python objects; jaxpr-json(5) describes them."""
         first, module = ctypes.c_bool(True), self._module
         with module.lock:
             written = c.write(lib.jx_write_json, module.handle, byref(first), context=module.context)
         return json.loads(b"[" + written + b"]")[self._index]
 
     def graph(self, *, depth: int = 0, focus: Optional[str] = None, radius: int = 0, nodes: int = 0) -> str:
-        """A graph of the text it is from for Graphviz.
+        """Returns a graph of the whole text for Graphviz.
 
         depth: how many levels of nested programs to draw; 0: all.
-        focus: draw what is near variables of this name only.
-        radius: how many equations from them that is; 0: 2.
-        nodes: fold programs with more equations to about so many boxes; 0: none.
+        focus: draw only what is near variables of this name.
+        radius: the distance from these variables in equations; 0 is the default, 2.
+        nodes: fold programs with more equations than this to about as many boxes; 0: fold nothing.
 
         The manual is jaxpr-graph(1)."""
         module, found = self._module, ctypes.c_bool()
@@ -449,8 +449,8 @@ class Program(Jaxpr):
         return written.decode("utf-8", "replace")
 
     def report(self, path: Any = None, *, title: Optional[str] = None) -> str:
-        """A page of HTML about the text it is from: findings, costs, pictures, and the text with every name linked to its
-        binder. It is returned, and written to the file `path` where that is given. The manual is jaxpr-report(1)."""
+        """Returns an HTML page about the whole text: findings, costs, graphs, and the text with every name linked to its
+        binder; `path` names a file to write it to. The manual is jaxpr-report(1)."""
         module = self._module
         with module.lock:
             page = b"".join(

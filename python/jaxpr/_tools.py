@@ -213,7 +213,7 @@ def sig(
     '(f32[8]) -> (f32[8], f32[])'
 
     in_type: two lines, JAX's in_type and out_type, as for programs whose sizes are variables.
-    nested: the programs inside programs, too.
+    nested: also nested programs.
     dims, dialect: as for `check`.
     jax: number results as this version of JAX does, such as "0.4.28".
 
@@ -250,15 +250,15 @@ class Stats(NamedTuple):
     primitives: Dict[str, int]
     """How often each primitive occurs, most frequent first."""
     depth: int
-    """How deep programs are nested; 1: nothing is."""
+    """The depth of nesting; 1 if no program is nested."""
     constants: int
-    """How many constants there are, those of a shared program once."""
+    """The number of constants; those of a shared program count once."""
     constant_bytes: int
-    """How many bytes those of known size take."""
+    """The bytes of the constants whose sizes are known."""
 
 
 Amount = Union[int, float, str]
-"""A number, or where sizes leave it open a polynomial as text, such as "2*n^2 + 5"."""
+"""A number, or a polynomial as text if sizes are unknown, such as "2*n^2 + 5"."""
 
 
 class CostRow(NamedTuple):
@@ -277,23 +277,23 @@ class Cost(NamedTuple):
     """The cost of running a program. jaxpr-stats(1) describes how primitives count."""
 
     flops: Amount
-    """Elementary operations, transcendental ones apart."""
+    """Elementary operations, without transcendental ones."""
     transcendentals: Amount
     """Transcendental operations, such as exp."""
     bytes_read: Amount
-    """Bytes read by all equations, as if each ran by itself."""
+    """Bytes that all equations read, run one by one."""
     bytes_written: Amount
     """Bytes written."""
     peak_bytes: Amount
     """The most bytes live at one time, arguments included."""
     peak_line: int
-    """The line of the first equation where they are; 0: at the binders."""
+    """The line of the first equation at which the peak is reached; 0 if it is before the first equation."""
     unknown: int
-    """How many equations have unknown operations or sizes, and count as nothing."""
+    """The number of equations of unknown cost or size, which count as zero."""
     dead: int
-    """How many equations compute what nothing reads; `model="live"` leaves them out."""
+    """The number of equations whose results are never used; `model="live"` ignores them."""
     rows: Tuple[CostRow, ...]
-    """The same by primitive, shape or source line, dearest first."""
+    """The cost by primitive, shape or source line, most expensive first."""
 
 
 def _amount(amount: Any) -> Amount:
@@ -408,7 +408,7 @@ def extract(x: Any, *, check: bool = True, name: Optional[str] = None) -> Tuple[
     ...     print(found.span, jaxpr.sig(found.text))
     <text>:2:7 (f32[4]) -> f32[4]
 
-    check: check each program; else `findings` holds syntax errors alone.
+    check: check each program; otherwise `findings` contains only syntax errors.
 
     The manual is jaxpr-extract(1)."""
     text = source(x, name)

@@ -75,7 +75,7 @@ def _version(version: Optional[str]) -> int:
             return parts[0] * 10000 + parts[1] * 100 + parts[2]
     except ValueError:
         pass
-    raise UsageError(f"`{version}` is not a version, such as 0.4.28")
+    raise UsageError(f"expected a version such as 0.4.28, got `{version}`")
 
 
 def check(
@@ -101,7 +101,7 @@ def check(
     T008 `add` requires operands of equal shapes: `a` is f32[8], `b` is f32[4]
 
     strict: an equation that cannot be verified, such as one of an unknown primitive, is an error.
-    as_jax: findings that JAX accepts are warnings at most.
+    as_jax: what JAX accepts is at most a warning.
     dialect: the system that printed the text: "auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0" or "pennylane".
     dims: what `n` is in `f32[n]`: "vars", a variable of the program; "symbolic", a symbol of jax.export; or "auto".
     explain: add a note with what "auto" selected for each program.
@@ -144,10 +144,10 @@ def fmt(
 
     The manual is jaxpr-fmt(1)."""
     if width < 1:
-        raise UsageError(f"a line has at least 1 column, got width={width}")
+        raise UsageError(f"width must be at least 1, got {width}")
     version = _version(jax)
     if version and (width != 80 or strip_comments):
-        raise UsageError("`jax` prints as that JAX would: in 80 columns, with comments")
+        raise UsageError("`jax` cannot be used with `width` or `strip_comments`")
     module = source(x, name).read()
     raise_errors(module)
     if version:
@@ -194,7 +194,7 @@ def norm(
     bits = _passes(passes)
     takes_count = bool(bits & _passes("args-to-consts"))
     if takes_count != (count is not None):
-        raise UsageError("the pass `args-to-consts` needs `count`, how many arguments become constants, and only it does")
+        raise UsageError("the pass `args-to-consts` and `count`, the number of its arguments, must be given together")
     options = c.jx_normal_options(
         passes=bits, count=count or 0, jax=_version(jax), share=_index(_SHARES, share, "share")
     )
@@ -275,14 +275,14 @@ def diff(
     (True, 1)
 
     dce, commute, ignore_params: as for `eq`.
-    signature: compare arguments and results alone.
+    signature: compare only arguments and results.
     passes: passes of `norm` to run on both first, such as "inline,dce".
     context: equations to show around a difference.
     name_a, name_b: the names of both sides in the result, instead of their paths.
 
     `print(d)` shows the differences, a terminal and a notebook in colour; see `Diff`. The manual is jaxpr-diff(1)."""
     if context < 0:
-        raise UsageError(f"`context` is at least 0, got {context}")
+        raise UsageError(f"`context` must be at least 0, got {context}")
     options = dict(
         dce=dce,
         commute=commute,

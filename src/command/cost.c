@@ -128,12 +128,13 @@ print_programs(struct job *job, jx_program_costs *costs, uint32_t programs)
 
 /* an amount; for a long one also, in brackets, its value and line */
 static void
-write_total(struct output *o, const char *before, const struct jx_amount *a, const char *what, uint32_t line)
+write_total(struct output *o, const char *before, const struct jx_amount *a, const char *unit, const char *what,
+            uint32_t line)
 {
     char text[JX_AMOUNT_SHORT] = "";
     output_puts(o, before);
     output_write(o, a->text.at, a->text.n);
-    output_puts(o, what);
+    output_printf(o, "%s%s%s", unit, *unit == '\0' || a->value == 1 ? "" : "s", what);
     if (!isnan(a->value) && a->value >= 10000)
         jx_amount_short(a->value, text, sizeof text);
     if (line > 0)
@@ -162,11 +163,11 @@ print_text(struct job *job, uint32_t program, enum jx_cost_by by, jx_program_cos
     output_name(o, job->name);
     if (program > 0)
         output_printf(o, "#%" PRIu32, program + 1);
-    write_total(o, ": ", &c->total.flops, " flops", 0);
-    write_total(o, ", ", &c->total.transcendentals, " transcendentals", 0);
-    write_total(o, ", ", &c->total.read, " bytes read", 0);
-    write_total(o, ", ", &c->total.written, " written", 0);
-    write_total(o, ", ", &c->peak, " bytes live at most", c->peak_at.line);
+    write_total(o, ": ", &c->total.flops, " flop", "", 0);
+    write_total(o, ", ", &c->total.transcendentals, " transcendental", "", 0);
+    write_total(o, ", ", &c->total.read, " byte", " read", 0);
+    write_total(o, ", ", &c->total.written, "", " written", 0);
+    write_total(o, ", ", &c->peak, " byte", " live at most", c->peak_at.line);
     output_puts(o, "\n");
     write_model(o, by, c);
     if (c->total.unknown > 0)

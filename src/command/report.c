@@ -24,13 +24,15 @@ work(struct job *job)
         job_fail(job, jx_status_text(status));
 }
 
-/* the whole page, on the redirected standard output */
+/* the whole page, on the redirected standard output; sets *empty if no file could be read */
 static int
-write_page(const struct invocation *in)
+write_page(const struct invocation *in, bool *empty)
 {
     const char *title = in->value[OPTION_title] != NULL ? in->value[OPTION_title] : "Jaxpr report";
     enum jx_status page = jx_page_begin(title, output_write, &standard_output);
+    size_t begun = standard_output.n;
     int status = batch_run(in, work, false, NULL, NULL); /* the page contains the findings */
+    *empty = status == EXIT_TROUBLE && standard_output.n == begun;
     page = page == JX_OK ? jx_page_end(output_write, &standard_output) : page;
     if (page != JX_OK && page != JX_WRITE_FAILED) {
         complain("%s", jx_status_text(page));
@@ -43,14 +45,15 @@ int
 command_report(const struct invocation *in)
 {
     const char *path = in->value[OPTION_output];
+    bool empty;
     if (path == NULL)
-        return write_page(in);
+        return write_page(in, &empty);
     struct output own = standard_output;
     standard_output = (struct output){.fd = -1};
-    int status = write_page(in);
+    int status = write_page(in, &empty);
     struct output page = standard_output;
     standard_output = own;
-    const char *why = file_write(path, page.at, page.n);
+    const char *why = empty ? NULL : file_write(path, page.at, page.n);
     output_free(&page);
     if (why != NULL)
         complain("%s: %s", path, why);

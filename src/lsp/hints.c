@@ -45,7 +45,7 @@ write_cost_hint(struct hinting *h, const struct jx_cost_program *c)
     if (!in_range(h, spot))
         return;
     write_amount(&label, &c->cost.flops);
-    output_puts(&label, " flops");
+    output_puts(&label, c->cost.flops.value == 1 ? " flop" : " flops");
     if (c->cost.transcendentals.value != 0) {
         output_puts(&label, " + ");
         write_amount(&label, &c->cost.transcendentals);

@@ -75,7 +75,7 @@ write_cost(struct hovering *h, uint32_t equation)
         return;
     output_puts(o, "\n\nOne run: ");
     write_amount(o, &c.cost.flops);
-    output_puts(o, " operations");
+    output_puts(o, c.cost.flops.value == 1 ? " operation" : " operations");
     if (c.cost.transcendentals.value != 0) {
         output_puts(o, ", ");
         write_amount(o, &c.cost.transcendentals);

@@ -113,7 +113,7 @@ write_value(struct page *p, u32 what, double value)
         return;
     }
     decimal_write_short(value, text);
-    sink_printf(p->out, "%s operations", text);
+    sink_printf(p->out, "%s operation%s", text, value == 1 ? "" : "s");
 }
 
 static void

@@ -133,7 +133,8 @@ write_cost(struct page *p, jaxpr_t j)
         return;
     const struct cost_program *c = &p->costs.programs.at[known - 1];
     put(p, "<span class=\"cost\" title=\"one run\">");
-    page_amount(p, &c->cost.flops, " flops, ");
+    page_amount(p, &c->cost.flops, " flop");
+    put(p, ", ");
     page_amount_bytes(p, &c->peak, "live, \xc3\x97 ");
     page_amount(p, &c->times, "</span>");
 }

@@ -73,7 +73,7 @@ write_peak(struct page *p, double most)
             c = held_peak(p, c->peak_at);
             if (c == NULL)
                 break;
-            sink_printf(p->out, ", in it ");
+            sink_printf(p->out, ", inside it ");
             write_equation(p, c->peak_at);
         }
         sink_printf(p->out, ": ");

@@ -4,9 +4,11 @@
  * which are sorted by place for the findings to find theirs. */
 #include "report/page.h"
 
+#include "base/chars.h"
 #include "base/decimal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* where an equation, or the results of a jaxpr, begin or continue */
 struct start {
@@ -178,12 +180,12 @@ write_cell(struct page *p, const struct costs *c, const struct amount_kept *a)
     sink_printf(p->out, "</td>");
 }
 
-/* an amount with three digits if it is a number, else in full */
+/* an amount with three digits if it is a number, else in full; a unit that ends in a letter is in the singular */
 static void
 write_short(struct page *p, const struct costs *c, const struct amount_kept *kept, const char *unit)
 {
     struct amount a;
-    double number;
+    double number = 0;
     char text[32];
     amount_load(&c->amounts, &a, kept);
     if (amount_number(&a, &number)) {
@@ -192,7 +194,8 @@ write_short(struct page *p, const struct costs *c, const struct amount_kept *kep
     } else {
         write_amount(p, c, kept);
     }
-    sink_printf(p->out, "%s", unit);
+    bool several = number != 1 && is_word_char(unit[strlen(unit) - 1]);
+    sink_printf(p->out, "%s%s", unit, several ? "s" : "");
 }
 
 static void
@@ -251,9 +254,9 @@ write_costs(struct page *p)
         return;
     const struct cost_program *main = c->programs.at;
     sink_printf(p->out, "<p>One run: ");
-    write_short(p, c, &main->cost.flops, " flops");
+    write_short(p, c, &main->cost.flops, " flop");
     sink_printf(p->out, ", ");
-    write_short(p, c, &main->cost.transcendentals, " transcendentals");
+    write_short(p, c, &main->cost.transcendentals, " transcendental");
     sink_printf(p->out, ", ");
     page_amount_bytes(p, &main->cost.read, "read");
     sink_printf(p->out, ", ");

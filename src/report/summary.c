@@ -140,7 +140,7 @@ write_facts(struct page *p)
     double bytes = p->detail.moments.n ? p->detail.moments.at[0].bytes : 0;
     sink_printf(p->out, "<p>%llu equation%s", (unsigned long long)stats.equations, stats.equations == 1 ? "" : "s");
     if (p->costs.programs.n > 1)
-        sink_printf(p->out, " in %u programs, nested up to %u deep", p->costs.programs.n, stats.depth);
+        sink_printf(p->out, " in %u programs, nested up to %u levels deep", p->costs.programs.n, stats.depth);
     sink_printf(p->out, ". The program takes ");
     write_values(p, j->n_ins, "argument", j->n_consts ? 0 : bytes);
     if (j->n_consts) {
@@ -155,9 +155,9 @@ write_facts(struct page *p)
     write_values(p, j->n_outs, "result", 0);
     u32 kept = count_kept(m, j);
     if (kept > 1 && kept == j->n_outs)
-        sink_printf(p->out, ", all of which have the type of an argument, such as updated state");
+        sink_printf(p->out, ", all of which have the types of arguments, as updated state does");
     else if (kept > 1)
-        sink_printf(p->out, ", %u of which have the type of an argument, such as updated state", kept);
+        sink_printf(p->out, ", %u of which have the types of arguments, as updated state does", kept);
     sink_printf(p->out, ".");
     vec_free(m->mem, &stats.prims);
     write_calls(p);

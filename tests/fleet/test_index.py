@@ -291,7 +291,7 @@ class Indexes(unittest.TestCase):
         self.assertIn(b"lock", done.stderr)
         done = run("index", str(self.dumps), "-o", str(self.database), "-j", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout.decode(), r"^1 files, 1 of them new or changed: 1 programs, 0 failed\n")
+        self.assertRegex(done.stdout.decode(), r"^1 file, 1 of them new or changed: 1 program, 0 failed\n")
         done = run("index", str(self.dumps), "-qo", str(self.database))
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
 

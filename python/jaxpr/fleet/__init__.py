@@ -24,14 +24,14 @@ __all__ = ["index", "rows", "schema"]
 def index(directory: Any, database: Any, **options: Any) -> Dict[str, Any]:
     """Reads the programs of all files below a directory into a database of DuckDB, and returns the row of `runs` about it.
 
-    Files that did not change since they were read last are left alone; of those that did, and of those that went, `history`
-    keeps what they were. A run that is interrupted keeps what it read, and the next one goes on there. A file that cannot
-    be read, or a program in it, is a row with an `error`.
+    Files that have not changed since the last run are skipped; `history` keeps the earlier rows of files that changed or were
+    removed. A run that is interrupted keeps what it read, and the next run continues from there. A file that cannot be
+    read, or a program in it, is a row with an `error`.
 
     jobs: how many processes read; 0, the default: as many as there are processors.
     extract: read every file, and find programs in other text, such as logs; else files called NAME.jaxpr, NAME.jaxpr.txt,
         NAME.jaxpr.gz and so on, which contain nothing else.
-    add: keep the programs of files that are not there.
+    add: keep the programs of files that are not in the directory.
     progress: show a progress bar on standard error where that is a terminal."""
     from ._index import index as run  # with DuckDB, which processes that only read do not need
 

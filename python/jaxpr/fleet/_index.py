@@ -133,12 +133,19 @@ def index(
             store.close()
 
 
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
 def _print(row: Dict[str, Any], database: str) -> None:
     read = row["files"] - row["unchanged"]
     seconds = row["seconds"] or 1
-    print(f"{row['files']:,} files, {read:,} of them new or changed: {row['programs']:,} programs, {row['failed']:,} failed")
     print(
-        f"{row['seconds']:.1f} s with {row['workers']} workers: {row['programs'] / seconds:,.0f} programs and "
+        f"{_counted(row['files'], 'file')}, {read:,} of them new or changed: {_counted(row['programs'], 'program')}, "
+        f"{row['failed']:,} failed"
+    )
+    print(
+        f"{row['seconds']:.1f} s with {_counted(row['workers'], 'worker')}: {row['programs'] / seconds:,.0f} programs and "
         f"{row['equations'] / seconds:,.0f} equations per second; run {row['run']} of {database}"
     )
 
@@ -148,19 +155,19 @@ def main(words: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m jaxpr index", description="Index the programs of a directory.")
     parser.add_argument("directory", metavar="DIR")
     parser.add_argument("-o", "--output", metavar="FILE", default="fleet.duckdb", help="the database (%(default)s)")
-    parser.add_argument("-j", "--jobs", metavar="N", type=int, default=0, help="read with N processes (all processors)")
+    parser.add_argument("-j", "--jobs", metavar="N", type=int, default=0, help="use N processes (default: one per processor)")
     parser.add_argument("--extract", action="store_true", help="read all files, and find programs in other text")
-    parser.add_argument("--add", action="store_true", help="keep programs of files that are gone")
+    parser.add_argument("--add", action="store_true", help="keep programs of files that are not in DIR")
     parser.add_argument("-q", "--quiet", action="store_true", help="print neither progress nor a summary")
     given = parser.parse_args(words)
     if given.jobs < 0:
-        parser.error("--jobs is at least 1")
+        parser.error("--jobs must be at least 1")
     try:
         row = index(
             given.directory, given.output, jobs=given.jobs, extract=given.extract, add=given.add, progress=not given.quiet
         )
     except KeyboardInterrupt:
-        print("jaxpr: index: interrupted; the same command goes on from here", file=sys.stderr)
+        print("jaxpr: index: interrupted; the same command continues from here", file=sys.stderr)
         return 130
     except (OSError, duckdb.Error) as error:
         print(f"jaxpr: index: {error}", file=sys.stderr)
