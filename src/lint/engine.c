@@ -18,26 +18,25 @@ struct schedule {
     u64 at[AT_EQN + 1];
 };
 
-/* a text that must occur for a rule to find anything */
+/* texts that must occur for a rule to find anything, and the rarest byte of each in programs */
 static const struct {
     enum lint_rule rule;
     const char *needle;
-    size_t rare; /* its rarest byte in programs */
+    size_t rare;
 } needles[] = {
-    {RULE_G601, " at 0x", 5},
-    {RULE_G604, "/", 0},
-    {RULE_G607, "...", 0},
+#define NEEDLE(rule, needle, rare) {RULE_##rule, needle, rare},
+#include "lint.def"
+#undef NEEDLE
 };
 
-/* a text that must occur in a parameter of an equation for a rule to find anything there */
+/* bytes of which one must occur in a parameter of an equation for a rule to find anything there */
 static const struct {
     enum lint_rule rule;
-    enum lint_mark mark;
+    const char *bytes;
 } marks[] = {
-    {RULE_G601, MARK_X},
-    {RULE_G603, MARK_BRACE},
-    {RULE_G604, MARK_SLASH},
-    {RULE_G605, MARK_REPR},
+#define MARKS(rule, bytes) {RULE_##rule, bytes},
+#include "lint.def"
+#undef MARKS
 };
 
 /* true if the text contains a needle. Searches for its rare byte only, at a tenth of the cost of memmem */
@@ -80,30 +79,26 @@ make_schedule(struct lint *l, struct schedule *s)
     l->known.wanted = s->at[AT_EQN] = without_idle(l->m, s->at[AT_EQN]);
     for (u32 i = 0; i < LINT_SLOTS; i++)
         l->known.slots[i].name = NONE;
-    for (u32 i = 0; i < countof(marks); i++)
-        l->marks.rules[__builtin_ctz(marks[i].mark)] |= 1ull << marks[i].rule & l->known.wanted;
-    for (u32 i = 0; i < countof(l->marks.rules); i++)
-        l->marks.all |= l->marks.rules[i];
+    for (u32 i = 0; i < countof(marks); i++) {
+        u64 rule = 1ull << marks[i].rule & l->known.wanted;
+        l->marks.all |= rule;
+        for (const char *byte = marks[i].bytes; *byte; byte++)
+            l->marks.rules[(u8)*byte] |= rule;
+    }
 }
 
 /* the rules that may find something in the values of an equation's parameters, and all that do not inspect them */
 static u64
 marked_rules(const struct lint *l, eqn_t e)
 {
-    static const u8 marks_of[256] = {
-        ['x'] = MARK_X, ['{'] = MARK_BRACE, ['/'] = MARK_SLASH, ['<'] = MARK_REPR, ['W'] = MARK_REPR,
-    };
     const struct module *m = l->m;
-    u32 found = 0;
+    u64 rules = ~l->marks.all;
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
         struct span at = m->params.at[p].span;
         if (m->params.at[p].kind == PARAM_TEXT && at.at < m->text.n)
             for (const char *c = m->text.at + at.at, *end = c + at.n; c < end; c++)
-                found |= marks_of[(u8)*c];
+                rules |= l->marks.rules[(u8)*c];
     }
-    u64 rules = ~l->marks.all;
-    for (; found; found &= found - 1)
-        rules |= l->marks.rules[__builtin_ctz(found)];
     return rules;
 }
 

@@ -23,14 +23,6 @@ struct lint_prim {
 enum { LOOP_BODY = 1, LOOP_GONE = 2, LOOP_KERNEL = 4, LOOP_PASTED = 8 };
 enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
 
-/* Characters that some rules need in the value of a parameter, as bits. */
-enum lint_mark {
-    MARK_X = 1,     /* `x`, of an address */
-    MARK_BRACE = 2, /* `{`, of a set */
-    MARK_SLASH = 4, /* `/`, of a path */
-    MARK_REPR = 8,  /* `<`, or the W of `Wrapped function:` */
-};
-
 /* A comment ` # jaxpr: ignore[P304,N]`. */
 struct ignore {
     u32 line, end; /* from the first byte of its line to the comment's last */
@@ -142,9 +134,9 @@ struct lint {
     struct lint_result *result;
     struct lint_prims known;
     struct {
-        u64 rules[4]; /* by bit of enum lint_mark: the rules that need it */
-        u64 all;
-    } marks;
+        u64 rules[256];     /* by byte: those it is a mark of */
+        u64 all;            /* those that have marks */
+    } marks;                /* MARKS of lint.def */
     struct effects effects; /* of every jaxpr in the order of the facts */
     struct region_map map;  /* the buffer of callers that read a region map */
     struct lint_facts facts;
