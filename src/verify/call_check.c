@@ -121,8 +121,7 @@ bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key
         return true;
     /* the passed values are the last of the operands */
     struct where where = given > takes && given <= r->n ? at_operand(r->n - given + takes) : at_prim();
-    r->counted = true;
-    bind_error(r, by, DIAG_T012, where,
+    bind_error(r, by, DIAG_T012, surely(where),
                format_text(r, "`%s` passes %s to its `%s`, which take%s %u", format_prim(r),
                            format_count(r, given, "operand", "operands"), key, key[strlen(key) - 1] == 's' ? "" : "s",
                            takes));

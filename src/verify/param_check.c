@@ -29,7 +29,7 @@ report_slips(struct rule *r, u64 seen)
             bool needed = prim->needed >> i & 1;
             if (seen >> i & 1 || !is_slip(key, known))
                 continue;
-            r->slipped = true;
+            r->names_reported = true;
             rule_warning(r, DIAG_T010, at_param(r, format_slice(r, key)),
                          "`%s` has no parameter `%s`; did you mean `%s`%s?", format_prim(r), format_slice(r, key),
                          format_slice(r, known), needed ? ", which is missing" : "");
@@ -182,14 +182,14 @@ rule_params(struct rule *r)
         struct span line = opaque ? aligned_line(r->m, param) : (struct span){0, 0};
         if (unlikely(line.n))
             rule_warning(
-                r, DIAG_T010, (struct where){AT_TEXT, line.at, line.n},
+                r, DIAG_T010, at_text(line.at, line.n),
                 "this line is indented like a parameter, but is read as part of the value of `%s`; indent it further, "
                 "or delete it",
                 quote_name(r->m, r->c->ds, param->key));
         if (i >= MOST_LISTED)
             continue;
         if (unlikely(param->span.n == strlen("...")) && is_omitted(r, param, &prim->listed[i]))
-            report_omitted(r->c, where_span(r->m, r->e, (struct where){AT_PARAM, p, NONE}));
+            report_omitted(r->c, where_span(r->m, r->e, (struct where){.kind = AT_PARAM, .i = p}));
         seen |= 1ull << i;
         guess = i + 1;
         if (prim->listed[i].kind != ROLE_TEXT &&

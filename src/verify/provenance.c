@@ -145,13 +145,13 @@ result_is_right(struct rule *r, const struct aval *result, u32 operand, bool dty
     return votes > 0 || (votes == 0 && uses_agree(r, r->eqn->vars + i, dtype));
 }
 
-/* whether a finding with this code reports incompatible types */
-static bool
-is_conflict(enum diag_code code)
-{
-    return code == DIAG_T003 || code == DIAG_T005 || code == DIAG_T007 || code == DIAG_T008 || code == DIAG_T009 ||
-           code == DIAG_T012 || code == DIAG_T015 || code == DIAG_T016;
-}
+/* by code: what of types is in conflict, as bits; 0: nothing */
+enum { CONFLICT_SHAPE = 1, CONFLICT_DTYPE = 2 };
+static const u8 conflicts[DIAG_COUNT] = {
+#define CONFLICT(code, aspects) [DIAG_##code] = aspects,
+#include "diagnostics.def"
+#undef CONFLICT
+};
 
 /* how much operand i conflicts with the rest of its equation, in one aspect; 0 if it is not the cause */
 static u32
@@ -187,7 +187,7 @@ find_culprit(struct rule *r, enum diag_code code, struct where where)
 {
     struct culprit found = {.operand = NONE};
     u32 most = 0;
-    if (!is_conflict(code) || r->stated || r->counted || (code == DIAG_T003 && where.kind != AT_RESULT))
+    if (!conflicts[code] || r->shape_from_binder || where.sure || (code == DIAG_T003 && where.kind != AT_RESULT))
         return found;
     find_def_sites(r->c);
     for (u32 i = 0; i < r->n && i < OPERANDS_ASKED; i++) {
@@ -195,10 +195,7 @@ find_culprit(struct rule *r, enum diag_code code, struct where where)
         if (r->in[i].kind != AVAL_ARRAY || !ask_def_site(r, r->m->atoms.at[r->eqn->atoms + i], &p))
             continue;
         for (u32 dtype = 0; dtype < 2; dtype++) {
-            /* T007 concerns element types, T003 and calls either, the others shapes */
-            if (dtype ? code != DIAG_T007 && code != DIAG_T003 && code != DIAG_T012 && code != DIAG_T015 &&
-                            code != DIAG_T016
-                      : code == DIAG_T007)
+            if (!(conflicts[code] & (dtype ? CONFLICT_DTYPE : CONFLICT_SHAPE)))
                 continue;
             u32 against = count_against(r, i, &p, code, where, dtype);
             if (against > most) {

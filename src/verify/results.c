@@ -33,7 +33,7 @@ answer(struct rule *r, const struct aval *type, const struct aval *binder)
 struct dims
 rule_stated_dims(struct rule *r, const struct aval *binder)
 {
-    r->stated = true;
+    r->shape_from_binder = true;
     if (!r->probe)
         return (struct dims){binder->dims, binder->rank};
     struct dim *dims = rule_alloc(r, (binder->rank + 1u) * sizeof *dims);

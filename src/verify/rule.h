@@ -27,15 +27,14 @@ struct rule {
     u32 n;
     u32 n_results;
     u32 n_reported;           /* results reported */
-    bool stated;              /* the rule took the shape of a result from its binder */
-    bool counted;             /* the finding is about a count or a parameter, not about a type */
+    bool shape_from_binder;   /* the rule took the shape of a result from its binder */
     const struct aval *given; /* the type that the rule computed for the reported result, or NULL */
     struct probe *probe;      /* not NULL: a trial run that reports nothing (verify/provenance.h) */
     bool failed;
-    bool slipped; /* a key that is nearly one of the row is reported */
-    u32 computed; /* results whose types were computed and compared with the printed ones */
-    bool trusted; /* something had to be trusted: rule_trust */
-    bool wide;    /* the rule reported something, or read more than the equation's own types and parameters */
+    bool names_reported; /* a finding says that names of parameters are not the row's */
+    u32 computed;        /* results whose types were computed and compared with the printed ones */
+    bool trusted;        /* something had to be trusted: rule_trust */
+    bool wide;           /* the rule reported something, or read more than the equation's own types and parameters */
 };
 
 /* ---- places and reports ---- */
@@ -45,33 +44,46 @@ struct where {
     enum where_kind kind;
     u32 i;     /* which operand, result, binder or out; the param_t of AT_PARAM; the first byte of AT_TEXT */
     jaxpr_t j; /* the nested program of AT_BINDER and AT_OUT; how many bytes for AT_TEXT */
+    bool sure; /* see surely() */
 };
 
 static inline struct where
 at_prim(void)
 {
-    return (struct where){AT_PRIM, 0, NONE};
+    return (struct where){.kind = AT_PRIM, .j = NONE};
 }
 static inline struct where
 at_operand(u32 i)
 {
-    return (struct where){AT_OPERAND, i, NONE};
+    return (struct where){.kind = AT_OPERAND, .i = i, .j = NONE};
 }
 static inline struct where
 at_result(u32 i)
 {
-    return (struct where){AT_RESULT, i, NONE};
+    return (struct where){.kind = AT_RESULT, .i = i, .j = NONE};
 }
 /* the i-th invar, or the i-th result, of a program among the equation's parameters */
 static inline struct where
 at_binder(const struct rule *r, jaxpr_t j, u32 i)
 {
-    return (struct where){AT_BINDER, r->m->jaxprs.at[j].n_consts + i, j};
+    return (struct where){.kind = AT_BINDER, .i = r->m->jaxprs.at[j].n_consts + i, .j = j};
 }
 static inline struct where
 at_out(jaxpr_t j, u32 i)
 {
-    return (struct where){AT_OUT, i, j};
+    return (struct where){.kind = AT_OUT, .i = i, .j = j};
+}
+static inline struct where
+at_text(u32 at, u32 n)
+{
+    return (struct where){.kind = AT_TEXT, .i = at, .j = n};
+}
+/* a place that is the cause for sure: the finding is not moved to the binder of an operand */
+static inline struct where
+surely(struct where where)
+{
+    where.sure = true;
+    return where;
 }
 
 /* the value of a parameter, or the primitive's name when the equation has no such parameter */

@@ -9,6 +9,8 @@
 
 #include "ir/reach.h"
 
+#include <stdio.h>
+
 enum { MOST_RESULTS = 16 };
 
 /* ---- places ---- */
@@ -17,25 +19,25 @@ struct where
 at_param(const struct rule *r, const char *key)
 {
     param_t p = rule_param(r, key);
-    return p == NONE ? at_prim() : (struct where){AT_PARAM, p, NONE};
+    return p == NONE ? at_prim() : (struct where){.kind = AT_PARAM, .i = p, .j = NONE};
 }
 
 /* part of a parameter's value, or the parameter if the part is not in the text */
 static struct where
-at_text(const struct rule *r, const char *key, struct slice part)
+at_part(const struct rule *r, const char *key, struct slice part)
 {
     struct where whole = at_param(r, key);
     struct slice value =
         whole.kind == AT_PARAM ? module_bytes(r->m, r->m->params.at[whole.i].span) : (struct slice){NULL, 0};
     if (!part.n || part.at < value.at || part.at + part.n > value.at + value.n)
         return whole;
-    return (struct where){AT_TEXT, r->m->params.at[whole.i].span.at + (u32)(part.at - value.at), (u32)part.n};
+    return at_text(r->m->params.at[whole.i].span.at + (u32)(part.at - value.at), (u32)part.n);
 }
 
 struct where
 at_list(const struct rule *r, const char *key, const struct ints *list)
 {
-    return at_text(r, key, list->text);
+    return at_part(r, key, list->text);
 }
 
 struct where
@@ -45,7 +47,7 @@ at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
     struct slice entry;
     for (u32 k = 0; value_element(&c, &entry); k++)
         if (k == i)
-            return at_text(r, key, entry);
+            return at_part(r, key, entry);
     return at_list(r, key, list);
 }
 
@@ -96,6 +98,20 @@ rule_jaxpr_of_eqn(struct rule *r)
 }
 
 /* ---- findings ---- */
+
+/* Always false. With -DFINDING_DEBUG=1, prints what became of a finding: why it is where it is, or why there is none */
+static bool
+trace(const struct rule *r, enum diag_code code, struct where where, const char *outcome)
+{
+#if FINDING_DEBUG
+    struct span s = where_span(r->m, r->e, where);
+    fprintf(stderr, "%s of `%s` (equation %u, bytes %u to %u): %s\n", diag_info(code).code, r->prim->name, r->e, s.at,
+            s.at + s.n, outcome);
+#else
+    (void)r, (void)code, (void)where, (void)outcome;
+#endif
+    return false;
+}
 
 void
 end_finding(struct checker *c)
@@ -272,23 +288,26 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
     if (r->probe) {
         r->probe->wrong |= meant;
         r->probe->mismatch |= r->probe->wrong && code == DIAG_T003;
-        return false;
+        return trace(r, code, where, "not reported: this is a trial run");
     }
-    if (!first || holds_damaged(r))
-        return false;
+    if (!first)
+        return trace(r, code, where, "not reported: another finding of the equation was");
+    if (holds_damaged(r))
+        return trace(r, code, where, "not reported: a nested program could not be read");
     if (!meant) {
         rule_unlike(r);
-        return false;
+        return trace(r, code, where, "not reported: the parameters are not those of the row");
     }
     struct culprit culprit = c->already_reported ? (struct culprit){.operand = NONE} : find_culprit(r, code, where);
     if (already_noted(r, where))
-        return false;
+        return trace(r, code, where, "not reported: it repeats an earlier finding");
     if (culprit.operand == NONE)
         doubt_results(r, code, where);
     const char *text = format_args(r, format, args);
-    if (culprit.operand == NONE || !report_culprit(r, code, where, text, culprit))
-        report_here(r, code, where, text);
-    return false;
+    if (culprit.operand != NONE && report_culprit(r, code, where, text, culprit))
+        return trace(r, code, where, "reported at the binder of an operand");
+    report_here(r, code, where, text);
+    return trace(r, code, where, "reported at its place");
 }
 
 bool
@@ -427,10 +446,10 @@ rule_unlike(struct rule *r)
 {
     static const char text[] = "`%s` does not have the parameters of JAX's primitive, so its results are not verified";
     rule_trust(r, at_prim(), text, format_prim(r));
-    if (r->options->strict || r->slipped || !row_meant(r) || !prints_listed(r))
+    if (r->options->strict || r->names_reported || !row_meant(r) || !prints_listed(r))
         return;
     rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r));
-    r->slipped = true;
+    r->names_reported = true;
 }
 
 void

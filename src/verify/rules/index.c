@@ -206,14 +206,13 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     const struct aval *a = &r->in[OPERAND];
     if (!one_each(r, "slice_sizes", sizes->n))
         return false;
-    r->counted = true; /* whatever the indices are */
     if (sizes->n != n->window.n + n->dropped.n + n->batch.n)
-        return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
+        return rule_error(r, DIAG_T009, surely(at_param(r, "dimension_numbers")),
                           "`%s` slices %u axes, but %u are offset axes, %u collapsed and %u batched", format_prim(r),
                           sizes->n, n->window.n, n->dropped.n, n->batch.n);
     for (u32 i = 0; i < sizes->n && !empty; i++)
         if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i),
+            rule_error(r, DIAG_T009, surely(at_item(r, "slice_sizes", i)),
                        "`%s` takes slices of size %s on axis %u, but `%s` has %s", format_prim(r),
                        format_dim(r, sizes->at[i]), i, format_operand(r, OPERAND), format_dim(r, a->dims[i]));
             rule_note_operand(r, OPERAND);
@@ -222,18 +221,17 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     for (u32 i = 0; i < n->dropped.n; i++) {
         struct dim size = sizes->at[n->dropped.at[i]];
         if (size.kind == DIM_INT && size.value != 1)
-            return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+            return rule_error(r, DIAG_T009, surely(at_param(r, "slice_sizes")),
                               "`%s` collapses axis %lld, whose slice size is %s instead of 1", format_prim(r),
                               (long long)n->dropped.at[i], format_dim(r, size));
     }
     for (u32 i = 0; i < n->batch.n; i++) {
         struct dim size = sizes->at[n->batch.at[i]];
         if (size.kind == DIM_INT && size.value > 1)
-            return rule_error(r, DIAG_T009, at_param(r, "slice_sizes"),
+            return rule_error(r, DIAG_T009, surely(at_param(r, "slice_sizes")),
                               "`%s` batches axis %lld, whose slice size is %s instead of 1", format_prim(r),
                               (long long)n->batch.at[i], format_dim(r, size));
     }
-    r->counted = false;
     return true;
 }
 
