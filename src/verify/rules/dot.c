@@ -243,7 +243,7 @@ contains(const struct ints *list, i64 value)
     return false;
 }
 
-/* the group sizes have the shape of the axes before the ragged one, and the group count last */
+/* the group sizes have the shape of the axes before the ragged one, and the group count last; the axes of d fit */
 static bool
 check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
 {
@@ -293,7 +293,7 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     if (ragged.n != 1)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` must have one ragged axis, but %u are named",
                           format_prim(r), ragged.n);
-    if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL) || !check_group_sizes(r, &d, ragged.at[0]))
+    if (!axis_fits(r, key, ragged.at[0], r->in[LEFT].rank, NULL))
         return false;
     set_sides(r, &d, LEFT, RIGHT);
     bool contracted = contains(&d.contract[LEFT], ragged.at[0]);
@@ -302,9 +302,9 @@ shape_ragged_dot(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, key),
                           "`%s` requires %u group axes of the right operand, but %u are named", format_prim(r), wanted,
                           groups.n);
-    struct dim count = r->in[2].dims[r->in[2].rank - 1];
-    if (!dot_shape(r, key, &d, &groups, out))
+    if (!dot_shape(r, key, &d, &groups, out) || !check_group_sizes(r, &d, ragged.at[0]))
         return false;
+    struct dim count = r->in[2].dims[r->in[2].rank - 1];
     if (groups.n && dim_equal(&r->in[RIGHT].dims[groups.at[0]], &count) == NO)
         return rule_error(r, DIAG_T008, at_operand(RIGHT),
                           "the group axis of `%s` has %s elements, but there are %s groups", format_operand(r, RIGHT),
