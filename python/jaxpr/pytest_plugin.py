@@ -24,7 +24,7 @@ _PHRASES = {
     _WRITTEN: "written",
     _UPDATED: "updated",
     _RESPELLED: "spelled differently but equal",
-    _REWRITTEN: "equal and spelled anew",
+    _REWRITTEN: "equal and rewritten",
 }
 _MOST_LINES = 120  # the lines of differences in a report without -vv
 
@@ -58,7 +58,7 @@ class JaxprSnapshot:
 
         Calls with one name compare with one snapshot, so that all their programs must be equal."""
         if name is not None and (not isinstance(name, str) or not name):
-            raise UsageError(f"the name of a snapshot is a str with at least one letter, got {name!r}")
+            raise UsageError(f"a snapshot name must be a str with at least one letter, got {name!r}")
         made = JaxprSnapshot(self._session, self._item)
         made._name = name
         made._options = {
@@ -101,7 +101,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--jaxpr-update-respelled",
         action="store_true",
-        help="write snapshots anew that are equal, but that this JAX prints differently",
+        help="rewrite snapshots that are equal but that this JAX prints differently",
     )
     group.addoption(
         "--jaxpr-unreferenced",
@@ -240,7 +240,7 @@ class _Session:
             lines[_MOST_LINES:] = [f"... {left} more lines; -vv shows all, `jaxpr diff --summary` their source lines"]
         before, now = old.header.get("jax"), printed.jax
         if before and now and before != now:
-            lines.insert(0, f"the snapshot is by JAX {before}, this is JAX {now}")
+            lines.insert(0, f"the snapshot was printed by JAX {before}, the program by JAX {now}")
         return "\n".join(
             [f"the program changed: {counts} ({os.path.basename(path)})", *lines, self.hint(item, path, pending)]
         )
@@ -376,7 +376,7 @@ class _Session:
         if counts or (outcomes and not quiet):
             lines.append(f"{_number(len(outcomes))}: {'; '.join(reversed(counts)) or 'equal'}")
         if _RESPELLED in outcomes:
-            lines.append("--jaxpr-update-respelled writes those that are equal as this JAX spells them")
+            lines.append("--jaxpr-update-respelled rewrites equal snapshots as this JAX prints them")
         pending = sum(o in (_CHANGED, _MISSING, _BROKEN) for o in outcomes)
         if pending:
             lines.append("`jaxpr review` shows each and asks; --jaxpr-update writes them all")

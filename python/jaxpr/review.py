@@ -20,7 +20,7 @@ from ._verbs import check
 
 _KEYS = """\
   a  accept  the new program becomes the snapshot
-  r  reject  the snapshot stays, the new program is forgotten
+  r  reject  the snapshot is kept, the new program is discarded
   s  skip    decide later
   A R S      the same for this one and all that follow
   d  diff    show the new program, the snapshot or the difference
@@ -78,7 +78,7 @@ def _pending(paths: List[str]) -> List[str]:
             continue
         snapshot = snapshots.snapshot_of(path)
         if not os.path.exists(snapshot + snapshots.PENDING):
-            raise Error(f"nothing is pending for {snapshot}; `jaxpr review --list` prints what is")
+            raise Error(f"nothing is pending for {snapshot}; `jaxpr review --list` lists pending snapshots")
         found.append(snapshot)
     return list(dict.fromkeys(found))
 

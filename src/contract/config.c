@@ -157,7 +157,7 @@ read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 in
     const struct tree_node *node = config_node(r->c, value);
     struct slice key = slice_of(row->name);
     if (node->kind == TREE_WORD && !node->quoted && node->word.n == 0)
-        validate_kind(&r->validator, value, key, "a value (or omit the key)");
+        validate_kind(&r->validator, value, key, "a value or be omitted");
     else if (row->kind == MANY)
         read_many(r, row, value);
     else if (row->kind != ONE)

@@ -14,7 +14,7 @@ note_places(const struct contract_check *b, const struct type_place *first, u32 
 {
     for (u32 i = 1; i < places && i < SHOWN; i++) {
         struct span span = type_place_span(b->in->m, &first[i]);
-        diag_note(b->in->ds, span.at, span.n, "also here");
+        diag_note(b->in->ds, span.at, span.n, "another one is here");
     }
     if (places > SHOWN)
         diag_note(b->in->ds, NONE, 0, "and in %u more place%s", places - SHOWN, places > SHOWN + 1 ? "s" : "");
@@ -48,7 +48,7 @@ check_patterns(const struct contract_check *b, const struct used_type *t, enum c
         if (!(shapes ? shape_matches : dtype_matches)(pattern, types, array))
             continue;
         struct span span = type_place_span(b->in->m, first);
-        diag_add(b->in->ds, code, span.at, span.n, "%s has a forbidden %s, `%s`", type_words(b, t),
+        diag_add(b->in->ds, code, span.at, span.n, "%s matches the forbidden %s `%s`", type_words(b, t),
                  shapes ? "shape" : "element type", diag_quote(b->in->ds, pattern));
         note_places(b, first, places);
         contract_note(b, code, word, "the contract forbids it");

@@ -63,7 +63,7 @@ lint_E404(struct lint *l, u32 e)
 {
     struct slice ordered;
     if (eqn_value(l->m, e, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("False")))
-        lint_report(l, e, eqn_prim_span(l->m, e), "`%s` is not ordered: it may run before or after others",
+        lint_report(l, e, eqn_prim_span(l->m, e), "`%s` is not ordered: it may run before or after other callbacks",
                     lint_prim(l, e));
 }
 

@@ -123,7 +123,7 @@ lint_P303(struct lint *l, u32 e)
         u64 most = l->plan->number[SET_intermediate_bytes], many = l->plan->number[SET_intermediate_elements];
         struct slice shape = find_shape(m, type_array(m, type), l->plan->text[SET_intermediate_shape]);
         if (shape.n)
-            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has the forbidden shape %s",
+            lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, matches the forbidden shape %s",
                         lint_var(l, eqn->vars + i), lint_type(l, type), lint_slice(l, shape));
         else if (most && bytes > most)
             lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, takes %s%s; the limit is %s",

@@ -168,7 +168,8 @@ report_uses(struct lint *l, enum key_event what)
                                           : "every iteration of `%s` consumes the same key `%s`",
                         lint_prim(l, u->eqn), lint_var(l, u->key));
         lint_note(l, eqn_prim_span(l->m, u->before),
-                  what == KEY_AGAIN ? "it was consumed here, by `%s`" : "`%s` consumes it", lint_prim(l, u->before));
+                  what == KEY_AGAIN ? "it was consumed here, by `%s`" : "it is consumed here, by `%s`",
+                  lint_prim(l, u->before));
     }
 }
 

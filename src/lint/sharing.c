@@ -31,7 +31,7 @@ lint_P304(struct lint *l, u32 e)
     if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` computes the same value as `%s`", lint_prim(l, e),
                      lint_var(l, l->numbers.leaders[eqn->vars])))
         return;
-    lint_note(l, eqn_result_span(m, first, 0), "computed here");
+    lint_note(l, eqn_result_span(m, first, 0), "it is first computed here");
     if (!can_replace(l, eqn)) {
         lint_hint(l, "compute it once in Python, and use the value again", false);
         return;
@@ -100,7 +100,7 @@ compare_written(struct lint *l, struct memo *met, jaxpr_t j)
     l->jaxpr = j;
     lint_report(l, NONE, (struct span){jaxpr->offset, 1}, "this program of %u equations is equal to an earlier one",
                 jaxpr->n_eqns);
-    lint_note(l, (struct span){twin->offset, 1}, "here");
+    lint_note(l, (struct span){twin->offset, 1}, "the earlier program is here");
 }
 
 void

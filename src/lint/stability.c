@@ -220,7 +220,8 @@ lint_G604(struct lint *l, u32 e)
             bool url = at > value.at && at[-1] == ':' && at + 1 < end && at[1] == '/';
             if (url || (at > value.at && is_path(at[-1])) || (stop = path_end(at, end, &name)) == NULL)
                 continue;
-            lint_report(l, e, span_of(m, at, stop), "`%s` contains a path that exists on one machine", lint_key(l, p));
+            lint_report(l, e, span_of(m, at, stop), "`%s` contains a path, which differs between machines",
+                        lint_key(l, p));
             at = stop - 1;
         }
     }

@@ -14,8 +14,8 @@ put_repairs(struct sink *out, const struct text *t)
         "joined lines were split",
         "comments after values were skipped",
         "lines within parameter values were joined",
-        "lines indented differently from JAX's were accepted",
-        "parameter values were ended at line ends despite open brackets",
+        "lines with another indentation than JAX's were accepted",
+        "values with unclosed brackets were ended at the end of their line",
         "spaces within types were removed",
         "invisible characters were removed",
     };

@@ -33,7 +33,7 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
     case SYSTEM_PENNYLANE:
         return (struct evidence){DIALECT_PENNYLANE, "`%s` has its operands in PennyLane's order"};
     case SYSTEM_CATALYST_G0:
-        return (struct evidence){DIALECT_CATALYST_G0, "`%s` has no count of implicit arguments"};
+        return (struct evidence){DIALECT_CATALYST_G0, "`%s` has neither `nimplicit` nor `num_implicit_inputs`"};
     case SYSTEM_CATALYST:
         if (l->kind == REGION_BRANCH)
             return (struct evidence){DIALECT_CATALYST, "`%s` has `branch_jaxprs`"};

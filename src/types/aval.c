@@ -221,7 +221,7 @@ type_fault(const struct type *t)
     if (slice_starts(text, SLICE("key[")) ||
         (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
          !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key"))))
-        return "the type of a key contains its algorithm, as in key<fry>[8]";
+        return "a key type is written with its algorithm, as in key<fry>[8]";
     if (word == 0 && text.n && strchr("[({", text.at[0]))
         return "a type begins with a name, as in f64[8,16]";
     const char *stray = stray_sign(text);

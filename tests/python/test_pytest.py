@@ -117,7 +117,7 @@ def test_life(pytester, run):
         result.assert_outcomes(passed=1)
         assert "1 snapshot: 1 spelled differently but equal" in result.out
         assert files(pytester) == before
-    assert "1 equal and spelled anew" in run("--jaxpr-update-respelled").out
+    assert "1 equal and rewritten" in run("--jaxpr-update-respelled").out
     assert SIN_RENAMED in files(pytester)[FILE]
     make(pytester, ONE)
     run("--jaxpr-update-respelled")

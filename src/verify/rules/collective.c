@@ -389,7 +389,7 @@ names_axis(struct rule *r)
     while (value_element(&c, &axis))
         if (!is_digit(*axis.at) && *axis.at != '-')
             return true;
-    return rule_error(r, DIAG_T030, at_param(r, "axes"), "`%s` reduces over axes of a mesh, but `axes` is %s",
+    return rule_error(r, DIAG_T030, at_param(r, "axes"), "`%s` must reduce over mesh axes, but `axes` is %s",
                       format_prim(r), format_slice(r, axes));
 }
 

@@ -256,8 +256,8 @@ shape_fft(struct rule *r, struct aval *out)
     bool real = type == RFFT;
     bool narrow = real && a->dtype != NONE && a->dtype != DT_f32 && a->dtype != DT_f64;
     if (a->kind == AVAL_ARRAY && (narrow || !(a->classes & (real ? IN_FLOAT : IN_COMPLEX))))
-        return rule_error_operand(r, DIAG_T007, 0, "`fft` with this fft_type requires %s operands",
-                                  real ? "f32 or f64" : "complex");
+        return rule_error_operand(r, DIAG_T007, 0, "`fft` requires %s operands if `fft_type` is %s",
+                                  real ? "f32 or f64" : "complex", real ? "RFFT" : "not RFFT");
     if (real)
         aval_set_dtype(out, a->dtype == DT_f64 ? DT_c128 : a->dtype == DT_f32 ? DT_c64 : NONE);
     else if (type == IRFFT)

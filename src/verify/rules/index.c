@@ -168,9 +168,9 @@ check_numbers(struct rule *r, const struct numbers *n)
     u32 vector = indices->rank - 1;
     if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
         rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map),
-                   "`%s` maps %u %s, but the index vectors along the last axis of `%s`, which is %s, have %s",
-                   format_prim(r), n->map.n, n->map.n == 1 ? "index" : "indices", format_operand(r, INDICES),
-                   format_aval(r, indices), format_dim(r, indices->dims[vector]));
+                   "`%s` requires index vectors of size %u, but the last axis of `%s`, which is %s, has size %s",
+                   format_prim(r), n->map.n, format_operand(r, INDICES), format_aval(r, indices),
+                   format_dim(r, indices->dims[vector]));
         rule_note_operand(r, INDICES);
         return false;
     }
