@@ -218,7 +218,8 @@ run_job(struct batch *b, struct job *job)
     job->in = b->in;
     job->name = strcmp(job->path, "-") != 0 ? job->path : stdin_name != NULL ? stdin_name : "<stdin>";
     job->context = context_make(b->in);
-    if (b->threads > b->n && threads_set(job->context, b->threads / b->n) != JX_OK)
+    job->source.threads = b->threads / b->n;
+    if (job->source.threads > 1 && threads_set(job->context, job->source.threads) != JX_OK)
         job_fail(job, jx_misuse_text(job->context));
     if (b->extract)
         extract_all(b, job);

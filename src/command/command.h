@@ -64,6 +64,9 @@ jx_context *context_make(const struct invocation *in);
 /* lets calls on a context use `threads` threads, 1 or more, for parts of one file */
 enum jx_status threads_set(jx_context *context, int threads);
 
+/* the jx_run_fn of threads_set; user is the number of threads, including the caller's, as a pointer */
+void threads_run(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t n);
+
 /* how many files the command line names, 0 for standard input alone */
 int files_given(const struct invocation *in);
 
@@ -175,6 +178,7 @@ struct source {
     size_t expected; /* about how many bytes there will be; 0: unknown */
     bool regular;    /* a file, not a pipe or a terminal */
     bool keep;       /* what is read is appended to `kept`, too */
+    int threads;     /* that may read a file at once; 0: one */
     bool begun;      /* something was read */
     struct input kept;
     size_t cap;

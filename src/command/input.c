@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files, read whole with read(2), so that a pipe, a terminal and a file are one case; gzip files are decompressed. */
+ * Files, read whole with read(2), so that a pipe, a terminal and a file are one case; gzip files are decompressed. The
+ * rest of a long file is read in parts by several threads: copying it and the first use of its memory take time. */
 #include "command/command.h"
 
 #include <errno.h>
@@ -15,8 +16,7 @@ bool
 source_open(struct source *s, const char *path)
 {
     struct stat st;
-    bool keep = s->keep;
-    *s = (struct source){.fd = STDIN_FILENO, .keep = keep};
+    *s = (struct source){.fd = STDIN_FILENO, .keep = s->keep, .threads = s->threads};
     if (strcmp(path, "-") != 0)
         s->fd = file_open(path, O_RDONLY);
     if (s->fd < 0 || fstat(s->fd, &st) != 0)
@@ -39,6 +39,50 @@ may_grow(const struct source *s)
     struct stat st;
     off_t at = lseek(s->fd, 0, SEEK_CUR);
     return at >= 0 && fstat(s->fd, &st) == 0 && (at == 0 || st.st_size > at);
+}
+
+/* ---- parts ---- */
+
+enum { PART = 256 << 10, MOST_PARTS = 1024 };
+
+struct parts {
+    int fd;
+    off_t at; /* where the first begins in the file */
+    char *into;
+    size_t n, got[MOST_PARTS];
+};
+
+static void
+read_one(void *arg, uint32_t i)
+{
+    struct parts *p = arg;
+    size_t from = (size_t)i * PART, room = p->n - from < PART ? p->n - from : PART;
+    ssize_t more = 1;
+    while (p->got[i] < room && more > 0) {
+        size_t at = from + p->got[i];
+        while ((more = pread(p->fd, p->into + at, room - p->got[i], p->at + (off_t)at)) < 0 && errno == EINTR)
+            ;
+        p->got[i] += more > 0 ? (size_t)more : 0;
+    }
+}
+
+/* reads what follows in a file, up to where a part failed or the file ended meanwhile; 0: read it as it is */
+static size_t
+read_parts(const struct source *s, char *into, size_t room)
+{
+    if (s->threads < 2 || !s->regular || room < 2 * PART)
+        return 0;
+    struct parts p = {s->fd, lseek(s->fd, 0, SEEK_CUR), into, room, {0}};
+    size_t most = (size_t)MOST_PARTS * PART, got = 0;
+    p.n = room < most ? room : most;
+    if (p.at < 0)
+        return 0;
+    uint32_t n = (uint32_t)((p.n + PART - 1) / PART), i = 0;
+    threads_run((void *)(uintptr_t)s->threads, read_one, &p, n);
+    do
+        got += p.got[i];
+    while (p.got[i] == PART && ++i < n);
+    return lseek(s->fd, p.at + (off_t)got, SEEK_SET) < 0 ? 0 : got;
 }
 
 static ssize_t
@@ -65,7 +109,8 @@ keep_bytes(struct source *s, const char *bytes, size_t n)
 ptrdiff_t
 source_read_packed(struct source *s, char *into, size_t room)
 {
-    ssize_t got = read_once(s->fd, into, room);
+    size_t read = read_parts(s, into, room);
+    ssize_t got = read > 0 ? (ssize_t)read : read_once(s->fd, into, room);
     for (int tries = 0; got == 0 && room > 0 && tries < 20 && may_grow(s); tries++) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         got = read_once(s->fd, into, room);

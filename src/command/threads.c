@@ -24,14 +24,14 @@ do_parts(void *arg)
     return NULL;
 }
 
-/* jx_run_fn; user is the number of threads, including the caller's, as a pointer */
-static void
-run(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t n)
+void
+threads_run(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t n)
 {
     struct parts parts = {work, arg, n, 0};
     pthread_t started[MOST_STARTED];
     uint32_t wanted = (uint32_t)(uintptr_t)user - 1, count = 0;
     wanted = wanted < n - 1 ? wanted : n - 1;
+    wanted = wanted < MOST_STARTED ? wanted : MOST_STARTED;
     while (count < wanted && pthread_create(&started[count], NULL, do_parts, &parts) == 0)
         count++;
     do_parts(&parts);
@@ -43,5 +43,5 @@ enum jx_status
 threads_set(jx_context *context, int threads)
 {
     uint32_t n = (uint32_t)(threads < MOST_STARTED ? threads : MOST_STARTED);
-    return jx_set_threads(context, run, (void *)(uintptr_t)n, n);
+    return jx_set_threads(context, threads_run, (void *)(uintptr_t)n, n);
 }

@@ -447,11 +447,12 @@ parse_module(struct module *m, struct mem *mem, struct text text, const struct p
 {
     module_init(m, mem, text);
     m->no_fast_path = how->no_fast_path;
-    bool whole = clean_characters(mem, &m->text);
+    u32 look = look_at_characters(mem, &m->text, how->crew);
+    bool whole = clean_characters(mem, &m->text, look);
     unwrap_lines(mem, &m->text);
     if (!whole)
         check_bytes(&m->text, ds);
-    bool hashes = restore_comment_ends(mem, &m->text);
+    bool hashes = restore_comment_ends(mem, &m->text, look);
     u64 lookahead = (u64)m->text.n * 4 + 65536;
     bool splits = crew_helps(how->crew) && whole && m->text.repairs == 0;
     const char *rest = splits ? read_parts(m, how->crew, hashes, &lookahead) : m->text.at;

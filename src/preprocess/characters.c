@@ -47,6 +47,64 @@ plain_run(const char *p, size_t n)
     return at;
 }
 
+/* ---- which characters a text has ---- */
+
+enum { LOOK_STEP = 64, LOOK_PART = 1 << 18 };
+
+/* enum text_look of n bytes; the inner loop is vectorized */
+static u32
+look_at(const char *p, size_t n)
+{
+    u32 hashes = 0;
+    char rest[LOOK_STEP];
+    for (size_t at = 0; at < n; at += LOOK_STEP) {
+        const signed char *q = (const signed char *)p + at;
+        signed char odd = 0, hash = 0;
+        if (n - at < LOOK_STEP) {
+            memset(rest, ' ', sizeof rest);
+            memcpy(rest, p + at, n - at);
+            q = (const signed char *)rest;
+        }
+        for (size_t i = 0; i < LOOK_STEP; i++) {
+            odd |= (signed char)(((signed char)(q[i] + 1) <= ' ' ? -1 : 0) & (q[i] != '\n' ? -1 : 0));
+            hash |= (signed char)(q[i] == '#' ? -1 : 0);
+        }
+        if (odd)
+            return LOOK_ODD | LOOK_HASHES;
+        hashes |= hash ? LOOK_HASHES : 0;
+    }
+    return hashes;
+}
+
+struct look {
+    const struct text *text;
+    u32 *found; /* of each part */
+};
+
+static void
+look_at_part(void *arg, u32 i)
+{
+    const struct look *look = arg;
+    u32 at = i * LOOK_PART, left = look->text->n - at;
+    look->found[i] = look_at(look->text->at + at, left < LOOK_PART ? left : LOOK_PART);
+}
+
+u32
+look_at_characters(struct mem *m, const struct text *t, const struct crew *crew)
+{
+    u32 n = t->n / LOOK_PART + 1, found = 0;
+    if (!crew_helps(crew) || n < 3)
+        return look_at(t->at, t->n);
+    struct look look = {t, mem_zeroed(m, n * sizeof *look.found)};
+    crew->run(crew->user, look_at_part, &look, n);
+    for (u32 i = 0; i < n; i++)
+        found |= look.found[i];
+    mem_free(m, look.found);
+    return found;
+}
+
+/* ---- their meaning ---- */
+
 /* The meaning of a character in printed text. */
 struct cleaned {
     const char *as; /* NULL: itself */
@@ -142,16 +200,16 @@ put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, stru
 }
 
 bool
-clean_characters(struct mem *m, struct text *t)
+clean_characters(struct mem *m, struct text *t, u32 look)
 {
     char *text = t->at;
     u32 n = t->n, code;
-    size_t run = plain_run(text, n);
     /* lost ESCs occur before the first `lambda`; the rest of a large text is not searched for them */
     bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
-    t->disguised = memchr(text, 0x7f, n) != NULL; /* plain_run goes on at it */
-    if (run == n && !lost)
+    if (!(look & LOOK_ODD) && !lost)
         return true;
+    t->disguised = memchr(text, 0x7f, n) != NULL; /* plain_run goes on at it */
+    size_t run = plain_run(text, n);
     bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
     const char *p = text + (bom ? 3 : 0), *end = text + n;
     char *to = text;

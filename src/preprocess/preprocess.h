@@ -5,6 +5,7 @@
 #ifndef JX_PREPROCESS_H
 #define JX_PREPROCESS_H
 
+#include "base/crew.h"
 #include "base/sink.h"
 #include "base/text.h"
 #include "prims/names/prim_names.h"
@@ -15,9 +16,18 @@ enum { FIRST_LOOK = 1 << 16 };
 /* longer than any variable's name: JAX prints it after twelve million variables */
 enum { LONG_NAME = 6 };
 
-/* characters.c: restores the characters that JAX prints; removes colour codes, and sets t->colored. False where the
- * text has NUL bytes or invalid UTF-8 */
-bool clean_characters(struct mem *m, struct text *t);
+/* What decides whether a text must be searched for characters to repair, and for comments. */
+enum text_look {
+    LOOK_ODD = 1,    /* some bytes are neither printable ASCII nor line ends */
+    LOOK_HASHES = 2, /* some are `#`, or may be */
+};
+
+/* characters.c: enum text_look of a text, in one pass, whose parts the threads of a crew share. crew may be NULL */
+u32 look_at_characters(struct mem *m, const struct text *t, const struct crew *crew);
+
+/* restores the characters that JAX prints in a text of which `look` is known; removes colour codes, and sets
+ * t->colored. False where the text has NUL bytes or invalid UTF-8 */
+bool clean_characters(struct mem *m, struct text *t, u32 look);
 
 /* repairs.c: writes what was repaired, `lines wrapped at column 80 were joined; joined lines were split` */
 void put_repairs(struct sink *out, const struct text *t);
@@ -26,8 +36,8 @@ void put_repairs(struct sink *out, const struct text *t);
 void unwrap_lines(struct mem *m, struct text *t);
 
 /* source_comments.c: restores the ends of JAX's comments where lines were broken or joined. True where there may be
- * other comments, too */
-bool restore_comment_ends(struct mem *m, struct text *t);
+ * other comments, too. `look` is that of the text */
+bool restore_comment_ends(struct mem *m, struct text *t, u32 look);
 
 /* True for the name of a primitive that no variable has. */
 static inline bool

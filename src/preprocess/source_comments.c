@@ -103,13 +103,13 @@ end_comment(struct sources *s, const char *p, const char *close)
     }
 }
 
-/* ` [FILE:LINE (FUNCTION)]` becomes ` # FILE:LINE (FUNCTION)` */
-static void
+/* ` [FILE:LINE (FUNCTION)]` becomes ` # FILE:LINE (FUNCTION)`; false where the text cannot have any */
+static bool
 respell_old(struct sources *s)
 {
     char *p = s->text->at, *end = p + s->text->n;
     if (!memmem(p, s->text->n < LONGEST ? s->text->n : LONGEST, "lambda  ;", 9))
-        return;
+        return false;
     while ((p = memmem(p, (size_t)(end - p), " [", 2)) != NULL) {
         p += 2;
         const char *far = end - p < LONGEST ? end : p + LONGEST;
@@ -120,6 +120,7 @@ respell_old(struct sources *s)
         p[-1] = '#';
         *p = ' ';
     }
+    return true;
 }
 
 static void
@@ -137,26 +138,29 @@ end_comments(struct sources *s)
     }
 }
 
-/* a comment in the syntax of C, Rust or JavaScript, `  // here`, becomes one of Python's */
-static void
+/* a comment in the syntax of C, Rust or JavaScript, `  // here`, becomes one of Python's; false as above */
+static bool
 respell_slashes(struct sources *s)
 {
     char *p = s->text->at, *end = p + s->text->n;
     if (!memmem(p, s->text->n < FIRST_LOOK ? s->text->n : FIRST_LOOK, "  // ", 5))
-        return;
+        return false;
     while ((p = memmem(p, (size_t)(end - p), "  // ", 5)) != NULL) {
         p[2] = '#';
         p[3] = ' ';
         text_repaired(s->text, REPAIR_COMMENTS, (u32)(p + 2 - s->text->at));
     }
+    return true;
 }
 
 bool
-restore_comment_ends(struct mem *m, struct text *t)
+restore_comment_ends(struct mem *m, struct text *t, u32 look)
 {
     struct sources s = {.mem = m, .text = t, .patience = (size_t)PATIENCE * t->n};
-    respell_old(&s);
-    respell_slashes(&s);
+    bool respelled = respell_old(&s);
+    respelled |= respell_slashes(&s);
+    if (!respelled && !(look & LOOK_HASHES))
+        return false;
     if (!memchr(t->at, '#', t->n < FIRST_LOOK ? t->n : FIRST_LOOK))
         return memchr(t->at, '#', t->n) != NULL;
     end_comments(&s);
