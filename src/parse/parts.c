@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A long text is divided between programs and inside them, threads read the parts, each into a module of its own,
- * and these are appended: the result is the module that one thread makes. A part with findings is not used, nor are
- * those after it: findings may depend on all the text before, so that one thread continues there, from the program
- * on that the part begins in. */
+ * and these are appended: the result is the module that one thread makes. Every second part is short, and read last,
+ * by the threads that are ready first. A part with findings is not used, nor are those after it: findings may depend
+ * on all the text before, so that one thread continues there, from the program on that the part begins in. */
 #include "parse/parts.h"
 
 #include "parse/build.h"
 
-enum { LEAST_PART = 1 << 17 }; /* shorter texts are read faster than a thread starts */
+enum {
+    LEAST_PART = 1 << 17,  /* shorter texts are read faster than a thread starts */
+    LEAST_SHORT = 1 << 15, /* of the short parts between others .. */
+    TIMES_SHORT = 7,       /* .. which are so many times as long */
+};
 
 struct part {
     struct module *into; /* the module itself, for the first part; else `own` */
@@ -22,17 +26,31 @@ struct part {
     char head[TEXT_PADDING]; /* its first bytes, which the padding of the previous part overwrites */
 };
 
-/* cuts the text into at most `most` parts of about the same length; returns how many */
+/* The parts to make, and of what length: every second is short, or none. */
+struct cuts {
+    u32 most, times; /* how many times as long the others are */
+};
+
+static struct cuts
+cuts_wanted(const struct text *t, u32 threads)
+{
+    u32 most = t->n / LEAST_PART < threads ? t->n / LEAST_PART : threads;
+    bool shorts = most > 1 && t->n / ((TIMES_SHORT + 1) * LEAST_SHORT) >= most;
+    return shorts ? (struct cuts){2 * most, TIMES_SHORT} : (struct cuts){most, 1};
+}
+
+/* cuts the text into parts; returns how many */
 static u32
-cut_text(const struct text *t, struct part *parts, u32 most)
+cut_text(const struct text *t, struct part *parts, struct cuts cuts)
 {
     const char *end = t->at + t->n, *p = t->at;
-    u32 n = 0;
+    u32 n = 0, least = cuts.times > 1 ? LEAST_SHORT : LEAST_PART;
     enum cut cut = CUT_BETWEEN;
     while (p < end) {
-        u32 left = (u32)(end - p), wanted = left / (most - n);
+        u32 left = cuts.most - n, shorts = left / 2, size = n % 2 ? 1 : cuts.times;
+        size_t wanted = (size_t)(end - p) * size / ((left - shorts) * cuts.times + shorts);
         enum cut next = CUT_BETWEEN;
-        const char *to = n + 1 < most ? find_cut(t->at, p + wanted, end - LEAST_PART, &next) : NULL;
+        const char *to = left > 1 ? find_cut(t->at, p + wanted, end - least, &next) : NULL;
         if (!to)
             to = end;
         parts[n++] = (struct part){.at = (u32)(p - t->at), .n = (u32)(to - p), .text = {.begins = cut, .ends = next}};
@@ -42,24 +60,47 @@ cut_text(const struct text *t, struct part *parts, u32 most)
     return n;
 }
 
-static void
-read_one(void *arg, u32 i)
+struct reading {
+    struct part *parts;
+    u32 n;
+};
+
+/* the i-th part to be read: the long ones come first */
+static u32
+part_in_turn(u32 n, u32 i)
 {
-    struct part *part = &((struct part *)arg)[i];
-    const struct module *whole = ((struct part *)arg)->into;
+    u32 first = (n + 1) / 2;
+    return i < first ? 2 * i : 2 * (i - first) + 1;
+}
+
+/* a module for a part. One of an odd number is copied, as padding follows each text; the others are read in place */
+static void
+begin_module(struct part *part, const struct module *whole, bool copied)
+{
+    struct text text = {0};
+    char *bytes = whole->text.at + part->at;
+    if (copied) {
+        bytes = mem_alloc(part->mem, part->n + TEXT_PADDING);
+        memcpy(bytes, part->head, TEXT_PADDING);
+        memcpy(bytes + TEXT_PADDING, whole->text.at + part->at + TEXT_PADDING, part->n - TEXT_PADDING);
+    }
+    text_adopt(part->mem, &text, whole->text.name, bytes, part->n);
+    module_init(&part->own, part->mem, text);
+    part->own.names.numeral_limit = whole->names.numeral_limit;
+    part->own.no_fast_path = whole->no_fast_path;
+}
+
+static void
+read_one(void *arg, u32 turn)
+{
+    const struct reading *reading = arg;
+    const u32 i = part_in_turn(reading->n, turn);
+    struct part *part = &reading->parts[i];
     struct token_source f;
     diags_init(&part->found, part->mem);
     part->found.limit = 1;
-    if (i > 0) {
-        struct text text = {0};
-        char *bytes = mem_alloc(part->mem, part->n + TEXT_PADDING);
-        memcpy(bytes, part->head, TEXT_PADDING);
-        memcpy(bytes + TEXT_PADDING, whole->text.at + part->at + TEXT_PADDING, part->n - TEXT_PADDING);
-        text_adopt(part->mem, &text, whole->text.name, bytes, part->n);
-        module_init(&part->own, part->mem, text);
-        part->own.names.numeral_limit = whole->names.numeral_limit;
-        part->own.no_fast_path = whole->no_fast_path;
-    }
+    if (i > 0)
+        begin_module(part, reading->parts->into, i % 2 == 1);
     token_source_open(&f, part->into, &part->found, part->hashes, part->lookahead);
     f.typed = i > 0;
     read_part(&f, &part->text);
@@ -77,19 +118,34 @@ nests_lets(const struct module *m)
     return false;
 }
 
+/* true where the program that a part begins in has an atom of a name */
+static bool
+uses_name(const struct part *part, struct slice name)
+{
+    const struct module *m = part->into;
+    atom_t atom = atom_make(ATOM_NAME, names_find(&m->names, name));
+    bool found = false;
+    for (u32 i = 0; i < part->text.n_atoms; i++)
+        found |= m->atoms.at[i] == atom;
+    for (u32 i = 0; i < part->text.n_uses; i++)
+        found |= m->uses.at[i] == atom;
+    return found;
+}
+
 /* true where a part took no variable of the program that is cut before it for a number, nor a number for one; `bound`
  * as of text_part.h */
 static bool
 numbers_are_right(const struct part *part, u32 bound)
 {
     const struct module *m = part->into;
-    u32 missed = bound & ~part->text.assumed;
+    u32 missed = bound & ~part->text.assumed, wrong = part->text.assumed & ~bound;
     for (u32 i = 0; missed && i < m->literals.n; i++) {
         struct slice text = module_bytes(m, m->literals.at[i].value);
         if (m->literals.at[i].type == NONE && (slice_eq(text, SLICE("inf")) || slice_eq(text, SLICE("nan"))))
             return false;
     }
-    return (part->text.assumed & ~bound) == 0;
+    return !wrong || (part->text.closed && !((wrong & BOUND_INF) && uses_name(part, SLICE("inf"))) &&
+                      !((wrong & BOUND_NAN) && uses_name(part, SLICE("nan"))));
 }
 
 /* true if a part was read as it would have been in the whole text, after `before`, which is NULL for the first */
@@ -159,32 +215,34 @@ join_parts(struct part *parts, u32 n, const struct crew *crew)
     mem_free(m->mem, all);
 }
 
-/* reads all parts at once; meanwhile the text of the first ends where the second begins */
+/* reads all parts at once; meanwhile padding follows those of even numbers, the first of which is the whole module's */
 static void
 read_all_parts(struct part *parts, u32 n, const struct crew *crew)
 {
     struct module *m = parts->into;
     struct mem **pools = mem_alloc(m->mem, n * sizeof *pools);
-    char *cut = m->text.at + parts->n;
+    struct reading reading = {parts, n};
     u32 length = m->text.n;
     for (u32 i = 0; i < n; i++)
-        pools[i] = parts[i].mem;
-    for (u32 i = 1; i < n; i++)
+        pools[i] = parts[part_in_turn(n, i)].mem;
+    for (u32 i = 1; i < n; i += 2) {
         memcpy(parts[i].head, m->text.at + parts[i].at, TEXT_PADDING);
-    memset(cut, 0, TEXT_PADDING);
+        memset(m->text.at + parts[i].at, 0, TEXT_PADDING);
+    }
     m->text.n = parts->n;
-    crew_work(crew, m->mem, pools, n, read_one, parts);
+    crew_work(crew, m->mem, pools, n, read_one, &reading);
     m->text.n = length;
-    memcpy(cut, parts[1].head, TEXT_PADDING);
+    for (u32 i = 1; i < n; i += 2)
+        memcpy(m->text.at + parts[i].at, parts[i].head, TEXT_PADDING);
     mem_free(m->mem, pools);
 }
 
 const char *
 read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahead)
 {
-    u32 most = m->text.n / LEAST_PART < crew->threads ? m->text.n / LEAST_PART : crew->threads, clean = 0;
-    struct part *parts = most > 1 ? mem_alloc(m->mem, most * sizeof *parts) : NULL;
-    u32 n = parts ? cut_text(&m->text, parts, most) : 0;
+    const struct cuts cuts = cuts_wanted(&m->text, crew->threads);
+    struct part *parts = cuts.most > 1 ? mem_alloc(m->mem, cuts.most * sizeof *parts) : NULL;
+    u32 n = parts ? cut_text(&m->text, parts, cuts) : 0, clean = 0;
     const char *rest = m->text.at;
     if (n > 1) {
         for (u32 i = 0; i < n; i++) {

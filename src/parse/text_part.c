@@ -48,6 +48,8 @@ part_continued(struct token_source *f)
     part->continues = false;
     part->closed = !part->ended;
     part->n_closed = part->closed ? part->shared.n : 0;
+    part->n_atoms = f->m->atoms.n;
+    part->n_uses = f->m->uses.n;
 }
 
 /* where in a program the text is over; CUT_BETWEEN where it is in none, or deeper */

@@ -21,7 +21,8 @@ struct cut_part {
     u32 column;                     /* of the equations it begins with, and .. */
     u32 last_column;                /* .. ends among */
     VEC(struct shared_word) shared; /* of the programs that are cut: */
-    u32 n_closed;                   /* the first belong to one that ends in this part */
+    u32 n_closed;                   /* the first belong to one that ends in this part, .. */
+    u32 n_atoms, n_uses;            /* .. as do the first of its module's */
 };
 
 /* the first program has begun: gives the parser what was before the cut */
