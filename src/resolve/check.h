@@ -42,6 +42,7 @@ struct resolution {
     struct memo rebound; /* by var_t, 1: its name was bound before, which was reported */
     VEC(struct underscored) underscored; /* outer before inner; for check_underscores */
     struct memo unsized;                 /* by var_t, 1: an error of a size in its printed type was reported */
+    u32 *places;                         /* by program_t: how many jaxprs it has, and equations in them */
 };
 
 /* reports for each program, as a note, which system printed it, by its parameters, and whether its sizes are variables

@@ -500,6 +500,7 @@ scope_program(struct scopes *s, const struct program *p)
     walk_start_program(&w, m, p);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
         scope_jaxpr(s, j);
+        s->found->places[p - m->programs.at] += m->jaxprs.at[j].n_eqns + 1;
         /* the unreadable part may have been the shared program it names */
         if (m->stray_texts && !s->excerpt)
             check_let_uses(m, s->ds, j);
@@ -539,6 +540,7 @@ check_scopes(struct module *m, struct resolution *found, struct diags *ds)
     struct scopes s = {.m = m, .found = found, .ds = ds};
     if (found->scopes)
         return;
+    found->places = mem_zeroed(m->mem, (m->programs.n + 1) * sizeof *found->places);
     scope_programs(&s, 0, m->programs.n, 0);
     found->scopes = true;
 }

@@ -58,9 +58,11 @@ check_scopes_parts(struct module *m, struct resolution *found, const struct crew
     u32 number = 0;
     bool clean = true;
     share_programs(m, n, first);
+    found->places = mem_zeroed(m->mem, (m->programs.n + 1) * sizeof *found->places);
     for (u32 i = 0; i < n; i++) {
         pools[i] = mem_inner(m->mem);
         parts[i] = (struct part){.whole = m, .mem = pools[i], .from = first[i], .end = first[i + 1], .number = number};
+        parts[i].found.places = found->places;
         for (program_t p = first[i]; p < first[i + 1]; p++)
             number += !m->programs.at[p].pasted;
     }

@@ -12,7 +12,7 @@ void check_scopes_parts(struct module *m, struct resolution *found, const struct
 
 /* scope.c: resolves names of the programs from `from` to before `end`, of a view of a module; the first is the
  * number-th of the stream. True where there is nothing to report or record except found->underscored, which belongs to
- * the view's pool */
+ * the view's pool, and their elements of found->places, which the caller makes */
 bool resolve_programs(struct module *view, program_t from, program_t end, u32 number, struct resolution *found);
 
 #endif

@@ -8,7 +8,22 @@
 #include "verify/checker.h"
 #include "verify/infer.h"
 
-enum { LEAST_PART = 1 << 12 }; /* with fewer equations, checking takes less time than starting a thread */
+#include <stdatomic.h>
+
+enum {
+    LEAST_PART = 1 << 12,  /* with fewer equations, checking takes less time than starting a thread */
+    LEAST_SHARE = 1 << 10, /* how many places .. */
+    MOST_SHARES = 32,      /* .. and shares a thread takes at a time and in all, if all are as fast */
+};
+
+/* Shares are consecutive places, which one thread checks: each equation has one, and the end of each jaxpr. */
+struct shares {
+    u64 places;
+    u32 n;
+    atomic_uint next;    /* the next one to take */
+    struct diags *found; /* in each */
+    bool programs;       /* only whole programs: those whose first place is in a share */
+};
 
 struct part {
     const struct module *whole;
@@ -16,57 +31,110 @@ struct part {
     struct module view;
     struct check_options options;
     const struct resolution *found;
-    struct diags ds;
-    u64 from, end; /* its share: places from one to before the other, of all that are counted */
-    bool programs; /* only whole programs: those whose first place is in it */
+    struct diags before; /* what is found before the first share */
+    struct shares *all;
+    u64 from, end; /* the share that it checks: places from one to before the other */
 };
 
-/* checks what a part has of a jaxpr: its equations have the places from `at` on, its end the one after them */
-static void
-check_jaxpr_part(struct checker *c, jaxpr_t j, u64 at, u64 from, u64 end)
+/* takes the share after those taken, for the checker; false where none is left */
+static bool
+take_share(struct part *part, struct checker *c)
+{
+    struct shares *all = part->all;
+    u32 i = atomic_fetch_add(&all->next, 1), program = c->ds->program;
+    if (i >= all->n)
+        return false;
+    part->from = all->places * i / all->n;
+    part->end = i + 1 < all->n ? all->places * (i + 1) / all->n : UINT64_MAX;
+    c->ds = &all->found[i];
+    diags_init(c->ds, part->mem);
+    c->ds->program = program;
+    return true;
+}
+
+/* checks what the shares of a part have of a jaxpr, whose equations have the places from `at` on, its end the one after
+ * them; false where no share is left */
+static bool
+check_jaxpr_part(struct checker *c, struct part *part, jaxpr_t j, u64 at)
 {
     const struct module *m = c->m;
+    eqn_t e = m->jaxprs.at[j].eqns;
     u64 last = at + m->jaxprs.at[j].n_eqns;
+    if (last < part->from)
+        return true;
     enter_jaxpr(c, j);
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && at < last && at < end; e = m->eqns.at[e].next, at++)
-        if (at >= from) {
+    for (;; e = m->eqns.at[e].next, at++) {
+        at = e == NONE ? last : at;
+        if (at >= part->end) {
+            report_left_open(c);
+            if (!take_share(part, c))
+                return false;
+        }
+        if (at >= last)
+            break;
+        if (at >= part->from) {
             mem_poll(m->mem);
             check_equation(c, e);
         }
-    if (last >= from && last < end)
+    }
+    if (at >= part->from)
         leave_jaxpr(c, j);
+    return true;
 }
 
-/* the same for all programs, in the order of check_programs; counts the places */
-static void
-check_share(struct checker *c, const struct part *part)
+/* the same for a program that begins at place `at` */
+static bool
+check_program_part(struct checker *c, struct part *part, program_t p, u64 at)
 {
     const struct module *m = c->m;
+    const struct program *text = &m->programs.at[p];
+    bool left = true;
+    c->program = p;
+    for (u32 i = 0; i <= text->n_lets && left; i++) {
+        jaxpr_t root = i == 0 ? text->main : m->lets.at[text->lets + text->n_lets - i].jaxpr;
+        struct walk w;
+        if (root == NONE)
+            continue;
+        walk_start(&w, m, root);
+        for (jaxpr_t j; left && (j = walk_next(&w)) != NONE; at += m->jaxprs.at[j].n_eqns + 1)
+            left = check_jaxpr_part(c, part, j, at);
+        c->m->types.view = NULL;
+        walk_end(&w);
+    }
+    report_left_open(c);
+    return left;
+}
+
+/* takes shares and checks them, in the order of check_programs, until none is left. Programs outside of them are not
+ * looked at */
+static void
+check_shares(struct checker *c, struct part *part)
+{
+    const struct module *m = c->m;
+    const u32 *places = part->found->places;
+    const bool whole = part->all->programs;
     u64 at = 0;
     u32 n = 0;
-    for (program_t p = 0; p < m->programs.n; p++) {
-        const struct program *text = &m->programs.at[p];
-        u64 from = part->from, end = part->end;
-        if (text->pasted)
+    for (program_t p = 0; p < m->programs.n; at += places[p++]) {
+        if (m->programs.at[p].pasted)
             continue;
-        if (part->programs) {
-            end = at >= from && at < end ? UINT64_MAX : 0;
-            from = 0;
-        }
         c->ds->program = n++;
-        c->program = p;
-        for (u32 i = 0; i <= text->n_lets; i++) {
-            jaxpr_t root = i == 0 ? text->main : m->lets.at[text->lets + text->n_lets - i].jaxpr;
-            struct walk w;
-            if (root == NONE)
-                continue;
-            walk_start(&w, m, root);
-            for (jaxpr_t j; (j = walk_next(&w)) != NONE; at += m->jaxprs.at[j].n_eqns + 1)
-                check_jaxpr_part(c, j, at, from, end);
-            c->m->types.view = NULL;
-            walk_end(&w);
+        while (at >= part->end)
+            if (!take_share(part, c))
+                return;
+        if (at + places[p] <= part->from || (whole && at < part->from))
+            continue;
+        u64 from = part->from, end = part->end;
+        if (whole) {
+            part->from = 0;
+            part->end = UINT64_MAX;
         }
-        report_left_open(c);
+        if (!check_program_part(c, part, p, at))
+            return;
+        if (whole) {
+            part->from = from;
+            part->end = end;
+        }
     }
 }
 
@@ -75,8 +143,10 @@ check_part(void *arg, u32 i)
 {
     struct part *p = &((struct part *)arg)[i];
     module_view(&p->view, p->mem, p->whole);
-    diags_init(&p->ds, p->mem);
-    check_share(check_begin(&p->view, &p->options, p->found, &p->ds), p);
+    diags_init(&p->before, p->mem);
+    struct checker *c = check_begin(&p->view, &p->options, p->found, &p->before);
+    if (take_share(p, c))
+        check_shares(c, p);
 }
 
 /* true where a type is inferred, which other equations of its program may need */
@@ -98,36 +168,48 @@ count_unverified(struct diags *ds, const struct diags *of)
     ds->unverified += (u32)rest;
 }
 
+/* how many places the counted programs have */
+static u64
+count_places(const struct module *m, const u32 *places)
+{
+    u64 n = 0;
+    for (program_t p = 0; p < m->programs.n; p++)
+        n += places[p];
+    return n;
+}
+
 bool
 check_parts(struct module *m, const struct check_options *options, const struct resolution *found, struct diags *ds)
 {
     u32 n = options->crew->threads;
-    u64 places = (u64)m->eqns.n + m->jaxprs.n;
     n = n < m->eqns.n / LEAST_PART ? n : m->eqns.n / LEAST_PART;
     if (n < 2 || options->only)
         return false;
+    struct shares all = {.places = count_places(m, found->places), .programs = lacks_types(m)};
+    u64 most = all.places / LEAST_SHARE;
+    all.n = most < (u64)n * MOST_SHARES ? (u32)most : n * MOST_SHARES;
+    if (all.n < n)
+        return false;
+    all.found = mem_zeroed(m->mem, all.n * sizeof *all.found);
     struct part *parts = mem_zeroed(m->mem, n * sizeof *parts);
     struct mem **pools = mem_alloc(m->mem, n * sizeof *pools);
-    bool clean = true, programs = lacks_types(m);
+    bool clean = true;
     for (u32 i = 0; i < n; i++) {
         pools[i] = mem_inner(m->mem);
-        parts[i].whole = m;
-        parts[i].mem = pools[i];
-        parts[i].options = *options;
+        parts[i] = (struct part){.whole = m, .mem = pools[i], .options = *options, .found = found, .all = &all};
         parts[i].options.crew = NULL;
-        parts[i].found = found;
-        parts[i].programs = programs;
-        parts[i].from = places * i / n;
-        parts[i].end = i + 1 < n ? places * (i + 1) / n : UINT64_MAX;
     }
     crew_work(options->crew, m->mem, pools, n, check_part, parts);
     for (u32 i = 0; i < n; i++)
-        clean &= parts[i].ds.total == 0;
-    for (u32 i = 0; i < n && clean; i++)
-        count_unverified(ds, &parts[i].ds);
+        clean &= parts[i].before.total == 0;
+    for (u32 i = 0; i < all.n; i++)
+        clean &= all.found[i].total == 0;
+    for (u32 i = 0; i < all.n && clean; i++)
+        count_unverified(ds, &all.found[i]);
     for (u32 i = 0; i < n; i++)
         mem_inner_drop(pools[i]);
     mem_free(m->mem, pools);
     mem_free(m->mem, parts);
+    mem_free(m->mem, all.found);
     return clean;
 }
