@@ -10,10 +10,13 @@
 /* records by class, and the fields that every print of them has */
 static const struct {
     struct slice class, fields;
+    bool compact; /* no spaces follow its commas */
 } records[] = {
-#define RECORD(class, fields) {SLICE(#class), SLICE(fields)},
+#define RECORD(class, fields) {SLICE(#class), SLICE(fields), false},
+#define COMPACT(class, fields) {SLICE(#class), SLICE(fields), true},
 #include "records.def"
 #undef RECORD
+#undef COMPACT
 };
 
 /* whose arguments a bracket has, in of[]: 0 for those of any name, ELEMENTS for a tuple, else a record's number */
@@ -160,6 +163,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     /* `GSPMDSharding({devices=[2,4]0,1 last_tile_dim_replicate})` */
     bool hlo = s.at[i] == '{' && !frozen && word > i + 1 && word < s.n && strchr("= }", s.at[word]);
     bool node = follows(s, i, SLICE("CustomNode"));
+    if (s.at[i] == '[' && follows(s, i, SLICE("ShapedArray(")))
+        return 0; /* its element type is missing */
     if (hlo || o->depth == countof(o->open) || node) {
         o->before = VALUE;
         size_t close = bracket_end(s, i);
@@ -235,7 +240,7 @@ is_angle(struct slice s)
     if (address && !memchr(s.at, '<', s.n))
         return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
                !memchr(s.at, ',', (size_t)(address - s.at));
-    if (slice_contains(s, SLICE(" at object ")) ||
+    if (slice_contains(s, SLICE(" at object ")) || slice_contains(s, SLICE(" object at")) ||
         (blank && word_is_misspelled((struct slice){s.at, (size_t)(blank - s.at)}, SLICE("function"))))
         return false;
     const char *colon = memchr(s.at, ':', s.n);
@@ -258,13 +263,16 @@ is_angle(struct slice s)
 static bool
 is_angle_record(struct slice s)
 {
-    const char *colon = memchr(s.at, ':', s.n);
-    size_t n = colon ? (size_t)(colon - s.at) : 0;
-    if (!n || s.n < n + 3 || s.at[n + 1] != ' ' || memchr(s.at, ' ', n))
-        return true;
-    u8 of = record_before(s, n);
+    size_t n = 0, quotes = 0;
+    while (n < s.n && is_word_char(s.at[n]))
+        n++;
+    u8 of = n ? record_before(s, n) : 0;
     if (!of || of == ELEMENTS)
         return true;
+    for (size_t i = n; i < s.n; i++)
+        quotes += s.at[i] == '\'';
+    if (s.n < n + 3 || s.at[n] != ':' || s.at[n + 1] != ' ' || quotes % 2)
+        return false;
     struct slice rest = record_fields(of), field;
     const char *end = s.at + s.n;
     for (char mark; next_field(&rest, &field, &mark);) {
@@ -320,7 +328,8 @@ string_end(struct slice s, size_t i)
 static bool
 is_foreign(struct slice s, size_t from, size_t end)
 {
-    static const char *const constants[] = {"TRUE", "FALSE", "NONE", "NULL", "true", "false", "null"};
+    static const char *const constants[] = {"TRUE",  "FALSE", "NONE",       "NULL",     "true",
+                                            "false", "null",  "FalseFalse", "TrueTrue", "NoneNone"};
     struct slice word = {s.at + from, end - from};
     for (u32 i = 0; i < countof(constants); i++)
         if (slice_eq(word, slice_of(constants[i])))
@@ -366,6 +375,19 @@ origin_end(struct slice s, size_t i)
     return i;
 }
 
+/* whether a word with an index or none, `outputs`, `args[0]`, is all of a value: a string without its quotes */
+static bool
+is_bare_string(struct slice s, size_t i)
+{
+    while (i < s.n && is_word_char(s.at[i]))
+        i++;
+    size_t index = i + (i < s.n && s.at[i] == '['), end = index;
+    while (end < s.n && is_digit(s.at[end]))
+        end++;
+    i = index > i && end > index && end < s.n && s.at[end] == ']' ? end + 1 : i;
+    return i < s.n && strchr(",)", s.at[i]);
+}
+
 /* the end of the word or number at s.at[i]; 0 if it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})`
  */
 static size_t
@@ -381,12 +403,17 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     }
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
     struct slice word = {s.at + from, i - from};
+    bool odd = word.at[0] == '.' && !slice_eq(word, SLICE("...")) && (word.n == 1 || !is_digit(word.at[1]));
+    if (odd && !(word.n > 1 && from && s.at[from - 1] == '>')) /* `..`, `.HIGHEST`, not `<locals>.f` */
+        return 0;
+    if (open == MESH && !o->first && from > 1 && s.at[from - 2] == ':' && is_word_start(word.at[0]))
+        return 0; /* `Mesh('x': l)` */
     if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
         return 0;
     if (o->depth && slice_eq(word, SLICE("..."))) /* people leave fields out */
         o->fields[o->depth - 1] = 0xFFFF;
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
-        return origin_end(s, i);
+        return is_bare_string(s, i + 1) ? 0 : origin_end(s, i);
     if ((open || next != '=') && is_foreign(s, from, i))
         return 0;
     bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
@@ -447,10 +474,15 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
     if (c == ',' && ((!after && o->before != COLON && !(first && open == MESH)) ||
                      (!open && (i + 1 == s.n || is_blank(s.at[i + 1])))))
         return 0;
-    if ((c == '=' && !after) || (c == ':' && !after && open != '['))
+    if ((c == '=' && (!after || !open)) || (c == ':' && !after && open != '['))
         return 0;
     /* `Mesh('x': 2, 'y': 4)`, `PyTreeDef((*, *))`, `SparseInfo(shape=(3, 5), ..)` */
-    bool spaced = open == MESH || open == TREE || (open == '(' && c == ',' && in_record(o));
+    bool compact = open == '(' && o->of[o->depth - 1] && o->of[o->depth - 1] != ELEMENTS &&
+                   records[o->of[o->depth - 1] - 1].compact;
+    if (compact && c == ',' && i + 1 < s.n && is_blank(s.at[i + 1]))
+        return 0;
+    bool spaced = open == MESH || open == TREE || (open == '{' && c == ':') ||
+                  (open == '(' && c == ',' && !compact && in_record(o));
     if ((c == ',' && i && s.at[i - 1] == ' ' && open && open != '[') ||
         (spaced && (c == ',' || c == ':') && i + 1 < s.n && !strchr(c == ',' ? " \n)" : " \n", s.at[i + 1])))
         return 0;

@@ -27,15 +27,17 @@ static const struct {
 };
 
 static const struct {
-    struct slice primitive, key, other;
+    struct slice primitive, other;
+    const char *keys; /* separated by spaces */
     struct version_range range;
     bool canonical;
 } always[] = {
-#define ALWAYS(primitive, key, range) {SLICE(#primitive), SLICE(#key), {0}, range, false},
-#define ALWAYS_AS(primitive, key, value, range) {SLICE(#primitive), SLICE(#key), {0}, range, false},
-#define ALWAYS_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#key), SLICE(#other), range, false},
-#define PRINTED(primitive, key, range) {SLICE(#primitive), SLICE(#key), {0}, range, true},
-#define PRINTED_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#key), SLICE(#other), range, true},
+#define ALWAYS(primitive, key, range) {SLICE(#primitive), {0}, #key, range, false},
+#define ALWAYS_AS(primitive, key, value, range) {SLICE(#primitive), {0}, #key, range, false},
+#define ALWAYS_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#other), #key, range, false},
+#define PRINTED(primitive, key, range) {SLICE(#primitive), {0}, #key, range, true},
+#define PRINTED_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#other), #key, range, true},
+#define BESIDE(primitive, other, keys, range) {SLICE(#primitive), SLICE(#other), keys, range, true},
 #include "versions.def"
 };
 
@@ -78,7 +80,7 @@ versions_add(u32 row, struct slice key, struct key_printing *out)
             range_join(&out->always, range_without(keys[row].printed, keys[row].otherwise));
         return;
     }
-    if (!slice_eq(always[row].key, key) || (out->canonical && !always[row].canonical))
+    if (!words_have(always[row].keys, key) || (out->canonical && !always[row].canonical))
         return;
     if (always[row].canonical && !out->canonical)
         *out = (struct key_printing){NO_VERSION, NO_VERSION, {NULL, 0}, true};

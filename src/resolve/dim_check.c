@@ -266,13 +266,17 @@ check_dim(struct dynamics *d, const struct site *at)
     }
 }
 
-/* errors in a type, or in the element type of a ref */
+/* errors in a type, or in the element type of a ref; *damaged if it is only likely to be wrong */
 static const char *
-fault_of(const struct module *m, type_t id)
+fault_of(const struct module *m, type_t id, bool *damaged)
 {
-    const struct type *t = type_get(&m->types, id);
+    const struct type *t = type_get(&m->types, id),
+                      *inner = t->kind == TYPE_REF && t->inner != NONE ? type_get(&m->types, t->inner) : t;
     const char *fault = type_fault(t);
-    return !fault && t->kind == TYPE_REF && t->inner != NONE ? type_fault(type_get(&m->types, t->inner)) : fault;
+    if (!fault && inner != t)
+        fault = type_fault(inner);
+    *damaged = !fault && type_is_damaged(inner);
+    return *damaged ? "a space, a comma or a value in it is missing or too many" : fault;
 }
 
 static void
@@ -281,10 +285,13 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     type_t id = d->m->vars.at[v].type;
     if (id == NONE || !d->concerns[id])
         return;
-    const char *fault = fault_of(d->m, id);
+    bool damaged;
+    const char *fault = fault_of(d->m, id, &damaged);
     if (fault) {
         struct span s = binder_span(d->m, j, e, i);
         diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
+        if (damaged)
+            diag_relevel(d->ds, LEVEL_WARNING);
         const struct type *array = type_array(d->m, id);
         struct slice meant =
             array && array->dtype >= DT_EXTENDED ? dtype_meant(dtype_text(&d->m->names, array->dtype)) : SLICE("");
@@ -362,11 +369,11 @@ static bool
 find_concerns(struct dynamics *d)
 {
     const struct module *m = d->m;
-    bool any = false;
+    bool any = false, damaged;
     d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
     for (type_t i = 0; i < m->types.list.n; i++) {
         const struct type *array = type_array(m, i);
-        d->concerns[i] = (array && array->dynamic) || fault_of(m, i);
+        d->concerns[i] = (array && array->dynamic) || fault_of(m, i, &damaged);
         any |= d->concerns[i];
     }
     for (size_t i = 0; i < countof(words); i++) {

@@ -251,6 +251,21 @@ type_fault(const struct type *t)
                                                                           : NULL;
 }
 
+bool
+type_is_damaged(const struct type *t)
+{
+    struct slice text = t->text;
+    const char *blank = memchr(text.at, ' ', text.n);
+    if (t->kind != TYPE_OPAQUE || text.n < 2)
+        return false;
+    if (blank && blank > text.at && value_find(text.at, blank, "[({<") == blank)
+        return true;
+    if (text.at[text.n - 1] != ')')
+        return false;
+    return slice_contains(text, SLICE("=,")) || slice_contains(text, SLICE("=)")) ||
+           (slice_starts(text, SLICE("Abstract")) && text.at[text.n - 2] != '(' && !value_is_object(text));
+}
+
 /* of an array with more axes only the element type is compared: any number of short equations may mention it */
 enum { MOST_AXES = 1024 };
 

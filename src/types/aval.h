@@ -81,6 +81,10 @@ bool dtype_is_slip(struct slice name);
  * other brackets, `f32(8,16)`; NULL if there is none */
 const char *type_fault(const struct type *t);
 
+/* whether the type of a user seems to have lost or gained characters: spaces outside brackets, fields without values,
+ * or one of Catalyst or PennyLane that these do not print so */
+bool type_is_damaged(const struct type *t);
+
 /* sets the element type of `a`: dtype and classes */
 void aval_set_dtype(struct aval *a, dtype_t dtype);
 

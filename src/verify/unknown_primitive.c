@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives without a row. Any name may be one, so that it is trusted; but a name one letter away from exactly one
- * known name whose rule accepts the equation is a misspelling of that; so is one that lost signs or its end, and a
- * character in it that looks like a space is meant as a space. Each name is examined once: one pass over the table,
- * and the few rules of near names check the equation. */
+ * Primitives without a row. Any name may be one, so that it is trusted; but a name one letter away from a known name
+ * whose rule accepts the equation is a misspelling of that; so is one that lost signs or its end, is in capitals or in
+ * two parts, and a character in it that looks like a space is meant as a space. Each name is examined once: one pass
+ * over the table, and the few rules of near names check the equation. */
 #include "verify/unknown_primitive.h"
 
 #include "base/chars.h"
@@ -46,8 +46,9 @@ row_takes(struct checker *c, eqn_t e, const struct prim *prim)
     if (!row_complete(&r) || !row_fits(&r))
         return false;
     bool listed = row_lists(c->m, e, prim);
-    if (prim->is.trusted)
-        return listed || (!prim->params[0] && c->m->eqns.at[e].params == NONE && strlen(prim->name) >= LONG);
+    bool bare = !prim->params[0] && c->m->eqns.at[e].params == NONE && strlen(prim->name) >= LONG;
+    if (prim->is.trusted || (bare && c->m->eqns.at[e].n_vars == 0))
+        return listed || bare;
     probe_equation(c, e, prim, &p);
     return !p.wrong && (p.judged || listed);
 }
@@ -114,6 +115,22 @@ has_operand(const struct module *m, eqn_t e, struct slice name, const struct pri
            (after.n && *rest.at >= 'a' && *rest.at <= 'z' && is_near_variable(m, e, after));
 }
 
+/* whether a name and the first operand are the name of a row with a space in it, `ad d a b` for `add a b` */
+static bool
+is_parted(const struct module *m, eqn_t e, struct slice name, struct slice known)
+{
+    struct name_buffer buffer;
+    const struct eqn *eqn = &m->eqns.at[e];
+    if (eqn->n_atoms < 2 || known.n <= name.n || !slice_starts(known, name))
+        return false;
+    atom_t first = m->atoms.at[eqn->atoms];
+    name_t variable = atom_kind(first) == ATOM_VAR ? m->vars.at[atom_id(first)].name : NONE;
+    if (variable == NONE)
+        return false;
+    struct slice rest = module_name(m, variable, &buffer);
+    return rest.n == known.n - name.n && memcmp(rest.at, known.at + name.n, rest.n) == 0;
+}
+
 /* whether a name is another name of a row, `array_ref mutable_array`, with lost punctuation */
 static bool
 is_worn_other(struct slice name, const char *also)
@@ -127,26 +144,37 @@ is_worn_other(struct slice name, const char *also)
     return false;
 }
 
-/* the only known name that was probably meant, or NULL */
+bool
+makes_operator(const struct module *m, eqn_t e)
+{
+    const struct eqn *eqn = &m->eqns.at[e];
+    type_t type = eqn->n_vars == 1 ? m->vars.at[eqn->vars].type : NONE;
+    return type != NONE && slice_eq(type_get(&m->types, type)->text, SLICE("AbstractOperator()"));
+}
+
+/* the known name that was probably meant, or NULL; *other is a second one */
 static const char *
-meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued)
+meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char **other)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     const char *meant = NULL, *with_operand = NULL;
-    bool cut = eqn->params == NONE && eqn->n_atoms == 0; /* the end of its line may be lost */
+    bool cut = eqn->params == NONE && eqn->n_atoms == 0;    /* the end of its line may be lost */
+    bool capitals = name.n > 2 && !makes_operator(c->m, e); /* all of them: gates are called `Pow` */
+    for (size_t i = 0; i < name.n; i++)
+        capitals &= name.at[i] < 'a' || name.at[i] > 'z';
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
         if (is_worn_other(name, row.also))
             return row.name;
         if (word_is_worn(name, slice_of(row.name)) || (cut && slice_starts(slice_of(row.name), name)) ||
-            word_is_doubled(name, slice_of(row.name)))
+            word_is_doubled(name, slice_of(row.name)) || (capitals && word_is_capital(name, slice_of(row.name))) ||
+            is_parted(c->m, e, name, slice_of(row.name)))
             return row.name;
         if (has_operand(c->m, e, name, &row) && (!with_operand || strlen(row.name) > strlen(with_operand)))
             with_operand = row.name;
         if (!word_is_misspelled(name, slice_of(row.name)) || (!row_takes(c, e, &row) && !keys_resemble(c->m, e, &row)))
             continue;
-        if (meant)
-            return NULL;
+        *other = meant;
         meant = row.name;
     }
     *glued = with_operand && !meant ? (u32)strlen(with_operand) : 0;
@@ -154,14 +182,6 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued)
     if (*glued && !is_near_variable(c->m, e, operands) && (eqn->n_atoms || !are_near_variables(c->m, e, operands)))
         ++*glued; /* the letter in the place of the blank */
     return *glued ? with_operand : meant;
-}
-
-bool
-makes_operator(const struct module *m, eqn_t e)
-{
-    const struct eqn *eqn = &m->eqns.at[e];
-    type_t type = eqn->n_vars == 1 ? m->vars.at[eqn->vars].type : NONE;
-    return type != NONE && slice_eq(type_get(&m->types, type)->text, SLICE("AbstractOperator()"));
 }
 
 void
@@ -187,7 +207,9 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         return;
     }
     u32 glued = 0;
-    const char *meant = !first ? NULL : strict ? prims_suggest(name) : meant_name(c, e, name, &glued);
+    const char *other = NULL, *meant = !first   ? NULL
+                                       : strict ? prims_suggest(name)
+                                                : meant_name(c, e, name, &glued, &other);
     if (!strict && !meant)
         return;
     struct span s = where_span(c->m, e, at_prim());
@@ -197,6 +219,8 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         diag_relevel(c->ds, LEVEL_WARNING);
     if (glued)
         diag_note(c->ds, NONE, 0, "did you mean `%s %.*s`?", meant, (int)(name.n - glued), name.at + glued);
+    else if (other)
+        diag_note(c->ds, NONE, 0, "did you mean `%s` or `%s`?", other, meant);
     else if (meant)
         diag_note(c->ds, NONE, 0, "did you mean `%s`?", meant);
 }

@@ -135,6 +135,7 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
 bool
 rule_unprinted(struct rule *r, u64 seen, u64 lacking)
 {
+    enum { MOST_LOST = 3 };
     const struct prim *prim = r->prim;
     struct checker *c = r->c;
     if (r->eqn->offset == NONE || (lacking = may_lack(r, seen, lacking)) == 0)
@@ -142,6 +143,8 @@ rule_unprinted(struct rule *r, u64 seen, u64 lacking)
     find_shown(c);
     struct version_range shown = c->shown.versions, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));
     if (!range_given(shown) || !range_given(likely_ones))
+        return true;
+    if (__builtin_popcountll(lacking) > MOST_LOST) /* another program printed this, or people did */
         return true;
     for (; lacking; lacking &= lacking - 1) {
         u32 i = (u32)__builtin_ctzll(lacking);
