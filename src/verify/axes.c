@@ -5,11 +5,11 @@
 #include "verify/axes.h"
 
 bool
-unranked(struct aval *out)
+unranked(const struct rule *r, struct aval *out)
 {
     out->ranked = false;
     out->type = NONE;
-    return true;
+    return !r->failed;
 }
 
 struct dim *
@@ -80,8 +80,7 @@ one_each(struct rule *r, const char *key, u32 n)
     rule_error(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the %s of `%s`, which is %s", key,
                format_prim(r), format_count(r, n, "entry", "entries"), format_count(r, r->in[0].rank, "axis", "axes"),
                format_operand(r, 0), format_aval(r, &r->in[0]));
-    rule_note_operand(r, 0);
-    return false;
+    return rule_note_operand(r, 0);
 }
 
 bool
@@ -98,8 +97,7 @@ same_element_type(struct rule *r, u32 other, u32 i)
                   format_prim(r), format_operand(r, other), format_dtype(r, a), format_operand(r, i),
                   format_dtype(r, b));
     rule_note_operand(r, other);
-    rule_note_operand(r, i);
-    return false;
+    return rule_note_operand(r, i);
 }
 
 bool

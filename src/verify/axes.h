@@ -6,8 +6,8 @@
 
 #include "verify/rule.h"
 
-/* makes the shape of *out unknown, so that the binder's is trusted. Always true */
-bool unranked(struct aval *out);
+/* makes the shape of *out unknown, so that the binder's is trusted. False if the equation was reported */
+bool unranked(const struct rule *r, struct aval *out);
 
 /* a copy of operand i's dims, with room for `more`; lives until the next equation */
 struct dim *copy_dims(struct rule *r, u32 i, u32 more);

@@ -183,8 +183,7 @@ one_space(struct rule *r)
             space = other;
         } else if (!same_array_space(space, other)) {
             rule_error_pair(r, DIAG_T008, first, i, "`%s` requires operands in the same memory space", format_prim(r));
-            rule_hint(r, "`device_put` moves an array to another memory space");
-            return false;
+            return rule_hint(r, "`device_put` moves an array to another memory space");
         }
     }
     if (first != NONE)

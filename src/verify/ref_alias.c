@@ -33,8 +33,7 @@ refs_distinct(struct rule *r, u32 first)
             r, DIAG_T023, at_operand(i), "`%s` receives the ref `%s` twice, as its %s and its %s operand",
             format_prim(r), format_operand(r, i), ordinal_of(slots[s] - 1).text, ordinal_of(i).text);
         rule_note_operand(r, i);
-        rule_hint(r, "pass the ref once and use that one argument in the program");
-        return false;
+        return rule_hint(r, "pass the ref once and use that one argument in the program");
     }
     return true;
 }

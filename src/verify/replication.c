@@ -128,8 +128,7 @@ ordinary(struct replicas *w, struct rule *e)
                        format_axes(e, w->mesh, have));
             rule_note_operand(e, first);
             rule_note_operand(e, i);
-            rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
-            return false;
+            return rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
         }
         set = have;
         first = i;
@@ -185,8 +184,7 @@ moving(struct replicas *w, struct rule *e)
                "`%s` requires an operand that varies over %s (check_rep=True): `%s` is replicated over %s",
                format_prim(e), format_axes(e, w->mesh, axes), format_operand(e, 0), format_axes(e, w->mesh, set));
     rule_note_operand(e, 0);
-    rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
-    return false;
+    return rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
 }
 
 /* ---- programs inside ---- */
@@ -232,8 +230,7 @@ carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jax
                    "the %s carried value of `%s` is replicated over %s as an argument, but over %s as a result "
                    "(check_rep=True)",
                    ordinal_of(i).text, format_prim(e), format_axes(e, w->mesh, in), format_axes(e, w->mesh, back));
-        rule_note_operand(e, map->carry + i);
-        return false;
+        return rule_note_operand(e, map->carry + i);
     }
     return true;
 }

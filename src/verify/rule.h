@@ -120,17 +120,18 @@ bool rule_stricter(struct rule *r, enum diag_code code, struct where where, cons
  * not count as reported. Always true */
 bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* adds to the last finding: the def site of an operand, a note with a place, and a hint without one */
-void rule_note_operand(struct rule *r, u32 i);
-void rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
-void rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
+/* adds to the last finding: the def site of an operand, a note with a place, and a hint without one. Always false, as
+ * rule_error is; so are those that follow */
+bool rule_note_operand(struct rule *r, u32 i);
+bool rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
+bool rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
 /* the hint that a conversion of operand i may be missing, if swapping operands would not correct the equation */
-void rule_hint_convert(struct rule *r, u32 i);
+bool rule_hint_convert(struct rule *r, u32 i);
 /* the hint that operand i, a literal, may be meant to have the element type of `wanted` */
-void rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
+bool rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted);
 /* adds a note with a place in a program of the equation: its k-th binder (constvars first) or its k-th result */
-void rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
-void rule_note_out(struct rule *r, jaxpr_t j, u32 k);
+bool rule_note_binder(struct rule *r, jaxpr_t j, u32 k);
+bool rule_note_out(struct rule *r, jaxpr_t j, u32 k);
 
 /* records for the last finding that binder k (constvars first) of a program receives a value of type `have`, so that an
  * equation inside that would be correct with it is not reported */
@@ -196,7 +197,9 @@ struct aval rule_binder(const struct rule *r, u32 i);
 void forget_width(struct rule *r, struct aval *out);
 
 /* -- parameters ---------------------------------------------------------------------------------------------------
- * Each returns false if the parameter is missing, elided or cannot be read: the rule then trusts. */
+ * Each returns false if there is no value: the parameter is missing, elided or cannot be read, and the rule then
+ * trusts. A reader of a rule's own that checks what it reads returns false in these cases too, and where it reported
+ * something, which r->failed says: `return unranked(r, out)` is right for both. */
 
 struct ints {
     const i64 *at;

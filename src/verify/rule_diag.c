@@ -328,8 +328,7 @@ rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *forma
     const char *words = format_args(r, format, args);
     va_end(args);
     rule_error(r, code, at_operand(i), "%s: `%s` is %s", words, format_operand(r, i), format_aval(r, &r->in[i]));
-    rule_note_operand(r, i);
-    return false;
+    return rule_note_operand(r, i);
 }
 
 bool
@@ -343,8 +342,7 @@ rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const cha
     rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, format_operand(r, other),
                is(r, &r->in[other]), format_operand(r, i), is(r, &r->in[i]));
     rule_note_operand(r, other);
-    rule_note_operand(r, i);
-    return false;
+    return rule_note_operand(r, i);
 }
 
 bool
@@ -452,19 +450,19 @@ rule_unlike(struct rule *r)
     r->names_reported = true;
 }
 
-void
+bool
 rule_note_operand(struct rule *r, u32 i)
 {
     if (!r->c->finding.noted)
-        return;
+        return false;
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     if (atom_kind(a) == ATOM_REF)
         a = r->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) != ATOM_VAR)
-        return;
+        return false;
     for (u32 k = 0; k < r->c->finding.n_vars; k++)
         if (r->c->finding.vars[k] == atom_id(a))
-            return;
+            return false;
     if (r->c->finding.n_vars < countof(r->c->finding.vars))
         r->c->finding.vars[r->c->finding.n_vars++] = atom_id(a);
     struct span s = def_site_span(r->c, atom_id(a));
@@ -476,6 +474,7 @@ rule_note_operand(struct rule *r, u32 i)
         diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here%s%.*s%s", format_operand(r, i),
                   format_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed),
                   meant.n ? "; did you mean `" : "", (int)meant.n, meant.at, meant.n ? "`?" : "");
+    return false;
 }
 
 static void
@@ -485,16 +484,17 @@ note_list(struct rule *r, struct span s, const char *format, va_list args)
         diag_note(r->c->ds, s.at, s.n, "%s", format_args(r, format, args));
 }
 
-void
+bool
 rule_note(struct rule *r, struct where where, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     note_list(r, where_span(r->m, r->e, where), format, args);
     va_end(args);
+    return false;
 }
 
-void
+bool
 rule_hint(struct rule *r, const char *format, ...)
 {
     va_list args;
@@ -502,25 +502,28 @@ rule_hint(struct rule *r, const char *format, ...)
     note_list(r, (struct span){NONE, 0}, format, args);
     va_end(args);
     r->c->finding.hinted |= r->c->finding.noted;
+    return false;
 }
 
-void
+bool
 rule_hint_convert(struct rule *r, u32 i)
 {
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     bool blamed = atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a));
     if (r->c->finding.noted && !blamed)
         r->c->finding.unconverted = i;
+    return false;
 }
 
-void
+bool
 rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted)
 {
     if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO)
         rule_hint(r, "should the literal be %s?", format_dtype(r, wanted));
+    return false;
 }
 
-void
+bool
 rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_binder_span(r->m, j, k);
@@ -528,9 +531,10 @@ rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
     if (r->c->finding.noted && s.at <= r->m->text.n)
         diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", format_var(r, r->m->jaxprs.at[j].vars + k),
                   format_aval(r, &printed));
+    return false;
 }
 
-void
+bool
 rule_note_out(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_out_span(r->m, j, k);
@@ -538,4 +542,5 @@ rule_note_out(struct rule *r, jaxpr_t j, u32 k)
     if (r->c->finding.noted && s.at <= r->m->text.n)
         diag_note(r->c->ds, s.at, s.n, "the %s result of the program is %s", ordinal_of(k).text,
                   format_aval(r, &given));
+    return false;
 }

@@ -75,8 +75,7 @@ rule_varies(struct rule *r)
                       format_operand(r, first), format_names(r, wanted), format_operand(r, i), format_names(r, have));
         rule_note_operand(r, first);
         rule_note_operand(r, i);
-        rule_hint(r, "`pvary` makes a value vary over mesh axes");
-        return false;
+        return rule_hint(r, "`pvary` makes a value vary over mesh axes");
     }
     if (first == NONE)
         return true;

@@ -151,7 +151,7 @@ shape_bcoo_todense(struct rule *r, struct aval *out)
     struct layout l;
     *out = r->in[0];
     if (!sparse_shape(r, "spinfo", "shape", &l.shape))
-        return unranked(out);
+        return unranked(r, out);
     if (coo_parts(r, 0, 1, &l) == NO)
         return false;
     *out = aval_reshaped(&r->in[0], l.shape.n, l.shape.at);
@@ -165,7 +165,7 @@ shape_bcsr_todense(struct rule *r, struct aval *out)
     struct layout l;
     *out = r->in[0];
     if (!sparse_shape(r, "spinfo", "shape", &l.shape))
-        return unranked(out);
+        return unranked(r, out);
     enum truth known = csr_layout(r, 1, 2, &l);
     if (known == NO || (known == YES && !data_fits(r, 0, &l)))
         return false;
@@ -195,12 +195,12 @@ shape_sparse_extract(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[r->n - 1];
     *out = *a;
     if (a->kind != AVAL_ARRAY || !a->ranked)
-        return unranked(out);
+        return unranked(r, out);
     l.shape = (struct dims){a->dims, a->rank};
     enum truth known = r->n == 3 ? csr_layout(r, 0, 1, &l) : coo_layout(r, 0, &l);
     if (known == YES)
         extracted(r, a, &l, out);
-    return known == YES || (known == MAYBE && unranked(out));
+    return known == YES || (known == MAYBE && unranked(r, out));
 }
 
 /* the two results of an operation that keeps a BCOO array sparse: data and indices with this many elements */
@@ -334,7 +334,7 @@ shape_sparse_dot(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (!r->in[last].ranked || !sparse_shape(r, "lhs_spinfo", "lhs_shape", &l.shape) ||
         !param_text(r, "dimension_numbers", &text) || !read_dot(r, text, &d))
-        return !r->failed && unranked(out);
+        return unranked(r, out);
     set_sides(r, &d, 0, last);
     struct aval left = aval_reshaped(&r->in[0], l.shape.n, l.shape.at);
     /* JAX checks only the element type of BCSR data */
@@ -353,7 +353,7 @@ shape_sampled_dot(struct rule *r, struct aval *out)
     struct aval product = r->in[0];
     *out = r->in[0];
     if (!r->in[0].ranked || !r->in[1].ranked || !param_text(r, "dimension_numbers", &text) || !read_dot(r, text, &d))
-        return !r->failed && unranked(out);
+        return unranked(r, out);
     set_sides(r, &d, 0, 1);
     if (!dense_product(r, &d, &r->in[0], &r->in[1], &product))
         return false;
@@ -362,7 +362,7 @@ shape_sampled_dot(struct rule *r, struct aval *out)
     *out = product;
     if (known == YES)
         extracted(r, &product, &l, out);
-    return known == YES || (known == MAYBE && unranked(out));
+    return known == YES || (known == MAYBE && unranked(r, out));
 }
 
 /* axes of a side that are its own batches */

@@ -174,8 +174,7 @@ bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
         rule_error(r, DIAG_T009, at_operand(i),
                    "`%s` maps axis %lld of `%s`, whose size must be axis_size=%s: it is %s", format_prim(r),
                    (long long)axis, format_operand(r, i), format_dim(r, size), format_aval(r, a));
-        rule_note_operand(r, i);
-        return false;
+        return rule_note_operand(r, i);
     }
     struct dim *dims = rule_alloc(r, a->rank * sizeof *dims);
     for (u32 d = 0, to = 0; d < a->rank; d++)
@@ -345,8 +344,7 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
                "`%s` is bound as %s, which is %s without its named axes, but the program of `%s` gives %s",
                format_result(r, i), format_aval(r, &binder), format_aval(r, &inner), format_prim(r),
                format_aval(r, &gives));
-    rule_note_out(r, j, i);
-    return false;
+    return rule_note_out(r, j, i);
 }
 
 bool

@@ -69,9 +69,9 @@ shape_all_gather(struct rule *r, struct aval *out)
     *out = *a;
     out->type = NONE;
     if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size))
-        return unranked(out);
+        return unranked(r, out);
     if (!param_axis(r, "all_gather_dimension", a->rank + !tiled, &axis))
-        return r->failed ? false : unranked(out);
+        return unranked(r, out);
     struct dim *dims = copy_dims(r, 0, 1);
     if (tiled) {
         dims[axis] = dim_mul(dims[axis], dim_of(size));
@@ -93,20 +93,19 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     *out = *a;
     out->type = NONE;
     if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size))
-        return unranked(out);
+        return unranked(r, out);
     if (size < 1)
         return rule_error(r, DIAG_T010, at_param(r, "axis_size"), "`axis_size` of `%s` must be at least 1, got %lld",
                           format_prim(r), (long long)size);
     if (!param_axis(r, "scatter_dimension", a->rank, &axis))
-        return r->failed ? false : unranked(out);
+        return unranked(r, out);
     struct dim extent = a->dims[axis];
     if (extent.kind == DIM_INT && (tiled ? extent.value % size != 0 : extent.value != size)) {
         rule_error(r, DIAG_T009, at_param(r, "axis_size"),
                    "`%s` splits axis %lld of `%s` over %lld devices, but its size %s %s %lld: `%s` is %s",
                    format_prim(r), (long long)axis, format_operand(r, 0), (long long)size, format_dim(r, extent),
                    tiled ? "is not a multiple of" : "is not", (long long)size, format_operand(r, 0), format_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     struct dim *dims = copy_dims(r, 0, 0);
     if (tiled) {
@@ -194,9 +193,9 @@ shape_all_to_all(struct rule *r, struct aval *out)
     *out = *a;
     out->type = NONE;
     if (!a->ranked)
-        return unranked(out);
+        return unranked(r, out);
     if (!param_axis(r, "split_axis", a->rank, &split) || !param_axis(r, "concat_axis", a->rank, &concat))
-        return r->failed ? false : unranked(out);
+        return unranked(r, out);
     struct dim from = a->dims[split];
     if (!size)
         size = named_size(r);
@@ -212,8 +211,7 @@ shape_all_to_all(struct rule *r, struct aval *out)
         rule_error(r, DIAG_T009, at_param(r, "split_axis"),
                    "`%s` splits axis %lld of `%s` %lld ways, but its size is %s", format_prim(r), (long long)split,
                    format_operand(r, 0), (long long)size, format_dim(r, from));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     if (split != concat) {
         dims[split] = size > 0 ? dim_floordiv(from, dim_of(size)) : dim_unknown();
@@ -309,8 +307,7 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
                       : "varies over the other axes of its operand",
                kept ? format_text(r, "`%s`", format_slice(r, axis)) : "", more ? over : "", format_operand(r, i),
                format_aval(r, &r->in[i]));
-    rule_note_operand(r, i);
-    return false;
+    return rule_note_operand(r, i);
 }
 
 /* pvary: the axes are new for each operand */
@@ -331,8 +328,7 @@ shape_pvary(struct rule *r, struct aval *out)
                 rule_error(r, DIAG_T030, at_operand(i),
                            "`%s` makes `%s` vary over `%s`, but the operand already does: it is %s", format_prim(r),
                            format_operand(r, i), format_slice(r, axis), format_aval(r, &r->in[i]));
-                rule_note_operand(r, i);
-                return false;
+                return rule_note_operand(r, i);
             }
         }
         if (!cast_result(r, i, axes, true))
@@ -361,8 +357,7 @@ gives_invariant(struct rule *r)
                        "`%s` reduces over `%s`, but `%s` does not vary over %s: `%s` is %s", format_prim(r),
                        format_slice(r, axes), format_operand(r, i), n == 1 ? "this axis" : "any of these axes",
                        format_operand(r, i), format_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
+            return rule_note_operand(r, i);
         }
         if (!cast_result(r, i, axes, false))
             return false;

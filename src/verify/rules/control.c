@@ -314,8 +314,7 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
         rule_error(r, DIAG_T015, at_operand(i),
                    "`%s` slices `%s` along its leading axis, whose size must be `length`=%s: it is %s", format_prim(r),
                    format_operand(r, i), format_dim(r, length), format_aval(r, a));
-        rule_note_operand(r, i);
-        return false;
+        return rule_note_operand(r, i);
     }
     struct aval row = aval_reshaped(a, a->rank - 1, a->dims + 1);
     return bind_one(r, AS_JAX, body, k, i, &row);
@@ -438,8 +437,7 @@ bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
     rule_stricter(r, DIAG_T012, at_operand(i), "`%s` passes `%s`, which is %s, to `%s`, which is %s", format_prim(r),
                   format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, body, k), format_aval(r, &binder));
     rule_note_binder(r, body, k);
-    rule_note_operand(r, i);
-    return false;
+    return rule_note_operand(r, i);
 }
 
 bool

@@ -60,8 +60,7 @@ divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand
     rule_error(r, DIAG_T009, at_param(r, key),
                "`%s` of `%s` is %lld, which does not divide the number of %s of `%s`, %s", key, format_prim(r),
                (long long)part, what, format_operand(r, operand), format_dim(r, whole));
-    rule_note_operand(r, operand);
-    return false;
+    return rule_note_operand(r, operand);
 }
 
 static bool
@@ -140,12 +139,12 @@ shape_conv(struct rule *r, struct aval *out)
     if (!same_element_types(r))
         return false;
     if (!in->ranked || !kernel->ranked || !read_conv(r, &c))
-        return !r->failed && unranked(out);
+        return unranked(r, out);
     if (in->rank != kernel->rank)
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL, "the input and the kernel of `%s` must have the same rank",
                                format_prim(r));
     if (!check_specs(r, &c, in->rank) || in->rank < 2 || !check_groups(r, &c))
-        return in->rank < 2 && !r->failed ? unranked(out) : false;
+        return in->rank < 2 && unranked(r, out);
     u32 spatial = in->rank - 2;
     if (!one_each_spatial(r, "window_strides", c.strides.n, spatial) ||
         !one_each_spatial(r, "lhs_dilation", c.lhs_dilation.n, spatial) ||
@@ -154,7 +153,7 @@ shape_conv(struct rule *r, struct aval *out)
         !all_positive(r, "rhs_dilation", &c.rhs_dilation))
         return false;
     if (!param_text(r, "padding", &padding) || !value_count(padding, &pads))
-        return unranked(out);
+        return unranked(r, out);
     if (!one_each_spatial(r, "padding", pads, spatial))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -165,7 +164,7 @@ shape_conv(struct rule *r, struct aval *out)
     for (u32 k = 0; k < spatial; k++) {
         struct dims pad;
         if (!value_element(&at, &element) || !read_dims(r, element, &pad))
-            return unranked(out);
+            return unranked(r, out);
         if (pad.n != 2)
             return rule_error(r, DIAG_T010, at_item(r, "padding", k),
                               "`padding` of `%s` has %s for spatial axis %u instead of (low, high)", format_prim(r),
@@ -233,8 +232,7 @@ lengths_fit(struct rule *r, const struct dims *lengths, u32 compared)
     rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`fft_lengths` of `%s` is %s, but the last %s of `%s` %s %s",
                format_prim(r), format_dims(r, lengths->at, lengths->n), one ? "axis" : "axes", format_operand(r, 0),
                one ? "has size" : "have sizes", one ? format_dim(r, last[0]) : format_dims(r, last, lengths->n));
-    rule_note_operand(r, 0);
-    return false;
+    return rule_note_operand(r, 0);
 }
 
 bool
@@ -251,7 +249,7 @@ shape_fft(struct rule *r, struct aval *out)
                                  "`fft_type` of `%s` must be FFT, IFFT, RFFT or IRFFT, 0 to 3, got `%s`",
                                  format_prim(r), format_slice(r, text));
         aval_set_dtype(out, NONE);
-        return unranked(out);
+        return unranked(r, out);
     }
     bool real = type == RFFT;
     bool narrow = real && a->dtype != NONE && a->dtype != DT_f32 && a->dtype != DT_f64;
@@ -263,7 +261,7 @@ shape_fft(struct rule *r, struct aval *out)
     else if (type == IRFFT)
         aval_set_dtype(out, a->dtype == DT_c128 ? DT_f64 : a->dtype == DT_c64 ? DT_f32 : NONE);
     if (!a->ranked || !param_dims(r, "fft_lengths", &lengths))
-        return unranked(out);
+        return unranked(r, out);
     if (lengths.n > a->rank)
         return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` transforms %s, but `%s` is %s",
                           format_prim(r), format_count(r, lengths.n, "axis", "axes"), format_operand(r, 0),

@@ -59,7 +59,7 @@ shape_empty(struct rule *r, struct aval *out)
     bool shaped = rule_param(r, "shape") != NONE;
     *out = aval_of_kind(AVAL_ARRAY);
     if (shaped && !param_dims(r, "shape", &shape))
-        return unranked(out);
+        return unranked(r, out);
     *out = aval_reshaped(out, shape.n, shape.at);
     return true;
 }

@@ -60,8 +60,7 @@ mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axe
             rule_error(r, DIAG_T009, at_entry(r, key, axes, i),
                        "`%s` names axis %lld, which is out of range: `%s` is %s", format_prim(r),
                        (long long)axes->at[i], format_operand(r, d->at[side]), format_aval(r, d->sides[side]));
-            rule_note_operand(r, d->at[side]);
-            return false;
+            return rule_note_operand(r, d->at[side]);
         }
         if (d->marks[side][axes->at[i]])
             return rule_error(r, DIAG_T010, at_entry(r, key, axes, i), "`%s` names axis %lld of `%s` twice",
@@ -129,7 +128,7 @@ shape_dot_general(struct rule *r, struct aval *out)
     *out = r->in[LEFT];
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_dot(r, text, &d))
-        return !r->failed && unranked(out);
+        return unranked(r, out);
     set_sides(r, &d, LEFT, RIGHT);
     return dot_shape(r, "dimension_numbers", &d, NULL, out);
 }
@@ -143,10 +142,10 @@ shape_pdot(struct rule *r, struct aval *out)
     *out = r->in[LEFT];
     if (!r->in[LEFT].ranked || !r->in[RIGHT].ranked || !param_text(r, "pos_contract", &contract) ||
         !param_text(r, "pos_batch", &batch))
-        return unranked(out);
+        return unranked(r, out);
     const char *pairs = format_text(r, "(%.*s, %.*s)", (int)contract.n, contract.at, (int)batch.n, batch.at);
     if (!read_dot(r, slice_of(pairs), &d))
-        return !r->failed && unranked(out);
+        return unranked(r, out);
     set_sides(r, &d, LEFT, RIGHT);
     return dot_shape(r, "pos_contract", &d, NULL, out);
 }
@@ -189,8 +188,7 @@ wrong_preference(struct rule *r, u32 i, dtype_t to)
     rule_error(r, DIAG_T010, at_param(r, "preferred_element_type"),
                "`preferred_element_type` of `%s` is %s, which is not allowed for %s operands", format_prim(r),
                format_dtype(r, &wanted), format_dtype(r, &r->in[i]));
-    rule_note_operand(r, i);
-    return false;
+    return rule_note_operand(r, i);
 }
 
 /* the bits of a number, as in JAX's _bit_width: those of one part for complex types, 1 for bool */
@@ -289,7 +287,7 @@ shape_ragged_dot(struct rule *r, struct aval *out)
         !value_field(text, "dot_dimension_numbers", &field) || !read_dot(r, field, &d) ||
         !value_field(text, "lhs_ragged_dimensions", &field) || !read_ints(r, field, &ragged) ||
         !value_field(text, "rhs_group_dimensions", &field) || !read_ints(r, field, &groups))
-        return !r->failed && unranked(out);
+        return unranked(r, out);
     if (ragged.n != 1)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` must have one ragged axis, but %u are named",
                           format_prim(r), ragged.n);
@@ -326,7 +324,7 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[LEFT], *b = &r->in[RIGHT];
     *out = *a;
     if (!a->ranked || !b->ranked)
-        return unranked(out);
+        return unranked(r, out);
     if (a->rank != 2 || b->rank != 3)
         return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT),
                           "the operands of `%s` must be a matrix and a stack of matrices, but are %s and %s",
@@ -350,7 +348,7 @@ shape_scaled_matmul(struct rule *r, struct aval *out)
     *out = *a;
     aval_set_dtype(out, param_dtype(r, "preferred_element_type", &dtype) ? dtype : NONE);
     if (!a->ranked || !b->ranked)
-        return unranked(out);
+        return unranked(r, out);
     if (a->rank != 3 || b->rank != 3) {
         u32 wrong = a->rank != 3 ? LEFT : RIGHT;
         return rule_error_operand(r, DIAG_T008, wrong, "the operands of `%s` must be stacks of matrices",

@@ -251,8 +251,7 @@ shape_checked(struct rule *r, struct aval *out)
         rule_stricter(r, DIAG_T007, at_operand(0),
                       "the first operand of `%s` must be an error flag (bool), but `%s` is %s", format_prim(r),
                       format_operand(r, 0), format_aval(r, &r->in[0]));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     if (known && codes < flags) {
         u32 i = flags + codes < r->n ? flags + codes : r->n - 1;
@@ -260,8 +259,7 @@ shape_checked(struct rule *r, struct aval *out)
             r, DIAG_T005, at_operand(i),
             "`%s` takes error flags (bool) and as many error codes (i32), but %u flag%s followed by %u code%s",
             format_prim(r), flags, flags == 1 ? " is" : "s are", codes, codes == 1 ? "" : "s");
-        rule_note_operand(r, i);
-        return false;
+        return rule_note_operand(r, i);
     }
     return rule_results(r, 0);
 }
@@ -339,8 +337,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
                           (u32)to < r->n_results ? format_result(r, (u32)to) : "a result",
                           format_operand(r, (u32)operand), format_aval(r, &r->in[operand]), key,
                           format_aval(r, &types.at[to]));
-            rule_note_operand(r, (u32)operand);
-            return false;
+            return rule_note_operand(r, (u32)operand);
         }
         at[to] = r->in[operand];
     }

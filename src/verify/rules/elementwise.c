@@ -198,8 +198,7 @@ select_predicate(struct rule *r)
     if (which->classes && !(which->classes & (IN_BOOL | IN_INT))) {
         rule_error(r, DIAG_T007, at_operand(0), "the first operand of `%s` must be a bool or an integer: `%s` is %s",
                    format_prim(r), format_operand(r, 0), format_dtype(r, which));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     if (which->classes == IN_BOOL && r->n > 3)
         return rule_error(r, DIAG_T005, at_operand(3), "a bool selects one of two cases, but `%s` has %u",
@@ -270,8 +269,7 @@ shape_integer_pow(struct rule *r, struct aval *out)
         rule_error(r, DIAG_T010, at_param(r, "y"),
                    "`%s` of an integer requires an exponent of at least 0, but `y` is %lld and `%s` is %s",
                    format_prim(r), (long long)y, format_operand(r, 0), format_aval(r, &r->in[0]));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     return shape_elementwise(r, out);
 }
@@ -392,8 +390,7 @@ dtype_new(struct rule *r, struct aval *out)
         return true;
     rule_stricter(r, DIAG_T007, at_operand(0), "`%s` cannot convert a key to %s: `%s` is %s", format_prim(r),
                   format_dtype(r, out), format_operand(r, 0), format_aval(r, &r->in[0]));
-    rule_note_operand(r, 0);
-    return false;
+    return rule_note_operand(r, 0);
 }
 
 bool
@@ -451,7 +448,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     struct aval binder = rule_binder(r, 0);
     *out = *a;
     if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked)
-        return unranked(out);
+        return unranked(r, out);
     u8 classes = (u8)(a->classes | 1u << dtype_class(to));
     if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_KEY)) {
         struct aval other = aval_scalar(to);
@@ -460,11 +457,11 @@ shape_bitcast(struct rule *r, struct aval *out)
     }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0)
-        return unranked(out);
+        return unranked(r, out);
     bool bytes = (from_bits < 8 || to_bits < 8) && !range_has(rule_versions(r), JAX_SUB_BYTE_BITCASTS);
     if (bytes && recast(r, from_bits < 8 ? 8 : from_bits, to_bits < 8 ? 8 : to_bits, out) &&
         shapes_agree(out, &binder) != NO)
-        return unranked(out);
+        return unranked(r, out);
     if (recast(r, from_bits, to_bits, out))
         return true;
     return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits requires a last axis of size %u",

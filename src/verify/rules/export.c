@@ -45,8 +45,7 @@ passes_binders_on(struct rule *r)
             "JAX passes `%s` the arguments of the program that contains it: operand `%s` is %s, argument `%s` is %s",
             format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i),
             format_aval(r, &wanted));
-        rule_note_binder(r, home, i);
-        return false;
+        return rule_note_binder(r, home, i);
     }
     return true;
 }

@@ -29,7 +29,7 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
     struct dims sizes;
     *out = *a;
     if (!a->ranked)
-        return unranked(out);
+        return unranked(r, out);
     bool known = param_dims(r, "slice_sizes", &sizes);
     u32 holes = 0;
     for (u32 i = 0; known && i < sizes.n; i++)
@@ -50,7 +50,7 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
     if (!scalar_indices(r, 1, a->rank))
         return false;
     if (!known)
-        return unranked(out);
+        return unranked(r, out);
     if (!one_each(r, "slice_sizes", sizes.n))
         return false;
     for (u32 i = 0; i < sizes.n; i++) {
@@ -60,8 +60,7 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         if (dim_at_most(sizes.at[i], a->dims[i]) == NO) {
             rule_error(r, DIAG_T009, at_param(r, "slice_sizes"), "`%s` takes %s elements on axis %u, but `%s` has %s",
                        format_prim(r), format_dim(r, sizes.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
-            rule_note_operand(r, 0);
-            return false;
+            return rule_note_operand(r, 0);
         }
     }
     *out = aval_reshaped(a, sizes.n, sizes.at);
@@ -79,7 +78,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
         return rule_error_pair(r, DIAG_T007, 0, 1, "the update of `%s` must have the element type of the array",
                                format_prim(r));
     if (!a->ranked)
-        return unranked(out);
+        return unranked(r, out);
     if (r->n != 2 + a->rank)
         return rule_error(
             r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
@@ -171,8 +170,7 @@ check_numbers(struct rule *r, const struct numbers *n)
                    "`%s` requires index vectors of size %u, but the last axis of `%s`, which is %s, has size %s",
                    format_prim(r), n->map.n, format_operand(r, INDICES), format_aval(r, indices),
                    format_dim(r, indices->dims[vector]));
-        rule_note_operand(r, INDICES);
-        return false;
+        return rule_note_operand(r, INDICES);
     }
     if (!axes_list(r, "the index map", &n->map, operand->rank, false) ||
         !axes_list(r, "the list of collapsed axes", &n->dropped, operand->rank, true) ||
@@ -215,8 +213,7 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
             rule_error(r, DIAG_T009, surely(at_item(r, "slice_sizes", i)),
                        "`%s` takes slices of size %s on axis %u, but `%s` has %s", format_prim(r),
                        format_dim(r, sizes->at[i]), i, format_operand(r, OPERAND), format_dim(r, a->dims[i]));
-            rule_note_operand(r, OPERAND);
-            return false;
+            return rule_note_operand(r, OPERAND);
         }
     for (u32 i = 0; i < n->dropped.n; i++) {
         struct dim size = sizes->at[n->dropped.at[i]];
@@ -252,7 +249,7 @@ shape_gather(struct rule *r, struct aval *out)
         !read_numbers(r, text, "operand_batching_dims", true, &n.batch) ||
         !read_numbers(r, text, "start_indices_batching_dims", true, &n.indices_batch) ||
         !param_dims(r, "slice_sizes", &sizes))
-        return !r->failed && unranked(out);
+        return unranked(r, out);
     u32 rank = n.window.n + indices->rank - 1;
     bool empty = false;
     for (u32 i = 0; i < indices->rank; i++)
@@ -301,8 +298,7 @@ check_updates(struct rule *r, const struct numbers *n)
                        window[i] ? "has room for " : "have ",
                        format_dim(r, window[i] ? operand->dims[of] : indices->dims[index]));
             rule_note_operand(r, window[i] ? OPERAND : INDICES);
-            rule_note_operand(r, UPDATES);
-            return false;
+            return rule_note_operand(r, UPDATES);
         }
         if (window[i])
             of++;

@@ -64,7 +64,7 @@ shape_mask_count(struct rule *r, struct aval *out)
     if (a->ranked && a->rank != 1)
         return rule_error_operand(r, DIAG_T008, 0, "the operand of `%s` must be a vector", format_prim(r));
     if (!a->ranked || !param_int(r, "reduce", &by))
-        return unranked(out);
+        return unranked(r, out);
     if (by < 1 || dim_divisible(a->dims[0], by) == NO)
         return rule_error(r, DIAG_T010, at_param(r, "reduce"),
                           "`reduce` of `%s` must be positive and divide axis 0 of `%s` (%s), got %lld", format_prim(r),
@@ -98,7 +98,7 @@ shape_bitcast_axis(struct rule *r, struct aval *out)
     bool known = param_bits(r, key, &to, &bits);
     aval_set_dtype(out, known ? to : NONE);
     if (!known || !had || !a->ranked)
-        return unranked(out);
+        return unranked(r, out);
     if (!param_int(r, "dim", &dim))
         dim = (i64)a->rank - (key[0] == 't' ? 2 : 1);
     if (bits == had)
@@ -186,7 +186,7 @@ shape_pack(struct rule *r, struct aval *out)
         return false;
     aval_set_dtype(out, repacked(r, false));
     if (!param_text(r, "format", &format) || !r->in[0].ranked || r->in[0].rank != 1)
-        return unranked(out);
+        return unranked(r, out);
     bool pairs = slice_contains(format, SLICE("COMPRESSED"));
     struct dim *dims = copy_dims(r, 0, 1);
     dims[pairs] = pairs ? dim_of(2) : dim_mul(dims[0], dim_of(2));

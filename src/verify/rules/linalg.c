@@ -111,7 +111,7 @@ batched_operands_fit(struct rule *r, const char *ranks, struct aval *out)
         return false;
     enum truth known = batched(r, ranks);
     if (known == MAYBE)
-        unranked(out);
+        unranked(r, out);
     return known == YES;
 }
 
@@ -134,7 +134,7 @@ shape_cholesky(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
     enum truth known = batched(r, "2");
-    return known == MAYBE ? unranked(out) : known == YES && square(r);
+    return known == MAYBE ? unranked(r, out) : known == YES && square(r);
 }
 
 bool
@@ -170,7 +170,7 @@ shape_ormqr(struct rule *r, struct aval *out)
     if (!batched_operands_fit(r, "212", out))
         return !r->failed;
     if (!param_bool(r, "left", &left))
-        return unranked(out);
+        return unranked(r, out);
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
     return dim_equal(&m, &c) != NO ||
            rule_error_pair(r, DIAG_T008, 0, 2,
@@ -202,7 +202,7 @@ shape_triangular_solve(struct rule *r, struct aval *out)
         return false;
     enum truth known = batched(r, "22");
     if (known != YES)
-        return known == MAYBE && unranked(out);
+        return known == MAYBE && unranked(r, out);
     if (!square(r) || !param_bool(r, "left_side", &left))
         return !r->failed;
     struct dim n = from_end(&r->in[0], 1), b = from_end(&r->in[1], left ? 2 : 1);
@@ -232,7 +232,7 @@ shape_tridiagonal_solve(struct rule *r, struct aval *out)
     if (rule_param(r, "ldb") == NONE && !same_element_types(r))
         return false;
     if (!r->in[3].ranked)
-        return unranked(out);
+        return unranked(r, out);
     for (u32 i = 0; i < 3; i++) {
         if (!r->in[i].ranked)
             continue;
@@ -259,15 +259,14 @@ shape_pivots(struct rule *r, struct aval *out)
     if (r->in[0].dtype != NONE && r->in[0].dtype != DT_i32)
         return rule_error_operand(r, DIAG_T007, 0, "the pivots of `%s` must be i32", format_prim(r));
     if (known == MAYBE)
-        return unranked(out);
+        return unranked(r, out);
     if (param_text(r, "permutation_size", &text))
         read_dim(r, text, &size);
     if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
         rule_error(r, DIAG_T009, at_param(r, "permutation_size"),
                    "`permutation_size` of `%s` must be at least the number of pivots: it is %s, but `%s` is %s",
                    format_prim(r), format_dim(r, size), format_operand(r, 0), format_aval(r, &r->in[0]));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     *out = with_batch(r, 1, &size, 1);
     return true;

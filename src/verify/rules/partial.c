@@ -124,12 +124,12 @@ shape_einsum(struct rule *r, struct aval *out)
     size_t from = 0, i = 0;
     *out = r->in[0];
     if (!param_text(r, "subscripts", &text))
-        return unranked(out);
+        return unranked(r, out);
     for (u32 k = 0; k < LETTERS; k++)
         sizes[k] = dim_unknown();
     for (; i < text.n && text.at[i] != '-'; i++)
         if ((u8)text.at[i] >= LETTERS)
-            return unranked(out);
+            return unranked(r, out);
     for (size_t k = 0; k <= i; k++) {
         if (k < i && text.at[k] != ',')
             continue;

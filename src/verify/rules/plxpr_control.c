@@ -140,8 +140,7 @@ shapes_return(struct rule *r, const struct carry *c)
                    "the carry of `%s` changes its shape: its body takes `%s` as %s and returns `%s`, which is %s",
                    format_prim(r), format_binder(r, c->body, k), format_aval(r, &taken), format_out(r, c->body, out),
                    format_aval(r, &given));
-        rule_note_binder(r, c->body, k);
-        return false;
+        return rule_note_binder(r, c->body, k);
     }
     return true;
 }

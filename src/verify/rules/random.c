@@ -94,21 +94,19 @@ shape_random_wrap(struct rule *r, struct aval *out)
     if (a->kind == AVAL_ARRAY && !(a->classes & IN_UNSIGNED)) {
         rule_stricter(r, DIAG_T007, at_operand(0), "the operand of `%s` must be the u32 words of a key: `%s` is %s",
                       format_prim(r), format_operand(r, 0), format_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     if (!key_result(r, out))
         return false;
     if (!a->ranked)
-        return unranked(out);
+        return unranked(r, out);
     u32 words = param_text(r, "impl", &impl) ? key_words(impl) : 0;
     if (words == 0)
-        return unranked(out);
+        return unranked(r, out);
     if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
         rule_stricter(r, DIAG_T008, at_operand(0), "`%s` with impl=%s requires a last axis of size %u: `%s` is %s",
                       format_prim(r), format_slice(r, impl), words, format_operand(r, 0), format_aval(r, a));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     struct aval keys = aval_reshaped(out, a->rank - 1, a->dims);
     *out = keys;
@@ -125,7 +123,7 @@ shape_random_unwrap(struct rule *r, struct aval *out)
     aval_set_dtype(out, DT_u32);
     out->kind = AVAL_ARRAY;
     if (!r->in[0].ranked || words == 0)
-        return unranked(out);
+        return unranked(r, out);
     struct dim last = dim_of(words);
     struct aval bits = extended(r, &r->in[0], &last, 1);
     aval_set_dtype(&bits, DT_u32);
@@ -142,7 +140,7 @@ shape_random_split(struct rule *r, struct aval *out)
     if (!takes_key(r))
         return false;
     if (!r->in[0].ranked || !param_dims(r, "shape", &shape))
-        return unranked(out);
+        return unranked(r, out);
     *out = extended(r, &r->in[0], shape.at, shape.n);
     return true;
 }
@@ -184,7 +182,7 @@ shape_random_bits(struct rule *r, struct aval *out)
     aval_set_dtype(out, dtype);
     forget_width(r, out);
     out->kind = AVAL_ARRAY;
-    return known || unranked(out);
+    return known || unranked(r, out);
 }
 
 /* threefry2x32 etc.: the words of keys and counters, u32, broadcast; as many results as counter words, given by the
@@ -255,7 +253,7 @@ shape_rng_uniform(struct rule *r, struct aval *out)
     if (!same_element_types(r))
         return false;
     if (!param_dims(r, "shape", &shape))
-        return unranked(out);
+        return unranked(r, out);
     *out = aval_reshaped(&r->in[0], shape.n, shape.at);
     return true;
 }

@@ -13,7 +13,7 @@ reduce(struct rule *r, struct aval *out,
     struct ints axes;
     *out = r->in[0];
     if (!out->ranked || !param_ints(r, "axes", &axes))
-        return unranked(out);
+        return unranked(r, out);
     u8 *seen = axis_marks(r, out->rank);
     if (!mark(r, "axes", &axes, out->rank, seen))
         return false;
@@ -91,8 +91,7 @@ paired_initials(struct rule *r)
         const struct aval *init = &r->in[half + i];
         if (init->ranked && init->rank) {
             rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` must be a scalar", format_prim(r));
-            rule_hint(r, "all operands come first, then one initial value for each");
-            return false;
+            return rule_hint(r, "all operands come first, then one initial value for each");
         }
         if (dtypes_agree(&r->in[i], init) == NO)
             return rule_error_pair(r, DIAG_T007, i, half + i,
@@ -212,8 +211,7 @@ too_many(struct rule *r, struct dim k, i64 axis)
     rule_error(r, DIAG_T009, at_param(r, "k"),
                "`%s` selects %s elements, but there are only %s along axis %lld of `%s`", format_prim(r),
                format_dim(r, k), format_dim(r, r->in[0].dims[axis]), (long long)axis, format_operand(r, 0));
-    rule_note_operand(r, 0);
-    return false;
+    return rule_note_operand(r, 0);
 }
 
 bool

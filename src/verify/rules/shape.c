@@ -49,7 +49,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     *out = *a;
     if (printed) {
         if (!param_dims(r, "shape", &shape))
-            return unranked(out);
+            return unranked(r, out);
         if (!fill_holes(r, &shape, 1) || !sizes_fit(r, "shape", &shape))
             return false;
         *out = aval_reshaped(a, shape.n, shape.at);
@@ -60,7 +60,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
             return rule_error(r, DIAG_T005, at_operand(1), "`%s` takes 1 operand, but %u are given", format_prim(r),
                               r->n);
         if (!binder.ranked)
-            return unranked(out);
+            return unranked(r, out);
         shape = (struct dims){binder.dims, binder.rank};
         stated = rule_stated_dims(r, &binder);
         *out = aval_reshaped(a, shape.n, stated.at);
@@ -84,8 +84,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
             rule_error(r, DIAG_T008, at_operand(0),
                        "`%s` broadcasts axis %u of `%s` from %s to %s, but only size 1 can be broadcast",
                        format_prim(r), i, format_operand(r, 0), format_dim(r, a->dims[i]), format_dim(r, shape.at[to]));
-            rule_note_operand(r, 0);
-            return false;
+            return rule_note_operand(r, 0);
         }
         if (r->probe && !printed && !dim_is(a->dims[i], 1))
             ((struct dim *)(uintptr_t)stated.at)[to] = a->dims[i];
@@ -121,7 +120,7 @@ shape_reshape(struct rule *r, struct aval *out)
     if (!reordered(r))
         return false;
     if (!param_dims(r, "new_sizes", &sizes))
-        return unranked(out);
+        return unranked(r, out);
     if (!fill_holes(r, &sizes, 1) || !sizes_fit(r, "new_sizes", &sizes))
         return false;
     *out = aval_reshaped(&r->in[0], sizes.n, sizes.at);
@@ -162,7 +161,7 @@ shape_squeeze(struct rule *r, struct aval *out)
     struct ints axes;
     *out = *a;
     if (!a->ranked || !param_ints(r, "dimensions", &axes))
-        return unranked(out);
+        return unranked(r, out);
     u8 *seen = axis_marks(r, a->rank);
     const struct dim one = dim_of(1);
     for (u32 i = 0; i < axes.n; i++) {
@@ -172,8 +171,7 @@ shape_squeeze(struct rule *r, struct aval *out)
             rule_error(r, DIAG_T009, at_entry(r, "dimensions", &axes, i),
                        "`%s` can only remove axes of size 1: axis %lld of `%s` has size %s", format_prim(r),
                        (long long)axes.at[i], format_operand(r, 0), format_dim(r, a->dims[axes.at[i]]));
-            rule_note_operand(r, 0);
-            return false;
+            return rule_note_operand(r, 0);
         }
     }
     *out = without_axes(r, a, seen);
@@ -187,7 +185,7 @@ shape_transpose(struct rule *r, struct aval *out)
     struct ints order;
     *out = *a;
     if (!a->ranked || !param_ints(r, "permutation", &order))
-        return unranked(out);
+        return unranked(r, out);
     if (!one_each(r, "permutation", order.n))
         return false;
     u8 *seen = axis_marks(r, a->rank);
@@ -210,7 +208,7 @@ shape_slice(struct rule *r, struct aval *out)
     bool strided = param_ints(r, "strides", &strides);
     *out = *a;
     if (!a->ranked || !param_dims(r, "start_indices", &start) || !param_dims(r, "limit_indices", &limit))
-        return unranked(out);
+        return unranked(r, out);
     if (!one_each(r, "start_indices", start.n) || !one_each(r, "limit_indices", limit.n) ||
         (strided && !one_each(r, "strides", strides.n)))
         return false;
@@ -228,8 +226,7 @@ shape_slice(struct rule *r, struct aval *out)
             rule_error(r, DIAG_T009, at_item(r, "limit_indices", i),
                        "`%s` ends at %s on axis %u, but `%s` has size %s there", format_prim(r),
                        format_dim(r, limit.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
-            rule_note_operand(r, 0);
-            return false;
+            return rule_note_operand(r, 0);
         }
         if (dim_at_most(start.at[i], limit.at[i]) == NO)
             return rule_error(r, DIAG_T009, at_item(r, "limit_indices", i),
@@ -268,7 +265,7 @@ shape_pad(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T008, at_operand(1), "the padding value of `pad` must be a scalar: `%s` is %s",
                           format_operand(r, 1), format_aval(r, &r->in[1]));
     if (!a->ranked || !param_text(r, "padding_config", &text) || !value_count(text, &count))
-        return unranked(out);
+        return unranked(r, out);
     if (!one_each(r, "padding_config", count))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -278,14 +275,14 @@ shape_pad(struct rule *r, struct aval *out)
         i64 interior;
         struct slice triple;
         if (!value_element(&c, &triple) || !value_count(triple, &count))
-            return unranked(out);
+            return unranked(r, out);
         if (count != 3)
             return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
                               "`padding_config` of `%s` has %s for axis %u instead of (low, high, interior)",
                               format_prim(r), format_count(r, count, "number", "numbers"), i);
         struct cursor of_axis = cursor_of(triple);
         if (!read_padding(r, &of_axis, lhi, &interior))
-            return unranked(out);
+            return unranked(r, out);
         if (interior < 0 || interior == INT64_MAX)
             return rule_error(r, DIAG_T010, at_param(r, "padding_config"),
                               "the interior padding of `pad` must not be negative, got %lld on axis %u",
@@ -309,9 +306,9 @@ shape_concatenate(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 0; i < r->n; i++)
         if (!r->in[i].ranked)
-            return unranked(out);
+            return unranked(r, out);
     if (!param_int(r, "dimension", &axis))
-        return unranked(out);
+        return unranked(r, out);
     for (u32 i = 1; i < r->n; i++)
         if (r->in[i].rank != a->rank)
             return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `%s` must have the same rank", format_prim(r));
@@ -355,8 +352,7 @@ shape_split(struct rule *r, struct aval *out)
         rule_error(r, DIAG_T009, at_param(r, "sizes"),
                    "the sizes of `split` add up to %s, but axis %lld of `%s` has size %s", format_dim(r, sum),
                    (long long)axis, format_operand(r, 0), format_dim(r, a->dims[axis]));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     for (u32 i = 0; i < sizes.n; i++) {
         struct dim *dims = copy_dims(r, 0, 0);
@@ -407,7 +403,7 @@ shape_tile(struct rule *r, struct aval *out)
     struct dims reps;
     *out = r->in[0];
     if (!out->ranked || !param_dims(r, "reps", &reps))
-        return unranked(out);
+        return unranked(r, out);
     if (!one_each(r, "reps", reps.n))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -423,7 +419,7 @@ shape_repeat(struct rule *r, struct aval *out)
     i64 axis, repeats;
     *out = r->in[0];
     if (!out->ranked || !param_int(r, "axis", &axis) || !param_int(r, "repeats", &repeats))
-        return unranked(out);
+        return unranked(r, out);
     if (!axis_fits(r, "axis", axis, out->rank, NULL))
         return false;
     struct dim *dims = copy_dims(r, 0, 0);
@@ -444,7 +440,7 @@ shape_stack(struct rule *r, struct aval *out)
         if (shapes_agree(a, &r->in[i]) == NO)
             return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `stack` must have the same shape");
     if (!a->ranked || !param_int(r, "axis", &axis))
-        return unranked(out);
+        return unranked(r, out);
     if (axis < 0 || axis > a->rank)
         return rule_stricter(r, DIAG_T009, at_param(r, "axis"), "`axis` of `%s` is %lld, but its result has %s",
                              format_prim(r), (long long)axis, format_count(r, a->rank + 1u, "axis", "axes"));
@@ -484,7 +480,7 @@ shape_broadcast(struct rule *r, struct aval *out)
     struct dims sizes;
     *out = r->in[0];
     if (!out->ranked || !param_dims(r, "sizes", &sizes))
-        return unranked(out);
+        return unranked(r, out);
     struct dim *dims = rule_alloc(r, ((size_t)sizes.n + out->rank + 1) * sizeof *dims);
     memcpy(dims, sizes.at, sizes.n * sizeof *dims);
     if (out->rank)
@@ -500,7 +496,7 @@ shape_param(struct rule *r, struct aval *out)
     struct dims shape;
     *out = r->n ? r->in[0] : aval_of_kind(AVAL_ARRAY);
     if (!param_dims(r, "shape", &shape))
-        return unranked(out);
+        return unranked(r, out);
     if (!sizes_fit(r, "shape", &shape))
         return false;
     *out = aval_reshaped(out, shape.n, shape.at);

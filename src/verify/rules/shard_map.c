@@ -271,8 +271,7 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s, bool checked)
                    format_slice(r, odd),
                    checked ? format_text(r, "neither `%s` nor its spec does", format_operand(r, i))
                            : "no value does if check_vma=False");
-        rule_note_operand(r, i);
-        return false;
+        return rule_note_operand(r, i);
     }
     for (u32 a = 0; checked && a < mesh->n; a++)
         if (s->layout.set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
@@ -281,8 +280,7 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s, bool checked)
                        "(check_vma=True)",
                        format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
                        format_aval(r, &binder));
-            rule_note_binder(r, j, k);
-            return false;
+            return rule_note_binder(r, j, k);
         }
     return true;
 }

@@ -76,8 +76,7 @@ edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
         return true;
     rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps the sizes of `%s`, %s",
                format_result(r, 0), format_aval(r, &binder), format_prim(r), format_operand(r, 0), format_aval(r, a));
-    rule_note_operand(r, 0);
-    return false;
+    return rule_note_operand(r, 0);
 }
 
 /* from_edtype, to_edtype: the shape may gain or lose the axes of the representation */
@@ -92,7 +91,7 @@ shape_edtype(struct rule *r, struct aval *out)
     if (from && a->kind == AVAL_ARRAY && !a->bounded && !(a->classes & IN_KEY))
         return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must have an extended element type",
                                   format_prim(r));
-    return edtype_shapes_fit(r, a, from) && unranked(out);
+    return edtype_shapes_fit(r, a, from) && unranked(r, out);
 }
 
 /* the operands after the first, if any: one per axis, all of the results' element type */
@@ -193,7 +192,7 @@ shape_search_sorted(struct rule *r, struct aval *out)
     if (!same_element_types(r))
         return false;
     if (!a->ranked || !query->ranked || !param_int(r, "batch_dims", &batch) || !param_int(r, "dimension", &axis))
-        return unranked(out);
+        return unranked(r, out);
     if (batch < 0 || batch > axis)
         return rule_error(r, DIAG_T009, at_param(r, "batch_dims"),
                           "`batch_dims` of `%s` must be from 0 to `dimension`, %lld, got %lld", format_prim(r),

@@ -46,7 +46,7 @@ shape_buffers_todense(struct rule *r, struct aval *out)
     struct dims shape;
     *out = r->in[0];
     if (!dense_shape(r, &shape))
-        return unranked(out);
+        return unranked(r, out);
     if (!check_buffers(r, &shape))
         return false;
     *out = aval_reshaped(&r->in[0], shape.n, shape.at);
@@ -96,7 +96,7 @@ shape_sparse_product(struct rule *r, struct aval *out)
     if (dtypes_agree(&r->in[0], right) == NO)
         return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` requires operands of the same element type", format_prim(r));
     if (!right->ranked || right->rank == 0 || !dense_shape(r, &shape) || !param_bool(r, "transpose", &transposed))
-        return unranked(out);
+        return unranked(r, out);
     if (shape.n != 2)
         return rule_error(r, DIAG_T010, at_param(r, rule_param(r, "shape") != NONE ? "shape" : "spinfo"),
                           "`%s` takes matrices, but %s has %u axes", format_prim(r), format_dims(r, shape.at, shape.n),
@@ -182,7 +182,7 @@ bool
 shape_any_todense(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
-    return unranked(out);
+    return unranked(r, out);
 }
 
 /* spsolve data indices rows right (jax/experimental/sparse/linalg.py): a square csr matrix */
@@ -191,6 +191,6 @@ shape_spsolve(struct rule *r, struct aval *out)
 {
     *out = r->in[3];
     if (!r->in[3].ranked || r->in[3].rank != 1)
-        return unranked(out);
+        return unranked(r, out);
     return check_buffers(r, &(struct dims){r->in[3].dims, 1});
 }

@@ -223,8 +223,7 @@ is_ref_or(struct rule *r, report_fn *report)
         return true;
     report(r, DIAG_T025, at_operand(0), "the first operand of `%s` must be a ref: `%s` is %s", format_prim(r),
            format_operand(r, 0), format_aval(r, &ref));
-    rule_note_operand(r, 0);
-    return false;
+    return rule_note_operand(r, 0);
 }
 
 static bool
@@ -296,8 +295,7 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
                format_aval(r, value), format_operand(r, 0), newer->ranked ? format_slice(r, index) : "",
                format_aval(r, newer->ranked ? newer : &ref));
     rule_note_operand(r, 1);
-    rule_note_operand(r, 0);
-    return false;
+    return rule_note_operand(r, 0);
 }
 
 bool
@@ -354,8 +352,7 @@ shape_new_ref(struct rule *r, struct aval *out)
     if (out->kind == AVAL_REF) { /* JAX makes a ref of a ref */
         rule_stricter(r, DIAG_T025, at_operand(0), "the operand of `%s` must be an array: `%s` is %s", format_prim(r),
                       format_operand(r, 0), format_aval(r, &r->in[0]));
-        rule_note_operand(r, 0);
-        return false;
+        return rule_note_operand(r, 0);
     }
     if (out->kind != AVAL_ARRAY)
         return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be an array", format_prim(r));

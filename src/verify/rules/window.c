@@ -4,16 +4,17 @@
  * rules built on it). Linear in operands and ranks. */
 #include "verify/axes.h"
 
-/* reads `((lo, hi), ..)`, n pairs; false if it cannot be read; *count is the number of entries; an invalid pair is
- * reported */
+/* reads `((lo, hi), ..)`, a pair for each of n axes */
 static bool
-read_pads(struct rule *r, struct dim (*pads)[2], u32 n, u32 *count)
+read_pads(struct rule *r, struct dim (*pads)[2], u32 n)
 {
     struct slice text, element;
-    if (!param_text(r, "padding", &text) || !value_count(text, count))
+    u32 count;
+    if (!param_text(r, "padding", &text) || !value_count(text, &count))
         return false;
-    if (*count != n)
-        return true;
+    if (count != n)
+        return rule_stricter(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %s for %s", format_prim(r),
+                             format_count(r, count, "pair", "pairs"), format_count(r, n, "axis", "axes"));
     struct cursor c = cursor_inside(text);
     for (u32 i = 0; i < n; i++) {
         struct dims pair;
@@ -38,17 +39,15 @@ no_dilation(struct rule *r, u32 rank)
     return (struct ints){ones, rank, {"", 0}};
 }
 
-/* reads one of the window parameters: one entry an axis, none below 1. *ok: it could be read */
+/* reads one of the window parameters: one entry an axis, none below 1 */
 static bool
-window_ints(struct rule *r, const char *key, u32 rank, struct ints *out, bool *ok)
+window_ints(struct rule *r, const char *key, u32 rank, struct ints *out)
 {
-    *ok = param_ints(r, key, out);
-    if (!*ok && !prim_role(r->prim, slice_of(key)).n) {
+    if (!param_ints(r, key, out)) {
+        if (prim_role(r->prim, slice_of(key)).n)
+            return false;
         *out = no_dilation(r, rank);
-        *ok = true;
     }
-    if (!*ok)
-        return true;
     if (out->n != rank)
         return rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, format_prim(r),
                              format_count(r, out->n, "entry", "entries"), format_count(r, rank, "axis", "axes"));
@@ -65,25 +64,17 @@ static bool
 window_shape(struct rule *r, const struct aval *a, struct aval *out)
 {
     struct ints window, strides, base, dilation;
-    bool known[4];
     *out = *a;
     if (!a->ranked)
-        return unranked(out);
-    if (!window_ints(r, "window_dimensions", a->rank, &window, &known[0]) ||
-        !window_ints(r, "window_strides", a->rank, &strides, &known[1]) ||
-        !window_ints(r, "base_dilation", a->rank, &base, &known[2]) ||
-        !window_ints(r, "window_dilation", a->rank, &dilation, &known[3]))
-        return false;
+        return unranked(r, out);
     struct dim(*pads)[2] = rule_alloc(r, (a->rank + 1u) * sizeof *pads);
-    u32 count;
-    bool padded = read_pads(r, pads, a->rank, &count);
-    if (r->failed)
-        return false;
-    if (padded && count != a->rank)
-        return rule_stricter(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %s for %s", format_prim(r),
-                             format_count(r, count, "pair", "pairs"), format_count(r, a->rank, "axis", "axes"));
-    if (!padded || !known[0] || !known[1] || !known[2] || !known[3])
-        return unranked(out);
+    bool known = window_ints(r, "window_dimensions", a->rank, &window); /* all are read, as each may be wrong */
+    known &= window_ints(r, "window_strides", a->rank, &strides);
+    known &= window_ints(r, "base_dilation", a->rank, &base);
+    known &= window_ints(r, "window_dilation", a->rank, &dilation);
+    known &= read_pads(r, pads, a->rank);
+    if (!known)
+        return unranked(r, out);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
     for (u32 i = 0; i < a->rank; i++) {
         struct dim room = dim_add(dim_add(dim_dilate(a->dims[i], base.at[i]), pads[i][0]), pads[i][1]);
@@ -141,8 +132,7 @@ source_fits(struct rule *r, u32 operand, u32 source)
                   format_operand(r, operand), format_dims(r, windows.dims, windows.rank), format_operand(r, source),
                   format_aval(r, a));
     rule_note_operand(r, operand);
-    rule_note_operand(r, source);
-    return false;
+    return rule_note_operand(r, source);
 }
 
 /* select_and_scatter_add source operand: shaped like operand */
