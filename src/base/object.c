@@ -259,6 +259,16 @@ is_angle(struct slice s)
     return digits < s.n || (!word && s.at + name == colon);
 }
 
+/* whether a word is the class of a record with a wrong letter: `Qnode` */
+static bool
+is_near_record(struct slice word)
+{
+    for (u32 k = 0; k < countof(records); k++)
+        if (word_is_misspelled(word, records[k].class))
+            return true;
+    return false;
+}
+
 /* whether the inside of `<..>` that begins with the class of a record, `<QNode: device='..', ..>`, has its fields */
 static bool
 is_angle_record(struct slice s)
@@ -268,7 +278,7 @@ is_angle_record(struct slice s)
         n++;
     u8 of = n ? record_before(s, n) : 0;
     if (!of || of == ELEMENTS)
-        return true;
+        return !(n && n < s.n && s.at[n] == ':' && is_near_record((struct slice){s.at, n}));
     for (size_t i = n; i < s.n; i++)
         quotes += s.at[i] == '\'';
     if (s.n < n + 3 || s.at[n] != ':' || s.at[n + 1] != ' ' || quotes % 2)
@@ -406,6 +416,9 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     bool odd = word.at[0] == '.' && !slice_eq(word, SLICE("...")) && (word.n == 1 || !is_digit(word.at[1]));
     if (odd && !(word.n > 1 && from && s.at[from - 1] == '>')) /* `..`, `.HIGHEST`, not `<locals>.f` */
         return 0;
+    bool constant = slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
+    if (constant && bracket_step(next) > 0) /* `None[1]` */
+        return 0;
     if (open == MESH && !o->first && from > 1 && s.at[from - 2] == ':' && is_word_start(word.at[0]))
         return 0; /* `Mesh('x': l)` */
     if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
@@ -490,6 +503,10 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
     while (c == '=' && word && is_word_char(s.at[word - 1]))
         word--;
     if (c == '=' && word && s.at[word - 1] == '-') /* `block-size=8` */
+        return 0;
+    if (c == '/' && i && is_digit(s.at[i - 1]) && i + 1 < s.n && is_digit(s.at[i + 1])) /* a date, `4/2/2026` */
+        return 0;
+    if (c == '?' && (o->before != VALUE || i + 1 == s.n || strchr(",)]}", s.at[i + 1]))) /* `(?x?,)` */
         return 0;
     if (c == '~' && i + 1 < s.n && !is_word_start(s.at[i + 1])) /* `array_aval=~int32[1]` */
         return 0;

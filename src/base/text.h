@@ -32,17 +32,18 @@ struct join {
 
 /* How a text was repaired before it was read; text_repairs describes it. */
 enum repair {
-    REPAIR_BLANKS = 1 << 0,    /* tabs and non-ASCII spaces became spaces */
-    REPAIR_SIGNS = 1 << 1,     /* typographic characters became ASCII */
-    REPAIR_LINE_ENDS = 1 << 2, /* other line ends became newlines */
-    REPAIR_CUT = 1 << 3,       /* lines that were cut at a column were joined */
-    REPAIR_FILLED = 1 << 4,    /* lines that were filled with words became spaces */
-    REPAIR_COMMENTS = 1 << 5,  /* comments after values are not part of them */
-    REPAIR_VALUES = 1 << 6,    /* line ends in values became spaces */
-    REPAIR_BRACKETS = 1 << 8,  /* values ended by their column while brackets were open */
-    REPAIR_LAYOUT = 1 << 7,    /* lines are indented differently from JAX */
-    REPAIR_TYPES = 1 << 9,     /* types had spaces that JAX does not print */
-    REPAIR_UNSEEN = 1 << 10,   /* invisible characters were removed */
+    REPAIR_BLANKS = 1 << 0,     /* tabs and non-ASCII spaces became spaces */
+    REPAIR_SIGNS = 1 << 1,      /* typographic characters became ASCII */
+    REPAIR_LINE_ENDS = 1 << 2,  /* other line ends became newlines */
+    REPAIR_CUT = 1 << 3,        /* lines that were cut at a column were joined */
+    REPAIR_FILLED = 1 << 4,     /* lines that were filled with words became spaces */
+    REPAIR_COMMENTS = 1 << 5,   /* comments after values are not part of them */
+    REPAIR_VALUES = 1 << 6,     /* line ends in values became spaces */
+    REPAIR_BRACKETS = 1 << 8,   /* values ended by their column while brackets were open */
+    REPAIR_LAYOUT = 1 << 7,     /* lines are indented differently from JAX */
+    REPAIR_TYPES = 1 << 9,      /* types had spaces that JAX does not print */
+    REPAIR_UNSEEN = 1 << 10,    /* invisible characters were removed */
+    REPAIR_COMMENTED = 1 << 11, /* a line that reads like one of the program is a comment */
 };
 
 struct text {

@@ -47,13 +47,31 @@ token_column(const struct token_source *f)
     return (u32)(f->scan.at - f->scan.line);
 }
 
+/* whether a comment reads like a line of a program: an equation, a parameter, the begin or end of a program */
+static bool
+comments_out(const char *p, const char *end)
+{
+    const char *word = word_end(p);
+    struct slice text = {p, (size_t)(end - p)};
+    if (word > p && word + 1 < end)
+        return (*word == '=' && !is_blank(word[1])) || (*word == '[' && memchr(word, ']', (size_t)(end - word))) ||
+               (*word == ':' && is_word_start(word[1]) && slice_contains(text, SLICE(" = "))) ||
+               slice_contains(text, SLICE(" <- ")) || slice_contains(text, SLICE(" += ")) ||
+               slice_starts(text, SLICE("in ("));
+    return p < end && (*p == ']' || *p == '}' || slice_starts(text, SLICE("{ lambda")));
+}
+
 const char *
 record_comment(struct token_source *f, const char *p)
 {
     const char *end = memchr(p, '\n', (size_t)(f->end - p));
     if (!end)
         end = f->end;
-    const char *text = p + 1 + (p + 1 < end && p[1] == ' ');
+    const char *text = p + 1 + (p + 1 < end && p[1] == ' '), *line = p;
+    while (line > f->begin && is_blank(line[-1]) && line[-1] != '\n')
+        line--;
+    if ((line == f->begin || line[-1] == '\n') && comments_out(skip_spaces(text), end))
+        text_repaired(&f->m->text, REPAIR_COMMENTED, offset_of(f, p));
     *vec_push(f->m->mem, &f->m->comments) = (struct comment){offset_of(f, p), span_of(f, text, end), NONE, 0};
     return end;
 }

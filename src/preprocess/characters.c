@@ -113,6 +113,36 @@ struct cleaned {
 
 static const struct cleaned itself = {NULL, 0};
 
+/* characters `!` to `~` of texts in Chinese and Japanese, U+FF01 on */
+static const char *const full_width[] = {
+    "!", "\"", "#",  "$", "%", "&", "'", "(", ")", "*", "+", ",", "-", ".", "/", "0", "1", "2", "3",
+    "4", "5",  "6",  "7", "8", "9", ":", ";", "<", "=", ">", "?", "@", "A", "B", "C", "D", "E", "F",
+    "G", "H",  "I",  "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y",
+    "Z", "[",  "\\", "]", "^", "_", "`", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l",
+    "m", "n",  "o",  "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z", "{", "|", "}", "~"};
+
+/* a sign or digit that replaces an ASCII one, as office programs, input methods and PDFs write them */
+static struct cleaned
+clean_sign(u32 code, char before, const char *after)
+{
+    bool word = is_word_char(before), next = (u8)*after < 0x80 && is_word_char(*after);
+    bool star = code == 0xD7 || code == 0xB7 || code == 0x2217 || code == 0x2219 || code == 0x22C6;
+    if (star && ((word && next) || (*after && strchr(",)]}", *after) && !is_blank(*after))))
+        return (struct cleaned){"*", REPAIR_SIGNS};
+    bool quote = code == 0xAB || code == 0xBB || code == 0x2018 || code == 0x2019 || code == 0x201A || code == 0x201B ||
+                 code == 0x2032 || code == 0x2035 || code == 0x2039 || code == 0x203A;
+    if (quote && !(word && is_word_char(*after)))
+        return (struct cleaned){"'", REPAIR_SIGNS};
+    if (code == 0x201C || code == 0x201D || code == 0x201E || code == 0x2033)
+        return (struct cleaned){"\"", REPAIR_SIGNS};
+    if ((u8)before >= 0x80)
+        return itself;
+    if (code >= 0xFF01 && code < 0xFF01 + countof(full_width))
+        return (struct cleaned){full_width[code - 0xFF01], REPAIR_SIGNS};
+    bool arabic = (code >= 0x660 && code <= 0x669) || (code >= 0x6F0 && code <= 0x6F9);
+    return arabic ? (struct cleaned){full_width['0' - '!' + code % 16], REPAIR_SIGNS} : itself;
+}
+
 /* a non-ASCII character; p and `after` are its first byte and the byte after it */
 static struct cleaned
 clean_wide(u32 code, char before, const char *after)
@@ -135,14 +165,10 @@ clean_wide(u32 code, char before, const char *after)
         return (struct cleaned){"\n", REPAIR_LINE_ENDS};
     if ((follows || quoted || before == '<') && (code == 0x2212 || (code >= 0x2010 && code <= 0x2013)))
         return (struct cleaned){"-", REPAIR_SIGNS};
-    if ((code == 0x2018 || code == 0x2019) && !(is_word_char(before) && is_word_char(*after)))
-        return (struct cleaned){"'", REPAIR_SIGNS};
-    if (code == 0x201C || code == 0x201D)
-        return (struct cleaned){"\"", REPAIR_SIGNS};
     static const char *const ligatures[] = {"ff", "fi", "fl", "ffi", "ffl"}; /* in text copied from a PDF */
     if (code >= 0xFB00 && code < 0xFB00 + countof(ligatures))
         return (struct cleaned){ligatures[code - 0xFB00], REPAIR_SIGNS};
-    return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : itself;
+    return code == 0x2026 ? (struct cleaned){"...", REPAIR_SIGNS} : clean_sign(code, before, after);
 }
 
 /* whether a character before the text of its line is a guide that shows indentation, not the left side of a box */

@@ -18,6 +18,7 @@ put_repairs(struct sink *out, const struct text *t)
         "values with unclosed brackets were ended at the end of their line",
         "spaces within types were removed",
         "invisible characters were removed",
+        "comments that read like lines of a program were skipped",
     };
     const char *between = "";
     for (u32 i = 0; i < countof(phrases); i++) {
