@@ -42,7 +42,7 @@ defined=$(awk '$(NF - 1) != "U" { print $NF }' "$own" | sort -u)
 taken=$(awk '$(NF - 1) == "U" && $NF !~ /^_(_|GLOBAL_OFFSET_TABLE_)/ { print $NF }' "$own" | sort -u)
 [ -n "$taken" ] || exit 2
 foreign=$(printf '%s\n%s\n%s\n' "$defined" "$defined" "$taken" | sort | uniq -u |
-    grep -Evx 'free|realloc|madvise|(_set|long)jmp|mem(chr|cmp|cpy|mem|move|rchr|set)|bcmp|str(chr|cmp|cspn|len|spn)|qsort|v?snprintf|str(tod|tod_l|tol)|(new|free)locale|(nettle_sha256|yajl|yaml_event|yaml_parser)_[a-z_]+')
+    grep -Evx 'free|realloc|madvise|mmap(64)?|mremap|munmap|(_set|long)jmp|mem(chr|cmp|cpy|mem|move|rchr|set)|bcmp|str(chr|cmp|cspn|len|spn)|qsort|v?snprintf|str(tod|tod_l|tol)|(new|free)locale|(nettle_sha256|yajl|yaml_event|yaml_parser)_[a-z_]+')
 if [ -n "$foreign" ]; then
     echo 'taken from outside:' $foreign
     wrong=1

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Blocks carry a header that links them into their pool; small long-lived objects are allocated in chunks that
- * double from 2 KiB up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. */
+ * double from 2 KiB up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. Where huge pages are
+ * used, a large block is a mapping of its own, which begins at one: realloc moves a block to where pages are split. */
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 struct mem_block {
     struct mem_block *next, *prev;
+    size_t size, mapped; /* bytes, with this header; those of its mapping, or 0 */
 };
 
 enum { FIRST_CHUNK = 2 << 10, LAST_CHUNK = 1 << 20 };
@@ -19,19 +21,8 @@ enum { FIRST_CHUNK = 2 << 10, LAST_CHUNK = 1 << 20 };
  * the time for a large program. */
 enum { HUGE_BLOCK = 2 << 20, PAGE = 4 << 10 };
 
-/* Whole pages: a mapping of which only a part is used cannot be extended in place. */
-static void
-ask_for_huge_pages(char *block, size_t size)
-{
-#if defined(MADV_HUGEPAGE) && !defined(__EMSCRIPTEN__)
-    size_t skipped = (uintptr_t)block % PAGE;
-    if (size >= HUGE_BLOCK)
-        madvise(block - skipped, (skipped + size + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE); /* it may fail */
-#else
-    (void)block;
-    (void)size;
-#endif
-}
+/* One of at least this many ends with a huge page, too: if it grew, what it used of its last one would stay small. */
+enum { WHOLE_PAGES = 8 << 20 };
 
 static void *
 libc_resize(void *user, void *old, size_t size)
@@ -41,11 +32,67 @@ libc_resize(void *user, void *old, size_t size)
         free(old);
         return NULL;
     }
-    void *block = realloc(old, size);
-    if (block)
-        ask_for_huge_pages(block, size);
-    return block;
+    return realloc(old, size);
 }
+
+/* sanitizers know blocks of realloc */
+#if defined(MADV_HUGEPAGE) && defined(MREMAP_FIXED) && !defined(__EMSCRIPTEN__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+enum { MAPS = 1 };
+
+/* a mapping that begins at a huge page; NULL on failure */
+static void *
+map_aligned(size_t length)
+{
+    char *at = mmap(NULL, length + HUGE_BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        return NULL;
+    size_t before = -(uintptr_t)at % HUGE_BLOCK;
+    if (before)
+        munmap(at, before);
+    if (before < HUGE_BLOCK)
+        munmap(at + before + length, HUGE_BLOCK - before);
+    madvise(at + before, length, MADV_HUGEPAGE); /* it may fail */
+    return at + before;
+}
+
+/* like realloc, for a block that is mapped or becomes so */
+static struct mem_block *
+map_resize(struct mem_block *old, size_t size)
+{
+    size_t whole = size < WHOLE_PAGES ? PAGE : HUGE_BLOCK, length = (size + whole - 1) / whole * whole;
+    struct mem_block *b = old;
+    if (old && old->mapped) {
+        if (size == 0 || mremap(old, old->mapped, length, 0) == MAP_FAILED) {
+            b = size ? map_aligned(length) : NULL;
+            if (b && mremap(old, old->mapped, length, MREMAP_MAYMOVE | MREMAP_FIXED, b) == MAP_FAILED) {
+                munmap(b, length);
+                return NULL;
+            }
+            if (size == 0)
+                munmap(old, old->mapped);
+        }
+    } else {
+        b = map_aligned(length);
+        if (b && old) {
+            memcpy(b, old, old->size);
+            free(old);
+        }
+    }
+    if (b)
+        b->mapped = length;
+    return b;
+}
+#else
+enum { MAPS = 0 };
+
+static struct mem_block *
+map_resize(struct mem_block *old, size_t size)
+{
+    (void)size;
+    return old;
+}
+#endif
 
 const struct mem_hooks mem_libc = {libc_resize, NULL};
 
@@ -68,12 +115,25 @@ mem_init(struct mem *m, const struct mem_hooks *hooks)
     *m = (struct mem){.hooks = hooks ? *hooks : mem_libc, .chunk = FIRST_CHUNK, .secret = make_secret(m)};
 }
 
+/* like realloc, with a header; size 0 frees */
+static struct mem_block *
+block_resize(const struct mem *m, struct mem_block *old, size_t size)
+{
+    bool maps = MAPS && m->hooks.resize == libc_resize && (old && old->mapped ? true : size >= HUGE_BLOCK);
+    struct mem_block *b = maps ? map_resize(old, size) : m->hooks.resize(m->hooks.user, old, size);
+    if (b) {
+        b->size = size;
+        b->mapped = maps ? b->mapped : 0;
+    }
+    return b;
+}
+
 static void
 drop_blocks(struct mem *m)
 {
     for (struct mem_block *b = m->blocks, *next; b; b = next) {
         next = b->next;
-        m->hooks.resize(m->hooks.user, b, 0);
+        block_resize(m, b, 0);
     }
 }
 
@@ -151,7 +211,7 @@ mem_resize(struct mem *m, void *old, size_t size)
         longjmp(*m->oom, 1);
     if (b)
         unlink_block(m, b);
-    struct mem_block *grown = m->hooks.resize(m->hooks.user, b, size + sizeof *b);
+    struct mem_block *grown = block_resize(m, b, size + sizeof *b);
     if (!grown) {
         if (b)
             link_block(m, b);
@@ -186,7 +246,7 @@ mem_free(struct mem *m, void *old)
         return;
     struct mem_block *b = (struct mem_block *)old - 1;
     unlink_block(m, b);
-    m->hooks.resize(m->hooks.user, b, 0);
+    block_resize(m, b, 0);
 }
 
 void *

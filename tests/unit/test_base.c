@@ -75,6 +75,31 @@ START_TEST(arena_blocks_do_not_overlap)
 }
 END_TEST
 
+/* across the sizes at which a block becomes a mapping, or ends with a huge page */
+START_TEST(resized_blocks_keep_their_bytes)
+{
+    const size_t sizes[] = {100, 3 << 20, (2 << 20) - 16, 9 << 20, 33 << 20, 5000, 8 << 20, 12};
+    unsigned char *blocks[2] = {NULL, NULL};
+    size_t held = 0;
+    for (u32 i = 0; i < countof(sizes); i++) {
+        size_t kept = held < sizes[i] ? held : sizes[i];
+        for (u32 b = 0; b < 2; b++) {
+            blocks[b] = mem_resize(&mem, blocks[b], sizes[i]);
+            ck_assert_uint_eq((uintptr_t)blocks[b] % 16, 0);
+        }
+        for (u32 b = 0; b < 2; b++) {
+            for (size_t at = 0; at < kept; at++)
+                if (blocks[b][at] != (unsigned char)(at * 7 + b))
+                    ck_abort_msg("byte %zu of %zu", at, sizes[i]);
+            for (size_t at = 0; at < sizes[i]; at++)
+                blocks[b][at] = (unsigned char)(at * 7 + b);
+        }
+        held = sizes[i];
+    }
+    mem_free(&mem, blocks[1]);
+}
+END_TEST
+
 START_TEST(arena_printf_formats)
 {
     struct slice s = arena_printf(&mem, "%s-%d", "abc", 42);
@@ -539,6 +564,7 @@ main(void)
     tcase_add_checked_fixture(tests, mem_open, mem_close);
     tcase_add_loop_test(tests, failed_allocation_leaves_by_the_jump, 0, 17);
     tcase_add_test(tests, arena_blocks_do_not_overlap);
+    tcase_add_test(tests, resized_blocks_keep_their_bytes);
     tcase_add_test(tests, arena_printf_formats);
     tcase_add_test(tests, numerals_are_their_own_ids);
     tcase_add_test(tests, other_names_are_interned_once);
