@@ -51,29 +51,38 @@ plain_run(const char *p, size_t n)
 
 enum { LOOK_STEP = 64, LOOK_PART = 1 << 18 };
 
-/* enum text_look of n bytes; the inner loop is vectorized */
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+typedef signed char signed16 __attribute__((vector_size(16)));
+
+/* true where LOOK_STEP bytes are printable ASCII and line ends */
+static inline bool
+step_is_plain(const char *p)
+{
+    signed16 odd = {0};
+    u64 words[2];
+    for (size_t i = 0; i < LOOK_STEP; i += sizeof odd) {
+        bytes16 v;
+        memcpy(&v, p + i, sizeof v);
+        odd |= ((signed16)(v + 1) <= ' ') & (v != '\n');
+    }
+    memcpy(words, &odd, sizeof words);
+    return (words[0] | words[1]) == 0;
+}
+
+/* enum text_look of n bytes */
 static u32
 look_at(const char *p, size_t n)
 {
-    u32 hashes = 0;
     char rest[LOOK_STEP];
-    for (size_t at = 0; at < n; at += LOOK_STEP) {
-        const signed char *q = (const signed char *)p + at;
-        signed char odd = 0, hash = 0;
-        if (n - at < LOOK_STEP) {
-            memset(rest, ' ', sizeof rest);
-            memcpy(rest, p + at, n - at);
-            q = (const signed char *)rest;
-        }
-        for (size_t i = 0; i < LOOK_STEP; i++) {
-            odd |= (signed char)(((signed char)(q[i] + 1) <= ' ' ? -1 : 0) & (q[i] != '\n' ? -1 : 0));
-            hash |= (signed char)(q[i] == '#' ? -1 : 0);
-        }
-        if (odd)
-            return LOOK_ODD | LOOK_HASHES;
-        hashes |= hash ? LOOK_HASHES : 0;
+    size_t at = 0;
+    while (n - at >= LOOK_STEP && step_is_plain(p + at))
+        at += LOOK_STEP;
+    if (n - at < LOOK_STEP) {
+        memset(rest, ' ', sizeof rest);
+        memcpy(rest, p + at, n - at);
+        at = step_is_plain(rest) ? n : at;
     }
-    return hashes;
+    return at < n ? LOOK_ODD | LOOK_HASHES : memchr(p, '#', n) ? LOOK_HASHES : 0;
 }
 
 struct look {
@@ -93,10 +102,12 @@ u32
 look_at_characters(struct mem *m, const struct text *t, const struct crew *crew)
 {
     u32 n = t->n / LOOK_PART + 1, found = 0;
-    if (!crew_helps(crew) || n < 3)
-        return look_at(t->at, t->n);
     struct look look = {t, mem_zeroed(m, n * sizeof *look.found)};
-    crew->run(crew->user, look_at_part, &look, n);
+    bool alone = !crew_helps(crew) || n < 3;
+    if (!alone)
+        crew->run(crew->user, look_at_part, &look, n);
+    for (u32 i = 0; alone && i < n; i++)
+        look_at_part(&look, i);
     for (u32 i = 0; i < n; i++)
         found |= look.found[i];
     mem_free(m, look.found);
