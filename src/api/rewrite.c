@@ -7,7 +7,7 @@
 #include "canon/prepare.h"
 #include "resolve/broken.h"
 #include "canon/respell.h"
-#include "canon/unprinted.h"
+#include "canon/not_in_version.h"
 #include "print/naming.h"
 #include "ir/stats.h"
 #include "print/print.h"
@@ -55,9 +55,9 @@ struct rewriting {
     jx_module *module;
     struct jx_rewrite *result;
     struct jx_normal_options options;
-    struct version_range jax;   /* the version in the options */
-    struct canon canon;         /* of the canonical form, and of PASS_SPELL */
-    struct unprinted unprinted; /* of a version */
+    struct version_range jax;     /* the version in the options */
+    struct canon canon;           /* of the canonical form, and of PASS_SPELL */
+    struct not_in_version absent; /* of a version */
     struct sink out;
     u8 *states; /* of each program of the stream, for the canonical form: enum prepared */
     /* of passes */
@@ -129,7 +129,7 @@ write_normal(struct rewriting *w, program_t program, u32 number)
         .variables = (w->states[number] & PREPARED_VARIABLES) != 0, .share = (u8)w->options.share, .jax = w->jax};
     normal_program(&w->canon, program, &normal);
     if (w->options.jax)
-        unprinted_report(&w->unprinted, program);
+        report_not_in_version(&w->absent, program);
     note_written(w, number, false, true);
     print_as(w, &w->out, program, COMMENTS_NONE);
     sink_char(&w->out, '\n');
@@ -179,7 +179,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
         w->untouched.n = 0;
     if (p->todo & PASS_SPELL && w->options.jax) {
         respell_program(&w->canon, program, w->jax);
-        unprinted_report(&w->unprinted, program);
+        report_not_in_version(&w->absent, program);
     }
     if (p->open) /* inlining may make a program far longer than its text */
         share_program(m, program, p->with.versions, false, false);
@@ -335,7 +335,7 @@ rewriting_begin(struct rewriting *w)
     api_resolve(module, LEVEL_ERROR);
     module_date(&module->ir);
     w->jax = (struct version_range){{w->options.jax}, {w->options.jax}};
-    w->unprinted = (struct unprinted){.c = &w->canon, .ds = &module->diags, .version = w->jax};
+    w->absent = (struct not_in_version){.c = &w->canon, .ds = &module->diags, .version = w->jax};
     api_sort_diagnostics(module);
     return broken_programs(&module->ir, module->stream.at, module->stream.n, &module->diags,
                            w->options.passes & PASSES_BINDING);
@@ -343,11 +343,11 @@ rewriting_begin(struct rewriting *w)
 
 /* ends the list of what was reported, in the order of the text */
 static void
-unprinted_end(struct rewriting *w)
+not_in_version_end(struct rewriting *w)
 {
-    if (w->unprinted.reported.n || w->unprinted.literal)
+    if (w->absent.reported.n || w->absent.literal)
         diags_sort(&w->module->diags);
-    vec_free(&w->module->mem, &w->unprinted.reported);
+    vec_free(&w->module->mem, &w->absent.reported);
 }
 
 /* writes the canonical form of all programs; those with names that cannot be bound stay invalid */
@@ -366,7 +366,7 @@ work_canonical(void *arg)
     for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
         if (!broken[i])
             write_normal(w, module->stream.at[i], i);
-    unprinted_end(w);
+    not_in_version_end(w);
     canon_end(&w->canon);
     mem_free(&module->mem, w->states);
     mem_free(&module->mem, broken);
@@ -418,7 +418,7 @@ work_passes(void *arg)
             rewrite(w, module->stream.at[i], i);
     }
     forget_cured(&module->diags, w->verdicts, w->judged);
-    unprinted_end(w);
+    not_in_version_end(w);
     if (w->options.splice)
         sink_write(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
     mem_free(&module->mem, broken);

@@ -9,7 +9,7 @@
 #include "verify/memory_space.h"
 
 bool
-bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text)
+bind_error(struct rule *r, enum strictness by, enum diag_code code, struct where where, const char *text)
 {
     bool jax = by == AS_JAX || (by == AS_NEWER_JAX && range_has(rule_versions(r), JAX_SHARDINGS_COMPARED));
     return (jax ? rule_error : rule_stricter)(r, code, where, "%s", text);
@@ -47,7 +47,7 @@ first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
 }
 
 bool
-bind_agree(const struct rule *r, enum judged *by, const struct aval *a, const struct aval *b)
+bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b)
 {
     if (avals_agree(a, b) == NO || !spaces_agree(r->m, a, b))
         return false;
@@ -58,7 +58,7 @@ bind_agree(const struct rule *r, enum judged *by, const struct aval *a, const st
 }
 
 bool
-bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
+bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
 {
     infer_binder(r->c, r->m->jaxprs.at[j].vars + k, have);
     struct aval wanted = binder_aval(r, j, k);
@@ -83,7 +83,7 @@ bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct a
 }
 
 bool
-bind_operands(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 operand, u32 n)
+bind_operands(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 operand, u32 n)
 {
     for (u32 i = 0; i < n; i++)
         if (!bind_one(r, by, j, k + i, operand + i, &r->in[operand + i]))
@@ -104,7 +104,7 @@ rule_regions(struct rule *r, struct region_map *map)
 }
 
 bool
-bind_region(struct rule *r, enum judged by, const struct region *in)
+bind_region(struct rule *r, enum strictness by, const struct region *in)
 {
     for (u32 i = 0; i < in->n_ranges; i++)
         if (in->ranges[i].operand != NONE &&
@@ -114,7 +114,7 @@ bind_region(struct rule *r, enum judged by, const struct region *in)
 }
 
 bool
-bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key)
+bind_count(struct rule *r, enum strictness by, jaxpr_t j, u32 given, const char *key)
 {
     u32 takes = jaxpr_ins(r, j);
     if (given == takes)
@@ -131,7 +131,7 @@ bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key
 }
 
 bool
-bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key)
+bind_call(struct rule *r, enum strictness by, jaxpr_t j, const char *key)
 {
     return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
 }
@@ -141,7 +141,7 @@ static bool
 bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, bool same)
 {
     struct aval binder = rule_binder(r, i);
-    enum judged newer = AS_JAX;
+    enum strictness newer = AS_JAX;
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
         return infer_across(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
     /* compute_on moves its results to the memory space in this parameter */
@@ -202,7 +202,7 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
 }
 
 bool
-bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *noun)
+bind_entries(struct rule *r, enum strictness by, const char *key, u32 n, u32 wanted, const char *noun)
 {
     return n == wanted ||
            bind_error(r, by, DIAG_T018, at_param(r, key),

@@ -14,14 +14,14 @@
  * --as-jax; AS_NEWER_JAX: only newer versions do (0.7.2 on: shardings), and it is a warning there for a program that
  * an older one may have printed. Without --as-jax no verdict depends on the version, which canonical text does not
  * show. */
-enum judged { AS_JAX, STRICTER, AS_NEWER_JAX };
+enum strictness { AS_JAX, STRICTER, AS_NEWER_JAX };
 
 /* reports like rule_error or rule_stricter, depending on `by`; text is from format_text. Always false */
-bool bind_error(struct rule *r, enum judged by, enum diag_code code, struct where where, const char *text);
+bool bind_error(struct rule *r, enum strictness by, enum diag_code code, struct where where, const char *text);
 
 /* whether two types agree by avals_agree, and in memory space and sharding; *by becomes AS_NEWER_JAX where only the
  * sharding differs */
-bool bind_agree(const struct rule *r, enum judged *by, const struct aval *a, const struct aval *b);
+bool bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b);
 
 /* the type of binder k of a program, constvars counted first */
 struct aval binder_aval(const struct rule *r, jaxpr_t j, u32 k);
@@ -50,23 +50,23 @@ jaxpr_outs(const struct rule *r, jaxpr_t j)
 jaxpr_t first_jaxpr(const struct rule *r, const char *const *keys, const char **found);
 
 /* checks operand i, of type `have`, against binder k of the program; reports T012 */
-bool bind_one(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 i, const struct aval *have);
+bool bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const struct aval *have);
 
 /* checks operands [operand, operand + n) against binders [k, k + n); reports T012 */
-bool bind_operands(struct rule *r, enum judged by, jaxpr_t j, u32 k, u32 operand, u32 n);
+bool bind_operands(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 operand, u32 n);
 
 /* how the equation maps its operands to arguments of its programs; false if that is unknown. The map is valid until
  * the next equation, and must not be freed */
 bool rule_regions(struct rule *r, struct region_map *map);
 
 /* checks each binder of a region against the operand that it receives; reports T012 */
-bool bind_region(struct rule *r, enum judged by, const struct region *in);
+bool bind_region(struct rule *r, enum strictness by, const struct region *in);
 
 /* checks that the program, the value of parameter `key`, takes `given` invars; reports T012 */
-bool bind_count(struct rule *r, enum judged by, jaxpr_t j, u32 given, const char *key);
+bool bind_count(struct rule *r, enum strictness by, jaxpr_t j, u32 given, const char *key);
 
 /* checks all operands against all invars; reports T012 */
-bool bind_call(struct rule *r, enum judged by, jaxpr_t j, const char *key);
+bool bind_call(struct rule *r, enum strictness by, jaxpr_t j, const char *key);
 
 /* checks result i of the equation against `type`, the type of out k of the program; reports T003 */
 bool bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type);
@@ -79,7 +79,7 @@ bool bind_outs(struct rule *r, jaxpr_t j, const char *key);
 
 /* checks that a list parameter with n entries has one for each of `wanted` things, each called `noun` in the
  * message; reports T018 */
-bool bind_entries(struct rule *r, enum judged by, const char *key, u32 n, u32 wanted, const char *noun);
+bool bind_entries(struct rule *r, enum strictness by, const char *key, u32 n, u32 wanted, const char *noun);
 
 /* checks each operand, a ref or an array, against the ref that is its binder in the equation's program; reports T012 */
 bool bind_refs(struct rule *r);
@@ -91,7 +91,7 @@ struct carry {
 };
 
 /* checks that a loop's body returns the types that it takes; reports `code` */
-bool carry_returns(struct rule *r, enum judged by, enum diag_code code, const struct carry *c);
+bool carry_returns(struct rule *r, enum strictness by, enum diag_code code, const struct carry *c);
 
 /* checks that a loop's condition returns one bool[], or, with `batched`, an array of bool (vmap makes such a `while`,
  * which runs until none is true); reports T017 */
@@ -107,7 +107,7 @@ bool cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases);
 bool cond_of_pennylane(struct rule *r, const struct jaxpr_list *all);
 
 /* checks that a tuple of booleans, if printed, has `wanted` entries; reports T018 */
-bool flags_count(struct rule *r, const char *key, u32 wanted, enum judged by);
+bool flags_count(struct rule *r, const char *key, u32 wanted, enum strictness by);
 
 /* reads a count parameter; false if it is missing or cannot be read, or negative, which is reported: T018 */
 bool param_count(struct rule *r, const char *key, u32 *out);

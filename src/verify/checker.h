@@ -117,7 +117,7 @@ struct checker {
         struct version_range versions; /* .. these may have printed; 0: not computed yet */
         bool print;                    /* .. prints something that the canonical form drops, */
         bool none;                     /* and a `None` that every version prints */
-    } shown;                           /* of unprinted.c */
+    } shown;                           /* of lost_params.c */
     /* of the program that is being checked, or whose equations are */
     program_t program;
     bool own_program; /* the verdict of the current equation depends on what else its program prints */
@@ -137,7 +137,7 @@ struct checker {
         u32 n;             /* how many results of the program have a type that is neither printed nor inferred, */
         struct span first; /* and the place of the first, in the text, */
         eqn_t e;           /* and the equation that binds it */
-    } unprinted;           /* under --strict */
+    } untyped;             /* under --strict */
 };
 
 /* the argument of rules for an equation, without the types of operands (rule.in) */
@@ -238,8 +238,8 @@ bool rule_spec(struct rule *r, const struct param *p, const struct prim_param *p
 bool rule_params(struct rule *r);
 
 /* reports keys of the row that the versions which may have printed the program always print; of those given as bits
- * some are seen, others lacking. Reports T010; false after an error (unprinted.c) */
-bool rule_unprinted(struct rule *r, u64 seen, u64 lacking);
+ * some are seen, others lacking. Reports T010; false after an error (lost_params.c) */
+bool rule_lost_params(struct rule *r, u64 seen, u64 lacking);
 
 /* reports, once for a text, that parameters were elided */
 void report_omitted(struct checker *c, struct span s);

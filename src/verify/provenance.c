@@ -75,8 +75,8 @@ ask_def_site(struct rule *r, atom_t a, struct probe *p)
     if (eqn->n_atoms > LARGEST_ASKED || eqn->n_vars > LARGEST_ASKED)
         return false;
     probe_equation(c, b.owner, prim, p);
-    p->rank_known &= p->judged;
-    return !p->wrong && (p->judged || prim->is.listed);
+    p->rank_known &= p->compared;
+    return !p->wrong && (p->compared || prim->is.listed);
 }
 
 /* ---- conflicts ---- */
@@ -122,7 +122,7 @@ uses_agree(struct rule *r, var_t v, bool dtype)
             probe_equation(r->c, e, prim, &p);
             if (p.wrong)
                 return false;
-            agreed += p.judged && (dtype ? p.dtype_known : p.rank_known);
+            agreed += p.compared && (dtype ? p.dtype_known : p.rank_known);
         }
         e = eqn->next;
     }

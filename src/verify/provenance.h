@@ -11,7 +11,7 @@
 struct probe {
     u32 result;       /* the result in question, NONE: all; set by the caller */
     bool ran;         /* the rule was run: no operand was reported already */
-    bool judged;      /* the rule compared the result with a type */
+    bool compared;    /* the rule compared the result with a type */
     bool wrong;       /* the rule reported something */
     bool mismatch;    /* the finding is that a result is bound as another type than computed */
     bool dtype_known; /* the element type follows from the operands and parameters */

@@ -23,7 +23,7 @@ answer(struct rule *r, const struct aval *type, const struct aval *binder)
     struct probe *p = r->probe;
     if (avals_agree(type, binder) == NO)
         rule_error(r, DIAG_T003, at_prim(), "%s", ""); /* the messages of a probe are never printed */
-    p->judged = true;
+    p->compared = true;
     p->dtype_known = dtypes_agree(type, binder) == YES;
     p->rank_known = type->ranked && p->rank_known;
     for (u32 d = 0; type->ranked && binder->ranked && d < type->rank && d < binder->rank && d < 64; d++)

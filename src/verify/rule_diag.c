@@ -387,9 +387,9 @@ bool
 rule_left_open(struct rule *r, struct where where)
 {
     struct checker *c = r->c;
-    if (reports_trust(r) && (c->unprinted.n++ == 0 || r->e < c->unprinted.e)) {
-        c->unprinted.first = where_span(r->m, r->e, where);
-        c->unprinted.e = r->e;
+    if (reports_trust(r) && (c->untyped.n++ == 0 || r->e < c->untyped.e)) {
+        c->untyped.first = where_span(r->m, r->e, where);
+        c->untyped.e = r->e;
     }
     return true;
 }

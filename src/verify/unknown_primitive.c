@@ -50,7 +50,7 @@ row_takes(struct checker *c, eqn_t e, const struct prim *prim)
     if (prim->is.trusted || (bare && c->m->eqns.at[e].n_vars == 0))
         return listed || bare;
     probe_equation(c, e, prim, &p);
-    return !p.wrong && (p.judged || listed);
+    return !p.wrong && (p.compared || listed);
 }
 
 /* whether a variable of this name is bound shortly before an equation */

@@ -476,16 +476,16 @@ check_under(struct checker *c, jaxpr_t root)
 void
 report_left_open(struct checker *c)
 {
-    if (c->unprinted.n == 1)
-        diag_add(c->ds, DIAG_T026, c->unprinted.first.at, c->unprinted.first.n,
+    if (c->untyped.n == 1)
+        diag_add(c->ds, DIAG_T026, c->untyped.first.at, c->untyped.first.n,
                  "the type of this result is not printed and cannot be inferred, so it is not checked");
-    else if (c->unprinted.n)
-        diag_add(c->ds, DIAG_T026, c->unprinted.first.at, c->unprinted.first.n,
+    else if (c->untyped.n)
+        diag_add(c->ds, DIAG_T026, c->untyped.first.at, c->untyped.first.n,
                  "the types of %u results, beginning with this one, are not printed and cannot be inferred, so "
                  "they are not "
                  "checked",
-                 c->unprinted.n);
-    c->unprinted.n = 0;
+                 c->untyped.n);
+    c->untyped.n = 0;
 }
 
 void

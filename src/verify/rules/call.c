@@ -11,7 +11,7 @@ static const char *const call_keys[] = {"jaxpr",  "call_jaxpr", "fun_jaxpr",   "
                                         "callee", "call",       "inner_jaxpr", NULL};
 
 static bool
-call(struct rule *r, enum judged by)
+call(struct rule *r, enum strictness by)
 {
     const char *key = NULL;
     jaxpr_t j = first_jaxpr(r, call_keys, &key);

@@ -13,7 +13,7 @@ static bool
 branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool out, u32 k)
 {
     jaxpr_t zero = all->at[0], j = all->at[b];
-    enum judged newer = AS_JAX;
+    enum strictness newer = AS_JAX;
     struct aval first = out ? jaxpr_out_aval(r, zero, k) : jaxpr_in_aval(r, zero, k);
     struct aval other = out ? jaxpr_out_aval(r, j, k) : jaxpr_in_aval(r, j, k);
     if (bind_agree(r, &newer, &first, &other))
@@ -67,7 +67,7 @@ branches_agree(struct rule *r, const struct jaxpr_list *all, bool ins)
 }
 
 bool
-flags_count(struct rule *r, const char *key, u32 wanted, enum judged by)
+flags_count(struct rule *r, const char *key, u32 wanted, enum strictness by)
 {
     struct ints flags;
     return !param_ints(r, key, &flags) || bind_entries(r, by, key, flags.n, wanted, "operand");
@@ -137,16 +137,16 @@ returns_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
 }
 
 bool
-carry_returns(struct rule *r, enum judged by, enum diag_code code, const struct carry *c)
+carry_returns(struct rule *r, enum strictness by, enum diag_code code, const struct carry *c)
 {
     for (u32 i = 0; i < c->n; i++) {
         u32 k = c->binder + i, out = c->out + i;
         struct aval taken = binder_aval(r, c->body, k), given = jaxpr_out_aval(r, c->body, out);
-        enum judged judged = by;
-        if (bind_agree(r, &judged, &taken, &given))
+        enum strictness strictness = by;
+        if (bind_agree(r, &strictness, &taken, &given))
             continue;
         bool fine = bind_error(
-            r, judged, code, at_out(c->body, out),
+            r, strictness, code, at_out(c->body, out),
             format_text(r,
                         "the carry of `%s` changes its type: its body takes `%s` as %s and returns `%s`, which is %s",
                         format_prim(r), format_binder(r, c->body, k), format_aval(r, &taken),

@@ -2,24 +2,24 @@
  *
  * What a program has that a JAX version does not print, by the rows that infer versions. Newer parameters often have no
  * older spelling, so respelling keeps them: this says which. Linear in the program. */
-#include "canon/unprinted.h"
+#include "canon/not_in_version.h"
 
 #include "canon/spelling.h"
 #include "ir/reach.h"
 
 /* whether a primitive and a key, or NONE, are reported for the first time */
 static bool
-is_first(struct unprinted *u, name_t prim, name_t key)
+is_first(struct not_in_version *u, name_t prim, name_t key)
 {
     for (u32 i = 0; i < u->reported.n; i++)
         if (u->reported.at[i].prim == prim && u->reported.at[i].key == key)
             return false;
-    *vec_push(u->c->m->mem, &u->reported) = (struct unprinted_name){prim, key};
+    *vec_push(u->c->m->mem, &u->reported) = (struct absent_name){prim, key};
     return true;
 }
 
 static const char *
-quote_version(struct unprinted *u)
+quote_version(struct not_in_version *u)
 {
     return version_text(u->c->m->mem, u->version.first).at;
 }
@@ -35,7 +35,7 @@ place_of(const struct module *m, eqn_t e, param_t p)
 }
 
 static void
-report_param(struct unprinted *u, eqn_t e, param_t p, struct slice name, struct slice prim)
+report_param(struct not_in_version *u, eqn_t e, param_t p, struct slice name, struct slice prim)
 {
     const struct module *m = u->c->m;
     struct name_buffer buffer;
@@ -57,7 +57,7 @@ report_param(struct unprinted *u, eqn_t e, param_t p, struct slice name, struct 
 }
 
 static void
-report_literal(struct unprinted *u, eqn_t e, atom_t a)
+report_literal(struct not_in_version *u, eqn_t e, atom_t a)
 {
     struct module *m = u->c->m;
     if (u->literal || atom_kind(a) != ATOM_LIT || m->literals.at[atom_id(a)].type == NONE)
@@ -69,7 +69,7 @@ report_literal(struct unprinted *u, eqn_t e, atom_t a)
 }
 
 static void
-report_eqn(struct unprinted *u, eqn_t e)
+report_eqn(struct not_in_version *u, eqn_t e)
 {
     struct module *m = u->c->m;
     const struct eqn eqn = m->eqns.at[e];
@@ -92,7 +92,7 @@ report_eqn(struct unprinted *u, eqn_t e)
 }
 
 void
-unprinted_report(struct unprinted *u, program_t program)
+report_not_in_version(struct not_in_version *u, program_t program)
 {
     struct jaxprs all = {0};
     reach_all(u->c->m, program, &all);

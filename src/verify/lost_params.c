@@ -133,7 +133,7 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
 }
 
 bool
-rule_unprinted(struct rule *r, u64 seen, u64 lacking)
+rule_lost_params(struct rule *r, u64 seen, u64 lacking)
 {
     enum { MOST_LOST = 3 };
     const struct prim *prim = r->prim;
