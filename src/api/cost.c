@@ -118,9 +118,9 @@ work_total(void *arg)
     if (all->amounts.mem == NULL)
         return; /* past the last program */
     answer->rows = all->rows.n;
-    answer->programs = all->programs.n;
+    answer->programs = all->jaxprs.n;
     answer->dead = all->dead;
-    const struct cost_program nothing = {.peak_at = NONE}, *outer = all->programs.n ? all->programs.at : &nothing;
+    const struct cost_jaxpr nothing = {.peak_at = NONE}, *outer = all->jaxprs.n ? all->jaxprs.at : &nothing;
     write_cost(costs, &answer->total, &outer->times, &outer->cost);
     answer->total.unknown = all->unknown;
     answer->peak = amount_of(costs, &outer->peak);
@@ -249,7 +249,7 @@ work_program(void *arg)
 {
     const struct asking *asking = arg;
     jx_module *module = asking->costs->module;
-    const struct cost_program *p = &asking->costs->found.programs.at[asking->i];
+    const struct cost_jaxpr *p = &asking->costs->found.jaxprs.at[asking->i];
     struct jx_cost_program *to = asking->inner;
     struct name_buffer buffer;
     write_cost(asking->costs, &to->cost, &p->times, &p->cost);
@@ -270,7 +270,7 @@ work_program(void *arg)
 bool(jx_cost_program)(jx_program_costs *costs, uint32_t i, struct jx_cost_program *answer, size_t size)
 {
     struct jx_cost_program all = {0};
-    return costs != NULL && i < costs->found.programs.n &&
+    return costs != NULL && i < costs->found.jaxprs.n &&
            api_run(costs->module, work_program, &(struct asking){.costs = costs, .i = i, .inner = &all}) == JX_OK &&
            api_answer(answer, size, &all, sizeof all);
 }

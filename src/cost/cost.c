@@ -122,7 +122,7 @@ cost_next(const struct costing *c, eqn_t e)
 /* ---- the graph ---- */
 
 static u32
-program_of(struct costing *c, jaxpr_t j)
+node_of(struct costing *c, jaxpr_t j)
 {
     return (u32)memo_get(&c->node_of, j) - 1;
 }
@@ -134,20 +134,20 @@ meet(struct costing *c, jaxpr_t j, eqn_t holder)
     u64 known = memo_get(&c->node_of, j);
     if (known)
         return (u32)known - 1;
-    *vec_push(c->m->mem, &c->out->programs) =
-        (struct cost_program){.jaxpr = j, .holder = holder, .peak_at = NONE, .idle = true, .applied = true};
+    *vec_push(c->m->mem, &c->out->jaxprs) =
+        (struct cost_jaxpr){.jaxpr = j, .holder = holder, .peak_at = NONE, .idle = true, .applied = true};
     *vec_push(c->m->mem, &c->nodes) = (struct node){0};
     memo_set(c->m->mem, &c->node_of, j, c->nodes.n);
     return c->nodes.n - 1;
 }
 
-/* finds every program that runs, in printed order except for shared ones, and counts its callers */
+/* finds every jaxpr that runs, in printed order except for shared ones, and counts its callers */
 static void
-find_programs(struct costing *c, jaxpr_t main)
+find_jaxprs(struct costing *c, jaxpr_t main)
 {
     meet(c, main, NONE);
     for (u32 i = 0; i < c->nodes.n; i++) {
-        jaxpr_t j = c->out->programs.at[i].jaxpr;
+        jaxpr_t j = c->out->jaxprs.at[i].jaxpr;
         for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
             cost_sites(c, e);
             for (u32 k = 0; k < c->sites.n; k++) {
@@ -170,11 +170,11 @@ write_in_order(struct costing *c)
         placed[start] = 1;
         *vec_push(mem, &c->order) = start;
         for (; done < c->order.n; done++) {
-            jaxpr_t j = c->out->programs.at[c->order.at[done]].jaxpr;
+            jaxpr_t j = c->out->jaxprs.at[c->order.at[done]].jaxpr;
             for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
                 cost_sites(c, e);
                 for (u32 k = 0; k < c->sites.n; k++) {
-                    u32 to = program_of(c, c->sites.at[k].jaxpr);
+                    u32 to = node_of(c, c->sites.at[k].jaxpr);
                     if (placed[to] || --c->nodes.at[to].waiting > 0)
                         continue;
                     placed[to] = 1;
@@ -240,7 +240,7 @@ hand_all_sizes(struct costing *c)
 {
     const struct module *m = c->m;
     for (u32 i = 0; i < c->order.n; i++) {
-        jaxpr_t j = c->out->programs.at[c->order.at[i]].jaxpr;
+        jaxpr_t j = c->out->jaxprs.at[c->order.at[i]].jaxpr;
         if (memo_get(&m->dim_names, j) != NAMES_VARIABLES)
             continue;
         for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
@@ -273,7 +273,7 @@ find_most_expensive(const struct costing *c)
         u64 node = memo_get(&c->node_of, c->sites.at[k].jaxpr);
         if (c->sites.at[k].run != RUN_BRANCHES || !node)
             continue;
-        load_cost(c, &eqn_cost, &c->out->programs.at[node - 1].cost);
+        load_cost(c, &eqn_cost, &c->out->jaxprs.at[node - 1].cost);
         double flops = amount_guess(c->t, &eqn_cost.flops) + amount_guess(c->t, &eqn_cost.transcendentals);
         double bytes = amount_guess(c->t, &eqn_cost.read) + amount_guess(c->t, &eqn_cost.written);
         if (flops > most || (flops == most && bytes > moved)) {
@@ -335,7 +335,7 @@ static void
 add_up(struct costing *c, u32 program)
 {
     const struct module *m = c->m;
-    jaxpr_t j = c->out->programs.at[program].jaxpr;
+    jaxpr_t j = c->out->jaxprs.at[program].jaxpr;
     struct eqn_cost eqn_cost;
     struct amount times, moving, none;
     struct cost sum = {0};
@@ -354,13 +354,13 @@ add_up(struct costing *c, u32 program)
             const struct site *site = &c->sites.at[k];
             cost_times(&q, site, &times);
             amount_copy(&moving, site_applies(site) ? &none : &times);
-            load_cost(c, &eqn_cost, &c->out->programs.at[program_of(c, site->jaxpr)].cost);
+            load_cost(c, &eqn_cost, &c->out->jaxprs.at[node_of(c, site->jaxpr)].cost);
             collect(c, &sum, &eqn_cost, &times, &moving);
             if (own) /* it was multiplied */
                 collect_once(c, &own->cost, &eqn_cost);
         }
     }
-    c->out->programs.at[program].cost = sum;
+    c->out->jaxprs.at[program].cost = sum;
 }
 
 /* ---- rows ---- */
@@ -400,7 +400,7 @@ row_of(struct costing *c, u32 key)
 static void
 run(struct costing *c, u32 to, const struct amount *times, const struct amount *moving)
 {
-    struct cost_program *p = &c->out->programs.at[to];
+    struct cost_jaxpr *p = &c->out->jaxprs.at[to];
     double number;
     amount_collect(c->t, &p->times, times);
     amount_collect(c->t, &c->nodes.at[to].moving, moving);
@@ -413,10 +413,10 @@ static void
 eqn_cost_rows(struct costing *c, u32 program)
 {
     const struct module *m = c->m;
-    jaxpr_t j = c->out->programs.at[program].jaxpr;
+    jaxpr_t j = c->out->jaxprs.at[program].jaxpr;
     struct eqn_cost eqn_cost;
     struct amount times, moving, each, each_moving;
-    amount_load(c->t, &times, &c->out->programs.at[program].times);
+    amount_load(c->t, &times, &c->out->jaxprs.at[program].times);
     amount_load(c->t, &moving, &c->nodes.at[program].moving);
     for (eqn_t e = cost_first(c, j); e != NONE; e = cost_next(c, e)) {
         mem_poll(m->mem);
@@ -441,7 +441,7 @@ eqn_cost_rows(struct costing *c, u32 program)
             amount_multiply(c->t, &each_moving, &moving);
             if (site_applies(site))
                 amount_set(&each_moving, 0);
-            run(c, program_of(c, site->jaxpr), &each, &each_moving);
+            run(c, node_of(c, site->jaxpr), &each, &each_moving);
         }
     }
 }
@@ -534,7 +534,7 @@ read_costs(struct module *m, program_t program, const struct costing *like)
             comments_anchor(c->m);
         if (!c->equations)
             find_dead(c, program);
-        find_programs(c, p->main);
+        find_jaxprs(c, p->main);
         write_in_order(c);
         hand_all_sizes(c);
         for (u32 i = c->order.n; i-- > 0;) {
@@ -592,7 +592,7 @@ void
 costs_drop(struct costs *costs)
 {
     struct mem *mem = costs->amounts.mem;
-    vec_free(mem, &costs->programs);
+    vec_free(mem, &costs->jaxprs);
     vec_free(mem, &costs->rows);
     amounts_drop(&costs->amounts);
 }

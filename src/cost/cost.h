@@ -33,8 +33,8 @@ struct cost_row {
     u32 unknown; /* how many equations of it have an unknown operation count or size */
 };
 
-/* One program: the outermost one, or one nested in an equation. */
-struct cost_program {
+/* One jaxpr: the outermost one, or one nested in an equation. */
+struct cost_jaxpr {
     jaxpr_t jaxpr;
     eqn_t holder;             /* the first equation that runs it; NONE: outermost */
     struct amount_kept times; /* how often it runs in all */
@@ -63,7 +63,7 @@ struct cost_equations {
 /* The cost of all runs of one equation, without nested programs; symbolic sizes count as 1024. */
 struct cost_charge {
     eqn_t eqn;
-    u32 program;  /* the program that contains it: an index into costs.programs */
+    u32 program;  /* the program that contains it: an index into costs.jaxprs */
     double flops; /* elementary operations, transcendental ones included */
     double bytes; /* read and written */
 };
@@ -88,11 +88,11 @@ struct cost_detail {
 };
 
 struct costs {
-    struct amounts amounts;            /* stores the amounts below */
-    VEC(struct cost_program) programs; /* the outermost first, callers before callees */
-    VEC(struct cost_row) rows;         /* most expensive first */
-    u32 unknown;                       /* how many equations have an unknown operation count or size */
-    u32 dead;                          /* how many equations have results that nothing reads */
+    struct amounts amounts;        /* stores the amounts below */
+    VEC(struct cost_jaxpr) jaxprs; /* the outermost first, callers before callees */
+    VEC(struct cost_row) rows;     /* most expensive first */
+    u32 unknown;                   /* how many equations have an unknown operation count or size */
+    u32 dead;                      /* how many equations have results that nothing reads */
 };
 
 /* Computes the cost of one program of m; after check_scopes and check_dims. With `live`, equations whose results

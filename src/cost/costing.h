@@ -37,7 +37,7 @@ struct eqn_cost {
     bool unknown; /* operations or a size are unknown */
 };
 
-/* What is known of a program besides its struct cost_program. */
+/* What is known of a jaxpr besides its struct cost_jaxpr. */
 struct node {
     u32 waiting;               /* sites that were not visited yet */
     struct amount_kept moving; /* how often it runs other than element by element */
@@ -57,7 +57,7 @@ struct costing {
     struct memo values;   /* by variable: index into env + 1 of its value in the sizes of the outermost program */
     VEC(struct amount_kept) env;
     struct memo trips;   /* by equation: the symbol of how often it loops, + 1 */
-    struct memo node_of; /* by jaxpr: index into programs + 1 */
+    struct memo node_of; /* by jaxpr: index into out->jaxprs and nodes, + 1 */
     VEC(struct node) nodes;
     VEC(u32) order; /* programs, each after all that run it */
     VEC(struct site) sites;

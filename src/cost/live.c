@@ -69,7 +69,7 @@ add_inner(struct costing *c, eqn_t e, struct amount *to)
         u64 node = memo_get(&c->node_of, site->jaxpr);
         if (!node || site_applies(site))
             continue;
-        amount_load(c->t, &one, &c->out->programs.at[node - 1].peak);
+        amount_load(c->t, &one, &c->out->jaxprs.at[node - 1].peak);
         if (site_loops(site)) { /* its constants are the operands themselves */
             const struct jaxpr *program = &c->m->jaxprs.at[site->jaxpr];
             bool loops = region_map_again(c->m, e, &c->map) && region_map_loops(&c->map);
@@ -91,7 +91,7 @@ note(struct living *l, eqn_t e, bool inner)
     if (e != NONE && l->c->equations)
         amount_keep(l->c->t, &cost_equations_find(l->c->equations, e)->live, &now);
     double guess = amount_guess(l->c->t, &now);
-    if (l->c->detail && l->j == l->c->out->programs.at[0].jaxpr)
+    if (l->c->detail && l->j == l->c->out->jaxprs.at[0].jaxpr)
         *vec_push(l->c->m->mem, &l->c->detail->moments) = (struct cost_moment){e, guess};
     if (guess > l->most) {
         l->most = guess;
@@ -140,7 +140,7 @@ drop_dead(struct living *l, eqn_t e)
 void
 cost_peak(struct costing *c, u32 program)
 {
-    struct cost_program *p = &c->out->programs.at[program];
+    struct cost_jaxpr *p = &c->out->jaxprs.at[program];
     struct living l = {.c = c, .j = p->jaxpr, .at = NONE, .most = -1};
     struct amount one;
     amount_set(&l.live, 0);
@@ -174,7 +174,7 @@ static void
 hold(struct costing *c, var_t v)
 {
     struct amount bytes;
-    const struct cost_program *main = &c->out->programs.at[0];
+    const struct cost_jaxpr *main = &c->out->jaxprs.at[0];
     cost_bytes(c, main->jaxpr, c->m->vars.at[v].type, &bytes);
     *vec_push(c->m->mem, &c->detail->held) = (struct cost_held){v, amount_guess(c->t, &bytes)};
 }
@@ -183,7 +183,7 @@ void
 cost_held_at_peak(struct costing *c)
 {
     const struct module *m = c->m;
-    const struct cost_program *main = &c->out->programs.at[0];
+    const struct cost_jaxpr *main = &c->out->jaxprs.at[0];
     const struct jaxpr *j = &m->jaxprs.at[main->jaxpr];
     struct memo passed = {0};
     find_last(c, main->jaxpr);

@@ -301,7 +301,7 @@ is_symmetric(const struct diff_side *s)
 /* combines the hashes of a jaxpr's equations: what they are, their uses, the uses of these, and the order if it matters
  */
 static u64
-program_of(struct diff_side *s, jaxpr_t id, u32 n)
+hash_equations(struct diff_side *s, jaxpr_t id, u32 n)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
@@ -343,7 +343,7 @@ hash_jaxpr(struct diff_side *s, jaxpr_t id)
         const struct digest *d = canon_digest(&s->exact, id);
         return hash_bytes(s->seed, (const char *)d->bytes, sizeof d->bytes);
     }
-    return program_of(s, id, s->eqns.n);
+    return hash_equations(s, id, s->eqns.n);
 }
 
 static void

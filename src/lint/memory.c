@@ -213,7 +213,7 @@ lint_P315(struct lint *l, u32 program)
     if (most == 0 || all_bytes(l, symbol) <= most)
         return;
     costs_read(m, program, COST_BY_PRIMITIVE, false, &costs);
-    const struct cost_program *p = &costs.programs.at[0];
+    const struct cost_jaxpr *p = &costs.jaxprs.at[0];
     double bytes = evaluate(&costs.amounts, &p->peak, symbol);
     if (bytes > most) {
         bool top = p->peak_at == NONE;

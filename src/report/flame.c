@@ -65,8 +65,8 @@ static void
 find_roots(struct flame *f)
 {
     struct page *p = f->p;
-    for (u32 i = 0; i < p->costs.programs.n; i++) {
-        const struct cost_program *c = &p->costs.programs.at[i];
+    for (u32 i = 0; i < p->costs.jaxprs.n; i++) {
+        const struct cost_jaxpr *c = &p->costs.jaxprs.at[i];
         u32 bar = 0;
         if (i == 0) {
             bar = bar_of(f, NONE, BAR_CALL, SLICE("program"), NONE);
@@ -175,7 +175,7 @@ page_flames(struct page *p)
 {
     struct flame f = {.p = p};
     struct mem *mem = p->m->mem;
-    if (p->costs.programs.n == 0)
+    if (p->costs.jaxprs.n == 0)
         return;
     names_init(mem, &f.index, 0);
     find_roots(&f);

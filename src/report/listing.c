@@ -128,10 +128,10 @@ write_header(struct page *p, jaxpr_t id)
 static void
 write_cost(struct page *p, jaxpr_t j)
 {
-    u64 known = memo_get(&p->program_of, j);
+    u64 known = memo_get(&p->cost_of, j);
     if (!known)
         return;
-    const struct cost_program *c = &p->costs.programs.at[known - 1];
+    const struct cost_jaxpr *c = &p->costs.jaxprs.at[known - 1];
     put(p, "<span class=\"cost\" title=\"one run\">");
     page_amount(p, &c->cost.flops, " flop");
     put(p, ", ");

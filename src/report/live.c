@@ -36,22 +36,22 @@ write_equation(struct page *p, eqn_t e)
 }
 
 /* the program nested in an equation with the largest peak of its own; NULL: none that has equations */
-static const struct cost_program *
+static const struct cost_jaxpr *
 held_peak(const struct page *p, eqn_t e)
 {
     struct nested h = nested_start(p->m, e);
-    const struct cost_program *most = NULL;
+    const struct cost_jaxpr *most = NULL;
     struct amount a;
     double largest = -1;
     for (jaxpr_t j; (j = nested_next(p->m, &h)) != NONE;) {
-        u64 known = memo_get(&p->program_of, j);
+        u64 known = memo_get(&p->cost_of, j);
         if (!known)
             continue;
-        amount_load(&p->costs.amounts, &a, &p->costs.programs.at[known - 1].peak);
+        amount_load(&p->costs.amounts, &a, &p->costs.jaxprs.at[known - 1].peak);
         double guess = amount_guess(&p->costs.amounts, &a);
-        if (guess > largest && p->costs.programs.at[known - 1].peak_at != NONE) {
+        if (guess > largest && p->costs.jaxprs.at[known - 1].peak_at != NONE) {
             largest = guess;
-            most = &p->costs.programs.at[known - 1];
+            most = &p->costs.jaxprs.at[known - 1];
         }
     }
     return most;
@@ -61,7 +61,7 @@ held_peak(const struct page *p, eqn_t e)
 static void
 write_peak(struct page *p, double most)
 {
-    const struct cost_program *c = &p->costs.programs.at[0];
+    const struct cost_jaxpr *c = &p->costs.jaxprs.at[0];
     sink_printf(p->out, "<p>Memory peaks ");
     if (c->peak_at == NONE) {
         sink_printf(p->out, "before the first equation: ");

@@ -250,9 +250,9 @@ static void
 write_costs(struct page *p)
 {
     const struct costs *c = &p->costs;
-    if (c->programs.n == 0)
+    if (c->jaxprs.n == 0)
         return;
-    const struct cost_program *main = c->programs.at;
+    const struct cost_jaxpr *main = c->jaxprs.at;
     sink_printf(p->out, "<p>One run: ");
     write_short(p, c, &main->cost.flops, " flop");
     sink_printf(p->out, ", ");
@@ -300,7 +300,7 @@ numbers_differ(const struct costs *here, const struct amount_kept *a, const stru
 static void
 write_comparison(struct page *p, const struct costs *here, const struct costs *there)
 {
-    const struct cost_program *a = here->programs.at, *b = there->programs.at;
+    const struct cost_jaxpr *a = here->jaxprs.at, *b = there->jaxprs.at;
     const struct {
         const char *what;
         const struct amount_kept *here, *there;
@@ -329,7 +329,7 @@ compare_costs(struct page *p)
     if (p->ordinal > p->changes->n_stream)
         return;
     costs_read(p->changes->other, p->changes->stream[p->ordinal - 1], COST_BY_PRIMITIVE, false, &other);
-    if (p->costs.programs.n && other.programs.n)
+    if (p->costs.jaxprs.n && other.jaxprs.n)
         write_comparison(p, &p->costs, &other);
     costs_drop(&other);
 }
@@ -351,7 +351,7 @@ find_weights(struct page *p)
     bool by_flops = flops > 0;
     p->all_weight = by_flops ? flops : bytes;
     p->weight_unit = by_flops ? "operations" : "bytes";
-    double *totals = mem_zeroed(mem, (p->costs.programs.n + 1) * sizeof *totals);
+    double *totals = mem_zeroed(mem, (p->costs.jaxprs.n + 1) * sizeof *totals);
     p->weights.n = 0;
     for (u32 i = 0; i < d->charges.n; i++) {
         const struct cost_charge *c = &d->charges.at[i];
@@ -362,8 +362,8 @@ find_weights(struct page *p)
         if (p->m->eqns.at[c->eqn].params != NONE)
             memo_set(mem, &p->holder_program, c->eqn, c->program + 1ull);
     }
-    for (u32 i = p->costs.programs.n; i-- > 1;) {
-        eqn_t holder = p->costs.programs.at[i].holder;
+    for (u32 i = p->costs.jaxprs.n; i-- > 1;) {
+        eqn_t holder = p->costs.jaxprs.at[i].holder;
         u64 known = memo_get(&p->weight_of, holder), program = memo_get(&p->holder_program, holder);
         if (known && program && program - 1 < i) {
             p->weights.at[known - 1] += totals[i];
@@ -381,8 +381,8 @@ static void
 write_pictures(struct page *p)
 {
     u32 drawn = 0;
-    for (u32 i = 0; i < p->costs.programs.n && drawn < PICTURES; i++) {
-        jaxpr_t j = p->costs.programs.at[i].jaxpr;
+    for (u32 i = 0; i < p->costs.jaxprs.n && drawn < PICTURES; i++) {
+        jaxpr_t j = p->costs.jaxprs.at[i].jaxpr;
         if (i > 0 && p->m->jaxprs.at[j].n_eqns < 2)
             continue;
         drawn++;
@@ -392,7 +392,7 @@ write_pictures(struct page *p)
         } else {
             struct name_buffer buffer;
             sink_printf(p->out, "<code>");
-            html_text_cut(p->out, called_name(p->m, p->costs.programs.at[i].holder, &buffer), 60);
+            html_text_cut(p->out, called_name(p->m, p->costs.jaxprs.at[i].holder, &buffer), 60);
             sink_printf(p->out, "</code> on line %u",
                         text_position(p->m->mem, &p->m->text, p->m->jaxprs.at[j].offset).line);
         }
@@ -409,8 +409,8 @@ read_program(struct page *p)
 {
     struct mem *mem = p->m->mem;
     costs_read_detail(p->m, p->program, &p->costs, &p->detail);
-    for (u32 i = 0; i < p->costs.programs.n; i++)
-        memo_set(mem, &p->program_of, p->costs.programs.at[i].jaxpr, i + 1);
+    for (u32 i = 0; i < p->costs.jaxprs.n; i++)
+        memo_set(mem, &p->cost_of, p->costs.jaxprs.at[i].jaxpr, i + 1);
     find_weights(p);
 }
 
@@ -418,7 +418,7 @@ static void
 drop_program(struct page *p)
 {
     struct mem *mem = p->m->mem;
-    memo_free(mem, &p->program_of);
+    memo_free(mem, &p->cost_of);
     memo_free(mem, &p->holder_program);
     memo_free(mem, &p->weight_of);
     vec_free(mem, &p->weights);

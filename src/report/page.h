@@ -34,8 +34,8 @@ struct page {
     u32 ordinal;               /* .. and its number in the stream, from 1 */
     struct costs costs;        /* of it */
     struct cost_detail detail;
-    struct memo program_of;     /* by jaxpr: index into costs.programs + 1 */
-    struct memo holder_program; /* by equation with parameters: index into costs.programs of its program + 1 */
+    struct memo cost_of;        /* by jaxpr: index into costs.jaxprs + 1 */
+    struct memo holder_program; /* by equation with parameters: index into costs.jaxprs of its program + 1 */
     struct memo weight_of;      /* by equation: index into weights + 1 */
     VEC(double) weights;        /* the cost of all runs of an equation, nested programs included */
     double all_weight;

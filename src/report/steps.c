@@ -66,8 +66,8 @@ find_steps(struct steps *t)
     const struct module *m = p->m;
     for (eqn_t e = m->jaxprs.at[m->programs.at[p->program].main].eqns; e != NONE; e = m->eqns.at[e].next)
         step_of(t, e)->n++;
-    for (u32 i = 1; i < p->costs.programs.n; i++) {
-        eqn_t holder = p->costs.programs.at[i].holder;
+    for (u32 i = 1; i < p->costs.jaxprs.n; i++) {
+        eqn_t holder = p->costs.jaxprs.at[i].holder;
         u64 in = memo_get(&p->holder_program, holder);
         u64 step = in > 1 ? memo_get(&t->of_program, (u32)in - 1) : (u64)(step_of(t, holder) - t->list.at) + 1;
         memo_set(m->mem, &t->of_program, i, step);

@@ -118,10 +118,10 @@ write_calls(struct page *p)
     struct module *m = p->m;
     struct tally calls = {.mem = m->mem};
     names_init(m->mem, &calls.index, 0);
-    for (u32 i = 1; i < p->costs.programs.n; i++) {
+    for (u32 i = 1; i < p->costs.jaxprs.n; i++) {
         struct name_buffer buffer;
-        eqn_t e = p->costs.programs.at[i].holder;
-        if (!p->costs.programs.at[i].applied)
+        eqn_t e = p->costs.jaxprs.at[i].holder;
+        if (!p->costs.jaxprs.at[i].applied)
             count(&calls, called_name(m, e, &buffer), e);
     }
     write_called(p, &calls);
@@ -139,8 +139,8 @@ write_facts(struct page *p)
     stats_program(m, p->program, &stats);
     double bytes = p->detail.moments.n ? p->detail.moments.at[0].bytes : 0;
     sink_printf(p->out, "<p>%llu equation%s", (unsigned long long)stats.equations, stats.equations == 1 ? "" : "s");
-    if (p->costs.programs.n > 1)
-        sink_printf(p->out, " in %u programs, nested up to %u levels deep", p->costs.programs.n, stats.depth);
+    if (p->costs.jaxprs.n > 1)
+        sink_printf(p->out, " in %u programs, nested up to %u levels deep", p->costs.jaxprs.n, stats.depth);
     sink_printf(p->out, ". The program takes ");
     write_values(p, j->n_ins, "argument", j->n_consts ? 0 : bytes);
     if (j->n_consts) {
@@ -219,7 +219,7 @@ page_places(struct page *p)
 void
 page_summary(struct page *p)
 {
-    if (p->costs.programs.n == 0)
+    if (p->costs.jaxprs.n == 0)
         return;
     write_facts(p);
     page_steps(p);

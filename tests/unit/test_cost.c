@@ -48,7 +48,7 @@ START_TEST(what_nothing_reads_is_counted_or_left_out)
         live = i == 1;
         cost(program);
         ck_assert_uint_eq(costs.dead, 3);
-        ck_assert_str_eq(format_text(&costs.programs.at[0].cost.transcendentals), i ? "8" : "24");
+        ck_assert_str_eq(format_text(&costs.jaxprs.at[0].cost.transcendentals), i ? "8" : "24");
         ck_assert_uint_eq(costs.rows.n, i ? 1 : 4);
     }
     live = false;
@@ -153,10 +153,10 @@ START_TEST(loops_multiply)
          "cond_jaxpr={ lambda ; g:f32[8]. let h:f32[] = reduce_sum[axes=(0,)] g; i:bool[] = lt h 1.0:f32[] in (i,) }\n"
          "cond_nconsts=0] c in (d,) } length=10 linear=(False,) num_carry=1 num_consts=0 reverse=False unroll=1] a\n"
          "in (b,) }");
-    ck_assert_str_eq(format_text(&costs.programs.at[0].cost.transcendentals), "80*while@3");
-    ck_assert_str_eq(format_text(&costs.programs.at[0].cost.flops), "80*while@3 + 80");
-    ck_assert_uint_eq(costs.programs.n, 4);
-    ck_assert_str_eq(format_text(&costs.programs.at[1].times), "10");
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[0].cost.transcendentals), "80*while@3");
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[0].cost.flops), "80*while@3 + 80");
+    ck_assert_uint_eq(costs.jaxprs.n, 4);
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[1].times), "10");
     ck_assert_uint_eq(costs.unknown, 0);
 }
 END_TEST
@@ -173,8 +173,8 @@ START_TEST(shared_programs_are_looked_at_once)
                     i, i - 1, i - 1);
     sink_printf(&s, "{ lambda ; a:f32[2]. let b:f32[2] = jit[name=f jaxpr=f40] a in (b,) }");
     cost(arena_copy(&mem, (struct slice){s.at, s.n}).at);
-    ck_assert_uint_eq(costs.programs.n, 42);
-    ck_assert_str_eq(format_text(&costs.programs.at[0].cost.transcendentals), "2199023255552"); /* 2 * 2^40 */
+    ck_assert_uint_eq(costs.jaxprs.n, 42);
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[0].cost.transcendentals), "2199023255552"); /* 2 * 2^40 */
 }
 END_TEST
 
@@ -184,7 +184,7 @@ START_TEST(sizes_go_into_programs)
          "c:f32[a] = pjit[name=f jaxpr={ lambda ; d:i32[] e:f32[d]. let f:f32[d] = sin e in (f,) }] a b\n"
          "g:f32[4] = pjit[name=f jaxpr={ lambda ; h:i32[] i:f32[h]. let j:f32[h] = cos i in (j,) }] 4 k\n"
          "in (c, g) }");
-    ck_assert_str_eq(format_text(&costs.programs.at[0].cost.transcendentals), "a + 4");
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[0].cost.transcendentals), "a + 4");
 }
 END_TEST
 
@@ -193,9 +193,9 @@ START_TEST(branches_cost_what_the_dearest_does)
     cost("{ lambda ; a:i32[] b:f32[8]. let\n"
          "c:f32[8] = cond[branches=({ lambda ; d:f32[8]. let e:f32[8] = neg d in (e,) }\n"
          "{ lambda ; f:f32[8]. let g:f32[8] = neg f; h:f32[8] = neg g in (h,) })] a b in (c,) }");
-    ck_assert_str_eq(format_text(&costs.programs.at[0].cost.flops), "16");
-    ck_assert(costs.programs.at[1].idle);
-    ck_assert(!costs.programs.at[2].idle);
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[0].cost.flops), "16");
+    ck_assert(costs.jaxprs.at[1].idle);
+    ck_assert(!costs.jaxprs.at[2].idle);
 }
 END_TEST
 
@@ -204,14 +204,14 @@ START_TEST(live_bytes)
     /* a 32; b 32 + 64 (c) while b is read; b is freed, d 64 */
     cost("{ lambda ; a:f32[8]. let b:f32[8] = sin a; c:f32[16] = concatenate[dimension=0] b b\n"
          "d:f32[16] = neg c; e:f32[16] = neg d in (e,) }");
-    ck_assert_str_eq(format_text(&costs.programs.at[0].peak), "160");
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[0].peak), "160");
     /* the memory of a body counts while its equation runs, with the carry it has of its own */
     cost("{ lambda ; a:f32[8]. let b:f32[8] = scan[jaxpr={ lambda ; c:f32[8]. let\n"
          "d:f32[100] = broadcast_in_dim[broadcast_dimensions=() shape=(100,)] 1.0:f32[]\n"
          "e:f32[8] = slice[limit_indices=(8,) start_indices=(0,) strides=None] d in (e,) }\n"
          "length=10 linear=(False,) num_carry=1 num_consts=0 reverse=False unroll=1] a in (b,) }");
-    ck_assert_str_eq(format_text(&costs.programs.at[1].peak), "432");
-    ck_assert_str_eq(format_text(&costs.programs.at[0].peak), "528");
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[1].peak), "432");
+    ck_assert_str_eq(format_text(&costs.jaxprs.at[0].peak), "528");
 }
 END_TEST
 
