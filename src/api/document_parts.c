@@ -155,7 +155,7 @@ read_text(void *user, char *into, size_t room)
 }
 
 /* the beginning of a line from where a search can go on after the find whose place is given */
-static struct cursor
+static struct file_place
 resume_place(const jx_document *d, const struct document_part *after)
 {
     u64 at = extract_back(after->after.at);
@@ -163,7 +163,7 @@ resume_place(const jx_document *d, const struct document_part *after)
         at--;
     i64 lines = at < after->from ? -count_lines(d->at + at, (size_t)(after->from - at))
                                  : count_lines(d->at + after->from, (size_t)(at - after->from));
-    return (struct cursor){at, (u32)(after->place.line + lines), 1};
+    return (struct file_place){at, (u32)(after->place.line + lines), 1};
 }
 
 enum jx_status

@@ -9,7 +9,7 @@ struct jx_report {
     struct api_owned owned;
     struct mem mem;
     struct sink out;
-    struct document *document;
+    struct rendering *document;
     struct jx_render_options options;
     jx_write_fn write;
     void *user;

@@ -136,13 +136,13 @@ struct report {
     u32 first_program; /* the number of the first of them, where an input comes in several reports */
 };
 
-struct document;
+struct rendering;
 
 /* A form of output: begins a document, adds reports to it in the order of the inputs, ends it. */
 struct renderer {
-    void (*begin)(struct document *d);
-    void (*report)(struct document *d, const struct report *report);
-    void (*end)(struct document *d);
+    void (*begin)(struct rendering *d);
+    void (*report)(struct rendering *d, const struct report *report);
+    void (*end)(struct rendering *d);
 };
 
 extern const struct renderer render_text;   /* source line, caret span, notes */
@@ -155,12 +155,13 @@ extern const struct renderer render_gitlab; /* GitLab's code quality report: one
 extern const struct renderer render_junit;  /* JUnit's XML: a suite an input, a case a program */
 
 /* begins a document of a form in out; m, which must outlive it, is the pool for what is kept between reports */
-struct document *document_begin(const struct renderer *form, struct sink *out, struct mem *m, const struct render *how);
+struct rendering *document_begin(const struct renderer *form, struct sink *out, struct mem *m,
+                                 const struct render *how);
 
 /* writes the findings of one input; nothing of the report is needed afterwards */
-void document_add(struct document *d, const struct report *report);
+void document_add(struct rendering *d, const struct report *report);
 
 /* ends the document, and frees it */
-void document_end(struct document *d);
+void document_end(struct rendering *d);
 
 #endif

@@ -73,7 +73,7 @@ fingerprint(const struct findings *f)
 void
 write_fingerprint(const struct findings *f, struct slice salt)
 {
-    struct document *d = f->document;
+    struct rendering *d = f->document;
     u64 print = fingerprint(f);
     if (salt.n)
         print = hash_slice(print, salt);

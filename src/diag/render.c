@@ -104,18 +104,18 @@ level_word(enum diag_level level)
     return level == LEVEL_ERROR ? "error" : level == LEVEL_WARNING ? "warning" : "note";
 }
 
-struct document *
+struct rendering *
 document_begin(const struct renderer *form, struct sink *out, struct mem *m, const struct render *how)
 {
-    struct document *d = mem_alloc(m, sizeof *d);
-    *d = (struct document){.form = form, .out = out, .mem = m, .how = *how};
+    struct rendering *d = mem_alloc(m, sizeof *d);
+    *d = (struct rendering){.form = form, .out = out, .mem = m, .how = *how};
     d->left = how->max_findings ? how->max_findings : NONE;
     form->begin(d);
     return d;
 }
 
 void
-document_add(struct document *d, const struct report *report)
+document_add(struct rendering *d, const struct report *report)
 {
     const struct diags *ds = report->diags;
     u32 shown = ds->list.n < d->left ? ds->list.n : d->left;
@@ -127,7 +127,7 @@ document_add(struct document *d, const struct report *report)
 }
 
 void
-document_end(struct document *d)
+document_end(struct rendering *d)
 {
     struct mem *m = d->mem;
     d->form->end(d);
@@ -138,7 +138,7 @@ document_end(struct document *d)
 }
 
 void
-findings_start(struct findings *f, struct document *d, const struct report *report)
+findings_start(struct findings *f, struct rendering *d, const struct report *report)
 {
     *f = (struct findings){.document = d, .report = report};
     ruler_start(&f->ruler, d->mem, report->text);

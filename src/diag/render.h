@@ -40,8 +40,8 @@ struct fingerprints {
     u32 n, mask;
 };
 
-/* A document that is being written. */
-struct document {
+/* A document of findings that is being written. */
+struct rendering {
     const struct renderer *form;
     struct sink *out;
     struct mem *mem;
@@ -61,7 +61,7 @@ struct document {
  *     for (findings_start(&f, document, report); findings_next(&f); ) .. f.diag, f.report, f.place ..
  *     findings_end(&f); */
 struct findings {
-    struct document *document;
+    struct rendering *document;
     u32 next_diag;
     struct ruler ruler;
     struct ruler other; /* of the last note with a text of its own; its text is NULL before the first */
@@ -74,7 +74,7 @@ struct findings {
 
 /* begins with a report; findings_next sets the next finding to print, false after the last; findings_end frees the
  * memory */
-void findings_start(struct findings *f, struct document *d, const struct report *report);
+void findings_start(struct findings *f, struct rendering *d, const struct report *report);
 bool findings_next(struct findings *f);
 void findings_end(struct findings *f);
 

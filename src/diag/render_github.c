@@ -60,13 +60,13 @@ write_notes(struct sink *out, struct findings *f)
 }
 
 static void
-begin(struct document *d)
+begin(struct rendering *d)
 {
     (void)d;
 }
 
 static void
-report(struct document *document, const struct report *report)
+report(struct rendering *document, const struct report *report)
 {
     struct sink *out = document->out;
     struct findings f;
@@ -85,7 +85,7 @@ report(struct document *document, const struct report *report)
 }
 
 static void
-end(struct document *d)
+end(struct rendering *d)
 {
     if (d->tally.omitted)
         sink_printf(d->out, "::notice::%llu findings not shown\n", (unsigned long long)d->tally.omitted);

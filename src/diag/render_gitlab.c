@@ -52,13 +52,13 @@ write_finding(struct findings *f)
 }
 
 static void
-begin(struct document *d)
+begin(struct rendering *d)
 {
     sink_char(d->out, '[');
 }
 
 static void
-report(struct document *d, const struct report *report)
+report(struct rendering *d, const struct report *report)
 {
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
@@ -69,7 +69,7 @@ report(struct document *d, const struct report *report)
 }
 
 static void
-end(struct document *d)
+end(struct rendering *d)
 {
     sink_slice(d->out, d->any ? SLICE("\n]\n") : SLICE("]\n"));
 }

@@ -56,13 +56,13 @@ write_finding(struct sink *out, struct findings *f)
 }
 
 static void
-begin_array(struct document *d)
+begin_array(struct rendering *d)
 {
     sink_char(d->out, '[');
 }
 
 static void
-report_array(struct document *d, const struct report *report)
+report_array(struct rendering *d, const struct report *report)
 {
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
@@ -73,7 +73,7 @@ report_array(struct document *d, const struct report *report)
 }
 
 static void
-end_array(struct document *d)
+end_array(struct rendering *d)
 {
     sink_slice(d->out, d->any ? SLICE("\n]\n") : SLICE("]\n"));
 }
@@ -81,13 +81,13 @@ end_array(struct document *d)
 const struct renderer render_json = {begin_array, report_array, end_array};
 
 static void
-no_bracket(struct document *d)
+no_bracket(struct rendering *d)
 {
     (void)d;
 }
 
 static void
-report_lines(struct document *d, const struct report *report)
+report_lines(struct rendering *d, const struct report *report)
 {
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f);) {

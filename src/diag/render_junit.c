@@ -100,7 +100,7 @@ sort_by_test(struct mem *m, const struct diags *ds, u32 programs, u32 **start, u
 
 /* the first of n findings that fails a test, or NULL: an error, or a finding of a selected rule */
 static const struct diag *
-first_failure(const struct document *d, const struct diags *ds, const u32 *order, u32 n)
+first_failure(const struct rendering *d, const struct diags *ds, const u32 *order, u32 n)
 {
     for (u32 i = 0; i < n; i++) {
         const struct diag *found = &ds->list.at[order[i]];
@@ -112,7 +112,7 @@ first_failure(const struct document *d, const struct diags *ds, const u32 *order
 }
 
 static void
-write_test(struct document *d, const struct report *report, u32 test, const u32 *order, u32 n)
+write_test(struct rendering *d, const struct report *report, u32 test, const u32 *order, u32 n)
 {
     const struct diags *ds = report->diags;
     const struct diag *failure = first_failure(d, ds, order, n);
@@ -131,13 +131,13 @@ write_test(struct document *d, const struct report *report, u32 test, const u32 
 }
 
 static void
-begin(struct document *d)
+begin(struct rendering *d)
 {
     sink_slice(d->out, SLICE("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"jaxpr\">\n"));
 }
 
 static void
-report(struct document *d, const struct report *report)
+report(struct rendering *d, const struct report *report)
 {
     const struct diags *ds = report->diags;
     u32 *start, *order, failures = 0, programs = report->programs;
@@ -159,7 +159,7 @@ report(struct document *d, const struct report *report)
 }
 
 static void
-end(struct document *d)
+end(struct rendering *d)
 {
     sink_slice(d->out, SLICE("</testsuites>\n"));
 }

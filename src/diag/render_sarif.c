@@ -79,7 +79,7 @@ write_related(struct sink *out, struct findings *f)
 
 /* the index of a code's rule: rules are numbered in the order of their first finding */
 static u32
-rule_index(struct document *d, enum diag_code code)
+rule_index(struct rendering *d, enum diag_code code)
 {
     if (d->rules[code] == 0)
         d->rules[code] = ++d->n_rules;
@@ -89,7 +89,7 @@ rule_index(struct document *d, enum diag_code code)
 static void
 write_result(struct findings *f)
 {
-    struct document *document = f->document;
+    struct rendering *document = f->document;
     struct sink *out = document->out;
     const struct diag *d = f->diag;
     sink_printf(out, "\n{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",", diag_info(d->code).code,
@@ -128,7 +128,7 @@ write_rule_text(struct sink *out, struct mem *m, const char *key, struct slice t
 
 /* the rules with findings, in the order of their indices */
 static void
-write_rules(struct document *d)
+write_rules(struct rendering *d)
 {
     struct sink *out = d->out;
     struct mem *m = d->mem;
@@ -150,7 +150,7 @@ write_rules(struct document *d)
 }
 
 static void
-begin(struct document *d)
+begin(struct rendering *d)
 {
     d->rules = mem_zeroed(d->mem, DIAG_COUNT * sizeof *d->rules);
     sink_slice(
@@ -161,7 +161,7 @@ begin(struct document *d)
 }
 
 static void
-report(struct document *d, const struct report *report)
+report(struct rendering *d, const struct report *report)
 {
     struct findings f;
     for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
@@ -173,7 +173,7 @@ report(struct document *d, const struct report *report)
 }
 
 static void
-end(struct document *d)
+end(struct rendering *d)
 {
     sink_slice(d->out, SLICE("],"));
     if (d->unverified)

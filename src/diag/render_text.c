@@ -369,7 +369,7 @@ write_tally(struct sink *out, struct tally t)
 }
 
 static void
-begin_nothing(struct document *d)
+begin_nothing(struct rendering *d)
 {
     (void)d;
 }
@@ -408,7 +408,7 @@ enum { LINKED = 48 << 10 }; /* the maximum text in a URL: browsers accept at lea
 
 /* the URL that shows the text of a report in the playground */
 static void
-write_link(struct document *d, const struct report *report)
+write_link(struct rendering *d, const struct report *report)
 {
     if (d->how.link == NULL || report->diags->list.n == 0 || report->text->n > LINKED)
         return;
@@ -419,7 +419,7 @@ write_link(struct document *d, const struct report *report)
 }
 
 static void
-report_text(struct document *d, const struct report *report)
+report_text(struct rendering *d, const struct report *report)
 {
     const struct style *style = d->how.color ? &color_style : &plain_style;
     struct folded folded[DIAG_COUNT] = {0};
@@ -439,7 +439,7 @@ report_text(struct document *d, const struct report *report)
 }
 
 static void
-end_text(struct document *d)
+end_text(struct rendering *d)
 {
     write_tally(d->out, d->tally);
 }
@@ -447,7 +447,7 @@ end_text(struct document *d)
 const struct renderer render_text = {begin_nothing, report_text, end_text};
 
 static void
-report_gcc(struct document *document, const struct report *report)
+report_gcc(struct rendering *document, const struct report *report)
 {
     struct sink *out = document->out;
     struct findings f;
@@ -476,7 +476,7 @@ report_gcc(struct document *document, const struct report *report)
 }
 
 static void
-end_gcc(struct document *d)
+end_gcc(struct rendering *d)
 {
     if (d->tally.omitted)
         sink_printf(d->out, "note: %llu findings not shown\n", (unsigned long long)d->tally.omitted);

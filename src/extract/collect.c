@@ -45,7 +45,7 @@ put_run(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
     if (from != g->next || g->line_begins) {
         bool near = g->origins.n && !window_is_notebook(g->flow);
-        struct cursor place = window_place(g->flow, from, near ? &g->last : NULL);
+        struct file_place place = window_place(g->flow, from, near ? &g->last : NULL);
         *vec_push(g->mem, &g->origins) = (struct origin){g->text.n, place.line, place.column};
         *vec_push(g->mem, &g->places) = from;
         if (g->origins.n == 1)
@@ -461,7 +461,7 @@ collector_cut(struct collector *g, u32 n)
         g->origins.n--;
     g->places.n = g->origins.n;
     const struct origin *o = &g->origins.at[g->origins.n - 1];
-    g->last = (struct cursor){g->places.at[g->places.n - 1], o->line, o->column};
+    g->last = (struct file_place){g->places.at[g->places.n - 1], o->line, o->column};
     g->at = g->next = g->last.offset + (n - o->at);
     while (g->claims.n > 1 && g->claims.at[g->claims.n - 1].from >= g->at)
         g->claims.n--;

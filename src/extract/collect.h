@@ -17,14 +17,14 @@ struct collector {
     struct flow *flow;
     struct mem *mem;
     enum collector_state state;
-    u64 at;              /* how far the flow was collected */
-    struct cursor begin; /* where it begins in the file */
+    u64 at;                  /* how far the flow was collected */
+    struct file_place begin; /* where it begins in the file */
     VEC(char) text;
     VEC(struct origin) origins;
-    VEC(u64) places;    /* the place of each origin in the flow */
-    struct cursor last; /* the place of the last origin */
-    u64 next;           /* the offset of the next character of the same part */
-    bool line_begins;   /* so the next character begins a part */
+    VEC(u64) places;        /* the place of each origin in the flow */
+    struct file_place last; /* the place of the last origin */
+    u64 next;               /* the offset of the next character of the same part */
+    bool line_begins;       /* so the next character begins a part */
     struct prefix prefix;
     u32 line;    /* where the current line begins in text */
     u32 skipped; /* how many consecutive lines did not belong to the program */

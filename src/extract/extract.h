@@ -24,7 +24,7 @@ struct find {
     struct slice text;            /* lives until the next call; TEXT_PADDING zero bytes after it */
     const struct origin *origins; /* the places of its characters */
     u32 n_origins;
-    struct cursor place; /* of its first byte */
+    struct file_place place; /* of its first byte */
     struct surroundings around;
 };
 
@@ -49,7 +49,7 @@ struct extract_source {
     window_read *read;
     void *user;
     const struct extract_state *state; /* NULL: from the beginning */
-    struct cursor from;
+    struct file_place from;
     bool no_fast_path; /* of parse_module */
 };
 

@@ -12,9 +12,9 @@ struct notebook {
     yajl_handle json;
     VEC(char) text;
     VEC(struct stretch) stretches;
-    u64 read;            /* the file is read up to here */
-    struct cursor place; /* of that */
-    u32 arrays;          /* strings since the innermost array began; 0 outside of arrays */
+    u64 read;                /* the file is read up to here */
+    struct file_place place; /* of that */
+    u32 arrays;              /* strings since the innermost array began; 0 outside of arrays */
 };
 
 bool

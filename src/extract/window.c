@@ -63,7 +63,7 @@ window_start(struct flow *f, struct mem *m, struct slice name, window_read *read
 }
 
 void
-window_resume(struct flow *f, struct mem *m, struct cursor from, window_read *read, void *user)
+window_resume(struct flow *f, struct mem *m, struct file_place from, window_read *read, void *user)
 {
     *f = (struct flow){.mem = m, .read = read, .user = user, .base = from.offset, .mark = from, .last = from};
 }
@@ -77,8 +77,8 @@ window_fill(struct flow *f, u64 to)
 }
 
 /* the location n bytes later, past the bytes at p */
-static struct cursor
-advance(struct cursor c, const char *p, size_t n)
+static struct file_place
+advance(struct file_place c, const char *p, size_t n)
 {
     const char *last = n ? memrchr(p, '\n', n) : NULL, *from = p;
     c.offset += n;
@@ -136,17 +136,17 @@ window_run(const struct flow *f, u64 at, u32 n)
     return s < end && s->at - at < n ? (u32)(s->at - at) : n;
 }
 
-struct cursor
-window_place(struct flow *f, u64 at, const struct cursor *near)
+struct file_place
+window_place(struct flow *f, u64 at, const struct file_place *near)
 {
     if (f->stretches.n) {
         const struct stretch *s = find_stretch(f, at);
         u64 from = s->at > f->base ? s->at : f->base;
         return advance(s->place, window_at(f, from), (size_t)(at - from));
     }
-    const struct cursor *from = f->last.offset >= f->mark.offset && f->last.offset <= at ? &f->last : &f->mark;
+    const struct file_place *from = f->last.offset >= f->mark.offset && f->last.offset <= at ? &f->last : &f->mark;
     from = near ? near : from;
-    struct cursor place = advance(*from, window_at(f, from->offset), (size_t)(at - from->offset));
+    struct file_place place = advance(*from, window_at(f, from->offset), (size_t)(at - from->offset));
     if (!near)
         f->last = place;
     return place;

@@ -11,7 +11,7 @@
 typedef ptrdiff_t window_read(void *user, char *into, size_t room);
 
 /* A place in the file: 1-based line, 1-based column in code points, and offset in bytes. */
-struct cursor {
+struct file_place {
     u64 offset;
     u32 line, column;
 };
@@ -19,7 +19,7 @@ struct cursor {
 /* Where a part of a notebook's text begins, in that text and in the file. */
 struct stretch {
     u64 at;
-    struct cursor place;
+    struct file_place place;
 };
 
 struct flow {
@@ -32,8 +32,8 @@ struct flow {
     bool ended;                    /* the window reaches to the end of the text */
     bool failed;                   /* read did */
     bool unsupported;              /* it is a notebook, and the library was built without yajl */
-    struct cursor mark;            /* the place of the window's first byte; unless it is a notebook */
-    struct cursor last;            /* the last result of window_place; likewise */
+    struct file_place mark;        /* the place of the window's first byte; unless it is a notebook */
+    struct file_place last;        /* the last result of window_place; likewise */
     VEC(struct stretch) stretches; /* of notebooks */
 };
 
@@ -44,7 +44,7 @@ struct flow {
 void window_start(struct flow *f, struct mem *m, struct slice name, window_read *read, void *user);
 
 /* begins at the beginning of a line of a text that is not a notebook; `read` reads from there on */
-void window_resume(struct flow *f, struct mem *m, struct cursor from, window_read *read, void *user);
+void window_resume(struct flow *f, struct mem *m, struct file_place from, window_read *read, void *user);
 
 /* reads until the window reaches `to` or the end of the text; false if the text ends before `to` */
 bool window_fill(struct flow *f, u64 to);
@@ -54,7 +54,7 @@ void window_drop(struct flow *f, u64 from);
 
 /* the place of a byte of the window. `near` is an earlier result for a byte not after it; NULL: the last result without
  * `near`. Linear in all for ascending bytes */
-struct cursor window_place(struct flow *f, u64 at, const struct cursor *near);
+struct file_place window_place(struct flow *f, u64 at, const struct file_place *near);
 
 /* whether the text comes from strings of JSON */
 static inline bool

@@ -121,10 +121,10 @@ write_operands(struct printer *p, const struct eqn *e, u32 indent, bool tight)
     }
 }
 
-static struct frame *
-push_frame(struct printer *p, struct frame f)
+static struct print_frame *
+push_frame(struct printer *p, struct print_frame f)
 {
-    struct frame *top = vec_push(p->m->mem, &p->stack);
+    struct print_frame *top = vec_push(p->m->mem, &p->stack);
     *top = f;
     return top;
 }
@@ -140,11 +140,11 @@ begin_jaxpr(struct printer *p, jaxpr_t id, u32 indent, bool flat)
     write_literal(p, "; ");
     write_binders(p, j->vars + j->n_consts, j->n_ins, indent + 4);
     write_literal(p, ". let");
-    push_frame(p, (struct frame){.kind = FRAME_JAXPR, .flat = flat, .indent = indent, .id = id, .next = j->eqns});
+    push_frame(p, (struct print_frame){.kind = FRAME_JAXPR, .flat = flat, .indent = indent, .id = id, .next = j->eqns});
 }
 
 static void
-end_jaxpr(struct printer *p, struct frame f)
+end_jaxpr(struct printer *p, struct print_frame f)
 {
     const struct jaxpr *j = &p->m->jaxprs.at[f.id];
     if (!f.begun)
@@ -247,20 +247,20 @@ begin_params(struct printer *p, eqn_t e, u32 indent, bool flat)
     bool tight = !flat && is_tight(p, &p->m->eqns.at[e]);
     flat = flat || tight || group_fits(p, measure_params(p, e));
     write_literal(p, "[");
-    push_frame(p, (struct frame){.kind = FRAME_PARAMS,
-                                 .flat = flat,
-                                 .tight = tight,
-                                 .class = is_class(p, e),
-                                 .indent = indent,
-                                 .id = e,
-                                 .next = p->m->eqns.at[e].params});
+    push_frame(p, (struct print_frame){.kind = FRAME_PARAMS,
+                                       .flat = flat,
+                                       .tight = tight,
+                                       .class = is_class(p, e),
+                                       .indent = indent,
+                                       .id = e,
+                                       .next = p->m->eqns.at[e].params});
 }
 
 /* prints equations until one opens brackets or the jaxpr ends */
 static void
 step_jaxpr(struct printer *p)
 {
-    struct frame *f = &p->stack.at[p->stack.n - 1];
+    struct print_frame *f = &p->stack.at[p->stack.n - 1];
     u32 indent = f->indent + 4;
     while (f->next != NONE) {
         eqn_t e = f->next;
@@ -331,7 +331,7 @@ write_value(struct printer *p, struct slice s, u32 indent)
 static void
 step_params(struct printer *p)
 {
-    struct frame *f = &p->stack.at[p->stack.n - 1];
+    struct print_frame *f = &p->stack.at[p->stack.n - 1];
     u32 indent = f->indent;
     while (f->next != NONE) {
         const struct param *v = &p->m->params.at[f->next];
@@ -354,13 +354,13 @@ step_params(struct printer *p)
         } else if (v->kind == PARAM_TUPLE) {
             flat = flat || group_fits(p, measure_tuple(p, v->a));
             write_literal(p, "(");
-            push_frame(p, (struct frame){.kind = FRAME_TUPLE, .flat = flat, .indent = indent, .next = v->a});
+            push_frame(p, (struct print_frame){.kind = FRAME_TUPLE, .flat = flat, .indent = indent, .next = v->a});
         } else {
-            push_frame(p, (struct frame){.kind = FRAME_MIXED, .next = v->a});
+            push_frame(p, (struct print_frame){.kind = FRAME_MIXED, .next = v->a});
         }
         return;
     }
-    struct frame done = p->stack.at[--p->stack.n];
+    struct print_frame done = p->stack.at[--p->stack.n];
     write_break(p, done.flat, "", indent);
     write_literal(p, "]");
     write_operands(p, &p->m->eqns.at[done.id], indent, done.tight);
@@ -369,7 +369,7 @@ step_params(struct printer *p)
 static void
 step_tuple(struct printer *p)
 {
-    struct frame *f = &p->stack.at[p->stack.n - 1];
+    struct print_frame *f = &p->stack.at[p->stack.n - 1];
     u32 indent = f->indent;
     bool flat = f->flat;
     if (f->next == NONE) {
@@ -416,7 +416,7 @@ pasted_indent(const struct module *m, const struct program *g, size_t *column)
 static void
 step_mixed(struct printer *p)
 {
-    struct frame *f = &p->stack.at[p->stack.n - 1];
+    struct print_frame *f = &p->stack.at[p->stack.n - 1];
     if (f->next == NONE) {
         p->stack.n--;
         return;
@@ -433,7 +433,7 @@ step_mixed(struct printer *p)
         p->k = after;
         return;
     }
-    push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = s->a, .width = p->width, .k = after});
+    push_frame(p, (struct print_frame){.kind = FRAME_PROGRAM, .id = s->a, .width = p->width, .k = after});
     p->width = PRINT_WIDTH;
     pasted_indent(p->m, &p->m->programs.at[s->a], &p->k);
     p->pasted++;
@@ -453,7 +453,7 @@ begin_let(struct printer *p, const struct let *l, u32 indent)
 static void
 step_program(struct printer *p)
 {
-    struct frame *f = &p->stack.at[p->stack.n - 1];
+    struct print_frame *f = &p->stack.at[p->stack.n - 1];
     const struct program *g = &p->m->programs.at[f->id];
     size_t column;
     u32 indent = pasted_indent(p->m, g, &column);
@@ -492,7 +492,7 @@ void
 layout_program(struct printer *p, program_t program)
 {
     pasted_indent(p->m, &p->m->programs.at[program], &p->k);
-    push_frame(p, (struct frame){.kind = FRAME_PROGRAM, .id = program});
+    push_frame(p, (struct print_frame){.kind = FRAME_PROGRAM, .id = program});
     run(p);
 }
 

@@ -10,7 +10,7 @@
 #include "print/print.h"
 
 /* An unfinished construct with nested programs, and where to continue in it. */
-struct frame {
+struct print_frame {
     u8 kind; /* enum frame_kind */
     bool flat;
     bool begun; /* the first element was printed */
@@ -61,7 +61,7 @@ struct printer {
     struct memo lengths;           /* a pasted program: columns of its print */
     VEC(program_t) programs;       /* the programs pasted into parameters, outer before inner */
     struct notes *notes;           /* comments and the lines they are printed on; NULL when there are none */
-    VEC(struct frame) stack;
+    VEC(struct print_frame) stack;
     VEC(struct gauge) gauges;
 };
 

@@ -297,12 +297,12 @@ static void
 push_cluster(struct graph *g, u32 jaxpr, u32 cluster)
 {
     const struct cluster *k = &g->fold.jaxprs.at[jaxpr].clusters.list.at[cluster];
-    *vec_push(g->m->mem, &g->stack) = (struct frame){.jaxpr = jaxpr,
-                                                     .cluster = cluster,
-                                                     .next = k->first,
-                                                     .last = k->first + k->n,
-                                                     .child = k->child,
-                                                     .holding = NONE};
+    *vec_push(g->m->mem, &g->stack) = (struct graph_frame){.jaxpr = jaxpr,
+                                                           .cluster = cluster,
+                                                           .next = k->first,
+                                                           .last = k->first + k->n,
+                                                           .child = k->child,
+                                                           .holding = NONE};
 }
 
 /* opens the cluster of a program; `key` is the parameter that contains it, NONE for others */
@@ -357,7 +357,7 @@ close_cluster(struct graph *g, jaxpr_t j)
 
 /* a program nested in an equation: it is drawn here, or queued to be drawn at the top */
 static void
-write_held(struct graph *g, struct frame *f, jaxpr_t j)
+write_held(struct graph *g, struct graph_frame *f, jaxpr_t j)
 {
     if (!memo_get(&g->fold.drawn, j) || !shown(g, g->m->vars.n + f->holding))
         return;
@@ -387,13 +387,13 @@ static void
 step(struct graph *g)
 {
     const struct module *m = g->m;
-    struct frame *f = &g->stack.at[g->stack.n - 1];
+    struct graph_frame *f = &g->stack.at[g->stack.n - 1];
     jaxpr_t inner = f->holding == NONE ? NONE : nested_next(m, &f->held);
     if (inner != NONE) {
         write_held(g, f, inner);
         return;
     }
-    struct frame at = *f;
+    struct graph_frame at = *f;
     const struct folded_jaxpr *one = &g->fold.jaxprs.at[at.jaxpr];
     f->holding = NONE;
     if (at.next == at.last) {

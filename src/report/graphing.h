@@ -11,7 +11,7 @@
 #include "report/graph.h"
 
 /* A program, or a cluster of its equations, that is written. */
-struct frame {
+struct graph_frame {
     u32 jaxpr;      /* its index in the folding */
     u32 cluster;    /* 0: the program */
     u32 next, last; /* indices of the current equation and of the one after the last */
@@ -32,7 +32,7 @@ struct graph {
     struct memo near;   /* by variable of a binder, by eqn_t + eqn_base: 1 where it is near the focus */
     struct memo ghosts; /* by jaxpr: its first ghost + 1; they are adjacent */
     struct memo from;   /* by node: 1 where a folded node has an arrow to the current node */
-    VEC(struct frame) stack;
+    VEC(struct graph_frame) stack;
     VEC(eqn_t) eqns; /* of the current jaxpr */
     VEC(u32) shared; /* jaxprs of lets that are still to be drawn at the top level, and the parameters that name them */
     VEC(u32) held;   /* equations and their nested jaxprs, whose arrows are drawn after all clusters */

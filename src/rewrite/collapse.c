@@ -58,7 +58,7 @@ results_are_restored(const struct sizing *s, eqn_t e, u32 n)
     const struct module *m = s->m;
     const struct eqn *eqn = &m->eqns.at[e];
     for (u32 i = 0; i < n; i++) {
-        const struct spot *spot = &s->spots.at[i];
+        const struct size_place *spot = &s->spots.at[i];
         const struct type *t = type_array(m, m->vars.at[eqn->vars + n + spot->i].type);
         struct name_buffer buffer;
         bool unused = slice_eq(module_name(m, m->vars.at[eqn->vars + i].name, &buffer), SLICE("_"));

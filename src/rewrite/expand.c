@@ -27,7 +27,7 @@ find_operands(struct expanding *x, eqn_t e, u32 first)
     const struct eqn *eqn = &m->eqns.at[e];
     x->atoms.n = 0;
     for (u32 i = 0; i < x->s.spots.n; i++) {
-        const struct spot *spot = &x->s.spots.at[i];
+        const struct size_place *spot = &x->s.spots.at[i];
         const struct type *t =
             first + spot->i < eqn->n_atoms ? atom_array_type(m, m->atoms.at[eqn->atoms + first + spot->i]) : NULL;
         if (!t || spot->axis >= t->rank || type_dims(&m->types, t)[spot->axis].kind != DIM_NAME)
@@ -47,7 +47,7 @@ find_results(struct expanding *x, eqn_t e)
     const struct eqn *eqn = &m->eqns.at[e];
     x->names.n = 0;
     for (u32 i = 0; i < x->s.spots.n; i++) {
-        const struct spot *spot = &x->s.spots.at[i];
+        const struct size_place *spot = &x->s.spots.at[i];
         const struct type *t = spot->i < eqn->n_vars ? type_array(m, m->vars.at[eqn->vars + spot->i].type) : NULL;
         if (!t || spot->axis >= t->rank)
             return false;

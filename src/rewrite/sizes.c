@@ -54,7 +54,7 @@ open_sizes(struct sizing *s, jaxpr_t j, u32 from, u32 n)
             if (d->kind != DIM_NAME || binders_find(&s->scope, d->name) != NONE || memo_get(&seen, d->name))
                 continue;
             memo_set(m->mem, &seen, d->name, 1);
-            *vec_push(m->mem, &s->spots) = (struct spot){d->name, i - from, k};
+            *vec_push(m->mem, &s->spots) = (struct size_place){d->name, i - from, k};
         }
     }
     memo_free(m->mem, &seen);
@@ -75,7 +75,7 @@ returned_sizes(struct sizing *s, jaxpr_t id, u32 from, bool once)
             if (d->kind != DIM_NAME || (once && memo_get(&seen, d->name)))
                 continue;
             memo_set(m->mem, &seen, d->name, 1);
-            *vec_push(m->mem, &s->spots) = (struct spot){d->name, i - from, k};
+            *vec_push(m->mem, &s->spots) = (struct size_place){d->name, i - from, k};
         }
         if (atom_kind(a) == ATOM_VAR)
             memo_set(m->mem, &seen, m->vars.at[atom_id(a)].name, 1);

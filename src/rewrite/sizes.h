@@ -11,7 +11,7 @@
 #include "ir/reach.h"
 
 /* The place of a size: element i of a list, axis k of its type. */
-struct spot {
+struct size_place {
     name_t name;
     u32 i, axis;
 };
@@ -20,7 +20,7 @@ struct sizing {
     struct module *m;
     struct binders scope; /* of the last jaxpr */
     struct region_map map;
-    VEC(struct spot) spots;
+    VEC(struct size_place) spots;
     VEC(name_t) names; /* scratch */
     type_t size;       /* the type of sizes of unknown type; NONE if none may be assumed */
     struct memo moved; /* of the current jaxpr: variable -> the atom that replaces it, plus one */

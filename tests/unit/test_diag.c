@@ -32,7 +32,7 @@ document(const struct renderer *form, const struct report *reports, u32 n)
 {
     struct sink out;
     sink_init_memory(&out, &mem);
-    struct document *d = document_begin(form, &out, &mem, &how);
+    struct rendering *d = document_begin(form, &out, &mem, &how);
     for (u32 i = 0; i < n; i++)
         document_add(d, &reports[i]);
     document_end(d);
