@@ -5,6 +5,7 @@
  * binder is an error whose meaning is printed where it has one. Scopes are walked once; of programs whose sizes are
  * all numbers only the types of binders are visited. */
 #include "types/dims.h"
+#include "types/type_fault.h"
 #include "resolve/dim_check.h"
 #include "base/chars.h"
 #include "base/lexical.h"

@@ -73,18 +73,6 @@ aval_may_be_ref(const struct aval *a)
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);
 
-/* whether the name of an unknown element type is a misspelling: `F32`, `i3x2`, `oat32`. A later release may add widths
- */
-bool dtype_is_slip(struct slice name);
-
-/* the error (D108) in the text of a damaged array or ref type, such as `64[n]`, `f[n]`, `key[]`, or with the shape in
- * other brackets, `f32(8,16)`; NULL if there is none */
-const char *type_fault(const struct type *t);
-
-/* whether the type of a user seems to have lost or gained characters: spaces outside brackets, fields without values,
- * or one of Catalyst or PennyLane that these do not print so */
-bool type_is_damaged(const struct type *t);
-
 /* sets the element type of `a`: dtype and classes */
 void aval_set_dtype(struct aval *a, dtype_t dtype);
 

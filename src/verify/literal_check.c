@@ -4,6 +4,7 @@
 #include "base/chars.h"
 #include "base/decimal.h"
 #include "verify/checker.h"
+#include "types/type_fault.h"
 
 #include <math.h>
 

@@ -7,6 +7,7 @@
 #include "verify/mesh.h"
 
 #include "base/chars.h"
+#include "types/type_fault.h"
 
 /* reads the next name in a size: `b` of `4*b - 1`, not a number or a function */
 static bool

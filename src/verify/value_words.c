@@ -8,6 +8,7 @@
 #include "base/chars.h"
 #include "base/near.h"
 #include "types/aval.h"
+#include "types/type_fault.h"
 
 static const struct {
     size_t n;

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is wrong with the text of a type that cannot be one, in words for a message: letters, brackets or sizes were
+ * lost or added. Linear in the text. */
+#include "types/type_fault.h"
+#include "base/chars.h"
+#include "base/lexical.h"
+#include "base/near.h"
+#include "base/value.h"
+
+/* true for `f32`, and for `f3`, a truncated one */
+static bool
+is_dtype_word(struct slice word)
+{
+    size_t i = 1;
+    while (i < word.n && is_digit(word.at[i]))
+        i++;
+    return dtype_find(word) != NONE || (i > 1 && i == word.n && strchr("fiuc", word.at[0]));
+}
+
+/* outside brackets: characters that types do not have, and those that may follow brackets */
+static inline bool
+separates(char c)
+{
+    return c == ':' || c == ';' || c == ',' || c == '=' || c == 0;
+}
+
+static inline bool
+continues(char c)
+{
+    return c == '[' || c == '(' || c == '{' || c == '<' || c == '.' || c == '@' || c == ']';
+}
+
+/* extra commas and characters after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are not types, whatever their
+ * names; quoted text is skipped. NULL if there are none */
+static const char *
+stray_sign(struct slice text)
+{
+    static const char after[] = "unexpected text after its closing bracket";
+    u32 depth = 0;
+    char before = 0, outer = 0; /* the previous byte outside strings; the outermost open bracket */
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i];
+        size_t word = i;
+        while (word < text.n && is_word_char(text.at[word]))
+            word++;
+        if (word > i) {
+            if (depth == 0 && bracket_step(before) < 0)
+                return after;
+            before = text.at[word - 1];
+            outer = depth ? outer : before;
+            i = word - 1;
+            continue;
+        }
+        bool empty = before == ',' || before == '[';
+        if ((c == '\'' || c == '"') && is_digit(before)) /* `f32[1'024]` */
+            return "its sizes must be separated by commas";
+        if (c == '\'' || c == '"')
+            i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
+        else if (c == ']' && before == ',')
+            return "remove the `,` before `]`";
+        else if (c == ',' && empty)
+            return "a size is missing before a comma";
+        else if (depth == 0 && bracket_step(before) < 0 && !continues(c))
+            return after;
+        else if (depth == 0 && separates(c))
+            return "`,`, `:`, `;` and `=` are not allowed outside its brackets";
+        bool parts = c == ' ' && outer == '[' && is_word_char(before) && i + 1 < text.n && is_word_char(text.at[i + 1]);
+        if (parts) /* `f32[1 024]` */
+            return "its sizes must be separated by commas";
+        outer = depth ? outer : c;
+        depth = bracket_depth(depth, c);
+        before = c;
+    }
+    return NULL;
+}
+
+bool
+dtype_is_slip(struct slice name)
+{
+    size_t letters = 0, digits = 0, i = 0;
+    while (letters < name.n && !is_digit(name.at[letters]))
+        letters++;
+    while (letters + digits < name.n && is_digit(name.at[letters + digits]))
+        digits++;
+    while (i < name.n && is_word_char(name.at[i]))
+        i++;
+    if (i < name.n || letters == 0)
+        return false;
+    if (digits == 0)
+        return letters > 2 && (word_is_misspelled(name, SLICE("bool")) || word_is_doubled(name, SLICE("bool")));
+    u32 width = 0;
+    for (i = 0; i < digits && width < 1000; i++)
+        width = width * 10 + (u32)(name.at[letters + i] - '0');
+    if (letters + digits == name.n && dtype_class_named((struct slice){name.at, letters}))
+        return (width > 8 && width != 16 && width != 128) || (width < 8 && !strchr("iu", name.at[0]));
+    return dtype_meant(name).n > 0;
+}
+
+/* whether an opaque type is an array whose brackets were damaged or lost: `f32laJ`, `bool4`, `key<fry>`, `f32<host>8`
+ */
+static bool
+is_shapeless(struct slice text, size_t word)
+{
+    for (size_t n = word; word == text.n && n > 1 && is_digit(text.at[n - 1]); n--)
+        if (dtype_find((struct slice){text.at, n - 1}) != NONE)
+            return true;
+    size_t digits = 1;
+    while (digits < word && is_digit(text.at[digits]))
+        digits++;
+    if (word == text.n && dtype_is_slip(text))
+        return true;
+    bool letters = word == text.n && digits > 1 && digits < word && dtype_find((struct slice){text.at, digits}) != NONE;
+    bool angle = word < text.n && text.at[word] == '<' && text.at[text.n - 1] != ']' &&
+                 (dtype_find((struct slice){text.at, word}) != NONE || slice_starts(text, SLICE("key<")));
+    return letters || angle;
+}
+
+/* whether a size of an array within a type is too large for any: `;x:9223372036854775808`, `BCOO{f32[..]}`. The sizes
+ * of the type itself are checked as sizes */
+static bool
+has_large_size(const struct type *t)
+{
+    struct slice text = t->kind == TYPE_ARRAY ? t->vary : t->kind == TYPE_OPAQUE ? t->text : SLICE("");
+    if (t->kind == TYPE_ARRAY && !integers_fit(t->vary))
+        return true;
+    for (size_t i = 0, word = 0; i < text.n; i++) {
+        if (is_word_char(text.at[i]))
+            continue;
+        size_t close = text.at[i] == '[' ? bracket_end(text, i) : text.n;
+        if (close < text.n && dtype_find((struct slice){text.at + word, i - word}) != NONE &&
+            !integers_fit((struct slice){text.at + i, close - i}))
+            return true;
+        word = i + 1;
+    }
+    struct slice bounded = SLICE("bint{≤");
+    return slice_starts(t->text, bounded) &&
+           !integers_fit((struct slice){t->text.at + bounded.n, t->text.n - bounded.n});
+}
+
+const char *
+type_fault(const struct type *t)
+{
+    static const char unshaped[] = "a shape is written in brackets, as in f64[8,16]";
+    struct slice text = t->text;
+    size_t word = 0;
+    while (word < text.n && is_word_char(text.at[word]))
+        word++;
+    struct slice name = {text.at, word};
+    if (slice_starts(text, SLICE("MemRef{")))
+        return "the memory space comes before the type, as in MemRef<any>{float32[8]}";
+    if (slice_starts(text, SLICE("Ref{dma_sem[")) || slice_starts(text, SLICE("Ref{semaphore[")))
+        return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
+    if (slice_starts(text, SLICE("key[")) ||
+        (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
+         !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key"))))
+        return "a key type is written with its algorithm, as in key<fry>[8]";
+    if (word == 0 && text.n && strchr("[({", text.at[0]))
+        return "a type begins with a name, as in f64[8,16]";
+    const char *stray = stray_sign(text);
+    if (stray)
+        return stray;
+    if (unlikely(text.n > 18) && has_large_size(t))
+        return "it contains a number larger than 2^63-1";
+    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
+        return "its element type is unknown, but similar to one that JAX prints";
+    if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && strchr("<{", text.at[word]) &&
+        (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef"))))
+        return "a ref is printed as Ref{f32[8]}";
+    if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
+        return unshaped;
+    if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */
+        return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
+                   ? unshaped
+                   : NULL;
+    if (text.n < 2 || text.at[text.n - 1] != ']')
+        return NULL;
+    size_t digits = 0;
+    while (is_digit(text.at[digits]))
+        digits++;
+    if (digits > 0 && text.at[digits] == '[')
+        return "the element type needs a letter, as in f64";
+    return digits == 0 && text.at[1] == '[' && strchr("fiuc", text.at[0]) ? "the element type needs a width, as in f64"
+                                                                          : NULL;
+}
+
+bool
+type_is_damaged(const struct type *t)
+{
+    struct slice text = t->text;
+    const char *blank = memchr(text.at, ' ', text.n);
+    if (t->kind != TYPE_OPAQUE || text.n < 2)
+        return false;
+    if (blank && blank > text.at && value_find(text.at, blank, "[({<") == blank)
+        return true;
+    if (text.at[text.n - 1] != ')')
+        return false;
+    return slice_contains(text, SLICE("=,")) || slice_contains(text, SLICE("=)")) ||
+           (slice_starts(text, SLICE("Abstract")) && text.at[text.n - 2] != '(' && !value_is_object(text));
+}
