@@ -12,6 +12,28 @@ unranked(const struct rule *r, struct aval *out)
     return !r->failed;
 }
 
+bool
+fill_holes(struct rule *r, struct dims *dims, u32 first)
+{
+    u32 next = first;
+    struct dim *at = rule_alloc(r, (dims->n + 1u) * sizeof *at);
+    for (u32 i = 0; i < dims->n; i++) {
+        at[i] = dims->at[i];
+        if (at[i].kind != DIM_UNKNOWN)
+            continue;
+        if (next < r->n)
+            at[i] = operand_dim(r, next);
+        next++;
+    }
+    dims->at = at;
+    if (next == r->n)
+        return true;
+    const char *holes = next == first ? "" : format_text(r, " (%u for each None in its shape)", next - first);
+    return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
+                      "`%s` takes %u operand%s%s, but %u %s given", format_prim(r), next, next == 1 ? "" : "s", holes,
+                      r->n, r->n == 1 ? "is" : "are");
+}
+
 struct dim *
 copy_dims(struct rule *r, u32 i, u32 more)
 {

@@ -312,9 +312,8 @@ shape_hessenberg(struct rule *r, struct aval *out)
     (void)out;
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 2);
-    if (!square(r))
-        return false;
-    return record_sets(r, (struct aval[]){r->in[0], vector_of(r, dim_sub(from_end(&r->in[0], 1), dim_of(1)))}, 2);
+    struct aval reflectors = vector_of(r, dim_sub(from_end(&r->in[0], 1), dim_of(1)));
+    return square(r) && record_sets(r, (struct aval[]){r->in[0], reflectors}, 2);
 }
 
 bool
@@ -441,9 +440,8 @@ shape_eigh_jacobi(struct rule *r, struct aval *out)
     (void)out;
     if (batched(r, "2") != YES)
         return !r->failed && rule_results(r, 2);
-    if (!square(r))
-        return false;
-    return record_sets(r, (struct aval[]){real_part(r, vector_of(r, from_end(&r->in[0], 1))), r->in[0]}, 2);
+    struct aval values = real_part(r, vector_of(r, from_end(&r->in[0], 1)));
+    return square(r) && record_sets(r, (struct aval[]){values, r->in[0]}, 2);
 }
 
 bool

@@ -431,21 +431,7 @@ shape_measured(struct rule *r, struct aval *out)
         return measured_once(r, &shape);
     if (!param_dims(r, "static_shape", &shape))
         return rule_trust_param(r, at_prim(), "static_shape");
-    struct dim *at = rule_alloc(r, (shape.n + 1u) * sizeof *at);
-    u32 next = 1;
-    for (u32 i = 0; i < shape.n; i++) {
-        at[i] = shape.at[i];
-        if (at[i].kind != DIM_UNKNOWN)
-            continue;
-        if (next < r->n)
-            at[i] = operand_dim(r, next);
-        next++;
-    }
-    if (next != r->n)
-        return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
-                          "`%s` takes %u operands, 1 and one per None in its shape, but %u are given", format_prim(r),
-                          next, r->n);
-    return give_measured(r, at, shape.n);
+    return fill_holes(r, &shape, 1) && give_measured(r, shape.at, shape.n);
 }
 
 /* ---- derivatives ---- */
