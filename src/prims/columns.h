@@ -238,7 +238,7 @@ struct prim_columns {
     bool sharding_hidden : 1; /* newer versions do not print its sharding parameter */
     bool trusted : 1;         /* nothing is known: binders are taken as printed */
     bool elementwise : 1;     /* its checks depend only on types of operands and parameters that are types */
-    bool listed : 1;          /* a parameter lists the types of its results */
+    bool lists_types : 1;     /* a parameter lists the types of its results */
     bool alike : 1;           /* each result has the type of its operand */
     bool inlined : 1;         /* a call with the same meaning as the equations of its program */
     bool notation : 1;        /* its rule also reads the notation that kernels print */

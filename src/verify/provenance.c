@@ -76,7 +76,7 @@ ask_def_site(struct rule *r, atom_t a, struct probe *p)
         return false;
     probe_equation(c, b.owner, prim, p);
     p->rank_known &= p->compared;
-    return !p->wrong && (p->compared || prim->is.listed);
+    return !p->wrong && (p->compared || prim->is.lists_types);
 }
 
 /* ---- conflicts ---- */
