@@ -245,6 +245,7 @@ struct prim_columns {
     bool unseen : 1;          /* a call whose program JAX does not compare with its operands */
     bool unprinted : 1;       /* its result is not printed */
     bool commutes : 1;        /* its two operands may be exchanged */
+    bool positions : 1;       /* its axes may be positions, or its rule reports them */
     bool converts : 1;        /* it converts its operand to another element type */
     bool renamed : 1;         /* its other names have the same parameters */
     bool once : 1;            /* repeating an equation creates another object */

@@ -109,6 +109,12 @@ struct checker {
         VEC(struct mesh_axis) all;
     } mesh_axes; /* of mesh.c */
     struct {
+        struct memo by_jaxpr; /* the last call of a shared program: its index in `all` plus one */
+        VEC(struct call) all;
+        struct memo around; /* by shared program: the equation that contains it, plus one; NO_CALL if it is unclear */
+        eqn_t known;        /* the number of equations inspected */
+    } calls;                /* of mesh.c */
+    struct {
         struct memo words; /* by hash of each word in sizes of types: 1; .. */
         bool read;         /* .. filled for the first parameter that names one */
     } size_names;          /* of param_names.c */

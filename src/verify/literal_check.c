@@ -91,7 +91,7 @@ literal_fits(const struct module *m, const struct literal *l)
         return class == CLASS_SIGNED || class == CLASS_UNSIGNED ||
                (class == CLASS_FLOAT && t->dtype != DT_f16 && dtype_bits(t->dtype) <= 16);
     case LIT_FLOAT:
-        return class == CLASS_FLOAT || class == CLASS_COMPLEX;
+        return class == CLASS_FLOAT;
     case LIT_COMPLEX:
         return class == CLASS_COMPLEX;
     case LIT_FLOAT0:

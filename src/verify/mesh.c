@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))` and finds the equation that binds an axis. Each mesh is
- * read once; a search costs the levels of nesting, at most LEVELS, times the axes of a mesh. */
+ * read once; a search costs the levels of nesting, at most LEVELS, times the axes of a mesh. A shared program is inside
+ * of the axes of its calls, if these are the same. */
 #include "verify/mesh.h"
 
+#include "ir/reach.h"
 #include "verify/checker.h"
 
 enum { LEVELS = 256 };
+#define NO_CALL UINT64_MAX
 
 bool
 mesh_read(struct slice text, struct mesh *out)
@@ -45,16 +48,103 @@ mesh_find(const struct mesh *mesh, struct slice name)
     return NONE;
 }
 
+static void
+move_to(struct rule *around, eqn_t e)
+{
+    around->e = e;
+    around->eqn = e == NONE ? NULL : &around->m->eqns.at[e];
+}
+
+/* finds the calls of shared programs */
+static void
+find_calls(struct checker *c)
+{
+    const struct module *m = c->m;
+    if (c->calls.known == m->eqns.n)
+        return;
+    memo_free(m->mem, &c->calls.around);
+    for (; c->calls.known < m->eqns.n; c->calls.known++) {
+        struct nested n = nested_start(m, c->calls.known);
+        for (jaxpr_t j; (j = nested_next(m, &n)) != NONE;) {
+            if (m->jaxprs.at[j].parent != NONE)
+                continue;
+            *vec_push(m->mem, &c->calls.all) = (struct call){c->calls.known, (u32)memo_get(&c->calls.by_jaxpr, j)};
+            memo_set(m->mem, &c->calls.by_jaxpr, j, c->calls.all.n);
+        }
+    }
+}
+
+/* whether an equation without a mesh that can be read may bind axes: an unknown primitive, a grid, a pmap, which JAX
+ * also prints alone inside of another one */
+static bool
+may_bind(struct rule *around)
+{
+    static const char *const keys[] = {"mesh", "axis_name", "global_axis_sizes", "grid_mapping"};
+    bool may = prims_find(&around->c->prims, around->m, around->eqn->prim) == NULL;
+    for (u32 i = 0; i < countof(keys) && !may; i++)
+        may = rule_param(around, keys[i]) != NONE;
+    return may;
+}
+
+/* steps from a call to the nearest equation that may bind axes, and returns the outermost program it passed */
+static jaxpr_t
+find_binder(struct rule *around)
+{
+    jaxpr_t j = NONE;
+    for (u32 levels = 0; levels < LEVELS && around->e != NONE && !may_bind(around); levels++) {
+        j = rule_jaxpr_of_eqn(around);
+        move_to(around, j == NONE ? NONE : around->m->jaxprs.at[j].parent);
+    }
+    return around->e == NONE ? j : rule_jaxpr_of_eqn(around);
+}
+
+/* whether two calls are inside of the same axes */
+static bool
+same_axes(struct rule *a, struct rule *b)
+{
+    static const char *const keys[] = {"mesh",      "newly_manual_axes", "manual_axes",
+                                       "check_vma", "axis_name",         "axis_size"};
+    if (find_binder(a) != find_binder(b) || (a->e == NONE) != (b->e == NONE))
+        return false;
+    bool same = a->e == b->e || a->eqn->prim == b->eqn->prim;
+    for (u32 i = 0; i < countof(keys) && same && a->e != b->e; i++) {
+        struct slice one = SLICE(""), other = SLICE("");
+        same = param_text(a, keys[i], &one) == param_text(b, keys[i], &other) && slice_eq(one, other);
+    }
+    return same;
+}
+
+/* the equation that calls a shared program; NONE if it has calls inside of different axes */
+static eqn_t
+caller_of(const struct rule *r, jaxpr_t shared)
+{
+    struct checker *c = r->c;
+    find_calls(c);
+    u64 known = memo_get(&c->calls.around, shared);
+    if (!known) {
+        u32 last = (u32)memo_get(&c->calls.by_jaxpr, shared);
+        eqn_t e = last ? c->calls.all.at[last - 1].e : NONE;
+        for (u32 i = last; i && e != NONE; i = c->calls.all.at[i - 1].before) {
+            struct rule one = *r, other = *r;
+            move_to(&one, e);
+            move_to(&other, c->calls.all.at[i - 1].e);
+            if (i != last && !same_axes(&one, &other))
+                e = NONE;
+        }
+        known = e == NONE ? NO_CALL : (u64)e + 1;
+        memo_set(c->m->mem, &c->calls.around, shared, known);
+    }
+    return known == NO_CALL ? NONE : (eqn_t)(known - 1);
+}
+
 /* steps from an equation to the one that contains its program; false at the outermost */
 static bool
 step_out(struct rule *around)
 {
     jaxpr_t j = rule_jaxpr_of_eqn(around);
-    around->e = j == NONE ? NONE : around->m->jaxprs.at[j].parent;
-    if (around->e == NONE)
-        return false;
-    around->eqn = &around->m->eqns.at[around->e];
-    return true;
+    eqn_t e = j == NONE ? NONE : around->m->jaxprs.at[j].parent;
+    move_to(around, j != NONE && e == NONE ? caller_of(around, j) : e);
+    return around->e != NONE;
 }
 
 /* whether a shard_map leaves an axis of its mesh to the compiler */
@@ -120,18 +210,6 @@ rule_axis_size(struct rule *r, struct slice name)
 {
     const struct mesh_axis *axis = find_axis(r, name, true);
     return axis != NULL ? axis->size : 0;
-}
-
-/* whether an equation without a mesh that can be read may bind axes: an unknown primitive, a grid, a pmap, which JAX
- * also prints alone inside of another one */
-static bool
-may_bind(struct rule *around)
-{
-    static const char *const keys[] = {"mesh", "axis_name", "global_axis_sizes", "grid_mapping"};
-    bool may = prims_find(&around->c->prims, around->m, around->eqn->prim) == NULL;
-    for (u32 i = 0; i < countof(keys) && !may; i++)
-        may = rule_param(around, keys[i]) != NONE;
-    return may;
 }
 
 enum axis_scope

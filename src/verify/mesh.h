@@ -42,6 +42,12 @@ struct bound {
     bool says, checked; /* it has `check_vma`, and its value */
 };
 
+/* A call of a shared program. */
+struct call {
+    eqn_t e;
+    u32 before; /* the index of another call of it plus one; 0: there is none */
+};
+
 /* the size of a mesh axis that a shard_map or pmap around the equation binds; 0 if none does in the text, in which
  * some hundred levels are searched */
 i64 rule_axis_size(struct rule *r, struct slice name);

@@ -123,6 +123,16 @@ report_axis(struct rule *r, const struct prim_param *param, struct slice name)
     return true;
 }
 
+/* the position of an axis, which has no name: only reductions have them (jax/_src/lax/parallel.py) */
+static bool
+report_position(struct rule *r, const struct prim_param *param, struct slice position)
+{
+    const char *key = format_slice(r, param->key);
+    return r->prim->is.positions || rule_error(r, DIAG_T010, at_param(r, key),
+                                               "`%s` of `%s` must be names of mesh axes, but contains the position %s",
+                                               key, format_prim(r), format_slice(r, position));
+}
+
 static bool
 report_axes(struct rule *r, const struct prim_param *param, const struct param *p)
 {
@@ -132,9 +142,10 @@ report_axes(struct rule *r, const struct prim_param *param, const struct param *
     if (rule_param(r, "call_jaxpr") != NONE) /* it binds the axis */
         return true;
     while (fine && (listed ? value_element(&c, &name) : (name = text).n != 0)) {
+        bool position = is_digit(*name.at) || *name.at == '-';
         if (name.n > 2 && *name.at == '\'')
             name = (struct slice){name.at + 1, name.n - 2};
-        fine = is_digit(*name.at) || *name.at == '-' || report_axis(r, param, name); /* a position has no name */
+        fine = position ? report_position(r, param, name) : report_axis(r, param, name);
         if (!listed)
             break;
     }

@@ -63,7 +63,8 @@ param_bool(const struct rule *r, const char *key, bool *out)
     if (!param_text(r, key, &text))
         return false;
     struct cursor c = cursor_of(text);
-    return value_bool(&c, out) && value_done(&c);
+    *out = slice_eq(text, SLICE("1")); /* JAX accepts 0 and 1 for switches */
+    return *out || slice_eq(text, SLICE("0")) || (value_bool(&c, out) && value_done(&c));
 }
 
 /* reads the element of a list at the cursor */

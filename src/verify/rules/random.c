@@ -68,7 +68,7 @@ key_result(struct rule *r, struct aval *out)
     if (!param_text(r, "impl", &impl) || binder.kind != AVAL_ARRAY)
         return true;
     struct slice tag = key_tag(r, &binder);
-    if (tag.n && key_words(impl) && !slice_eq(tag, impl))
+    if (tag.n && !slice_contains(impl, SLICE("(")) && !slice_eq(tag, impl))
         return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s",
                           format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, impl));
     if (tag.n && slice_eq(tag, impl))
