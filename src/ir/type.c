@@ -201,6 +201,24 @@ type_shape_offset(struct slice text)
     return text.n;
 }
 
+struct slice
+type_reduces(const struct type *t, char letter)
+{
+    const char *p = t->vary.at, *end = p + t->vary.n;
+    if (t->vary.n < 3 || *p != '{')
+        return SLICE("");
+    while (++p < end && !(*p == letter && (p[-1] == '{' || p[-1] == ' ') && (p[1] == ':' || p[1] == '_')))
+        ;
+    const char *stop = p < end ? memchr(p, ':', (size_t)(end - p)) : NULL;
+    if (!stop)
+        return SLICE("");
+    if (stop + 1 < end && stop[1] == '(')
+        stop = memchr(stop, ')', (size_t)(end - stop));
+    while (stop && stop < end && *stop != ',' && *stop != '}')
+        stop++;
+    return stop ? (struct slice){p, (size_t)(stop - p)} : SLICE("");
+}
+
 static void
 read_array(struct types *t, struct type *type)
 {
@@ -224,6 +242,7 @@ read_array(struct types *t, struct type *type)
     if (close + 1 < text.n)
         type->vary = (struct slice){text.at + close + 1, text.n - close - 1};
     t->varying |= slice_starts(type->vary, SLICE("{V:"));
+    t->reducing |= type_reduces(type, 'U').n || type_reduces(type, 'R').n;
 }
 
 /* the inner type of a ref, with a short dtype */

@@ -68,9 +68,13 @@ struct types {
     bool dynamic;           /* some type's size is not a plain integer */
     bool wide;              /* some array is of i64 or f64 */
     bool varying;           /* some array prints its varying axes, `{V:x}` */
+    bool reducing;          /* some array prints axes over which it has to be summed, or is: `{U:x}`, `{R:x}` */
     struct dim *variables;  /* the dims after check_dims for scopes whose dims are variables; NULL: there are none */
     const struct dim *view; /* what type_dims returns instead of dims, or NULL */
 };
+
+/* the axes that an array prints after a letter, with it: `U:x`, `U_min:(x,y)`; empty if it prints none */
+struct slice type_reduces(const struct type *t, char letter);
 
 /* makes an empty table; names outlives it */
 void types_init(struct types *t, struct mem *m, struct names *names);

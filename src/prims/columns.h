@@ -188,6 +188,15 @@ struct prim_cost {
     int16_t flops; /* thirds of one */
 };
 
+/* whether an operation on unreduced values, `{U:x}`, which a sum over devices completes, has an unreduced result
+ * (verify/varying_axes.c). Elementwise operations without it are not linear */
+enum linearity {
+    LINEAR_UNKNOWN,
+    LINEAR_KEPT,  /* as its operand */
+    LINEAR_ALIKE, /* as its operands, which are alike */
+    LINEAR_OTHER,
+};
+
 /* bytes read and written */
 enum traffic {
     TRAFFIC_ALL,       /* every operand; every result */
@@ -225,6 +234,7 @@ struct prim_columns {
     u8 space;    /* enum memory_space */
     u8 replication;
     u8 traffic;
+    u8 linear;                /* enum linearity */
     u8 control;               /* enum prim_control */
     u8 dce;                   /* enum prim_dce */
     u8 axes;                  /* enum axes_role */

@@ -91,6 +91,59 @@ rule_varies(struct rule *r)
     return true;
 }
 
+/* the axes printed after a letter in the type of an operand, or of result 0 for NONE; *known is false if no type is */
+static struct slice
+reduced_over(struct rule *r, u32 i, char letter, bool *known)
+{
+    struct aval a = i == NONE ? rule_binder(r, 0) : r->in[i];
+    *known = a.kind == AVAL_ARRAY && a.type != NONE;
+    return *known ? type_reduces(type_get(&r->m->types, a.type), letter) : SLICE("");
+}
+
+static bool
+report_reduced(struct rule *r, u32 i)
+{
+    struct aval binder = rule_binder(r, 0);
+    if (i == NONE)
+        rule_error(r, DIAG_T030, at_result(0), "`%s` is bound as %s, but is reduced as its operand is: `%s` is %s",
+                   format_result(r, 0), format_aval(r, &binder), format_operand(r, 0), format_aval(r, &r->in[0]));
+    else
+        rule_error(r, DIAG_T030, at_operand(i),
+                   "`%s` requires operands that are unreduced over the same axes: `%s` is %s, `%s` is %s",
+                   format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, i),
+                   format_aval(r, &r->in[i]));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+bool
+rule_reduces(struct rule *r)
+{
+    u8 linear = r->prim->is.linear;
+    bool known, all = true, nonlinear = r->prim->is.elementwise && linear == LINEAR_UNKNOWN;
+    if (r->n == 0 || linear == LINEAR_OTHER || (linear == LINEAR_UNKNOWN && !nonlinear))
+        return true;
+    struct slice first = reduced_over(r, 0, 'U', &all);
+    for (u32 i = 0; i < r->n; i++) {
+        struct slice here = reduced_over(r, i, 'U', &known);
+        if (known && here.n && nonlinear) {
+            rule_error(r, DIAG_T030, at_operand(i), "`%s` is not linear, so its operands must be reduced: `%s` is %s",
+                       format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]));
+            rule_note_operand(r, i);
+            return false;
+        }
+        all &= known;
+        if (all && linear == LINEAR_ALIKE && !slice_eq(first, here))
+            return report_reduced(r, i);
+    }
+    struct slice result = reduced_over(r, NONE, 'U', &known);
+    if (all && known && !slice_eq(first, result))
+        return report_reduced(r, NONE);
+    if (r->n != 1 || !all || !known || slice_eq(reduced_over(r, 0, 'R', &all), reduced_over(r, NONE, 'R', &known)))
+        return true;
+    return report_reduced(r, NONE);
+}
+
 static bool
 vars_vary(const struct module *m, var_t first, u32 n)
 {

@@ -20,6 +20,9 @@ bool vary_shown(const struct rule *r);
  * nothing if no type of the equation has varying axes. Reports T030 */
 bool rule_varies(struct rule *r);
 
+/* unreduced operands, `{U:x}`, are those of linear operations, whose results are unreduced alike. Reports T030 */
+bool rule_reduces(struct rule *r);
+
 /* whether some variable of the program that is being checked prints its varying axes. Linear in the program where the
  * text prints some, once a program */
 bool varying_shown(struct checker *c);

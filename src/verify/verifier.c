@@ -160,7 +160,8 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
 static inline bool
 results_placed(struct rule *r, const struct aval *out)
 {
-    return ((likely(!r->c->spaced) && r->prim->is.space != SPACE_PUT) || rule_spaces(r)) &&
+    return (likely(!r->m->types.reducing) || rule_reduces(r)) &&
+           ((likely(!r->c->spaced) && r->prim->is.space != SPACE_PUT) || rule_spaces(r)) &&
            (likely(!r->c->placed) || rule_shards(r, out));
 }
 
