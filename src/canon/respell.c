@@ -219,12 +219,14 @@ static struct slice
 tuple_of_one(struct respelling *r, struct slice value, struct slice quote, bool tuple)
 {
     bool held = tuple_split(r->m->mem, value, &r->elements);
-    if (tuple && !held)
+    if (tuple && !held && (quote.n == 0 || spelling_is_word(value)))
         return arena_printf(r->m->mem, "(%.*s%.*s%.*s,)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n,
                             quote.at);
     if (tuple || !held || r->elements.n != 1 || r->elements.at[0].n < 2 * quote.n)
         return value;
-    return (struct slice){r->elements.at[0].at + quote.n, r->elements.at[0].n - 2 * quote.n};
+    struct slice one = {r->elements.at[0].at + quote.n, r->elements.at[0].n - 2 * quote.n};
+    bool word = quote.n == 0 || (slice_starts(r->elements.at[0], quote) && spelling_is_word(one));
+    return word ? one : value;
 }
 
 /* gives parameters their names in this version; no two get one name */

@@ -235,6 +235,15 @@ spelling_default(struct slice prim, struct slice key, struct slice *value)
     return false;
 }
 
+bool
+spelling_is_word(struct slice value)
+{
+    size_t i = 0;
+    while (i < value.n && is_word_char(value.at[i]))
+        i++;
+    return i > 0 && i == value.n;
+}
+
 /* turns the value in out from `at` on into a tuple, unless it is one */
 static void
 modernize_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key)
@@ -243,10 +252,7 @@ modernize_tuple(struct canon *c, struct sink *out, size_t at, struct slice prim,
     while (!renamed[row].quote.at || !slice_eq(renamed[row].to, key->newest) || !slice_eq(renamed[row].prim, prim))
         row++;
     struct slice value = {out->at + at, out->n - at}, quote = renamed[row].quote;
-    bool word = value.n > 0;
-    for (size_t i = 0; i < value.n; i++)
-        word &= is_word_char(value.at[i]);
-    if (value.n == 0 || value.at[0] == '(' || (quote.n && !word))
+    if (value.n == 0 || value.at[0] == '(' || (quote.n && !spelling_is_word(value)))
         return; /* a quoted string was a word */
     value = arena_printf(c->m->mem, "(%.*s%.*s%.*s)", (int)quote.n, quote.at, (int)value.n, value.at, (int)quote.n,
                          quote.at);

@@ -55,6 +55,9 @@ bool spelling_default(struct slice prim, struct slice key, struct slice *value);
 /* brings the value in out from `at` on to its newest spelling; the reverse is respell_program */
 void spelling_modernize(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
 
+/* whether a value is one word */
+bool spelling_is_word(struct slice value);
+
 /* the first position of a whole word in a value, from an offset on; the length of the value where there is none */
 size_t spelling_find(struct slice value, size_t from, struct slice word);
 

@@ -66,6 +66,18 @@ is_constant(struct slice word)
     return slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
 }
 
+/* whether a word has a digit in place of a capital that looks alike: H1GH */
+static bool
+has_digit_for_capital(struct slice word, struct slice meant)
+{
+    bool digit = false, capitals = word.n == meant.n;
+    for (size_t i = 0; i < word.n && capitals; i++) {
+        capitals = meant.at[i] >= 'A' && meant.at[i] <= 'Z';
+        digit |= is_digit(word.at[i]);
+    }
+    return capitals && digit && word_is_worn(word, meant);
+}
+
 /* whether a word is a misspelling of `meant`, other than its plural or singular. `named`: what follows makes it a field
  * or class. Names of users may resemble short words: these must be `named`, and short constants must not */
 static bool
@@ -74,8 +86,10 @@ is_slip_of(struct slice word, struct slice meant, bool named)
     enum { SHORT = 6 };
     bool longer = word.n == meant.n + 1 && word.at[meant.n] == 's' && slice_starts(word, meant),
          shorter = meant.n == word.n + 1 && meant.at[word.n] == 's' && slice_starts(meant, word);
-    if (longer || shorter || (meant.n < SHORT && named == is_constant(meant)))
+    if (longer || shorter)
         return false;
+    if (meant.n < SHORT && named == is_constant(meant))
+        return has_digit_for_capital(word, meant);
     bool alike = word.at[0] == meant.at[0] || word.at[1] == meant.at[1] || (u8)word.at[0] >= 0x80 ||
                  memchr("018OlISBrcv_f", word.at[0], 13) || meant.at[0] == '_' || meant.at[0] == 'f';
     if (!alike && word.at[0] != meant.at[1] && word.at[1] != meant.at[0])
