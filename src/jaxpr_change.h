@@ -104,7 +104,7 @@ JX_API void jx_rewrite_free(jx_rewrite *rewrite);
 
 struct jx_compare_options {
     size_t size;
-    bool dce;            /* ignore equations whose results are unused */
+    bool dce;            /* ignore equations that no result depends on */
     bool commute;        /* ignore the order of operands of commutative primitives */
     const char *without; /* keys of parameters to ignore, separated by commas; NULL: none */
     bool functions;      /* prepare jx_function_at */

@@ -21,7 +21,8 @@ complain_verb(const char *word)
     if (access(word, F_OK) == 0)
         complain("`%s` is a file; name a verb first, as in `jaxpr check %s`", word, word);
     else if (nearest != NULL)
-        complain("`%s` is not a verb; did you mean `%s`?", word, nearest);
+        complain(*word == '-' ? "unknown option `%s`; did you mean `%s`?" : "`%s` is not a verb; did you mean `%s`?",
+                 word, nearest);
     else
         complain("`%s` is not a verb; try `jaxpr --help`", word);
     return output_finish(EXIT_TROUBLE);

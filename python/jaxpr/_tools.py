@@ -291,7 +291,7 @@ class Cost(NamedTuple):
     unknown: int
     """The number of equations of unknown cost or size, which count as zero."""
     dead: int
-    """The number of equations whose results are never used; `model="live"` ignores them."""
+    """The number of equations that no result depends on; `model="live"` ignores them."""
     rows: Tuple[CostRow, ...]
     """The cost by primitive, shape or source line, most expensive first."""
 
@@ -376,7 +376,7 @@ def cost(x: Any, *, by: str = "primitive", model: str = "printed", name: Optiona
     128
 
     by: what rows are about: "primitive", "shape" or "source".
-    model: "printed", or "live", which ignores equations whose results are never used.
+    model: "printed", or "live", which ignores equations that no result depends on.
 
     The manual is jaxpr-stats(1)."""
     return read_cost(_only_program(x, name, "`jaxpr.programs` has the `cost` of each"), 0, by, model)

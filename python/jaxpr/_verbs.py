@@ -242,7 +242,7 @@ def eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignore_param
     >>> jaxpr.eq("{ lambda ; a:f32[]. let in (a,) }", "{ lambda ; b:f32[] . let  in (b,) }")
     True
 
-    dce: ignore equations whose results are never used.
+    dce: ignore equations that no result depends on.
     commute: ignore the order of operands of commutative primitives.
     ignore_params: keys of parameters to ignore, such as "name,donated_invars" or ["name"].
 

@@ -16,7 +16,7 @@
 
 /* what a comparison ignores */
 enum canon_aside {
-    CANON_DCE = 1,     /* equations whose results are unused */
+    CANON_DCE = 1,     /* equations that no result depends on */
     CANON_COMMUTE = 2, /* the order of the operands of commutative primitives */
 };
 

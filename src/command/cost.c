@@ -149,7 +149,7 @@ write_model(struct output *o, enum jx_cost_by by, const struct jx_costs *c)
 {
     output_puts(o, "  model: equations run one by one, without fusion");
     if (c->dead > 0)
-        output_printf(o, "; %" PRIu32 " equation%s whose results are unused %s", c->dead, plural(c->dead),
+        output_printf(o, "; %" PRIu32 " equation%s that no result depends on %s", c->dead, plural(c->dead),
                       by & JX_COST_LIVE ? c->dead == 1 ? "is not counted" : "are not counted"
                       : c->dead == 1    ? "is counted (exclude with --model=live)"
                                         : "are counted (exclude with --model=live)");

@@ -261,9 +261,12 @@ check_hash(struct validating *g, const struct pending *p)
         contract_edit(g->in->edits, value, SLICE("hash"), digest);
     } else if (!slice_eq(want, digest) && contract_reports(&b, DIAG_K805)) {
         bool other = !slice_starts(want, (struct slice){digest.at, digest_version(digest)});
-        diag_add(ds, DIAG_K805, at, 1, "the program changed: its digest is %.*s", (int)digest.n, digest.at);
+        diag_add(ds, DIAG_K805, at, 1,
+                 other ? "the recorded digest cannot be compared with that of this program, %.*s"
+                       : "the program changed: its digest is %.*s",
+                 (int)digest.n, digest.at);
         contract_note(&b, DIAG_K805, value,
-                      other ? "this digest is from another release; `jaxpr contract update` replaces it"
+                      other ? "the recorded digest is from another release; `jaxpr contract update` replaces it"
                             : "the contract requires this digest");
     }
 }

@@ -200,7 +200,7 @@ validate_settings(struct validator *j, u32 value, struct slice key)
 void
 validate_name(struct validator *j, u32 value, struct slice key)
 {
-    word_at(j, value, key, "the name of a program");
+    word_at(j, value, key, "the name of a program, or a pattern of names");
 }
 
 void
@@ -264,7 +264,7 @@ validate_size(struct validator *j, u32 value, struct slice key)
     if (word && !value_size(word->word, &n))
         validate_value(j, word,
                        value_size_too_large(word->word) ? "too large: a size must be below 2^64, 16777216 TiB"
-                                                        : "expected a size such as 4096, 1e6, 16 MiB or 16M");
+                                                        : "expected a number such as 4096, 1e6, 16M or 16 MiB");
 }
 
 static const char *

@@ -78,7 +78,7 @@ reworded(const char *words, const char *otherwise)
         {"block sequence entries are not allowed in this context", "unexpected `-`: a list begins on its own line"},
         {"found a tab character that violates indentation", tab},
         {"found a tab character where an indentation space is expected", tab},
-        {"found character that cannot start any token", "a text that begins with this character must be quoted"},
+        {"found character that cannot start any token", "a value that begins with this character must be quoted"},
         {"found unexpected end of stream", quote},
         {"found unexpected document indicator", quote},
         {"found unknown escape character", "unknown escape; in double quotes, a backslash is written twice"},

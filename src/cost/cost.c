@@ -73,7 +73,7 @@ make_readers(struct module *m, const struct jaxprs *all)
     return (struct readers){mem_zeroed(m->mem, (n + 1ull) * sizeof(u32)), first, n};
 }
 
-/* finds the equations of a program whose results are never used */
+/* finds the equations of a program that no result depends on */
 static void
 find_dead(struct costing *c, program_t program)
 {

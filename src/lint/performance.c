@@ -20,9 +20,8 @@ lint_P308(struct lint *l, u32 j)
         const struct eqn *eqn = &m->eqns.at[e];
         bool bare = eqn->n_vars == 0;
         struct span at = bare ? eqn_prim_span(m, e) : eqn_result_span(m, e, 0);
-        const char *message = bare              ? "`%s` has neither results nor effects"
-                              : eqn->n_vars > 1 ? "the results of `%s` are never used"
-                                                : "the result of `%s` is never used";
+        const char *message =
+            bare ? "`%s` has neither results nor effects" : "`%s` is dead code: no result or effect depends on it";
         if (lint_report(l, e, at, message, lint_prim(l, e)))
             lint_drop(l, e);
     }

@@ -215,7 +215,7 @@ build_operands(struct token_source *f)
     struct eqn *e = &m->eqns.at[last_eqn(f)];
     if (last_eqn(f) == f->build.split) { /* the order is unknown */
         diag_add(f->diags, DIAG_S001, f->token.at, 1, "operands both before and after a nested program");
-        diag_note(f->diags, NONE, 0, "pass the program as a parameter: `core_call[call_jaxpr={ lambda .. }] a`");
+        diag_note(f->diags, NONE, 0, "pass the program as a parameter: `jit[name=f jaxpr={ lambda .. }] a`");
         f->errors++;
         e->form = EQN_DAMAGED;
         return;

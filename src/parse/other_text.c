@@ -82,7 +82,7 @@ other_text_of(struct slice text)
     if (is_equation(line))
         return (struct other_text){"an equation", PRINT "; its binders give the types of operands"};
     if (is_dict(first, '\''))
-        return (struct other_text){"a Python dict", "print the Jaxpr that it contains"};
+        return (struct other_text){"a Python dict", "print a Jaxpr that it contains, or `print(jax.make_jaxpr(f)(x))`"};
     if (is_dict(first, '"') && slice_contains(text, SLICE("\"nbformat\"")))
         return (struct other_text){"a notebook", "`jaxpr extract` finds the programs in its outputs"};
     if (is_dict(first, '"'))

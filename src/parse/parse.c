@@ -405,8 +405,7 @@ report_disguises(struct module *m, struct diags *ds)
         if (n == 0)
             continue;
         diag_add(ds, DIAG_S025, from + (u32)at, (u32)n, "the character U+%04X %s", code, disguise_kind(code));
-        diag_note(ds, NONE, 0,
-                  "remove it; JAX prints such characters only as part of a name or a string that contains them");
+        diag_note(ds, NONE, 0, "remove it, unless a name or a string of your own code contains it");
     }
     ds->program = NONE;
 }

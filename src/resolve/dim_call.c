@@ -100,11 +100,12 @@ report_operand(struct dynamics *d, const struct passing *p, u32 axis)
     const char *outside = dyn_size(d, outer_size(d, got)), *inside = dyn_size(d, inner_size(d, p->e, p->in, want));
     bool renamed = (want->kind == DIM_NAME || want->kind == DIM_EXPR) && !slice_eq(want->text, slice_of(inside));
     if (renamed)
-        diag_add(d->ds, DIAG_D110, s.at, s.n,
-                 "this operand is %s, but the program it is passed to takes %s, where `%s` is `%s`: axis %u is `%s` "
-                 "instead of `%s`",
-                 diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), diag_quote(d->ds, want->text),
-                 inside, axis, outside, inside);
+        diag_add(
+            d->ds, DIAG_D110, s.at, s.n,
+            "this operand is %s, but the program it is passed to takes %s, and receives `%s` as `%s`: axis %u is `%s` "
+            "instead of `%s`",
+            diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), inside, diag_quote(d->ds, want->text),
+            axis, outside, inside);
     else
         diag_add(d->ds, DIAG_D110, s.at, s.n,
                  "this operand is %s, but the program it is passed to takes %s: axis %u is `%s` instead of `%s`",

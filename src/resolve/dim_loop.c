@@ -298,7 +298,7 @@ check_counts(struct dynamics *d, eqn_t e)
     bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
         at = count;
-        why = "`%s` counts implicit values, which Catalyst up to 0.6 does not have";
+        why = "`%s` is not a parameter of Catalyst up to 0.6, which counts no implicit values";
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
@@ -309,8 +309,8 @@ check_counts(struct dynamics *d, eqn_t e)
         why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
         at = mode;
-        why = "with preserve_dimensions=True, catalyst-g1 passes sizes as implicit arguments, but here a constant is a "
-              "size";
+        why = "with preserve_dimensions=True, catalyst-g1 passes sizes as implicit arguments, but here a constant is "
+              "the size of an array";
     }
     if (at != NONE)
         diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, why, key);

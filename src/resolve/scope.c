@@ -344,7 +344,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
     if (explain && report_captured(s, j, name, text, here))
         return;
     diag_add(s->ds, DIAG_S012, here.at, here.n, "`%s` is not bound%s", diag_quote(s->ds, text),
-             use->eqn == NONE ? ": a result must be an input, a constant or an equation's result" : "");
+             use->eqn == NONE ? ": a result must be a literal, an input, a constant or an equation's result" : "");
     if (!explain)
         return;
     if (!memo_get(&s->found->unbound, j))

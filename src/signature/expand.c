@@ -226,8 +226,9 @@ write_result(struct growing *g, const struct dim *d, void *user)
         diag_add(x->ds, DIAG_D129, x->at.at, x->at.n,
                  x->first == NONE ? "the size of this result is the loop index, which is not returned"
                                   : "the size of this result is the loop index, which is returned after it");
-        diag_note(x->ds, NONE, 0,
-                  "the loop takes two bounds and a step instead of the index, so only a result can be this size");
+        diag_note(
+            x->ds, NONE, 0,
+            "the equation of the loop has no operand for the index, so the size must be an earlier result of the body");
     }
     if (in)
         sink_printf(&g->text, "InDBIdx(%u)", (u32)in - 1);

@@ -150,7 +150,7 @@ read_type(struct reader *r)
     type_t type = type_fits(text) ? canonical(r->m, text) : NONE;
     if (type == NONE || (array && (!type_array(r->m, type) || memchr(text.at, '=', type_shape_offset(text))))) {
         r->c.p = span.n ? r->m->text.at + span.at : r->c.p;
-        return fail(r, "a type such as `f32[2,3]` or `ShapedArray(shape=[2,3], dtype=float)`");
+        return fail(r, "a type such as `f32[2,3]` or `ShapedArray(float32[2,3])`");
     }
     *vec_push(r->m->mem, &r->sig->entries) = (struct sig_entry){type, SIG_EXPLICIT};
     *vec_push(r->m->mem, &r->sig->spans) = span;

@@ -217,8 +217,9 @@ param_count(struct rule *r, const char *key, u32 *out)
     if (!param_int(r, key, &value))
         return false;
     if (value < 0 || value > UINT32_MAX / 4) {
-        rule_stricter(r, DIAG_T018, at_param(r, key), "`%s` of `%s` must be a number of operands, got %lld", key,
-                      format_prim(r), (long long)value);
+        rule_stricter(r, DIAG_T018, at_param(r, key),
+                      value < 0 ? "`%s` of `%s` must not be negative, got %lld" : "`%s` of `%s` is too large: %lld",
+                      key, format_prim(r), (long long)value);
         return false;
     }
     *out = (u32)value;

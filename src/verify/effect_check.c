@@ -49,8 +49,8 @@ declares(struct rule *r, jaxpr_t home, u64 set, bool called)
     u64 missing = set & ~words_of(r, home);
     if (!missing)
         return true;
-    return rule_error(r, DIAG_T022, at_prim(), "`%s` %s the effect %s, which the %s does not declare: { %s }",
-                      format_prim(r), called ? "calls a program with" : "has", words[__builtin_ctzll(missing)],
+    return rule_error(r, DIAG_T022, at_prim(), "`%s` %s the effect %s, but the %s declares only { %s }", format_prim(r),
+                      called ? "calls a program with" : "has", words[__builtin_ctzll(missing)],
                       called ? "enclosing program" : "program", format_slice(r, printed(r->m, home)));
 }
 

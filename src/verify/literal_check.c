@@ -109,7 +109,7 @@ literal_type_fault(const struct type *t)
     size_t word = 0;
     while (word < t->text.n && is_word_char(t->text.at[word]))
         word++;
-    return fault ? fault : word == t->text.n ? "its shape is missing, as in `f32[]`" : NULL;
+    return fault ? fault : word == t->text.n ? "it has no shape; write it as in `f32[]`" : NULL;
 }
 
 /* whether the exponent of a number lost its sign: Python prints `1e-05`, never `1e05` */
@@ -145,7 +145,7 @@ check_literal(struct checker *c, const struct literal *l)
         return scalar;
     }
     if (!literal_fits(c->m, l)) {
-        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "the literal `%.*s` is not a number of type %.*s",
+        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "`%.*s` is not a literal of type %.*s",
                  (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
         return false;
     }

@@ -158,7 +158,8 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
             continue;
         const char *key = format_slice(r, param->key);
         if ((!dropped || every) && range_within(shown, param->printed.always))
-            return rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r), key);
+            return rule_error(r, DIAG_T010, at_prim(),
+                              "`%s` lacks the parameter `%s`, which this version of JAX prints", format_prim(r), key);
         if (likely_lost)
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
                          format_prim(r), key);

@@ -202,8 +202,8 @@ first_space(struct rule *r)
     if (!is_kept(space) || binder.kind != AVAL_ARRAY || binder.type == NONE ||
         type_get(&r->m->types, binder.type)->space.n)
         return results_space(r, space, 0);
-    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but its operand is in %s", format_result(r, 0),
-                 format_aval(r, &binder), format_space(r, space));
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the operand of `%s` is in %s",
+                 format_result(r, 0), format_aval(r, &binder), format_prim(r), format_space(r, space));
     return true;
 }
 

@@ -246,8 +246,8 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
                   format_operand(r, i), format_aval(r, &culprit.wanted));
     else
         diag_note(c->ds, use.at, use.n,
-                  "the mismatch is here; the binder of `%s` is reported because nothing else determines its %s",
-                  format_operand(r, i), culprit.dtype ? "element type" : "shape");
+                  "the mismatch is here; the %s of `%s` is known only from its binder, which may be wrong",
+                  culprit.dtype ? "element type" : "shape", format_operand(r, i));
     c->finding.vars[c->finding.n_vars++] = v;
     var_doubt(c, v, culprit.readers ? &culprit.wanted : NULL);
     c->already_reported = c->doubtful = true; /* other findings of the equation may follow from it */
@@ -442,7 +442,8 @@ prints_listed(const struct rule *r)
 void
 rule_unlike(struct rule *r)
 {
-    static const char text[] = "`%s` does not have the parameters of JAX's primitive, so its results are not verified";
+    static const char text[] =
+        "the parameters of `%s` are not those of JAX's primitive of this name, so its results are not verified";
     rule_trust(r, at_prim(), text, format_prim(r));
     if (r->options->strict || r->names_reported || !row_meant(r) || !prints_listed(r))
         return;
@@ -540,7 +541,7 @@ rule_note_out(struct rule *r, jaxpr_t j, u32 k)
     struct span s = jaxpr_out_span(r->m, j, k);
     struct aval given = jaxpr_out_aval(r, j, k);
     if (r->c->finding.noted && s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "the %s result of the program is %s", ordinal_of(k).text,
+        diag_note(r->c->ds, s.at, s.n, "the %s result of this nested program is %s", ordinal_of(k).text,
                   format_aval(r, &given));
     return false;
 }

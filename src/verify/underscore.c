@@ -119,7 +119,7 @@ maker_text(struct underscores *s, eqn_t maker)
 {
     return maker == NONE
                ? "an argument"
-               : arena_printf(s->m->mem, "the result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[maker].prim)).at;
+               : arena_printf(s->m->mem, "a result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[maker].prim)).at;
 }
 
 /* reports that `_` at a position may be either of two variables */
@@ -335,8 +335,7 @@ refuse(struct underscores *s, eqn_t e)
         return false;
     struct span here = eqn_operand_span(s->m, e, operand);
     if (s->refused != s->at->program && !s->at->excerpt)
-        diag_add(s->ds, DIAG_S012, here.at, here.n,
-                 "`_` cannot be an operand: it replaces the name of a result that is not used");
+        diag_add(s->ds, DIAG_S012, here.at, here.n, "`_` is not bound: here it is only the name of unused results");
     s->refused = s->at->program;
     return true;
 }

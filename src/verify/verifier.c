@@ -53,8 +53,7 @@ width_fits(struct rule *r)
     if (bits == 0 || bits >= (bytes ? 8 : 32) || !(a->classes & (bytes ? IN_INT : IN_FLOAT)))
         return true;
     if (bytes)
-        return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be an integer of at least 8 bits",
-                                  format_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "integers in `%s` must have at least 8 bits", format_prim(r));
     if (range_has(rule_versions(r), JAX_WIDE_LINALG))
         return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be a float of 32 or 64 bits",
                                   format_prim(r));

@@ -102,7 +102,7 @@ data_fits(struct rule *r, u32 data, const struct layout *l)
                                         format_count(r, l->dense, "dense axis", "dense axes")));
     if (dim_equal(&a->dims[l->batch], &l->nse) == NO)
         return buffer_error(r, data, l,
-                            format_text(r, "axis %u of the data must have size %s, the number of elements", l->batch,
+                            format_text(r, "axis %u of the data must have size %s, the number of indices", l->batch,
                                         format_dim(r, l->nse)));
     for (u32 d = 0; d < l->dense; d++)
         if (dim_equal(&a->dims[l->batch + 1 + d], &l->shape.at[l->batch + l->sparse + d]) == NO)

@@ -341,7 +341,7 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     if (binder.kind != AVAL_ARRAY || result_agrees(r, &gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),
-               "`%s` is bound as %s, which is %s without its named axes, but the program of `%s` gives %s",
+               "`%s` is bound as %s, which is %s without the axes of `out_axes`, but the program of `%s` returns %s",
                format_result(r, i), format_aval(r, &binder), format_aval(r, &inner), format_prim(r),
                format_aval(r, &gives));
     return rule_note_out(r, j, i);

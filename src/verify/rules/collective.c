@@ -250,7 +250,8 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
         if (integers && listed)
             continue;
         return rule_error_operand(r, integers ? DIAG_T008 : DIAG_T007, i,
-                                  "the offsets and sizes of `%s` must be lists of integers", format_prim(r));
+                                  "the offsets and sizes of `%s` must be one-dimensional arrays of integers",
+                                  format_prim(r));
     }
     return true;
 }
@@ -300,13 +301,13 @@ cast_result(struct rule *r, u32 i, struct slice axes, bool more)
     if (right && !kept)
         return true;
     const char *over = format_text(r, "`%s`", format_slice(r, axes));
-    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s` over %s %s%s%s: `%s` is %s",
+    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s` over %s %s%s%s%s",
                format_result(r, i), format_aval(r, &binder), format_prim(r), over,
                kept   ? "does not vary over "
                : more ? "varies over the axes of its operand and "
                       : "varies over the other axes of its operand",
-               kept ? format_text(r, "`%s`", format_slice(r, axis)) : "", more ? over : "", format_operand(r, i),
-               format_aval(r, &r->in[i]));
+               kept ? format_text(r, "`%s`", format_slice(r, axis)) : "", more ? over : "",
+               kept ? "" : format_text(r, ": `%s` is %s", format_operand(r, i), format_aval(r, &r->in[i])));
     return rule_note_operand(r, i);
 }
 

@@ -312,8 +312,9 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
         return true;
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || a->rank == 0 || dim_equal(&a->dims[0], &length) == NO) {
         rule_error(r, DIAG_T015, at_operand(i),
-                   "`%s` slices `%s` along its leading axis, whose size must be `length`=%s: it is %s", format_prim(r),
-                   format_operand(r, i), format_dim(r, length), format_aval(r, a));
+                   "`%s` slices `%s` along its leading axis, whose size must be `length`=%s: `%s` is %s",
+                   format_prim(r), format_operand(r, i), format_dim(r, length), format_operand(r, i),
+                   format_aval(r, a));
         return rule_note_operand(r, i);
     }
     struct aval row = aval_reshaped(a, a->rank - 1, a->dims + 1);
@@ -467,6 +468,6 @@ shape_for(struct rule *r, struct aval *out)
             format_prim(r), r->n + 1, jaxpr_ins(r, body));
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T015, at_out(body, 0),
-                             "the body of `%s` must return nothing: it writes to its refs", format_prim(r));
+                             "the body of `%s` must return nothing: its results are written to refs", format_prim(r));
     return bind_refs(r);
 }

@@ -246,7 +246,7 @@ shape_fft(struct rule *r, struct aval *out)
         struct slice text;
         if (param_text(r, "fft_type", &text) && !slice_eq(text, SLICE("...")))
             return rule_stricter(r, DIAG_T010, at_param(r, "fft_type"),
-                                 "`fft_type` of `%s` must be FFT, IFFT, RFFT or IRFFT, 0 to 3, got `%s`",
+                                 "`fft_type` of `%s` must be FFT, IFFT, RFFT or IRFFT (0 to 3), got `%s`",
                                  format_prim(r), format_slice(r, text));
         aval_set_dtype(out, NONE);
         return unranked(r, out);

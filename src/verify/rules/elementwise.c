@@ -196,7 +196,7 @@ select_predicate(struct rule *r)
 {
     const struct aval *which = &r->in[0];
     if (which->classes && !(which->classes & (IN_BOOL | IN_INT))) {
-        rule_error(r, DIAG_T007, at_operand(0), "the first operand of `%s` must be a bool or an integer: `%s` is %s",
+        rule_error(r, DIAG_T007, at_operand(0), "the first operand of `%s` must be bool or i32: `%s` is %s",
                    format_prim(r), format_operand(r, 0), format_dtype(r, which));
         return rule_note_operand(r, 0);
     }
@@ -451,7 +451,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     u8 classes = (u8)(a->classes | 1u << dtype_class(to));
     if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_KEY)) {
         struct aval other = aval_scalar(to);
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` converts only between integers and floats, not from %s to %s",
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` converts only integers and floats, not %s to %s",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));
     }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);

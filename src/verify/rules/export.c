@@ -29,8 +29,8 @@ passes_binders_on(struct rule *r)
     if (r->n != takes) {
         rule_error(
             r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-            "`%s` has %u operand%s, but JAX passes it exactly the arguments of the program that contains it, which "
-            "has %u",
+            "`%s` has %u operand%s, but its operands must be the arguments of the program that contains it, which has "
+            "%u",
             format_prim(r), r->n, r->n == 1 ? "" : "s", takes);
         if (r->n < takes)
             rule_note_binder(r, home, r->n);
@@ -40,11 +40,11 @@ passes_binders_on(struct rule *r)
         struct aval wanted = binder_aval(r, home, i);
         if (avals_agree(&wanted, &r->in[i]) != NO)
             continue;
-        rule_error(
-            r, DIAG_T012, at_operand(i),
-            "JAX passes `%s` the arguments of the program that contains it: operand `%s` is %s, argument `%s` is %s",
-            format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i),
-            format_aval(r, &wanted));
+        rule_error(r, DIAG_T012, at_operand(i),
+                   "the operands of `%s` must be the arguments of the program that contains it: operand `%s` is %s, "
+                   "argument `%s` is %s",
+                   format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i),
+                   format_aval(r, &wanted));
         return rule_note_binder(r, home, i);
     }
     return true;
@@ -98,9 +98,10 @@ check_derivative(struct rule *r)
     for (u32 i = r->n_results; i < r->n && right; i++) {
         if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & (IN_INEXACT | IN_FLOAT0))
             continue;
-        rule_error_operand(r, DIAG_T007, i,
-                           "this operand of `%s` of a derivative is a cotangent, and must be a float or float0",
-                           format_prim(r));
+        rule_error_operand(
+            r, DIAG_T007, i,
+            "this operand is a cotangent of the derivative that `%s` calls, and must be a float or float0",
+            format_prim(r));
         right = false;
     }
     return right;

@@ -173,9 +173,10 @@ shape_ormqr(struct rule *r, struct aval *out)
         return unranked(r, out);
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
     return dim_equal(&m, &c) != NO ||
-           rule_error_pair(r, DIAG_T008, 0, 2,
-                           "`%s` with left=%s requires the third operand to have as many %s as the first has rows",
-                           format_prim(r), left ? "True" : "False", left ? "rows" : "columns");
+           rule_error_pair(
+               r, DIAG_T008, 0, 2,
+               "`%s` with left=%s requires the third operand to have as many %s as there are rows in the first",
+               format_prim(r), left ? "True" : "False", left ? "rows" : "columns");
 }
 
 bool

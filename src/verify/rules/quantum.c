@@ -174,7 +174,8 @@ shape_compbasis(struct rule *r, struct aval *out)
         return false;
     struct aval binder = rule_binder(r, 0);
     return whole || !basis_qubits(r, &binder, &n) || n == r->n ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as the basis of %lld qubits, but `%s` receives %u",
+           rule_error(r, DIAG_T003, at_result(0),
+                      "`%s` is bound as the basis of %lld qubits, but the operands of `%s` have %u",
                       format_result(r, 0), (long long)n, format_prim(r), r->n);
 }
 

@@ -265,10 +265,11 @@ shape_random_gamma(struct rule *r, struct aval *out)
     *out = r->in[1];
     if (r->in[0].ranked && r->in[1].ranked && r->in[0].rank <= r->in[1].rank &&
         dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank) == NO) {
-        rule_warning(r, DIAG_T008, at_operand(1),
-                     "the keys of `%s` must have the leading axes of the second operand: `%s` is %s, `%s` is %s",
-                     format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1),
-                     format_aval(r, &r->in[1]));
+        rule_warning(
+            r, DIAG_T008, at_operand(1),
+            "the shape of the keys of `%s` must be a prefix of the shape of the second operand: `%s` is %s, `%s` is %s",
+            format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1),
+            format_aval(r, &r->in[1]));
         rule_note_operand(r, 0);
         rule_note_operand(r, 1);
     }

@@ -121,7 +121,7 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         if (wanted.dtype == NONE || avals_agree(&wanted, &has) != NO)
             continue;
         rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
-                      "`%s` of `%s` must %s %s, but %s %s: it combines values of `%s`, which is %s", key,
+                      "`%s` of `%s` must %s %s, but %s %s: it is applied to elements of `%s`, which is %s", key,
                       format_prim(r), given ? "return" : "take", format_aval(r, &wanted), given ? "returns" : "takes",
                       format_aval(r, &has), format_operand(r, i % n), format_aval(r, of));
         rule_note_operand(r, i % n);
@@ -176,11 +176,12 @@ shape_sort(struct rule *r, struct aval *out)
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)
             return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `sort` must have the same shape");
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
-        return rule_stricter(r, DIAG_T009, at_param(r, "dimension"), "`sort` has no axis %lld: `%s` is %s",
-                             (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0]));
+        return rule_stricter(r, DIAG_T009, at_param(r, "dimension"),
+                             "`dimension` of `sort` is %lld, which is out of range: `%s` is %s", (long long)axis,
+                             format_operand(r, 0), format_aval(r, &r->in[0]));
     if (param_int(r, "num_keys", &keys) && (keys < 1 || keys > r->n))
         return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"),
-                             "`num_keys` of `sort` must be from 1 to the number of operands, %u, but is %lld", r->n,
+                             "`num_keys` of `sort` must be from 1 to the number of operands (%u), got %lld", r->n,
                              (long long)keys);
     for (u32 i = 0; i < r->n; i++)
         rule_result(r, i, &r->in[i]);
@@ -295,7 +296,8 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     struct aval values = rule_binder(r, 0);
     if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
         return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
-                          "with aggregate_to_topk=False, `%s` requires sizes that are numbers, got k=%s of %s elements",
+                          "with aggregate_to_topk=False, `%s` requires sizes that are numbers, but k is `%s` and the "
+                          "axis has size `%s`",
                           format_prim(r), format_dim(r, k), format_dim(r, a->dims[axis]));
     if (known && !aggregate && !override_fits(r, a, axis))
         return false;
@@ -303,8 +305,8 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
         values.dims[axis].value != a->dims[axis].value)
         return rule_error(r, DIAG_T003, at_result(0),
-                          "`%s` is bound as %s, but with aggregate_to_topk=False, axis %lld must have size %s (as in "
-                          "the operand) or a multiple of %d",
+                          "`%s` is bound as %s, but with aggregate_to_topk=False, axis %lld must have size %s, as in "
+                          "the operand, or a size that is a multiple of %d",
                           format_result(r, 0), format_aval(r, &values), (long long)axis, format_dim(r, a->dims[axis]),
                           PARTIAL_TILE);
     return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());

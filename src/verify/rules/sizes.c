@@ -195,7 +195,7 @@ shape_search_sorted(struct rule *r, struct aval *out)
         return unranked(r, out);
     if (batch < 0 || batch > axis)
         return rule_error(r, DIAG_T009, at_param(r, "batch_dims"),
-                          "`batch_dims` of `%s` must be from 0 to `dimension`, %lld, got %lld", format_prim(r),
+                          "`batch_dims` of `%s` must be from 0 to `dimension` (%lld), got %lld", format_prim(r),
                           (long long)axis, (long long)batch);
     if (!axis_fits(r, "dimension", axis, a->rank, NULL) || !batches_agree(r, batch))
         return false;

@@ -30,7 +30,7 @@ check_buffers(struct rule *r, const struct dims *shape)
             want = r->in[0].dims[0];
         if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
             continue;
-        return rule_error_operand(r, DIAG_T008, i, "the elements of `%s` must be a one-dimensional array%s",
+        return rule_error_operand(r, DIAG_T008, i, "this operand of `%s` must be a one-dimensional array%s",
                                   format_prim(r),
                                   want.kind == DIM_INT ? format_text(r, " of size %s", format_dim(r, want)) : "");
     }
@@ -127,7 +127,10 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
         return true;
     if (batch < 0 || dense < 0 || batch + dense > a->rank)
         return (batch + dense > a->rank ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_param(r, "n_batch"), "`%s` has %lld batch and %lld dense axes, but `%s` is %s",
+            r, DIAG_T009, at_param(r, "n_batch"),
+            batch < 0 || dense < 0
+                ? "the counts of axes of `%s` must not be negative, got %lld batch and %lld dense axes: `%s` is %s"
+                : "`%s` has %lld batch and %lld dense axes, but `%s` is %s",
             format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a));
     if (param_text(r, "nse", &text))
         read_dim(r, text, &nse);
@@ -160,8 +163,10 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
     if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
         return (batch + dense + 2 != a->rank ? rule_error : rule_stricter)(
             r, DIAG_T009, at_param(r, "n_batch"),
-            "`%s` requires two sparse axes, but `%s` is %s with %lld batch and %lld dense axes", format_prim(r),
-            format_operand(r, 0), format_aval(r, a), (long long)batch, (long long)dense);
+            batch < 0 || dense < 0
+                ? "the counts of axes of `%s` must not be negative: `%s` is %s, with %lld batch and %lld dense axes"
+                : "`%s` requires two sparse axes, but `%s` is %s with %lld batch and %lld dense axes",
+            format_prim(r), format_operand(r, 0), format_aval(r, a), (long long)batch, (long long)dense);
     u32 b = (u32)batch, d = (u32)dense;
     struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
     dims[b] = dim_unknown();

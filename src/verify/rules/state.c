@@ -278,6 +278,16 @@ shape_get(struct rule *r, struct aval *out)
     return is_ref(r) && access_takes(r, 1) && covered(r, &newer, &older) && reads(r, &newer, &older);
 }
 
+/* whether a slice that ends before its start leaves fewer than no elements */
+static bool
+negative_size(const struct aval *a)
+{
+    for (u32 i = 0; a->ranked && i < a->rank; i++)
+        if (a->dims[i].kind == DIM_INT && a->dims[i].value < 0)
+            return true;
+    return false;
+}
+
 /* operand 1 has the type of the accessed part */
 static bool
 writes(struct rule *r, const struct aval *newer, const struct aval *older)
@@ -294,9 +304,12 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
     struct aval ref = ref_aval(r);
     struct slice index = has_indexers(r) ? ref_index(r) : SLICE("");
     rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1),
-               "`%s` writes `%s`, which is %s, to `%s%s`, which is %s", format_prim(r), format_operand(r, 1),
-               format_aval(r, value), format_operand(r, 0), newer->ranked ? format_slice(r, index) : "",
-               format_aval(r, newer->ranked ? newer : &ref));
+               negative_size(newer)
+                   ? "`%s` writes `%s`, which is %s, to `%s%s`, which has a negative size: it is %s; the "
+                     "ends of a slice of a ref count from its start"
+                   : "`%s` writes `%s`, which is %s, to `%s%s`, which is %s",
+               format_prim(r), format_operand(r, 1), format_aval(r, value), format_operand(r, 0),
+               newer->ranked ? format_slice(r, index) : "", format_aval(r, newer->ranked ? newer : &ref));
     rule_note_operand(r, 1);
     return rule_note_operand(r, 0);
 }
@@ -425,7 +438,8 @@ shape_run_state(struct rule *r, struct aval *out)
         return bind_count(r, STRICTER, body, r->n, "jaxpr");
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T012, at_out(body, 0),
-                             "the program of `%s` must return nothing: it writes to its refs", format_prim(r));
+                             "the program of `%s` must return nothing: its results are written to refs",
+                             format_prim(r));
     if (listed && given.n != r->n)
         return true;
     /* which_linear is not checked: JAX does not update it when it expands a hijax value (_run_state_to_lojax) */
