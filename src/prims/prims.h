@@ -35,7 +35,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(NAMEDAXES, "a tuple of mesh axes") \
     ROLE(COUNTS, "a tuple of integers") \
     ROLE(FLAGS, "a tuple of booleans") \
-    ROLE(RECORD, "an object such as `Name(..)`") \
+    ROLE(RECORD, "readable as an object `Name(..)`") \
     ROLE(SET, "a set of mesh axes") \
     ROLE(TREE, "a tree of `None`") \
     ROLE(WORD, "a name") \
