@@ -191,12 +191,11 @@ extracted(struct rule *r, const struct aval *dense, const struct layout *l, stru
 bool
 shape_sparse_extract(struct rule *r, struct aval *out)
 {
-    struct layout l;
     const struct aval *a = &r->in[r->n - 1];
+    struct layout l = {.shape = {a->dims, a->rank}};
     *out = *a;
     if (a->kind != AVAL_ARRAY || !a->ranked)
         return unranked(r, out);
-    l.shape = (struct dims){a->dims, a->rank};
     enum truth known = r->n == 3 ? csr_layout(r, 0, 1, &l) : coo_layout(r, 0, &l);
     if (known == YES)
         extracted(r, a, &l, out);
