@@ -138,6 +138,19 @@ has_large_size(const struct type *t)
            !integers_fit((struct slice){t->text.at + bounded.n, t->text.n - bounded.n});
 }
 
+/* whether no name follows an `@` */
+static bool
+sharding_is_damaged(const struct type *t)
+{
+    const char *end = t->text.at + t->text.n;
+    bool damaged = false;
+    for (const char *p = t->text.at; !damaged && p < end && (p = memchr(p, '@', (size_t)(end - p))) != NULL; p++) {
+        const char *name = p + 1 + (p + 1 < end && p[1] == '(');
+        damaged = name >= end || !(is_word_char(*name) || (u8)*name >= 0x80 || *name == '\'');
+    }
+    return damaged;
+}
+
 const char *
 type_fault(const struct type *t)
 {
@@ -173,6 +186,8 @@ type_fault(const struct type *t)
         return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
                    ? unshaped
                    : NULL;
+    if (sharding_is_damaged(t))
+        return "the axes of a mesh are names, as in f32[8@x,4@(y,z)]";
     if (text.n < 2 || text.at[text.n - 1] != ']')
         return NULL;
     size_t digits = 0;

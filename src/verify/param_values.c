@@ -89,6 +89,16 @@ is_dim_or_none(struct slice s)
     return is_none(s) || is_dim(s);
 }
 
+/* whether a value in parentheses has one element and no comma after it, so that it is no tuple */
+static bool
+is_parenthesized(struct slice s, u32 n)
+{
+    const char *last = s.at + s.n - 1;
+    while (n == 1 && last > s.at + 1 && is_blank(last[-1]))
+        last--;
+    return n == 1 && *s.at == '(' && last > s.at && last[-1] != ',';
+}
+
 /* whether a value is a tuple or list, all of whose elements are of a kind */
 static bool
 all_elements(struct slice s, bool (*is)(struct slice))
@@ -96,7 +106,7 @@ all_elements(struct slice s, bool (*is)(struct slice))
     struct cursor c = cursor_of(s);
     struct slice element;
     u32 n;
-    if (!value_count(s, &n) || !value_open(&c))
+    if (!value_count(s, &n) || !value_open(&c) || is_parenthesized(s, n))
         return false;
     while (value_element(&c, &element))
         if (!slice_eq(element, SLICE("...")) && !is(element))
@@ -329,7 +339,7 @@ value_is_plain(enum param_role role, struct slice s)
     case ROLE_SHAPE:
     case ROLE_AXES:
     case ROLE_INTS:
-        if (*p++ != '(' || end[-1] != ')')
+        if (*p++ != '(' || end[-1] != ')' || !(s.n == 2 || memchr(p, ',', s.n - 1)))
             return false;
         while (p < end && is_digit(*p)) {
             const char *from = p;
@@ -342,7 +352,7 @@ value_is_plain(enum param_role role, struct slice s)
         }
         return p == end - 1;
     case ROLE_FLAGS:
-        if (*p++ != '(' || end[-1] != ')')
+        if (*p++ != '(' || end[-1] != ')' || !(s.n == 2 || memchr(p, ',', s.n - 1)))
             return false;
         while (p + 4 < end && (*p == 'F' || *p == 'T')) {
             size_t n = *p == 'F' ? 5 : 4;

@@ -353,6 +353,24 @@ result_replicated(struct rule *r, const struct specs *s, const struct aval *shar
     return true;
 }
 
+/* outside of the body, a result does not vary over the axes that the shard_map makes manual */
+static bool
+result_whole(struct rule *r, const struct specs *s)
+{
+    struct aval binder = rule_binder(r, s->i);
+    struct cursor c = cursor_of(vary_list(r->m, binder.kind == AVAL_ARRAY ? binder.type : NONE));
+    struct slice name;
+    while (value_element(&c, &name)) {
+        u32 axis = mesh_find(s->mesh, name);
+        if (axis != NONE && !s->mesh->axes[axis].manual && rule_axis_scope(r, name) != AXIS_LEFT &&
+            rule_axis_size(r, name) == 0)
+            return rule_error(r, DIAG_T030, at_result(s->i),
+                              "`%s` is bound as %s, but results of `%s` do not vary over its axis `%s`",
+                              format_result(r, s->i), format_aval(r, &binder), format_prim(r), format_slice(r, name));
+    }
+    return true;
+}
+
 static bool
 shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool checked)
 {
@@ -366,7 +384,7 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
     bool right = true;
     while (specs_next(&s)) {
         struct aval shard = jaxpr_out_aval(r, j, s.i);
-        if (!reductions_fit(r, &s))
+        if (!reductions_fit(r, &s) || !result_whole(r, &s))
             return false;
         if (!read_layout(r, &s, shard.ranked ? shard.rank : 0)) {
             if (!axes_known(r, &s))
