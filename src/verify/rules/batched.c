@@ -347,7 +347,6 @@ bool
 shape_sampled_dot(struct rule *r, struct aval *out)
 {
     struct dot d;
-    struct layout l;
     struct slice text;
     struct aval product = r->in[0];
     *out = r->in[0];
@@ -356,7 +355,7 @@ shape_sampled_dot(struct rule *r, struct aval *out)
     set_sides(r, &d, 0, 1);
     if (!dense_product(r, &d, &r->in[0], &r->in[1], &product))
         return false;
-    l.shape = (struct dims){product.dims, product.rank};
+    struct layout l = {.shape = {product.dims, product.rank}};
     enum truth known = coo_layout(r, 2, &l);
     *out = product;
     if (known == YES)
