@@ -242,6 +242,15 @@ value_count(struct slice value, u32 *out)
 }
 
 bool
+value_lacks_comma(struct slice value)
+{
+    const char *last = value.at + value.n - 2;
+    while (is_blank(*last))
+        last--;
+    return *value.at == '(' && *last != ',';
+}
+
+bool
 value_has(struct slice elements, struct slice element)
 {
     struct cursor c = cursor_of(elements);

@@ -84,6 +84,9 @@ bool value_field(struct slice value, const char *field, struct slice *out);
 /* how many elements a tuple or list has; false when the value is neither */
 bool value_count(struct slice value, u32 *out);
 
+/* true for `(a)`, which is `a` to Python, and not a tuple: no comma follows the one element of a tuple or list */
+bool value_lacks_comma(struct slice value);
+
 /* true if `elements`, such as `a, b` without brackets, contains the element */
 bool value_has(struct slice elements, struct slice element);
 

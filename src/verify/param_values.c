@@ -89,16 +89,6 @@ is_dim_or_none(struct slice s)
     return is_none(s) || is_dim(s);
 }
 
-/* whether a value in parentheses has one element and no comma after it, so that it is no tuple */
-static bool
-is_parenthesized(struct slice s, u32 n)
-{
-    const char *last = s.at + s.n - 1;
-    while (n == 1 && last > s.at + 1 && is_blank(last[-1]))
-        last--;
-    return n == 1 && *s.at == '(' && last > s.at && last[-1] != ',';
-}
-
 /* whether a value is a tuple or list, all of whose elements are of a kind */
 static bool
 all_elements(struct slice s, bool (*is)(struct slice))
@@ -106,7 +96,7 @@ all_elements(struct slice s, bool (*is)(struct slice))
     struct cursor c = cursor_of(s);
     struct slice element;
     u32 n;
-    if (!value_count(s, &n) || !value_open(&c) || is_parenthesized(s, n))
+    if (!value_count(s, &n) || !value_open(&c) || (n == 1 && value_lacks_comma(s)))
         return false;
     while (value_element(&c, &element))
         if (!slice_eq(element, SLICE("...")) && !is(element))
