@@ -94,8 +94,9 @@ read_failed(struct job *job, enum jx_status status)
 {
     const char *why = status == JX_READ_FAILED ? source_why(&job->source) : jx_status_text(status);
     bool directory = status == JX_READ_FAILED && job->source.error == EISDIR && job->in->verb != VERB_eq;
-    output_complain(job->err, "%s: %s%s", job->name, why,
-                    directory ? " without files named *.jaxpr or *.jaxpr.* (--extract reads all files)" : "");
+    if (directory)
+        why = "is a directory without files named *.jaxpr or *.jaxpr.* (--extract reads all files)";
+    output_complain(job->err, "%s: %s", job->name, why);
     raise_status(job, EXIT_TROUBLE);
 }
 

@@ -384,6 +384,7 @@ bool
 dtype_new(struct rule *r, struct aval *out)
 {
     dtype_of_param(r, out, "new_dtype");
+    forget_width(r, out);
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
     if (!key || out->dtype == NONE || out->classes & IN_KEY)
         return true;
