@@ -27,6 +27,7 @@ struct normal {
     bool merged; /* some jaxpr was replaced by another */
     bool pasted; /* a program is nested in text */
     bool wholes; /* a whole ref is written `a[...]` */
+    bool placed; /* values keep their places, as a report names them */
 };
 
 /* ---- equal programs are one ------------------------------------------------------------------------------------ */
@@ -263,7 +264,8 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     bool wrapped = m->params.at[p].a != NONE; /* across lines */
     struct canon_spelled *known = spelling_of_key || wrapped ? NULL : canon_remembered(n->c, text);
     if (known != NULL && known->shown) {
-        m->params.at[p].span.at = known->at; /* one buffer for all equal texts, which stays in the cache */
+        if (!n->placed)
+            m->params.at[p].span.at = known->at; /* one buffer for all equal texts, which stays in the cache */
         return;
     }
     size_t from = n->c->scratch.n;
@@ -480,6 +482,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     struct normal n = {.c = c, .m = m, .main = m->programs.at[program].main, .round = program + 1};
     sink_init_memory(&n.commas, m->mem);
     bool canonical = !range_given(how->jax);
+    n.placed = !canonical;
     n.wholes = canonical || range_has(how->jax, JAX_WHOLE_REFS_DOTTED);
     struct jaxprs all = {0};
     const struct canon_mode mode = {

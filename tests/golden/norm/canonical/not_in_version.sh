@@ -35,3 +35,18 @@ for v in 0.12.0 0.8.1 0.5.3; do
     "$JAXPR" norm --era=$v a
     "$JAXPR" fmt --jax=$v a | "$JAXPR" eq a - && echo same
 done
+# of two parameters with the same value, the one that is not printed is shown
+cat > b <<'X'
+{ lambda ; a:f32[8]. let
+    b:f32[8] = shard_map[
+      auto=frozenset()
+      check_rep=True
+      in_names=({0: ('x',)},)
+      jaxpr={ lambda ; c:f32[4]. let d:f32[4] = sin c in (d,) }
+      mesh=Mesh('x': 2)
+      out_names=({0: ('x',)},)
+      rewrite=True
+    ] a
+  in (b,) }
+X
+"$JAXPR" norm --era=0.6.2 b | head -1
