@@ -118,10 +118,8 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     for (u32 k = 0; k < r->n && k < 3; k++)
         rule_note_operand(r, k);
     note_params(r, type, &binder);
-    bool other = r->n == 1 && r->in[0].literal && binder.dtype != NONE && dtypes_agree(&r->in[0], &binder) == NO;
-    if (other && r->prim->dtype != DTYPE_same) /* the wire of `measure` does not determine the type of its result */
-        rule_hint(r, "is the type of the literal correct?");
-    else if (other)
+    if (r->n == 1 && r->in[0].literal && r->prim->dtype == DTYPE_same && binder.dtype != NONE &&
+        dtypes_agree(&r->in[0], &binder) == NO)
         rule_hint_literal(r, 0, &binder);
     return false;
 }
