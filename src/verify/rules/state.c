@@ -89,8 +89,8 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
         return true;
     }
     if (is_digit(text.at[text.at[0] == '-']) && memchr(text.at, '.', text.n))
-        return rule_error(r, DIAG_T029, at_operand(0), "the indices of `%s` must be integers, but `%s` is not",
-                          format_operand(r, 0), format_slice(r, text));
+        return rule_stricter(r, DIAG_T029, at_operand(0), "the indices of `%s` must be integers, but `%s` is not",
+                             format_operand(r, 0), format_slice(r, text));
     struct aval a = indexer_aval(r, ref, text);
     if (a.kind != AVAL_ARRAY || !a.ranked)
         return false;
