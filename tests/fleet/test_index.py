@@ -242,7 +242,7 @@ class Indexes(unittest.TestCase):
         _, errors = process.communicate()
         if process.returncode:  # otherwise the machine was faster
             self.assertEqual(process.returncode, 130)
-            self.assertEqual(errors.decode(), "jaxpr: index: interrupted; the same command goes on from here\n")
+            self.assertEqual(errors.decode(), "jaxpr: index: interrupted; the same command continues from here\n")
         self.index()
         self.assertEqual(self.ask("SELECT count(DISTINCT source) FROM programs"), [(3000,)])
 
