@@ -119,7 +119,7 @@ mem_init(struct mem *m, const struct mem_hooks *hooks)
 static struct mem_block *
 block_resize(const struct mem *m, struct mem_block *old, size_t size)
 {
-    bool maps = MAPS && m->hooks.resize == libc_resize && (old && old->mapped ? true : size >= HUGE_BLOCK);
+    bool maps = MAPS && m->hooks.resize == libc_resize && ((old && old->mapped) || size >= HUGE_BLOCK);
     struct mem_block *b = maps ? map_resize(old, size) : m->hooks.resize(m->hooks.user, old, size);
     if (b) {
         b->size = size;

@@ -90,24 +90,31 @@ struct look {
     u32 *found; /* of each part */
 };
 
+static u32
+look_at_part(const struct text *t, u32 i)
+{
+    u32 at = i * LOOK_PART, left = t->n - at;
+    return look_at(t->at + at, left < LOOK_PART ? left : LOOK_PART);
+}
+
 static void
-look_at_part(void *arg, u32 i)
+note_part(void *arg, u32 i)
 {
     const struct look *look = arg;
-    u32 at = i * LOOK_PART, left = look->text->n - at;
-    look->found[i] = look_at(look->text->at + at, left < LOOK_PART ? left : LOOK_PART);
+    look->found[i] = look_at_part(look->text, i);
 }
 
 u32
 look_at_characters(struct mem *m, const struct text *t, const struct crew *crew)
 {
     u32 n = t->n / LOOK_PART + 1, found = 0;
+    if (!crew_helps(crew) || n < 3) {
+        for (u32 i = 0; i < n; i++)
+            found |= look_at_part(t, i);
+        return found;
+    }
     struct look look = {t, mem_zeroed(m, n * sizeof *look.found)};
-    bool alone = !crew_helps(crew) || n < 3;
-    if (!alone)
-        crew->run(crew->user, look_at_part, &look, n);
-    for (u32 i = 0; alone && i < n; i++)
-        look_at_part(&look, i);
+    crew->run(crew->user, note_part, &look, n);
     for (u32 i = 0; i < n; i++)
         found |= look.found[i];
     mem_free(m, look.found);
