@@ -195,17 +195,10 @@ work_seek(void *arg)
     struct seeking *s = arg;
     const struct module *m = &s->module->ir;
     find_offset(s);
-    u32 lo = 0, hi = s->at == NONE ? 0 : s->module->stream.n;
-    while (lo < hi) { /* the first program that ends after the location */
-        u32 mid = lo + (hi - lo) / 2;
-        if (m->programs.at[s->module->stream.at[mid]].end <= s->at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (s->at == NONE || lo == s->module->stream.n || m->programs.at[s->module->stream.at[lo]].offset > s->at)
+    u32 i = s->at == NONE ? NONE : program_around(m, s->module->stream.at, s->module->stream.n, s->at);
+    if (i == NONE)
         return;
-    for (jaxpr_t j = seek_in_program(s, lo); j != NONE;)
+    for (jaxpr_t j = seek_in_program(s, i); j != NONE;)
         j = seek_in_jaxpr(s, j);
     for (; s->n < s->path.n && s->n < s->room; s->n++)
         s->into[s->n] = s->path.at[s->path.n - 1 - s->n];

@@ -32,15 +32,7 @@ index_lines(struct mem *m, struct text *t)
 u32
 text_line(const struct text *t, u32 offset)
 {
-    u32 lo = 0, hi = t->lines.n;
-    while (hi - lo > 1) {
-        u32 mid = lo + (hi - lo) / 2;
-        if (t->lines.at[mid] <= offset)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return lo;
+    return last_until(t->lines.at, t->lines.n, sizeof *t->lines.at, offset);
 }
 
 struct position
@@ -80,15 +72,7 @@ text_position(struct mem *m, struct text *t, u32 offset)
 const struct origin *
 text_origin(const struct text *t, u32 offset)
 {
-    u32 lo = 0, hi = t->n_origins;
-    while (hi - lo > 1) {
-        u32 mid = lo + (hi - lo) / 2;
-        if (t->origins[mid].at <= offset)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &t->origins[lo];
+    return &t->origins[last_until(t->origins, t->n_origins, sizeof *t->origins, offset)];
 }
 
 void

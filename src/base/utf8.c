@@ -3,6 +3,8 @@
  * The preflight scan looks at 32 ASCII bytes a step and slows down only where it must. */
 #include "base/utf8.h"
 
+#include "base/vec.h"
+
 size_t
 utf8_decode(const char *p, size_t n, u32 *code)
 {
@@ -98,15 +100,8 @@ static const u32 narrow[][2] = {
 static bool
 in_ranges(u32 code, const u32 (*ranges)[2], size_t n)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (code > ranges[mid][1])
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < n && code >= ranges[lo][0];
+    u32 i = before_key(&ranges[0][1], (u32)n, sizeof *ranges, code);
+    return i < n && code >= ranges[i][0];
 }
 
 int

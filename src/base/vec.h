@@ -41,6 +41,14 @@ u32 before_key(const void *at, u32 n, size_t size, u32 key);
 
 #define vec_before(v, key) before_key((v)->at, (v)->n, sizeof *(v)->at, (key))
 
+/* the last of such elements that is not above `key`, where there is one, else 0 */
+static inline u32
+last_until(const void *at, u32 n, size_t size, u32 key)
+{
+    u32 before = key < NONE ? before_key(at, n, size, key + 1) : n;
+    return before > 0 ? before - 1 : 0;
+}
+
 /* gives the storage back to the pool; the array is empty again */
 #define vec_free(m, v) (mem_free((m), (v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 

@@ -52,17 +52,12 @@ struct holders {
 static void
 note_constant(struct holders *h, u32 offset)
 {
-    u32 low = 0, high = h->n;
-    while (low + 1 < high) {
-        u32 middle = low + (high - low) / 2;
-        bool reaches = h->m->programs.at[h->programs[middle]].offset <= offset;
-        low = reaches ? middle : low;
-        high = reaches ? high : middle;
-    }
-    const struct program *p = &h->m->programs.at[h->programs[low]];
-    h->may[low] = 1;
+    u32 i = program_around(h->m, h->programs, h->n, offset);
     h->any = true;
-    h->all |= offset < p->offset || offset >= p->end;
+    if (i == NONE)
+        h->all = true;
+    else
+        h->may[i] = 1;
 }
 
 /* fills the state of n programs (n >= 1); the caller frees `may` */

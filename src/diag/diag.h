@@ -138,11 +138,14 @@ struct report {
 
 struct rendering;
 
+struct findings;
+
 /* A form of output: begins a document, adds reports to it in the order of the inputs, ends it. */
 struct renderer {
-    void (*begin)(struct rendering *d);
-    void (*report)(struct rendering *d, const struct report *report);
-    void (*end)(struct rendering *d);
+    void (*begin)(struct rendering *d);                               /* NULL: it begins with nothing */
+    void (*report)(struct rendering *d, const struct report *report); /* NULL: each finding is written by .. */
+    void (*finding)(struct rendering *d, struct findings *f);
+    void (*end)(struct rendering *d); /* NULL: it ends with nothing */
 };
 
 extern const struct renderer render_text;   /* source line, caret span, notes */

@@ -110,8 +110,37 @@ document_begin(const struct renderer *form, struct sink *out, struct mem *m, con
     struct rendering *d = mem_alloc(m, sizeof *d);
     *d = (struct rendering){.form = form, .out = out, .mem = m, .how = *how};
     d->left = how->max_findings ? how->max_findings : NONE;
-    form->begin(d);
+    if (form->begin)
+        form->begin(d);
     return d;
+}
+
+void
+begin_array(struct rendering *d)
+{
+    sink_char(d->out, '[');
+}
+
+void
+next_of_array(struct rendering *d)
+{
+    sink_slice(d->out, d->any ? SLICE(",\n") : SLICE("\n"));
+    d->any = true;
+}
+
+void
+end_array(struct rendering *d)
+{
+    sink_slice(d->out, d->any ? SLICE("\n]\n") : SLICE("]\n"));
+}
+
+static void
+write_each(struct rendering *d, const struct report *report)
+{
+    struct findings f;
+    for (findings_start(&f, d, report); findings_next(&f);)
+        d->form->finding(d, &f);
+    findings_end(&f);
 }
 
 void
@@ -123,14 +152,16 @@ document_add(struct rendering *d, const struct report *report)
     d->tally.warnings += ds->warnings;
     d->tally.notes += ds->total - ds->errors - ds->warnings;
     d->tally.omitted += ds->total - shown;
-    d->form->report(d, report);
+    d->unverified += ds->unverified;
+    (d->form->report ? d->form->report : write_each)(d, report);
 }
 
 void
 document_end(struct rendering *d)
 {
     struct mem *m = d->mem;
-    d->form->end(d);
+    if (d->form->end)
+        d->form->end(d);
     mem_free(m, d->prints.seen);
     mem_free(m, d->prints.times);
     mem_free(m, d->rules);

@@ -49,7 +49,7 @@ struct rendering {
     u32 left;           /* how many findings may still be printed */
     bool any;           /* something of a list was printed */
     struct tally tally; /* of all reports added so far */
-    u64 unverified;     /* SARIF: equations of all reports that could not be verified */
+    u64 unverified;     /* equations of all reports that could not be verified */
     struct fingerprints prints;
     u32 *rules; /* SARIF: the index of each code's rule plus one, 0 before the first finding with the code */
     u32 n_rules;
@@ -77,6 +77,11 @@ struct findings {
 void findings_start(struct findings *f, struct rendering *d, const struct report *report);
 bool findings_next(struct findings *f);
 void findings_end(struct findings *f);
+
+/* a document that is one JSON array: its brackets, and what precedes each element */
+void begin_array(struct rendering *d);
+void next_of_array(struct rendering *d);
+void end_array(struct rendering *d);
 
 /* the text of a note of the current finding: its own, or that of the report */
 const struct text *findings_note_text(const struct findings *f, const struct diag_note *note);

@@ -60,28 +60,18 @@ write_notes(struct sink *out, struct findings *f)
 }
 
 static void
-begin(struct rendering *d)
-{
-    (void)d;
-}
-
-static void
-report(struct rendering *document, const struct report *report)
+write_finding(struct rendering *document, struct findings *f)
 {
     struct sink *out = document->out;
-    struct findings f;
-    for (findings_start(&f, document, report); findings_next(&f);) {
-        const struct diag *d = f.diag;
-        sink_printf(out, "::%s file=", command_word(d->level));
-        write_data(out, f.report->text->name, true);
-        if (f.placed)
-            write_place(out, &f.place);
-        sink_printf(out, ",title=%s %s::", diag_info(d->code).code, diag_info(d->code).name);
-        write_data(out, d->message, false);
-        write_notes(out, &f);
-        sink_char(out, '\n');
-    }
-    findings_end(&f);
+    const struct diag *d = f->diag;
+    sink_printf(out, "::%s file=", command_word(d->level));
+    write_data(out, f->report->text->name, true);
+    if (f->placed)
+        write_place(out, &f->place);
+    sink_printf(out, ",title=%s %s::", diag_info(d->code).code, diag_info(d->code).name);
+    write_data(out, d->message, false);
+    write_notes(out, f);
+    sink_char(out, '\n');
 }
 
 static void
@@ -91,4 +81,4 @@ end(struct rendering *d)
         sink_printf(d->out, "::notice::%llu findings not shown\n", (unsigned long long)d->tally.omitted);
 }
 
-const struct renderer render_github = {begin, report, end};
+const struct renderer render_github = {NULL, NULL, write_finding, end};

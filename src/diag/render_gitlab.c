@@ -31,11 +31,12 @@ write_description(struct findings *f)
 }
 
 static void
-write_finding(struct findings *f)
+write_finding(struct rendering *document, struct findings *f)
 {
-    struct sink *out = f->document->out;
+    struct sink *out = document->out;
     const struct diag *d = f->diag;
     struct slice name = f->report->text->name;
+    next_of_array(document);
     sink_slice(out, SLICE("{\"description\":"));
     write_description(f);
     sink_printf(out, ",\"check_name\":\"%s %s\",\"fingerprint\":\"", diag_info(d->code).code, diag_info(d->code).name);
@@ -51,27 +52,4 @@ write_finding(struct findings *f)
         sink_slice(out, SLICE(",\"lines\":{\"begin\":1}}}"));
 }
 
-static void
-begin(struct rendering *d)
-{
-    sink_char(d->out, '[');
-}
-
-static void
-report(struct rendering *d, const struct report *report)
-{
-    struct findings f;
-    for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
-        sink_slice(d->out, d->any ? SLICE(",\n") : SLICE("\n"));
-        write_finding(&f);
-    }
-    findings_end(&f);
-}
-
-static void
-end(struct rendering *d)
-{
-    sink_slice(d->out, d->any ? SLICE("\n]\n") : SLICE("]\n"));
-}
-
-const struct renderer render_gitlab = {begin, report, end};
+const struct renderer render_gitlab = {begin_array, NULL, write_finding, end_array};

@@ -56,45 +56,19 @@ write_finding(struct sink *out, struct findings *f)
 }
 
 static void
-begin_array(struct rendering *d)
+write_element(struct rendering *d, struct findings *f)
 {
-    sink_char(d->out, '[');
+    next_of_array(d);
+    write_finding(d->out, f);
 }
+
+const struct renderer render_json = {begin_array, NULL, write_element, end_array};
 
 static void
-report_array(struct rendering *d, const struct report *report)
+write_object_line(struct rendering *d, struct findings *f)
 {
-    struct findings f;
-    for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
-        sink_slice(d->out, d->any ? SLICE(",\n") : SLICE("\n"));
-        write_finding(d->out, &f);
-    }
-    findings_end(&f);
+    write_finding(d->out, f);
+    sink_char(d->out, '\n');
 }
 
-static void
-end_array(struct rendering *d)
-{
-    sink_slice(d->out, d->any ? SLICE("\n]\n") : SLICE("]\n"));
-}
-
-const struct renderer render_json = {begin_array, report_array, end_array};
-
-static void
-no_bracket(struct rendering *d)
-{
-    (void)d;
-}
-
-static void
-report_lines(struct rendering *d, const struct report *report)
-{
-    struct findings f;
-    for (findings_start(&f, d, report); findings_next(&f);) {
-        write_finding(d->out, &f);
-        sink_char(d->out, '\n');
-    }
-    findings_end(&f);
-}
-
-const struct renderer render_jsonl = {no_bracket, report_lines, no_bracket};
+const struct renderer render_jsonl = {.finding = write_object_line};

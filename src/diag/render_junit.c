@@ -164,4 +164,4 @@ end(struct rendering *d)
     sink_slice(d->out, SLICE("</testsuites>\n"));
 }
 
-const struct renderer render_junit = {begin, report, end};
+const struct renderer render_junit = {begin, report, NULL, end};

@@ -87,12 +87,12 @@ rule_index(struct rendering *d, enum diag_code code)
 }
 
 static void
-write_result(struct findings *f)
+write_result(struct rendering *document, struct findings *f)
 {
-    struct rendering *document = f->document;
     struct sink *out = document->out;
     const struct diag *d = f->diag;
-    sink_printf(out, "\n{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",", diag_info(d->code).code,
+    next_of_array(document);
+    sink_printf(out, "{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",", diag_info(d->code).code,
                 rule_index(document, d->code), level_word(d->level));
     write_message(out, document->mem, f);
     sink_slice(out, SLICE(",\"locations\":[{"));
@@ -161,18 +161,6 @@ begin(struct rendering *d)
 }
 
 static void
-report(struct rendering *d, const struct report *report)
-{
-    struct findings f;
-    for (findings_start(&f, d, report); findings_next(&f); d->any = true) {
-        sink_slice(d->out, d->any ? SLICE(",") : SLICE(""));
-        write_result(&f);
-    }
-    findings_end(&f);
-    d->unverified += report->diags->unverified;
-}
-
-static void
 end(struct rendering *d)
 {
     sink_slice(d->out, SLICE("],"));
@@ -186,4 +174,4 @@ end(struct rendering *d)
     sink_slice(d->out, SLICE("}}}]}\n"));
 }
 
-const struct renderer render_sarif = {begin, report, end};
+const struct renderer render_sarif = {begin, NULL, write_result, end};

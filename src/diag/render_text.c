@@ -368,12 +368,6 @@ write_tally(struct sink *out, struct tally t)
     sink_char(out, '\n');
 }
 
-static void
-begin_nothing(struct rendering *d)
-{
-    (void)d;
-}
-
 /* the findings of one rule that are summarized */
 struct folded {
     u32 n, from, to; /* their number, and the first and last line */
@@ -444,35 +438,27 @@ end_text(struct rendering *d)
     write_tally(d->out, d->tally);
 }
 
-const struct renderer render_text = {begin_nothing, report_text, end_text};
+const struct renderer render_text = {.report = report_text, .end = end_text};
 
 static void
-report_gcc(struct rendering *document, const struct report *report)
+write_gcc(struct rendering *document, struct findings *f)
 {
     struct sink *out = document->out;
-    struct findings f;
-    for (findings_start(&f, document, report); findings_next(&f);) {
-        const struct diag *d = f.diag;
-        const struct diags *ds = f.report->diags;
-        struct slice name = f.report->text->name;
-        write_head(out, &plain_style, name, f.placed ? &f.place : NULL, d->level);
-        write_visible(out, d->message);
-        write_three(out, " [", diag_info(d->code).code, "]\n");
-        for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
-            const struct diag_note *note = &ds->notes.at[i];
-            struct place p;
-            /* a note without a location is printed at that of its finding: every line of this format has one */
-            bool placed = findings_note_place(&f, note, &p);
-            write_head(out, &plain_style, findings_note_text(&f, note)->name,
-                       placed     ? &p
-                       : f.placed ? &f.place
-                                  : NULL,
-                       LEVEL_NOTE);
-            write_visible(out, note->message);
-            sink_char(out, '\n');
-        }
+    const struct diag *d = f->diag;
+    const struct diags *ds = f->report->diags;
+    const struct place *place = f->placed ? &f->place : NULL;
+    write_head(out, &plain_style, f->report->text->name, place, d->level);
+    write_visible(out, d->message);
+    write_three(out, " [", diag_info(d->code).code, "]\n");
+    for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
+        const struct diag_note *note = &ds->notes.at[i];
+        struct place p;
+        /* a note without a location is printed at that of its finding: every line of this format has one */
+        bool placed = findings_note_place(f, note, &p);
+        write_head(out, &plain_style, findings_note_text(f, note)->name, placed ? &p : place, LEVEL_NOTE);
+        write_visible(out, note->message);
+        sink_char(out, '\n');
     }
-    findings_end(&f);
 }
 
 static void
@@ -482,4 +468,4 @@ end_gcc(struct rendering *d)
         sink_printf(d->out, "note: %llu findings not shown\n", (unsigned long long)d->tally.omitted);
 }
 
-const struct renderer render_gcc = {begin_nothing, report_gcc, end_gcc};
+const struct renderer render_gcc = {.finding = write_gcc, .end = end_gcc};

@@ -53,19 +53,12 @@ static u32
 line_of(struct diff_side *s, eqn_t e)
 {
     struct text *text = &s->m->text;
-    u32 offset = s->m->eqns.at[e].offset, low = 0;
+    u32 offset = s->m->eqns.at[e].offset;
     if (offset == NONE)
         return 0;
     if (text->lines.n == 0)
         text_position(s->m->mem, text, 0);
-    for (u32 high = text->lines.n; high - low > 1;) {
-        u32 middle = low + (high - low) / 2;
-        if (text->lines.at[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low + 1;
+    return text_line(text, offset) + 1;
 }
 
 static struct diff_item *

@@ -152,6 +152,20 @@ comment_at(const struct module *m, u32 offset)
     return vec_before(&m->comments, offset);
 }
 
+u32
+program_around(const struct module *m, const program_t *programs, u32 n, u32 offset)
+{
+    u32 low = 0, high = n;
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+        if (m->programs.at[programs[middle]].end <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && m->programs.at[programs[low]].offset <= offset ? low : NONE;
+}
+
 static void
 push_program(struct walk *w, const struct program *p)
 {

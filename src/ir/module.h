@@ -109,8 +109,8 @@ enum { MOST_ATOMS = (1 << 26) - 1 };
  * param, whose key is NONE; renaming makes it again from the operands (ir/ref_text.h). For GET, STORE, SWAP and
  * ADDUPDATE atoms are the ref and then the value. */
 struct eqn {
-    name_t prim;
     u32 offset; /* of its first byte in the text; NONE for an equation a pass made */
+    name_t prim;
     eqn_t next;
     u32 vars, n_vars; /* results */
     u32 atoms;        /* operands: first */
@@ -353,6 +353,9 @@ void module_date(struct module *m);
 /* the versions that may print everything between two offsets of the text; NO_VERSION where no single one does. Linear
  * in that text */
 struct version_range versions_shown(const struct module *m, u32 begin, u32 end);
+
+/* which of n programs, in the order of the text, contains an offset of it; NONE if none does */
+u32 program_around(const struct module *m, const program_t *programs, u32 n, u32 offset);
 
 /* the first equation that is not before an offset of the text: equations are in the order of the text; the number of
  * equations where there is none */

@@ -217,15 +217,7 @@ meet_equation(const struct module *m, const struct eqn *e, struct shown *s)
 eqn_t
 module_first_eqn(const struct module *m, u32 offset)
 {
-    u32 low = 0, high = m->eqns.n;
-    while (low < high) {
-        u32 middle = (low + high) / 2;
-        if (m->eqns.at[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return vec_before(&m->eqns, offset);
 }
 
 struct version_range

@@ -60,7 +60,7 @@ read_comment(struct lint *l, const struct comment *c)
     u32 line = c->offset;
     while (line > 0 && m->text.at[line - 1] != '\n')
         line--;
-    *vec_push(m->mem, &l->suppressed.ignores) = (struct ignore){line, c->offset + c->text.n, rules};
+    *vec_push(m->mem, &l->suppressed.ignores) = (struct ignore){c->offset + c->text.n, line, rules};
     if (c->eqn != NONE)
         memo_set(m->mem, &l->suppressed.eqns, c->eqn, l->suppressed.ignores.n);
 }
@@ -135,16 +135,9 @@ is_ignored(const struct lint *l, eqn_t e, u32 at)
     u64 own = e == NONE ? 0 : memo_get(&l->suppressed.eqns, e), ignored = l->suppressed.file;
     if (own)
         ignored |= l->suppressed.ignores.at[own - 1].rules;
-    u32 lo = 0, hi = l->suppressed.ignores.n; /* the first comment that ends after the location */
-    while (lo < hi) {
-        u32 mid = (lo + hi) / 2;
-        if (l->suppressed.ignores.at[mid].end < at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (lo < l->suppressed.ignores.n && l->suppressed.ignores.at[lo].line <= at)
-        ignored |= l->suppressed.ignores.at[lo].rules;
+    u32 i = vec_before(&l->suppressed.ignores, at); /* the first comment that ends after the location */
+    if (i < l->suppressed.ignores.n && l->suppressed.ignores.at[i].line <= at)
+        ignored |= l->suppressed.ignores.at[i].rules;
     return ignored >> l->rule & 1;
 }
 

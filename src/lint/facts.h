@@ -25,7 +25,7 @@ enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
 
 /* A comment ` # jaxpr: ignore[P304,N]`. */
 struct ignore {
-    u32 line, end; /* from the first byte of its line to the comment's last */
+    u32 end, line; /* its last byte, and the first of its line */
     u64 rules;     /* a bit for each rule it names */
 };
 
@@ -42,11 +42,11 @@ struct known_key {
 enum key_event { KEY_AGAIN, KEY_CONSTANT, KEY_IN_LOOP };
 
 struct key_use {
+    program_t program;
     enum key_event what;
     eqn_t eqn, before; /* the equation that consumes it; the earlier consumer, or the nested one */
     var_t key;
     jaxpr_t home;
-    program_t program;
 };
 
 /* Random keys, followed through all programs (randomness.c). */

@@ -14,7 +14,7 @@ key_of(const struct lint *l, var_t v)
 static void
 add_event(struct lint *l, enum key_event what, eqn_t e, eqn_t before, var_t key, jaxpr_t home)
 {
-    *vec_push(l->m->mem, &l->keys.events) = (struct key_use){what, e, before, key, home, l->program};
+    *vec_push(l->m->mem, &l->keys.events) = (struct key_use){l->program, what, e, before, key, home};
 }
 
 /* equation e consumes what a variable holds */
@@ -137,15 +137,8 @@ static const struct key_use *
 next_event(struct lint *l, u32 *at, enum key_event what)
 {
     follow(l);
-    u32 lo = 0, hi = l->keys.events.n;
-    while (*at == NONE && lo < hi) { /* events are sorted by program */
-        u32 mid = (lo + hi) / 2;
-        if (l->keys.events.at[mid].program < l->program)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (u32 i = *at == NONE ? lo : *at; i < l->keys.events.n && l->keys.events.at[i].program == l->program; i++)
+    u32 first = *at == NONE ? vec_before(&l->keys.events, l->program) : *at; /* they are sorted by program */
+    for (u32 i = first; i < l->keys.events.n && l->keys.events.at[i].program == l->program; i++)
         if (l->keys.events.at[i].what == what) {
             *at = i + 1;
             l->jaxpr = l->keys.events.at[i].home;

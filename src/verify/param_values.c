@@ -500,21 +500,6 @@ struct judging {
     struct memo seen; /* by primitive and key: 1 once reported; in rejected text, by program */
 };
 
-/* the program of the stream that contains an offset of the text; NONE if none does */
-static u32
-program_at(const struct judging *w, u32 at)
-{
-    u32 low = 0, high = w->n;
-    while (low < high) {
-        u32 middle = (low + high) / 2;
-        if (w->m->programs.at[w->programs[middle]].end > at)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low < w->n && w->m->programs.at[w->programs[low]].offset <= at ? low : NONE;
-}
-
 /* `word` is empty if the value is of another kind, else a misspelling of `meant` in it */
 static void
 report_value(struct judging *w, eqn_t e, const struct param *p, const struct prim_param *param, struct slice word,
@@ -523,7 +508,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     struct diags *ds = w->ds;
     const struct eqn *eqn = &w->m->eqns.at[e];
     struct span at = p->span.at == NONE ? where_span(w->m, e, at_prim()) : p->span;
-    u32 program = program_at(w, at.at);
+    u32 program = program_around(w->m, w->programs, w->n, at.at);
     u32 key = w->refuse ? program : p->key ^ eqn->prim * 0x9E3779B1u;
     if (memo_get(&w->seen, key))
         return;
