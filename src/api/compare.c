@@ -141,9 +141,7 @@ api_digest(jx_module *module, const struct jx_compare_options *options, const u8
         if (options->functions)
             add_functions(module, &known, &c, i, answer);
     }
-    mem_free(m->mem, wrong);
-    mem_free(m->mem, known.sizes);
-    mem_free(m->mem, known.lets);
+    mem_free_all(m->mem, wrong, known.sizes, known.lets);
     canon_end(&c);
 }
 

@@ -193,9 +193,7 @@ jx_refresh_free(jx_refresh *refresh)
     if (refresh == NULL)
         return;
     struct mem *mem = &refresh->module->mem;
-    vec_free(mem, &refresh->edits.list);
-    memo_free(mem, &refresh->edits.at);
-    vec_free(mem, &refresh->edits.placed);
+    mem_free_all(mem, refresh->edits.list.at, refresh->edits.at.slots, refresh->edits.placed.at);
     api_let_go(refresh->module);
 }
 

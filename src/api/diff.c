@@ -142,9 +142,7 @@ know_digests(const struct known *known, const struct closed *closed, u64 seed)
 static void
 forget_known(struct known *known, struct mem *mem)
 {
-    mem_free(mem, known->stream.content);
-    mem_free(mem, known->stream.name);
-    mem_free(mem, known->symmetric);
+    mem_free_all(mem, known->stream.content, known->stream.name, known->symmetric);
 }
 
 static void

@@ -401,9 +401,6 @@ jx_document_embed(jx_document *d, uint32_t i, struct jx_string text, jx_write_fn
     *why = e.refused;
     if (status == JX_OK && write(user, e.out.at, e.out.n) != 0)
         status = JX_WRITE_FAILED;
-    vec_free(&d->mem, &e.lines);
-    vec_free(&d->mem, &e.fresh);
-    vec_free(&d->mem, &e.joint);
-    vec_free(&d->mem, &e.out);
+    mem_free_all(&d->mem, e.lines.at, e.fresh.at, e.joint.at, e.out.at);
     return status;
 }

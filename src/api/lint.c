@@ -335,9 +335,7 @@ jx_lint_free(jx_lint_result *result)
     if (result == NULL)
         return;
     struct mem *mem = &result->module->mem;
-    vec_free(mem, &result->found.edits);
-    vec_free(mem, &result->found.keys);
-    vec_free(mem, &result->found.steps);
+    mem_free_all(mem, result->found.edits.at, result->found.keys.at, result->found.steps.at);
     api_let_go(result->module);
 }
 

@@ -379,10 +379,7 @@ passing_end(struct rewriting *w)
     if (w->options.passes & PASS_SPELL)
         canon_end(&w->canon);
     passes_end(&w->passes);
-    mem_free(mem, w->verdicts);
-    mem_free(mem, w->untouched.at);
-    mem_free(mem, w->texts.at);
-    vec_free(mem, &w->attempts);
+    mem_free_all(mem, w->verdicts, w->untouched.at, w->texts.at, w->attempts.at);
 }
 
 /* runs the requested passes on all programs, and writes what they make of them */

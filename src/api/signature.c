@@ -187,9 +187,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     if (beyond_out != NONE)
         diag_add(ds, DIAG_D125, j->offset, 1, "--explicit-results names result %u, but there are %u", beyond_out,
                  sig->out.n);
-    memo_free(m->mem, &ins);
-    memo_free(m->mem, &outs);
-    memo_free(m->mem, &seen);
+    mem_free_all(m->mem, ins.slots, outs.slots, seen.slots);
 }
 
 /* The expansion strategy of a name; loops and branches have one per generation (while_loop_expansion_strategy etc.). */

@@ -249,6 +249,13 @@ mem_free(struct mem *m, void *old)
     block_resize(m, b, 0);
 }
 
+void
+mem_free_each(struct mem *m, const void *const *blocks, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        mem_free(m, (void *)blocks[i]);
+}
+
 void *
 arena_alloc(struct mem *m, size_t size)
 {

@@ -82,6 +82,11 @@ void *mem_resize(struct mem *m, void *old, size_t size);
 /* frees a block of mem_alloc; NULL is fine */
 void mem_free(struct mem *m, void *old);
 
+/* frees all blocks of a structure that ends: also the `at` of a vector, the `slots` of a memo */
+#define mem_free_all(m, ...) \
+    mem_free_each((m), (const void *const[]){__VA_ARGS__}, sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
+void mem_free_each(struct mem *m, const void *const *blocks, size_t n);
+
 /* returns size bytes, uninitialised, 8-byte aligned, that live until mem_drop and cannot be freed alone */
 void *arena_alloc(struct mem *m, size_t size);
 

@@ -37,23 +37,10 @@ canon_end(struct canon *c)
     struct mem *mem = c->m->mem;
     prims_free(&c->prims);
     effects_end(&c->effects);
-    mem_free(mem, c->producer);
-    mem_free(mem, c->number);
-    mem_free(mem, c->done);
-    memo_free(mem, &c->writes);
-    memo_free(mem, &c->seen);
-    vec_free(mem, &c->jaxprs);
-    vec_free(mem, &c->at.order);
-    vec_free(mem, &c->pending);
-    vec_free(mem, &c->lacking);
-    vec_free(mem, &c->params);
-    mem_free(mem, c->keys);
-    vec_free(mem, &c->types);
-    mem_free(mem, c->spelled);
+    mem_free_all(mem, c->producer, c->number, c->done, c->writes.slots, c->seen.slots, c->jaxprs.at, c->at.order.at,
+                 c->pending.at, c->lacking.at, c->params.at, c->keys, c->types.at, c->spelled);
     canon_operations_end(c);
-    mem_free(mem, c->bytes.at);
-    mem_free(mem, c->scratch.at);
-    memo_free(mem, &c->dims);
+    mem_free_all(mem, c->bytes.at, c->scratch.at, c->dims.slots);
 }
 
 const struct digest *

@@ -508,12 +508,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     for (u32 i = 0; i < all.n; i++)
         finish_jaxpr(&n, all.at[i], named[i]);
     bool nests = all.n > 1;
-    memo_free(m->mem, &n.firsts);
-    vec_free(m->mem, &n.opened);
-    mem_free(m->mem, n.commas.at);
-    vec_free(m->mem, &n.types);
-    mem_free(m->mem, named);
-    vec_free(m->mem, &all);
+    mem_free_all(m->mem, n.firsts.slots, n.opened.at, n.commas.at, n.types.at, named, all.at);
     if (!canonical)
         respell_program(c, program, how->jax);
     if (nests || !canonical)

@@ -419,9 +419,7 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
     spell(&s, from);
     if (s.uneven || s.opened.n)
         write_words(&s, value, from);
-    vec_free(mem, &s.opened);
-    vec_free(mem, &s.commas);
-    vec_free(mem, &s.elements);
+    mem_free_all(mem, s.opened.at, s.commas.at, s.elements.at);
     if (memchr(out->at + from, '=', out->n - from) != NULL)
         drop_fields(out, from);
 }

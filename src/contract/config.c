@@ -295,9 +295,5 @@ config_rules(const struct config *c, struct slice path, struct mem *m, struct co
 void
 config_rules_free(struct mem *m, struct config_rules *rules)
 {
-    vec_free(m, &rules->select);
-    vec_free(m, &rules->extend_select);
-    vec_free(m, &rules->ignore);
-    vec_free(m, &rules->levels);
-    vec_free(m, &rules->settings);
+    mem_free_all(m, rules->select.at, rules->extend_select.at, rules->ignore.at, rules->levels.at, rules->settings.at);
 }

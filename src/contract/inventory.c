@@ -113,10 +113,7 @@ inventory_collect(struct module *m, struct prims *prims, jaxpr_t root, struct in
         if (at != 0)
             out->prims.at[at - 1].count = stats.prims.at[i].n;
     }
-    vec_free(m->mem, &stats.prims);
-    vec_free(m->mem, &all);
-    memo_free(m->mem, &g.prim_at);
-    memo_free(m->mem, &g.type_at);
+    mem_free_all(m->mem, stats.prims.at, all.at, g.prim_at.slots, g.type_at.slots);
 }
 
 void

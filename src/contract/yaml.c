@@ -329,11 +329,7 @@ tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_so
         yaml_event_delete(&source->event);
         source->held = false;
     }
-    mem_free(m, b.names.slots);
-    vec_free(m, &b.names.others);
-    memo_free(m, &b.anchors);
-    vec_free(m, &b.open);
-    vec_free(m, &b.pending);
+    mem_free_all(m, b.names.slots, b.names.others.at, b.anchors.slots, b.open.at, b.pending.at);
     return !b.failed;
 }
 

@@ -25,12 +25,8 @@ amounts_init(struct amounts *t, struct mem *mem)
 void
 amounts_drop(struct amounts *t)
 {
-    vec_free(t->mem, &t->owners);
-    vec_free(t->mem, &t->kept);
-    vec_free(t->mem, &t->symbols.others);
-    vec_free(t->mem, &t->monomials.others);
-    mem_free(t->mem, t->symbols.slots);
-    mem_free(t->mem, t->monomials.slots);
+    mem_free_all(t->mem, t->owners.at, t->kept.at, t->symbols.others.at, t->monomials.others.at, t->symbols.slots,
+                 t->monomials.slots);
     *t = (struct amounts){.mem = t->mem};
 }
 

@@ -503,10 +503,7 @@ costing_drop(struct costing *c)
     struct memo *memos[] = {&c->elements, &c->values, &c->trips, &c->node_of, &c->last, &c->row_of, &c->dead};
     for (size_t i = 0; i < countof(memos); i++)
         memo_free(mem, memos[i]);
-    vec_free(mem, &c->env);
-    vec_free(mem, &c->nodes);
-    vec_free(mem, &c->order);
-    vec_free(mem, &c->sites);
+    mem_free_all(mem, c->env.at, c->nodes.at, c->order.at, c->sites.at);
     amounts_drop(&c->sources);
     region_map_free(c->m, &c->map);
     prims_free(&c->prims);
@@ -583,9 +580,7 @@ costs_read_detail(struct module *m, program_t program, struct costs *costs, stru
 void
 cost_detail_drop(struct mem *mem, struct cost_detail *detail)
 {
-    vec_free(mem, &detail->charges);
-    vec_free(mem, &detail->moments);
-    vec_free(mem, &detail->held);
+    mem_free_all(mem, detail->charges.at, detail->moments.at, detail->held.at);
 }
 
 void

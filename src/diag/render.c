@@ -162,10 +162,7 @@ document_end(struct rendering *d)
     struct mem *m = d->mem;
     if (d->form->end)
         d->form->end(d);
-    mem_free(m, d->prints.seen);
-    mem_free(m, d->prints.times);
-    mem_free(m, d->rules);
-    mem_free(m, d);
+    mem_free_all(m, d->prints.seen, d->prints.times, d->rules, d);
 }
 
 void

@@ -163,10 +163,7 @@ align_rest(struct mem *mem, struct diff_keys a, struct diff_keys b, u32 first, u
         w.a = sequence_make(mem, a.at, first, a.n, &t);
         w.b = sequence_make(mem, b.at, first, b.n, &t);
         bool done = search_all(&w, most, round == 0 ? FEW_RUNS : UINT32_MAX);
-        mem_free(mem, w.a.key);
-        mem_free(mem, w.a.at);
-        mem_free(mem, w.b.key);
-        mem_free(mem, w.b.at);
+        mem_free_all(mem, w.a.key, w.a.at, w.b.key, w.b.at);
         if (done)
             break;
         t.mask = 15;

@@ -287,7 +287,5 @@ diff_fold(struct diff *d, bool moves_only)
     struct folding w = {.d = d, .pair_keys = mem_zeroed(d->mem, (d->pairs.n + 1ull) * sizeof(u64))};
     for (u32 i = d->pairs.n; i-- > 0;) /* nested pairs come after those that contain them */
         fold_pair(&w, i, moves_only);
-    mem_free(d->mem, w.pair_keys);
-    vec_free(d->mem, &w.at);
-    vec_free(d->mem, &w.key);
+    mem_free_all(d->mem, w.pair_keys, w.at.at, w.key.at);
 }

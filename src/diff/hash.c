@@ -70,12 +70,7 @@ diff_side_end(struct diff_side *s)
         printer_end(&s->printer);
     for (u32 i = 0; i < countof(blocks); i++)
         mem_free(mem, blocks[i]);
-    vec_free(mem, &s->uses);
-    vec_free(mem, &s->eqns);
-    vec_free(mem, &s->unmatched);
-    vec_free(mem, &s->shown);
-    memo_free(mem, &s->known.prims);
-    memo_free(mem, &s->around);
+    mem_free_all(mem, s->uses.at, s->eqns.at, s->unmatched.at, s->shown.at, s->known.prims.slots, s->around.slots);
 }
 
 static u64

@@ -51,9 +51,7 @@ lines_split(struct mem *mem, struct slice text)
 static void
 lines_free(struct mem *mem, struct lines *l)
 {
-    mem_free(mem, l->at);
-    mem_free(mem, l->key);
-    mem_free(mem, l->common);
+    mem_free_all(mem, l->at, l->key, l->common);
 }
 
 static struct place *
@@ -128,9 +126,7 @@ match_lines(struct differ *d)
         if (keep[i])
             match_up_to(d, left[i], right[i]);
     match_up_to(d, d->from.n, d->to.n);
-    mem_free(d->mem, keep);
-    mem_free(d->mem, table);
-    mem_free(d->mem, left);
+    mem_free_all(d->mem, keep, table, left);
 }
 
 static void

@@ -238,9 +238,7 @@ align_keys(struct diff *d, const struct diff_unmatched_range *gap, bool most)
         if (!most || !contradicts(d, ea, eb))
             diff_match_eqns(d, ea, eb);
     }
-    vec_free(d->mem, &t.pairs);
-    mem_free(d->mem, a);
-    mem_free(d->mem, b);
+    mem_free_all(d->mem, t.pairs.at, a, b);
 }
 
 static void

@@ -18,18 +18,8 @@ diff_end(struct diff *d)
 {
     diff_side_end(&d->a);
     diff_side_end(&d->b);
-    vec_free(d->mem, &d->fresh);
-    vec_free(d->mem, &d->candidates);
-    vec_free(d->mem, &d->pairs);
-    vec_free(d->mem, &d->items);
-    vec_free(d->mem, &d->changes);
-    vec_free(d->mem, &d->inners);
-    vec_free(d->mem, &d->lined);
-    vec_free(d->mem, &d->lets);
-    vec_free(d->mem, &d->steps);
-    vec_free(d->mem, &d->odd);
-    memo_free(d->mem, &d->known);
-    memo_free(d->mem, &d->sizes);
+    mem_free_all(d->mem, d->fresh.at, d->candidates.at, d->pairs.at, d->items.at, d->changes.at, d->inners.at,
+                 d->lined.at, d->lets.at, d->steps.at, d->odd.at, d->known.slots, d->sizes.slots);
 }
 
 u32

@@ -164,9 +164,5 @@ diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_str
         at_b = to[i] + 1;
     }
     add_between(&w, &at_a, a->n, &at_b, b->n, out);
-    mem_free(mem, keep);
-    mem_free(mem, to);
-    mem_free(mem, matched);
-    mem_free(mem, w.match_a);
-    mem_free(mem, w.match_b);
+    mem_free_all(mem, keep, to, matched, w.match_a, w.match_b);
 }

@@ -207,9 +207,7 @@ change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const 
         pair_programs(&p, x->n, y->n);
         change_order(&p);
     }
-    mem_free(d->mem, p.from);
-    mem_free(d->mem, a);
-    mem_free(d->mem, b);
+    mem_free_all(d->mem, p.from, a, b);
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */

@@ -110,8 +110,5 @@ diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first)
         if (memo_get(&w.shown, right->lets + i))
             *vec_push(d->mem, &d->lets) = diff_let_text(&d->b, right->lets + i);
     d->pairs.at[pair].n_lets = d->lets.n - d->pairs.at[pair].lets;
-    memo_free(d->mem, &w.lets);
-    mem_free(d->mem, w.known.at);
-    memo_free(d->mem, &w.shown);
-    vec_free(d->mem, &w.todo);
+    mem_free_all(d->mem, w.lets.slots, w.known.at, w.shown.slots, w.todo.at);
 }

@@ -245,9 +245,5 @@ diff_write_summary(struct sink *out, struct diff *d)
     write_rows(&w, out);
     for (u32 i = 0; i < w.rows.n; i++)
         vec_free(d->mem, &w.rows.at[i].prims);
-    vec_free(d->mem, &w.rows);
-    vec_free(d->mem, &w.occurrences);
-    mem_free(d->mem, w.by_place.at);
-    mem_free(d->mem, w.by_primitive.at);
-    mem_free(d->mem, w.scopes);
+    mem_free_all(d->mem, w.rows.at, w.occurrences.at, w.by_place.at, w.by_primitive.at, w.scopes);
 }

@@ -56,9 +56,7 @@ diff_in_line(struct diff *d)
     diff_ascending(d->mem, rank.at, rank.n, keep);
     for (u32 i = 0; i < at.n; i++)
         line[at.at[i]] = keep[i];
-    mem_free(d->mem, keep);
-    vec_free(d->mem, &at);
-    vec_free(d->mem, &rank);
+    mem_free_all(d->mem, keep, at.at, rank.at);
     return line;
 }
 
@@ -71,7 +69,5 @@ diff_match_unmatched(struct diff *d, void (*work)(struct diff *, const struct di
         if (line[i])
             gap_run(d, &gap, i, d->b.rank[d->a.match[d->a.eqns.at[i]]], work);
     gap_run(d, &gap, d->a.eqns.n, d->b.eqns.n, work);
-    mem_free(d->mem, line);
-    vec_free(d->mem, &gap.a);
-    vec_free(d->mem, &gap.b);
+    mem_free_all(d->mem, line, gap.a.at, gap.b.at);
 }

@@ -60,9 +60,7 @@ words_split(struct mem *mem, struct slice text)
 static void
 words_free(struct mem *mem, struct words *w)
 {
-    mem_free(mem, w->at);
-    mem_free(mem, w->key);
-    mem_free(mem, w->to);
+    mem_free_all(mem, w->at, w->key, w->to);
 }
 
 static void

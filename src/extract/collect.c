@@ -472,8 +472,5 @@ collector_cut(struct collector *g, u32 n)
 void
 collector_end(struct collector *g)
 {
-    vec_free(g->mem, &g->text);
-    vec_free(g->mem, &g->origins);
-    vec_free(g->mem, &g->places);
-    vec_free(g->mem, &g->claims);
+    mem_free_all(g->mem, g->text.at, g->origins.at, g->places.at, g->claims.at);
 }

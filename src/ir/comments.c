@@ -278,9 +278,7 @@ anchor_program(struct module *m, const struct program *g)
         c->next = (u32)memo_get(&m->comment_of, c->eqn);
         memo_set(m->mem, &m->comment_of, c->eqn, i + 1);
     }
-    mem_free(m->mem, anchors);
-    vec_free(m->mem, &places.list);
-    vec_free(m->mem, &places.values);
+    mem_free_all(m->mem, anchors, places.list.at, places.values.at);
 }
 
 void

@@ -21,18 +21,8 @@ module_reset(struct module *m)
 {
     struct text text = m->text;
     bool no_fast_path = m->no_fast_path;
-    vec_free(m->mem, &m->vars);
-    vec_free(m->mem, &m->atoms);
-    vec_free(m->mem, &m->uses);
-    vec_free(m->mem, &m->pieces);
-    vec_free(m->mem, &m->literals);
-    vec_free(m->mem, &m->refs);
-    vec_free(m->mem, &m->eqns);
-    vec_free(m->mem, &m->params);
-    vec_free(m->mem, &m->segments);
-    vec_free(m->mem, &m->jaxprs);
-    vec_free(m->mem, &m->comments);
-    memo_free(m->mem, &m->statements);
+    mem_free_all(m->mem, m->vars.at, m->atoms.at, m->uses.at, m->pieces.at, m->literals.at, m->refs.at, m->eqns.at,
+                 m->params.at, m->segments.at, m->jaxprs.at, m->comments.at, m->statements.slots);
     module_init(m, m->mem, text);
     m->no_fast_path = no_fast_path;
 }

@@ -132,9 +132,5 @@ stats_jaxpr(struct module *m, jaxpr_t root, struct stats *stats)
     for (u32 i = c.all.n; i-- > 0;)
         count_jaxpr(&c, i);
     sort_prims(m, stats);
-    vec_free(mem, &c.all);
-    memo_free(mem, &c.place);
-    memo_free(mem, &c.counts);
-    mem_free(mem, c.times);
-    mem_free(mem, c.depth);
+    mem_free_all(mem, c.all.at, c.place.slots, c.counts.slots, c.times, c.depth);
 }

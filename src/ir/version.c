@@ -437,10 +437,7 @@ find_versions(struct module *m)
         for (; pasted <= p; pasted++)
             m->programs.at[pasted].versions = versions;
     }
-    memo_free(m->mem, &names.rows.first);
-    memo_free(m->mem, &names.value_rows.first);
-    memo_free(m->mem, &names.words);
-    memo_free(m->mem, &names.types);
+    mem_free_all(m->mem, names.rows.first.slots, names.value_rows.first.slots, names.words.slots, names.types.slots);
 }
 
 void

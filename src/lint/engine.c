@@ -261,45 +261,17 @@ static void
 drop_facts(struct lint *l)
 {
     struct mem *mem = l->m->mem;
-    mem_free(mem, l->facts.uses);
-    mem_free(mem, l->facts.readers);
-    mem_free(mem, l->facts.sizes);
-    mem_free(mem, l->facts.holds);
-    mem_free(mem, l->bytes);
-    vec_free(mem, &l->known.all);
-    memo_free(mem, &l->known.index);
-    mem_free(mem, l->facts.maker);
-    mem_free(mem, l->facts.loops);
-    mem_free(mem, l->facts.paths);
-    mem_free(mem, l->facts.programs);
-    mem_free(mem, l->read);
-    mem_free(mem, l->small);
-    mem_free(mem, l->numbers.leaders);
-    mem_free(mem, l->wide.origins);
-    mem_free(mem, l->wide.infected);
-    mem_free(mem, l->wide.joined);
-    mem_free(mem, l->wide.fates);
-    vec_free(mem, &l->wide.all);
-    mem_free(mem, l->numbers.places);
-    mem_free(mem, l->keys.holder);
-    mem_free(mem, l->keys.consumer);
-    vec_free(mem, &l->keys.events);
-    memo_free(mem, &l->wrapped);
-    mem_free(mem, l->numbers.shapes);
-    mem_free(mem, l->numbers.twins);
+    mem_free_all(mem, l->facts.uses, l->facts.readers, l->facts.sizes, l->facts.holds, l->bytes, l->known.all.at,
+                 l->known.index.slots, l->facts.maker, l->facts.loops, l->facts.paths, l->facts.programs, l->read,
+                 l->small, l->numbers.leaders, l->wide.origins, l->wide.infected, l->wide.joined, l->wide.fates,
+                 l->wide.all.at, l->numbers.places, l->keys.holder, l->keys.consumer, l->keys.events.at,
+                 l->wrapped.slots, l->numbers.shapes, l->numbers.twins);
     if (l->effects.m)
         effects_end(&l->effects);
     region_map_free(l->m, &l->map);
-    vec_free(mem, &l->facts.order);
-    vec_free(mem, &l->suppressed.ignores);
-    vec_free(mem, &l->suppressed.baseline);
-    vec_free(mem, &l->suppressed.matched);
-    vec_free(mem, &l->fix.edits);
-    vec_free(mem, &l->fix.replacements);
-    vec_free(mem, &l->fix.dropped);
-    vec_free(mem, &l->fix.dead);
-    memo_free(mem, &l->suppressed.eqns);
-    memo_free(mem, &l->fix.replaced);
+    mem_free_all(mem, l->facts.order.at, l->suppressed.ignores.at, l->suppressed.baseline.at, l->suppressed.matched.at,
+                 l->fix.edits.at, l->fix.replacements.at, l->fix.dropped.at, l->fix.dead.at, l->suppressed.eqns.slots,
+                 l->fix.replaced.slots);
     prims_free(&l->known.table);
 }
 

@@ -195,10 +195,7 @@ lint_explain(struct lint *l)
         if (s.visits.at[i].more == 0 && ++l->result->causes <= MOST_PATHS)
             write_path(&s, l->result->causes, i);
     }
-    vec_free(m->mem, &s.visits);
-    memo_free(m->mem, &s.seen);
-    memo_free(m->mem, &s.holders);
-    memo_free(m->mem, &s.eqn_jaxprs);
+    mem_free_all(m->mem, s.visits.at, s.seen.slots, s.holders.slots, s.eqn_jaxprs.slots);
 }
 
 void

@@ -371,9 +371,7 @@ bind_shared(struct module *m, const struct shared_word *shared, u32 n, u32 lets,
             m->params.at[param].a = let;
         }
     }
-    vec_free(m->mem, &index);
-    vec_free(m->mem, &table.others);
-    mem_free(m->mem, table.slots);
+    mem_free_all(m->mem, index.at, table.others.at, table.slots);
 }
 
 void

@@ -431,13 +431,8 @@ token_source_close(struct token_source *f)
     vec_free(mem, &f->build.open);
     while (f->untyped.scopes.n)
         memo_free(mem, &f->untyped.scopes.at[--f->untyped.scopes.n].names);
-    vec_free(mem, &f->untyped.scopes);
-    vec_free(mem, &f->build.programs);
-    vec_free(mem, &f->build.let_stack);
-    vec_free(mem, &f->build.shared);
-    vec_free(mem, &f->checks.brackets);
-    memo_free(mem, &f->checks.structural);
-    vec_free(mem, &f->operands);
+    mem_free_all(mem, f->untyped.scopes.at, f->build.programs.at, f->build.let_stack.at, f->build.shared.at,
+                 f->checks.brackets.at, f->checks.structural.slots, f->operands.at);
     param_lists_free(f);
 }
 

@@ -107,9 +107,7 @@ void
 notes_free(struct printer *p)
 {
     struct mem *mem = p->m->mem;
-    vec_free(mem, &p->notes->lines);
-    vec_free(mem, &p->notes->marks);
-    mem_free(mem, p->notes);
+    mem_free_all(mem, p->notes->lines.at, p->notes->marks.at, p->notes);
     p->notes = NULL;
 }
 

@@ -382,16 +382,6 @@ rename_program(struct module *m, program_t program, struct version_range version
     for (u32 i = 0; i < n.all.n; i++)
         clear_flags(&n, n.all.at[i]);
     rename_text_apply(&n);
-    memo_free(m->mem, &n.rounds);
-    memo_free(m->mem, &n.read);
-    memo_free(m->mem, &n.taken);
-    memo_free(m->mem, &n.symbols);
-    memo_free(m->mem, &n.prints);
-    memo_free(m->mem, &n.firsts);
-    vec_free(m->mem, &n.all);
-    vec_free(m->mem, &n.nested);
-    vec_free(m->mem, &n.stack);
-    vec_free(m->mem, &n.pasted);
-    vec_free(m->mem, &n.olds);
-    vec_free(m->mem, &n.retexts);
+    mem_free_all(m->mem, n.rounds.slots, n.read.slots, n.taken.slots, n.symbols.slots, n.prints.slots, n.firsts.slots,
+                 n.all.at, n.nested.at, n.stack.at, n.pasted.at, n.olds.at, n.retexts.at);
 }

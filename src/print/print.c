@@ -74,11 +74,7 @@ void
 printer_end(struct printer *p)
 {
     struct mem *mem = p->m->mem;
-    vec_free(mem, &p->stack);
-    vec_free(mem, &p->gauges);
-    vec_free(mem, &p->programs);
-    memo_free(mem, &p->flat);
-    memo_free(mem, &p->lengths);
+    mem_free_all(mem, p->stack.at, p->gauges.at, p->programs.at, p->flat.slots, p->lengths.slots);
 }
 
 /* adds the programs pasted into parameters of a jaxpr and its nested jaxprs, outer before inner */

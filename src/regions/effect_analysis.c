@@ -14,10 +14,7 @@ effects_init(struct effects *x, struct module *m, struct prims *prims, struct ve
 void
 effects_end(struct effects *x)
 {
-    memo_free(x->m->mem, &x->records);
-    vec_free(x->m->mem, &x->jaxprs);
-    vec_free(x->m->mem, &x->writes);
-    vec_free(x->m->mem, &x->written);
+    mem_free_all(x->m->mem, x->records.slots, x->jaxprs.at, x->writes.at, x->written.at);
     region_map_free(x->m, &x->map);
 }
 

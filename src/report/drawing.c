@@ -265,12 +265,7 @@ place(struct drawing *d)
         b->x += PAD - left;
         right = b->x + b->width > right ? b->x + b->width : right;
     }
-    mem_free(mem, p.seats);
-    mem_free(mem, p.rows);
-    mem_free(mem, p.other);
-    mem_free(mem, p.others);
-    mem_free(mem, p.middle);
-    mem_free(mem, p.runs);
+    mem_free_all(mem, p.seats, p.rows, p.other, p.others, p.middle, p.runs);
     return right + PAD;
 }
 

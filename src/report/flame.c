@@ -182,7 +182,5 @@ page_flames(struct page *p)
     add_charges(&f);
     write_flame(&f, 0, "Operations by place", "operations");
     write_flame(&f, 1, "Bytes moved by place", "bytes");
-    vec_free(mem, &f.bars);
-    vec_free(mem, &f.key);
-    memo_free(mem, &f.root_of);
+    mem_free_all(mem, f.bars.at, f.key.at, f.root_of.slots);
 }

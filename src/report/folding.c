@@ -161,10 +161,5 @@ folding_drop(struct module *m, struct folding *f)
 {
     for (u32 i = 0; i < f->jaxprs.n; i++)
         clusters_drop(m, &f->jaxprs.at[i].clusters);
-    vec_free(m->mem, &f->jaxprs);
-    vec_free(m->mem, &f->open);
-    memo_free(m->mem, &f->drawn);
-    memo_free(m->mem, &f->hidden);
-    memo_free(m->mem, &f->arguments);
-    memo_free(m->mem, &f->depth);
+    mem_free_all(m->mem, f->jaxprs.at, f->open.at, f->drawn.slots, f->hidden.slots, f->arguments.slots, f->depth.slots);
 }

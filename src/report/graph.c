@@ -433,14 +433,8 @@ graph_end(struct graph *g)
 {
     struct mem *mem = g->m->mem;
     folding_drop(g->m, &g->fold);
-    memo_free(mem, &g->maker);
-    memo_free(mem, &g->near);
-    memo_free(mem, &g->holder);
-    memo_free(mem, &g->ghosts);
-    vec_free(mem, &g->stack);
-    vec_free(mem, &g->eqns);
-    vec_free(mem, &g->shared);
-    vec_free(mem, &g->held);
+    mem_free_all(mem, g->maker.slots, g->near.slots, g->holder.slots, g->ghosts.slots, g->stack.at, g->eqns.at,
+                 g->shared.at, g->held.at);
     prims_free(&g->prims);
 }
 

@@ -253,9 +253,7 @@ check_branches(struct dynamics *d, eqn_t e)
         if (strcmp(one, other) == 0)
             diag_note(d->ds, NONE, 0, "a size that a branch computes must be the same result of every branch");
     }
-    vec_free(d->m->mem, &b.sizes);
-    vec_free(d->m->mem, &b.before);
-    memo_free(d->m->mem, &b.last);
+    mem_free_all(d->m->mem, b.sizes.at, b.before.at, b.last.slots);
     return k == NONE;
 }
 

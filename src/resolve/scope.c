@@ -527,11 +527,7 @@ scope_programs(struct scopes *s, program_t from, program_t end, u32 number)
         scope_program(s, &m->programs.at[p]);
     }
     s->ds->program = NONE;
-    mem_free(m->mem, s->numerals);
-    mem_free(m->mem, s->others);
-    mem_free(m->mem, s->eqn_jaxprs);
-    vec_free(m->mem, &s->unbound);
-    vec_free(m->mem, &s->reported);
+    mem_free_all(m->mem, s->numerals, s->others, s->eqn_jaxprs, s->unbound.at, s->reported.at);
 }
 
 void

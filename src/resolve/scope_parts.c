@@ -75,7 +75,5 @@ check_scopes_parts(struct module *m, struct resolution *found, const struct crew
         mem_inner_drop(pools[i]);
     }
     found->scopes = clean;
-    mem_free(m->mem, first);
-    mem_free(m->mem, pools);
-    mem_free(m->mem, parts);
+    mem_free_all(m->mem, first, pools, parts);
 }

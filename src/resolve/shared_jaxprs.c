@@ -170,9 +170,7 @@ check_cycles(struct module *m, struct diags *ds, const struct program *p)
             push_references(m, let, &stack);
         }
     }
-    mem_free(m->mem, color);
-    vec_free(m->mem, &stack);
-    vec_free(m->mem, &path);
+    mem_free_all(m->mem, color, stack.at, path.at);
 }
 
 void
@@ -193,8 +191,6 @@ check_shared_jaxprs(struct module *m, struct diags *ds, const struct program *p)
                  diag_quote(ds, name));
         diag_note(ds, there.at, there.n, "the first is defined here");
     }
-    vec_free(m->mem, &first);
-    vec_free(m->mem, &table.others);
-    mem_free(m->mem, table.slots);
+    mem_free_all(m->mem, first.at, table.others.at, table.slots);
     check_cycles(m, ds, p);
 }

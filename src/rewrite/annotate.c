@@ -168,9 +168,7 @@ pass_annotate(struct passes *p, program_t program)
     enter(&x, m->programs.at[program].main);
     while (x.stack.n)
         step(&x);
-    memo_free(m->mem, &x.seen);
-    vec_free(m->mem, &x.stack);
-    vec_free(m->mem, &x.types);
+    mem_free_all(m->mem, x.seen.slots, x.stack.at, x.types.at);
     region_map_free(m, &x.map);
     binders_drop(&x.inner);
     return x.any ? OUTCOME_DONE : OUTCOME_NOTHING;

@@ -277,12 +277,7 @@ pass_captures(struct passes *p, program_t program)
         close_jaxpr(&c, j, slot.open, before);
         pass_on(&c, parent, j, &slot, before);
     }
-    vec_free(m->mem, &c.list);
-    vec_free(m->mem, &c.captured);
-    vec_free(m->mem, &c.places);
-    memo_free(m->mem, &c.passed);
-    memo_free(m->mem, &c.turns);
-    memo_free(m->mem, &c.def_sites);
+    mem_free_all(m->mem, c.list.at, c.captured.at, c.places.at, c.passed.slots, c.turns.slots, c.def_sites.slots);
     region_map_free(m, &c.map);
     binders_drop(&c.around);
     binders_drop(&c.scope);

@@ -14,12 +14,8 @@ collapsing_init(struct collapsing *c, struct module *m)
 void
 collapsing_end(struct collapsing *c)
 {
-    vec_free(c->m->mem, &c->candidates);
-    vec_free(c->m->mem, &c->needs);
-    vec_free(c->m->mem, &c->failed);
-    memo_free(c->m->mem, &c->by_eqn);
-    memo_free(c->m->mem, &c->owners);
-    memo_free(c->m->mem, &c->bodies);
+    mem_free_all(c->m->mem, c->candidates.at, c->needs.at, c->failed.at, c->by_eqn.slots, c->owners.slots,
+                 c->bodies.slots);
 }
 
 void

@@ -397,21 +397,11 @@ pass_dce(struct passes *p, program_t program)
     all.n = 0;
     reach_unpasted(m, program, &all);
     struct extent after = extent_of(m, &all);
-    mem_free(m->mem, every);
-    mem_free(m->mem, d.needed);
-    mem_free(m->mem, d.live);
-    memo_free(m->mem, &d.sizes_of);
-    vec_free(m->mem, &d.sizes);
+    mem_free_all(m->mem, every, d.needed, d.live, d.sizes_of.slots, d.sizes.at);
     region_map_free(m, &d.map);
     prims_free(&d.prims);
     effects_end(&d.effects);
     copier_end(&d.copier);
-    memo_free(m->mem, &table);
-    vec_free(m->mem, &all);
-    vec_free(m->mem, &d.requests);
-    vec_free(m->mem, &d.frames);
-    vec_free(m->mem, &d.bits);
-    vec_free(m->mem, &d.order);
-    vec_free(m->mem, &d.plans);
+    mem_free_all(m->mem, table.slots, all.at, d.requests.at, d.frames.at, d.bits.at, d.order.at, d.plans.at);
     return d.respelled || memcmp(&before, &after, sizeof before) != 0 ? OUTCOME_DONE : OUTCOME_NOTHING;
 }

@@ -300,8 +300,6 @@ dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
         param_change(m, params_find(d, t, SLICE("branches")), next_fresh, &r);
         params_filter(d, t, row->ins, b.ins, t->n_ins - 1);
     }
-    mem_free(m->mem, b.ins);
-    mem_free(m->mem, b.fresh);
-    vec_free(m->mem, &b.at);
+    mem_free_all(m->mem, b.ins, b.fresh, b.at.at);
     return answer;
 }

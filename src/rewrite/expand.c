@@ -360,9 +360,7 @@ pass_expand(struct passes *p, program_t program)
         sizing_open(&x.s, j);
         finish_moved(&x.s, j, true);
     }
-    vec_free(m->mem, &list);
-    vec_free(m->mem, &x.atoms);
-    vec_free(m->mem, &x.names);
+    mem_free_all(m->mem, list.at, x.atoms.at, x.names.at);
     binders_drop(&x.holder);
     sizing_drop(&x.s);
     return OUTCOME_DONE;

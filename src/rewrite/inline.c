@@ -350,15 +350,8 @@ inlining_init(struct inlining *x, struct module *m, program_t program, bool symb
 static void
 inlining_end(struct inlining *x)
 {
-    vec_free(x->m->mem, &x->list);
-    vec_free(x->m->mem, &x->path);
-    vec_free(x->m->mem, &x->gone);
-    vec_free(x->m->mem, &x->texts);
-    memo_free(x->m->mem, &x->holders);
-    memo_free(x->m->mem, &x->sizes);
-    memo_free(x->m->mem, &x->fates);
-    memo_free(x->m->mem, &x->became);
-    memo_free(x->m->mem, &x->scope);
+    mem_free_all(x->m->mem, x->list.at, x->path.at, x->gone.at, x->texts.at, x->holders.slots, x->sizes.slots,
+                 x->fates.slots, x->became.slots, x->scope.slots);
 }
 
 bool

@@ -320,14 +320,8 @@ lifting_begin(struct lifting *l, struct jaxprs *list, struct module *m, program_
 static void
 lifting_end(struct lifting *l, struct jaxprs *list)
 {
-    vec_free(l->m->mem, list);
-    vec_free(l->m->mem, &l->constants);
-    vec_free(l->m->mem, &l->atoms);
-    vec_free(l->m->mem, &l->likes);
-    vec_free(l->m->mem, &l->own);
-    memo_free(l->m->mem, &l->risen);
-    memo_free(l->m->mem, &l->stuck);
-    memo_free(l->m->mem, &l->holders);
+    mem_free_all(l->m->mem, list->at, l->constants.at, l->atoms.at, l->likes.at, l->own.at, l->risen.slots,
+                 l->stuck.slots, l->holders.slots);
     region_map_free(l->m, &l->map);
 }
 

@@ -410,10 +410,7 @@ pass_repair(struct passes *p, program_t program)
     for (u32 i = 0; i < list.n; i++)
         repair_jaxpr(&r, list.at[i]);
     return_sizes(&r, main);
-    vec_free(m->mem, &list);
-    vec_free(m->mem, &r.sizes);
-    vec_free(m->mem, &r.uses);
-    memo_free(m->mem, &r.first);
+    mem_free_all(m->mem, list.at, r.sizes.at, r.uses.at, r.first.slots);
     region_map_free(m, &r.d.map);
     binders_drop(&r.d.scope);
     binders_drop(&r.d.inner);

@@ -236,9 +236,7 @@ make_shared(struct sharing *s)
         struct span span = module_add_bytes(m, name);
         *vec_push(m->mem, &m->lets) = (struct let){.name = span, .jaxpr = s->hoisted.at[i], .offset = NONE};
     }
-    vec_free(m->mem, &counts);
-    vec_free(m->mem, &table.others);
-    mem_free(m->mem, table.slots);
+    mem_free_all(m->mem, counts.at, table.others.at, table.slots);
 }
 
 static void
@@ -429,14 +427,8 @@ share_program(struct module *m, program_t program, struct version_range versions
     p->main = s.main;
     p->lets = lets;
     p->n_lets = m->lets.n - lets;
-    memo_free(m->mem, &s.visits);
-    memo_free(m->mem, &s.names);
-    memo_free(m->mem, &s.lets);
-    vec_free(m->mem, &s.spans);
-    vec_free(m->mem, &s.ghosts);
-    vec_free(m->mem, &s.queue);
-    vec_free(m->mem, &s.met);
-    vec_free(m->mem, &s.hoisted);
+    mem_free_all(m->mem, s.visits.slots, s.names.slots, s.lets.slots, s.spans.at, s.ghosts.at, s.queue.at, s.met.at,
+                 s.hoisted.at);
 }
 
 bool

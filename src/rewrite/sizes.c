@@ -18,9 +18,7 @@ sizing_drop(struct sizing *s)
 {
     binders_drop(&s->scope);
     region_map_free(s->m, &s->map);
-    vec_free(s->m->mem, &s->spots);
-    vec_free(s->m->mem, &s->names);
-    memo_free(s->m->mem, &s->moved);
+    mem_free_all(s->m->mem, s->spots.at, s->names.at, s->moved.slots);
 }
 
 void

@@ -144,10 +144,7 @@ signature_expand_arguments(struct module *m, jaxpr_t id, const struct strategy *
     out->in.n = out->out.n = 0;
     grow_arguments(&g, scope, out);
     mark_expanded(&g, out);
-    memo_free(m->mem, &g.bound);
-    memo_free(m->mem, &g.ins);
-    vec_free(m->mem, &g.implicit);
-    mem_free(m->mem, g.text.at);
+    mem_free_all(m->mem, g.bound.slots, g.ins.slots, g.implicit.at, g.text.at);
 }
 
 /* ---- results ---- */
@@ -286,9 +283,5 @@ signature_expand_results(struct module *m, struct diags *ds, jaxpr_t id, const s
         u8 flag = i < expanded ? SIG_IMPLICIT : SIG_EXPLICIT;
         *vec_push(m->mem, &out->out) = (struct sig_entry){with_sizes(&g, atom_type(m, a), write_result, &x), flag};
     }
-    memo_free(m->mem, &g.bound);
-    memo_free(m->mem, &g.ins);
-    memo_free(m->mem, &g.outs);
-    vec_free(m->mem, &g.implicit);
-    mem_free(m->mem, g.text.at);
+    mem_free_all(m->mem, g.bound.slots, g.ins.slots, g.outs.slots, g.implicit.at, g.text.at);
 }

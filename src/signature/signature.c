@@ -42,9 +42,7 @@ signer_drop(struct signer *s)
 {
     binders_drop(&s->binders[0]);
     binders_drop(&s->binders[1]);
-    mem_free(s->m->mem, s->out_stamp);
-    mem_free(s->m->mem, s->out_first);
-    mem_free(s->m->mem, s->owners);
+    mem_free_all(s->m->mem, s->out_stamp, s->out_first, s->owners);
 }
 
 /* The state of a derivation. */

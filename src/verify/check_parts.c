@@ -208,8 +208,6 @@ check_parts(struct module *m, const struct check_options *options, const struct 
         count_unverified(ds, &all.found[i]);
     for (u32 i = 0; i < n; i++)
         mem_inner_drop(pools[i]);
-    mem_free(m->mem, pools);
-    mem_free(m->mem, parts);
-    mem_free(m->mem, all.found);
+    mem_free_all(m->mem, pools, parts, all.found);
     return clean;
 }

@@ -113,9 +113,7 @@ static void
 forget_places(struct checker *c)
 {
     struct mem *mem = c->m->mem;
-    mem_free(mem, c->def_sites);
-    mem_free(mem, c->eqn_jaxprs);
-    mem_free(mem, c->replicated);
+    mem_free_all(mem, c->def_sites, c->eqn_jaxprs, c->replicated);
     c->def_sites = NULL;
     c->eqn_jaxprs = NULL;
     c->replicated = NULL;
@@ -150,22 +148,10 @@ checker_free(struct checker *c)
     scratch_free(&c->scratch);
     scratch_free(&c->aside);
     forget_places(c);
-    mem_free(mem, c->inferred);
-    mem_free(mem, c->symbols);
-    memo_free(mem, &c->unknown_prims);
-    memo_free(mem, &c->size_names.words);
-    memo_free(mem, &c->effects);
+    mem_free_all(mem, c->inferred, c->symbols, c->unknown_prims.slots, c->size_names.words.slots, c->effects.slots);
     region_map_free(c->m, &c->map);
-    memo_free(mem, &c->mesh_axes.by_eqn);
-    vec_free(mem, &c->mesh_axes.bound);
-    vec_free(mem, &c->mesh_axes.all);
-    vec_free(mem, &c->wrong.passed);
-    vec_free(mem, &c->wrong.computed);
-    memo_free(mem, &c->wrong.computed_of);
-    memo_free(mem, &c->wrong.asked_of);
-    mem_free(mem, c->reported);
+    mem_free_all(mem, c->mesh_axes.by_eqn.slots, c->mesh_axes.bound.at, c->mesh_axes.all.at, c->wrong.passed.at,
+                 c->wrong.computed.at, c->wrong.computed_of.slots, c->wrong.asked_of.slots, c->reported);
     prims_free(&c->prims);
-    mem_free(mem, c->simple);
-    mem_free(mem, c->verified);
-    mem_free(mem, c);
+    mem_free_all(mem, c->simple, c->verified, c);
 }

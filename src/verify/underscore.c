@@ -384,11 +384,6 @@ check_underscores(struct module *m, struct resolution *found, enum diag_level le
     vec_free(m->mem, &found->underscored);
     if (s.c)
         checker_free(s.c);
-    mem_free(m->mem, s.eqn_jaxprs);
-    memo_free(m->mem, &s.pool_of);
-    memo_free(m->mem, &s.below);
-    memo_free(m->mem, &s.read);
-    vec_free(m->mem, &s.pools);
-    vec_free(m->mem, &s.reads);
-    vec_free(m->mem, &s.choices);
+    mem_free_all(m->mem, s.eqn_jaxprs, s.pool_of.slots, s.below.slots, s.read.slots, s.pools.at, s.reads.at,
+                 s.choices.at);
 }
