@@ -138,17 +138,64 @@ has_large_size(const struct type *t)
            !integers_fit((struct slice){t->text.at + bounded.n, t->text.n - bounded.n});
 }
 
-/* whether no name follows an `@` */
+/* The axes of a mesh that a type names, the first ones. */
+struct met_axes {
+    struct slice names[16];
+    u32 n;
+};
+
+/* whether an axis was met before */
 static bool
-sharding_is_damaged(const struct type *t)
+meet_axis(struct met_axes *met, struct slice name)
+{
+    for (u32 i = 0; i < met->n; i++)
+        if (slice_eq(met->names[i], name))
+            return true;
+    if (met->n < countof(met->names))
+        met->names[met->n++] = name;
+    return false;
+}
+
+/* the text after an `@`: names, each once in a type, as a sharding has an axis at most once */
+static const char *
+sharding_fault(const struct type *t)
 {
     const char *end = t->text.at + t->text.n;
-    bool damaged = false;
-    for (const char *p = t->text.at; !damaged && p < end && (p = memchr(p, '@', (size_t)(end - p))) != NULL; p++) {
-        const char *name = p + 1 + (p + 1 < end && p[1] == '(');
-        damaged = name >= end || !(is_word_char(*name) || (u8)*name >= 0x80 || *name == '\'');
+    struct met_axes met = {.n = 0};
+    for (const char *p = t->text.at; p < end && (p = memchr(p, '@', (size_t)(end - p))) != NULL; p++) {
+        bool several = p + 1 < end && p[1] == '(', more = true;
+        for (p += 1 + several; more; p += more) {
+            const char *name = p;
+            if (p == end || !(is_word_char(*p) || (u8)*p >= 0x80 || *p == '\''))
+                return "the axes of a mesh are names, as in f32[8@x,4@(y,z)]";
+            while (p < end && !strchr(",)]", *p))
+                p++;
+            if (meet_axis(&met, (struct slice){name, (size_t)(p - name)}))
+                return "it names an axis of the mesh twice";
+            more = several && p < end && *p == ',';
+        }
+        p--;
     }
-    return damaged;
+    return NULL;
+}
+
+/* whether no axis follows the `V:` or `U:` of a type */
+static bool
+lacks_axes(const struct type *t)
+{
+    const char *end = t->vary.at + t->vary.n, *p = t->vary.n ? memchr(t->vary.at, ':', t->vary.n) : NULL;
+    return p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ',');
+}
+
+/* whether an opaque type that ends with a brace was a ref: its name is misspelled, or a sign replaces a bracket */
+static bool
+is_damaged_ref(struct slice text, struct slice name)
+{
+    size_t letters = slice_starts(text, SLICE("MemRef")) ? 6 : 3;
+    if (slice_starts(text, SLICE("Ref")) || letters == 6)
+        return letters < name.n && (u8)text.at[letters] >= 0x80;
+    return strchr("<{", text.at[name.n]) &&
+           (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")));
 }
 
 const char *
@@ -177,8 +224,7 @@ type_fault(const struct type *t)
         return "it contains a number larger than 2^63-1";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
         return "its element type is unknown, but similar to one that JAX prints";
-    if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && strchr("<{", text.at[word]) &&
-        (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef"))))
+    if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))
         return "a ref is printed as Ref{f32[8]}";
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
         return unshaped;
@@ -186,8 +232,10 @@ type_fault(const struct type *t)
         return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
                    ? unshaped
                    : NULL;
-    if (sharding_is_damaged(t))
-        return "the axes of a mesh are names, as in f32[8@x,4@(y,z)]";
+    if ((stray = sharding_fault(t)) != NULL)
+        return stray;
+    if (lacks_axes(t))
+        return "the axes of the mesh are missing, as in f32[8]{V:x}";
     if (text.n < 2 || text.at[text.n - 1] != ']')
         return NULL;
     size_t digits = 0;

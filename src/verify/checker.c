@@ -155,3 +155,43 @@ checker_free(struct checker *c)
     prims_free(&c->prims);
     mem_free_all(mem, c->simple, c->verified, c);
 }
+
+static bool
+vars_show(const struct module *m, var_t first, u32 n, bool (*is)(const struct type *))
+{
+    for (var_t v = first; v < first + n; v++)
+        if (m->vars.at[v].type != NONE && is(type_get(&m->types, m->vars.at[v].type)))
+            return true;
+    return false;
+}
+
+bool
+program_shows(struct checker *c, struct type_shown *shown, bool (*is)(const struct type *))
+{
+    const struct module *m = c->m;
+    struct walk w;
+    if (shown->program == c->program + 1)
+        return shown->is;
+    *shown = (struct type_shown){c->program + 1, false};
+    walk_start_program(&w, m, &m->programs.at[c->program]);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
+        shown->is |= vars_show(m, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]), is);
+        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && !shown->is; e = m->eqns.at[e].next)
+            shown->is |= vars_show(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars, is);
+    }
+    walk_end(&w);
+    return shown->is;
+}
+
+static bool
+is_object(const struct type *t)
+{
+    return t->kind == TYPE_OPAQUE;
+}
+
+bool
+rule_objects(struct rule *r)
+{
+    r->c->own_program = true;
+    return program_shows(r->c, &r->c->objects, is_object);
+}

@@ -57,6 +57,12 @@ struct sound_values {
     u64 digests[256], words[256];
 };
 
+/* What the types of a program show. */
+struct type_shown {
+    u32 program; /* of which, plus one, .. */
+    bool is;     /* .. this holds */
+};
+
 /* The finding of the current equation that notes may follow (rule_diag.c). */
 struct open_finding {
     eqn_t e;         /* the equation of the record, until end_finding; else NONE */
@@ -127,8 +133,8 @@ struct checker {
     /* of the program that is being checked, or whose equations are */
     program_t program;
     bool own_program; /* the verdict of the current equation depends on what else its program prints */
-    u32 varying_of;   /* the program, plus one, of which .. */
-    bool varying;     /* .. some variable prints its varying axes */
+    /* whether some variable of it shows varying axes, or is an object of another system */
+    struct type_shown varying, objects;
     /* caches of correct equations and values */
     struct simple *simple;
     struct verified *verified;
@@ -169,6 +175,9 @@ checker_versions(struct checker *c)
     c->own_program = true;
     return program_versions(c->m, c->program);
 }
+
+/* whether some variable of the program that is being checked has such a type; computed once per program */
+bool program_shows(struct checker *c, struct type_shown *shown, bool (*is)(const struct type *));
 
 /* memory that lives until the next equation; scratch_reset frees all of it */
 void *scratch_alloc(struct checker *c, size_t size);

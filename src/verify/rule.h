@@ -193,9 +193,12 @@ bool results_like_operands(struct rule *r);
 /* the type printed for result i; unknown where the equation binds no such result */
 struct aval rule_binder(const struct rule *r, u32 i);
 
+/* whether some value of the program is an object of another system, such as a qubit (checker.c) */
+bool rule_objects(struct rule *r);
+
 /* forgets the width of a 64-bit type in a parameter, if the binder has the narrower one: the type prints as requested,
- * and is narrowed if 64-bit types are off (dtypes.py, canonicalize_dtype) */
-void forget_width(struct rule *r, struct aval *out);
+ * and is narrowed if 64-bit types are off (dtypes.py, canonicalize_dtype). True if the binder has it */
+bool forget_width(struct rule *r, struct aval *out);
 
 /* -- parameters ---------------------------------------------------------------------------------------------------
  * Each returns false if there is no value: the parameter is missing, elided or cannot be read, and the rule then

@@ -145,29 +145,13 @@ rule_reduces(struct rule *r)
 }
 
 static bool
-vars_vary(const struct module *m, var_t first, u32 n)
+varies(const struct type *t)
 {
-    for (var_t v = first; v < first + n; v++)
-        if (m->vars.at[v].type != NONE && slice_starts(type_get(&m->types, m->vars.at[v].type)->vary, SLICE("{V:")))
-            return true;
-    return false;
+    return slice_starts(t->vary, SLICE("{V:"));
 }
 
 bool
 varying_shown(struct checker *c)
 {
-    const struct module *m = c->m;
-    struct walk w;
-    if (!m->types.varying || c->varying_of == c->program + 1)
-        return m->types.varying && c->varying;
-    c->varying_of = c->program + 1;
-    c->varying = false;
-    walk_start_program(&w, m, &m->programs.at[c->program]);
-    for (jaxpr_t j; (j = walk_next(&w)) != NONE;) {
-        c->varying |= vars_vary(m, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]));
-        for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE && !c->varying; e = m->eqns.at[e].next)
-            c->varying |= vars_vary(m, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-    }
-    walk_end(&w);
-    return c->varying;
+    return c->m->types.varying && program_shows(c, &c->varying, varies);
 }

@@ -159,7 +159,10 @@ dot_order(dtype_t dtype)
     static const struct {
         dtype_t dtype;
         int range, precision;
-    } floats[] = {{DT_f64, 1024, 52}, {DT_f32, 128, 23}, {DT_bf16, 128, 7}, {DT_f16, 16, 10}};
+    } floats[] = {{DT_f64, 1024, 52},      {DT_f32, 128, 23},      {DT_bf16, 128, 7},       {DT_f16, 16, 10},
+                  {DT_f8_e8m0fnu, 128, 0}, {DT_f8_e5m2, 16, 2},    {DT_f8_e5m2fnuz, 16, 2}, {DT_f8_e4m3fn, 9, 3},
+                  {DT_f8_e4m3, 8, 3},      {DT_f8_e4m3fnuz, 8, 3}, {DT_f8_e3m4, 4, 4},      {DT_f8_e4m3b11fnuz, 5, 3},
+                  {DT_f6_e3m2fn, 5, 2},    {DT_f6_e2m3fn, 3, 3},   {DT_f4_e2m1fn, 3, 1}};
     bool complex = dtype_class(dtype) == CLASS_COMPLEX;
     i64 bits = dtype_bits(dtype), range = 0, precision = 0;
     dtype_t part = dtype == DT_c64 ? DT_f32 : dtype == DT_c128 ? DT_f64 : dtype;
@@ -173,12 +176,6 @@ dot_order(dtype_t dtype)
             precision = floats[i].precision + 1;
         }
     return (((complex * 4096 + range) * 64 + precision) * 256 + bits) * 2 + (dtype_class(dtype) != CLASS_UNSIGNED);
-}
-
-static bool
-small_float(dtype_t dtype)
-{
-    return dtype_class(dtype) == CLASS_FLOAT && dtype_bits(dtype) < 16;
 }
 
 bool
@@ -207,8 +204,11 @@ dtype_dot(struct rule *r, struct aval *out)
     struct slice precision;
     dtype_t result = left;
     if (left != NONE && right != NONE && left != right) {
-        if (left >= DT_EXTENDED || right >= DT_EXTENDED || small_float(left) || small_float(right))
+        if (left >= DT_EXTENDED || right >= DT_EXTENDED)
             result = NONE;
+        else if (dot_order(left) == dot_order(right))
+            return rule_error_pair(r, DIAG_T007, LEFT, RIGHT, "`%s` cannot multiply these element types",
+                                   format_prim(r));
         else if (dot_order(left) < dot_order(right))
             result = right;
     } else if (left == NONE) {

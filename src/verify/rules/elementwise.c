@@ -368,7 +368,7 @@ dtype_of_param(struct rule *r, struct aval *out, const char *key)
     return true;
 }
 
-void
+bool
 forget_width(struct rule *r, struct aval *out)
 {
     static const u8 narrow[][2] = {{DT_f64, DT_f32}, {DT_i64, DT_i32}, {DT_u64, DT_u32}, {DT_c128, DT_c64}};
@@ -376,15 +376,28 @@ forget_width(struct rule *r, struct aval *out)
     for (u32 i = 0; i < countof(narrow); i++)
         if (out->dtype == narrow[i][0] && (bound == narrow[i][1] || bound == NONE)) {
             out->dtype = bound;
-            return;
+            return bound != NONE;
         }
+    return false;
+}
+
+/* the element type that a parameter asks for. Systems with objects of their own print the wider type where 64 bits are
+ * off; JAX prints the bound one */
+static void
+take_asked(struct rule *r, struct aval *out)
+{
+    struct aval asked = aval_scalar(out->dtype);
+    if (!forget_width(r, out) || r->probe || rule_objects(r))
+        return;
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives %s unless 64 bits are off",
+                 format_result(r, 0), format_dtype(r, out), format_prim(r), format_dtype(r, &asked));
 }
 
 bool
 dtype_new(struct rule *r, struct aval *out)
 {
     dtype_of_param(r, out, "new_dtype");
-    forget_width(r, out);
+    take_asked(r, out);
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
     if (!key || out->dtype == NONE || out->classes & IN_KEY)
         return true;
@@ -413,7 +426,7 @@ dtype_out(struct rule *r, struct aval *out)
     if (!param_dtype(r, "out_dtype", &dtype))
         return true;
     aval_set_dtype(out, dtype);
-    forget_width(r, out);
+    take_asked(r, out);
     return true;
 }
 
