@@ -56,9 +56,62 @@ word_is_misspelled(struct slice a, struct slice b)
     return (x <= 1 && y <= 1) || (x == 2 && y == 2 && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i]);
 }
 
+/* whether a word of a name begins or ends at s.at[i]: `dot|_|general`, `Grid|Mapping` */
+static bool
+is_border(struct slice s, size_t i)
+{
+    if (i == 0 || i == s.n || s.at[i] == '_' || s.at[i - 1] == '_')
+        return true;
+    return s.at[i] >= 'A' && s.at[i] <= 'Z' && s.at[i - 1] >= 'a' && s.at[i - 1] <= 'z';
+}
+
+bool
+word_lost_part(struct slice a, struct slice b, bool ends)
+{
+    size_t head = 0, tail = 0, lost = b.n - a.n;
+    if (a.n + 2 > b.n)
+        return false;
+    while (head < a.n && a.at[head] == b.at[head])
+        head++;
+    while (tail < a.n && a.at[a.n - 1 - tail] == b.at[b.n - 1 - tail])
+        tail++;
+    if (head + tail < a.n)
+        return false;
+    for (size_t i = a.n - tail; i <= head; i++) {
+        size_t end = i + lost;
+        bool border = is_border(b, end);
+        if ((border && (!ends || is_border(b, i))) || (!ends && b.at[end] == 's' && is_border(b, end + 1)))
+            return false;
+    }
+    return true;
+}
+
+bool
+word_is_replaced(struct slice a, struct slice b)
+{
+    enum { LONGEST_NAME = 4 };
+    size_t i = 0, n = 0, kept = 0;
+    while (i < a.n && i < b.n && a.at[i] == b.at[i])
+        i++;
+    for (size_t k = 0; i < b.n && k < b.n; k++)
+        n += b.at[k] == b.at[i];
+    size_t longer = n && a.n >= b.n ? (a.n - b.n) / n : LONGEST_NAME;
+    if (longer >= LONGEST_NAME || a.n != b.n + longer * n)
+        return false;
+    for (size_t k = 0, at = 0; k < b.n; k++) {
+        bool same = b.at[k] != b.at[i];
+        if (memcmp(a.at + at, same ? b.at + k : a.at + i, same ? 1 : longer + 1) != 0)
+            return false;
+        at += same ? 1 : longer + 1;
+        kept += same;
+    }
+    return kept > n * (longer + 1);
+}
+
 const struct letter_look letter_looks[256] = {
-    ['0'] = {.as = 'o'}, ['O'] = {.as = 'o'},   ['1'] = {.as = 'l'},   ['I'] = {.as = 'l'},   ['5'] = {.as = 's'},
-    ['8'] = {.as = 'b'}, ['r'] = {0, 'n', 'm'}, ['c'] = {0, 'l', 'd'}, ['v'] = {0, 'v', 'w'},
+    ['0'] = {.as = 'o'},     ['O'] = {.as = 'o'}, ['1'] = {.as = 'l'},   ['I'] = {.as = 'l'},
+    ['5'] = {.as = 's'},     ['8'] = {.as = 'b'}, ['r'] = {0, 'n', 'm'}, ['c'] = {0, 'l', 'd'},
+    ['v'] = {'u', 'v', 'w'}, ['e'] = {.as = 'c'}, ['q'] = {.as = 'g'},
 };
 
 /* the next letter or digit from *i on, normalized; 0 at the end, 1 for a non-ASCII character */

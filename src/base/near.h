@@ -17,6 +17,12 @@ bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 /* true if two words differ in one letter, or in the order of two. Linear in their length, which may be any */
 bool word_is_misspelled(struct slice a, struct slice b);
 
+/* true if word a is b without some letters in a row, two at least, unless those are whole words of b: `concaten`, not
+ * `dot` of `dot_general`; unless `ends`, not without the end of a word either, as `dims` is short for `dimensions`; or
+ * with each occurrence of one letter replaced, `sbban` of `scan`. Linear */
+bool word_lost_part(struct slice a, struct slice b, bool ends);
+bool word_is_replaced(struct slice a, struct slice b);
+
 /* true if word a is b with damage by chats, editors or text recognition: a lost `_` or ligature, letters of other
  * scripts, letters that look alike. Linear */
 bool word_is_worn(struct slice a, struct slice b);

@@ -5,6 +5,7 @@
  * without the other one, letters beyond ASCII outside of strings. Lines of other texts and lost characters are
  * found by this. One pass. */
 #include "base/near.h"
+#include "base/object_words.h"
 #include "base/value.h"
 
 /* records by class, and the fields that every print of them has */
@@ -163,8 +164,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     /* `GSPMDSharding({devices=[2,4]0,1 last_tile_dim_replicate})` */
     bool hlo = s.at[i] == '{' && !frozen && word > i + 1 && word < s.n && strchr("= }", s.at[word]);
     bool node = follows(s, i, SLICE("CustomNode"));
-    if (s.at[i] == '[' && follows(s, i, SLICE("ShapedArray(")))
-        return 0; /* its element type is missing */
+    if ((s.at[i] == '[' && follows(s, i, SLICE("ShapedArray("))) || (s.at[i] == '(' && !number_fits(s, i)))
+        return 0; /* its element type or value is missing */
     if (hlo || o->depth == countof(o->open) || node) {
         o->before = VALUE;
         size_t close = bracket_end(s, i);
@@ -174,6 +175,7 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     }
     o->of[o->depth] = s.at[i] == '(' ? record_before(s, i) : 0;
     o->fields[o->depth] = 0;
+    o->commas[o->depth] = 0;
     o->open[o->depth++] = frozen                              ? FROZENSET
                           : follows(s, i, SLICE("Mesh"))      ? MESH
                           : follows(s, i, SLICE("PyTreeDef")) ? TREE
@@ -188,6 +190,8 @@ close_bracket(struct object_scan *o, char c)
     char open = innermost(o), wanted = open == MESH || open == TREE ? ')' : open == FROZENSET ? '}' : closing(open);
     if (c != wanted || o->before == SIGN || (o->before == COLON && open != '[') ||
         (o->before == OPENED && open == TREE) || !has_fields(o))
+        return false;
+    if (c == ')' && o->before == COMMA && o->commas[o->depth - 1] > 1) /* `(1, 2,)` */
         return false;
     o->depth--;
     o->before = VALUE;
@@ -236,6 +240,9 @@ is_angle(struct slice s)
         size_t end = path_end(s, class.n);
         return end && end + 1 == s.n && s.at[end] == '\'';
     }
+    bool glued = slice_starts(s, SLICE("function")) && slice_contains(s, SLICE(" at 0x"));
+    if (glued || (s.n && is_blank(*s.at)))
+        return false;
     const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
     if (address && !memchr(s.at, '<', s.n))
         return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
@@ -247,11 +254,8 @@ is_angle(struct slice s)
     if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ')
         return true;
     size_t digits = (size_t)(colon + 2 - s.at), name = path_end(s, 0);
-    if (!memchr(s.at, '.', (size_t)(colon - s.at))) { /* `<CopySemantics,ALIAS: 1>` */
-        while (digits < s.n && is_digit(s.at[digits]))
-            digits++;
-        return digits < s.n || !memchr(s.at, ',', (size_t)(colon - s.at));
-    }
+    if (!memchr(s.at, '.', (size_t)(colon - s.at))) /* `<CopySemantics,ALIAS: 1>` */
+        return !memchr(s.at, ',', (size_t)(colon - s.at));
     digits += digits < s.n && s.at[digits] == '-';
     bool word = digits == s.n;
     while (digits < s.n && is_word_char(s.at[digits]))
@@ -313,8 +317,7 @@ angle_end(struct slice s, size_t i)
                            is_angle_record((struct slice){s.at + from + 1, i - from - 1})
                        ? i + 1
                        : 0;
-        if (c == '.' && s.at[i - 1] == '.' && s.at[i - 2] != '.' && i + 1 < s.n &&
-            (is_word_char(s.at[i + 1]) || s.at[i + 1] == ' '))
+        if (c == '.' && s.at[i - 1] == '.' && i + 1 < s.n && (is_word_char(s.at[i + 1]) || s.at[i + 1] == ' '))
             return 0;
     }
     return 0;
@@ -333,79 +336,15 @@ string_end(struct slice s, size_t i)
     return follows ? 0 : (size_t)(end - s.at);
 }
 
-/* whether a word is a Python constant in the spelling of spreadsheets or JSON, or a number that Python would print
- * differently: `1_000`, `007`, `1e5` */
-static bool
-is_foreign(struct slice s, size_t from, size_t end)
-{
-    static const char *const constants[] = {"TRUE",  "FALSE", "NONE",       "NULL",     "true",
-                                            "false", "null",  "FalseFalse", "TrueTrue", "NoneNone"};
-    struct slice word = {s.at + from, end - from};
-    for (u32 i = 0; i < countof(constants); i++)
-        if (slice_eq(word, slice_of(constants[i])))
-            return true;
-    if (!is_digit(word.at[0]))
-        return false;
-    bool hex = word.n > 2 && word.at[1] == 'x';
-    size_t i = hex ? 2 : 0;
-    for (; hex && i < word.n; i++)
-        if (!is_digit(word.at[i]) && !strchr("abcdefABCDEFX", word.at[i]))
-            return true;
-    while (i < word.n && (is_digit(word.at[i]) || word.at[i] == '.'))
-        i++;
-    bool power = i + 1 < word.n && word.at[i] == 'e' && is_digit(word.at[i + 1]);
-    bool after = from && (s.at[from - 1] == '-' || s.at[from - 1] == '+') && from > 1 && s.at[from - 2] == 'e';
-    bool zeros = word.n > 1 && word.at[0] == '0' && is_digit(word.at[1]) && i == word.n && !after;
-    bool rest = i < word.n && !(i + 1 == word.n && strchr("ej", word.at[i]));
-    return power || zeros || rest;
-}
-
-/* whether a word consists of lower-case letters only, as names of mesh axes and platforms do */
-static bool
-is_lower(struct slice s, size_t from, size_t end)
-{
-    struct slice word = {s.at + from, end - from};
-    while (from < end && (s.at[from] == '_' || (s.at[from] >= 'a' && s.at[from] <= 'z')))
-        from++;
-    return from == end && !slice_eq(word, SLICE("nan")) && !slice_eq(word, SLICE("inf"));
-}
-
-/* the end of `origin=errors[[1]`, up to the next field: Pallas prints names of blocks that are not Python values */
-static size_t
-origin_end(struct slice s, size_t i)
-{
-    for (size_t k = i; k + 2 < s.n; k++)
-        if (s.at[k] == ',' && s.at[k + 1] == ' ' && is_word_start(s.at[k + 2])) {
-            size_t end = k + 2;
-            while (end < s.n && is_word_char(s.at[end]))
-                end++;
-            if (end < s.n && s.at[end] == '=')
-                return k;
-        }
-    return i;
-}
-
-/* whether a word with an index or none, `outputs`, `args[0]`, is all of a value: a string without its quotes */
-static bool
-is_bare_string(struct slice s, size_t i)
-{
-    while (i < s.n && is_word_char(s.at[i]))
-        i++;
-    size_t index = i + (i < s.n && s.at[i] == '['), end = index;
-    while (end < s.n && is_digit(s.at[end]))
-        end++;
-    i = index > i && end > index && end < s.n && s.at[end] == ']' ? end + 1 : i;
-    return i < s.n && strchr(",)", s.at[i]);
-}
-
 /* the end of the word or number at s.at[i]; 0 if it is a string without its quotes: `{x: 1}`, `(x,)`, `frozenset({x})`
  */
 static size_t
 word_end_at(struct object_scan *o, struct slice s, size_t i)
 {
     size_t from = i;
-    bool dotted = false;
+    bool dotted = false, foreign = false;
     for (; i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'); i++) {
+        foreign |= (u8)s.at[i] >= 0x80;
         bool part = s.at[i] == '.' && i > from && is_word_start(s.at[from]) && i + 1 < s.n && is_digit(s.at[i + 1]);
         if (part) /* `l.0` */
             return 0;
@@ -414,7 +353,7 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     char open = innermost(o), next = i < s.n ? s.at[i] : 0;
     struct slice word = {s.at + from, i - from};
     bool odd = word.at[0] == '.' && !slice_eq(word, SLICE("...")) && (word.n == 1 || !is_digit(word.at[1]));
-    if (odd && !(word.n > 1 && from && s.at[from - 1] == '>')) /* `..`, `.HIGHEST`, not `<locals>.f` */
+    if (foreign || (odd && !(word.n > 1 && from && s.at[from - 1] == '>'))) /* `..`, `.HIGHEST`, not `<locals>.f` */
         return 0;
     bool constant = slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
     if (constant && bracket_step(next) > 0) /* `None[1]` */
@@ -427,7 +366,7 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         o->fields[o->depth - 1] = 0xFFFF;
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
         return is_bare_string(s, i + 1) ? 0 : origin_end(s, i);
-    if ((open || next != '=') && is_foreign(s, from, i))
+    if ((open || next != '=') && is_foreign_word(s, from, i))
         return 0;
     bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
     if (joined && is_word_start(s.at[from]) && next != '=') /* `(Precision,HIGH)`; a user may print `(a=1,b=2)` */
@@ -436,7 +375,7 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         return i;
     bool bare = next == ':'
                     ? i + 1 < s.n && is_blank(s.at[i + 1])
-                    : next && strchr(",)}", next) && (open == FROZENSET || (open == '(' && is_lower(s, from, i)));
+                    : next && strchr(",)}", next) && (open == FROZENSET || (open == '(' && is_lower_word(s, from, i)));
     /* `_ArgMinMaxReducer(gt)` prints a function's name; arguments of specs are strings */
     bool call = next == ')' && from > 1 && s.at[from - 1] == '(' && is_word_char(s.at[from - 2]) &&
                 !follows(s, from - 1, SLICE("PartitionSpec")) && !follows(s, from - 1, SLICE("P"));
@@ -460,6 +399,8 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     if (bracket_step(c) > 0)
         return open_bracket(o, s, i);
     o->before = VALUE;
+    if (innermost(o) == MESH && o->first && i + 1 < s.n && c == '\'' && s.at[i + 1] == c) /* `Mesh('': 2)` */
+        return 0;
     return c == '<' ? angle_end(s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
 }
 
@@ -487,6 +428,8 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
     if (c == ',' && ((!after && o->before != COLON && !(first && open == MESH)) ||
                      (!open && (i + 1 == s.n || is_blank(s.at[i + 1])))))
         return 0;
+    if (c == ',' && open == TREE) /* `PyTreeDef([*], *)` */
+        return 0;
     if ((c == '=' && (!after || !open)) || (c == ':' && !after && open != '['))
         return 0;
     /* `Mesh('x': 2, 'y': 4)`, `PyTreeDef((*, *))`, `SparseInfo(shape=(3, 5), ..)` */
@@ -504,6 +447,9 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
         word--;
     if (c == '=' && word && s.at[word - 1] == '-') /* `block-size=8` */
         return 0;
+    bool field = c == '-' && after && o->first && open == '(' && o->of[o->depth - 1] && o->of[o->depth - 1] != ELEMENTS;
+    if (field && i + 1 < s.n && is_word_start(s.at[i + 1])) /* `NamedSharding(mesh-..)` */
+        return 0;
     if (c == '/' && i && is_digit(s.at[i - 1]) && i + 1 < s.n && is_digit(s.at[i + 1])) /* a date, `4/2/2026` */
         return 0;
     if (c == '?' && (o->before != VALUE || i + 1 == s.n || strchr(",)]}", s.at[i + 1]))) /* `(?x?,)` */
@@ -514,6 +460,8 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if (o->before == SIGN && i && s.at[i - 1] == '-' && c == '-')
         return 0;
+    if (c == ',' && o->depth && o->commas[o->depth - 1] < 2)
+        o->commas[o->depth - 1]++;
     o->before = c == ',' ? COMMA : c == ':' ? COLON : c == '?' || c == '!' ? VALUE : SIGN;
     return i + 1 + (c == '-' && i + 1 < s.n && s.at[i + 1] == '>');
 }

@@ -100,6 +100,7 @@ struct object_scan {
     char open[64];  /* the open brackets; deeper ones are not checked */
     u8 of[64];      /* by bracket: whose arguments it has, as in object.c */
     u16 fields[64]; /* by bracket: the fields of a record that were read, a bit each */
+    u8 commas[64];  /* by bracket: how many were read, up to 2 */
 };
 
 /* reads a piece of text, or a program between two pieces; false if no Python value continues so */

@@ -286,6 +286,16 @@ prim_name(struct token_source *f, const char *p, u32 n)
     return known->id;
 }
 
+/* whether the binders of the current equation are in parentheses, as in the oldest texts */
+static bool
+in_parentheses(const struct token_source *f)
+{
+    const char *p = f->m->text.at + f->equation_at;
+    while (is_blank(p[-1]))
+        p--;
+    return p[-1] == '(';
+}
+
 static int
 lhs_token(struct token_source *f, int kind, union token_value *value)
 {
@@ -320,7 +330,7 @@ lhs_token(struct token_source *f, int kind, union token_value *value)
         top_frame(f)->state = STATE_PRIM;
         return NO_TOKEN;
     case SCAN_RPAREN:
-        return NO_TOKEN;
+        return in_parentheses(f) ? NO_TOKEN : TOK_BAD;
     case SCAN_ARROW:
     case SCAN_COMMA:
         scan_release(s);

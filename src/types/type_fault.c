@@ -68,6 +68,8 @@ stray_sign(struct slice text)
         bool parts = c == ' ' && outer == '[' && is_word_char(before) && i + 1 < text.n && is_word_char(text.at[i + 1]);
         if (parts) /* `f32[1 024]` */
             return "its sizes must be separated by commas";
+        if (depth == 0 && bracket_step(c) < 0) /* `AbstractQbit)` */
+            return "a bracket is missing";
         outer = depth ? outer : c;
         depth = bracket_depth(depth, c);
         before = c;
@@ -92,7 +94,10 @@ dtype_is_slip(struct slice name)
     u32 width = 0;
     for (i = 0; i < digits && width < 1000; i++)
         width = width * 10 + (u32)(name.at[letters + i] - '0');
-    if (letters + digits == name.n && dtype_class_named((struct slice){name.at, letters}))
+    struct slice class = {name.at, letters};
+    if (letters + digits + 1 == name.n && digits == 1 && name.n > 2 && dtype_class_named(class)) /* `f3Z`, `int1b` */
+        return true;
+    if (letters + digits == name.n && dtype_class_named(class))
         return (width > 8 && width != 16 && width != 128) || (width < 8 && !strchr("iu", name.at[0]));
     return dtype_meant(name).n > 0;
 }
@@ -114,6 +119,17 @@ is_shapeless(struct slice text, size_t word)
     bool angle = word < text.n && text.at[word] == '<' && text.at[text.n - 1] != ']' &&
                  (dtype_find((struct slice){text.at, word}) != NONE || slice_starts(text, SLICE("key<")));
     return letters || angle;
+}
+
+/* whether the name of a key type contains its algorithm, `keyfry[]`: the `<` and `>` were lost */
+static bool
+lost_angles(struct slice text, struct slice name)
+{
+    static const char *const keys[] = {"keyfry", "keyrbg", "keyurbg"};
+    for (u32 i = 0; name.n < text.n && text.at[name.n] == '[' && i < countof(keys); i++)
+        if (slice_eq(name, slice_of(keys[i])))
+            return true;
+    return false;
 }
 
 /* whether a size of an array within a type is too large for any: `;x:9223372036854775808`, `BCOO{f32[..]}`. The sizes
@@ -193,7 +209,7 @@ is_damaged_ref(struct slice text, struct slice name)
 {
     size_t letters = slice_starts(text, SLICE("MemRef")) ? 6 : 3;
     if (slice_starts(text, SLICE("Ref")) || letters == 6)
-        return letters < name.n && (u8)text.at[letters] >= 0x80;
+        return letters < name.n && ((u8)text.at[letters] >= 0x80 || text.at[name.n] == '{'); /* `Refvmem{f32[8]}` */
     return strchr("<{", text.at[name.n]) &&
            (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")));
 }
@@ -211,7 +227,7 @@ type_fault(const struct type *t)
         return "the memory space comes before the type, as in MemRef<any>{float32[8]}";
     if (slice_starts(text, SLICE("Ref{dma_sem[")) || slice_starts(text, SLICE("Ref{semaphore[")))
         return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
-    if (slice_starts(text, SLICE("key[")) ||
+    if (slice_starts(text, SLICE("key[")) || lost_angles(text, name) ||
         (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
          !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key"))))
         return "a key type is written with its algorithm, as in key<fry>[8]";
@@ -232,6 +248,8 @@ type_fault(const struct type *t)
         return word && (word == text.n || text.at[word] == '(' || text.at[word] == '{') && is_dtype_word(name)
                    ? unshaped
                    : NULL;
+    if (t->kind == TYPE_ARRAY && t->vary.n && *t->vary.at == '[')
+        return "it has two shapes";
     if ((stray = sharding_fault(t)) != NULL)
         return stray;
     if (lacks_axes(t))

@@ -35,7 +35,7 @@ value_is_cut(struct slice s)
 {
     static const char *const constants[] = {"None", "True", "False"};
     for (u32 i = 0; i < countof(constants); i++)
-        if (s.n > 1 && s.n < strlen(constants[i]) && memcmp(constants[i], s.at, s.n) == 0)
+        if (s.n && s.n < strlen(constants[i]) && memcmp(constants[i], s.at, s.n) == 0)
             return true;
     return s.n > 1 && s.at[0] == '<' && s.at[s.n - 1] != '>';
 }

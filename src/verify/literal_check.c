@@ -135,7 +135,8 @@ check_literal(struct checker *c, const struct literal *l)
     if (l->type == NONE)
         return true; /* most are */
     const struct type *t = type_get(&c->m->types, l->type);
-    bool odd = t->kind == TYPE_OPAQUE || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
+    bool odd =
+        t->kind == TYPE_OPAQUE || t->vary.n || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
     if (unlikely(odd) && literal_type_fault(t)) {
         bool scalar = dtype_find(t->text) != NONE; /* the documentation of JAX 0.6 has `2:i32` */
         diag_add(c->ds, DIAG_D108, l->value.at, l->value.n, "`%s` is not the type of a literal: %s",

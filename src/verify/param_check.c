@@ -7,12 +7,12 @@
 #include "base/chars.h"
 #include "base/near.h"
 
-/* whether a key is a misspelling of one of the row: a letter, the other case, similar letters, doubled */
+/* whether a key is a misspelling of one of the row: a letter, lost ones, the other case, similar letters, doubled */
 static bool
 is_slip(struct slice key, struct slice known)
 {
-    return word_is_worn(key, known) || word_is_misspelled(key, known) || word_is_doubled(key, known) ||
-           word_is_capital(key, known);
+    return word_lost_part(key, known, false) || word_is_replaced(key, known) || word_is_worn(key, known) ||
+           word_is_misspelled(key, known) || word_is_doubled(key, known) || word_is_capital(key, known);
 }
 
 /* reports unknown keys that are nearly a key of the row which is not printed */

@@ -167,7 +167,8 @@ is_spec(struct slice s)
         return s.n == 2 || is_digit(s.at[1]);
     const char *open = memchr(s.at, '(', s.n);
     struct slice name = {s.at, open ? (size_t)(open - s.at) : 0};
-    return is_record(s) && (slice_eq(name, SLICE("P")) || slice_contains(name, SLICE("Spec")));
+    return is_record(s) && !slice_contains(s, SLICE("''")) &&
+           (slice_eq(name, SLICE("P")) || slice_contains(name, SLICE("Spec")));
 }
 
 /* a Python name, or names joined by dots, that is neither a constant nor a number: `MemorySpace.Host`, `CLIP` */
@@ -228,7 +229,8 @@ is_device(struct slice s)
 static bool
 is_set(struct slice s)
 {
-    return s.n && (s.at[0] == '{' || slice_starts(s, SLICE("frozenset(")) || slice_starts(s, SLICE("set(")));
+    return s.n && (s.at[0] == '{' || slice_starts(s, SLICE("frozenset({")) || slice_eq(s, SLICE("frozenset()")) ||
+                   slice_starts(s, SLICE("set(")));
 }
 
 /* `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>`: the types of newer releases, too */
@@ -249,7 +251,7 @@ is_dtype(struct slice s)
 static bool
 is_name(struct slice s)
 {
-    return s.n > 0 && !is_bool(s) && !is_none(s);
+    return s.n > 0 && !is_bool(s) && !is_none(s) && !slice_eq(s, SLICE("''"));
 }
 
 static bool
@@ -476,13 +478,13 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     struct slice text = value_trim(param_bytes(m, p));
     if (likely(text.n && value_is_plain(param->kind, text)))
         return true;
-    if (param->kind != ROLE_TEXT && value_is_cut(text))
+    if (param->kind != ROLE_TEXT && param->kind != ROLE_WORD && value_is_cut(text))
         return false;
     if (slice_eq(text, SLICE("...")) || (text.n > 4 && memcmp(text.at + text.n - 4, " ...", 4) == 0) ||
         (param->nullable && is_none(text)))
         return true;
     if (wanted || several)
-        return text.n == 0 || (several && slice_eq(text, SLICE("()")));
+        return (several && slice_eq(text, SLICE("()"))) || p->span.at == 0; /* its program was not read to its end */
     return text_fits(param, text);
 }
 

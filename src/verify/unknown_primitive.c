@@ -77,7 +77,7 @@ keys_resemble(const struct module *m, eqn_t e, const struct prim *prim)
         struct slice key = name == NONE ? SLICE("") : module_name(m, name, &buffer);
         bool listed = false;
         for (const char *at = prim->params; !listed && prim_param_next(&at, &param);)
-            listed = slice_eq(key, param.key) || word_is_misspelled(key, param.key);
+            listed = slice_eq(key, param.key) || word_is_misspelled(key, param.key) || word_is_replaced(key, param.key);
         if (!listed)
             return false;
     }
@@ -97,13 +97,12 @@ are_near_variables(const struct module *m, eqn_t e, struct slice letters)
 /* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, by a letter or none, or
  * with all of them, `mulab` */
 static bool
-has_operand(const struct module *m, eqn_t e, struct slice name, const struct prim *prim)
+has_operand(const struct module *m, eqn_t e, struct slice name, struct slice known, const struct prim *prim)
 {
     enum { LONG = 6, MOST = 8 };
-    size_t n = strlen(prim->name);
+    size_t n = known.n;
     const struct eqn *eqn = &m->eqns.at[e];
-    if (n < 2 || name.n <= n || !slice_starts(name, slice_of(prim->name)) || eqn->params != NONE ||
-        (prim->is.trusted && n < LONG))
+    if (n < 2 || name.n <= n || !slice_starts(name, known) || eqn->params != NONE || (prim->is.trusted && n < LONG))
         return false;
     if (eqn->n_atoms == 0 && name.n - n > 1 && name.n - n <= MOST && name.n - n >= prim->min &&
         name.n - n <= prim->max && are_near_variables(m, e, (struct slice){name.at + n, name.n - n}))
@@ -131,17 +130,22 @@ is_parted(const struct module *m, eqn_t e, struct slice name, struct slice known
     return rest.n == known.n - name.n && memcmp(rest.at, known.at + name.n, rest.n) == 0;
 }
 
-/* whether a name is another name of a row, `array_ref mutable_array`, with lost punctuation */
+/* takes the next of the other names of a row, `array_ref mutable_array`; false if there is none */
 static bool
-is_worn_other(struct slice name, const char *also)
+next_other(const char **also, struct slice *known)
 {
-    for (const char *p = also; *p;) {
-        const char *end = p + strcspn(p, " ");
-        if (word_is_worn(name, (struct slice){p, (size_t)(end - p)}))
-            return true;
-        p = end + (*end == ' ');
-    }
-    return false;
+    *known = (struct slice){*also, strcspn(*also, " ")};
+    *also += known->n + (known->n && (*also)[known->n]);
+    return known->n > 0;
+}
+
+/* whether a name is a known one with a wrong letter, another one for each of one kind, or without a part */
+static bool
+is_near(struct slice name, struct slice known)
+{
+    enum { SHORT = 4 };
+    bool part = name.n >= SHORT && 2 * name.n >= known.n && word_lost_part(name, known, true);
+    return part || word_is_misspelled(name, known) || word_is_replaced(name, known);
 }
 
 bool
@@ -152,32 +156,45 @@ makes_operator(const struct module *m, eqn_t e)
     return type != NONE && slice_eq(type_get(&m->types, type)->text, SLICE("AbstractOperator()"));
 }
 
+/* whether a name is surely a known one, whatever its equation has. `cut`: the end of its line may be lost */
+static bool
+is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, bool cut)
+{
+    bool capitals = name.n > 2 && !makes_operator(c->m, e); /* all of them: gates are called `Pow` */
+    for (size_t i = 0; i < name.n; i++)
+        capitals &= name.at[i] < 'a' || name.at[i] > 'z';
+    return word_is_worn(name, known) || (cut && slice_starts(known, name)) || word_is_doubled(name, known) ||
+           (capitals && word_is_capital(name, known)) || is_parted(c->m, e, name, known);
+}
+
 /* the known name that was probably meant, or NULL; *other is a second one */
 static const char *
 meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char **other)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     const char *meant = NULL, *with_operand = NULL;
-    bool cut = eqn->params == NONE && eqn->n_atoms == 0;    /* the end of its line may be lost */
-    bool capitals = name.n > 2 && !makes_operator(c->m, e); /* all of them: gates are called `Pow` */
-    for (size_t i = 0; i < name.n; i++)
-        capitals &= name.at[i] < 'a' || name.at[i] > 'z';
+    bool cut = eqn->params == NONE && eqn->n_atoms == 0;
+    u32 joined = 0; /* the length of the longest name that begins this one, before an operand */
     for (u32 i = 0, n = prims_count(); i < n; i++) {
         struct prim row = prims_row(i);
-        if (is_worn_other(name, row.also))
-            return row.name;
-        if (word_is_worn(name, slice_of(row.name)) || (cut && slice_starts(slice_of(row.name), name)) ||
-            word_is_doubled(name, slice_of(row.name)) || (capitals && word_is_capital(name, slice_of(row.name))) ||
-            is_parted(c->m, e, name, slice_of(row.name)))
-            return row.name;
-        if (has_operand(c->m, e, name, &row) && (!with_operand || strlen(row.name) > strlen(with_operand)))
-            with_operand = row.name;
-        if (!word_is_misspelled(name, slice_of(row.name)) || (!row_takes(c, e, &row) && !keys_resemble(c->m, e, &row)))
+        struct slice known = slice_of(row.name);
+        const char *also = row.also;
+        bool near = false;
+        do {
+            if (is_surely(c, e, name, known, cut))
+                return row.name;
+            if (known.n > joined && has_operand(c->m, e, name, known, &row)) {
+                with_operand = row.name;
+                joined = (u32)known.n;
+            }
+            near = near || is_near(name, known);
+        } while (next_other(&also, &known));
+        if (!near || (!row_takes(c, e, &row) && !keys_resemble(c->m, e, &row)))
             continue;
         *other = meant;
         meant = row.name;
     }
-    *glued = with_operand && !meant ? (u32)strlen(with_operand) : 0;
+    *glued = with_operand && !meant ? joined : 0;
     struct slice operands = {name.at + *glued, name.n - *glued};
     if (*glued && !is_near_variable(c->m, e, operands) && (eqn->n_atoms || !are_near_variables(c->m, e, operands)))
         ++*glued; /* the letter in the place of the blank */

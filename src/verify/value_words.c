@@ -83,18 +83,21 @@ has_digit_for_capital(struct slice word, struct slice meant)
 static bool
 is_slip_of(struct slice word, struct slice meant, bool named)
 {
-    enum { SHORT = 6 };
+    enum { SHORT = 6, PART = 4 };
     bool longer = word.n == meant.n + 1 && word.at[meant.n] == 's' && slice_starts(word, meant),
          shorter = meant.n == word.n + 1 && meant.at[word.n] == 's' && slice_starts(meant, word);
     if (longer || shorter)
         return false;
+    if (named && word.n >= PART && 2 * word.n >= meant.n && word_lost_part(word, meant, true))
+        return true;
     if (meant.n < SHORT && named == is_constant(meant))
         return has_digit_for_capital(word, meant);
     bool alike = word.at[0] == meant.at[0] || word.at[1] == meant.at[1] || (u8)word.at[0] >= 0x80 ||
                  memchr("018OlISBrcv_f", word.at[0], 13) || meant.at[0] == '_' || meant.at[0] == 'f';
     if (!alike && word.at[0] != meant.at[1] && word.at[1] != meant.at[0])
         return false;
-    return word_is_worn(word, meant) || word_is_misspelled(word, meant) || word_is_doubled(word, meant);
+    return word_is_worn(word, meant) || word_is_misspelled(word, meant) || word_is_doubled(word, meant) ||
+           (named && word_is_replaced(word, meant));
 }
 
 static bool
@@ -148,7 +151,7 @@ is_slip(struct slice word, bool named, struct slice *meant)
     for (u32 i = 0; i < countof(known); i++)
         for (const char *p = known[i].words.at, *end = p + known[i].words.n; p < end; p += known[i].n + 1) {
             *meant = (struct slice){p, known[i].n};
-            if (may_mean(word, look, known[i].n, *p) && is_slip_of(word, *meant, named))
+            if ((named || may_mean(word, look, known[i].n, *p)) && is_slip_of(word, *meant, named))
                 return true;
         }
     for (u32 i = 0; i < countof(enumerations); i++) {

@@ -297,14 +297,14 @@ check_raw(struct checker *c, eqn_t e)
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
     struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
     struct slice rest = after_primitive(text, eqn->n_vars > 0);
-    bool abridged = slice_starts(rest, SLICE("[...]"));
-    if (!prim) {
+    bool abridged = slice_starts(rest, SLICE("[...]")), empty = slice_starts(rest, SLICE("[]"));
+    if (!prim && !empty) {
         if (abridged)
             report_omitted(c, where_span(c->m, e, at_prim()));
         unknown_primitive(c, e);
         return;
     }
-    if (eqn->n_vars == 0 && prim->is.notation) {
+    if (prim && eqn->n_vars == 0 && prim->is.notation) {
         struct rule r = rule_read(c, e, prim, NULL);
         struct aval out = aval_unknown();
         prim_shape(&r, &out);
@@ -313,7 +313,7 @@ check_raw(struct checker *c, eqn_t e)
     }
     struct name_buffer buffer;
     struct span s = where_span(c->m, e, at_prim());
-    if (slice_contains(text, SLICE("...")) && (eqn->n_vars > 0 || slice_starts(text, SLICE("[...]")))) {
+    if (prim && (abridged || (slice_contains(text, SLICE("...")) && eqn->n_vars > 0))) {
         count_unverified(c, eqn->prim);
         if (c->options->strict)
             diag_add(c->ds, DIAG_T026, s.at, s.n, "this equation is abbreviated, so its results are not verified");
@@ -321,12 +321,11 @@ check_raw(struct checker *c, eqn_t e)
             report_omitted(c, s);
         return;
     }
-    if (eqn->n_vars == 0)
+    if (eqn->n_vars == 0 && !empty)
         return;
     diag_add(c->ds, DIAG_T010, s.at, s.n,
-             slice_starts(rest, SLICE("[]"))
-                 ? "the brackets after `%s` are empty, so this equation is not checked"
-                 : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
+             empty ? "the brackets after `%s` are empty, so this equation is not checked"
+                   : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }
 

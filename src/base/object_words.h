@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words and numbers within values, of which object.c reads the brackets: what Python prints differently. */
+#ifndef JX_OBJECT_WORDS_H
+#define JX_OBJECT_WORDS_H
+
+#include "base/chars.h"
+
+/* whether the bracket at s.at[i] has what the repr of a number has after its type, `np.int32(-1)`, `np.float32(2.0)`;
+ * true for other objects */
+bool number_fits(struct slice s, size_t i);
+
+/* whether a word is a Python constant in the spelling of spreadsheets or JSON, or a number that Python would print
+ * differently: `1_000`, `007`, `1e5` */
+bool is_foreign_word(struct slice s, size_t from, size_t end);
+
+/* whether a word consists of lower-case letters only, as names of mesh axes and platforms do */
+bool is_lower_word(struct slice s, size_t from, size_t end);
+
+/* the end of `origin=errors[[1]`, up to the next field: Pallas prints names of blocks that are not Python values */
+size_t origin_end(struct slice s, size_t i);
+
+/* whether a word with an index or none, `outputs`, `args[0]`, is all of a value: a string without its quotes */
+bool is_bare_string(struct slice s, size_t i);
+
+#endif
