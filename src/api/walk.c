@@ -13,27 +13,33 @@ spell_numeral(u32 value, char spelling[8])
     *numeral_write(spelling, value) = 0;
 }
 
+static void
+take_name(u32 *largest, name_t name)
+{
+    *largest = name < NAME_OTHER && name > *largest ? name : *largest;
+}
+
+static void
+take_atom(u32 *largest, atom_t a)
+{
+    if (atom_kind(a) == ATOM_NAME)
+        take_name(largest, atom_id(a));
+}
+
 static u32
 largest_numeral(const struct module *m)
 {
     u32 largest = 0;
     for (u32 i = 0; i < m->vars.n; i++)
-        if (m->vars.at[i].name < NAME_OTHER && m->vars.at[i].name > largest)
-            largest = m->vars.at[i].name;
+        take_name(&largest, m->vars.at[i].name);
     for (u32 i = 0; i < m->atoms.n; i++)
-        if (atom_kind(m->atoms.at[i]) == ATOM_NAME && atom_id(m->atoms.at[i]) < NAME_OTHER &&
-            atom_id(m->atoms.at[i]) > largest)
-            largest = atom_id(m->atoms.at[i]);
+        take_atom(&largest, m->atoms.at[i]);
     for (u32 i = 0; i < m->eqns.n; i++)
-        if (m->eqns.at[i].prim < NAME_OTHER && m->eqns.at[i].prim > largest)
-            largest = m->eqns.at[i].prim;
+        take_name(&largest, m->eqns.at[i].prim);
     for (u32 i = 0; i < m->params.n; i++)
-        if (m->params.at[i].key < NAME_OTHER && m->params.at[i].key > largest)
-            largest = m->params.at[i].key;
+        take_name(&largest, m->params.at[i].key);
     for (u32 i = 0; i < m->refs.n; i++)
-        if (atom_kind(m->refs.at[i].ref) == ATOM_NAME && atom_id(m->refs.at[i].ref) < NAME_OTHER &&
-            atom_id(m->refs.at[i].ref) > largest)
-            largest = atom_id(m->refs.at[i].ref);
+        take_atom(&largest, m->refs.at[i].ref);
     return largest;
 }
 

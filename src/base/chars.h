@@ -127,4 +127,21 @@ word_end(const char *p)
     return p;
 }
 
+/* where the word that goes on at byte i of a slice ends; and one that may have dots */
+static inline size_t
+word_until(struct slice s, size_t i)
+{
+    while (i < s.n && is_word_char(s.at[i]))
+        i++;
+    return i;
+}
+
+static inline size_t
+dotted_until(struct slice s, size_t i)
+{
+    while (i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'))
+        i++;
+    return i;
+}
+
 #endif

@@ -88,8 +88,7 @@ has_numbers(struct slice s)
     u32 depth = 0;
     for (size_t i = 0; i < s.n && (depth || (s.at[i] != ',' && bracket_step(s.at[i]) >= 0)); i++) {
         size_t from = i;
-        while (i < s.n && is_word_char(s.at[i]))
-            i++;
+        i = word_until(s, i);
         bool ends = i == s.n || strchr(",)]}", s.at[i]); /* not so `np.int64(1)` */
         if (i > from && ends && is_word_start(s.at[from]) &&
             !slice_eq((struct slice){s.at + from, i - from}, SLICE("None")))
@@ -277,9 +276,7 @@ is_near_record(struct slice word)
 static bool
 is_angle_record(struct slice s)
 {
-    size_t n = 0, quotes = 0;
-    while (n < s.n && is_word_char(s.at[n]))
-        n++;
+    size_t n = word_until(s, 0), quotes = 0;
     u8 of = n ? record_before(s, n) : 0;
     if (!of || of == ELEMENTS)
         return !(n && n < s.n && s.at[n] == ':' && is_near_record((struct slice){s.at, n}));

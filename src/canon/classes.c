@@ -21,16 +21,6 @@ static const struct {
 #include "versions.def"
 };
 
-/* the number of bytes of a word at the start of a text */
-static size_t
-word_length(struct slice text)
-{
-    size_t n = 0;
-    while (n < text.n && is_word_char(text.at[n]))
-        n++;
-    return n;
-}
-
 /* writes the form in which a value prints as a parameter of its own: a string without quotes unless that would be read
  * differently; numpy types and numbers as plain values */
 static void
@@ -84,7 +74,7 @@ static bool
 add_item(struct module *m, struct dict *d, struct slice item)
 {
     static const struct slice colon = SLICE("': ");
-    struct slice key = {item.at + 1, item.n < 2 ? 0 : word_length((struct slice){item.at + 1, item.n - 1})};
+    struct slice key = {item.at + 1, item.n < 2 ? 0 : word_until((struct slice){item.at + 1, item.n - 1}, 0)};
     if (item.n < key.n + 1 + colon.n || item.at[0] != '\'' || key.n == 0 ||
         memcmp(key.at + key.n, colon.at, colon.n) != 0)
         return false;
@@ -114,7 +104,7 @@ unfold(struct module *m, eqn_t e, struct dict *d)
     if ((kind != PARAM_TEXT && kind != PARAM_MIXED) || m->params.at[only].next != NONE)
         return;
     struct slice value = param_bytes(m, &m->params.at[only]);
-    struct slice name = {value.at, word_length(value)};
+    struct slice name = {value.at, word_until(value, 0)};
     if (name.n == 0 || name.at[0] < 'A' || name.at[0] > 'Z' || value.n < name.n + 4 || value.at[name.n] != '[' ||
         value.at[name.n + 1] != '{' || value.at[value.n - 1] != ']')
         return;

@@ -172,8 +172,7 @@ write_skeleton(struct canon *c, struct sink *out, const struct eqn *e)
             continue;
         }
         size_t word = i;
-        while (i < s.n && is_word_char(s.at[i]))
-            i++;
+        i = word_until(s, i);
         bool keyword = i < s.n && s.at[i] == '=', opening = i < s.n && s.at[i] == '(';
         words++;
         if (keyword || (raw && (opening || (depth && !operands))))

@@ -238,9 +238,7 @@ spelling_default(struct slice prim, struct slice key, struct slice *value)
 bool
 spelling_is_word(struct slice value)
 {
-    size_t i = 0;
-    while (i < value.n && is_word_char(value.at[i]))
-        i++;
+    size_t i = word_until(value, 0);
     return i > 0 && i == value.n;
 }
 

@@ -399,15 +399,18 @@ report_configs(struct batch *b, int status)
 
 /* Runs a batch whose first members are set. */
 static int
-run(struct batch *b, char *const *files)
+run(struct batch *b)
 {
     const struct invocation *in = b->in;
+    if (!options_check(in))
+        return EXIT_TROUBLE;
+    b->n = in->n_files;
     if (in->configs != NULL && in->configs->broken)
         b->n = 0; /* the requested program is unknown */
     b->jobs = must_allocate((size_t)b->n * sizeof *b->jobs);
     memset(b->jobs, 0, (size_t)b->n * sizeof *b->jobs);
     for (int i = 0; i < b->n; i++)
-        b->jobs[i].path = files[i];
+        b->jobs[i].path = in->files[i];
     if (in->value[OPTION_quiet] != NULL)
         b->findings = NULL;
     if (b->findings != NULL)
@@ -445,17 +448,8 @@ int
 batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
           struct output *findings)
 {
-    if (!options_check(in))
-        return EXIT_TROUBLE;
-    struct batch b = {
-        .in = in,
-        .work = work,
-        .keep_bytes = keep_bytes,
-        .n = in->n_files,
-        .separator = separator,
-        .findings = findings,
-    };
-    return run(&b, in->files);
+    return run(&(struct batch){
+        .in = in, .work = work, .keep_bytes = keep_bytes, .separator = separator, .findings = findings});
 }
 
 int
@@ -471,15 +465,5 @@ batch_run_json(const struct invocation *in, void (*work)(struct job *))
 int
 batch_extract(const struct invocation *in, void (*work)(struct job *), const char *separator, struct output *findings)
 {
-    if (!options_check(in))
-        return EXIT_TROUBLE;
-    struct batch b = {
-        .in = in,
-        .work = work,
-        .extract = true,
-        .n = in->n_files,
-        .separator = separator,
-        .findings = findings,
-    };
-    return run(&b, in->files);
+    return run(&(struct batch){.in = in, .work = work, .extract = true, .separator = separator, .findings = findings});
 }

@@ -149,8 +149,7 @@ read_dim(struct types *t, struct dim *d, struct slice text)
             d->kind = DIM_BOUNDED;
         return;
     }
-    while (i < text.n && is_word_char(text.at[i]))
-        i++;
+    i = word_until(text, i);
     if (i == text.n && text.n) {
         d->kind = DIM_NAME;
         d->name = names_intern(t->mem, t->names, text);

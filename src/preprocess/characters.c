@@ -28,25 +28,6 @@ color_length(const char *p, const char *end, bool lost)
     return q < end && *q == 'm' && (*p == '\x1b' || q > p + 1) ? (size_t)(q + 1 - p) : 0;
 }
 
-/* the length of the run of printable ASCII and line ends at the start of n bytes; the inner loop is vectorized */
-static size_t
-plain_run(const char *p, size_t n)
-{
-    enum { STEP = 64 };
-    size_t at = 0;
-    for (; n - at >= STEP; at += STEP) {
-        const signed char *q = (const signed char *)p + at;
-        signed char odd = 0;
-        for (size_t i = 0; i < STEP; i++)
-            odd |= (signed char)((q[i] < ' ' ? -1 : 0) & (q[i] != '\n' ? -1 : 0));
-        if (odd)
-            break;
-    }
-    while (at < n && ((signed char)p[at] >= ' ' || p[at] == '\n'))
-        at++;
-    return at;
-}
-
 /* ---- which characters a text has ---- */
 
 enum { LOOK_STEP = 64, LOOK_PART = 1 << 18 };
@@ -69,20 +50,23 @@ step_is_plain(const char *p)
     return (words[0] | words[1]) == 0;
 }
 
+/* the length of the run of printable ASCII and line ends at the start of n bytes */
+static size_t
+plain_run(const char *p, size_t n)
+{
+    size_t at = 0;
+    while (n - at >= LOOK_STEP && step_is_plain(p + at))
+        at += LOOK_STEP;
+    while (at < n && ((p[at] >= ' ' && p[at] < 0x7f) || p[at] == '\n'))
+        at++;
+    return at;
+}
+
 /* enum text_look of n bytes */
 static u32
 look_at(const char *p, size_t n)
 {
-    char rest[LOOK_STEP];
-    size_t at = 0;
-    while (n - at >= LOOK_STEP && step_is_plain(p + at))
-        at += LOOK_STEP;
-    if (n - at < LOOK_STEP) {
-        memset(rest, ' ', sizeof rest);
-        memcpy(rest, p + at, n - at);
-        at = step_is_plain(rest) ? n : at;
-    }
-    return at < n ? LOOK_ODD | LOOK_HASHES : memchr(p, '#', n) ? LOOK_HASHES : 0;
+    return plain_run(p, n) < n ? LOOK_ODD | LOOK_HASHES : memchr(p, '#', n) ? LOOK_HASHES : 0;
 }
 
 struct look {
@@ -252,7 +236,6 @@ clean_characters(struct mem *m, struct text *t, u32 look)
     bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
     if (!(look & LOOK_ODD) && !lost)
         return true;
-    t->disguised = memchr(text, 0x7f, n) != NULL; /* plain_run goes on at it */
     size_t run = plain_run(text, n);
     bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
     const char *p = text + (bom ? 3 : 0), *end = text + n;

@@ -176,9 +176,7 @@ end_jaxpr(struct printer *p, struct print_frame f)
 static void
 write_tail(struct printer *p, struct slice s, u32 indent, bool flat)
 {
-    size_t open = 0;
-    while (open < s.n && is_word_char(s.at[open]))
-        open++;
+    size_t open = word_until(s, 0);
     size_t end = flat ? open : (size_t)(raw_params_end(s.at + open, s.at + s.n) - s.at);
     if (end == open || p->k + text_width(p, (struct slice){s.at, end}) <= p->width) {
         put(p, s);
@@ -287,8 +285,7 @@ static bool
 key_is_printed(struct slice s, size_t i)
 {
     size_t from = i;
-    while (i < s.n && is_word_char(s.at[i]))
-        i++;
+    i = word_until(s, i);
     return i > from && i < s.n && s.at[i] == '=';
 }
 

@@ -60,9 +60,7 @@ rename_text_remember(struct naming *n, jaxpr_t id)
 static size_t
 variable_end(struct slice s, size_t i)
 {
-    size_t end = i;
-    while (end < s.n && is_word_char(s.at[end]))
-        end++;
+    size_t end = word_until(s, i);
     bool named = (s.at[i] >= 'a' && s.at[i] <= 'z') || (s.at[i] == '_' && end == i + 1);
     bool attribute = i > 0 && (s.at[i - 1] == '.' || s.at[i - 1] == '@' || s.at[i - 1] == '\'');
     bool call = end < s.n && (s.at[end] == '(' || s.at[end] == '=' || s.at[end] == '\'');
@@ -82,8 +80,7 @@ replace_names(struct naming *n, const struct memo *names, struct slice s)
             continue;
         }
         size_t word = i, end = variable_end(s, i);
-        while (i < s.n && is_word_char(s.at[i]))
-            i++;
+        i = word_until(s, i);
         name_t old = end ? names_find(&n->m->names, (struct slice){s.at + word, end - word}) : NONE;
         u64 fresh = old == NONE ? 0 : memo_get(names, old);
         if (fresh == 0 || fresh - 1 == old)
@@ -107,8 +104,7 @@ collect_names(struct naming *n, const struct memo *variables, struct slice s)
 {
     for (size_t i = 0; i < s.n;) {
         size_t word = i, end = is_word_char(s.at[i]) ? variable_end(s, i) : 0;
-        while (i < s.n && is_word_char(s.at[i]))
-            i++;
+        i = word_until(s, i);
         i += i == word;
         struct slice text = {s.at + word, end - word};
         name_t name = end ? names_find(&n->m->names, text) : NONE;

@@ -41,9 +41,7 @@ stray_sign(struct slice text)
     char before = 0, outer = 0; /* the previous byte outside strings; the outermost open bracket */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i];
-        size_t word = i;
-        while (word < text.n && is_word_char(text.at[word]))
-            word++;
+        size_t word = word_until(text, i);
         if (word > i) {
             if (depth == 0 && bracket_step(before) < 0)
                 return after;
@@ -85,8 +83,7 @@ dtype_is_slip(struct slice name)
         letters++;
     while (letters + digits < name.n && is_digit(name.at[letters + digits]))
         digits++;
-    while (i < name.n && is_word_char(name.at[i]))
-        i++;
+    i = word_until(name, i);
     if (i < name.n || letters == 0)
         return false;
     if (digits == 0)
@@ -219,9 +216,7 @@ type_fault(const struct type *t)
 {
     static const char unshaped[] = "a shape is written in brackets, as in f64[8,16]";
     struct slice text = t->text;
-    size_t word = 0;
-    while (word < text.n && is_word_char(text.at[word]))
-        word++;
+    size_t word = word_until(text, 0);
     struct slice name = {text.at, word};
     if (slice_starts(text, SLICE("MemRef{")))
         return "the memory space comes before the type, as in MemRef<any>{float32[8]}";

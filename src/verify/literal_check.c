@@ -106,9 +106,7 @@ static const char *
 literal_type_fault(const struct type *t)
 {
     const char *fault = type_fault(t);
-    size_t word = 0;
-    while (word < t->text.n && is_word_char(t->text.at[word]))
-        word++;
+    size_t word = word_until(t->text, 0);
     return fault ? fault : word == t->text.n ? "it has no shape; write it as in `f32[]`" : NULL;
 }
 

@@ -151,9 +151,7 @@ is_dimension_numbers(struct slice s)
 static bool
 is_record(struct slice s)
 {
-    size_t i = 0;
-    while (i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'))
-        i++;
+    size_t i = dotted_until(s, 0);
     return s.n &&
            ((s.at[0] == '<' && s.at[s.n - 1] == '>') || (is_word_start(s.at[0]) && i < s.n && s.at[i] == '(' &&
                                                          s.at[s.n - 1] == ')' && !slice_starts(s, SLICE("dtype("))));
@@ -177,9 +175,7 @@ is_word(struct slice s)
 {
     static const char *const others[] = {"None",  "True", "False", "nan",  "inf", "TRUE",
                                          "FALSE", "true", "false", "null", "NULL"};
-    size_t i = 0;
-    while (i < s.n && (is_word_char(s.at[i]) || s.at[i] == '.'))
-        i++;
+    size_t i = dotted_until(s, 0);
     for (u32 k = 0; k < countof(others); k++)
         if (slice_eq(s, slice_of(others[k])))
             return false;
@@ -237,9 +233,7 @@ is_set(struct slice s)
 static bool
 is_dtype(struct slice s)
 {
-    size_t i = 0;
-    while (i < s.n && is_word_char(s.at[i]))
-        i++;
+    size_t i = word_until(s, 0);
     if (s.n == 0 || !is_word_start(s.at[0]))
         return slice_starts(s, SLICE("<class '")) && value_is_object(s);
     return !is_bool(s) && !is_none(s) && s.at[s.n - 1] != ']' &&
@@ -265,9 +259,7 @@ static bool
 is_counts(struct slice s)
 {
     struct slice element;
-    size_t open = 0;
-    while (open < s.n && is_word_char(s.at[open]))
-        open++;
+    size_t open = word_until(s, 0);
     if (open == 0)
         return all_elements(s, is_count);
     if (open + 1 >= s.n || s.at[open] != '(' || s.at[s.n - 1] != ')')

@@ -8,34 +8,27 @@
 bool
 refs_distinct(struct rule *r, u32 first)
 {
-    u32 refs = 0, bits = 2;
-    for (u32 i = first; i < r->n; i++)
-        refs += r->in[i].kind == AVAL_REF;
-    if (refs < 2)
-        return true;
-    while (1u << bits < 2 * refs)
-        bits++;
-    u32 *slots = rule_alloc(r, sizeof *slots << bits), mask = (1u << bits) - 1; /* operand + 1 by its atom */
-    memset(slots, 0, sizeof *slots << bits);
-    for (u32 i = first; i < r->n; i++) {
+    u32 refs = 0, i = first, twin = 0;
+    struct memo met = {0}; /* an atom: its operand, plus one */
+    for (u32 k = first; k < r->n; k++)
+        refs += r->in[k].kind == AVAL_REF;
+    for (; i < r->n && refs > 1; i++) {
+        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
         if (r->in[i].kind != AVAL_REF)
             continue;
-        atom_t a = r->m->atoms.at[r->eqn->atoms + i];
-        u32 s = a * 2654435761u >> (32 - bits);
-        while (slots[s] && r->m->atoms.at[r->eqn->atoms + slots[s] - 1] != a)
-            s = (s + 1) & mask;
-        if (!slots[s]) {
-            slots[s] = i + 1;
-            continue;
-        }
-        bool jax = range_has(rule_versions(r), JAX_REFS_DISTINCT) && !r->prim->is.unseen;
-        (jax ? rule_error : rule_stricter)(
-            r, DIAG_T023, at_operand(i), "`%s` receives the ref `%s` twice, as its %s and its %s operand",
-            format_prim(r), format_operand(r, i), ordinal_of(slots[s] - 1).text, ordinal_of(i).text);
-        rule_note_operand(r, i);
-        return rule_hint(r, "pass the ref once and use that one argument in the program");
+        if ((twin = (u32)memo_get(&met, a)) > 0)
+            break;
+        memo_set(r->m->mem, &met, a, i + 1);
     }
-    return true;
+    memo_free(r->m->mem, &met);
+    if (twin == 0)
+        return true;
+    bool jax = range_has(rule_versions(r), JAX_REFS_DISTINCT) && !r->prim->is.unseen;
+    (jax ? rule_error : rule_stricter)(r, DIAG_T023, at_operand(i),
+                                       "`%s` receives the ref `%s` twice, as its %s and its %s operand", format_prim(r),
+                                       format_operand(r, i), ordinal_of(twin - 1).text, ordinal_of(i).text);
+    rule_note_operand(r, i);
+    return rule_hint(r, "pass the ref once and use that one argument in the program");
 }
 
 void

@@ -246,9 +246,7 @@ report_unknown_primitive(struct checker *c, eqn_t e)
 static bool
 is_bracketed(struct slice s)
 {
-    size_t open = 0;
-    while (open < s.n && (is_word_char(s.at[open]) || s.at[open] == '.'))
-        open++;
+    size_t open = dotted_until(s, 0);
     return open < s.n && strchr("([{", s.at[open]) && bracket_end(s, open) + 1 == s.n;
 }
 

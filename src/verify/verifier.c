@@ -282,8 +282,7 @@ after_primitive(struct slice text, bool assigned)
     if (assigned) {
         const char *equals = memmem(text.at, text.n, "= ", 2);
         i = equals ? (size_t)(equals + 2 - text.at) : text.n;
-        while (i < text.n && (is_word_char(text.at[i]) || text.at[i] == '.'))
-            i++;
+        i = dotted_until(text, i);
     }
     return (struct slice){text.at + i, text.n - i};
 }

@@ -126,15 +126,14 @@ shape_nonzero(struct rule *r, struct aval *out)
     u8 *seen = axis_marks(r, a->rank);
     if (!axes_fit(r, "axes", &axes, a->rank, seen))
         return false;
-    struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
-    u32 rank = 0;
-    for (u32 i = 0; i < a->rank; i++)
-        if (!seen[i])
-            dims[rank++] = a->dims[i];
-    dims[rank] = dim_unknown();
+    struct aval rest = without_axes(r, a, seen);
+    struct dim *dims = rule_alloc(r, (rest.rank + 1u) * sizeof *dims), *size = dims + rest.rank;
+    if (rest.rank)
+        memcpy(dims, rest.dims, rest.rank * sizeof *dims);
+    *size = dim_unknown();
     if (param_text(r, "size", &text))
-        read_dim(r, text, &dims[rank]);
-    struct aval index = aval_array(typed ? dtype : NONE, rank + 1, dims);
+        read_dim(r, text, size);
+    struct aval index = aval_array(typed ? dtype : NONE, rest.rank + 1, dims);
     for (u32 i = 0; i < r->n_results; i++)
         rule_result(r, i, &index);
     return true;
