@@ -6,6 +6,7 @@ in other tables. Rows of versions.def that nothing uses are refused, too.
 
     versions.py SOURCE_ROOT
 """
+import collections
 import os
 import re
 import sys
@@ -57,12 +58,13 @@ def main(root):
         table = STRING.sub('""', without_comments(file.read()))
     releases = ["_".join(numbers) for numbers in re.findall(r"^RELEASE\((\d+), (\d+), (\d+)\)", table, re.M)]
     changes = re.findall(r"^CHANGE\((\w+),", table, re.M)
+    asked, listed = set(re.findall(r"\bJAX_(\w+)", used)), collections.Counter(re.findall(r"\w+", table))
     for name in releases:
-        if not re.search(rf"\b{name}\b", table):
+        if name not in listed:
             count += 1
             print(f"{HOME[0]}: nothing changed at {name}")
     for name in changes:
-        if not re.search(rf"\bJAX_{name}\b", used) and len(re.findall(rf"\b{name}\b", table)) == 1:
+        if name not in asked and listed[name] == 1:
             count += 1
             print(f"{HOME[0]}: nothing asks for {name}")
     if releases != sorted(releases, key=lambda release: [int(number) for number in release.split("_")]):

@@ -59,9 +59,7 @@ origin_end(struct slice s, size_t i)
 {
     for (size_t k = i; k + 2 < s.n; k++)
         if (s.at[k] == ',' && s.at[k + 1] == ' ' && is_word_start(s.at[k + 2])) {
-            size_t end = k + 2;
-            while (end < s.n && is_word_char(s.at[end]))
-                end++;
+            size_t end = word_until(s, k + 2);
             if (end < s.n && s.at[end] == '=')
                 return k;
         }
@@ -71,8 +69,7 @@ origin_end(struct slice s, size_t i)
 bool
 is_bare_string(struct slice s, size_t i)
 {
-    while (i < s.n && is_word_char(s.at[i]))
-        i++;
+    i = word_until(s, i);
     size_t index = i + (i < s.n && s.at[i] == '['), end = index;
     while (end < s.n && is_digit(s.at[end]))
         end++;
