@@ -125,9 +125,10 @@ JX_API JX_CHECKED enum jx_status jx_set_progress(jx_context *context, jx_progres
  * returned. */
 typedef void (*jx_run_fn)(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t n);
 
-/* Lets later calls on a context use up to `threads` threads of `run`; 1: only the caller's. jx_read, jx_read_from and
- * jx_check then process parts of a long text of several programs in parallel, with identical results. With a progress
- * callback or the caller's allocator, only one thread is used. */
+/* Lets later calls on a context use up to `threads` threads of `run`; 1: only the caller's. jx_read, jx_read_from,
+ * jx_check, jx_format, jx_digests and jx_normalize then process parts of a long text of several programs in parallel,
+ * with identical results; any of the threads may call a jx_write_fn, but only one at a time. With a progress callback
+ * or the caller's allocator, only one thread is used. */
 JX_API JX_CHECKED enum jx_status jx_set_threads(jx_context *context, jx_run_fn run, void *user, uint32_t threads);
 
 /* Frees the context and every module read with it; NULL is allowed. */

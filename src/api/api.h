@@ -168,12 +168,26 @@ struct slice api_digest_text(jx_module *module, const struct digest *d);
 
 struct print_options;
 
-/* rewrites the programs of a module that may be changed, as jx_normalize does */
+/* rewrites the programs of a module that may be changed, as jx_normalize does; result may be NULL */
 enum jx_status api_normalize(jx_module *changed, const struct jx_normal_options *options, jx_write_fn write, void *user,
                              jx_rewrite *result);
 
 /* bytes of a jx_rewrite, for api_result */
 size_t api_rewrite_size(void);
+
+/* What is done with each program of a stream. Threads other than the caller's have a module of their own, with the same
+ * ids: a view, or, with `change`, a copy. */
+struct program_work {
+    void *(*begin)(void *arg, struct module *m); /* makes what a thread needs, in the pool of its module */
+    void (*one)(void *arg, void *own, u32 number, struct sink *out); /* own: what begin made */
+    void (*end)(void *own);
+    void *arg;
+    bool change;
+};
+
+/* does it for all programs, with several threads if the module is large. What is written to `out`, which may be NULL,
+ * is passed on in the order of the stream; after a failed write it may stop. crew may be NULL */
+void api_each_program(jx_module *module, const struct crew *crew, const struct program_work *work, struct sink *out);
 
 /* the digests of the programs of a module; see api_digest */
 struct api_digests {

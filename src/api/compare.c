@@ -118,31 +118,72 @@ api_prepare(jx_module *module, const u8 *due)
     return prepare_programs(&module->ir, module->stream.at, module->stream.n, due, &module->diags);
 }
 
+/* What the programs of a module are digested with. */
+struct digesting {
+    jx_module *module;
+    const struct jx_compare_options *options;
+    const u8 *states, *leave_out;
+    u8 *wrong;            /* those with a name that cannot be resolved */
+    struct digest *found; /* of each program */
+    struct functions known;
+    struct api_digests *answer;
+};
+
+static void *
+digesting_begin(void *digesting, struct module *m)
+{
+    const struct digesting *d = digesting;
+    struct canon *c = mem_alloc(m->mem, sizeof *c);
+    unsigned aside = (d->options->dce ? CANON_DCE : 0) | (d->options->commute ? CANON_COMMUTE : 0);
+    canon_init(c, m, aside, slice_of(d->options->without != NULL ? d->options->without : ""));
+    return c;
+}
+
+static bool
+is_digested(const struct digesting *d, u32 number)
+{
+    return !d->wrong[number] && !(d->leave_out != NULL && d->leave_out[number]) && api_is_readable(d->module, number);
+}
+
+static void
+digest_one(void *digesting, void *own, u32 number, struct sink *out)
+{
+    struct digesting *d = digesting;
+    (void)out;
+    if (!is_digested(d, number))
+        return;
+    const struct canon_mode mode = {.variables = (d->states[number] & PREPARED_VARIABLES) != 0};
+    d->found[number] = canon_open(own, d->module->stream.at[number], mode);
+    if (d->options->functions)
+        add_functions(d->module, &d->known, own, number, d->answer);
+}
+
+static void
+digesting_end(void *own)
+{
+    struct canon *c = own;
+    struct mem *mem = c->m->mem;
+    canon_end(c);
+    mem_free(mem, c);
+}
+
 void
 api_digest(jx_module *module, const struct jx_compare_options *options, const u8 *states, const u8 *leave_out,
            struct api_digests *answer)
 {
-    struct module *m = &module->ir;
-    struct canon c;
-    unsigned aside = (options->dce ? CANON_DCE : 0) | (options->commute ? CANON_COMMUTE : 0);
-    canon_init(&c, m, aside, slice_of(options->without != NULL ? options->without : ""));
-    size_t n = options->functions ? m->jaxprs.n + 1 : 1;
-    u8 *wrong = mark_wrong(module);
-    struct functions known = {mem_zeroed(m->mem, n * sizeof *known.sizes), mem_zeroed(m->mem, n * sizeof *known.lets)};
+    struct mem *mem = &module->mem;
+    const struct crew *crew = options->functions ? NULL : api_crew(module->context); /* their list is in order */
+    size_t n = options->functions ? module->ir.jaxprs.n + 1 : 1;
+    struct digesting d = {module, options, states, leave_out, .wrong = mark_wrong(module), .answer = answer};
+    const struct program_work work = {digesting_begin, digest_one, digesting_end, &d, false};
+    d.known = (struct functions){mem_zeroed(mem, n * sizeof *d.known.sizes), mem_zeroed(mem, n * sizeof *d.known.lets)};
+    d.found = mem_alloc(mem, (module->stream.n + 1) * sizeof *d.found);
+    api_each_program(module, crew, &work, NULL);
     for (u32 i = 0; i < module->stream.n; i++) {
-        if (wrong[i] || (leave_out != NULL && leave_out[i]) || !api_is_readable(module, i)) {
-            *vec_push(&module->mem, &answer->programs) = (struct slice){"", 0};
-            continue;
-        }
-        const struct canon_mode mode = {.variables = (states[i] & PREPARED_VARIABLES) != 0};
-        struct digest d = canon_open(&c, module->stream.at[i], mode);
-        struct slice text = api_digest_text(module, &d);
-        *vec_push(&module->mem, &answer->programs) = text;
-        if (options->functions)
-            add_functions(module, &known, &c, i, answer);
+        struct slice text = is_digested(&d, i) ? api_digest_text(module, &d.found[i]) : (struct slice){"", 0};
+        *vec_push(mem, &answer->programs) = text;
     }
-    mem_free_all(m->mem, wrong, known.sizes, known.lets);
-    canon_end(&c);
+    mem_free_all(mem, d.wrong, d.found, d.known.sizes, d.known.lets);
 }
 
 static void

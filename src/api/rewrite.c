@@ -53,13 +53,15 @@ struct jx_rewrite {
 
 struct rewriting {
     jx_module *module;
-    struct jx_rewrite *result;
+    struct jx_rewrite *result; /* NULL: not recorded */
     struct jx_normal_options options;
     struct version_range jax;     /* the version in the options */
     struct canon canon;           /* of the canonical form, and of PASS_SPELL */
     struct not_in_version absent; /* of a version */
     struct sink out;
-    u8 *states; /* of each program of the stream, for the canonical form: enum prepared */
+    /* for the canonical form, of each program of the stream: */
+    u8 *states;       /* enum prepared */
+    const u8 *broken; /* not 0 if it is left out */
     /* of passes */
     u8 *verdicts; /* of each program of the stream: enum program_verdict */
     u32 judged;   /* the number of findings once the programs had been inspected */
@@ -81,10 +83,10 @@ printed_as(struct rewriting *w, program_t program)
 
 /* prints a program with the widths of the requested JAX version; the canonical form has one way to count them */
 static void
-print_as(struct rewriting *w, struct sink *out, program_t program, enum print_comments comments)
+print_as(struct rewriting *w, struct sink *out, struct module *m, program_t program, enum print_comments comments)
 {
     const struct print_options how = {.comments = comments, .versions = printed_as(w, program)};
-    print_program(out, &w->module->ir, program, &how);
+    print_program(out, m, program, &how);
 }
 
 /* records the state of the programs before any change */
@@ -92,6 +94,8 @@ static void
 note_programs(struct rewriting *w)
 {
     const struct module *m = &w->module->ir;
+    if (w->result == NULL)
+        return;
     w->result->known = m->vars.n;
     for (u32 i = 0; i < w->module->stream.n; i++) {
         jaxpr_t main = m->programs.at[w->module->stream.at[i]].main;
@@ -109,6 +113,8 @@ static void
 note_written(struct rewriting *w, u32 number, bool as_read, bool changed)
 {
     const struct module *m = &w->module->ir;
+    if (w->result == NULL)
+        return;
     struct rewritten *r = &w->result->programs.at[number];
     const struct jaxpr *j = &m->jaxprs.at[m->programs.at[w->module->stream.at[number]].main];
     r->answer = (struct jx_rewritten){.written = true, .changed = changed};
@@ -121,18 +127,38 @@ note_written(struct rewriting *w, u32 number, bool as_read, bool changed)
     w->result->n_changed += changed;
 }
 
+static void *
+canonical_begin(void *rewriting, struct module *m)
+{
+    struct rewriting *w = rewriting;
+    struct canon *c = m == &w->module->ir ? &w->canon : mem_alloc(m->mem, sizeof *c);
+    canon_init(c, m, 0, (struct slice){"", 0});
+    return c;
+}
+
 /* the canonical form, used if no pass is requested */
 static void
-write_normal(struct rewriting *w, program_t program, u32 number)
+write_normal(void *rewriting, void *own, u32 number, struct sink *out)
 {
+    struct rewriting *w = rewriting;
+    struct canon *c = own;
+    program_t program = w->module->stream.at[number];
+    if (w->broken[number])
+        return;
     const struct normal_how normal = {
         .variables = (w->states[number] & PREPARED_VARIABLES) != 0, .share = (u8)w->options.share, .jax = w->jax};
-    normal_program(&w->canon, program, &normal);
+    normal_program(c, program, &normal);
     if (w->options.jax)
         report_not_in_version(&w->absent, program);
     note_written(w, number, false, true);
-    print_as(w, &w->out, program, COMMENTS_NONE);
-    sink_char(&w->out, '\n');
+    print_as(w, out, c->m, program, COMMENTS_NONE);
+    sink_char(out, '\n');
+}
+
+static void
+canonical_end(void *own)
+{
+    canon_end(own);
 }
 
 /* reports the argument that blocks pass_args_to_consts */
@@ -195,7 +221,7 @@ write_program(struct rewriting *w, struct sink *out, program_t program)
     if (w->untouched.n)
         sink_write(out, w->untouched.at, w->untouched.n);
     else
-        print_as(w, out, program, COMMENTS_ALL);
+        print_as(w, out, &w->module->ir, program, COMMENTS_ALL);
 }
 
 /* checks sizes and types, which only passes that depend on types need; the module must be unchanged */
@@ -361,13 +387,12 @@ work_canonical(void *arg)
     w->states = prepare_programs(&module->ir, module->stream.at, module->stream.n, NULL, &module->diags);
     for (u32 i = 0; i < module->stream.n; i++)
         broken[i] = broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND);
-    canon_init(&w->canon, &module->ir, 0, (struct slice){"", 0});
     refuse_long(w, broken);
-    for (u32 i = 0; i < module->stream.n && w->out.error == 0; i++)
-        if (!broken[i])
-            write_normal(w, module->stream.at[i], i);
+    w->broken = broken;
+    const bool alone = w->result != NULL || w->options.jax; /* what is recorded or reported is about the module */
+    const struct program_work work = {canonical_begin, write_normal, canonical_end, w, true};
+    api_each_program(module, alone ? NULL : api_crew(module->context), &work, &w->out);
     not_in_version_end(w);
-    canon_end(&w->canon);
     mem_free(&module->mem, w->states);
     mem_free(&module->mem, broken);
 }
@@ -461,7 +486,8 @@ jx_normalize(jx_module *module, const struct jx_normal_options *options, jx_writ
     status = api_result(changed, sizeof *result, (void **)&result);
     if (status == JX_OK) {
         result->module = changed;
-        status = api_normalize(changed, &how, write != NULL ? write : api_discard, user, result);
+        status =
+            api_normalize(changed, &how, write != NULL ? write : api_discard, user, rewrite != NULL ? result : NULL);
     }
     if (status != JX_OK || rewrite == NULL)
         api_release(changed);

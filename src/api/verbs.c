@@ -131,34 +131,61 @@ find_damaged(jx_module *module)
     return damaged;
 }
 
-/* Writes a program of the stream as JAX prints it, or unchanged if it is unreadable or `damaged` is set. */
-static void
-write_program(struct sink *out, jx_module *module, u32 i, const u8 *damaged, const struct print_options *options)
+/* How programs of a stream are formatted. */
+struct formatting {
+    const jx_module *module;
+    const struct print_options *options;
+    u8 *damaged;
+};
+
+static void *
+formatting_begin(void *formatting, struct module *m)
 {
-    struct module *m = &module->ir;
-    program_t program = module->stream.at[i];
+    (void)formatting;
+    return m;
+}
+
+/* Writes a program of the stream as JAX prints it, or unchanged if it is unreadable or damaged. */
+static void
+format_program(void *formatting, void *own, u32 number, struct sink *out)
+{
+    const struct formatting *f = formatting;
+    struct module *m = own;
+    program_t program = f->module->stream.at[number];
     const struct program *p = &m->programs.at[program];
-    if (p->broken || p->main == NONE || (damaged && damaged[i]))
+    if (p->broken || p->main == NONE || (f->damaged && f->damaged[number]))
         write_verbatim(out, m, p);
     else
-        print_program(out, m, program, options);
+        print_program(out, m, program, f->options);
     sink_char(out, '\n');
 }
 
 static void
-format_programs(struct sink *out, jx_module *module, u32 first, u32 end, const struct print_options *options)
+formatting_end(void *own)
 {
-    u8 *damaged = find_damaged(module);
+    (void)own;
+}
+
+/* only: the number of the only one to format, from 1, or 0 */
+static void
+format_programs(struct sink *out, jx_module *module, u32 only, const struct print_options *options)
+{
+    struct formatting f = {module, options, find_damaged(module)};
+    const struct program_work work = {formatting_begin, format_program, formatting_end, &f, false};
     module_date(&module->ir);
-    for (u32 i = first; i < end && out->error == 0; i++)
-        write_program(out, module, i, damaged, options);
-    mem_free(module->ir.mem, damaged);
+    if (only == 0) {
+        comments_anchor(&module->ir); /* which threads share */
+        api_each_program(module, api_crew(module->context), &work, out);
+    } else if (only <= module->stream.n) {
+        format_program(&f, &module->ir, only - 1, out);
+    }
+    mem_free(module->ir.mem, f.damaged);
 }
 
 void
 api_format(struct sink *out, jx_module *module, const struct print_options *options)
 {
-    format_programs(out, module, 0, module->stream.n, options);
+    format_programs(out, module, 0, options);
 }
 
 static void
@@ -167,10 +194,7 @@ work_format(void *arg)
     struct writing *w = arg;
     api_judge_values(w->module, LEVEL_ERROR);
     api_sort_diagnostics(w->module);
-    if (w->only == 0)
-        api_format(&w->out, w->module, &w->options);
-    else if (w->only <= w->module->stream.n)
-        format_programs(&w->out, w->module, w->only - 1, w->only, &w->options);
+    format_programs(&w->out, w->module, w->only, &w->options);
 }
 
 enum jx_status

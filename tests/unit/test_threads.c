@@ -316,7 +316,7 @@ run_each(void *calls, void (*each)(void *arg, uint32_t i), void *arg, uint32_t n
         pthread_join(threads[i], NULL);
 }
 
-/* all output of check, fmt and hash, in a separate block */
+/* all output of check, fmt, hash and norm, in a separate block */
 static char *
 write_all(const char *bytes, size_t n, uint32_t threads, int *calls, size_t *length)
 {
@@ -340,6 +340,7 @@ write_all(const char *bytes, size_t n, uint32_t threads, int *calls, size_t *len
     must(jx_digests(module, NULL, &digests));
     for (uint32_t i = 0; jx_digest_at(digests, i).n > 0; i++)
         write_file(out, jx_digest_at(digests, i).at, jx_digest_at(digests, i).n);
+    must(jx_normalize(module, NULL, write_file, out, NULL));
     jx_context_free(context);
     fclose(out);
     return at;
@@ -400,7 +401,7 @@ compare_by_many(char *bytes, int least)
     char *alone = write_all(bytes, n, 1, &calls, &alone_n);
     ck_assert_int_eq(calls, 0);
     char *many = write_all(bytes, n, PARTS, &calls, &many_n);
-    ck_assert_int_ge(calls, least); /* reading, joining, resolving names, checking */
+    ck_assert_int_ge(calls, least); /* reading, joining, resolving names, checking, writing */
     ck_assert_uint_eq(alone_n, many_n);
     ck_assert_int_eq(memcmp(alone, many, alone_n), 0);
     free(alone);
@@ -445,6 +446,36 @@ START_TEST(one_text_by_many)
 }
 END_TEST
 
+/* fails once so many bytes are written */
+static int
+write_some(void *room, const char *bytes, size_t n)
+{
+    size_t *left = room;
+    (void)bytes;
+    *left -= n < *left ? n : *left;
+    return *left == 0;
+}
+
+START_TEST(failed_writes)
+{
+    int calls = 0;
+    char *bytes = make_text(NULL, 0);
+    jx_context *context = jx_context_new(NULL);
+    jx_module *module;
+    ck_assert_ptr_nonnull(context);
+    must(jx_set_threads(context, run_each, &calls, PARTS));
+    must(jx_read(context, "t.jaxpr", bytes, strlen(bytes), &module));
+    for (size_t room = 1; room < BIG / 2; room = room * 30 + 1000) {
+        size_t left = room;
+        ck_assert_int_eq(jx_format(module, NULL, write_some, &left), JX_WRITE_FAILED);
+        left = room;
+        ck_assert_int_eq(jx_normalize(module, NULL, write_some, &left, NULL), JX_WRITE_FAILED);
+    }
+    jx_context_free(context);
+    free(bytes);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -455,6 +486,7 @@ main(void)
     tcase_add_test(tc, tours_in_parallel);
     tcase_add_test(tc, one_text_by_many);
     tcase_add_test(tc, one_program_by_many);
+    tcase_add_test(tc, failed_writes);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
