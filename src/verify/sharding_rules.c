@@ -197,19 +197,34 @@ read_axes(const struct aval *a, u32 *d, i64 extent)
     return true;
 }
 
-/* the sharding of axes [from, to) that replace one axis: that of the first is its, the others have none */
+/* the sharding of axes [from, to) that become one axis: those of the first ones, one after the other. False if a later
+ * one is sharded, too */
 static bool
 merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
 {
     const struct aval *a = &p->r->in[0];
-    u32 last = from, sharded = 0;
-    for (u32 d = from; d < to; d++)
-        if (axis_sharding(a, d).n) {
-            last = d;
-            sharded++;
-        }
-    *over = sharded ? axis_sharding(a, last) : nowhere;
-    return sharded == 0 || (sharded == 1 && last == after_ones(a, from));
+    struct slice here = nowhere;
+    size_t room = 3, n = 0;
+    u32 d = after_ones(a, from), sharded = 0;
+    *over = nowhere;
+    for (u32 i = from; i < to; i++)
+        room += axis_sharding(a, i).n + 1;
+    char *all = rule_alloc(p->r, room);
+    for (; d < to && (here = axis_sharding(a, d)).n; d = after_ones(a, d + 1), sharded++) {
+        bool several = *here.at == '(';
+        *over = sharded ? *over : here;
+        all[n++] = sharded ? ',' : '(';
+        memcpy(all + n, here.at + several, here.n - 2 * several);
+        n += here.n - 2 * several;
+    }
+    if (sharded > 1) {
+        all[n++] = ')';
+        *over = (struct slice){all, n};
+    }
+    for (; d < to; d++)
+        if (axis_sharding(a, d).n)
+            return false;
+    return true;
 }
 
 /* Axes of extent 1 are added and removed; apart from these, one axis becomes several, of which the first gets its mesh
