@@ -28,7 +28,9 @@ mesh_read(struct slice text, struct mesh *out)
         struct mesh_axis *axis = &out->axes[out->n++];
         struct cursor at = {quote + 1, element.at + element.n};
         *axis = (struct mesh_axis){.name = {element.at + 1, (size_t)(quote - element.at) - 1}};
-        if (!value_word(&at, ":") || !value_int(&at, &axis->size) || axis->size < 0)
+        if (!value_word(&at, ":") || !value_int(&at, &axis->size))
+            axis->size = UNKNOWN_SIZE;
+        else if (axis->size < 0)
             axis->size = 0;
     }
     if (value_field(text, "axis_types", &types)) {

@@ -7,12 +7,12 @@
 #include "verify/rule.h"
 
 /* meshes with more axes are ignored */
-enum { MESH_AXES = 48 };
+enum { MESH_AXES = 48, UNKNOWN_SIZE = -1 };
 
 /* One axis of a mesh: `'i': 4`, and whether it is manual in an enclosing shard_map (`axis_types=(Manual,)`). */
 struct mesh_axis {
     struct slice name; /* without quotes */
-    i64 size;          /* 0 if it is not known */
+    i64 size;          /* or UNKNOWN_SIZE */
     bool manual;
     bool left; /* of axes that an equation binds: its shard_map leaves the axis to the compiler */
 };

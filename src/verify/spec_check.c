@@ -39,13 +39,13 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
             return rule_stricter(r, DIAG_T010, at_param(r, s->key), "`%s` of `%s` names the mesh axis `%s` twice",
                                  s->key, format_prim(r), format_slice(r, name));
         s->met |= 1ull << axis;
-        if (__builtin_mul_overflow(parts, s->mesh.axes[axis].size, &parts))
+        if (s->mesh.axes[axis].size < 1 || __builtin_mul_overflow(parts, s->mesh.axes[axis].size, &parts))
             return true;
     }
     if (!s->sized || d >= s->result->rank)
         return true;
     const struct dim *extent = &s->result->dims[d];
-    if (parts < 1 || extent->kind != DIM_INT || dim_divisible(*extent, parts) != NO)
+    if (extent->kind != DIM_INT || dim_divisible(*extent, parts) != NO)
         return true;
     return rule_stricter(r, DIAG_T009, at_param(r, s->key),
                          "`%s` of `%s` splits axis %u into %lld parts, but its size %s is not a multiple of %lld",

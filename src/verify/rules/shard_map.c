@@ -462,6 +462,10 @@ shape_shard_map(struct rule *r, struct aval *out)
         return rule_trust_param(r, at_prim(), j == NONE ? "jaxpr" : "mesh");
     if (!mesh_read(text, &mesh))
         mesh.n = 0;
+    for (u32 i = 0; i < mesh.n; i++)
+        if (mesh.axes[i].size == 0)
+            return rule_error(r, DIAG_T010, at_param(r, "mesh"), "the mesh of `%s` has no device along its axis `%s`",
+                              format_prim(r), format_slice(r, mesh.axes[i].name));
     bool vma = param_bool(r, "check_vma", &checked);
     if (!specs_find(r, &mesh, false, &operands))
         return rule_trust_param(r, at_prim(), "in_specs");
