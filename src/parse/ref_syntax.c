@@ -403,6 +403,25 @@ has_mask(const char *p, const char *end)
     return find_outside(p, end, SLICE(" mask=")) < end;
 }
 
+/* reports a `mask=` or `other=` in p .. end that no single variable or literal follows */
+static void
+check_named(struct token_source *f, const char *p, const char *end, struct slice key)
+{
+    const char *at = find_outside(p, end, key), *value = at + key.n, *q = value + (value < end && *value == '-');
+    if (at >= end || !is_blank(at[-1]))
+        return;
+    while (q < end && (is_word_char(*q) || memchr(".+-", *q, 3)))
+        q++;
+    if (q < end && *q == ':')
+        q = type_scan(q + 1, end);
+    struct slice found = {value, (size_t)(q - value)};
+    if (found.n && !slice_eq(found, SLICE("None")) && (q == end || is_blank(*q)))
+        return;
+    diag_add(f->diags, DIAG_S001, offset_of(f, at), (u32)key.n, "a variable or a literal must follow `%s`",
+             diag_quote(f->diags, key));
+    f->errors++;
+}
+
 /* the ref that a swap reads is the one it writes, printed again */
 static void
 read_again(struct token_source *f, const char *p, const char *end, const char *again, const char *again_end)
@@ -433,6 +452,8 @@ read_form(struct token_source *f, const char *p, const char *end, bool has_resul
                  has_results && *q == '<' ? "a ref" : "a value");
         f->errors++;
     }
+    check_named(f, p, end, SLICE("mask="));
+    check_named(f, p, end, SLICE("other="));
     if (has_results && *q == '<') {
         f->ref_form.form = EQN_GET;
         f->ref_form.prim = intern(f, masked ? SLICE("masked_load") : SLICE("get"));

@@ -238,13 +238,13 @@ is_ref(struct rule *r)
 /* an access by `<-` or `+=` prints its ref and at most one value, with indexers inside the brackets; in a generic print
  * indexers are operands, whose number only a tree gives */
 static bool
-access_takes(struct rule *r, u32 operands)
+access_takes(struct rule *r, u32 operands, const char *what)
 {
     if (has_indexers(r) && !integers_fit(ref_index(r)))
         return rule_error(r, DIAG_T029, at_operand(0), "an index of `%s` is larger than 2^63-1", format_operand(r, 0));
     return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
-           rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes one ref%s; `%s` is an extra operand",
-                      format_prim(r), operands > 1 ? " and one value" : "", format_operand(r, operands));
+           rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes %s; `%s` is an extra operand", format_prim(r),
+                      what, format_operand(r, operands));
 }
 
 /* ---- accesses ---- */
@@ -275,7 +275,7 @@ shape_get(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && access_takes(r, 1) && covered(r, &newer, &older) && reads(r, &newer, &older);
+    return is_ref(r) && access_takes(r, 1, "one ref") && covered(r, &newer, &older) && reads(r, &newer, &older);
 }
 
 /* whether a slice that ends before its start leaves fewer than no elements */
@@ -322,8 +322,8 @@ shape_swap(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && access_takes(r, 2) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
-           reads(r, &newer, &older);
+    return is_ref(r) && access_takes(r, 2, "one ref and one value") && covered(r, &newer, &older) &&
+           writes(r, &newer, &older) && reads(r, &newer, &older);
 }
 
 bool
@@ -331,8 +331,8 @@ shape_addupdate(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && access_takes(r, 2) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
-           (r->eqn->form != EQN_CALL || rule_results(r, 0));
+    return is_ref(r) && access_takes(r, 2, "one ref and one value") && covered(r, &newer, &older) &&
+           writes(r, &newer, &older) && (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
 /* load, atomic_rmw etc.: a ref is accessed, and part of it returned. The tree that determines the part prints as stars
@@ -342,6 +342,48 @@ shape_touch_ref(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
     return is_ref(r) && (r->eqn->form != EQN_CALL || rule_results(r, 1));
+}
+
+/* operand k, a mask if there is one, must broadcast against the accessed part (jax/_src/pallas/primitives.py,
+ * _load_abstract_eval) */
+static bool
+mask_fits(struct rule *r, u32 k, const struct aval *part)
+{
+    const struct aval *mask = k < r->n ? &r->in[k] : NULL;
+    if (mask == NULL || !part->ranked || !mask->ranked)
+        return true;
+    for (u32 i = 1; i <= part->rank && i <= mask->rank; i++) {
+        const struct dim *a = &part->dims[part->rank - i], *b = &mask->dims[mask->rank - i];
+        if (dim_equal(a, b) == NO && !dim_is(*a, 1) && !dim_is(*b, 1)) {
+            rule_error(r, DIAG_T008, at_operand(k),
+                       "the mask of `%s`, `%s`, is %s; it must broadcast against the accessed part, %s", format_prim(r),
+                       format_operand(r, k), format_aval(r, mask), format_aval(r, part));
+            return rule_note_operand(r, k);
+        }
+    }
+    return true;
+}
+
+bool
+shape_masked_load(struct rule *r, struct aval *out)
+{
+    struct aval newer, older;
+    if (r->eqn->form == EQN_CALL)
+        return shape_touch_ref(r, out);
+    *out = aval_unknown();
+    return is_ref(r) && access_takes(r, 3, "one ref, a mask and a default") && covered(r, &newer, &older) &&
+           mask_fits(r, 1, &newer) && reads(r, &newer, &older);
+}
+
+bool
+shape_masked_swap(struct rule *r, struct aval *out)
+{
+    struct aval newer, older;
+    if (r->eqn->form == EQN_CALL)
+        return shape_touch_ref(r, out);
+    *out = aval_unknown();
+    return is_ref(r) && access_takes(r, 3, "one ref, one value and a mask") && covered(r, &newer, &older) &&
+           writes(r, &newer, &older) && mask_fits(r, 2, &newer) && reads(r, &newer, &older);
 }
 
 /* ---- making and ending refs ---- */
