@@ -174,34 +174,6 @@ jx_site_variable(jx_module *module, const struct jx_site *site)
 
 static const struct span nowhere = {NONE, 0};
 
-/* an operand of an equation with special syntax, which is stored in pieces */
-static struct span
-piece_span(const struct module *m, const struct eqn *e, u32 i)
-{
-    u64 first = e->params == NONE ? 0 : memo_get(&m->statements, e->params);
-    atom_t a = m->atoms.at[e->atoms + i];
-    struct name_buffer buffer;
-    if (first == 0 || atom_kind(a) == ATOM_LIT)
-        return nowhere;
-    for (const struct piece *p = &m->pieces.at[first - 1]; p->operand != NONE; p++) {
-        u32 at = p->text.at + p->text.n, n = (u32)module_name(m, atom_name(m, atom_without_index(m, a)), &buffer).n;
-        if (p->operand == i)
-            return (struct span){at, n + (atom_kind(a) == ATOM_REF ? m->refs.at[atom_id(a)].index.n : 0)};
-    }
-    return nowhere;
-}
-
-static struct span
-operand_span(const struct module *m, eqn_t id, u32 i)
-{
-    const struct eqn *e = &m->eqns.at[id];
-    if (i >= e->n_atoms)
-        return nowhere;
-    bool call = e->form == EQN_CALL || e->form == EQN_CALL_BARE;
-    bool literal = atom_kind(m->atoms.at[e->atoms + i]) == ATOM_LIT;
-    return call || literal ? eqn_operand_span(m, id, i) : piece_span(m, e, i);
-}
-
 /* the k-th variable in the indexers of an operand */
 static struct span
 indexer_span(const struct module *m, eqn_t id, u32 i, u32 k)
@@ -263,7 +235,8 @@ api_site_span(const jx_module *module, const struct jx_site *s)
            : s->part == JX_PART_PRIMITIVE ? eqn_prim_span(m, s->id)
            : s->part == JX_PART_RESULT
                ? s->index < m->eqns.at[s->id].n_vars ? eqn_result_span(m, s->id, s->index) : nowhere
-           : s->part == JX_PART_OPERAND ? operand_span(m, s->id, s->index)
+           : s->part == JX_PART_OPERAND
+               ? s->index < m->eqns.at[s->id].n_atoms ? eqn_operand_span(m, s->id, s->index) : nowhere
            : s->part == JX_PART_INDEXER ? indexer_span(m, s->id, s->index, s->inner)
                                         : nowhere;
 }

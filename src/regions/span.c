@@ -169,29 +169,16 @@ after_params(const struct module *m, eqn_t e)
     return p + (*p == ']');
 }
 
-/* operand i of a form with an arrow, `b <- a[..]`, `a[..] <- v`, `a[..] += v`: the ref with its indexers, or the value,
- * which comes last */
+/* operand i of an equation with special syntax, `b <- a[..]`, `a[..] += v`: what its pieces leave between them */
 static struct span
 ref_form_span(const struct module *m, const struct eqn *eqn, u32 i)
 {
-    struct span whole = m->params.at[eqn->params].span;
-    const char *start = m->text.at + whole.at, *end = start + whole.n, *p = end;
-    atom_t a = m->atoms.at[eqn->atoms + i];
-    if (atom_kind(a) == ATOM_REF && eqn->form != EQN_RAW) {
-        struct span index = m->refs.at[atom_id(a)].index;
-        if (index.at <= whole.at || index.at + index.n > whole.at + whole.n)
-            return whole;
-        p = m->text.at + index.at;
-        end = p + index.n;
-    } else if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].value.at - whole.at < whole.n) {
-        p = m->text.at + m->literals.at[atom_id(a)].value.at;
-        return make_span(m, p, atom_end(p, end));
-    } else if (i == 0 || eqn->form == EQN_RAW) {
-        return whole;
-    }
-    while (p > start && p[-1] != ' ' && p[-1] != '\n')
-        p--;
-    return make_span(m, p, end);
+    u64 first = memo_get(&m->statements, eqn->params);
+    if (first > 0)
+        for (const struct piece *p = &m->pieces.at[first - 1]; p->operand != NONE; p++)
+            if (p->operand == i)
+                return (struct span){p->text.at + p->text.n, p[1].text.at - p->text.at - p->text.n};
+    return m->params.at[eqn->params].span;
 }
 
 struct span
