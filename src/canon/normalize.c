@@ -273,7 +273,8 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     struct slice value = canon_cut(n->c, from);
     if (spelling_of_key & KEY_LISTED)
         make_lists(n->c->scratch.at + from, value.n);
-    value = with_commas(n, value);
+    if (!(spelling_of_key & KEY_LEFT_OUT)) /* those are printed as they are */
+        value = with_commas(n, value);
     if (wrapped || !slice_eq(value, text)) {
         param_set_text(m, p, arena_copy(m->mem, value));
     } else if (known != NULL) {
