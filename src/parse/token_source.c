@@ -125,7 +125,7 @@ header_begins(const struct token_source *f, const char *p)
         }
         if (depth)
             continue;
-        if (*p == '=')
+        if (*p == '=' && is_blank(p[-1])) /* of an equation, not in what ought to be a type */
             return false;
         if (*p == '.' && header_let(f, p))
             break;
