@@ -4,6 +4,7 @@
  * refuses only what no repr has: two values with a space between them, a missing element, a bracket or quote
  * without the other one, letters beyond ASCII outside of strings. Lines of other texts and lost characters are
  * found by this. One pass. */
+#include "base/lexical.h"
 #include "base/near.h"
 #include "base/object_words.h"
 #include "base/value.h"
@@ -151,6 +152,19 @@ node_is_quoted(struct slice s, size_t i, size_t end)
     return true;
 }
 
+/* whether the shape that s.at[i] opens, as in `float32[3,4]`, has a size below 0 or above 2^63-1 */
+static bool
+is_beyond_sizes(struct slice s, size_t i)
+{
+    if (i == 0 || !(is_digit(s.at[i - 1]) || follows(s, i, SLICE("bool"))))
+        return false;
+    struct slice sizes = {s.at + i + 1, bracket_end(s, i) - i - 1};
+    for (size_t k = 0; k + 1 < sizes.n; k++)
+        if (sizes.at[k] == '-' && is_digit(sizes.at[k + 1]) && (k == 0 || sizes.at[k - 1] == ','))
+            return true;
+    return !integers_fit(sizes);
+}
+
 /* the position after the bracket at s.at[i]; after its contents if they are not a Python list; 0 if these lost quotes
  */
 static size_t
@@ -165,6 +179,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     bool node = follows(s, i, SLICE("CustomNode"));
     if ((s.at[i] == '[' && follows(s, i, SLICE("ShapedArray("))) || (s.at[i] == '(' && !number_fits(s, i)))
         return 0; /* its element type or value is missing */
+    if (s.at[i] == '[' && is_beyond_sizes(s, i))
+        return 0;
     if (hlo || o->depth == countof(o->open) || node) {
         o->before = VALUE;
         size_t close = bracket_end(s, i);

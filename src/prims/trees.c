@@ -59,6 +59,29 @@ count_leaves(struct slice text, u32 *out)
     return read_leaves(text, out) == text.at + text.n;
 }
 
+/* whether a tuple of one element lacks its comma, `(None)`, which Python never prints; 64 brackets deep */
+static bool
+lacks_comma(struct slice text)
+{
+    u64 tuples = 0; /* a bit for each open bracket, the innermost lowest: of a tuple without a comma so far */
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.at[i];
+        if (c == '\'' || c == '"') {
+            i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
+        } else if (bracket_step(c) > 0) {
+            bool empty = i + 1 < text.n && text.at[i + 1] == ')';
+            tuples = tuples << 1 | (c == '(' && !empty && (i == 0 || !is_word_char(text.at[i - 1])));
+        } else if (bracket_step(c) < 0) {
+            if (tuples & 1)
+                return true;
+            tuples >>= 1;
+        } else if (c == ',') {
+            tuples &= ~1ull;
+        }
+    }
+    return false;
+}
+
 bool
 flat_tree_fits(struct slice text)
 {
@@ -72,7 +95,7 @@ flat_tree_fits(struct slice text)
         !slice_eq(name, SLICE("Right")) && !slice_eq(name, SLICE("Static")))
         return false;
     const char *stop = read_leaves(text, &leaves);
-    return stop == text.at + text.n || is_word_start(*stop);
+    return (stop == text.at + text.n || is_word_start(*stop)) && !lacks_comma(text);
 }
 
 /* how many `*` a PyTreeDef holds */
