@@ -261,6 +261,20 @@ value_has(struct slice elements, struct slice element)
     return false;
 }
 
+bool
+value_alike(struct slice a, struct slice b)
+{
+    size_t i = 0, k = 0;
+    for (;; i++, k++) {
+        while (i < a.n && a.at[i] == ' ')
+            i++;
+        while (k < b.n && b.at[k] == ' ')
+            k++;
+        if (i == a.n || k == b.n || a.at[i] != b.at[k])
+            return i == a.n && k == b.n;
+    }
+}
+
 struct slice
 value_trim(struct slice s)
 {

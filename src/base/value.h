@@ -90,6 +90,9 @@ bool value_lacks_comma(struct slice value);
 /* true if `elements`, such as `a, b` without brackets, contains the element */
 bool value_has(struct slice elements, struct slice element);
 
+/* true if two texts are equal apart from spaces */
+bool value_alike(struct slice a, struct slice b);
+
 /* drops spaces at both ends */
 struct slice value_trim(struct slice s);
 

@@ -212,15 +212,13 @@ output_puts(struct output *o, const char *string)
     output_write(o, string, strlen(string));
 }
 
-void
-output_printf(struct output *o, const char *format, ...)
+static void
+output_vprintf(struct output *o, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     char small[256];
     int n = vsnprintf(small, sizeof small, format, args);
-    va_end(args);
     if (n >= (int)sizeof small) {
         char *large = must_allocate((size_t)n + 1);
         vsnprintf(large, (size_t)n + 1, format, again);
@@ -230,6 +228,15 @@ output_printf(struct output *o, const char *format, ...)
         output_write(o, small, (size_t)n);
     }
     va_end(again);
+}
+
+void
+output_printf(struct output *o, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    output_vprintf(o, format, args);
+    va_end(args);
 }
 
 void
@@ -281,19 +288,12 @@ output_name(struct output *o, const char *name)
 static void
 complain_to(struct output *o, const char *format, va_list args)
 {
-    char small[1024], *large = NULL;
-    va_list again;
-    va_copy(again, args);
-    int n = vsnprintf(small, sizeof small, format, args);
-    if (n >= (int)sizeof small) {
-        large = must_allocate((size_t)n + 1);
-        vsnprintf(large, (size_t)n + 1, format, again);
-    }
-    va_end(again);
+    struct output message = {.fd = -1};
+    output_vprintf(&message, format, args);
     output_puts(o, "jaxpr: ");
-    output_name(o, large != NULL ? large : small);
+    output_shown(o, message.at, message.n);
     output_puts(o, "\n");
-    free(large);
+    output_free(&message);
 }
 
 void

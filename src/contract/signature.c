@@ -27,23 +27,6 @@ written_next(struct cursor *c, struct written *out)
     return true;
 }
 
-/* equal apart from spaces */
-static bool
-same_words(struct slice a, struct slice b)
-{
-    size_t i = 0, k = 0;
-    for (;;) {
-        while (i < a.n && a.at[i] == ' ')
-            i++;
-        while (k < b.n && b.at[k] == ' ')
-            k++;
-        if (i == a.n || k == b.n)
-            return i == a.n && k == b.n;
-        if (a.at[i++] != b.at[k++])
-            return false;
-    }
-}
-
 static struct slice
 flag_words(u8 flag)
 {
@@ -84,8 +67,8 @@ check_entry(const struct contract_check *b, const struct sig_side *s, u32 i, str
     struct diags *ds = b->in->ds;
     const struct sig_entry *e = &s->entries[i];
     struct slice type = entry_text(b, e);
-    bool same = same_words(type, want.type);
-    if (same && same_words(flag_words(e->flag), want.flag))
+    bool same = value_alike(type, want.type);
+    if (same && value_alike(flag_words(e->flag), want.flag))
         return;
     struct span span = entry_span(b, s->out, i, s->n);
     const char *side = s->out ? "result" : "argument";
@@ -98,7 +81,7 @@ check_entry(const struct contract_check *b, const struct sig_side *s, u32 i, str
                  e->flag == SIG_CONSTANT   ? "a constant"
                  : e->flag == SIG_EXPLICIT ? "explicit"
                                            : "implicit",
-                 same_words(want.flag, SLICE("True")) ? "explicit" : "implicit or constant");
+                 value_alike(want.flag, SLICE("True")) ? "explicit" : "implicit or constant");
     contract_note(b, DIAG_K804, s->value, "the contract requires this signature");
 }
 

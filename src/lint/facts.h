@@ -253,6 +253,10 @@ lint_operand(const struct lint *l, eqn_t e, u32 i)
     return atom_kind(a) == ATOM_VAR ? atom_id(a) : NONE;
 }
 
+/* the equation that binds operand 0 of e, if the result of e has the type of *start, operand 0 of that equation; else
+ * NONE */
+eqn_t lint_undone(const struct lint *l, eqn_t e, var_t *start);
+
 /* the type of a variable or literal, or NONE */
 type_t lint_atom_type(const struct lint *l, atom_t a);
 

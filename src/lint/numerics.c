@@ -314,16 +314,13 @@ void
 lint_N205(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
-    var_t middle = lint_operand(l, e, 0);
-    eqn_t inner = middle == NONE ? NONE : l->facts.maker[middle];
+    var_t start;
+    eqn_t inner = lint_undone(l, e, &start);
     const struct prim *row = inner == NONE ? NULL : lint_prim_of(l, inner)->row;
     if (!row || !row->is.converts)
         return;
-    var_t start = lint_operand(l, inner, 0), end = m->eqns.at[e].vars;
-    if (start == NONE || m->eqns.at[e].n_vars != 1 || m->vars.at[start].type == NONE ||
-        m->vars.at[start].type != m->vars.at[end].type)
-        return;
-    dtype_t from = lint_dtype(l, m->vars.at[start].type), by = lint_dtype(l, m->vars.at[middle].type);
+    dtype_t from = lint_dtype(l, m->vars.at[start].type);
+    dtype_t by = lint_dtype(l, m->vars.at[lint_operand(l, e, 0)].type);
     if (from == NONE || by == NONE || from == by || keeps_values(from, by) == UNKNOWN)
         return;
     bool exact = keeps_values(from, by) == KEEPS;
@@ -335,6 +332,6 @@ lint_N205(struct lint *l, u32 e)
     lint_note(l, eqn_prim_span(m, inner), "the first conversion is here");
     if (exact) {
         lint_hint(l, "remove both conversions" LINT_CURE, true);
-        lint_replace(l, e, end, start);
+        lint_replace(l, e, m->eqns.at[e].vars, start);
     }
 }

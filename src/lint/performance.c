@@ -288,19 +288,15 @@ void
 lint_P312(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
-    var_t middle = lint_operand(l, e, 0);
-    eqn_t inner = middle == NONE ? NONE : l->facts.maker[middle];
-    if (inner == NONE || m->eqns.at[inner].prim != m->eqns.at[e].prim || m->eqns.at[e].n_vars != 1)
-        return;
-    var_t start = lint_operand(l, inner, 0), end = m->eqns.at[e].vars;
-    if (start == NONE || m->vars.at[start].type == NONE || m->vars.at[start].type != m->vars.at[end].type ||
-        !cancels(l, e, inner))
+    var_t start;
+    eqn_t inner = lint_undone(l, e, &start);
+    if (inner == NONE || m->eqns.at[inner].prim != m->eqns.at[e].prim || !cancels(l, e, inner))
         return;
     if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` undoes the one before and returns `%s`", lint_prim(l, e),
                      lint_var(l, start)))
         return;
     lint_note(l, eqn_prim_span(m, inner), "the first of the pair");
-    lint_replace(l, e, end, start);
+    lint_replace(l, e, m->eqns.at[e].vars, start);
 }
 
 /* ---- P313 ---- */

@@ -4,6 +4,17 @@
  * equation. */
 #include "lint/facts.h"
 
+eqn_t
+lint_undone(const struct lint *l, eqn_t e, var_t *start)
+{
+    const struct module *m = l->m;
+    var_t middle = lint_operand(l, e, 0);
+    eqn_t inner = middle == NONE ? NONE : l->facts.maker[middle];
+    *start = inner == NONE ? NONE : lint_operand(l, inner, 0);
+    type_t type = *start == NONE ? NONE : m->vars.at[*start].type;
+    return type != NONE && m->eqns.at[e].n_vars == 1 && m->vars.at[m->eqns.at[e].vars].type == type ? inner : NONE;
+}
+
 type_t
 lint_atom_type(const struct lint *l, atom_t a)
 {

@@ -46,7 +46,7 @@ result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
     if (!placing_find(&p))
         return true;
     for (u32 d = 0; d < binder.rank; d++) {
-        if (placing_same(p.over[d], binder.dims[d].sharding))
+        if (value_alike(p.over[d], binder.dims[d].sharding))
             continue;
         if (p.guessed && !range_lacks(rule_versions(r), JAX_TARGET_SHARDINGS_HIDDEN))
             return true;

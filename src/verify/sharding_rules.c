@@ -331,20 +331,6 @@ placing_find(struct placing *p)
 /* ---- comparing ---- */
 
 bool
-placing_same(struct slice a, struct slice b)
-{
-    size_t i = 0, k = 0;
-    for (;; i++, k++) {
-        while (i < a.n && a.at[i] == ' ')
-            i++;
-        while (k < b.n && b.at[k] == ' ')
-            k++;
-        if (i == a.n || k == b.n || a.at[i] != b.at[k])
-            return i == a.n && k == b.n;
-    }
-}
-
-bool
 placings_agree(const struct aval *a, const struct aval *b)
 {
     return placings_equal(a, b) || is_unsharded(a) || is_unsharded(b);
@@ -357,7 +343,7 @@ placings_equal(const struct aval *a, const struct aval *b)
         a->dims == b->dims)
         return true;
     for (u32 d = 0; d < a->rank; d++)
-        if (!placing_same(axis_sharding(a, d), axis_sharding(b, d)))
+        if (!value_alike(axis_sharding(a, d), axis_sharding(b, d)))
             return false;
     return true;
 }
@@ -380,7 +366,7 @@ have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
         bool strictly = exact && !is_unsharded(a) && !is_unsharded(b);
         for (u32 d = 0; a->rank == b->rank && d < a->rank; d++) {
             struct slice one = axis_sharding(a, d), other = axis_sharding(b, d);
-            if (placing_same(one, other) || (!strictly && (!one.n || !other.n)))
+            if (value_alike(one, other) || (!strictly && (!one.n || !other.n)))
                 continue;
             bool fine = bind_error(
                 r, AS_NEWER_JAX, DIAG_T008, at_operand(i),

@@ -26,7 +26,6 @@ bool placing_find(struct placing *p);
 bool placings_agree(const struct aval *a, const struct aval *b);
 /* the same, if both have the same mesh */
 bool placings_equal(const struct aval *a, const struct aval *b);
-bool placing_same(struct slice a, struct slice b);
 
 /* sharded over `x`, for messages; lives until the next equation */
 const char *format_sharding(struct rule *r, struct slice axes);

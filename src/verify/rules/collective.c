@@ -59,6 +59,15 @@ param_axis(struct rule *r, const char *key, u32 rank, i64 *axis)
     return param_int(r, key, axis) && axis_fits(r, key, *axis, rank, NULL);
 }
 
+/* reads how an operand of known rank is distributed over devices */
+static bool
+read_tiled(struct rule *r, struct aval *out, bool *tiled, i64 *size)
+{
+    *out = r->in[0];
+    out->type = NONE;
+    return out->ranked && param_bool(r, "tiled", tiled) && param_int(r, "axis_size", size);
+}
+
 /* tiled: the axis grows by axis_size; otherwise a new axis of that extent is inserted */
 bool
 shape_all_gather(struct rule *r, struct aval *out)
@@ -66,9 +75,7 @@ shape_all_gather(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     i64 axis, size;
     bool tiled;
-    *out = *a;
-    out->type = NONE;
-    if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size))
+    if (!read_tiled(r, out, &tiled, &size))
         return unranked(r, out);
     if (!param_axis(r, "all_gather_dimension", a->rank + !tiled, &axis))
         return unranked(r, out);
@@ -90,9 +97,7 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0];
     i64 axis, size;
     bool tiled;
-    *out = *a;
-    out->type = NONE;
-    if (!a->ranked || !param_bool(r, "tiled", &tiled) || !param_int(r, "axis_size", &size))
+    if (!read_tiled(r, out, &tiled, &size))
         return unranked(r, out);
     if (size < 1)
         return rule_error(r, DIAG_T010, at_param(r, "axis_size"), "`axis_size` of `%s` must be at least 1, got %lld",
