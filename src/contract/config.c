@@ -69,7 +69,7 @@ is_map(struct config_reader *r, u32 node, struct slice key)
 {
     if (config_node(r->c, node)->kind == TREE_MAP)
         return true;
-    validate_kind(&r->validator, node, key, "a map of keys to values");
+    validate_kind(&r->validator, node, key, "a map with the keys that jaxpr.yaml(5) lists");
     return false;
 }
 

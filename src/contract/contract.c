@@ -42,7 +42,7 @@ contract_edit(struct contract_edits *edits, u32 node, struct slice key, struct s
     edits->settled = false;
 }
 
-/* `name`, or `jit (here `pjit`)` where the contract has another name for it */
+/* `name`, or `jit` (matches `pjit`) where the contract has another name for it */
 static const char *
 prim_words(const struct contract_check *b, const struct used_prim *prim, struct slice pattern)
 {
@@ -53,6 +53,14 @@ prim_words(const struct contract_check *b, const struct used_prim *prim, struct 
     return arena_printf(b->in->ds->mem, "`%s` (matches `%s`)", diag_quote(b->in->ds, name),
                         diag_quote(b->in->ds, pattern))
         .at;
+}
+
+/* a pattern, with the name that it matches first in the program where that is another one */
+static const char *
+pattern_words(const struct contract_check *b, const struct used_prim *first, struct slice pattern)
+{
+    return first ? prim_words(b, first, pattern)
+                 : arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, pattern)).at;
 }
 
 /* notes for the places of a primitive after the first */
@@ -113,7 +121,7 @@ check_required(const struct contract_check *b)
             continue;
         diag_add(b->in->ds, DIAG_K802, contract_check_start(b), 1, "the program has no `%s` equation",
                  diag_quote(b->in->ds, pattern));
-        contract_note(b, DIAG_K802, word, "the contract requires one");
+        contract_note(b, DIAG_K802, word, "the contract requires an equation of this name");
     }
 }
 
@@ -166,8 +174,8 @@ check_count(const struct contract_check *b, u32 key, u32 value, u32 *differ)
         diag_add(ds, DIAG_K803, span.at, span.n, "the program has %llu equation%s; the contract %s %s",
                  (unsigned long long)count, count == 1 ? "" : "s", allows, wanted);
     else
-        diag_add(ds, DIAG_K803, span.at, span.n, "found %llu `%s` equation%s; the contract %s %s",
-                 (unsigned long long)count, diag_quote(ds, pattern), count == 1 ? "" : "s", allows, wanted);
+        diag_add(ds, DIAG_K803, span.at, span.n, "found %llu equation%s of %s; the contract %s %s",
+                 (unsigned long long)count, count == 1 ? "" : "s", pattern_words(b, first, pattern), allows, wanted);
     if (first)
         note_further(b, first, count > bounds.most);
     contract_note(b, DIAG_K803, value, "the contract counts them here");

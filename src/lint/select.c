@@ -273,9 +273,9 @@ validate_settings(struct sink *out, struct slice list)
         if (!lint_plan_set(&scratch, code, key, value)) {
             sink_printf(out,
                         value_size_too_large(value)
-                            ? "`%.*s` is too large: a number must be below 2^64"
-                            : "expected a whole number, optionally followed by K, M, G or T, got `%.*s`",
-                        (int)value.n, value.at);
+                            ? "%.*s: `%.*s` is too large: a number must be below 2^64"
+                            : "%.*s: expected a whole number, optionally followed by K, M, G or T, got `%.*s`",
+                        (int)(key.at + key.n - code.at), code.at, (int)value.n, value.at);
             return false;
         }
     }

@@ -115,6 +115,8 @@ closers_begin(const char *from, const char *end)
     return p < end && p > from && !strchr("([{", *from) && value_is_whole(from, p) ? p : NULL;
 }
 
+#define NOTHING_TO_CLOSE "unexpected `%c`: it closes no bracket of this value"
+
 /* reports a bracket of the structure without a partner; false if all balance */
 static bool
 check_brackets(struct token_source *f, const char *from, const char *end)
@@ -126,7 +128,7 @@ check_brackets(struct token_source *f, const char *from, const char *end)
             *vec_push(f->m->mem, &f->checks.brackets) = offset_of(f, p);
         } else if (bracket_step(*p) < 0) {
             if (f->checks.brackets.n == 0) {
-                diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`; expected `]` or a parameter", *p);
+                diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, NOTHING_TO_CLOSE, *p);
                 return true;
             }
             const char *open = f->begin + f->checks.brackets.at[--f->checks.brackets.n];
@@ -239,8 +241,7 @@ value_check(struct token_source *f, const char *from, const char *end)
     if (!wrong && is_structure(from, end)) {
         wrong = check_brackets(f, from, end);
     } else if (!wrong && (closers = closers_begin(from, end)) != NULL) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, closers), 1, "unexpected `%c`; expected `]` or a parameter",
-                 *closers);
+        diag_add(f->diags, DIAG_S001, offset_of(f, closers), 1, NOTHING_TO_CLOSE, *closers);
         wrong = true;
     }
     if (!wrong && end > from + 1 && end[-1] == ',' && value_is_whole(from, end - 1)) {

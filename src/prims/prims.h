@@ -33,7 +33,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(SPECS, "a tuple of specs") \
     ROLE(NAMES, "a mesh axis or a tuple of them") \
     ROLE(NAMEDAXES, "a tuple of mesh axes") \
-    ROLE(COUNTS, "a tuple of integers") \
+    ROLE(COUNTS, "a tuple of integers that are not negative") \
     ROLE(FLAGS, "a tuple of booleans") \
     ROLE(RECORD, "readable as an object `Name(..)`") \
     ROLE(SET, "a set of mesh axes") \

@@ -249,7 +249,7 @@ check_branches(struct dynamics *d, eqn_t e)
         struct span s = jaxpr_out_span(d->m, b.other, k), there = jaxpr_out_span(d->m, b.first, k);
         const char *one = dyn_type(d, out_type(d->m, b.first, k)), *other = dyn_type(d, out_type(d->m, b.other, k));
         diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s, but branch %u returns %s", i, other, first, one);
-        diag_note(d->ds, there.at, there.n, "it is the %s result of branch %u", ordinal_of(k).text, first);
+        diag_note(d->ds, there.at, there.n, "branch %u returns %s here", first, one);
         if (strcmp(one, other) == 0)
             diag_note(d->ds, NONE, 0, "a size that a branch computes must be the same result of every branch");
     }
@@ -296,7 +296,7 @@ check_counts(struct dynamics *d, eqn_t e)
     bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
         at = count;
-        why = "`%s` is not a parameter of Catalyst up to 0.6, which counts no implicit values";
+        why = "`%s` is a parameter of Catalyst after 0.6; the dialect here is catalyst-g0, Catalyst up to 0.6";
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
@@ -307,11 +307,13 @@ check_counts(struct dynamics *d, eqn_t e)
         why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
         at = mode;
-        why = "with preserve_dimensions=True, catalyst-g1 passes sizes as implicit arguments, but here a constant is "
-              "the size of an array";
+        why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but here a "
+              "constant is the size of an array";
     }
-    if (at != NONE)
-        diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, why, key);
+    if (at == NONE)
+        return;
+    diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, why, key);
+    diag_note(d->ds, NONE, 0, "--dialect selects another dialect; jaxpr-dynamic(7) describes them");
 }
 
 /* programs inside Catalyst's equations have no constvars */

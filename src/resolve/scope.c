@@ -332,11 +332,16 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         struct span there = explain ? var_span(s->m, j, v) : (struct span){NONE, 0};
         eqn_t binder = explain ? equation_of(s->m, j, v) : NONE;
         bool cycle = binder != NONE && equation_needs(s->m, j, binder, use->eqn);
+        bool nameless = slice_eq(text, SLICE("_"));
         diag_add(s->ds, DIAG_S011, here.at, here.n,
-                 cycle ? "`%s` depends on itself" : "`%s` is used before it is bound", diag_quote(s->ds, text));
+                 cycle      ? "`%s` depends on itself"
+                 : nameless ? "`%s` cannot be an operand: it replaces the name of a result that is not used"
+                            : "`%s` is used before it is bound",
+                 diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n,
-                  cycle ? "it is bound here, but depends on the equation that uses it"
-                        : "it is bound here; move this equation before its first use");
+                  cycle      ? "it is bound here, but depends on the equation that uses it"
+                  : nameless ? "if this result is meant, give it a name, and move this equation before its first use"
+                             : "it is bound here; move this equation before its first use");
         if (explain)
             note_place(s, j);
         return;

@@ -214,7 +214,7 @@ is_damaged_ref(struct slice text, struct slice name)
 const char *
 type_fault(const struct type *t)
 {
-    static const char unshaped[] = "a shape is written in brackets, as in f64[8,16]";
+    static const char unshaped[] = "it does not end with a shape in brackets, as f64[8,16] does";
     struct slice text = t->text;
     size_t word = word_until(text, 0);
     struct slice name = {text.at, word};

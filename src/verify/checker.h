@@ -208,12 +208,15 @@ bool row_complete(struct rule *r);
  * another primitive of the same name, which is unknown */
 bool row_fits(struct rule *r);
 
+/* what a reader may overlook in a value that does not fit: a number that JAX cannot print; or empty */
+const char *value_flaw(struct slice text);
+
 /* the name of the values of a role in messages, by enum param_role (param_values.c) */
 extern const char *const param_nouns[];
 
 /* messages about a value, its key and primitive first: it is of another kind than the noun, ` or None`; a word of it is
  * misspelt, or is two joined words */
-#define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, got `%s`"
+#define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, got `%s`%s"
 #define VALUE_HAS_SLIP "`%s` of `%s` contains `%s`; did you mean `%s`?"
 #define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`, which may be two words without the separator between them"
 

@@ -196,6 +196,16 @@ format_dtype(struct rule *r, const struct aval *a)
     return format_slice(r, dtype_text(&r->m->names, a->dtype));
 }
 
+/* an array whose element type is only known as classes */
+static const char *
+format_shaped(struct rule *r, const struct aval *a)
+{
+    bool one = a->classes == IN_INT || (a->classes && !(a->classes & (a->classes - 1)));
+    const char *kind = one ? format_text(r, "%s ", format_classes(r, a->classes)) : "";
+    return format_text(r, "%s %sarray of shape %s", !one || *kind == 'i' ? "an" : "a", kind,
+                       format_dims(r, a->dims, a->rank));
+}
+
 const char *
 format_aval(struct rule *r, const struct aval *a)
 {
@@ -215,6 +225,8 @@ format_aval(struct rule *r, const struct aval *a)
                               !a->ranked ? " array"
                               : !a->rank ? " scalar"
                                          : format_text(r, " array of shape %s", format_dims(r, a->dims, a->rank)));
+    if (a->kind == AVAL_ARRAY && a->dtype == NONE && a->ranked)
+        return format_shaped(r, a);
     const char *element = format_text(r, "%s%s", format_dtype(r, a), format_slice(r, shown_space(r->m, a)));
     const char *shape = a->ranked ? format_text(r, "%s[%s]", element, join_dims(r, a->dims, a->rank, ","))
                                   : format_text(r, "%s[..]", element);

@@ -439,15 +439,28 @@ prints_listed(const struct rule *r)
     return false;
 }
 
+/* the first parameter of the row that an equation lacks, as a part of a message; or empty */
+static const char *
+first_lacking(struct rule *r)
+{
+    for (u32 i = 0; r->c->finding.noted && i < r->prim->n_listed && i < 64; i++) {
+        const struct prim_param *param = &r->prim->listed[i];
+        if (r->prim->needed >> i & 1 && !param->more && eqn_param(r->m, r->e, param->key) == NONE)
+            return format_text(r, ", which has `%s`", format_slice(r, param->key));
+    }
+    return "";
+}
+
 void
 rule_unlike(struct rule *r)
 {
     static const char text[] =
-        "the parameters of `%s` are not those of JAX's primitive of this name, so its results are not verified";
-    rule_trust(r, at_prim(), text, format_prim(r));
+        "the parameters of `%s` are not those of JAX's primitive of this name%s, so its results are not verified";
+    const char *lacks = first_lacking(r);
+    rule_trust(r, at_prim(), text, format_prim(r), lacks);
     if (r->options->strict || r->names_reported || !row_meant(r) || !prints_listed(r))
         return;
-    rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r));
+    rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), lacks);
     r->names_reported = true;
 }
 

@@ -272,10 +272,13 @@ report_unknown_values(struct checker *c, eqn_t e)
         }
         if (!doubled && (line.n || !bracketed || value_is_object(text)))
             continue;
-        diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "`%s` of `%s` %s: `%s`", quote_name(m, c->ds, p->key),
-                 quote_name(m, c->ds, m->eqns.at[e].prim),
-                 doubled ? "is given twice" : "seems damaged, with entries, commas or brackets missing",
-                 diag_quote(c->ds, plain ? text : param_bytes(m, p)));
+        if (doubled)
+            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "the parameter `%s` is given twice",
+                     quote_name(m, c->ds, p->key));
+        else
+            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n,
+                     "`%s` of `%s` seems damaged, with entries, commas or brackets missing: `%s`",
+                     quote_name(m, c->ds, p->key), quote_name(m, c->ds, m->eqns.at[e].prim), diag_quote(c->ds, text));
         diag_relevel(c->ds, LEVEL_WARNING);
     }
 }

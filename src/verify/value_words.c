@@ -6,6 +6,7 @@
 #include "verify/checker.h"
 
 #include "base/chars.h"
+#include "base/lexical.h"
 #include "base/near.h"
 #include "types/aval.h"
 #include "types/type_fault.h"
@@ -292,4 +293,16 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
     if (sound && slot)
         *slot = digest;
     return sound;
+}
+
+const char *
+value_flaw(struct slice text)
+{
+    if (!integers_fit(text))
+        return ", which contains a number larger than 2^63-1";
+    for (size_t i = 0; i + 1 < text.n; i++)
+        if (text.at[i] == '0' && is_digit(text.at[i + 1]) && (i == 0 || !is_word_char(text.at[i - 1])) &&
+            (i == 0 || text.at[i - 1] != '.'))
+            return ", which contains a number that begins with 0";
+    return "";
 }

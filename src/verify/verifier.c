@@ -26,7 +26,11 @@ rule_arrays(struct rule *r)
 {
     for (u32 i = 0; i < r->n; i++)
         if (r->in[i].kind == AVAL_REF || r->in[i].kind == AVAL_TOKEN || r->in[i].kind == AVAL_OTHER)
-            return rule_error_operand(r, DIAG_T025, i, "the operands of `%s` must be arrays", format_prim(r));
+            return rule_error_operand(r, DIAG_T025, i,
+                                      atom_kind(r->m->atoms.at[r->eqn->atoms + i]) == ATOM_REF
+                                          ? "the operands of `%s` must be arrays, not parts of refs"
+                                          : "the operands of `%s` must be arrays",
+                                      format_prim(r));
     return true;
 }
 

@@ -240,8 +240,8 @@ shape_checked(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (r->n < 2)
         return rule_error(r, DIAG_T005, r->n ? at_operand(0) : at_prim(),
-                          "`%s` takes as many error codes as error flags, but has %u operand%s", format_prim(r), r->n,
-                          r->n == 1 ? "" : "s");
+                          "`%s` takes at least one error flag and one error code, but has %s", format_prim(r),
+                          format_count(r, r->n, "operand", "operands"));
     while (flags < r->n && r->in[flags].classes == IN_BOOL)
         flags++;
     while (flags + codes < r->n && codes < flags && r->in[flags + codes].classes & IN_INT)

@@ -80,7 +80,7 @@ check_derivative(struct rule *r)
 {
     if (r->n < r->n_results)
         return rule_error(r, DIAG_T005, at_prim(),
-                          "`%s` of a derivative returns one cotangent per primal argument, but %s bound for %s",
+                          "the `%s` of a VJP returns at most one cotangent per operand, but %s bound for %s",
                           format_prim(r), format_count(r, r->n_results, "result is", "results are"),
                           format_count(r, r->n, "operand", "operands"));
     bool right = true;
