@@ -389,7 +389,7 @@ take_asked(struct rule *r, struct aval *out)
     struct aval asked = aval_scalar(out->dtype);
     if (!forget_width(r, out) || r->probe || rule_objects(r))
         return;
-    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives %s unless 64 bits are off",
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives %s unless jax_enable_x64 is off",
                  format_result(r, 0), format_dtype(r, out), format_prim(r), format_dtype(r, &asked));
 }
 
