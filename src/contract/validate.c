@@ -298,12 +298,14 @@ validate_dtypes(struct validator *j, u32 value, struct slice key)
 void
 validate_types(struct validator *j, u32 value, struct slice key)
 {
-    const struct tree_node *word = word_at(j, value, key, "a signature in one string, as `jaxpr sig --in-type` prints it");
+    const struct tree_node *word =
+        word_at(j, value, key, "a signature in one string, as `jaxpr sig --in-type` prints it");
     if (!word)
         return;
     struct slice s = word->word;
     if (s.n < 2 || s.at[0] != '(' || s.at[s.n - 1] != ')' || bracket_end(s, 0) != s.n - 1)
-        validate_value(j, word, "expected a signature such as ((f32[3],True),(f32[],True)), as `jaxpr sig --in-type` prints it");
+        validate_value(j, word,
+                       "expected a signature such as ((f32[3],True),(f32[],True)), as `jaxpr sig --in-type` prints it");
 }
 
 void

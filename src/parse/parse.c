@@ -106,6 +106,8 @@ results_follow(const struct token_source *f, const char *p)
     return end[-1] == ')' && *skip_blanks(end) == '}';
 }
 
+static const char one_sign[] = "an equation has one `=`: `c:f32[] = add a b`";
+
 /* a hint for an unexpected token; NULL if there is none */
 static const char *
 hint_about(const struct token_source *f, struct slice text)
@@ -139,7 +141,7 @@ hint_about(const struct token_source *f, struct slice text)
     if (c == '}')
         return "results come before it, in parentheses: `in (b, c) }`";
     if (c == '=' || (text.n == 2 && (c == '-' || c == ':')))
-        return "an equation has one `=`: `c:f32[] = add a b`";
+        return one_sign;
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
         return "an equation has one primitive: `c:f32[] = add a b`";
     if (c == ']' || c == ')')
@@ -193,8 +195,9 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
     } else if (f->begin + f->token.at != f->once.unexpected) {
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
+        const char *wanted = hint == one_sign ? "one `=`, followed by a primitive" : list.at;
         diag_add(f->diags, DIAG_S001, f->token.at, f->token.n, "unexpected `%.*s`%s%s", (int)text.n, text.at,
-                 n ? "; expected " : "", n ? list.at : "");
+                 n ? "; expected " : "", n ? wanted : "");
         if (hint)
             diag_note(f->diags, NONE, 0, "%s", hint);
     }

@@ -318,10 +318,11 @@ signature_implicit(struct module *m, struct diags *ds, const struct signature_te
             if (slice_eq(values[d->value], size))
                 continue;
             struct span s = sig->spans.at[i];
-            diag_add(ds, DIAG_D127, s.at, s.n,
-                     "axis %u of the operand `%s` must have size `%s`, as an earlier operand of --implicit does, but has "
-                     "size `%s`",
-                     k, diag_quote(ds, operand->text), diag_quote(ds, values[d->value]), diag_quote(ds, size));
+            diag_add(
+                ds, DIAG_D127, s.at, s.n,
+                "axis %u of the operand `%s` must have size `%s`, as an earlier operand of --implicit does, but has "
+                "size `%s`",
+                k, diag_quote(ds, operand->text), diag_quote(ds, values[d->value]), diag_quote(ds, size));
             fine = false;
         }
     }

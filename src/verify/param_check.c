@@ -64,9 +64,11 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
          unread = role_is_unread(param->kind);
     if (unread || (object && word)) /* unused by rules, or from a later release */
         return rule_warning(r, DIAG_T010, at_param(r, key), VALUE_OF_OTHER_KIND, key, format_prim(r),
-                            param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text), value_flaw(text));
+                            param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text),
+                            value_flaw(text));
     return rule_stricter(r, DIAG_T010, at_param(r, key), VALUE_OF_OTHER_KIND, key, format_prim(r),
-                         param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text), value_flaw(text));
+                         param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text),
+                         value_flaw(text));
 }
 
 static void

@@ -98,8 +98,10 @@ shape_object(struct rule *r, struct aval *out)
         return false;
     struct aval binder = rule_binder(r, 0);
     return binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded) ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the result of `%s` is a Python object, whose type is the name of its class",
-                      format_result(r, 0), format_aval(r, &binder), format_prim(r));
+           rule_error(
+               r, DIAG_T003, at_result(0),
+               "`%s` is bound as %s, but the result of `%s` is a Python object, whose type is the name of its class",
+               format_result(r, 0), format_aval(r, &binder), format_prim(r));
 }
 
 /* box_set box values.., log_extend log values..: a mutable Python object first, no results (jax/experimental/hijax.py,
