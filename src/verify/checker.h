@@ -255,9 +255,9 @@ bool rule_spec(struct rule *r, const struct param *p, const struct prim_param *p
 /* checks the equation's parameters by the columns of its row; false if it reported one (param_check.c) */
 bool rule_params(struct rule *r);
 
-/* reports lacking keys of the row that the versions which may have printed the program always print. Reports T010;
- * false after an error (lost_params.c) */
-bool rule_lost_params(struct rule *r);
+/* reports keys of the row that the versions which may have printed the program always print; of those given as bits
+ * some are seen, others lacking. Reports T010; false after an error (lost_params.c) */
+bool rule_lost_params(struct rule *r, u64 seen, u64 lacking);
 
 /* reports, once for a text, that parameters were elided */
 void report_omitted(struct checker *c, struct span s);

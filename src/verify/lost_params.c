@@ -56,19 +56,20 @@ shows_value(const struct param *p)
     return p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE);
 }
 
-/* what an equation shows */
-static enum evidence
+/* adds what an equation shows */
+static void
 eqn_shows(struct checker *c, const struct eqn *e)
 {
     const struct prim *prim =
         e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
-    enum evidence most = SHOWS_NOTHING;
     for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
         const struct param *param = &c->m->params.at[p];
-        enum evidence shows = shows_value(param) ? param_shows(c, prim, param) : SHOWS_NOTHING;
-        most = shows > most ? shows : most;
+        if (!shows_value(param))
+            continue;
+        enum evidence shows = param_shows(c, prim, param);
+        c->shown.print |= shows != SHOWS_NOTHING;
+        c->shown.none |= shows == SHOWS_NONE;
     }
-    return most;
 }
 
 /* evidence in the current program for what printed it, computed once per program */
@@ -85,11 +86,8 @@ find_shown(struct checker *c)
     c->shown.versions = versions_shown(m, p->offset, p->end);
     c->shown.print = c->shown.none = false;
     eqn_t e = module_first_eqn(m, p->offset);
-    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING && !c->shown.none; e++, n++) {
-        enum evidence shows = eqn_shows(c, &m->eqns.at[e]);
-        c->shown.print |= shows != SHOWS_NOTHING;
-        c->shown.none |= shows == SHOWS_NONE;
-    }
+    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING && !c->shown.none; e++, n++)
+        eqn_shows(c, &m->eqns.at[e]);
 }
 
 /* whether the parameter beside which another one is printed is there, as it is in prints of JAX: the canonical form
@@ -110,7 +108,7 @@ prints_other(struct rule *r, u32 i)
 
 /* whether another spelling of the i-th parameter of the row is printed */
 static bool
-prints_spelling(const struct rule *r, u32 i)
+prints_spelling(struct rule *r, u32 i)
 {
     const struct prim *prim = r->prim;
     for (; prim->listed[i].more && i + 1u < prim->n_listed; i++)
@@ -121,14 +119,13 @@ prints_spelling(const struct rule *r, u32 i)
 
 /* the keys of those lacking that may have to be printed, whatever else the program prints */
 static u64
-may_lack(const struct rule *r)
+may_lack(struct rule *r, u64 seen, u64 lacking)
 {
-    u64 lacking = r->lacking;
     const struct prim *prim = r->prim;
     for (u64 left = lacking; left; left &= left - 1) {
         u32 i = (u32)__builtin_ctzll(left);
         const struct prim_param *param = &prim->listed[i];
-        bool beside = param->beside < prim->n_listed && param->beside < MOST_LISTED && r->seen >> param->beside & 1;
+        bool beside = param->beside < prim->n_listed && param->beside < MOST_LISTED && seen >> param->beside & 1;
         if (!(range_given(param->printed.always) || beside) || (param->more && prints_spelling(r, i)))
             lacking &= ~(1ull << i);
     }
@@ -136,13 +133,12 @@ may_lack(const struct rule *r)
 }
 
 bool
-rule_lost_params(struct rule *r)
+rule_lost_params(struct rule *r, u64 seen, u64 lacking)
 {
     enum { MOST_LOST = 3 };
     const struct prim *prim = r->prim;
     struct checker *c = r->c;
-    u64 lacking = r->eqn->offset == NONE ? 0 : may_lack(r);
-    if (lacking == 0)
+    if (r->eqn->offset == NONE || (lacking = may_lack(r, seen, lacking)) == 0)
         return true;
     find_shown(c);
     struct version_range shown = c->shown.versions, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));
@@ -155,8 +151,7 @@ rule_lost_params(struct rule *r)
         const struct prim_param *param = &prim->listed[i];
         bool dropped = prim->dropped >> i & 1;
         bool every = param->nullable && !param->optional; /* people leave out what rules do not read */
-        bool shows = every ? c->shown.none || eqn_shows(c, r->eqn) != SHOWS_NOTHING : c->shown.print;
-        if (dropped && !shows)
+        if (dropped && !(every ? c->shown.none : c->shown.print))
             continue;
         bool likely_lost = range_within(likely_ones, param->printed.always);
         if (!likely_lost && !(range_within(likely_ones, param->printed.beside) && prints_other(r, i)))

@@ -214,7 +214,6 @@ rule_params(struct rule *r)
         report_slips(r, seen);
     if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
         return false;
-    r->seen = seen;
-    r->lacking = unknown_keys ? 0 : prim->expected & ~seen;
-    return true;
+    u64 lacking = prim->expected & ~seen;
+    return likely(lacking == 0) || unknown_keys || rule_lost_params(r, seen, lacking);
 }

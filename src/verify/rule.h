@@ -34,7 +34,6 @@ struct rule {
     bool names_reported; /* a finding says that names of parameters are not the row's */
     u32 computed;        /* results whose types were computed and compared with the printed ones */
     bool trusted;        /* something had to be trusted: rule_trust */
-    u64 seen, lacking;   /* listed parameters that are printed, and those that are not though a version prints them */
     bool wide;           /* the rule reported something, or read more than the equation's own types and parameters */
 };
 

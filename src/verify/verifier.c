@@ -216,8 +216,6 @@ check_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
     struct rule r = rule_read(c, e, prim, NULL);
     bool right = run_rule(&r);
-    if (unlikely(r.lacking != 0) && c->finding.e == NONE) /* one mistake is one finding */
-        right &= rule_lost_params(&r);
     if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
         results_trusted(&r);
     return right && !r.wide && !c->already_reported;
