@@ -93,7 +93,7 @@ put(void *output, const char *bytes, size_t n)
             return o->error;
         }
     }
-    if (o->cap - o->n < n) {
+    if (o->at == NULL || o->cap - o->n < n) {
         o->cap = o->cap * 2 > o->n + n ? o->cap * 2 : o->n + n;
         o->cap = o->cap > 1024 ? o->cap : 1024;
         o->at = must_resize(o->at, o->cap);
