@@ -298,9 +298,10 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
 const char *
 value_flaw(struct slice text)
 {
+    u32 n;
     if (!integers_fit(text))
         return ", which contains a number larger than 2^63-1";
-    if (text.n && *text.at == '(' && !memchr(text.at + 1, '(', text.n - 1) && value_lacks_comma(text))
+    if (value_count(text, &n) && n == 1 && !memchr(text.at + 1, '(', text.n - 1) && value_lacks_comma(text))
         return ", without the comma of a tuple";
     for (size_t i = 0; i + 1 < text.n; i++)
         if (text.at[i] == '0' && is_digit(text.at[i + 1]) && (i == 0 || !is_word_char(text.at[i - 1])) &&
