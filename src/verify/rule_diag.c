@@ -443,7 +443,7 @@ prints_listed(const struct rule *r)
 static const char *
 first_lacking(struct rule *r)
 {
-    for (u32 i = 0; r->c->finding.noted && i < r->prim->n_listed && i < 64; i++) {
+    for (u32 i = 0; r->c->finding.noted && i < r->prim->n_listed && i < MOST_LISTED; i++) {
         const struct prim_param *param = &r->prim->listed[i];
         if (r->prim->needed >> i & 1 && !param->more && eqn_param(r->m, r->e, param->key) == NONE)
             return format_text(r, ", which has `%s`", format_slice(r, param->key));

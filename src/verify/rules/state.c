@@ -270,14 +270,6 @@ reads(struct rule *r, const struct aval *newer, const struct aval *older)
     return result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer);
 }
 
-bool
-shape_get(struct rule *r, struct aval *out)
-{
-    struct aval newer, older;
-    *out = aval_unknown();
-    return is_ref(r) && access_takes(r, 1, "one ref") && covered(r, &newer, &older) && reads(r, &newer, &older);
-}
-
 /* whether a slice that ends before its start leaves fewer than no elements */
 static bool
 negative_size(const struct aval *a)
@@ -318,15 +310,6 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
 }
 
 bool
-shape_swap(struct rule *r, struct aval *out)
-{
-    struct aval newer, older;
-    *out = aval_unknown();
-    return is_ref(r) && access_takes(r, 2, "one ref and one value") && covered(r, &newer, &older) &&
-           writes(r, &newer, &older) && reads(r, &newer, &older);
-}
-
-bool
 shape_addupdate(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
@@ -344,12 +327,12 @@ shape_touch_ref(struct rule *r, struct aval *out)
     return is_ref(r) && (r->eqn->form != EQN_CALL || rule_results(r, 1));
 }
 
-/* operand k, a mask if there is one, must broadcast against the accessed part (jax/_src/pallas/primitives.py,
- * _load_abstract_eval) */
+/* operand k of a load or swap, its mask if it prints one, must broadcast against the accessed part
+ * (jax/_src/pallas/primitives.py, _load_abstract_eval) */
 static bool
 mask_fits(struct rule *r, u32 k, const struct aval *part)
 {
-    const struct aval *mask = k < r->n ? &r->in[k] : NULL;
+    const struct aval *mask = k < r->n && r->eqn->form != EQN_CALL ? &r->in[k] : NULL;
     if (mask == NULL || !part->ranked || !mask->ranked)
         return true;
     for (u32 i = 1; i <= part->rank && i <= mask->rank; i++) {
@@ -364,26 +347,48 @@ mask_fits(struct rule *r, u32 k, const struct aval *part)
     return true;
 }
 
+/* result 0 is the accessed part; the equation has at most so many operands, which are `what` */
+static bool
+loads(struct rule *r, u32 operands, const char *what, struct aval *out)
+{
+    struct aval newer, older;
+    *out = aval_unknown();
+    return is_ref(r) && access_takes(r, operands, what) && covered(r, &newer, &older) && mask_fits(r, 1, &newer) &&
+           reads(r, &newer, &older);
+}
+
+/* operand 1 replaces the accessed part, which is result 0 */
+static bool
+swaps(struct rule *r, u32 operands, const char *what, struct aval *out)
+{
+    struct aval newer, older;
+    *out = aval_unknown();
+    return is_ref(r) && access_takes(r, operands, what) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
+           mask_fits(r, 2, &newer) && reads(r, &newer, &older);
+}
+
+bool
+shape_get(struct rule *r, struct aval *out)
+{
+    return loads(r, 1, "one ref", out);
+}
+
+bool
+shape_swap(struct rule *r, struct aval *out)
+{
+    return swaps(r, 2, "one ref and one value", out);
+}
+
 bool
 shape_masked_load(struct rule *r, struct aval *out)
 {
-    struct aval newer, older;
-    if (r->eqn->form == EQN_CALL)
-        return shape_touch_ref(r, out);
-    *out = aval_unknown();
-    return is_ref(r) && access_takes(r, 3, "one ref, a mask and a default") && covered(r, &newer, &older) &&
-           mask_fits(r, 1, &newer) && reads(r, &newer, &older);
+    return r->eqn->form == EQN_CALL ? shape_touch_ref(r, out) : loads(r, 3, "one ref, a mask and a default", out);
 }
 
 bool
 shape_masked_swap(struct rule *r, struct aval *out)
 {
-    struct aval newer, older;
-    if (r->eqn->form == EQN_CALL)
-        return shape_touch_ref(r, out);
-    *out = aval_unknown();
-    return is_ref(r) && access_takes(r, 3, "one ref, one value and a mask") && covered(r, &newer, &older) &&
-           writes(r, &newer, &older) && mask_fits(r, 2, &newer) && reads(r, &newer, &older);
+    return r->eqn->form == EQN_CALL ? shape_touch_ref(r, out) : swaps(r, 3, "one ref, one value and a mask", out);
 }
 
 /* ---- making and ending refs ---- */
