@@ -6,16 +6,6 @@
 #include "base/value.h"
 #include "cost/costing.h"
 
-/* bits of one random key, `key<fry>` */
-static const struct {
-    const char *implementation;
-    u32 bits;
-} keys[] = {
-    {"fry", 64},
-    {"rbg", 128},
-    {"urbg", 128},
-};
-
 u32
 cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owner)
 {
@@ -145,12 +135,8 @@ element_bits(const struct costing *c, dtype_t dtype)
     u32 bits = dtype_bits(dtype);
     if (bits || dtype < DT_EXTENDED)
         return bits;
-    struct slice text = dtype_text(&c->m->names, dtype);
-    for (size_t i = 0; i < countof(keys) && slice_starts(text, SLICE("key<")); i++)
-        if (slice_starts((struct slice){text.at + 4, text.n - 4}, slice_of(keys[i].implementation)) &&
-            text.n == 5 + strlen(keys[i].implementation))
-            return keys[i].bits;
-    return NONE;
+    u32 words = key_words(dtype_key(&c->m->names, dtype));
+    return words ? 32 * words : NONE;
 }
 
 static bool

@@ -94,6 +94,28 @@ dtype_bits(dtype_t dtype)
     return dtype < DT_COUNT ? dtypes[dtype].bits : 0;
 }
 
+struct slice
+dtype_key(const struct names *names, dtype_t dtype)
+{
+    struct slice text = dtype < DT_EXTENDED || dtype == NONE ? SLICE("") : dtype_text(names, dtype);
+    if (!slice_starts(text, SLICE("key<")) || text.at[text.n - 1] != '>')
+        return SLICE("");
+    return (struct slice){text.at + 4, text.n - 5};
+}
+
+u32
+key_words(struct slice algorithm)
+{
+    static const struct {
+        const char *name;
+        u32 words;
+    } known[] = {{"fry", 2}, {"rbg", 4}, {"urbg", 4}, {"fry4", 4}};
+    for (u32 i = 0; i < countof(known); i++)
+        if (slice_eq(algorithm, slice_of(known[i].name)))
+            return known[i].words;
+    return 0;
+}
+
 void
 types_init(struct types *t, struct mem *m, struct names *names)
 {

@@ -130,6 +130,12 @@ enum dtype_class dtype_class(dtype_t dtype);
 /* bits of one element: 32 of f32, 64 of c64; 0 for extended dtypes and float0 */
 u32 dtype_bits(dtype_t dtype);
 
+/* the algorithm of an array of random keys, `fry` of `key<fry>`; empty for other dtypes */
+struct slice dtype_key(const struct names *names, dtype_t dtype);
+
+/* the number of u32 words in a key of an algorithm (jax/_src/prng.py); 0 if unknown */
+u32 key_words(struct slice algorithm);
+
 /* the number of elements of a type, of the inner type for a ref, and their bytes. A lower bound where *known is
  * cleared: a size that is not a number counts as 1, a type that is not an array has one element, and element types of
  * unknown width have no bytes. They saturate at UINT64_MAX */

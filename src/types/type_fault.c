@@ -122,11 +122,8 @@ is_shapeless(struct slice text, size_t word)
 static bool
 lost_angles(struct slice text, struct slice name)
 {
-    static const char *const keys[] = {"keyfry", "keyrbg", "keyurbg"};
-    for (u32 i = 0; name.n < text.n && text.at[name.n] == '[' && i < countof(keys); i++)
-        if (slice_eq(name, slice_of(keys[i])))
-            return true;
-    return false;
+    return name.n < text.n && text.at[name.n] == '[' && slice_starts(name, SLICE("key")) &&
+           key_words((struct slice){name.at + 3, name.n - 3}) > 0;
 }
 
 /* whether a size of an array within a type is too large for any: `;x:9223372036854775808`, `BCOO{f32[..]}`. The sizes

@@ -6,30 +6,6 @@
  * on its implementation. Linear in ranks. */
 #include "verify/axes.h"
 
-/* the number of u32 words in a key of an implementation, 0 if unknown */
-static u32
-key_words(struct slice implementation)
-{
-    static const struct {
-        const char *tag;
-        u32 words;
-    } known[] = {{"fry", 2}, {"rbg", 4}, {"urbg", 4}, {"fry4", 4}};
-    for (u32 i = 0; i < countof(known); i++)
-        if (slice_eq(implementation, slice_of(known[i].tag)))
-            return known[i].words;
-    return 0;
-}
-
-/* the implementation of `key<fry>` */
-static struct slice
-key_tag(const struct rule *r, const struct aval *a)
-{
-    struct slice text = a->dtype == NONE ? SLICE("") : dtype_text(&r->m->names, a->dtype);
-    if (!slice_starts(text, SLICE("key<")) || text.at[text.n - 1] != '>')
-        return SLICE("");
-    return (struct slice){text.at + 4, text.n - 5};
-}
-
 /* operand 0 is an array of keys */
 static bool
 takes_key(struct rule *r)
@@ -67,7 +43,7 @@ key_result(struct rule *r, struct aval *out)
     out->classes = IN_KEY;
     if (!param_text(r, "impl", &impl) || binder.kind != AVAL_ARRAY)
         return true;
-    struct slice tag = key_tag(r, &binder);
+    struct slice tag = dtype_key(&r->m->names, binder.dtype);
     if (tag.n && !slice_contains(impl, SLICE("(")) && !slice_eq(tag, impl))
         return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s",
                           format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, impl));
@@ -119,7 +95,7 @@ shape_random_unwrap(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (!takes_key(r))
         return false;
-    u32 words = key_words(key_tag(r, &r->in[0]));
+    u32 words = key_words(dtype_key(&r->m->names, r->in[0].dtype));
     aval_set_dtype(out, DT_u32);
     out->kind = AVAL_ARRAY;
     if (!r->in[0].ranked || words == 0)
