@@ -5,6 +5,7 @@
  * all findings are dropped, and one thread checks all programs. Linear. */
 #include "verify/check_parts.h"
 
+#include "ir/workers.h"
 #include "verify/checker.h"
 #include "verify/infer.h"
 
@@ -16,22 +17,19 @@ enum {
     MOST_SHARES = 32,      /* .. and shares a thread takes at a time and in all, if all are as fast */
 };
 
-/* Shares are consecutive places, which one thread checks: each equation has one, and the end of each jaxpr. */
+/* A share is consecutive places: each equation has one, and the end of each jaxpr. */
 struct shares {
     u64 places;
     u32 n;
-    atomic_uint next;    /* the next one to take */
+    bool programs; /* only whole programs: those whose first place is in a share */
+    const struct check_options *options;
+    const struct resolution *resolved;
     struct diags *found; /* in each */
-    bool programs;       /* only whole programs: those whose first place is in a share */
+    atomic_bool early;   /* something was found before the first share of a thread */
 };
 
 struct part {
-    const struct module *whole;
-    struct mem *mem;
-    struct module view;
-    struct check_options options;
-    const struct resolution *found;
-    struct diags before; /* what is found before the first share */
+    struct worker *worker;
     struct shares *all;
     u64 from, end; /* the share that it checks: places from one to before the other */
 };
@@ -41,13 +39,14 @@ static bool
 take_share(struct part *part, struct checker *c)
 {
     struct shares *all = part->all;
-    u32 i = atomic_fetch_add(&all->next, 1), program = c->ds->program;
-    if (i >= all->n)
+    u32 program = c->ds->program;
+    if (!worker_next(part->worker))
         return false;
+    u32 i = part->worker->share;
     part->from = all->places * i / all->n;
     part->end = i + 1 < all->n ? all->places * (i + 1) / all->n : UINT64_MAX;
     c->ds = &all->found[i];
-    diags_init(c->ds, part->mem);
+    diags_init(c->ds, part->worker->module.mem);
     c->ds->program = program;
     return true;
 }
@@ -111,7 +110,7 @@ static void
 check_shares(struct checker *c, struct part *part)
 {
     const struct module *m = c->m;
-    const u32 *places = part->found->places;
+    const u32 *places = part->all->resolved->places;
     const bool whole = part->all->programs;
     u64 at = 0;
     u32 n = 0;
@@ -139,14 +138,18 @@ check_shares(struct checker *c, struct part *part)
 }
 
 static void
-check_part(void *arg, u32 i)
+check_part(struct worker *w, void *arg)
 {
-    struct part *p = &((struct part *)arg)[i];
-    module_view(&p->view, p->mem, p->whole);
-    diags_init(&p->before, p->mem);
-    struct checker *c = check_begin(&p->view, &p->options, p->found, &p->before);
-    if (take_share(p, c))
-        check_shares(c, p);
+    struct part part = {.worker = w, .all = arg};
+    struct check_options options = *part.all->options;
+    struct diags before;
+    options.crew = NULL;
+    diags_init(&before, w->module.mem);
+    struct checker *c = check_begin(&w->module, &options, part.all->resolved, &before);
+    if (take_share(&part, c))
+        check_shares(c, &part);
+    if (before.total != 0)
+        atomic_store(&part.all->early, true);
 }
 
 /* true where a type is inferred, which other equations of its program may need */
@@ -185,29 +188,21 @@ check_parts(struct module *m, const struct check_options *options, const struct 
     n = n < m->eqns.n / LEAST_PART ? n : m->eqns.n / LEAST_PART;
     if (n < 2 || options->only)
         return false;
-    struct shares all = {.places = count_places(m, found->places), .programs = lacks_types(m)};
+    struct shares all = {.places = count_places(m, found->places), .options = options, .resolved = found};
     u64 most = all.places / LEAST_SHARE;
     all.n = most < (u64)n * MOST_SHARES ? (u32)most : n * MOST_SHARES;
     if (all.n < n)
         return false;
+    all.programs = lacks_types(m);
     all.found = mem_zeroed(m->mem, all.n * sizeof *all.found);
-    struct part *parts = mem_zeroed(m->mem, n * sizeof *parts);
-    struct mem **pools = mem_alloc(m->mem, n * sizeof *pools);
-    bool clean = true;
-    for (u32 i = 0; i < n; i++) {
-        pools[i] = mem_inner(m->mem);
-        parts[i] = (struct part){.whole = m, .mem = pools[i], .options = *options, .found = found, .all = &all};
-        parts[i].options.crew = NULL;
-    }
-    crew_work(options->crew, m->mem, pools, n, check_part, parts);
-    for (u32 i = 0; i < n; i++)
-        clean &= parts[i].before.total == 0;
+    const struct workers_how how = {.threads = n, .shares = all.n, .work = check_part, .arg = &all};
+    struct workers *workers = workers_run(m, m->mem, options->crew, &how);
+    bool clean = !atomic_load(&all.early);
     for (u32 i = 0; i < all.n; i++)
         clean &= all.found[i].total == 0;
     for (u32 i = 0; i < all.n && clean; i++)
         count_unverified(ds, &all.found[i]);
-    for (u32 i = 0; i < n; i++)
-        mem_inner_drop(pools[i]);
-    mem_free_all(m->mem, pools, parts, all.found);
+    workers_end(workers);
+    mem_free(m->mem, all.found);
     return clean;
 }
