@@ -133,15 +133,21 @@ indent_before(const struct token_source *f, const char *p)
     return q > f->begin && q[-1] == '\n' ? (u32)(p - q) : NONE;
 }
 
-/* true if the word from p to end, which binds nothing, is not part of a program: alone on its line, since JAX prints a
- * space after a primitive without operands; or indented less than the next equation, or differently from the body */
+/* true if the word from p to end, which binds nothing, is not part of a program: it comes before a typed binder of the
+ * same line; or alone on its line, since JAX prints a space after a primitive without operands; or indented less than
+ * the next equation, or differently from the body */
 static bool
 line_is_stray(const struct token_source *f, const char *p, const char *end)
 {
     struct slice word = {p, (size_t)(end - p)};
     const char *line = memchr(end, '\n', (size_t)(f->end - end));
     u32 column = f->frames.at[f->frames.n - 1].column, indent = indent_before(f, p);
-    if (!line || !is_typed(f) || names_primitive(word) || slice_eq(word, SLICE("in")))
+    if (!is_typed(f) || names_primitive(word) || slice_eq(word, SLICE("in")))
+        return false;
+    const char *operand = skip_spaces(end);
+    if (is_word_start(*operand) && *word_end(operand) == ':')
+        return true;
+    if (!line)
         return false;
     const char *next = skip_indent(line + 1);
     u32 below = (u32)(next - line - 1);

@@ -414,6 +414,11 @@ scanned_token(struct token_source *f, enum source_state state, union token_value
     f->token.n = f->scan.n;
     if (unlikely(kind == SCAN_HASH)) {
         scan_release(&f->scan);
+        if (f->scan.at > f->begin && !is_blank(f->scan.at[-1])) {
+            diag_add(f->diags, DIAG_S001, offset_of(f, f->scan.at), 1,
+                     "unexpected `#`; a comment begins after a space");
+            f->errors++;
+        }
         scan_seek(&f->scan, record_comment(f, f->scan.at));
         return NO_TOKEN;
     }
