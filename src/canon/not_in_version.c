@@ -86,6 +86,11 @@ report_eqn(struct not_in_version *u, eqn_t e)
                      diag_quote(u->ds, name));
         return;
     }
+    if (eqn.n_atoms > 1 && spelling_has_one_value(prim, SLICE(""), u->version) && is_first(u, eqn.prim, NONE)) {
+        struct span s = place_of(m, e, NONE);
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s prints `%s` with 1 operand only", quote_version(u),
+                 diag_quote(u->ds, name));
+    }
     for (param_t p = eqn.params; p != NONE; p = m->params.at[p].next)
         if (m->params.at[p].key != NONE)
             report_param(u, e, p, name, prim);

@@ -183,6 +183,8 @@ respell_param(struct respelling *r, eqn_t id, struct slice prim, u32 row)
     bool printed = range_within(r->version, keys[row].printed),
          optional = range_within(r->version, keys[row].otherwise);
     param_t p = eqn_param(r->m, id, key);
+    if (e.n_atoms != 1 && spelling_has_one_value(prim, key, r->version))
+        return; /* no such version prints the equation */
     if (p == NONE && printed && !optional) {
         struct slice value = nothing.n ? nothing : default_value(r, &e, prim, key, keys[row].always);
         if (value.n)

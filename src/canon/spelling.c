@@ -44,6 +44,17 @@ spelling_renamed(u32 row)
     return row < countof(renamed) ? &renamed[row] : NULL;
 }
 
+bool
+spelling_has_one_value(struct slice prim, struct slice key, struct version_range version)
+{
+    for (u32 i = 0; i < countof(renamed); i++)
+        if (renamed[i].quote.at != NULL && !slice_eq(renamed[i].from, renamed[i].to) &&
+            slice_eq(renamed[i].prim, prim) &&
+            (key.n == 0 || slice_eq(renamed[i].from, key) || slice_eq(renamed[i].to, key)))
+            return !range_within(version, renamed[i].range);
+    return false;
+}
+
 static const struct {
     struct slice prim, key;
 } listed[] = {

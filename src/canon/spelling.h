@@ -36,6 +36,10 @@ struct renamed_key {
 /* the row-th such row of grammar/versions.def; NULL after the last */
 const struct renamed_key *spelling_renamed(u32 row);
 
+/* whether these versions print one value for a key that has one for each operand in others: they print such equations
+ * with one operand only. An empty key is any one of the primitive */
+bool spelling_has_one_value(struct slice prim, struct slice key, struct version_range version);
+
 /* looks a key up; prim is the primitive's name in the table. The result is valid until the next call; O(1) for cached
  * keys */
 const struct canon_key *spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key);

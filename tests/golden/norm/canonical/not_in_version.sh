@@ -50,3 +50,15 @@ cat > b <<'X'
   in (b,) }
 X
 "$JAXPR" norm --era=0.6.2 b | head -1
+# an equation that has one operand in these versions
+cat > c <<'X'
+{ lambda ; a:f32[5] b:f32[5]. let
+    c:f32[5] d:f32[5] = device_put[
+      copy_semantics=(CopySemantics.ALIAS, CopySemantics.ALIAS)
+      devices=(None, None)
+      srcs=(None, None)
+    ] a b
+  in (c, d) }
+X
+"$JAXPR" norm --era=0.4.28 c
+"$JAXPR" norm --era=0.4.28 c | "$JAXPR" check
