@@ -48,10 +48,13 @@ strip_angles(struct slice s)
     return s;
 }
 
-/* whether `let NAME = {` would be read as a definition: values, such as `f(x=[1])` and numbers, would not */
+/* whether `let NAME = {` would be read as a definition, and `jaxpr=NAME` as its use: values, such as `f(x=[1])`, True
+ * and numbers, would not */
 static bool
 can_be_bound(struct slice name)
 {
+    if (slice_eq(name, SLICE("None")) || slice_eq(name, SLICE("True")) || slice_eq(name, SLICE("False")))
+        return false;
     bool number = name.n > 0 && memchr("0123456789.-", name.at[0], 12) != NULL;
     for (size_t i = 0; i < name.n; i++) {
         if (memchr("={}()[],;'\"\n", name.at[i], 12))
@@ -73,7 +76,7 @@ eqn_name(struct sharing *s, eqn_t e)
         return 0;
     struct span span = m->params.at[p].span;
     struct slice whole = module_bytes(m, span), name = strip_angles(whole);
-    if (slice_eq(whole, SLICE("None")) || !can_be_bound(name))
+    if (!can_be_bound(name))
         return 0;
     *vec_push(m->mem, &s->spans) = (struct span){span.at + (u32)(name.at - whole.at), (u32)name.n};
     return s->spans.n;
