@@ -22,7 +22,7 @@ kind_word(const struct tree_node *node)
         return "a map";
     if (node->kind == TREE_LIST)
         return "a list";
-    return node->quoted ? "a string" : node->word.n ? "a single value" : "null";
+    return node->quoted ? "a string" : node->word.n ? "a word or number" : "null";
 }
 
 static void
@@ -206,7 +206,7 @@ validate_name(struct validator *j, u32 value, struct slice key)
 void
 validate_index(struct validator *j, u32 value, struct slice key)
 {
-    const struct tree_node *word = word_at(j, value, key, "a number of at least 1");
+    const struct tree_node *word = word_at(j, value, key, "an integer of 1 or more");
     u64 n;
     if (word && (!value_size(word->word, &n) || n == 0 || n >= NONE))
         validate_value(j, word, "expected the number of a program in its file, counted from 1");

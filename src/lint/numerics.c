@@ -177,11 +177,12 @@ lint_N202(struct lint *l, u32 program)
         if (l->wide.fates[first_of_group(l, to)] == FATE_NARROWED)
             continue;
         lint_report(l, e, eqn_result_span(m, e, 0),
-                    n == 0   ? "`%s` widens `%s` from %s to %s"
-                    : n == 1 ? "`%s` widens `%s` from %s to %s, which also widens %u value computed from it"
-                             : "`%s` widens `%s` from %s to %s, which also widens %u values computed from it",
+                    n == 0 ? "`%s` widens `%s` from %s to %s"
+                    : n == 1
+                        ? "`%s` widens `%s` from %s to %s; because of this, %u value computed from `%s` is wide, too"
+                        : "`%s` widens `%s` from %s to %s; because of this, %u values computed from `%s` are wide, too",
                     lint_var(l, to), lint_var(l, from), lint_type(l, m->vars.at[from].type),
-                    lint_type(l, m->vars.at[to].type), n);
+                    lint_type(l, m->vars.at[to].type), n, lint_var(l, to));
     }
 }
 

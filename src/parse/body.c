@@ -417,8 +417,9 @@ take_lower_operand(struct token_source *f)
         return;
     struct slice operand = {f->begin + f->token.at, f->token.n};
     diag_add(f->diags, DIAG_S024, f->token.at, f->token.n,
-             "`%s` may be an operand of `%s` above, `%s .. %s`, or stray text", diag_quote(f->diags, operand),
-             diag_quote(f->diags, prim), diag_quote(f->diags, prim), diag_quote(f->diags, operand));
+             "`%s` is either an operand of `%s` above (`%s .. %s`) or stray text: move it to that line, or delete it",
+             diag_quote(f->diags, operand), diag_quote(f->diags, prim), diag_quote(f->diags, prim),
+             diag_quote(f->diags, operand));
     f->errors++;
 }
 

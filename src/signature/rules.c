@@ -92,7 +92,7 @@ validate_implicit(struct validating *v)
         u8 flag = v->sig->entries.at[i].flag;
         if (flag == SIG_IMPLICIT && !v->counted[i] &&
             !(v->sig->out && in_names && type_is_dim(v->m, v->sig->entries.at[i].type))) {
-            wrong(v, DIAG_D122, i, "%simplicit entry %u is never used", NULL);
+            wrong(v, DIAG_D122, i, "%simplicit entry %u is not a size of a later entry", NULL);
             if (!explained && inverted(v))
                 diag_note(v->ds, NONE, 0, "True means explicit: the flags seem to be inverted");
             explained = true;
@@ -124,7 +124,7 @@ signature_validate(struct module *m, struct diags *ds, struct signature_text *si
     else
         for (u32 i = 0; i < sig->entries.n; i++)
             if (sig->entries.at[i].flag == SIG_IMPLICIT && !v.counted[i] && !sig->out)
-                wrong(&v, DIAG_D122, i, "%simplicit entry %u is never used", NULL);
+                wrong(&v, DIAG_D122, i, "%simplicit entry %u is not a size of a later entry", NULL);
     mem_free(m->mem, v.counted);
 }
 

@@ -164,7 +164,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
                          format_prim(r), key);
         else
-            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX prints together with `%s`",
+            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which is printed together with `%s`",
                          format_prim(r), key, format_slice(r, param->printed.other));
     }
     return true;

@@ -43,6 +43,15 @@ rule_stated_dims(struct rule *r, const struct aval *binder)
     return (struct dims){dims, binder->rank};
 }
 
+static bool
+has_size(const struct aval *type, i64 size)
+{
+    for (u32 d = 0; d < type->rank; d++)
+        if (type->dims[d].kind == DIM_INT && type->dims[d].value == size)
+            return true;
+    return false;
+}
+
 /* whether a parameter's value explains the difference between a type and its binder */
 static bool
 param_makes(struct rule *r, const char *key, struct slice role, const struct aval *type, const struct aval *binder)
@@ -58,7 +67,7 @@ param_makes(struct rule *r, const char *key, struct slice role, const struct ava
         for (u32 d = 0; d < type->rank && type->rank == binder->rank; d++)
             if (type->dims[d].kind == DIM_INT && type->dims[d].value == value &&
                 dim_equal(&type->dims[d], &binder->dims[d]) == NO)
-                return true;
+                return !has_size(binder, value);
         return false;
     }
     if ((!slice_eq(role, SLICE("SHAPE")) && !slice_eq(role, SLICE("INTS"))) || !param_dims(r, key, &dims))

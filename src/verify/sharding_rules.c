@@ -395,10 +395,11 @@ axis_whole(struct rule *r)
     const struct aval *a = &r->in[0];
     if (!param_int(r, key, &axis) || axis < 0 || axis >= a->rank || !axis_sharding(a, (u32)axis).n)
         return true;
-    bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T009, at_param(r, key),
-                           format_text(r, "`%s` operates along axis %lld, which is sharded over `%s`: `%s` is %s",
-                                       format_prim(r), (long long)axis, format_slice(r, axis_sharding(a, (u32)axis)),
-                                       format_operand(r, 0), format_aval(r, a)));
+    bool fine = bind_error(
+        r, AS_NEWER_JAX, DIAG_T009, at_param(r, key),
+        format_text(r, "`%s` operates along axis %lld, which must not be sharded, but is sharded over `%s`: `%s` is %s",
+                    format_prim(r), (long long)axis, format_slice(r, axis_sharding(a, (u32)axis)), format_operand(r, 0),
+                    format_aval(r, a)));
     rule_note_operand(r, 0);
     rule_hint(r, "`reshard` changes the sharding of an array");
     return fine;

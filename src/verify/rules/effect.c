@@ -193,7 +193,9 @@ shape_dma_start(struct rule *r, struct aval *out)
     bool below = slice_contains(after, SLICE("(p-")) || (param_int(r, "priority", &priority) && priority < 0);
     if (below)
         return rule_error(r, DIAG_T010, raw ? at_prim() : at_param(r, "priority"),
-                          "the priority of `%s` must not be negative", format_prim(r));
+                          raw ? "the priority of `%s` must not be negative: `p` and a number of at least 0 are printed"
+                              : "the priority of `%s` must not be negative",
+                          format_prim(r));
     return copy_takes(r, parts[0], "source", false) && copy_takes(r, parts[1], "destination", false) &&
            copy_takes(r, parts[2], "semaphore", true) && copy_takes(r, parts[3], "semaphore", true) &&
            rule_results(r, 0);
