@@ -206,7 +206,7 @@ first_space(struct rule *r)
     if (!is_kept(space) || binder.kind != AVAL_ARRAY || binder.type == NONE ||
         type_get(&r->m->types, binder.type)->space.n)
         return results_space(r, space, 0);
-    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the operand of `%s` is in %s",
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the result of `%s` is in %s, as its operand is",
                  format_result(r, 0), format_aval(r, &binder), format_prim(r), format_space(r, space));
     return true;
 }
