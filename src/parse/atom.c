@@ -68,7 +68,7 @@ intern_bound(struct token_source *f, struct slice name)
     return names_intern(f->m->mem, &f->m->names, name);
 }
 
-/* a type without spaces that JAX does not print: next to brackets, after the commas of a shape, and repeated ones */
+/* a type without spaces that JAX does not print: next to brackets, around the commas of a shape, and repeated ones */
 never_inline static struct slice
 close_up(struct token_source *f, struct slice text)
 {
@@ -84,7 +84,7 @@ close_up(struct token_source *f, struct slice text)
             depth--;
         if (c == ' ' && (last == ' ' || strchr("([{", last) || (last == ',' && shape)))
             continue;
-        n -= last == ' ' && strchr(")]}", c) != NULL;
+        n -= last == ' ' && (strchr(")]}", c) != NULL || (c == ',' && shape));
         to[n++] = c;
     }
     if (n == text.n)
