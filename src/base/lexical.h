@@ -30,6 +30,13 @@ bool bracket_opens_params(const char *p);
  * `prim[key=` */
 bool equation_begins(const char *p, const char *end);
 
+/* whether a word is one of Python's constants None, True and False */
+static inline bool
+is_python_constant(struct slice word)
+{
+    return slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
+}
+
 /* true if a quote at p opens a string: Python prints strings after brackets, commas, colons and `=` */
 bool quote_opens(const char *p, const char *from);
 

@@ -368,8 +368,7 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
     bool odd = word.at[0] == '.' && !slice_eq(word, SLICE("...")) && (word.n == 1 || !is_digit(word.at[1]));
     if (foreign || (odd && !(word.n > 1 && from && s.at[from - 1] == '>'))) /* `..`, `.HIGHEST`, not `<locals>.f` */
         return 0;
-    bool constant = slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
-    if (constant && bracket_step(next) > 0) /* `None[1]` */
+    if (is_python_constant(word) && bracket_step(next) > 0) /* `None[1]` */
         return 0;
     if (open == MESH && !o->first && from > 1 && s.at[from - 2] == ':' && is_word_start(word.at[0]))
         return 0; /* `Mesh('x': l)` */

@@ -5,13 +5,8 @@
 #include "ir/ref_text.h"
 
 #include "base/chars.h"
+#include "base/lexical.h"
 #include "base/sink.h"
-
-static bool
-is_keyword(struct slice word)
-{
-    return slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
-}
 
 /* skips one bracket; unbalanced brackets inside a transform, `{bitcast(float32[8, 128]])}`, end with it */
 static void
@@ -45,7 +40,7 @@ index_next(struct index_words *w, struct slice *word)
                 w->p++;
             *word = (struct slice){from, (size_t)(w->p - from)};
             bool called = w->p < w->end && (*w->p == '(' || *w->p == '=');
-            if (!w->braces && !w->round && !called && !is_keyword(*word))
+            if (!w->braces && !w->round && !called && !is_python_constant(*word))
                 return true;
             continue;
         }

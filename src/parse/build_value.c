@@ -36,8 +36,7 @@ is_shared_word(struct slice text)
     if (memchr(text.at, '\n', text.n))
         return false; /* `Wrapped function:` and its lines */
     return text.n && (is_word_start(text.at[0]) || (u8)text.at[0] >= 0x80) && text.at[text.n - 1] != ')' &&
-           text.at[text.n - 1] != ']' && !slice_eq(text, SLICE("None")) && !slice_eq(text, SLICE("True")) &&
-           !slice_eq(text, SLICE("False"));
+           text.at[text.n - 1] != ']' && !is_python_constant(text);
 }
 
 void

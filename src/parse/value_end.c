@@ -78,7 +78,7 @@ value_is_whole(const char *from, const char *p)
         return false;
     if (bracket_step(*from) > 0)
         return p[-1] == (*from == '(' ? ')' : *from == '[' ? ']' : '}');
-    if (slice_eq(text, SLICE("None")) || slice_eq(text, SLICE("True")) || slice_eq(text, SLICE("False")))
+    if (is_python_constant(text))
         return true;
     for (size_t i = 0; i < text.n; i++)
         if (!is_digit(text.at[i]) && text.at[i] != '.' && !(i == 0 && text.at[i] == '-' && text.n > 1))

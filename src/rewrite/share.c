@@ -10,6 +10,7 @@
 #include "prims/prims.h"
 #include "rewrite/rewrite.h"
 
+#include "base/lexical.h"
 #include "base/memo.h"
 
 enum { COPIES = 16 };
@@ -53,7 +54,7 @@ strip_angles(struct slice s)
 static bool
 can_be_bound(struct slice name)
 {
-    if (slice_eq(name, SLICE("None")) || slice_eq(name, SLICE("True")) || slice_eq(name, SLICE("False")))
+    if (is_python_constant(name))
         return false;
     bool number = name.n > 0 && memchr("0123456789.-", name.at[0], 12) != NULL;
     for (size_t i = 0; i < name.n; i++) {

@@ -148,12 +148,11 @@ written_spaces(struct rule *r)
         return true;
     struct cursor c = keys[k].each ? cursor_inside(text) : cursor_of(text);
     for (u32 i = 0; i < r->n_results && value_element(&c, &value); i++) {
-        bool stays = keys[k].moves && r->c->spaced && i < r->n && slice_eq(value, SLICE("None"));
-        if (stays && operand_space(r, i, &space) && !result_space(r, i, space, i))
-            return false;
+        bool moves = keys[k].moves && i < r->n, stays = moves && slice_eq(value, SLICE("None"));
         /* a sharding has a memory kind in versions that print no space, too */
         if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
-            keys[k].read(value, &space) && !result_space(r, i, space, keys[k].moves && i < r->n ? i : NONE))
+            (stays ? operand_space(r, i, &space) : keys[k].read(value, &space)) &&
+            !result_space(r, i, space, moves ? i : NONE))
             return false;
     }
     return true;

@@ -312,7 +312,7 @@ value_is_plain(enum param_role role, struct slice s)
         return s.n == 1 && is_digit(*p);
     case ROLE_OBJECT:
     case ROLE_DTYPE:
-        if (slice_eq(s, SLICE("None")) || slice_eq(s, SLICE("False")) || slice_eq(s, SLICE("True")))
+        if (is_python_constant(s))
             return role == ROLE_OBJECT;
         while (p < end && (is_word_char(*p) || (*p == '.' && is_word_start(p[1]) && p > s.at)))
             p++;

@@ -47,7 +47,7 @@ static bool
 has_size(const struct aval *type, i64 size)
 {
     for (u32 d = 0; d < type->rank; d++)
-        if (type->dims[d].kind == DIM_INT && type->dims[d].value == size)
+        if (dim_is(type->dims[d], size))
             return true;
     return false;
 }
@@ -65,8 +65,7 @@ param_makes(struct rule *r, const char *key, struct slice role, const struct ava
     i64 value;
     if (slice_eq(role, SLICE("INT")) && param_int(r, key, &value)) {
         for (u32 d = 0; d < type->rank && type->rank == binder->rank; d++)
-            if (type->dims[d].kind == DIM_INT && type->dims[d].value == value &&
-                dim_equal(&type->dims[d], &binder->dims[d]) == NO)
+            if (dim_is(type->dims[d], value) && dim_equal(&type->dims[d], &binder->dims[d]) == NO)
                 return !has_size(binder, value);
         return false;
     }

@@ -61,12 +61,6 @@ is_known(struct slice word)
     return dtype_find(word) != NONE;
 }
 
-static bool
-is_constant(struct slice word)
-{
-    return slice_eq(word, SLICE("None")) || slice_eq(word, SLICE("True")) || slice_eq(word, SLICE("False"));
-}
-
 /* whether a word has a digit in place of a capital that looks alike: H1GH */
 static bool
 has_digit_for_capital(struct slice word, struct slice meant)
@@ -91,7 +85,7 @@ is_slip_of(struct slice word, struct slice meant, bool named)
         return false;
     if (named && word.n >= PART && 2 * word.n >= meant.n && word_lost_part(word, meant, true))
         return true;
-    if (meant.n < SHORT && named == is_constant(meant))
+    if (meant.n < SHORT && named == is_python_constant(meant))
         return has_digit_for_capital(word, meant);
     bool alike = word.at[0] == meant.at[0] || word.at[1] == meant.at[1] || (u8)word.at[0] >= 0x80 ||
                  memchr("018OlISBrcv_f", word.at[0], 13) || meant.at[0] == '_' || meant.at[0] == 'f';
@@ -264,7 +258,7 @@ value_slip(struct sound_values *before, const struct module *m, const struct par
         return false;
     if (p->kind == PARAM_TEXT) {
         struct slice text = param_bytes(m, p);
-        return text.n > 2 && !is_constant(text) && text_slip(before, text, word, meant);
+        return text.n > 2 && !is_python_constant(text) && text_slip(before, text, word, meant);
     }
     for (u32 i = p->kind == PARAM_MIXED ? p->a : NONE; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
