@@ -215,6 +215,6 @@ rule_params(struct rule *r)
     if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
         return false;
     u64 lacking = prim->expected & ~seen;
-    bool reported = unknown_keys && (r->names_reported || r->options->strict);
+    bool reported = unknown_keys && r->names_reported;
     return likely(lacking == 0) || reported || rule_lost_params(r, seen, lacking);
 }
