@@ -94,7 +94,8 @@ struct canon {
     bool keep_reads;                   /* of canon_relink: reads of refs keep their place among writes */
     bool own_program;                  /* what canon_operation wrote last depends on the versions of the program */
     name_t underscore;
-    enum { MIXED_UNKNOWN, MIXED_NO, MIXED_YES } mixed; /* some variables print types and others do not */
+    enum { TYPES_UNKNOWN, TYPES_ALL, TYPES_SOME, TYPES_NONE } typed; /* which variables print their types */
+    bool wide;                          /* if none does: some equation has numbers of 64 bits only */
     struct memo dims;                   /* its variables by name, plus one; empty until a dim needs one */
     VEC(struct canon_param) params;     /* of the current equation */
     struct canon_key *keys;             /* a cache of CANON_KEYS keys, by primitive and key */

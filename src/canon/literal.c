@@ -210,6 +210,22 @@ is_real(const struct type *t)
     return t->kind == TYPE_ARRAY && t->rank == 0 && t->dtype < DT_COUNT && dtype_class(t->dtype) == CLASS_FLOAT;
 }
 
+/* finds which variables print their types and, if none does, whether numbers have 64 bits; once */
+static void
+find_typed(struct canon *c)
+{
+    bool typed = false, untyped = false;
+    if (c->typed != TYPES_UNKNOWN)
+        return;
+    for (u32 v = 0; v < c->m->vars.n && !(typed && untyped); v++) {
+        typed |= c->m->vars.at[v].type != NONE;
+        untyped |= c->m->vars.at[v].type == NONE;
+    }
+    c->typed = typed && untyped ? TYPES_SOME : untyped ? TYPES_NONE : TYPES_ALL;
+    for (eqn_t e = 0; c->typed == TYPES_NONE && e < c->m->eqns.n && !c->wide; e++)
+        c->wide = is_wide(c, e);
+}
+
 dtype_t
 canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *decided)
 {
@@ -220,33 +236,32 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *d
     if (!small && kind <= LIT_COMPLEX && !fits(kind, false, d)) /* `pow x 2` */
         d = NONE;
     *decided = d != NONE;
-    return d != NONE ? d : plain_dtype(kind, is_wide(c, e));
+    if (d != NONE)
+        return d;
+    find_typed(c);
+    return plain_dtype(kind, c->wide || is_wide(c, e));
 }
 
 /* whether the text prints types for some variables and not for others */
 static bool
 is_mixed(struct canon *c)
 {
-    if (c->mixed == MIXED_UNKNOWN) {
-        bool typed = false, untyped = false;
-        for (u32 v = 0; v < c->m->vars.n && !(typed && untyped); v++) {
-            typed |= c->m->vars.at[v].type != NONE;
-            untyped |= c->m->vars.at[v].type == NONE;
-        }
-        c->mixed = typed && untyped ? MIXED_YES : MIXED_NO;
-    }
-    return c->mixed == MIXED_YES;
+    find_typed(c);
+    return c->typed == TYPES_SOME;
 }
 
-/* whether the equation has an untyped operand in a text with types: a literal beside it may have any type */
+/* whether the equation has an untyped operand or result in a text with types: a literal in it may have any type */
 static bool
-reads_untyped(struct canon *c, eqn_t e)
+has_untyped(struct canon *c, eqn_t id)
 {
+    const struct eqn *e = id == NONE ? NULL : &c->m->eqns.at[id];
     bool untyped = false;
-    for (u32 i = 0; e != NONE && i < c->m->eqns.at[e].n_atoms; i++) {
-        atom_t a = c->m->atoms.at[c->m->eqns.at[e].atoms + i];
+    for (u32 i = 0; e != NULL && i < e->n_atoms; i++) {
+        atom_t a = c->m->atoms.at[e->atoms + i];
         untyped |= atom_kind(a) == ATOM_VAR && c->m->vars.at[atom_id(a)].type == NONE;
     }
+    for (u32 i = 0; e != NULL && i < e->n_vars; i++)
+        untyped |= c->m->vars.at[e->vars + i].type == NONE;
     return untyped && is_mixed(c);
 }
 
@@ -259,8 +274,8 @@ canon_literal_value(struct canon *c, u32 id, eqn_t e, u32 i, dtype_t *dtype, dou
     bool number = literal_number(c->m, l, expected, dtype, value);
     const struct prim *row = row_of(c, e);
     bool free = e == NONE && i != NONE; /* a result of the outermost program: nothing depends on its type */
-    bool sure =
-        decided || free || (((row != NULL && row->dtype != DTYPE_own) || is_wide(c, e)) && !reads_untyped(c, e));
+    bool inferred = row != NULL && row->dtype != DTYPE_own && !has_untyped(c, e);
+    bool sure = decided || free || inferred || is_wide(c, e);
     if (l->type == NONE && (!sure || !fits(l->kind, number, *dtype)))
         *dtype = NONE;
     return number;

@@ -180,6 +180,10 @@ meet_params(const struct module *m, const struct eqn *e, struct shown *s)
                 slice_eq(keys[k].primitive, module_name(m, e->prim, &prim_buffer)))
                 meet(&s->all, keys[k].rule ? (struct version_range){keys[k].printed.first, ALL_VERSIONS.last}
                                            : keys[k].printed); /* without rules, later ones print it, too */
+        for (u32 k = 0; k < countof(only); k++)
+            if (!before && slice_eq(only[k].key, key) &&
+                slice_eq(only[k].primitive, module_name(m, e->prim, &prim_buffer)))
+                meet(&s->all, only[k].range);
         s->met[slot].values = false;
         for (u32 k = 0; k < countof(values); k++) {
             if (!slice_eq(values[k].key, key))

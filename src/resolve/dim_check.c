@@ -7,6 +7,7 @@
 #include "types/dims.h"
 #include "types/type_fault.h"
 #include "resolve/dim_check.h"
+#include "resolve/enclosing_notes.h"
 #include "base/chars.h"
 #include "base/lexical.h"
 
@@ -84,6 +85,24 @@ is_underscore(const struct dim *d)
     return d->text.n == 1 && d->text.at[0] == '_';
 }
 
+/* whether the name of a size, which the program binds, is bound in a program around the nested one that reads it. The
+ * programs around a shared one are not searched, and none are after so many searches, to be linear */
+static bool
+bound_outside(struct dynamics *d, jaxpr_t j, name_t name)
+{
+    const struct module *m = d->m;
+    if (d->searched++ >= EXPLAINED)
+        return true;
+    if (!d->eqn_jaxprs)
+        d->eqn_jaxprs = eqns_to_jaxprs(m);
+    for (eqn_t e; (e = m->jaxprs.at[j].parent) != NONE;) {
+        j = d->eqn_jaxprs[e];
+        if (j == NONE || binds_name(m, j, name))
+            return true;
+    }
+    return d->shared;
+}
+
 /* true if it is an error, not a warning */
 static bool
 report_unbound(struct dynamics *d, const struct site *at)
@@ -100,7 +119,7 @@ report_unbound(struct dynamics *d, const struct site *at)
         diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
         return true;
     }
-    if (around != NONE) {
+    if (around != NONE && bound_outside(d, at->j, at->dim->name)) {
         diag_add(d->ds, DIAG_D107, s.at, s.n,
                  "the size `%s` is bound in an enclosing program, so a nested program cannot use it", text);
         diag_note(d->ds, NONE, 0, "pass it as an operand, as `jaxpr norm -p captures` does");
@@ -352,6 +371,7 @@ check_program(struct dynamics *d, const struct program *p)
         if (root == NONE)
             continue;
         struct walk w;
+        d->shared = i < p->n_lets;
         binders_open(&d->around);
         walk_start(&w, m, root);
         for (jaxpr_t j; (j = walk_next(&w)) != NONE;)
@@ -476,8 +496,7 @@ check_dims(struct module *m, const struct check_options *options, struct resolut
         check_program(&d, program);
     }
     ds->program = NONE;
-    mem_free(m->mem, d.aliased);
-    mem_free(m->mem, d.concerns);
+    mem_free_all(m->mem, d.aliased, d.concerns, d.eqn_jaxprs);
     prims_free(&d.prims);
     region_map_free(m, &d.map);
     binders_drop(&d.scope);

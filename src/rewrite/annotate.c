@@ -5,6 +5,7 @@
  * in which they run: earlier equations, the nested programs of an equation, then its results. Linear. */
 #include "base/memo.h"
 #include "verify/infer.h"
+#include "verify/sharding_check.h"
 #include "ir/reach.h"
 #include "rewrite/dim_across.h"
 #include "rewrite/rewrite.h"
@@ -25,6 +26,7 @@ struct inference {
     VEC(struct inferring) stack;
     struct memo seen; /* jaxprs already visited */
     bool any;
+    bool sharded; /* some type of the module has a sharding */
 };
 
 static void
@@ -55,12 +57,19 @@ infer_binders(struct inference *x, eqn_t e)
     }
 }
 
-/* whether an operand is sharded: rules do not compute the sharding of results */
+/* whether results of e may be sharded, which rules do not compute: an operand is, or may be, or a program in e returns
+ * them */
 static bool
-takes_sharded(const struct module *m, eqn_t e)
+may_shard(const struct module *m, eqn_t e)
 {
+    struct nested held = nested_start(m, e);
+    if (nested_next(m, &held) != NONE)
+        return true;
     for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
-        const struct type *t = type_array(m, atom_type(m, m->atoms.at[m->eqns.at[e].atoms + i]));
+        atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
+        const struct type *t = type_array(m, atom_type(m, a));
+        if (!t && atom_kind(a) != ATOM_LIT)
+            return true;
         for (u32 k = 0; t && k < t->rank; k++)
             if (type_dims(&m->types, t)[k].sharding.n)
                 return true;
@@ -73,7 +82,7 @@ static type_t
 ruled_type(struct inference *x, eqn_t e, u32 i)
 {
     struct module *m = x->m;
-    if (takes_sharded(m, e))
+    if (x->sharded && may_shard(m, e))
         return NONE;
     type_t type = inferred_type(x->rules, m->eqns.at[e].vars + i, NONE);
     const struct type *array = type_array(m, type);
@@ -162,7 +171,7 @@ enum outcome
 pass_annotate(struct passes *p, program_t program)
 {
     struct module *m = p->m;
-    struct inference x = {.rules = p->rules, .m = m};
+    struct inference x = {.rules = p->rules, .m = m, .sharded = types_placed(m)};
     inferrer_enter(p->rules, program);
     binders_init(&x.inner, m);
     enter(&x, m->programs.at[program].main);

@@ -60,7 +60,7 @@ bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, cons
 bool
 bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
 {
-    infer_binder(r->c, r->m->jaxprs.at[j].vars + k, have);
+    infer_binder(r->c, j, k, have);
     struct aval wanted = binder_aval(r, j, k);
     bool agree = bind_agree(r, &by, &wanted, have);
     if (agree && have == &r->in[i] && !placings_equal(&wanted, have)) { /* passed unchanged, on the same mesh */

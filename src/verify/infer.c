@@ -155,10 +155,18 @@ infer_across(struct checker *c, var_t v, const struct aval *type)
 }
 
 void
-infer_binder(struct checker *c, var_t v, const struct aval *type)
+infer_binder(struct checker *c, jaxpr_t j, u32 k, const struct aval *type)
 {
-    if (c->m->vars.at[v].type == NONE && (!c->inferred || c->inferred[v].kind == AVAL_UNKNOWN))
+    var_t v = c->m->jaxprs.at[j].vars + k;
+    if (c->m->vars.at[v].type != NONE || memo_get(&c->various, v))
+        return;
+    if (!c->inferred || c->inferred[v].kind == AVAL_UNKNOWN) {
         infer_across(c, v, type);
+    } else if (c->m->jaxprs.at[j].parent == NONE && avals_agree(&c->inferred[v], type) == NO) {
+        memo_set(c->m->mem, &c->various, v, 1);
+        c->inferred[v] = aval_unknown();
+        c->disagreed = true;
+    }
 }
 
 /* whether a nested program prints its first binder or a result without a type: the equation that contains it is checked
@@ -184,7 +192,7 @@ nests_untyped(const struct module *m)
 static void
 infer_nested(struct checker *c)
 {
-    enum { MOST_PASSES = 8 };
+    enum { MOST_PASSES = 8, MOST_RESTARTS = 4 };
     struct diags unobserved;
     if (!nests_untyped(c->m))
         return;
@@ -192,10 +200,19 @@ infer_nested(struct checker *c)
     unobserved.limit = 1;
     struct checker *deaf = checker_new(c->m, c->options, c->found, &unobserved);
     deaf->learned = true;
-    for (u32 pass = 0; pass < MOST_PASSES && deaf->learned; pass++) {
-        deaf->learned = false;
+    for (u32 pass = 0, restarts = 0; pass < MOST_PASSES && deaf->learned; pass++) {
+        deaf->learned = deaf->disagreed = false;
         check_programs(deaf);
+        if (!deaf->disagreed)
+            continue;
+        for (u32 v = 0; v < deaf->room; v++) /* some were inferred from types that disagree with others */
+            deaf->inferred[v] = aval_unknown();
+        deaf->learned = true;
+        if (restarts++ < MOST_RESTARTS)
+            pass = 0;
     }
+    c->various = deaf->various;
+    deaf->various = (struct memo){0};
     c->inferred = deaf->inferred;
     deaf->inferred = NULL;
     checker_free(deaf);
