@@ -64,20 +64,6 @@ site_span(struct dynamics *d, const struct site *at)
     return dim_span(d->m, binder, at->array, at->dim);
 }
 
-bool
-binds_name(const struct module *m, jaxpr_t id, name_t name)
-{
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < jaxpr_binders(j); i++)
-        if (m->vars.at[j->vars + i].name == name)
-            return true;
-    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            if (m->vars.at[m->eqns.at[e].vars + i].name == name)
-                return true;
-    return false;
-}
-
 /* sizes called `_` are unused results, all distinct */
 static bool
 is_underscore(const struct dim *d)
@@ -85,8 +71,29 @@ is_underscore(const struct dim *d)
     return d->text.n == 1 && d->text.at[0] == '_';
 }
 
-/* whether the name of a size, which the program binds, is bound in a program around the nested one that reads it. The
- * programs around a shared one are not searched, and none are after so many searches, to be linear */
+/* whether a jaxpr binds a name before its equation e */
+static bool
+binds_before(const struct module *m, jaxpr_t id, eqn_t e, name_t name)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
+        if (m->vars.at[j->vars + i].name == name)
+            return true;
+    for (eqn_t at = j->eqns; at != e && at != NONE; at = m->eqns.at[at].next)
+        for (u32 i = 0; i < m->eqns.at[at].n_vars; i++)
+            if (m->vars.at[m->eqns.at[at].vars + i].name == name)
+                return true;
+    return false;
+}
+
+bool
+binds_name(const struct module *m, jaxpr_t id, name_t name)
+{
+    return binds_before(m, id, NONE, name);
+}
+
+/* whether the name of a size, which the program binds, is bound in a program around the nested one that reads it, and
+ * before it. The programs around a shared one are not searched, and none are after so many searches, to be linear */
 static bool
 bound_outside(struct dynamics *d, jaxpr_t j, name_t name)
 {
@@ -97,7 +104,7 @@ bound_outside(struct dynamics *d, jaxpr_t j, name_t name)
         d->eqn_jaxprs = eqns_to_jaxprs(m);
     for (eqn_t e; (e = m->jaxprs.at[j].parent) != NONE;) {
         j = d->eqn_jaxprs[e];
-        if (j == NONE || binds_name(m, j, name))
+        if (j == NONE || binds_before(m, j, e, name))
             return true;
     }
     return d->shared;

@@ -154,6 +154,16 @@ infer_across(struct checker *c, var_t v, const struct aval *type)
     return infer_result(c, v, &mine);
 }
 
+/* whether a program is shared, and prints no type of an argument */
+static bool
+is_shared_untyped(const struct module *m, const struct jaxpr *j)
+{
+    bool typed = j->parent != NONE;
+    for (u32 i = 0; i < jaxpr_binders(j) && !typed; i++)
+        typed = m->vars.at[j->vars + i].type != NONE;
+    return !typed;
+}
+
 void
 infer_binder(struct checker *c, jaxpr_t j, u32 k, const struct aval *type)
 {
@@ -162,7 +172,7 @@ infer_binder(struct checker *c, jaxpr_t j, u32 k, const struct aval *type)
         return;
     if (!c->inferred || c->inferred[v].kind == AVAL_UNKNOWN) {
         infer_across(c, v, type);
-    } else if (c->m->jaxprs.at[j].parent == NONE && avals_agree(&c->inferred[v], type) == NO) {
+    } else if (avals_agree(&c->inferred[v], type) == NO && is_shared_untyped(c->m, &c->m->jaxprs.at[j])) {
         memo_set(c->m->mem, &c->various, v, 1);
         c->inferred[v] = aval_unknown();
         c->disagreed = true;

@@ -19,9 +19,9 @@ bool infer_result(struct checker *c, var_t v, const struct aval *type);
 /* the same for a type of another program: sizes that are variables there are unknown here */
 bool infer_across(struct checker *c, var_t v, const struct aval *type);
 
-/* stores the type of an operand passed to the k-th binder of a program, if that prints no type. Of a shared program
- * whose calls disagree it remains unknown: the canonical form prints programs once that differ only in types that are
- * not printed */
+/* stores the type of an operand passed to the k-th binder of a program, if that prints no type. If calls of a shared
+ * program without types disagree, it remains unknown: the canonical form prints programs once that differ only in types
+ * that are not printed */
 void infer_binder(struct checker *c, jaxpr_t j, u32 k, const struct aval *type);
 
 /* makes a checker that knows what was found before the first equation, and the types of nested programs without printed
