@@ -145,6 +145,7 @@ meet(struct version_range *all, struct version_range range)
 /* words and keys already seen in the program, a slot each: each counts once */
 struct shown {
     struct version_range all;
+    bool typed, untyped; /* some literal has a type, some has none */
     struct {
         name_t prim, key; /* both plus one; 0: no key, a word */
         bool values;      /* the value of the key is evidence, too */
@@ -207,8 +208,10 @@ meet_equation(const struct module *m, const struct eqn *e, struct shown *s)
         atom_t a = m->atoms.at[e->atoms + i];
         if (atom_kind(a) != ATOM_LIT)
             continue;
-        bool typed = m->literals.at[atom_id(a)].type != NONE;
-        meet(&s->all, typed ? range_since(JAX_LITERALS_TYPED) : range_before(JAX_LITERALS_TYPED));
+        if (m->literals.at[atom_id(a)].type != NONE)
+            s->typed = true;
+        else
+            s->untyped = true;
     }
     shown_slot(s, e->prim, NONE, &before);
     struct slice prim = before ? SLICE("") : module_name(m, e->prim, &buffer);
@@ -232,5 +235,9 @@ versions_shown(const struct module *m, u32 begin, u32 end)
     for (eqn_t e = module_first_eqn(m, begin); e < m->eqns.n && m->eqns.at[e].offset < end && n < KEYS_SEEN; e++, n++)
         if (m->eqns.at[e].form <= EQN_CALL_BARE)
             meet_equation(m, &m->eqns.at[e], &s);
+    if (s.typed) /* a type that is missing from another was lost */
+        meet(&s.all, range_since(JAX_LITERALS_TYPED));
+    else if (s.untyped)
+        meet(&s.all, range_before(JAX_LITERALS_TYPED));
     return s.all;
 }
