@@ -139,7 +139,7 @@ hint_about(const struct token_source *f, struct slice text)
     if (c == '(' && p > f->begin && is_word_char(p[-1]))
         return "operands follow the primitive, separated by spaces, without parentheses: `add a b`";
     if (c == '}')
-        return "results come before it, in parentheses: `in (b, c) }`";
+        return "the results after `in` are written in parentheses: `in (b, c) }`";
     if (c == '=' || (text.n == 2 && (c == '-' || c == ':')))
         return one_sign;
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))

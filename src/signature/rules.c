@@ -27,6 +27,7 @@ struct validating {
     const struct sig_entry *in;
     u32 n_in;
     u8 *counted; /* by entry: a later one refers to it */
+    u32 astray;  /* how many references refer to no entry that they may: each may mean an entry that seems unused */
 };
 
 static void
@@ -47,10 +48,12 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
               v->sig->out ? "`%s` of entry %u is allowed only in an in_type; an out_type contains InDBIdx and OutDBIdx"
                           : "`%s` of entry %u is allowed only in an out_type; an in_type contains DBIdx",
               d);
+        v->astray++;
         return;
     }
     if (own && (d->value < 0 || d->value >= i)) {
         wrong(v, DIAG_D121, i, "`%s` of entry %u must refer to an earlier entry", d);
+        v->astray++;
         return;
     }
     if (!own && (d->value < 0 || (v->n_in != NONE && d->value >= v->n_in))) {
@@ -63,6 +66,16 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
         wrong(v, DIAG_D123, i, "`%s` of entry %u does not refer to an integer scalar", d);
     if (own)
         v->counted[d->value] = 1;
+}
+
+/* reports an implicit entry to which no entry refers, unless one that is reported may mean it */
+static void
+report_unused(struct validating *v, u32 i)
+{
+    if (v->astray > 0)
+        v->astray--;
+    else
+        wrong(v, DIAG_D122, i, "%simplicit entry %u is not a size of a later entry", NULL);
 }
 
 /* true if exchanging True and False makes every implicit entry referenced */
@@ -92,7 +105,7 @@ validate_implicit(struct validating *v)
         u8 flag = v->sig->entries.at[i].flag;
         if (flag == SIG_IMPLICIT && !v->counted[i] &&
             !(v->sig->out && in_names && type_is_dim(v->m, v->sig->entries.at[i].type))) {
-            wrong(v, DIAG_D122, i, "%simplicit entry %u is not a size of a later entry", NULL);
+            report_unused(v, i);
             if (!explained && inverted(v))
                 diag_note(v->ds, NONE, 0, "True means explicit: the flags seem to be inverted");
             explained = true;
@@ -124,7 +137,7 @@ signature_validate(struct module *m, struct diags *ds, struct signature_text *si
     else
         for (u32 i = 0; i < sig->entries.n; i++)
             if (sig->entries.at[i].flag == SIG_IMPLICIT && !v.counted[i] && !sig->out)
-                wrong(&v, DIAG_D122, i, "%simplicit entry %u is not a size of a later entry", NULL);
+                report_unused(&v, i);
     mem_free(m->mem, v.counted);
 }
 

@@ -219,10 +219,11 @@ type_fault(const struct type *t)
         return "the memory space comes before the type, as in MemRef<any>{float32[8]}";
     if (slice_starts(text, SLICE("Ref{dma_sem[")) || slice_starts(text, SLICE("Ref{semaphore[")))
         return "the memory space comes before the type, as in Ref<semaphore_mem>{dma_sem[]}";
-    if (slice_starts(text, SLICE("key[")) || lost_angles(text, name) ||
-        (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
-         !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key"))))
+    if (slice_starts(text, SLICE("key[")) || lost_angles(text, name))
         return "a key type is written with its algorithm, as in key<fry>[8]";
+    if (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
+        !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key")))
+        return "its name is unknown, but similar to `key`, as in key<fry>[8]";
     if (word == 0 && text.n && strchr("[({", text.at[0]))
         return "a type begins with a name, as in f64[8,16]";
     const char *stray = stray_sign(text);
