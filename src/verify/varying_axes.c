@@ -128,8 +128,9 @@ rule_reduces(struct rule *r)
     for (u32 i = 0; i < r->n; i++) {
         struct slice here = reduced_over(r, i, 'U', &known);
         if (known && here.n && nonlinear) {
-            rule_error(r, DIAG_T030, at_operand(i), "`%s` is not linear, so its operands must be reduced: `%s` is %s",
-                       format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]));
+            rule_error(r, DIAG_T030, at_operand(i),
+                       "`%s` is not linear, so none of its operands may be unreduced: `%s` is %s", format_prim(r),
+                       format_operand(r, i), format_aval(r, &r->in[i]));
             rule_note_operand(r, i);
             return false;
         }
