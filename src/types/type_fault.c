@@ -208,6 +208,19 @@ is_damaged_ref(struct slice text, struct slice name)
            (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")));
 }
 
+/* whether the name before brackets contains a sign of Latin-1 or one from U+2000 to U+2FFF: `key¡fry¿[2]`, as LaTeX
+ * prints angle brackets */
+static bool
+name_has_sign(struct slice text)
+{
+    for (size_t i = 0; i + 1 < text.n && text.at[i] != '[' && text.at[i] != '{'; i++) {
+        u8 byte = (u8)text.at[i], next = (u8)text.at[i + 1];
+        if (byte == 0xE2 || (byte == 0xC2 && next != 0xAA && next != 0xB5 && next != 0xBA))
+            return true;
+    }
+    return false;
+}
+
 const char *
 type_fault(const struct type *t)
 {
@@ -231,6 +244,8 @@ type_fault(const struct type *t)
         return stray;
     if (unlikely(text.n > 18) && has_large_size(t))
         return "it contains a number larger than 2^63-1";
+    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && name_has_sign(text))
+        return "its name contains a sign that no type of JAX has";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
         return "its element type is unknown, but similar to one that JAX prints";
     if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))

@@ -29,6 +29,25 @@ size_word(struct slice *rest, struct slice *word)
     return false;
 }
 
+/* finds a function in a size that JAX has not (jax/_src/export/shape_poly.py): `npint64(3)` for `np.int64(3)` */
+static bool
+finds_odd_call(struct slice text, struct slice *word)
+{
+    static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"), SLICE("max"), SLICE("min"),
+                                             SLICE("non_negative")};
+    for (size_t i = 0, from; i < text.n; i += i == from) {
+        for (from = i; i < text.n && (is_word_char(text.at[i]) || (u8)text.at[i] >= 0x80);)
+            i++;
+        bool known = i == from || i == text.n || text.at[i] != '(' || (from > 0 && text.at[from - 1] == '.');
+        *word = (struct slice){text.at + from, i - from};
+        for (u32 k = 0; k < countof(functions) && !known; k++)
+            known = slice_eq(functions[k], *word);
+        if (!known)
+            return true;
+    }
+    return false;
+}
+
 /* whether a name is plausible for a new element type: `float6_e3m2fn`, `int3` */
 static bool
 is_likely_dtype(struct slice s)
@@ -95,6 +114,9 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
     for (u32 i = 0; i < r->n_results; i++)
         if (rule_binder(r, i).type == NONE)
             return true;
+    if (unlikely(finds_odd_call(text, &word)))
+        return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s(..)`, which no size contains",
+                            key, format_prim(r), format_slice(r, word));
     while (size_word(&rest, &word))
         if (!slice_eq(word, SLICE("None")) && !is_size_name(r->c, word))
             return rule_warning(r, DIAG_T010, at_param(r, key),

@@ -343,8 +343,9 @@ value_is_plain(enum param_role role, struct slice s)
             if (p + n >= end || memcmp(p, *p == 'F' ? "False" : "True", n) != 0)
                 return false;
             p += n;
-            p += *p == ',';
-            p += *p == ' ' && p[-1] == ',';
+            if (*p != ',')
+                break;
+            p += 1 + (p[1] == ' ');
         }
         return p == end - 1;
     default:

@@ -426,19 +426,6 @@ rule_trust_layout(struct rule *r)
                       format_prim(r));
 }
 
-/* whether an equation prints some parameter of its row */
-static bool
-prints_listed(const struct rule *r)
-{
-    struct name_buffer buffer;
-    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
-        name_t key = r->m->params.at[p].key;
-        if (key != NONE && prim_role(r->prim, module_name(r->m, key, &buffer)).n)
-            return true;
-    }
-    return false;
-}
-
 /* the first parameter of the row that an equation lacks, as a part of a message; or empty */
 static const char *
 first_lacking(struct rule *r)
@@ -458,7 +445,7 @@ rule_unlike(struct rule *r)
         "the parameters of `%s` are not those of JAX's primitive of this name%s, so its results are not verified";
     const char *lacks = first_lacking(r);
     rule_trust(r, at_prim(), text, format_prim(r), lacks);
-    if (r->options->strict || r->names_reported || !row_meant(r) || !prints_listed(r))
+    if (r->options->strict || r->names_reported || !row_meant(r))
         return;
     rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), lacks);
     r->names_reported = true;
