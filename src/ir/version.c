@@ -460,3 +460,17 @@ version_text(struct mem *mem, struct jax_version v)
 {
     return arena_printf(mem, "%u.%u.%u", v.encoded / 10000, v.encoded / 100 % 100, v.encoded % 100);
 }
+
+struct slice
+range_text(struct mem *mem, struct version_range range)
+{
+    const char *first = version_text(mem, range.first).at,
+               *end = version_text(mem, (struct jax_version){range.last.encoded + 1}).at;
+    if (range.first.encoded == range.last.encoded)
+        return version_text(mem, range.first);
+    if (range.last.encoded == JAX_NEWEST)
+        return arena_printf(mem, "%s or later", first);
+    if (range.first.encoded == JAX_OLDEST)
+        return arena_printf(mem, "before %s", end);
+    return arena_printf(mem, "%s or later, before %s", first, end);
+}

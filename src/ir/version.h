@@ -116,6 +116,9 @@ bool versions_print_value(struct version_range v, struct slice key, struct slice
 /* a version as JAX writes it, `0.4.28`, in pool mem */
 struct slice version_text(struct mem *mem, struct jax_version v);
 
+/* versions for messages: `0.6.1`, `0.6.1 or later`, `before 0.11.0`, `0.6.1 or later, before 0.11.0`; in the arena */
+struct slice range_text(struct mem *mem, struct version_range range);
+
 /* the version of a change */
 static inline struct version_range
 range_at(enum jax_change change)

@@ -132,20 +132,6 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
     return lacking;
 }
 
-/* a range of versions for messages: `0.6.1`, `0.6.1 or later`, `before 0.11.0`, `0.6.1 or later, before 0.11.0` */
-static const char *
-format_versions(struct rule *r, struct version_range range)
-{
-    struct jax_version end = {range.last.encoded + 1};
-    const char *first = version_text(r->m->mem, range.first).at, *later = format_text(r, "%s or later", first);
-    if (range.last.encoded == range.first.encoded)
-        return first;
-    if (range.last.encoded == JAX_NEWEST)
-        return later;
-    const char *before = format_text(r, "before %s", version_text(r->m->mem, end).at);
-    return range.first.encoded == JAX_OLDEST ? before : format_text(r, "%s, %s", later, before);
-}
-
 bool
 rule_lost_params(struct rule *r, u64 seen, u64 lacking)
 {
@@ -174,7 +160,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         if ((!dropped || every) && range_within(shown, param->printed.always))
             return rule_error(r, DIAG_T010, at_prim(),
                               "`%s` lacks the parameter `%s`, which its version of JAX prints (%s)", format_prim(r),
-                              key, format_versions(r, shown));
+                              key, format_slice(r, range_text(r->m->mem, shown)));
         if (likely_lost)
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
                          format_prim(r), key);

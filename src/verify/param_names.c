@@ -4,6 +4,7 @@
  * shows. A later release may print them, so that they are warnings; a mesh axis that a shard_map leaves is an error.
  * Linear in the bytes of the parameters, and once in those of all sizes. */
 #include "verify/checker.h"
+#include "resolve/dim_resolve.h"
 #include "verify/mesh.h"
 
 #include "base/chars.h"
@@ -29,20 +30,17 @@ size_word(struct slice *rest, struct slice *word)
     return false;
 }
 
-/* finds a function in a size that JAX has not (jax/_src/export/shape_poly.py): `npint64(3)` for `np.int64(3)` */
+/* finds what looks like a function in a size and is none: `npint64(3)` for `np.int64(3)` */
 static bool
 finds_odd_call(struct slice text, struct slice *word)
 {
-    static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"), SLICE("max"), SLICE("min"),
-                                             SLICE("non_negative")};
     for (size_t i = 0, from; i < text.n; i += i == from) {
         for (from = i; i < text.n && (is_word_char(text.at[i]) || (u8)text.at[i] >= 0x80);)
             i++;
-        bool known = i == from || i == text.n || text.at[i] != '(' || (from > 0 && text.at[from - 1] == '.');
         *word = (struct slice){text.at + from, i - from};
-        for (u32 k = 0; k < countof(functions) && !known; k++)
-            known = slice_eq(functions[k], *word);
-        if (!known)
+        if (i == from || i == text.n || text.at[i] != '(' || (from > 0 && text.at[from - 1] == '.'))
+            continue;
+        if (!dim_function(*word))
             return true;
     }
     return false;

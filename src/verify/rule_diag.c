@@ -426,6 +426,27 @@ rule_trust_layout(struct rule *r)
                       format_prim(r));
 }
 
+/* whether an equation prints some parameter of its row */
+static bool
+prints_listed(const struct rule *r)
+{
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        name_t key = r->m->params.at[p].key;
+        if (key != NONE && prim_role(r->prim, module_name(r->m, key, &buffer)).n)
+            return true;
+    }
+    return false;
+}
+
+/* whether an equation contains a program */
+static bool
+has_program(const struct rule *r)
+{
+    struct nested held = nested_start(r->m, r->e);
+    return nested_next(r->m, &held) != NONE;
+}
+
 /* the first parameter of the row that an equation lacks, as a part of a message; or empty */
 static const char *
 first_lacking(struct rule *r)
@@ -445,8 +466,8 @@ rule_unlike(struct rule *r)
         "the parameters of `%s` are not those of JAX's primitive of this name%s, so its results are not verified";
     const char *lacks = first_lacking(r);
     rule_trust(r, at_prim(), text, format_prim(r), lacks);
-    if (r->options->strict || r->names_reported || !row_meant(r))
-        return;
+    if (r->options->strict || r->names_reported || !row_meant(r) || (!prints_listed(r) && has_program(r)))
+        return; /* loops and calls of other systems have such names, too */
     rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), lacks);
     r->names_reported = true;
 }
