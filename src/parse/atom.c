@@ -2,7 +2,7 @@
  *
  * Binders, literals and other atoms: their texts become ids. What the scanner matched completely has a fast path;
  * the rest is read by hand. Linear in the token. */
-#include "parse/token_source.h"
+#include "parse/text_part.h"
 
 #include "grammar.tab.h"
 
@@ -62,8 +62,11 @@ name_t
 intern_bound(struct token_source *f, struct slice name)
 {
     if (name.n == 3) {
-        f->bound_inf |= memcmp(name.at, "inf", 3) == 0;
-        f->bound_nan |= memcmp(name.at, "nan", 3) == 0;
+        bool inf = memcmp(name.at, "inf", 3) == 0, nan = memcmp(name.at, "nan", 3) == 0;
+        f->bound_inf |= inf;
+        f->bound_nan |= nan;
+        if (unlikely((inf || nan) && f->part))
+            part_keep_length(f, inf ? &f->part->binds_inf : &f->part->binds_nan);
     }
     return names_intern(f->m->mem, &f->m->names, name);
 }

@@ -118,16 +118,16 @@ nests_lets(const struct module *m)
     return false;
 }
 
-/* true where the program that a part begins in has an atom of a name */
+/* true where the program that a part begins in has an atom of a name before the part binds this name */
 static bool
-uses_name(const struct part *part, struct slice name)
+uses_name(const struct part *part, struct slice name, const struct part_length *before)
 {
     const struct module *m = part->into;
     atom_t atom = atom_make(ATOM_NAME, names_find(&m->names, name));
     bool found = false;
-    for (u32 i = 0; i < part->text.n_atoms; i++)
+    for (u32 i = 0; i < part->text.closed_at.atoms && (!before->known || i < before->atoms); i++)
         found |= m->atoms.at[i] == atom;
-    for (u32 i = 0; i < part->text.n_uses; i++)
+    for (u32 i = 0; i < part->text.closed_at.uses && (!before->known || i < before->uses); i++)
         found |= m->uses.at[i] == atom;
     return found;
 }
@@ -144,8 +144,9 @@ numbers_are_right(const struct part *part, u32 bound)
         if (m->literals.at[i].type == NONE && (slice_eq(text, SLICE("inf")) || slice_eq(text, SLICE("nan"))))
             return false;
     }
-    return !wrong || (part->text.closed && !((wrong & BOUND_INF) && uses_name(part, SLICE("inf"))) &&
-                      !((wrong & BOUND_NAN) && uses_name(part, SLICE("nan"))));
+    return !wrong ||
+           (part->text.closed && !((wrong & BOUND_INF) && uses_name(part, SLICE("inf"), &part->text.binds_inf)) &&
+            !((wrong & BOUND_NAN) && uses_name(part, SLICE("nan"), &part->text.binds_nan)));
 }
 
 /* true if a part was read as it would have been in the whole text, after `before`, which is NULL for the first */

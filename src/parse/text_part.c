@@ -23,6 +23,13 @@ named_after(const char *p, const char *name)
 }
 
 void
+part_keep_length(const struct token_source *f, struct part_length *first)
+{
+    if (!first->known)
+        *first = (struct part_length){true, f->m->atoms.n, f->m->uses.n};
+}
+
+void
 part_begins(struct token_source *f)
 {
     struct cut_part *part = f->part;
@@ -48,8 +55,7 @@ part_continued(struct token_source *f)
     part->continues = false;
     part->closed = !part->ended;
     part->n_closed = part->closed ? part->shared.n : 0;
-    part->n_atoms = f->m->atoms.n;
-    part->n_uses = f->m->uses.n;
+    part_keep_length(f, &part->closed_at);
 }
 
 /* where in a program the text is over; CUT_BETWEEN where it is in none, or deeper */

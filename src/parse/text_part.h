@@ -11,6 +11,12 @@
 /* Numbers that are names of variables bound before some place of a program: token_source.bound_inf. */
 enum bound_numbers { BOUND_INF = 1, BOUND_NAN = 2 };
 
+/* how much of a module there was at some place of a part */
+struct part_length {
+    bool known;
+    u32 atoms, uses;
+};
+
 struct cut_part {
     enum cut begins, ends;          /* where it was cut; it is read as that */
     bool continues;                 /* the program that was cut before it is being read */
@@ -22,8 +28,12 @@ struct cut_part {
     u32 last_column;                /* .. ends among */
     VEC(struct shared_word) shared; /* of the programs that are cut: */
     u32 n_closed;                   /* the first belong to one that ends in this part, .. */
-    u32 n_atoms, n_uses;            /* .. as do the first of its module's */
+    struct part_length closed_at;   /* .. here; and where it first binds a variable with the name of a number */
+    struct part_length binds_inf, binds_nan;
 };
+
+/* stores how much of the module there is, unless that is known */
+void part_keep_length(const struct token_source *f, struct part_length *first);
 
 /* the first program has begun: gives the parser what was before the cut */
 void part_begins(struct token_source *f);
