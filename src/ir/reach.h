@@ -54,6 +54,14 @@ nested_in_param(param_t p)
 /* the next jaxpr, or NONE */
 jaxpr_t nested_next(const struct module *m, struct nested *n);
 
+/* whether an equation contains a program */
+static inline bool
+eqn_nests(const struct module *m, eqn_t e)
+{
+    struct nested held = nested_start(m, e);
+    return nested_next(m, &held) != NONE;
+}
+
 /* the same without those pasted into values */
 jaxpr_t nested_unpasted(const struct module *m, struct nested *n);
 

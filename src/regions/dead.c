@@ -25,19 +25,12 @@ all_arrays(const struct module *m, const struct eqn *eqn)
     return true;
 }
 
-static bool
-holds_programs(const struct module *m, eqn_t e)
-{
-    struct nested h = nested_start(m, e);
-    return nested_next(m, &h) != NONE;
-}
-
 bool
 eqn_is_pure(struct module *m, const struct prim *row, struct effects *effects, eqn_t e)
 {
     const struct eqn *eqn = &m->eqns.at[e];
     return row && prim_is_pure(row) && eqn->form == EQN_CALL && all_arrays(m, eqn) &&
-           (!holds_programs(m, e) || (effects_eqn(effects, e) & ~(u32)EFFECT_AXIS) == 0);
+           (!eqn_nests(m, e) || (effects_eqn(effects, e) & ~(u32)EFFECT_AXIS) == 0);
 }
 
 static bool

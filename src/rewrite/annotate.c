@@ -5,7 +5,6 @@
  * in which they run: earlier equations, the nested programs of an equation, then its results. Linear. */
 #include "base/memo.h"
 #include "verify/infer.h"
-#include "verify/sharding_check.h"
 #include "ir/reach.h"
 #include "rewrite/dim_across.h"
 #include "rewrite/rewrite.h"
@@ -26,7 +25,6 @@ struct inference {
     VEC(struct inferring) stack;
     struct memo seen; /* jaxprs already visited */
     bool any;
-    bool sharded; /* some type of the module has a sharding */
 };
 
 static void
@@ -62,8 +60,7 @@ infer_binders(struct inference *x, eqn_t e)
 static bool
 may_shard(const struct module *m, eqn_t e)
 {
-    struct nested held = nested_start(m, e);
-    if (nested_next(m, &held) != NONE)
+    if (eqn_nests(m, e))
         return true;
     for (u32 i = 0; i < m->eqns.at[e].n_atoms; i++) {
         atom_t a = m->atoms.at[m->eqns.at[e].atoms + i];
@@ -82,7 +79,7 @@ static type_t
 ruled_type(struct inference *x, eqn_t e, u32 i)
 {
     struct module *m = x->m;
-    if (x->sharded && may_shard(m, e))
+    if (inferrer_shards(x->rules) && may_shard(m, e))
         return NONE;
     type_t type = inferred_type(x->rules, m->eqns.at[e].vars + i, NONE);
     const struct type *array = type_array(m, type);
@@ -171,7 +168,7 @@ enum outcome
 pass_annotate(struct passes *p, program_t program)
 {
     struct module *m = p->m;
-    struct inference x = {.rules = p->rules, .m = m, .sharded = types_placed(m)};
+    struct inference x = {.rules = p->rules, .m = m};
     inferrer_enter(p->rules, program);
     binders_init(&x.inner, m);
     enter(&x, m->programs.at[program].main);

@@ -115,8 +115,7 @@ note_relied(struct repairing *r, eqn_t e)
 {
     struct module *m = r->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    struct nested held = nested_start(m, e);
-    bool relies = nested_next(m, &held) != NONE || eqn->n_atoms > 1;
+    bool relies = eqn_nests(m, e) || eqn->n_atoms > 1;
     for (u32 i = 0; i < eqn->n_vars && !relies; i++)
         relies = m->vars.at[eqn->vars + i].type != NONE && type_array(m, m->vars.at[eqn->vars + i].type) &&
                  type_array(m, m->vars.at[eqn->vars + i].type)->rank > 0;

@@ -50,6 +50,12 @@ infer_equation(struct inferrer *x, eqn_t e)
     check_equation(x->c, e);
 }
 
+bool
+inferrer_shards(const struct inferrer *x)
+{
+    return x->c->placed;
+}
+
 /* an inferred type, or NONE if some of it is unknown; `fallback` replaces an unknown element type */
 static type_t
 type_of_aval(struct module *m, const struct aval *a, dtype_t fallback)

@@ -42,6 +42,9 @@ void inferrer_enter(struct inferrer *x, program_t program);
 /* infers the results of an equation from the current types of its operands */
 void infer_equation(struct inferrer *x, eqn_t e);
 
+/* after infer_equation: whether some type of the module has a sharding; rules do not compute those of results */
+bool inferrer_shards(const struct inferrer *x);
+
 /* the interned type of a result after infer_equation; NONE if it is printed or not completely known. `fallback`: the
  * element type for results of untyped literals, or NONE */
 type_t inferred_type(struct inferrer *x, var_t v, dtype_t fallback);

@@ -439,14 +439,6 @@ prints_listed(const struct rule *r)
     return false;
 }
 
-/* whether an equation contains a program */
-static bool
-has_program(const struct rule *r)
-{
-    struct nested held = nested_start(r->m, r->e);
-    return nested_next(r->m, &held) != NONE;
-}
-
 /* the first parameter of the row that an equation lacks, as a part of a message; or empty */
 static const char *
 first_lacking(struct rule *r)
@@ -466,7 +458,7 @@ rule_unlike(struct rule *r)
         "the parameters of `%s` are not those of JAX's primitive of this name%s, so its results are not verified";
     const char *lacks = first_lacking(r);
     rule_trust(r, at_prim(), text, format_prim(r), lacks);
-    if (r->options->strict || r->names_reported || !row_meant(r) || (!prints_listed(r) && has_program(r)))
+    if (r->options->strict || r->names_reported || !row_meant(r) || (!prints_listed(r) && eqn_nests(r->m, r->e)))
         return; /* loops and calls of other systems have such names, too */
     rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), lacks);
     r->names_reported = true;
