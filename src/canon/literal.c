@@ -242,14 +242,6 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *d
     return plain_dtype(kind, c->wide || is_wide(c, e));
 }
 
-/* whether the text prints types for some variables and not for others */
-static bool
-is_mixed(struct canon *c)
-{
-    find_typed(c);
-    return c->typed == TYPES_SOME;
-}
-
 /* whether the equation has an untyped operand or result in a text with types: a literal in it may have any type */
 static bool
 has_untyped(struct canon *c, eqn_t id)
@@ -262,7 +254,9 @@ has_untyped(struct canon *c, eqn_t id)
     }
     for (u32 i = 0; e != NULL && i < e->n_vars; i++)
         untyped |= c->m->vars.at[e->vars + i].type == NONE;
-    return untyped && is_mixed(c);
+    if (untyped)
+        find_typed(c);
+    return untyped && c->typed == TYPES_SOME;
 }
 
 bool

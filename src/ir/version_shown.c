@@ -163,6 +163,19 @@ shown_slot(struct shown *s, name_t prim, name_t key, bool *before)
     return at;
 }
 
+/* adds what a key of a primitive shows by being there */
+static void
+meet_key(struct shown *s, struct slice prim, struct slice key)
+{
+    for (u32 k = 0; k < countof(keys); k++)
+        if (slice_eq(keys[k].key, key) && slice_eq(keys[k].primitive, prim))
+            meet(&s->all, keys[k].rule ? (struct version_range){keys[k].printed.first, ALL_VERSIONS.last}
+                                       : keys[k].printed); /* without rules, later ones print it, too */
+    for (u32 k = 0; k < countof(only); k++)
+        if (slice_eq(only[k].key, key) && slice_eq(only[k].primitive, prim))
+            meet(&s->all, only[k].range);
+}
+
 static void
 meet_params(const struct module *m, const struct eqn *e, struct shown *s)
 {
@@ -176,15 +189,8 @@ meet_params(const struct module *m, const struct eqn *e, struct shown *s)
         if (before && !s->met[slot].values)
             continue;
         struct slice key = module_name(m, p->key, &buffer), text = {NULL, 0};
-        for (u32 k = 0; k < countof(keys); k++)
-            if (!before && slice_eq(keys[k].key, key) &&
-                slice_eq(keys[k].primitive, module_name(m, e->prim, &prim_buffer)))
-                meet(&s->all, keys[k].rule ? (struct version_range){keys[k].printed.first, ALL_VERSIONS.last}
-                                           : keys[k].printed); /* without rules, later ones print it, too */
-        for (u32 k = 0; k < countof(only); k++)
-            if (!before && slice_eq(only[k].key, key) &&
-                slice_eq(only[k].primitive, module_name(m, e->prim, &prim_buffer)))
-                meet(&s->all, only[k].range);
+        if (!before)
+            meet_key(s, module_name(m, e->prim, &prim_buffer), key);
         s->met[slot].values = false;
         for (u32 k = 0; k < countof(values); k++) {
             if (!slice_eq(values[k].key, key))

@@ -125,9 +125,9 @@ uses_name(const struct part *part, struct slice name, const struct part_length *
     const struct module *m = part->into;
     atom_t atom = atom_make(ATOM_NAME, names_find(&m->names, name));
     bool found = false;
-    for (u32 i = 0; i < part->text.closed_at.atoms && (!before->known || i < before->atoms); i++)
+    for (u32 i = 0; i < before->atoms; i++)
         found |= m->atoms.at[i] == atom;
-    for (u32 i = 0; i < part->text.closed_at.uses && (!before->known || i < before->uses); i++)
+    for (u32 i = 0; i < before->uses; i++)
         found |= m->uses.at[i] == atom;
     return found;
 }

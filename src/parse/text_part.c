@@ -55,7 +55,8 @@ part_continued(struct token_source *f)
     part->continues = false;
     part->closed = !part->ended;
     part->n_closed = part->closed ? part->shared.n : 0;
-    part_keep_length(f, &part->closed_at);
+    part_keep_length(f, &part->binds_inf);
+    part_keep_length(f, &part->binds_nan);
 }
 
 /* where in a program the text is over; CUT_BETWEEN where it is in none, or deeper */

@@ -18,18 +18,17 @@ struct part_length {
 };
 
 struct cut_part {
-    enum cut begins, ends;          /* where it was cut; it is read as that */
-    bool continues;                 /* the program that was cut before it is being read */
-    bool closed;                    /* it ends in this part */
-    bool ended;                     /* the part ended as it was cut */
-    bool guessed;                   /* names were needed that may be bound before it */
-    u32 assumed, bound;             /* enum bound_numbers at the cut before it and at the one after it */
-    u32 column;                     /* of the equations it begins with, and .. */
-    u32 last_column;                /* .. ends among */
-    VEC(struct shared_word) shared; /* of the programs that are cut: */
-    u32 n_closed;                   /* the first belong to one that ends in this part, .. */
-    struct part_length closed_at;   /* .. here; and where it first binds a variable with the name of a number */
-    struct part_length binds_inf, binds_nan;
+    enum cut begins, ends;                   /* where it was cut; it is read as that */
+    bool continues;                          /* the program that was cut before it is being read */
+    bool closed;                             /* it ends in this part */
+    bool ended;                              /* the part ended as it was cut */
+    bool guessed;                            /* names were needed that may be bound before it */
+    u32 assumed, bound;                      /* enum bound_numbers at the cut before it and at the one after it */
+    u32 column;                              /* of the equations it begins with, and .. */
+    u32 last_column;                         /* .. ends among */
+    VEC(struct shared_word) shared;          /* of the programs that are cut: */
+    u32 n_closed;                            /* the first belong to one that ends in this part */
+    struct part_length binds_inf, binds_nan; /* where that first binds the name of a number, or ends */
 };
 
 /* stores how much of the module there is, unless that is known */

@@ -4,6 +4,7 @@
  * by what its name is bound to: the operand of the binder with this name, or the result that returns it
  * (jax/_src/core.py, _check_call and substitute_vars_in_output_ty). Linear in operands, results and ranks. */
 #include "resolve/dim_check.h"
+#include "resolve/enclosing_notes.h"
 
 void
 inner_open(struct dynamics *d, const struct region *in)
@@ -33,7 +34,8 @@ inner_size(struct dynamics *d, eqn_t e, const struct region *in, const struct di
     var_t v = binders_find(&d->inner, dim->name);
     if (v == NONE) { /* some printers print names of the outer program if the inner one has no such name */
         size.var = binders_find(&d->scope, dim->name);
-        if (size.var != NONE && d->borrowed < EXPLAINED && (d->borrowed++, binds_name(m, in->jaxpr, dim->name)))
+        if (size.var != NONE && d->borrowed < EXPLAINED &&
+            (d->borrowed++, binder_named(m, in->jaxpr, NONE, dim->name) != NONE))
             size.var = NONE;
         size.kind = size.var == NONE ? SIZE_LOOSE : SIZE_VAR;
         return size;
@@ -217,7 +219,8 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
     struct span s = dim_span(m, eqn_result_span(m, e, i), t, &type_dims(&m->types, t)[axis]);
     struct span there = jaxpr_out_span(m, in->jaxpr, i);
     bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
-    if (!known && d->ds->errors < EXPLAINED && !binds_name(m, in->jaxpr, size->inside->name)) /* reported inside */
+    if (!known && d->ds->errors < EXPLAINED &&
+        binder_named(m, in->jaxpr, NONE, size->inside->name) == NONE) /* reported inside */
         return;
     diag_add(d->ds, DIAG_D111, s.at, s.n,
              "axis %u of `%s` has size `%s`, but the nested program returns it with size `%s`%s", axis, dyn_name(d, v),

@@ -71,43 +71,17 @@ is_underscore(const struct dim *d)
     return d->text.n == 1 && d->text.at[0] == '_';
 }
 
-/* whether a jaxpr binds a name before its equation e */
-static bool
-binds_before(const struct module *m, jaxpr_t id, eqn_t e, name_t name)
-{
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    for (u32 i = 0; i < jaxpr_binders(j); i++)
-        if (m->vars.at[j->vars + i].name == name)
-            return true;
-    for (eqn_t at = j->eqns; at != e && at != NONE; at = m->eqns.at[at].next)
-        for (u32 i = 0; i < m->eqns.at[at].n_vars; i++)
-            if (m->vars.at[m->eqns.at[at].vars + i].name == name)
-                return true;
-    return false;
-}
-
-bool
-binds_name(const struct module *m, jaxpr_t id, name_t name)
-{
-    return binds_before(m, id, NONE, name);
-}
-
 /* whether the name of a size, which the program binds, is bound in a program around the nested one that reads it, and
  * before it. The programs around a shared one are not searched, and none are after so many searches, to be linear */
 static bool
 bound_outside(struct dynamics *d, jaxpr_t j, name_t name)
 {
-    const struct module *m = d->m;
-    if (d->searched++ >= EXPLAINED)
+    jaxpr_t outer;
+    if (d->shared || d->searched++ >= EXPLAINED)
         return true;
     if (!d->eqn_jaxprs)
-        d->eqn_jaxprs = eqns_to_jaxprs(m);
-    for (eqn_t e; (e = m->jaxprs.at[j].parent) != NONE;) {
-        j = d->eqn_jaxprs[e];
-        if (j == NONE || binds_before(m, j, e, name))
-            return true;
-    }
-    return d->shared;
+        d->eqn_jaxprs = eqns_to_jaxprs(d->m);
+    return find_enclosing(d->m, d->eqn_jaxprs, j, name, &outer) != NONE;
 }
 
 /* true if it is an error, not a warning */
@@ -121,7 +95,7 @@ report_unbound(struct dynamics *d, const struct site *at)
         diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `_` does not refer to a variable: `_` is a dropped result");
         return true;
     }
-    if (d->ds->errors < EXPLAINED && binds_name(d->m, at->j, at->dim->name)) {
+    if (d->ds->errors < EXPLAINED && binder_named(d->m, at->j, NONE, at->dim->name) != NONE) {
         diag_add(d->ds, DIAG_D102, s.at, s.n, "the size `%s` is used before it is bound", text);
         diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
         return true;

@@ -35,9 +35,6 @@ struct dynamics {
 /* the span of a dim of the type of a binder, or the whole binder */
 struct span dim_span(const struct module *m, struct span binder, const struct type *array, const struct dim *d);
 
-/* whether a jaxpr binds a name anywhere; linear in it, for messages only */
-bool binds_name(const struct module *m, jaxpr_t j, name_t name);
-
 /* the name of a variable for messages; it lives as long as the pool */
 const char *dyn_name(struct dynamics *d, var_t v);
 

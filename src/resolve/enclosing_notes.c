@@ -16,6 +16,32 @@ eqns_to_jaxprs(const struct module *m)
     return eqn_jaxprs;
 }
 
+var_t
+binder_named(const struct module *m, jaxpr_t id, eqn_t e, name_t name)
+{
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    for (u32 i = 0; i < jaxpr_binders(j); i++)
+        if (m->vars.at[j->vars + i].name == name)
+            return j->vars + i;
+    for (eqn_t at = j->eqns; at != e && at != NONE; at = m->eqns.at[at].next)
+        for (u32 i = 0; i < m->eqns.at[at].n_vars; i++)
+            if (m->vars.at[m->eqns.at[at].vars + i].name == name)
+                return m->eqns.at[at].vars + i;
+    return NONE;
+}
+
+var_t
+find_enclosing(const struct module *m, const jaxpr_t *eqn_jaxprs, jaxpr_t j, name_t name, jaxpr_t *outer)
+{
+    for (eqn_t e; (e = m->jaxprs.at[j].parent) != NONE;) {
+        *outer = j = eqn_jaxprs[e];
+        var_t v = j == NONE ? NONE : binder_named(m, j, e, name);
+        if (v != NONE || j == NONE)
+            return v;
+    }
+    return NONE;
+}
+
 /* the index of program j among the parts of a value; NONE if it is not among the first */
 static u32
 program_number(const struct module *m, const struct param *p, jaxpr_t j)

@@ -147,60 +147,21 @@ resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
 
 /* ---- messages ---- */
 
-/* the jaxpr around jaxpr j; NONE if there is none */
-static jaxpr_t
-outer_of(const struct scopes *s, jaxpr_t j)
-{
-    eqn_t parent = s->m->jaxprs.at[j].parent;
-    return parent == NONE ? NONE : s->eqn_jaxprs[parent];
-}
-
-static var_t
-find_in_jaxpr(const struct module *m, jaxpr_t j, name_t name)
-{
-    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    for (u32 i = 0; i < jaxpr_binders(jaxpr); i++)
-        if (m->vars.at[jaxpr->vars + i].name == name)
-            return jaxpr->vars + i;
-    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
-        for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
-            if (m->vars.at[m->eqns.at[e].vars + i].name == name)
-                return m->eqns.at[e].vars + i;
-    return NONE;
-}
-
-/* true if the header or an equation before the one that contains `here` binds v: only then it can be passed on */
-static bool
-bound_before(const struct module *m, jaxpr_t jaxpr, var_t v, struct span here)
-{
-    const struct jaxpr *j = &m->jaxprs.at[jaxpr];
-    if (jaxpr_binds(j, v))
-        return true;
-    eqn_t e = j->eqns;
-    while (e != NONE && v - m->eqns.at[e].vars >= m->eqns.at[e].n_vars)
-        e = m->eqns.at[e].next;
-    eqn_t next = e == NONE ? NONE : m->eqns.at[e].next;
-    return next != NONE && m->eqns.at[next].offset <= here.at;
-}
-
 /* adds a note that the variable belongs to an enclosing program */
 static bool
 report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
 {
     if (!s->eqn_jaxprs)
         s->eqn_jaxprs = eqns_to_jaxprs(s->m);
-    for (jaxpr_t outer = outer_of(s, j); outer != NONE; outer = outer_of(s, outer)) {
-        var_t v = find_in_jaxpr(s->m, outer, name);
-        if (v == NONE || !bound_before(s->m, outer, v, here))
-            continue;
-        struct span there = var_span(s->m, outer, v);
-        diag_add(s->ds, DIAG_S016, here.at, here.n,
-                 "`%s` is bound in an enclosing program, so a nested program cannot use it", diag_quote(s->ds, text));
-        diag_note(s->ds, there.at, there.n,
-                  "it is bound here; pass it as an operand, as `jaxpr norm -p captures` does");
-        return true;
-    }
-    return false;
+    jaxpr_t outer;
+    var_t v = find_enclosing(s->m, s->eqn_jaxprs, j, name, &outer);
+    if (v == NONE)
+        return false;
+    struct span there = var_span(s->m, outer, v);
+    diag_add(s->ds, DIAG_S016, here.at, here.n,
+             "`%s` is bound in an enclosing program, so a nested program cannot use it", diag_quote(s->ds, text));
+    diag_note(s->ds, there.at, there.n, "it is bound here; pass it as an operand, as `jaxpr norm -p captures` does");
+    return true;
 }
 
 /* whether a name is another one with invisible or space-like characters before or after it */

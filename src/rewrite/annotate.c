@@ -6,6 +6,7 @@
 #include "base/memo.h"
 #include "verify/infer.h"
 #include "ir/reach.h"
+#include "resolve/enclosing_notes.h"
 #include "rewrite/dim_across.h"
 #include "rewrite/rewrite.h"
 
@@ -89,7 +90,7 @@ ruled_type(struct inference *x, eqn_t e, u32 i)
     for (jaxpr_t j; (j = nested_next(m, &held)) != NONE;)
         for (u32 k = 0; k < array->rank; k++)
             if (type_dims(&m->types, array)[k].kind == DIM_NAME &&
-                binds_name(m, j, type_dims(&m->types, array)[k].name))
+                binder_named(m, j, NONE, type_dims(&m->types, array)[k].name) != NONE)
                 return NONE;
     return type;
 }

@@ -160,7 +160,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         if ((!dropped || every) && range_within(shown, param->printed.always))
             return rule_error(r, DIAG_T010, at_prim(),
                               "`%s` lacks the parameter `%s`, which its version of JAX prints (%s)", format_prim(r),
-                              key, format_slice(r, range_text(r->m->mem, shown)));
+                              key, range_text(r->m->mem, shown).at);
         if (likely_lost)
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
                          format_prim(r), key);

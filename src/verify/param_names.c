@@ -10,9 +10,10 @@
 #include "base/chars.h"
 #include "types/type_fault.h"
 
-/* reads the next name in a size: `b` of `4*b - 1`, not a number or a function */
+/* reads the next name in a size, and whether it is called: `b` and then `mod` of `4*b - mod(b, 3)`. Numbers, also
+ * those of `np.int64(3)`, are passed over */
 static bool
-size_word(struct slice *rest, struct slice *word)
+size_word(struct slice *rest, struct slice *word, bool *called)
 {
     size_t i = 0;
     while (i < rest->n) {
@@ -20,28 +21,14 @@ size_word(struct slice *rest, struct slice *word)
         while (i < rest->n && (is_word_char(rest->at[i]) || (u8)rest->at[i] >= 0x80))
             i++;
         *word = (struct slice){rest->at + from, i - from};
-        bool call = i < rest->n && (rest->at[i] == '(' || rest->at[i] == '.'); /* `np.int64(3)` */
+        char next = i < rest->n ? rest->at[i] : ' ';
+        *called = next == '(';
         i += i == from;
-        if (word->n && !is_digit(*word->at) && !call) {
+        bool number = *called ? from > 0 && word->at[-1] == '.' : word->n && is_digit(*word->at);
+        if (word->n && !number && next != '.') {
             *rest = (struct slice){rest->at + i, rest->n - i};
             return true;
         }
-    }
-    return false;
-}
-
-/* finds what looks like a function in a size and is none: `npint64(3)` for `np.int64(3)` */
-static bool
-finds_odd_call(struct slice text, struct slice *word)
-{
-    for (size_t i = 0, from; i < text.n; i += i == from) {
-        for (from = i; i < text.n && (is_word_char(text.at[i]) || (u8)text.at[i] >= 0x80);)
-            i++;
-        *word = (struct slice){text.at + from, i - from};
-        if (i == from || i == text.n || text.at[i] != '(' || (from > 0 && text.at[from - 1] == '.'))
-            continue;
-        if (!dim_function(*word))
-            return true;
     }
     return false;
 }
@@ -94,8 +81,10 @@ is_size_name(struct checker *c, struct slice word)
         for (u32 i = 0; i < m->types.dims.n; i++) {
             const struct dim *d = &m->types.dims.at[i];
             struct slice rest = d->kind == DIM_INT ? SLICE("") : d->text;
-            for (struct slice found; size_word(&rest, &found);)
-                memo_set(mem, &c->size_names.words, word_id(found), 1);
+            bool called;
+            for (struct slice found; size_word(&rest, &found, &called);)
+                if (!called)
+                    memo_set(mem, &c->size_names.words, word_id(found), 1);
         }
     }
     return memo_get(&c->size_names.words, word_id(word)) != 0;
@@ -112,15 +101,17 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
     for (u32 i = 0; i < r->n_results; i++)
         if (rule_binder(r, i).type == NONE)
             return true;
-    if (unlikely(finds_odd_call(text, &word)))
+    bool called, known = true;
+    while (known && size_word(&rest, &word, &called))
+        known = called ? dim_function(word) : slice_eq(word, SLICE("None")) || is_size_name(r->c, word);
+    if (known)
+        return true;
+    if (called)
         return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` contains `%s(..)`, which no size contains",
-                            key, format_prim(r), format_slice(r, word));
-    while (size_word(&rest, &word))
-        if (!slice_eq(word, SLICE("None")) && !is_size_name(r->c, word))
-            return rule_warning(r, DIAG_T010, at_param(r, key),
-                                "`%s` of `%s` contains the size `%s`, which no type in the program contains", key,
-                                format_prim(r), format_slice(r, word));
-    return true;
+                            key, format_prim(r), format_slice(r, word)); /* `npint64(3)` for `np.int64(3)` */
+    return rule_warning(r, DIAG_T010, at_param(r, key),
+                        "`%s` of `%s` contains the size `%s`, which no type in the program contains", key,
+                        format_prim(r), format_slice(r, word));
 }
 
 /* a mesh axis that the enclosing shard_map leaves to the compiler, or that no mesh around has: JAX has no size for it
