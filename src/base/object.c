@@ -490,18 +490,18 @@ may_part(const struct object_scan *o, struct slice blanks, char next)
     return blanks.n == 1 && (o->before != OPENED || next == '{') && !(bracket_step(next) < 0 && next != ']' && next);
 }
 
-bool
-object_text(struct object_scan *o, struct slice s)
+size_t
+object_read(struct object_scan *o, struct slice s)
 {
-    for (size_t i = 0; i < s.n;) {
+    for (size_t i = 0, from; i < s.n;) {
         char c = s.at[i];
+        from = i;
         if (is_blank(c)) {
-            size_t from = i;
             while (i < s.n && is_blank(s.at[i]))
                 i++;
             o->gap = true;
             if (!may_part(o, (struct slice){s.at + from, i - from}, i < s.n ? s.at[i] : 0))
-                return false;
+                return i;
             continue;
         }
         if (bracket_step(c) < 0)
@@ -511,10 +511,10 @@ object_text(struct object_scan *o, struct slice s)
         else
             i = pass_sign(o, s, i);
         if (i == 0)
-            return false;
+            return from;
         o->gap = false;
     }
-    return true;
+    return s.n;
 }
 
 bool
@@ -536,5 +536,5 @@ bool
 value_is_object(struct slice s)
 {
     struct object_scan o = {0};
-    return object_text(&o, s) && object_ends(&o);
+    return object_read(&o, s) == s.n && object_ends(&o);
 }

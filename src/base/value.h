@@ -106,8 +106,10 @@ struct object_scan {
     u8 commas[64];  /* by bracket: how many were read, up to 2 */
 };
 
-/* reads a piece of text, or a program between two pieces; false if no Python value continues so */
-bool object_text(struct object_scan *o, struct slice s);
+/* reads a piece of text; returns its length, or where in it no Python value continues so */
+size_t object_read(struct object_scan *o, struct slice s);
+
+/* reads a program between two pieces; false if no Python value has one there */
 bool object_program(struct object_scan *o);
 
 /* true if the value is complete */

@@ -468,7 +468,7 @@ range_text(struct mem *mem, struct version_range range)
                *end = version_text(mem, (struct jax_version){range.last.encoded + 1}).at;
     if (range.first.encoded == range.last.encoded)
         return version_text(mem, range.first);
-    if (range.last.encoded == JAX_NEWEST)
+    if (range.last.encoded >= JAX_NEWEST)
         return arena_printf(mem, "%s or later", first);
     if (range.first.encoded == JAX_OLDEST)
         return arena_printf(mem, "before %s", end);

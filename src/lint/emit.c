@@ -332,7 +332,7 @@ lint_end_finding(struct lint *l)
 {
     struct slice hint = slice_of(l->last.hint ? l->last.hint : "");
     if (l->last.cures && l->run->extracted)
-        hint.n -= strlen(LINT_CURE);
+        hint.n = (size_t)((char *)memmem(hint.at, hint.n, LINT_CURE_BEGINS, strlen(LINT_CURE_BEGINS)) - hint.at);
     if (hint.n)
         diag_note_fixed(l->ds, hint);
     l->last.hint = NULL;

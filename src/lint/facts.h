@@ -159,7 +159,7 @@ struct lint {
     struct {
         bool reported;    /* it was: notes and edits may follow */
         const char *hint; /* the hint to add to it, or NULL .. */
-        bool cures;       /* .. which ends in LINT_CURE */
+        bool cures;       /* .. which ends in LINT_CURE or LINT_CURE_OF */
     } last;               /* the last finding */
     struct {
         program_t program; /* NONE until it is reported .. */
@@ -191,7 +191,8 @@ void lint_read_ignores(struct lint *l);
 /* adds a note to the last finding, with a place or (at.at NONE) without */
 void lint_note(struct lint *l, struct span at, const char *format, ...) printf_like(3, 4);
 
-/* replaces the hint of the rule's row for the last finding; the string is static, and ends in LINT_CURE if `cures` */
+/* replaces the hint of the rule's row for the last finding; the string is static, and ends in LINT_CURE or LINT_CURE_OF
+ * if `cures` */
 void lint_hint(struct lint *l, const char *text, bool cures);
 
 /* adds the hint of the last finding after its notes; the engine calls it after each rule, too */

@@ -24,15 +24,18 @@ enum lint_setting {
 
 enum lint_at { AT_TEXT, AT_PROGRAM, AT_JAXPR, AT_EQN };
 
-/* the end of a hint about what `lint --fix` fixes; left out where a text is not fixed in place */
-#define LINT_CURE ": `jaxpr lint --fix`"
+/* the end of a hint about what --fix fixes, of a rule that runs by default and of another one; left out where a text is
+ * not fixed in place */
+#define LINT_CURE_BEGINS ": `jaxpr lint"
+#define LINT_CURE LINT_CURE_BEGINS " --fix`"
+#define LINT_CURE_OF(code) LINT_CURE_BEGINS " --select=" code " --fix`"
 
 /* One row of lint.def. */
 struct lint_row {
     enum diag_code code;
     u8 at;             /* enum lint_at */
     bool fixable;      /* `lint --fix` fixes some of its findings */
-    bool cures;        /* .. all of them: hint ends in LINT_CURE */
+    bool cures;        /* .. all of them: hint ends in LINT_CURE or LINT_CURE_OF */
     const char *prims; /* AT_EQN: only for equations of these rows of primitives.def; empty: for all */
     const char *hint;  /* what to do about a finding, in one line */
 };

@@ -410,11 +410,12 @@ take_lower_operand(struct token_source *f)
 {
     struct name_buffer buffer;
     eqn_t e = last_eqn(f);
-    text_repaired(&f->m->text, REPAIR_LAYOUT, f->token.at);
     struct slice prim = e == NONE ? SLICE("") : module_name(f->m, f->m->eqns.at[e].prim, &buffer);
     bool known = e == NONE || f->m->eqns.at[e].form > EQN_CALL_BARE || names_primitive(prim);
-    if (known || joined_width(f, f->begin + f->token.at) > NARROWEST)
+    if (known || joined_width(f, f->begin + f->token.at) > NARROWEST) {
+        text_repaired(&f->m->text, REPAIR_LAYOUT, f->token.at);
         return;
+    }
     struct slice operand = {f->begin + f->token.at, f->token.n};
     diag_add(f->diags, DIAG_S024, f->token.at, f->token.n,
              "`%s` is either an operand of `%s` above (`%s .. %s`) or stray text: move it to that line, or delete it",

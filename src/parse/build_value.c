@@ -128,7 +128,8 @@ report_readings(struct token_source *f, const char *p)
     const char *left = diag_quote(f->diags, (struct slice){from, (size_t)(p - from)}),
                *right = diag_quote(f->diags, (struct slice){word, (size_t)(to - word)});
     diag_add(f->diags, DIAG_S024, offset_of(f, p), 1,
-             "this string is split across lines here and may be `%s%s` or `%s %s`", left, right, left, right);
+             "this string is split across lines here and may be `%s%s` or `%s %s`: write it on one line", left, right,
+             left, right);
     f->errors++;
     if (last_eqn(f) != NONE)
         f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;

@@ -64,15 +64,16 @@ token_text(const struct token_source *f)
     return (struct slice){p, n};
 }
 
-/* `a, b or c`, without duplicates: several tokens of the grammar may have one name (`an equation|2`) */
+/* `a, b or c`, without duplicates: several tokens of the grammar may have one name (`an equation|2`). `first`: no
+ * equation was read that an operand could belong to */
 static void
-list_expected(struct sink *out, const char *const *expected, u32 n)
+list_expected(struct sink *out, const char *const *expected, u32 n, bool first)
 {
     struct slice once[32];
     u32 count = 0;
     for (u32 i = 0; i < n; i++) {
         struct slice name = {expected[i], strcspn(expected[i], "|")};
-        bool seen = false;
+        bool seen = first && slice_eq(name, SLICE("an operand"));
         for (u32 j = 0; j < count; j++)
             seen |= slice_eq(once[j], name);
         if (!seen && count < countof(once))
@@ -130,6 +131,8 @@ hint_about(const struct token_source *f, struct slice text)
         return "remove the prefixes that a diff or an email adds to lines";
     if (state == STATE_OUTS || state == STATE_CLOSE || state < STATE_BODY)
         return NULL;
+    if (state == STATE_BODY && slice_eq(text, SLICE("let")))
+        return "`let` is written once, before the first equation";
     if (c == ',' && word_at(line, SLICE("in")))
         return "results are in parentheses: `in (b, c) }`";
     if (c == ',')
@@ -172,11 +175,11 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
     sink_init_memory(&list, f->m->mem);
     scan_release(&f->scan); /* the text after the token is inspected */
     if (f->frames.n && top_frame(f)->state == STATE_OUTS && top_frame(f)->comma)
-        list_expected(&list, (const char *const[]){"`,`", "`)`"}, 2);
+        list_expected(&list, (const char *const[]){"`,`", "`)`"}, 2, false);
     else if (f->frames.n && top_frame(f)->state == STATE_OUTS && lacks_result(f))
-        list_expected(&list, (const char *const[]){"a result"}, 1);
+        list_expected(&list, (const char *const[]){"a result"}, 1, false);
     else
-        list_expected(&list, expected, n);
+        list_expected(&list, expected, n, f->frames.n && top_frame(f)->state == STATE_BODY && last_eqn(f) == NONE);
     sink_char(&list, 0);
     bool first = f->errors++ == 0;
     f->recovery.failed = f->begin + f->token.at;

@@ -15,7 +15,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
 /* In this order: OBJECT and TEXT, whose values are not judged (OBJECT: every version prints it; TEXT: what people
  * wrote); the roles that rules read; and from SWITCH on, those that only verify/param_values.c looks at. */
 #define PARAM_ROLES(ROLE) \
-    ROLE(OBJECT, "readable as a Python value") \
+    ROLE(OBJECT, "a value as Python prints it") \
     ROLE(TEXT, "text") \
     ROLE(DTYPE, "an element type") \
     ROLE(SHAPE, "a tuple of sizes") \
@@ -35,7 +35,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(NAMEDAXES, "a tuple of mesh axes") \
     ROLE(COUNTS, "a tuple of integers that are not negative") \
     ROLE(FLAGS, "a tuple of booleans") \
-    ROLE(RECORD, "readable as an object `Name(..)`") \
+    ROLE(RECORD, "an object `Name(..)`") \
     ROLE(SET, "a set of mesh axes") \
     ROLE(TREE, "a tree of `None`") \
     ROLE(WORD, "a name") \

@@ -162,7 +162,7 @@ report_reference(struct dynamics *d, const struct site *at)
         return;
     }
     diag_add(d->ds, DIAG_D105, s.at, s.n,
-             "`%s` is allowed only in signatures; in a program, a size is a number or a variable", text);
+             "`%s` belongs in a signature; in a program, a size is a number, a variable or an expression", text);
     struct name_buffer buffer;
     bool nameless =
         size.kind == SIZE_VAR && slice_eq(module_name(d->m, d->m->vars.at[size.var].name, &buffer), SLICE("_"));

@@ -220,12 +220,14 @@ write_result(struct growing *g, const struct dim *d, void *user)
         return;
     }
     if (in && in - 1 == x->index) {
-        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n,
-                 x->first == NONE ? "the size of this result is the loop index, which is not returned"
-                                  : "the size of this result is the loop index, which is returned after it");
+        const char *size = diag_quote(x->ds, d->text);
+        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n, "the size `%s` of this result is the loop index, which is %s",
+                 size, x->first == NONE ? "not returned" : "returned after it");
         diag_note(
             x->ds, NONE, 0,
-            "the equation of the loop has no operand for the index, so the size must be an earlier result of the body");
+            "return `%s` before this result, as --expand=index without `ready` does: the equation of the loop has "
+            "no operand for it",
+            size);
     }
     if (in)
         sink_printf(&g->text, "InDBIdx(%u)", (u32)in - 1);

@@ -40,6 +40,16 @@ wrong(struct validating *v, enum diag_code code, u32 entry, const char *message,
 }
 
 static void
+report_target(struct validating *v, u32 i, const struct dim *d, bool own, type_t target)
+{
+    struct span s = v->sig->spans.at[i];
+    diag_add(v->ds, DIAG_D123, s.at, s.n, "`%s` of entry %u refers to %s %lld, `%s`, which is not an integer scalar",
+             diag_quote(v->ds, d->text), i, own ? "entry" : "input", (long long)d->value,
+             diag_quote(v->ds, type_get(&v->m->types, target)->text));
+    v->sig->broken = true;
+}
+
+static void
 validate_reference(struct validating *v, u32 i, const struct dim *d)
 {
     bool own = v->sig->out ? d->kind == DIM_OUTDBIDX : d->kind == DIM_DBIDX;
@@ -63,7 +73,7 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
     type_t target = own ? v->sig->entries.at[d->value].type : v->n_in != NONE ? v->in[d->value].type : NONE;
     bool unknown = target == NONE || slice_eq(type_get(&v->m->types, target)->text, SLICE("?"));
     if (!unknown && !type_is_dim(v->m, target))
-        wrong(v, DIAG_D123, i, "`%s` of entry %u does not refer to an integer scalar", d);
+        report_target(v, i, d, own, target);
     if (own)
         v->counted[d->value] = 1;
 }

@@ -210,8 +210,9 @@ bool row_complete(struct rule *r);
  * another primitive of the same name, which is unknown */
 bool row_fits(struct rule *r);
 
-/* what a reader may overlook in a value that does not fit: a number that JAX cannot print; or empty */
-const char *value_flaw(struct slice text);
+/* what a reader may overlook in a value that does not fit, as the end of a sentence: a number that JAX cannot print, or
+ * where it stops being a value that Python prints; or empty. It lives as long as the diagnostics */
+const char *value_flaw(struct diags *ds, struct slice text);
 
 /* the name of the values of a role in messages, by enum param_role (param_values.c) */
 extern const char *const param_nouns[];

@@ -15,6 +15,19 @@ report_range(struct checker *c, dtype_t dtype, struct span at)
              diag_quote(c->ds, module_bytes(c->m, at)), diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
 }
 
+static void
+report_rounded(struct checker *c, dtype_t dtype, struct span at)
+{
+    struct slice text = module_bytes(c->m, at);
+    double value;
+    bool small = decimal_read(text, &value) && value < 1 && value > -1;
+    diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal `%s` is too %s for %s and becomes %s", diag_quote(c->ds, text),
+             small ? "small" : "large", diag_quote(c->ds, dtype_text(&c->m->names, dtype)),
+             small             ? "0.0"
+             : *text.at == '-' ? "-inf"
+                               : "inf");
+}
+
 /* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
 static void
 check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
@@ -153,6 +166,6 @@ check_literal(struct checker *c, const struct literal *l)
         check_range(c, text, t->dtype, l->value);
     else if (l->kind == LIT_FLOAT && t->kind == TYPE_ARRAY && float_may_be_out_of_range(c->m, l) &&
              !float_in_range(text, t->dtype))
-        report_range(c, t->dtype, l->value);
+        report_rounded(c, t->dtype, l->value);
     return true;
 }

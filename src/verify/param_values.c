@@ -445,7 +445,7 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
         struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(m, s) : SLICE("");
         if (tuple && slice_contains(text, SLICE("lambda"))) /* whose brace is missing, which was reported */
             return true;
-        if (s->kind == SEGMENT_TEXT ? !object_text(&o, text) : !object_program(&o))
+        if (s->kind == SEGMENT_TEXT ? object_read(&o, text) < text.n : !object_program(&o))
             return false;
         for (size_t k = 0; tuple && k < text.n; k++)
             if (strchr(":+-*/'\"0123456789^~%&$!?|;`\\", text.at[k]))
@@ -518,7 +518,8 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
         diag_add(ds, code, at.at, at.n, VALUE_HAS_JOINED_WORDS, key_text, prim, diag_quote(ds, word));
     else
         diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param_nouns[param->kind],
-                 param->nullable ? " or None" : "", diag_quote(ds, text), value_flaw(text));
+                 param->nullable ? " or None" : "", diag_quote(ds, text),
+                 p->kind == PARAM_TEXT ? value_flaw(ds, text) : "");
     if (w->refuse)
         diag_note(ds, NONE, 0,
                   "the text was repaired, which may have damaged this value; --force keeps the value as it is");

@@ -354,7 +354,8 @@ hint_swapped(struct checker *c, eqn_t e)
     enum diag_code code = c->ds->list.at[c->ds->list.n - 1].code;
     bool counts = code == DIAG_T005 || code == DIAG_T006, tried = eqn->n_atoms > 1 && eqn->n_atoms <= OPERANDS_TRIED;
     u32 pairs = 0, one = 0, other = 0;
-    if (!prim || prim->is.elementwise || counts || !tried || fits_swapped(c, e, prim, 0, 0))
+    bool called = eqn->form <= EQN_CALL_BARE; /* in other syntax an operand says what it is: `mask=d` */
+    if (!prim || !called || prim->is.elementwise || counts || !tried || fits_swapped(c, e, prim, 0, 0))
         return false;
     for (u32 k = 1; k < eqn->n_atoms; k++)
         for (u32 i = 0; i < k; i++)

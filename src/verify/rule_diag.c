@@ -439,16 +439,29 @@ prints_listed(const struct rule *r)
     return false;
 }
 
-/* the first parameter of the row that an equation lacks, as a part of a message; or empty */
-static const char *
+/* the first parameter of the row that an equation lacks; or empty */
+static struct slice
 first_lacking(struct rule *r)
 {
-    for (u32 i = 0; r->c->finding.noted && i < r->prim->n_listed && i < MOST_LISTED; i++) {
+    for (u32 i = 0; i < r->prim->n_listed && i < MOST_LISTED; i++) {
         const struct prim_param *param = &r->prim->listed[i];
         if (r->prim->needed >> i & 1 && !param->more && eqn_param(r->m, r->e, param->key) == NONE)
-            return format_text(r, ", which has `%s`", format_slice(r, param->key));
+            return param->key;
     }
-    return "";
+    return SLICE("");
+}
+
+/* the first parameter of an equation that its row does not have; or empty */
+static struct slice
+first_other(struct rule *r, struct name_buffer *buffer)
+{
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        name_t key = r->m->params.at[p].key;
+        struct slice name = key == NONE ? SLICE("") : module_name(r->m, key, buffer);
+        if (name.n && !prim_role(r->prim, name).n)
+            return name;
+    }
+    return SLICE("");
 }
 
 void
@@ -456,11 +469,20 @@ rule_unlike(struct rule *r)
 {
     static const char text[] =
         "the parameters of `%s` are not those of JAX's primitive of this name%s, so its results are not verified";
-    const char *lacks = first_lacking(r);
-    rule_trust(r, at_prim(), text, format_prim(r), lacks);
-    if (r->options->strict || r->names_reported || !row_meant(r) || (!prints_listed(r) && eqn_nests(r->m, r->e)))
-        return; /* loops and calls of other systems have such names, too */
-    rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), lacks);
+    bool quiet =
+        r->options->strict || r->names_reported || !row_meant(r) ||
+        (!prints_listed(r) && eqn_nests(r->m, r->e)); /* loops and calls of other systems have such names, too */
+    if (quiet && !reports_trust(r))
+        return;
+    struct name_buffer buffer;
+    struct slice lacking = first_lacking(r), other = first_other(r, &buffer);
+    const char *has = lacking.n ? format_text(r, "`%s`", format_slice(r, lacking)) : "",
+               *no = other.n ? format_text(r, "no `%s`", format_slice(r, other)) : "";
+    const char *which = *has || *no ? format_text(r, ", which has %s%s%s", has, *has && *no ? " and " : "", no) : "";
+    rule_trust(r, at_prim(), text, format_prim(r), which);
+    if (quiet)
+        return;
+    rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), which);
     r->names_reported = true;
 }
 

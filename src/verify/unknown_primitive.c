@@ -224,11 +224,11 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         return;
     }
     u32 glued = 0;
-    const char *other = NULL, *meant = !first   ? NULL
-                                       : strict ? prims_suggest(name)
-                                                : meant_name(c, e, name, &glued, &other);
+    const char *other = NULL, *meant = first ? meant_name(c, e, name, &glued, &other) : NULL;
     if (!strict && !meant)
         return;
+    if (first && !meant)
+        meant = prims_suggest(name);
     struct span s = where_span(c->m, e, at_prim());
     diag_add(c->ds, DIAG_T011, s.at, s.n, "unknown primitive `%s`: the types of its results are not verified",
              diag_quote(c->ds, name));

@@ -290,9 +290,10 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
 }
 
 const char *
-value_flaw(struct slice text)
+value_flaw(struct diags *ds, struct slice text)
 {
     u32 n;
+    struct object_scan o = {0};
     if (!integers_fit(text))
         return ", which contains a number larger than 2^63-1";
     if (value_count(text, &n) && n == 1 && !memchr(text.at + 1, '(', text.n - 1) && value_lacks_comma(text))
@@ -301,5 +302,12 @@ value_flaw(struct slice text)
         if (text.at[i] == '0' && is_digit(text.at[i + 1]) && (i == 0 || !is_word_char(text.at[i - 1])) &&
             (i == 0 || text.at[i - 1] != '.'))
             return ", which contains a number that begins with 0";
-    return "";
+    size_t at = object_read(&o, text);
+    if (at == 0 || (at == text.n && object_ends(&o)))
+        return "";
+    if (at == text.n)
+        return ", which is incomplete";
+    struct slice rest = {text.at + at, (size_t)(value_find(text.at + at, text.at + text.n, ",)]}") - text.at) - at};
+    rest.n += rest.n == 0;
+    return arena_printf(ds->mem, ", which stops being one at `%s`", diag_quote(ds, rest)).at;
 }

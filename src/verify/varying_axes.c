@@ -102,17 +102,24 @@ reduced_over(struct rule *r, u32 i, char letter, bool *known)
 }
 
 static bool
-report_reduced(struct rule *r, u32 i)
+report_unlike(struct rule *r, u32 i)
+{
+    rule_error(r, DIAG_T030, at_operand(i),
+               "`%s` requires operands that are unreduced over the same axes: `%s` is %s, `%s` is %s", format_prim(r),
+               format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, i), format_aval(r, &r->in[i]));
+    rule_note_operand(r, 0);
+    return false;
+}
+
+/* result 0 is printed with other axes after a letter than those of operand 0 */
+static bool
+report_result(struct rule *r, char letter, struct slice axes)
 {
     struct aval binder = rule_binder(r, 0);
-    if (i == NONE)
-        rule_error(r, DIAG_T030, at_result(0), "`%s` is bound as %s, but is reduced as its operand is: `%s` is %s",
-                   format_result(r, 0), format_aval(r, &binder), format_operand(r, 0), format_aval(r, &r->in[0]));
-    else
-        rule_error(r, DIAG_T030, at_operand(i),
-                   "`%s` requires operands that are unreduced over the same axes: `%s` is %s, `%s` is %s",
-                   format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, i),
-                   format_aval(r, &r->in[i]));
+    const char *word = letter == 'U' ? "unreduced" : "reduced";
+    const char *is = axes.n ? format_text(r, "%s (%s)", word, format_slice(r, axes)) : format_text(r, "not %s", word);
+    rule_error(r, DIAG_T030, at_result(0), "`%s` is bound as %s, but the result of `%s` is %s, as its operand `%s` is",
+               format_result(r, 0), format_aval(r, &binder), format_prim(r), is, format_operand(r, 0));
     rule_note_operand(r, 0);
     return false;
 }
@@ -136,14 +143,14 @@ rule_reduces(struct rule *r)
         }
         all &= known;
         if (all && linear == LINEAR_ALIKE && !slice_eq(first, here))
-            return report_reduced(r, i);
+            return report_unlike(r, i);
     }
     struct slice result = reduced_over(r, NONE, 'U', &known);
     if (all && known && !slice_eq(first, result))
-        return report_reduced(r, NONE);
-    if (r->n != 1 || !all || !known || slice_eq(reduced_over(r, 0, 'R', &all), reduced_over(r, NONE, 'R', &known)))
-        return true;
-    return report_reduced(r, NONE);
+        return report_result(r, 'U', first);
+    struct slice reduced = reduced_over(r, 0, 'R', &all);
+    return r->n != 1 || !all || !known || slice_eq(reduced, reduced_over(r, NONE, 'R', &known)) ||
+           report_result(r, 'R', reduced);
 }
 
 static bool

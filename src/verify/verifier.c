@@ -62,8 +62,9 @@ width_fits(struct rule *r)
         return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be a float of 32 or 64 bits",
                                   format_prim(r));
     return rule_warning(r, DIAG_T007, at_operand(0),
-                        "newer versions of JAX do not accept narrow floats in `%s`: `%s` is %s", format_prim(r),
-                        format_operand(r, 0), format_aval(r, a));
+                        "JAX %s accepts only floats of 32 or 64 bits in `%s`: `%s` is %s; convert it before",
+                        range_text(r->m->mem, range_since(JAX_WIDE_LINALG)).at, format_prim(r), format_operand(r, 0),
+                        format_aval(r, a));
 }
 
 /* checks the number and classes of operands against the row */

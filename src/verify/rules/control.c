@@ -214,8 +214,9 @@ shape_while(struct rule *r, struct aval *out)
     u32 consts = l.body_consts + l.cond_consts;
     if (consts > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "body_nconsts"),
-                             "`%s` has %u operands, but `cond_nconsts` and `body_nconsts` require %u", format_prim(r),
-                             r->n, consts);
+                             "`%s` has %s, fewer than the %u that cond_nconsts=%u and body_nconsts=%u require",
+                             format_prim(r), format_count(r, r->n, "operand", "operands"), consts, l.cond_consts,
+                             l.body_consts);
     l.carry = r->n - consts;
     return loop_closes(r, body, cond, &l) && (r->options->as_jax || bind_outs(r, body, "body_jaxpr")) &&
            refs_distinct(r, l.cond_consts);
