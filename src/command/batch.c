@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 256, MOST_THREADS = 256 };
+enum { WINDOW = 256 };
 
 struct batch {
     const struct invocation *in;
@@ -415,8 +415,7 @@ run(struct batch *b)
         b->findings = NULL;
     if (b->findings != NULL)
         begin_report(b);
-    uint32_t wanted = option_number(in, OPTION_jobs, 1);
-    b->threads = wanted < 1 ? 1 : wanted > MOST_THREADS ? MOST_THREADS : (int)wanted;
+    b->threads = threads_wanted(in);
     b->parallel = b->threads > 1 && b->n > 1;
     if (b->parallel)
         run_side_by_side(b, b->threads < b->n ? b->threads : b->n);

@@ -61,6 +61,9 @@ int version_print(void);
 /* makes a context whose memory --max-memory limits; exits, with a message, if there is none */
 jx_context *context_make(const struct invocation *in);
 
+/* the number of threads that --jobs asks for, from 1 to 256 */
+int threads_wanted(const struct invocation *in);
+
 /* lets calls on a context use `threads` threads, 1 or more, for parts of one file */
 enum jx_status threads_set(jx_context *context, int threads);
 

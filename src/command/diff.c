@@ -266,7 +266,10 @@ command_diff(const struct invocation *in)
     jx_context *context = context_make(in);
     struct side sides[2];
     memset(sides, 0, sizeof sides);
-    int status = EXIT_TROUBLE;
+    int status = EXIT_TROUBLE, threads = threads_wanted(in);
+    if (threads > 1)
+        threads_set(context, threads);
+    sides[0].source.threads = sides[1].source.threads = threads;
     if (git)
         status = git_driver(in, context);
     else if (side_named(&sides[0], context, in, 0) && side_named(&sides[1], context, in, 1))

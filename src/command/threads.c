@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { MOST_STARTED = 255 };
+enum { MOST_STARTED = 255, MOST_THREADS = MOST_STARTED + 1 };
 
 struct parts {
     void (*work)(void *arg, uint32_t i);
@@ -37,6 +37,13 @@ threads_run(void *user, void (*work)(void *arg, uint32_t i), void *arg, uint32_t
     do_parts(&parts);
     while (count > 0)
         pthread_join(started[--count], NULL);
+}
+
+int
+threads_wanted(const struct invocation *in)
+{
+    uint32_t wanted = option_number(in, OPTION_jobs, 1);
+    return wanted < 1 ? 1 : wanted > MOST_THREADS ? MOST_THREADS : (int)wanted;
 }
 
 enum jx_status
