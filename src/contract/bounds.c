@@ -54,7 +54,7 @@ bounds_read(struct slice text, struct bounds *out)
         if (relation == NO_RELATION || !value_number(&w, &n))
             return odd;
         if (!bounds_narrow(out, relation, n))
-            return "no number is within these bounds";
+            return "no count is within these bounds";
     } while (value_word(&w, ","));
     return value_done(&w) ? NULL : odd;
 }

@@ -22,7 +22,7 @@ kind_word(const struct tree_node *node)
         return "a map";
     if (node->kind == TREE_LIST)
         return "a list";
-    return node->quoted ? "a string" : node->word.n ? "a word or number" : "null";
+    return node->quoted ? "a string" : node->word.n ? "a string or number" : "null";
 }
 
 static void

@@ -353,8 +353,7 @@ report_open_bracket(struct token_source *f, const struct frame *frame)
     const char *key = f->begin + frame->key, *end = key_end(key);
     if (!end || !strchr("([{", end[1]))
         return;
-    diag_add(f->diags, DIAG_S002, frame->key, (u32)(end - key),
-             "a bracket in the value of this parameter is never closed");
+    diag_add(f->diags, DIAG_S002, frame->key, (u32)(end - key), "the `%c` of this parameter is never closed", end[1]);
     mark_damaged(f);
 }
 

@@ -38,10 +38,10 @@ of_equation(const struct module *m, eqn_t e, struct region_map *l)
         if (l->kind == REGION_BRANCH)
             return (struct evidence){DIALECT_CATALYST, "`%s` has `branch_jaxprs`"};
         if (!is_true(m, e, SLICE("preserve_dimensions")))
-            return (struct evidence){DIALECT_CATALYST, "`%s` may resize its arrays"};
+            return (struct evidence){DIALECT_CATALYST, "`%s` has no preserve_dimensions=True"};
         if (l->implicit)
-            return (struct evidence){DIALECT_CATALYST_G1, "`%s` preserves dimensions but has implicit arguments"};
-        return (struct evidence){DIALECT_CATALYST, "`%s` preserves dimensions and has no implicit arguments"};
+            return (struct evidence){DIALECT_CATALYST_G1, "`%s` has preserve_dimensions=True and implicit arguments"};
+        return (struct evidence){DIALECT_CATALYST, "`%s` has preserve_dimensions=True and no implicit arguments"};
     default:
         return (struct evidence){DIALECT_AUTO, NULL};
     }

@@ -4,6 +4,7 @@
  * check_type, 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a
  * binder is an error whose meaning is printed where it has one. Scopes are walked once; of programs whose sizes are
  * all numbers only the types of binders are visited. */
+#include "base/value.h"
 #include "types/dims.h"
 #include "types/type_fault.h"
 #include "resolve/dim_check.h"
@@ -267,6 +268,18 @@ check_dim(struct dynamics *d, const struct site *at)
     }
 }
 
+/* what is wrong with a type that no object prints so */
+static const char *
+damage_of(struct mem *mem, struct slice text)
+{
+    struct object_scan o = {0};
+    size_t at = object_read(&o, text);
+    if (at == 0 || at == text.n)
+        return "a space, a comma or a value is missing in it, or is one too many";
+    size_t end = (size_t)(value_find(text.at + at, text.at + text.n, ",)]}") - text.at);
+    return arena_printf(mem, "it stops being one at `%.*s`", (int)(end > at ? end - at : 1), text.at + at).at;
+}
+
 /* errors in a type, or in the element type of a ref; *damaged if it is only likely to be wrong */
 static const char *
 fault_of(const struct module *m, type_t id, bool *damaged)
@@ -277,7 +290,7 @@ fault_of(const struct module *m, type_t id, bool *damaged)
     if (!fault && inner != t)
         fault = type_fault(inner);
     *damaged = !fault && type_is_damaged(inner);
-    return *damaged ? "a space, a comma or a value in it is missing or too many" : fault;
+    return *damaged ? damage_of(m->mem, inner->text) : fault;
 }
 
 static void

@@ -58,11 +58,13 @@ stray_sign(struct slice text)
         else if (c == ']' && before == ',')
             return "remove the `,` before `]`";
         else if (c == ',' && empty)
-            return "a size is missing before a comma";
+            return outer == '[' ? "a size is missing before a comma" : "a value is missing before a comma";
         else if (depth == 0 && bracket_step(before) < 0 && !continues(c))
             return after;
         else if (depth == 0 && separates(c))
-            return "`,`, `:`, `;` and `=` are not allowed outside its brackets";
+            return c == ','   ? "a `,` is allowed only in its brackets, as in f64[8,16]"
+                   : c == '=' ? "a `=` is allowed only in parentheses"
+                              : "a `:` or `;` is allowed only in parentheses and braces";
         bool parts = c == ' ' && outer == '[' && is_word_char(before) && i + 1 < text.n && is_word_char(text.at[i + 1]);
         if (parts) /* `f32[1 024]` */
             return "its sizes must be separated by commas";

@@ -28,7 +28,9 @@ fill_holes(struct rule *r, struct dims *dims, u32 first)
     dims->at = at;
     if (next == r->n)
         return true;
-    const char *holes = next == first ? "" : format_text(r, " (%u for each None in its shape)", next - first);
+    const char *holes = next == first       ? ""
+                        : next - first == 1 ? " (the last for the None in its shape)"
+                                            : format_text(r, " (the last %u for the Nones in its shape)", next - first);
     return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
                       "`%s` takes %u operand%s%s, but %u %s given", format_prim(r), next, next == 1 ? "" : "s", holes,
                       r->n, r->n == 1 ? "is" : "are");

@@ -117,6 +117,10 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
                           "the type of `%s` could not be inferred, so the printed type is not verified",
                           format_result(r, i));
     r->given = type;
+    const struct type *printed = binder.type == NONE ? NULL : type_get(&r->m->types, binder.type);
+    if (type->type == NONE && printed && printed->kind == TYPE_ARRAY &&
+        (printed->vary.n || memchr(printed->text.at, '@', printed->text.n)))
+        binder.type = NONE; /* the rule computes no sharding: both are shown without */
     /* where JAX's rule reads a ref as the array it holds, so is the result */
     bool read = type->kind == AVAL_REF && binder.kind == AVAL_ARRAY;
     (read ? rule_stricter : rule_error)(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s",

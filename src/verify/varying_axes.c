@@ -85,7 +85,7 @@ rule_varies(struct rule *r)
         if (binder.kind != AVAL_ARRAY || vary_equal(gives, vary_list(r->m, binder.type)))
             continue;
         return vary_error(r)(r, DIAG_T030, at_result(i),
-                             "`%s` is bound as %s, but the result of `%s` %s, as its operand `%s` does",
+                             "`%s` is bound as %s, but the result of `%s` %s, like its operand `%s`",
                              format_result(r, i), format_aval(r, &binder), format_prim(r), format_names(r, gives),
                              format_operand(r, first));
     }

@@ -59,10 +59,9 @@ width_fits(struct rule *r)
     if (bytes)
         return rule_error_operand(r, DIAG_T007, 0, "integers in `%s` must have at least 8 bits", format_prim(r));
     if (range_has(rule_versions(r), JAX_WIDE_LINALG))
-        return rule_error_operand(r, DIAG_T007, 0, "the operand of `%s` must be a float of 32 or 64 bits",
-                                  format_prim(r));
+        return rule_error_operand(r, DIAG_T007, 0, "floats in `%s` must have at least 32 bits", format_prim(r));
     return rule_warning(r, DIAG_T007, at_operand(0),
-                        "JAX %s accepts only floats of 32 or 64 bits in `%s`: `%s` is %s; convert it before",
+                        "JAX %s does not accept floats of less than 32 bits in `%s`: `%s` is %s; convert it first",
                         range_text(r->m->mem, range_since(JAX_WIDE_LINALG)).at, format_prim(r), format_operand(r, 0),
                         format_aval(r, a));
 }

@@ -84,7 +84,7 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
         if (dim_equal(&a->dims[left], &b->dims[right]) != NO)
             continue;
         rule_error_pair(r, DIAG_T008, d->at[LEFT], d->at[RIGHT],
-                        "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, but their sizes %s and %s differ",
+                        "`%s` pairs %s axis %lld of `%s` with axis %lld of `%s`, whose sizes %s and %s differ",
                         format_prim(r), what, (long long)left, format_operand(r, d->at[LEFT]), (long long)right,
                         format_operand(r, d->at[RIGHT]), format_dim(r, a->dims[left]), format_dim(r, b->dims[right]));
         if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)

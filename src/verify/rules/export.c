@@ -98,10 +98,8 @@ check_derivative(struct rule *r)
     for (u32 i = r->n_results; i < r->n && right; i++) {
         if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & (IN_INEXACT | IN_FLOAT0))
             continue;
-        rule_error_operand(
-            r, DIAG_T007, i,
-            "this operand is a cotangent of the derivative that `%s` calls, and must be a float or float0",
-            format_prim(r));
+        rule_error_operand(r, DIAG_T007, i, "`%s` calls a VJP, whose cotangents must be floats or float0",
+                           format_prim(r));
         right = false;
     }
     return right;

@@ -174,9 +174,9 @@ shape_compbasis(struct rule *r, struct aval *out)
         return false;
     struct aval binder = rule_binder(r, 0);
     return whole || !basis_qubits(r, &binder, &n) || n == r->n ||
-           rule_error(r, DIAG_T003, at_result(0),
-                      "`%s` is bound as the basis of %lld qubits, but the operands of `%s` have %u",
-                      format_result(r, 0), (long long)n, format_prim(r), r->n);
+           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound with num_qubits=%lld, but `%s` has %s",
+                      format_result(r, 0), (long long)n, format_prim(r),
+                      format_count(r, r->n, "qubit operand", "qubit operands"));
 }
 
 /* The numbers of operands by kind; known is false if the text does not determine them. */

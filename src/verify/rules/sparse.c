@@ -104,8 +104,9 @@ shape_sparse_product(struct rule *r, struct aval *out)
     if (!check_buffers(r, &shape))
         return false;
     if (dim_equal(&shape.at[!transposed], &right->dims[0]) == NO)
-        return rule_error_operand(r, DIAG_T008, 3, "`%s` contracts axes of sizes %s and %s, which must be equal",
-                                  format_prim(r), format_dim(r, shape.at[!transposed]), format_dim(r, right->dims[0]));
+        return rule_error_operand(r, DIAG_T008, 3, "`%s` contracts axis %u of its `shape`, %s, with an axis of size %s",
+                                  format_prim(r), (u32)!transposed, format_dims(r, shape.at, shape.n),
+                                  format_dim(r, right->dims[0]));
     struct dim *dims = copy_dims(r, 3, 0);
     dims[0] = shape.at[transposed];
     *out = aval_reshaped(&r->in[0], right->rank, dims);

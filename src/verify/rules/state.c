@@ -382,13 +382,13 @@ shape_swap(struct rule *r, struct aval *out)
 bool
 shape_masked_load(struct rule *r, struct aval *out)
 {
-    return r->eqn->form == EQN_CALL ? shape_touch_ref(r, out) : loads(r, 3, "one ref, a mask and a default", out);
+    return r->eqn->form == EQN_CALL ? shape_touch_ref(r, out) : loads(r, 3, "one ref, `mask=` and `other=`", out);
 }
 
 bool
 shape_masked_swap(struct rule *r, struct aval *out)
 {
-    return r->eqn->form == EQN_CALL ? shape_touch_ref(r, out) : swaps(r, 3, "one ref, one value and a mask", out);
+    return r->eqn->form == EQN_CALL ? shape_touch_ref(r, out) : swaps(r, 3, "one ref, one value and `mask=`", out);
 }
 
 /* ---- making and ending refs ---- */
