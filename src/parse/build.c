@@ -31,16 +31,20 @@ build_jaxpr_open(struct token_source *f, u32 offset)
     f->build.lost = false;
 }
 
-/* a binder of a header. An untyped one among typed ones at the end of a line belongs to other text */
+/* a binder of a header. An untyped one among typed ones at the end of a line belongs to other text, unless there was
+ * one within a line */
 static void
 push_binder(struct token_source *f, struct var binder)
 {
     const char *p = f->begin + f->token.at;
     bool first = top_jaxpr(f)->n_consts + top_jaxpr(f)->n_ins == 0;
-    if (unlikely(binder.type == NONE && !first && is_typed(f)) &&
-        (*skip_spaces(p + f->token.n) == '\n' || column_at(f, p) == (u32)strspn(f->scan.line, " "))) {
-        diag_add(f->diags, DIAG_S001, f->token.at, f->token.n, "this word is not a binder: it has no type");
-        f->errors++;
+    if (unlikely(binder.type == NONE && !first && is_typed(f)) && !f->partly_typed) {
+        bool edge = *skip_spaces(p + f->token.n) == '\n' || column_at(f, p) == (u32)strspn(f->scan.line, " ");
+        f->partly_typed = !edge;
+        if (edge) {
+            diag_add(f->diags, DIAG_S001, f->token.at, f->token.n, "this word is not a binder: it has no type");
+            f->errors++;
+        }
     }
     *vec_push(f->m->mem, &f->m->vars) = binder;
 }

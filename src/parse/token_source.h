@@ -198,6 +198,7 @@ struct token_source {
         const char *unexpected; /* the unexpected token that begins here */
     } once;                     /* what was reported, and is not reported again */
     u32 errors;                 /* syntax errors of the program being read */
+    bool partly_typed;          /* a header has binders with and without a type in one line */
     const char *no_let;         /* there is no `=` between the last `let` and this place */
     u64 lookahead;              /* bytes that may still be read twice in search of an end */
     struct {

@@ -185,7 +185,7 @@ infer_binder(struct checker *c, jaxpr_t j, u32 k, const struct aval *type)
     }
 }
 
-/* whether a nested program prints its first binder or a result without a type: the equation that contains it is checked
+/* whether a nested program prints a binder or a result without a type: the equation that contains it is checked
  * first, and needs both types */
 static bool
 nests_untyped(const struct module *m)
@@ -194,8 +194,9 @@ nests_untyped(const struct module *m)
         const struct jaxpr *inner = &m->jaxprs.at[j];
         if (inner->parent == NONE && !m->lets.n)
             continue;
-        if (jaxpr_binders(inner) && m->vars.at[inner->vars].type == NONE)
-            return true;
+        for (u32 i = 0; i < jaxpr_binders(inner); i++)
+            if (m->vars.at[inner->vars + i].type == NONE)
+                return true;
         for (u32 i = 0; i < inner->n_outs; i++) {
             atom_t a = m->atoms.at[inner->outs + i];
             if (atom_kind(a) == ATOM_VAR && m->vars.at[atom_id(a)].type == NONE)

@@ -175,6 +175,9 @@ struct dim operand_dim(struct rule *r, u32 i);
  * check_dims compares sizes across scopes */
 struct aval aval_elsewhere(const struct rule *r, atom_t atom);
 
+/* the type of an atom of this scope: printed, or else inferred; unknown if neither */
+struct aval aval_here(const struct rule *r, atom_t atom);
+
 /* ---- results ---- */
 
 /* checks that the equation binds n results; reports T006 */

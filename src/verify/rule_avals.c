@@ -58,6 +58,13 @@ aval_elsewhere(const struct rule *r, atom_t atom)
 }
 
 struct aval
+aval_here(const struct rule *r, atom_t atom)
+{
+    struct aval a = aval_of_atom(r->m, atom);
+    return r->c->inferred && a.type == NONE && atom_kind(atom) == ATOM_VAR ? r->c->inferred[atom_id(atom)] : a;
+}
+
+struct aval
 jaxpr_in_aval(const struct rule *r, jaxpr_t j, u32 i)
 {
     return aval_elsewhere(r, atom_make(ATOM_VAR, jaxpr_in(&r->m->jaxprs.at[j], i)));

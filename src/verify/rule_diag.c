@@ -502,13 +502,13 @@ rule_note_operand(struct rule *r, u32 i)
     if (r->c->finding.n_vars < countof(r->c->finding.vars))
         r->c->finding.vars[r->c->finding.n_vars++] = atom_id(a);
     struct span s = def_site_span(r->c, atom_id(a));
-    struct aval printed = aval_of_atom(r->m, a);
+    struct aval printed = aval_of_atom(r->m, a), inferred = aval_here(r, a);
     struct slice meant = SLICE("");
     if (printed.dtype != NONE && dtype_class(printed.dtype) == CLASS_EXTENDED)
         meant = dtype_meant(dtype_text(&r->m->names, printed.dtype));
     if (s.at <= r->m->text.n)
         diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here%s%.*s%s", format_operand(r, i),
-                  format_aval(r, printed.kind == AVAL_UNKNOWN ? &r->in[i] : &printed),
+                  format_aval(r, printed.kind == AVAL_UNKNOWN ? &inferred : &printed),
                   meant.n ? "; did you mean `" : "", (int)meant.n, meant.at, meant.n ? "`?" : "");
     return false;
 }

@@ -107,7 +107,7 @@ check_operands(struct rule *r)
 static struct aval
 read_view(struct rule *r, u32 i)
 {
-    struct aval of = aval_of_atom(r->m, r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms + i])].ref);
+    struct aval of = aval_here(r, r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms + i])].ref);
     if (!aval_may_be_ref(&of)) {
         rule_error(r, DIAG_T025, at_operand(i), "only a ref can be indexed: `%s` is %s", format_operand(r, i),
                    format_aval(r, &of));
@@ -129,12 +129,10 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
     c->already_reported = c->doubtful = false;
     for (u32 i = 0; i < r->n; i++) {
         atom_t a = atoms[i];
-        in[i] = aval_of_atom(c->m, a);
+        in[i] = aval_here(r, a);
         switch (atom_kind(a)) {
         case ATOM_VAR:
             c->doubtful |= var_reported(c, atom_id(a));
-            if (c->inferred && in[i].type == NONE)
-                in[i] = c->inferred[atom_id(a)];
             break;
         case ATOM_NAME:
             c->already_reported = true;

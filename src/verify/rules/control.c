@@ -4,6 +4,7 @@
  * _while_typecheck, for_loop.py). JAX compares nothing of a `while` but its results; the rest of it is checked here
  * all the same, as stricter findings. Linear in operands, binders and results. */
 #include "verify/call_check.h"
+#include "verify/infer.h"
 #include "verify/ref_alias.h"
 
 /* ---- cond ---- */
@@ -14,6 +15,10 @@ branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool ou
 {
     jaxpr_t zero = all->at[0], j = all->at[b];
     enum strictness newer = AS_JAX;
+    if (!out) { /* all branches take what the first does, whose types come from the operands */
+        struct aval taken = jaxpr_in_aval(r, zero, k);
+        infer_binder(r->c, j, jaxpr_consts(r, j) + k, &taken);
+    }
     struct aval first = out ? jaxpr_out_aval(r, zero, k) : jaxpr_in_aval(r, zero, k);
     struct aval other = out ? jaxpr_out_aval(r, j, k) : jaxpr_in_aval(r, j, k);
     if (bind_agree(r, &newer, &first, &other))

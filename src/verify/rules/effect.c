@@ -143,7 +143,7 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
         return true;
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     const struct refexpr *ref = atom_kind(a) == ATOM_REF ? &r->m->refs.at[atom_id(a)] : NULL;
-    struct aval type = ref ? aval_of_atom(r->m, ref->ref) : r->in[i];
+    struct aval type = ref ? aval_here(r, ref->ref) : r->in[i];
     if (!aval_may_be_ref(&type))
         return rule_error(r, DIAG_T025, at_operand(i), "the %s of `%s` must be a ref: `%s` is %s", what, format_prim(r),
                           format_operand(r, i), format_aval(r, &type));

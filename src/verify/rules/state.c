@@ -35,7 +35,7 @@ static struct aval
 ref_aval(const struct rule *r)
 {
     atom_t a = r->m->atoms.at[r->eqn->atoms];
-    return atom_kind(a) == ATOM_REF ? aval_of_atom(r->m, r->m->refs.at[atom_id(a)].ref) : r->in[0];
+    return atom_kind(a) == ATOM_REF ? aval_here(r, r->m->refs.at[atom_id(a)].ref) : r->in[0];
 }
 
 /* reads `3` or `Literal(3)` */
@@ -72,7 +72,7 @@ indexer_aval(const struct rule *r, const struct refexpr *ref, struct slice text)
     for (u32 i = 0; i < ref->n_uses; i++) {
         atom_t a = r->m->uses.at[ref->uses + i];
         if (atom_kind(a) == ATOM_VAR && slice_eq(module_name(r->m, r->m->vars.at[atom_id(a)].name, &buffer), text))
-            return aval_of_atom(r->m, a);
+            return aval_here(r, a);
     }
     return aval_unknown();
 }
