@@ -101,7 +101,7 @@ mark_wrong(jx_module *module)
     u8 *wrong = mem_zeroed(&module->mem, module->stream.n + 1);
     for (u32 i = 0; i < module->diags.list.n; i++) {
         const struct diag *d = &module->diags.list.at[i];
-        bool names = (d->code >= DIAG_S010 && d->code <= DIAG_S016 && d->code != DIAG_S012) || d->code == DIAG_S022 ||
+        bool names = (d->code >= DIAG_S011 && d->code <= DIAG_S016 && d->code != DIAG_S012) || d->code == DIAG_S022 ||
                      d->code == DIAG_S023;
         if (d->level == LEVEL_ERROR && d->program < module->stream.n && names)
             wrong[d->program] = 1;

@@ -7,6 +7,7 @@
 #include "verify/infer.h"
 #include "verify/sharding_rules.h"
 #include "verify/memory_space.h"
+#include "verify/varying_axes.h"
 
 bool
 bind_error(struct rule *r, enum strictness by, enum diag_code code, struct where where, const char *text)
@@ -51,7 +52,7 @@ bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, cons
 {
     if (avals_agree(a, b) == NO || !spaces_agree(r->m, a, b))
         return false;
-    if (placings_agree(a, b))
+    if (placings_agree(a, b) && vary_alike(r, a, b))
         return true;
     *by = AS_NEWER_JAX;
     return false;

@@ -19,8 +19,8 @@ enum strictness { AS_JAX, STRICTER, AS_NEWER_JAX };
 /* reports like rule_error or rule_stricter, depending on `by`; text is from format_text. Always false */
 bool bind_error(struct rule *r, enum strictness by, enum diag_code code, struct where where, const char *text);
 
-/* whether two types agree by avals_agree, and in memory space and sharding; *by becomes AS_NEWER_JAX where only the
- * sharding differs */
+/* whether two types agree by avals_agree, and in memory space, sharding and varying axes; *by becomes AS_NEWER_JAX
+ * where only these last two differ */
 bool bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b);
 
 /* the type of binder k of a program, constvars counted first */

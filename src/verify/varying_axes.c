@@ -25,6 +25,36 @@ vary_equal(struct slice a, struct slice b)
     return slice_eq(a, b) || (vary_within(a, b, none) && vary_within(b, a, none));
 }
 
+/* the axes of `U_min:(x,y)` */
+static struct slice
+reduced_axes(const struct type *t, char letter)
+{
+    struct slice s = type_reduces(t, letter);
+    const char *colon = s.n ? memchr(s.at, ':', s.n) : NULL;
+    return colon ? (struct slice){colon + 1, (size_t)(s.at + s.n - colon - 1)} : s;
+}
+
+bool
+reduced_alike(const struct rule *r, const struct aval *a, const struct aval *b)
+{
+    if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || a->type == b->type || a->type == NONE || b->type == NONE)
+        return true;
+    const struct type *one = type_get(&r->m->types, a->type), *other = type_get(&r->m->types, b->type);
+    return slice_eq(one->vary, other->vary) || (vary_equal(reduced_axes(one, 'U'), reduced_axes(other, 'U')) &&
+                                                vary_equal(reduced_axes(one, 'R'), reduced_axes(other, 'R')));
+}
+
+bool
+vary_alike(const struct rule *r, const struct aval *a, const struct aval *b)
+{
+    if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || a->type == b->type || a->type == NONE || b->type == NONE)
+        return true;
+    const struct type *one = type_get(&r->m->types, a->type), *other = type_get(&r->m->types, b->type);
+    return slice_eq(one->vary, other->vary) || (vary_equal(vary_list(r->m, a->type), vary_list(r->m, b->type)) &&
+                                                vary_equal(type_reduces(one, 'U'), type_reduces(other, 'U')) &&
+                                                vary_equal(type_reduces(one, 'R'), type_reduces(other, 'R')));
+}
+
 type_t
 vary_type(const struct rule *r, u32 i)
 {
@@ -124,9 +154,38 @@ report_result(struct rule *r, char letter, struct slice axes)
     return false;
 }
 
+/* a result is printed as unreduced or reduced, but nothing in the equation is (jax/_src/core.py, 0.12: both are part of
+ * a type, and only casts, collectives and shardings that are asked for make them) */
+static bool
+reduced_from_nothing(struct rule *r, char letter)
+{
+    bool known = true;
+    u32 at = 0;
+    while (at < r->n_results) {
+        type_t type = r->m->vars.at[r->eqn->vars + at].type;
+        if (type != NONE && type_reduces(type_get(&r->m->types, type), letter).n)
+            break;
+        at++;
+    }
+    if (at == r->n_results || eqn_nests(r->m, r->e))
+        return false;
+    for (u32 i = 0; i < r->n; i++)
+        if (reduced_over(r, i, letter, &known).n || !known)
+            return false;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
+        if (slice_contains(param_bytes(r->m, &r->m->params.at[p]), SLICE("reduced")))
+            return false;
+    struct aval binder = rule_binder(r, at);
+    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but nothing makes the result of `%s` %s",
+               format_result(r, at), format_aval(r, &binder), format_prim(r), letter == 'U' ? "unreduced" : "reduced");
+    return true;
+}
+
 bool
 rule_reduces(struct rule *r)
 {
+    if (!r->prim->is.reduces && !r->prim->is.trusted && (reduced_from_nothing(r, 'U') || reduced_from_nothing(r, 'R')))
+        return false;
     u8 linear = r->prim->is.linear;
     bool known, all = true, nonlinear = r->prim->is.elementwise && linear == LINEAR_UNKNOWN;
     if (r->n == 0 || linear == LINEAR_OTHER || (linear == LINEAR_UNKNOWN && !nonlinear))

@@ -16,6 +16,12 @@ type_t vary_type(const struct rule *r, u32 i);
 /* whether some type of the equation has varying axes */
 bool vary_shown(const struct rule *r);
 
+/* whether two types vary, are unreduced and are reduced over the same axes; true if one was not printed */
+bool vary_alike(const struct rule *r, const struct aval *a, const struct aval *b);
+
+/* the same of unreduced and reduced axes only, however they are reduced */
+bool reduced_alike(const struct rule *r, const struct aval *a, const struct aval *b);
+
 /* all operands and results vary over the same axes, as JAX's standard_vma_rule requires of ordinary primitives; does
  * nothing if no type of the equation has varying axes. Reports T030 */
 bool rule_varies(struct rule *r);

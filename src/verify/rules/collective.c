@@ -37,11 +37,29 @@ reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
 }
 
 /* psum, pmax, pmin: a result for each operand; several operands up to 0.8 */
+/* whether a list of axes contains the position of one */
+static bool
+value_has_position(struct slice axes)
+{
+    struct cursor c = cursor_inside(axes);
+    struct slice axis;
+    while (value_element(&c, &axis))
+        if (is_digit(*axis.at))
+            return true;
+    return false;
+}
+
 bool
 shape_allreduce(struct rule *r, struct aval *out)
 {
     struct slice axes;
     bool known = param_text(r, "axes", &axes), right = rule_results(r, r->n);
+    struct slice groups;
+    if (known && value_has_position(axes) && param_text(r, "axis_index_groups", &groups) &&
+        !slice_eq(groups, SLICE("None")))
+        return rule_error(r, DIAG_T010, at_param(r, "axis_index_groups"),
+                          "`axis_index_groups` of `%s` is allowed only with names of mesh axes, but `axes` is %s",
+                          format_prim(r), format_slice(r, axes));
     for (u32 i = 0; right && i < r->n; i++) {
         if (!known)
             *out = r->in[i];
@@ -171,12 +189,10 @@ shape_ppermute(struct rule *r, struct aval *out)
             return true;
         for (u32 k = 0; k < 2; k++) {
             seen[2 * i + k] = ends[k];
-            if (ends[k] < 0 || (size > 0 && ends[k] >= size))
-                return rule_stricter(r, DIAG_T010, at_item(r, "perm", i), "`perm` of `%s` contains index %lld%s",
-                                     format_prim(r), (long long)ends[k],
-                                     size > 0
-                                         ? format_text(r, ", but the axis has indices 0 to %lld", (long long)size - 1)
-                                         : "; indices along an axis start at 0");
+            if (size > 0 && (ends[k] < -size || ends[k] >= size)) /* negative ones count from the end */
+                return rule_stricter(r, DIAG_T010, at_item(r, "perm", i),
+                                     "`perm` of `%s` contains index %lld, but the axis has indices 0 to %lld",
+                                     format_prim(r), (long long)ends[k], (long long)size - 1);
             for (u32 before = 0; before < i; before++)
                 if (seen[2 * before + k] == ends[k])
                     return rule_stricter(r, DIAG_T010, at_item(r, "perm", i),

@@ -320,7 +320,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
     struct cursor c = cursor_inside(aliases);
     while (value_element(&c, &pair)) {
         struct cursor p = cursor_of(pair);
-        if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to))
+        if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to) || !value_close(&p))
             return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
                               "`input_output_aliases` of `%s` must contain pairs of an operand and a result, got %s",
                               format_prim(r), format_slice(r, pair));

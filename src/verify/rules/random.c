@@ -56,6 +56,10 @@ key_result(struct rule *r, struct aval *out)
 bool
 shape_random_seed(struct rule *r, struct aval *out)
 {
+    const struct aval *a = &r->in[0];
+    if (a->kind == AVAL_ARRAY && a->classes && !(a->classes & (IN_INT | IN_BOOL))) /* reported when it is compiled */
+        rule_warning(r, DIAG_T007, at_operand(0), "the seed of `%s` must be an integer: `%s` is %s", format_prim(r),
+                     format_operand(r, 0), format_aval(r, a));
     *out = r->in[0];
     return key_result(r, out);
 }

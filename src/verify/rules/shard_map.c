@@ -5,6 +5,7 @@
  * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs and in
  * what types vary over, times the axes of the mesh, MESH_AXES at most. */
 #include "verify/call_check.h"
+#include "verify/varying_axes.h"
 #include "verify/mesh.h"
 #include "verify/ref_alias.h"
 #include "verify/replication.h"
@@ -313,7 +314,15 @@ bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
     }
     struct aval binder = binder_aval(r, j, jaxpr_consts(r, j) + i), shard = aval_reshaped(a, a->rank, dims);
     copy_shardings(dims, a->rank, &binder);
-    return bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &shard);
+    u32 k = jaxpr_consts(r, j) + i;
+    return bind_one(r, AS_JAX, j, k, i, &shard) &&
+           (reduced_alike(r, a, &binder) || /* _shard_map_typecheck, and the spec of an operand must name these, too */
+            bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(i),
+                       format_text(r,
+                                   "`%s` passes `%s`, which is %s, to `%s`, which is %s: both must be unreduced and "
+                                   "reduced over the same axes",
+                                   format_prim(r), format_operand(r, i), format_aval(r, a), format_binder(r, j, k),
+                                   format_aval(r, &binder))));
 }
 
 static bool
