@@ -140,8 +140,9 @@ axes_known(struct rule *r, const struct specs *s)
                                                     s->key, format_prim(r), format_slice(r, unquoted(l->unknown_prim)));
 }
 
-/* `unreduced={'x'}` and `reduced={'x'}` of a spec are axes of the mesh, which an operand's type shows as `{U:x}`
- * (jax/_src/shard_map.py, _shard_shaped_array; 0.7 checks no operands). Results are not compared */
+/* `unreduced={'x'}` and `reduced={'x'}` of a spec are axes of the mesh, which the type of the operand or result shows
+ * as
+ * `{U:x}` (jax/_src/shard_map.py, _shard_shaped_array, _unshard_shaped_array; 0.7 checks no operands) */
 static bool
 reductions_fit(struct rule *r, const struct specs *s)
 {
@@ -150,8 +151,9 @@ reductions_fit(struct rule *r, const struct specs *s)
         struct slice shown, of_kind;
     } ways[] = {{"unreduced", {"U:", 2}, {"U_", 2}}, {"reduced", {"R:", 2}, {"R:", 2}}};
     struct slice names, name;
-    const struct aval *a = s->of_results ? NULL : &r->in[s->i];
-    bool typed = a && (a->literal || (a->kind == AVAL_ARRAY && a->type != NONE));
+    struct aval binder = s->of_results ? rule_binder(r, s->i) : aval_unknown();
+    const struct aval *a = s->of_results ? &binder : &r->in[s->i];
+    bool typed = a->literal || (a->kind == AVAL_ARRAY && a->type != NONE);
     struct slice vary = typed && !a->literal ? type_get(&r->m->types, a->type)->vary : (struct slice){"", 0};
     for (u32 w = 0; w < countof(ways); w++) {
         if (!s->mesh->n || !value_field(s->text, ways[w].field, &names))
@@ -166,10 +168,14 @@ reductions_fit(struct rule *r, const struct specs *s)
                                   "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
                                   format_slice(r, unquoted(name)));
             if (typed && range_has(rule_versions(r), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
-                !slice_contains(vary, ways[w].of_kind))
-                return rule_error_operand(
-                    r, DIAG_T009, s->i, "`%s` of `%s` declares the %s operand %s over `%s`, but its type does not",
-                    s->key, format_prim(r), ordinal_of(s->i).text, ways[w].field, format_slice(r, unquoted(name)));
+                !slice_contains(vary, ways[w].of_kind)) {
+                rule_error(r, DIAG_T009, s->of_results ? at_result(s->i) : at_operand(s->i),
+                           "`%s` of `%s` declares the %s %s %s over `%s`, but its type does not: `%s` is %s", s->key,
+                           format_prim(r), ordinal_of(s->i).text, s->of_results ? "result" : "operand", ways[w].field,
+                           format_slice(r, unquoted(name)),
+                           s->of_results ? format_result(r, s->i) : format_operand(r, s->i), format_aval(r, a));
+                return !s->of_results && rule_note_operand(r, s->i);
+            }
         }
     }
     return true;
