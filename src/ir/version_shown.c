@@ -188,7 +188,7 @@ meet_params(const struct module *m, const struct eqn *e, struct shown *s)
         u32 slot = shown_slot(s, e->prim, p->key, &before);
         if (before && !s->met[slot].values)
             continue;
-        struct slice key = module_name(m, p->key, &buffer), text = {NULL, 0};
+        struct slice key = module_name(m, p->key, &buffer);
         if (!before)
             meet_key(s, module_name(m, e->prim, &prim_buffer), key);
         s->met[slot].values = false;
@@ -198,8 +198,7 @@ meet_params(const struct module *m, const struct eqn *e, struct shown *s)
             s->met[slot].values = true;
             if (p->kind != PARAM_TEXT)
                 continue;
-            text = text.at ? text : param_bytes(m, p);
-            if (slice_contains(text, values[k].text))
+            if (slice_contains(param_bytes(m, p), values[k].text))
                 meet(&s->all, values[k].range);
         }
     }
