@@ -538,3 +538,15 @@ value_is_object(struct slice s)
     struct object_scan o = {0};
     return object_read(&o, s) == s.n && object_ends(&o);
 }
+
+struct slice
+value_stop(struct slice s)
+{
+    struct object_scan o = {0};
+    size_t at = object_read(&o, s);
+    if (at == 0 || at == s.n)
+        return SLICE("");
+    const char *from = s.at + at;
+    size_t n = (size_t)(value_find(from, s.at + s.n, ",)]}") - from);
+    return (struct slice){from, n ? n : 1};
+}

@@ -118,4 +118,8 @@ bool object_ends(const struct object_scan *o);
 /* true if a text seems to be a Python value */
 bool value_is_object(struct slice s);
 
+/* the part of a text at which it stops being a Python value, up to the next comma or closing bracket; empty if it is
+ * one, or stops at its beginning or end */
+struct slice value_stop(struct slice s);
+
 #endif

@@ -272,12 +272,10 @@ check_dim(struct dynamics *d, const struct site *at)
 static const char *
 damage_of(struct mem *mem, struct slice text)
 {
-    struct object_scan o = {0};
-    size_t at = object_read(&o, text);
-    if (at == 0 || at == text.n)
+    struct slice stop = value_stop(text);
+    if (!stop.n)
         return "a space, a comma or a value is missing in it, or is one too many";
-    size_t end = (size_t)(value_find(text.at + at, text.at + text.n, ",)]}") - text.at);
-    return arena_printf(mem, "it stops being one at `%.*s`", (int)(end > at ? end - at : 1), text.at + at).at;
+    return arena_printf(mem, "it stops being one at `%.*s`", (int)stop.n, stop.at).at;
 }
 
 /* errors in a type, or in the element type of a ref; *damaged if it is only likely to be wrong */

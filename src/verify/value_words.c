@@ -302,12 +302,8 @@ value_flaw(struct diags *ds, struct slice text)
         if (text.at[i] == '0' && is_digit(text.at[i + 1]) && (i == 0 || !is_word_char(text.at[i - 1])) &&
             (i == 0 || text.at[i - 1] != '.'))
             return ", which contains a number that begins with 0";
-    size_t at = object_read(&o, text);
-    if (at == 0 || (at == text.n && object_ends(&o)))
-        return "";
-    if (at == text.n)
-        return ", which is incomplete";
-    struct slice rest = {text.at + at, (size_t)(value_find(text.at + at, text.at + text.n, ",)]}") - text.at) - at};
-    rest.n += rest.n == 0;
-    return arena_printf(ds->mem, ", which stops being one at `%s`", diag_quote(ds, rest)).at;
+    struct slice stop = value_stop(text);
+    if (stop.n)
+        return arena_printf(ds->mem, ", which stops being one at `%s`", diag_quote(ds, stop)).at;
+    return text.n && object_read(&o, text) == text.n && !object_ends(&o) ? ", which is incomplete" : "";
 }

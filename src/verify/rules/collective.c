@@ -36,10 +36,9 @@ reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
     return true;
 }
 
-/* psum, pmax, pmin: a result for each operand; several operands up to 0.8 */
 /* whether a list of axes contains the position of one */
 static bool
-value_has_position(struct slice axes)
+has_position(struct slice axes)
 {
     struct cursor c = cursor_inside(axes);
     struct slice axis;
@@ -49,14 +48,14 @@ value_has_position(struct slice axes)
     return false;
 }
 
+/* psum, pmax, pmin: a result for each operand; several operands up to 0.8. Only named axes have groups (jax/_src/lax/
+ * parallel.py, _allreduce_effectful_abstract_eval) */
 bool
 shape_allreduce(struct rule *r, struct aval *out)
 {
-    struct slice axes;
+    struct slice axes, groups;
     bool known = param_text(r, "axes", &axes), right = rule_results(r, r->n);
-    struct slice groups;
-    if (known && value_has_position(axes) && param_text(r, "axis_index_groups", &groups) &&
-        !slice_eq(groups, SLICE("None")))
+    if (known && has_position(axes) && param_text(r, "axis_index_groups", &groups) && !slice_eq(groups, SLICE("None")))
         return rule_error(r, DIAG_T010, at_param(r, "axis_index_groups"),
                           "`axis_index_groups` of `%s` is allowed only with names of mesh axes, but `axes` is %s",
                           format_prim(r), format_slice(r, axes));

@@ -140,8 +140,7 @@ axes_known(struct rule *r, const struct specs *s)
                                                     s->key, format_prim(r), format_slice(r, unquoted(l->unknown_prim)));
 }
 
-/* `unreduced={'x'}` and `reduced={'x'}` of a spec are axes of the mesh, which the type of the operand or result shows
- * as
+/* `unreduced={'x'}` and `reduced={'x'}` of a spec are axes of the mesh, which the type of the operand or result shows:
  * `{U:x}` (jax/_src/shard_map.py, _shard_shaped_array, _unshard_shaped_array; 0.7 checks no operands) */
 static bool
 reductions_fit(struct rule *r, const struct specs *s)
