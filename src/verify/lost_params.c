@@ -159,8 +159,8 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         const char *key = format_slice(r, param->key);
         if ((!dropped || every) && range_within(shown, param->printed.always))
             return rule_error(r, DIAG_T010, at_prim(),
-                              "`%s` lacks the parameter `%s`, which its version of JAX prints (%s)", format_prim(r),
-                              key, range_text(r->m->mem, shown).at);
+                              "`%s` lacks the parameter `%s`, which the JAX that printed this program (%s) prints",
+                              format_prim(r), key, range_text(r->m->mem, shown).at);
         if (likely_lost)
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
                          format_prim(r), key);
