@@ -240,6 +240,18 @@ type_reduces(const struct type *t, char letter)
     return stop ? (struct slice){p, (size_t)(stop - p)} : SLICE("");
 }
 
+struct slice
+type_axes(const struct type *t, char letter)
+{
+    struct slice s = type_reduces(t, letter);
+    const char *at = s.n ? memchr(s.at, ':', s.n) : NULL, *end = s.at + s.n;
+    if (!at)
+        return SLICE("");
+    bool several = at + 1 < end && at[1] == '(';
+    at += 1 + several;
+    return (struct slice){at, (size_t)(end - at) - several};
+}
+
 static void
 read_array(struct types *t, struct type *type)
 {

@@ -76,6 +76,9 @@ struct types {
 /* the axes that an array prints after a letter, with it: `U:x`, `U_min:(x,y)`; empty if it prints none */
 struct slice type_reduces(const struct type *t, char letter);
 
+/* the axes in it: `x`, or `x,y`; also with V, of varying ones */
+struct slice type_axes(const struct type *t, char letter);
+
 /* makes an empty table; names outlives it */
 void types_init(struct types *t, struct mem *m, struct names *names);
 

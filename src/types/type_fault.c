@@ -199,6 +199,17 @@ lacks_axes(const struct type *t)
     return p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ',');
 }
 
+/* whether a value varies over a mesh axis that it is unreduced or reduced over (jax/_src/core.py, 0.12, _check_mat) */
+static bool
+shares_axes(const struct type *t)
+{
+    struct slice varying = type_axes(t, 'V'), axis;
+    for (struct cursor c = cursor_of(varying); varying.n && value_element(&c, &axis);)
+        if (value_has(type_axes(t, 'U'), axis) || value_has(type_axes(t, 'R'), axis))
+            return true;
+    return false;
+}
+
 /* whether an opaque type that ends with a brace was a ref: its name is misspelled, or a sign replaces a bracket */
 static bool
 is_damaged_ref(struct slice text, struct slice name)
@@ -264,6 +275,8 @@ type_fault(const struct type *t)
         return stray;
     if (lacks_axes(t))
         return "the axes of the mesh are missing, as in f32[8]{V:x}";
+    if (t->vary.n && shares_axes(t))
+        return "it cannot vary over a mesh axis that it is unreduced or reduced over";
     if (text.n < 2 || text.at[text.n - 1] != ']')
         return NULL;
     size_t digits = 0;

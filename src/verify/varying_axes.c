@@ -25,23 +25,14 @@ vary_equal(struct slice a, struct slice b)
     return slice_eq(a, b) || (vary_within(a, b, none) && vary_within(b, a, none));
 }
 
-/* the axes of `U_min:(x,y)` */
-static struct slice
-reduced_axes(const struct type *t, char letter)
-{
-    struct slice s = type_reduces(t, letter);
-    const char *colon = s.n ? memchr(s.at, ':', s.n) : NULL;
-    return colon ? (struct slice){colon + 1, (size_t)(s.at + s.n - colon - 1)} : s;
-}
-
 bool
 reduced_alike(const struct rule *r, const struct aval *a, const struct aval *b)
 {
     if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || a->type == b->type || a->type == NONE || b->type == NONE)
         return true;
     const struct type *one = type_get(&r->m->types, a->type), *other = type_get(&r->m->types, b->type);
-    return slice_eq(one->vary, other->vary) || (vary_equal(reduced_axes(one, 'U'), reduced_axes(other, 'U')) &&
-                                                vary_equal(reduced_axes(one, 'R'), reduced_axes(other, 'R')));
+    return slice_eq(one->vary, other->vary) || (vary_equal(type_axes(one, 'U'), type_axes(other, 'U')) &&
+                                                vary_equal(type_axes(one, 'R'), type_axes(other, 'R')));
 }
 
 bool
