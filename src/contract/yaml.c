@@ -67,7 +67,8 @@ reworded(const char *words, const char *otherwise)
         {"did not find expected ',' or ']'", "expected `,` or `]`"},
         {"did not find expected ',' or '}'", "expected `,` or `}`"},
         {"could not find expected ':'", "expected `:` after a key"},
-        {"did not find expected '-' indicator", "expected `-`: this line has the indentation of a list"},
+        {"did not find expected '-' indicator", "expected `-`, or another indentation: this line is indented neither "
+                                                "like a key of the item above nor like a list"},
         {"did not find expected key", "expected a key: this line has the indentation of a map"},
         {"did not find expected node content", "expected a value"},
         {"did not find expected <document start>", "unexpected text after the configuration"},

@@ -331,6 +331,8 @@ lint_N205(struct lint *l, u32 e)
                 lint_var(l, start), lint_slice(l, dtype_text(&m->names, by)),
                 lint_slice(l, dtype_text(&m->names, from)));
     lint_note(l, eqn_prim_span(m, inner), "the first conversion is here");
+    if (!exact && dtype_class(from) != CLASS_FLOAT)
+        lint_hint(l, "remove both, or convert to a type that holds every value", false);
     if (exact) {
         lint_hint(l, "remove both conversions" LINT_CURE, true);
         lint_replace(l, e, m->eqns.at[e].vars, start);

@@ -131,6 +131,10 @@ clean_sign(u32 code, char before, const char *after)
     bool star = code == 0xD7 || code == 0xB7 || code == 0x2217 || code == 0x2219 || code == 0x22C6;
     if (star && ((word && next) || (*after && strchr(",)]}", *after) && !is_blank(*after))))
         return (struct cleaned){"*", REPAIR_SIGNS};
+    if (code == 0x2039 && word && next) /* `key‹fry›[2]` */
+        return (struct cleaned){"<", REPAIR_SIGNS};
+    if (code == 0x203A && word && (*after == '[' || *after == '{'))
+        return (struct cleaned){">", REPAIR_SIGNS};
     bool quote = code == 0xAB || code == 0xBB || code == 0x2018 || code == 0x2019 || code == 0x201A || code == 0x201B ||
                  code == 0x2032 || code == 0x2035 || code == 0x2039 || code == 0x203A;
     if (quote && !(word && is_word_char(*after)))

@@ -275,7 +275,7 @@ damage_of(struct mem *mem, struct slice text)
     struct slice stop = value_stop(text);
     if (!stop.n)
         return "a space, a comma or a value is missing in it, or is one too many";
-    return arena_printf(mem, "it stops being one at `%.*s`", (int)stop.n, stop.at).at;
+    return arena_printf(mem, "it cannot be read from `%.*s` on", (int)stop.n, stop.at).at;
 }
 
 /* errors in a type, or in the element type of a ref; *damaged if it is only likely to be wrong */

@@ -294,6 +294,8 @@ value_flaw(struct diags *ds, struct slice text)
 {
     u32 n;
     struct object_scan o = {0};
+    if (text.n == 0)
+        return ", an empty value";
     if (!integers_fit(text))
         return ", which contains a number larger than 2^63-1";
     if (value_count(text, &n) && n == 1 && !memchr(text.at + 1, '(', text.n - 1) && value_lacks_comma(text))
@@ -304,6 +306,6 @@ value_flaw(struct diags *ds, struct slice text)
             return ", which contains a number that begins with 0";
     struct slice stop = value_stop(text);
     if (stop.n)
-        return arena_printf(ds->mem, ", which stops being one at `%s`", diag_quote(ds, stop)).at;
+        return arena_printf(ds->mem, ", which cannot be read from `%s` on", diag_quote(ds, stop)).at;
     return text.n && object_read(&o, text) == text.n && !object_ends(&o) ? ", which is incomplete" : "";
 }

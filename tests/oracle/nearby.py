@@ -215,6 +215,13 @@ def retyped(rng, aval):
     return None if tuple(shape) == aval.shape else mutate.with_shape(aval, shape)
 
 
+def toggled(kind, field, change):
+    """The varying, unreduced or reduced axes of a type with one more, or one fewer; an axis is in one set only."""
+    sets = {name: getattr(kind, name) - (change if name != field else frozenset()) for name in ("varying", "unreduced", "reduced")}
+    sets[field] ^= change
+    return kind.update(**sets, unreduced_kind=kind.unreduced_kind if sets["unreduced"] else None)
+
+
 def placed(rng, aval, how):
     """A type that varies over other axes of the mesh, or is in another memory, or is laid out otherwise."""
     if how == "sharding":
@@ -227,8 +234,8 @@ def placed(rng, aval, how):
         return None
     change = {rng.choice(over.axis_names)}
     if hasattr(aval, "manual_axis_type"):
-        kind = aval.manual_axis_type
-        return aval.update(manual_axis_type=dataclasses.replace(kind, varying=kind.varying ^ frozenset(change)))
+        kind, field = aval.manual_axis_type, rng.choice(("varying", "varying", "unreduced", "reduced"))
+        return aval.update(manual_axis_type=toggled(kind, field, frozenset(change)))
     return aval.update(vma=aval.vma ^ frozenset(change)) if hasattr(aval, "vma") else None
 
 

@@ -98,7 +98,7 @@ check_derivative(struct rule *r)
     for (u32 i = r->n_results; i < r->n && right; i++) {
         if (r->in[i].kind != AVAL_ARRAY || r->in[i].classes & (IN_INEXACT | IN_FLOAT0))
             continue;
-        rule_error_operand(r, DIAG_T007, i, "`%s` calls a VJP, whose cotangents must be floats or float0",
+        rule_error_operand(r, DIAG_T007, i, "`%s` calls a VJP, whose cotangents must be float, complex or float0",
                            format_prim(r));
         right = false;
     }

@@ -391,8 +391,9 @@ shape_svd(struct rule *r, struct aval *out)
     rank = smaller(rank, subset(r, rank));
     if (full && dim_equal(&whole, &rank) == NO) /* _svd_shape_rule */
         return rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
-                          "`subset_by_index` of `%s` must be (0, %s) with full_matrices=True", format_prim(r),
-                          format_dim(r, whole));
+                          "`subset_by_index` of `%s` must be None or (0, %s), all singular values, with "
+                          "full_matrices=True",
+                          format_prim(r), format_dim(r, whole));
     if (rank.kind == DIM_UNKNOWN && r->n_results && !r->failed) {
         /* a constraint that is not printed may determine the smaller of two symbols: the printed type decides */
         struct aval values = rule_binder(r, 0);
