@@ -38,8 +38,7 @@ warn_unordered(struct rule *r, i64 n)
                          format_operand(r, i), format_aval(r, &r->in[i]));
 }
 
-/* marks axes with the rules of numpy.delete: negative ones count from the end, repetitions are ignored; XLA refuses
- * both */
+/* marks axes with the rules of numpy.delete: negative ones count from the end, repetitions are ignored */
 static bool
 mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen)
 {
@@ -47,6 +46,18 @@ mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank,
         i64 axis = axes->at[i] < 0 ? axes->at[i] + rank : axes->at[i];
         if (axis < 0 || axis >= rank)
             return entry_fits(r, key, axes, i, rank, NULL);
+        seen[axis] = 1;
+    }
+    return true;
+}
+
+/* warns of axes in range that mark_deleted takes and XLA refuses: negative ones and repetitions */
+static void
+warn_of_axes(struct rule *r, const char *key, const struct ints *axes, u32 rank)
+{
+    u8 *seen = axis_marks(r, rank);
+    for (u32 i = 0; i < axes->n; i++) {
+        i64 axis = axes->at[i] < 0 ? axes->at[i] + rank : axes->at[i];
         if (axes->at[i] < 0 || seen[axis])
             rule_warning(r, DIAG_T009, at_entry(r, key, axes, i),
                          axes->at[i] < 0 ? "`%s` of `%s` contains axis %lld, but axes are counted from 0"
@@ -54,14 +65,18 @@ mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank,
                          key, format_prim(r), (long long)axes->at[i]);
         seen[axis] = 1;
     }
-    return true;
 }
 
 /* reduce_and, reduce_or, reduce_xor */
 bool
 shape_reduce_bits(struct rule *r, struct aval *out)
 {
-    return reduce(r, out, mark_deleted);
+    struct ints axes;
+    if (!reduce(r, out, mark_deleted))
+        return false;
+    if (r->in[0].ranked && param_ints(r, "axes", &axes))
+        warn_of_axes(r, "axes", &axes, r->in[0].rank);
+    return true;
 }
 
 bool
@@ -160,12 +175,16 @@ shape_reduce(struct rule *r, struct aval *out)
         return false;
     if (!param_ints(r, "dimensions", &axes))
         return true;
+    bool warned = false; /* of axes that all operands share */
     for (u32 i = 0; i < half; i++) {
         if (!r->in[i].ranked)
             continue;
         u8 *seen = axis_marks(r, r->in[i].rank);
         if (!mark_deleted(r, "dimensions", &axes, r->in[i].rank, seen))
             return false;
+        if (!warned)
+            warn_of_axes(r, "dimensions", &axes, r->in[i].rank);
+        warned = true;
         struct aval result = without_axes(r, &r->in[i], seen);
         rule_result(r, i, &result);
     }
