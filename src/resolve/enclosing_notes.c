@@ -35,8 +35,10 @@ find_enclosing(const struct module *m, const jaxpr_t *eqn_jaxprs, jaxpr_t j, nam
 {
     for (eqn_t e; (e = m->jaxprs.at[j].parent) != NONE;) {
         *outer = j = eqn_jaxprs[e];
-        var_t v = j == NONE ? NONE : binder_named(m, j, e, name);
-        if (v != NONE || j == NONE)
+        if (j == NONE)
+            return NONE;
+        var_t v = binder_named(m, j, e, name);
+        if (v != NONE)
             return v;
     }
     return NONE;

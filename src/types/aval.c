@@ -207,21 +207,12 @@ vary_list(const struct module *m, type_t type)
     static const struct slice none = {"", 0};
     if (type == NONE)
         return none;
-    struct slice text = type_get(&m->types, type)->vary;
-    const char *end = text.at + text.n, *p = text.at;
-    if (text.n < 3 || *p != '{')
-        return none;
-    while (p + 1 < end && !(p[0] == 'V' && p[1] == ':' && (p[-1] == '{' || p[-1] == ' ')))
-        p++;
-    if (p + 1 < end) {
-        p += 2;
-        const char *stop = memchr(p, *p == '(' ? ')' : ',', (size_t)(end - p));
-        p += *p == '(';
-        if (!stop)
-            stop = end - 1;
-        return (struct slice){p, (size_t)(stop - p)};
-    }
-    while (p > text.at && *p != '{')
+    const struct type *t = type_get(&m->types, type);
+    struct slice text = t->vary, varying = type_axes(t, 'V');
+    if (varying.n || text.n < 3 || *text.at != '{')
+        return varying;
+    const char *end = text.at + text.n, *p = end - 1;
+    while (p > text.at && *p != '{') /* `{x}`, alone or after others, up to JAX 0.7 */
         p--;
     if (memchr(p, ':', (size_t)(end - p)))
         return none;

@@ -25,25 +25,33 @@ vary_equal(struct slice a, struct slice b)
     return slice_eq(a, b) || (vary_within(a, b, none) && vary_within(b, a, none));
 }
 
+/* whether two types print the same axes, or one of them is not that of an array that is printed */
+static bool
+prints_same(const struct rule *r, const struct aval *a, const struct aval *b)
+{
+    return a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || a->type == b->type || a->type == NONE || b->type == NONE ||
+           slice_eq(type_get(&r->m->types, a->type)->vary, type_get(&r->m->types, b->type)->vary);
+}
+
 bool
 reduced_alike(const struct rule *r, const struct aval *a, const struct aval *b)
 {
-    if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || a->type == b->type || a->type == NONE || b->type == NONE)
+    if (prints_same(r, a, b))
         return true;
     const struct type *one = type_get(&r->m->types, a->type), *other = type_get(&r->m->types, b->type);
-    return slice_eq(one->vary, other->vary) || (vary_equal(type_axes(one, 'U'), type_axes(other, 'U')) &&
-                                                vary_equal(type_axes(one, 'R'), type_axes(other, 'R')));
+    return vary_equal(type_axes(one, 'U'), type_axes(other, 'U')) &&
+           vary_equal(type_axes(one, 'R'), type_axes(other, 'R'));
 }
 
 bool
 vary_alike(const struct rule *r, const struct aval *a, const struct aval *b)
 {
-    if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || a->type == b->type || a->type == NONE || b->type == NONE)
+    if (prints_same(r, a, b))
         return true;
     const struct type *one = type_get(&r->m->types, a->type), *other = type_get(&r->m->types, b->type);
-    return slice_eq(one->vary, other->vary) || (vary_equal(vary_list(r->m, a->type), vary_list(r->m, b->type)) &&
-                                                vary_equal(type_reduces(one, 'U'), type_reduces(other, 'U')) &&
-                                                vary_equal(type_reduces(one, 'R'), type_reduces(other, 'R')));
+    return vary_equal(vary_list(r->m, a->type), vary_list(r->m, b->type)) &&
+           vary_equal(type_reduces(one, 'U'), type_reduces(other, 'U')) &&
+           vary_equal(type_reduces(one, 'R'), type_reduces(other, 'R'));
 }
 
 type_t
