@@ -153,6 +153,18 @@ report_result(struct rule *r, char letter, struct slice axes)
     return false;
 }
 
+/* whether the type of some result ends with axes, `{V:x}`; most do not */
+static bool
+results_print_axes(const struct rule *r)
+{
+    for (u32 i = 0; i < r->n_results; i++) {
+        type_t type = r->m->vars.at[r->eqn->vars + i].type;
+        if (type != NONE && type_get(&r->m->types, type)->vary.n)
+            return true;
+    }
+    return false;
+}
+
 /* a result is printed as unreduced or reduced, but nothing in the equation is (jax/_src/core.py, 0.12: both are part of
  * a type, and only casts, collectives and shardings that are asked for make them) */
 static bool
@@ -183,7 +195,8 @@ reduced_from_nothing(struct rule *r, char letter)
 bool
 rule_reduces(struct rule *r)
 {
-    if (!r->prim->is.reduces && !r->prim->is.trusted && (reduced_from_nothing(r, 'U') || reduced_from_nothing(r, 'R')))
+    if (results_print_axes(r) && !r->prim->is.reduces && !r->prim->is.trusted &&
+        (reduced_from_nothing(r, 'U') || reduced_from_nothing(r, 'R')))
         return false;
     u8 linear = r->prim->is.linear;
     bool known, all = true, nonlinear = r->prim->is.elementwise && linear == LINEAR_UNKNOWN;
