@@ -73,6 +73,9 @@ struct types {
     const struct dim *view; /* what type_dims returns instead of dims, or NULL */
 };
 
+/* the axes of a mesh that are looked at: a mesh with more is ignored, and so are further axes of a type */
+enum { MESH_AXES = 48 };
+
 /* the axes that an array prints after a letter, with it: `U:x`, `U_min:(x,y)`; empty if it prints none */
 struct slice type_reduces(const struct type *t, char letter);
 

@@ -204,9 +204,11 @@ static bool
 shares_axes(const struct type *t)
 {
     struct slice varying = type_axes(t, 'V'), axis;
-    for (struct cursor c = cursor_of(varying); varying.n && value_element(&c, &axis);)
-        if (value_has(type_axes(t, 'U'), axis) || value_has(type_axes(t, 'R'), axis))
-            return true;
+    struct cursor lists[] = {cursor_of(type_axes(t, 'U')), cursor_of(type_axes(t, 'R'))};
+    for (u32 i = 0; varying.n && i < 2; i++)
+        for (u32 n = 0; n < MESH_AXES && value_element(&lists[i], &axis); n++)
+            if (value_has(varying, axis))
+                return true;
     return false;
 }
 
