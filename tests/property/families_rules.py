@@ -36,6 +36,16 @@ def axes_a_type_varies_over(n):
     return shard_map(n, "d:f32[8]{V:(%s)} = add c c" % other, mesh=joined(n, "'i%d': 1", ", "), binder=varies)
 
 
+@of()
+def axes_a_type_is_unreduced_and_reduced_over(n):
+    def axes(letter):
+        return "%s:(%s)" % (letter.upper(), ",".join(letter + "%d" % i for i in range(n)))
+
+    each = ["f32[8]{%s}" % ", ".join(axes(x) for x in order) for order in ("vur", "vru", "ur")]
+    inside = "d:%s = add c c; e:%s = neg d; f:%s = pvary[axes=('v',)] e" % tuple(each)
+    return shard_map(n, inside, mesh="'v': 2, 'u': 2, 'r': 2", binder="c:" + each[0])
+
+
 GATHER = "d%d:f32[8] = all_to_all[axis_index_groups=None axis_name=('i',) concat_axis=0 split_axis=0 tiled=True] c"
 
 
