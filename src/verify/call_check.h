@@ -109,6 +109,12 @@ bool cond_of_pennylane(struct rule *r, const struct jaxpr_list *all);
 /* checks that a tuple of booleans, if printed, has `wanted` entries; reports T018 */
 bool flags_count(struct rule *r, const char *key, u32 wanted, enum strictness by);
 
+/* reads the first parameter that lists the types of the results, and returns its key; NULL if there is none */
+const char *listed_types(struct rule *r, struct avals *types);
+
+/* checks each result against its type in the list of parameter `key`; reports T006, T003 */
+bool results_listed(struct rule *r, const char *key, const struct avals *types);
+
 /* reads a count parameter; false if it is missing or cannot be read, or negative, which is reported: T018 */
 bool param_count(struct rule *r, const char *key, u32 *out);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Primitives whose results are listed by a parameter, have the types of the operands, or do not exist: callbacks,
- * foreign calls, kernels, barriers (jax/_src: callback.py, ffi.py, debugging.py, pallas/pallas_call.py). Linear in
- * operands and results. */
+ * foreign calls, barriers (jax/_src: callback.py, ffi.py, debugging.py). Linear in operands and results. */
 #include "verify/call_check.h"
 #include "verify/unknown_primitive.h"
 
@@ -49,8 +48,7 @@ static const char *const type_keys[] = {"result_avals",        "out_avals", "res
                                         "out_shapes",          "avals",     "flat_results_aval", "flat_ret_ty",
                                         "result_shape_dtypes", "out_shape"};
 
-/* the first parameter that lists the results' types */
-static const char *
+const char *
 listed_types(struct rule *r, struct avals *types)
 {
     for (u32 i = 0; i < countof(type_keys); i++)
@@ -59,7 +57,7 @@ listed_types(struct rule *r, struct avals *types)
     return NULL;
 }
 
-static bool
+bool
 results_listed(struct rule *r, const char *key, const struct avals *types)
 {
     if (types->n != r->n_results)
@@ -287,62 +285,4 @@ bool
 shape_box_get(struct rule *r, struct aval *out)
 {
     return is_box(r) && shape_listed(r, out);
-}
-
-/* ---- kernels ---- */
-
-/* out_avals, except that results paired with an operand by input_output_aliases have the operand's type; operands are
- * counted after closed-over refs and dynamic grid bounds */
-bool
-shape_pallas_call(struct rule *r, struct aval *out)
-{
-    struct avals types;
-    struct slice aliases, pair;
-    u32 refs = 0;
-    i64 bounds = 0, from, to;
-    *out = aval_unknown();
-    const char *key = listed_types(r, &types);
-    if (!key)
-        return rule_trust(r, at_prim(), "`%s` does not list the types of its results, so they are not verified",
-                          format_prim(r));
-    if (!param_text(r, "input_output_aliases", &aliases))
-        return results_listed(r, key, &types);
-    for (u32 i = 0; i < r->n; i++)
-        refs += r->in[i].kind == AVAL_REF;
-    struct slice mapping, count;
-    if (param_text(r, "grid_mapping", &mapping) && value_field(mapping, "num_dynamic_grid_bounds", &count)) {
-        struct cursor c = cursor_of(count);
-        if (!value_int(&c, &bounds) || bounds < 0)
-            bounds = 0;
-    }
-    struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
-    memcpy(at, types.at, types.n * sizeof *at);
-    struct cursor c = cursor_inside(aliases);
-    while (value_element(&c, &pair)) {
-        struct cursor p = cursor_of(pair);
-        if (!value_open(&p) || !value_int(&p, &from) || !value_comma(&p) || !value_int(&p, &to) || !value_close(&p))
-            return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
-                              "`input_output_aliases` of `%s` must contain pairs of an operand and a result, got %s",
-                              format_prim(r), format_slice(r, pair));
-        i64 operand = from + bounds + refs;
-        if (from < 0 || operand >= r->n || to < 0)
-            return rule_stricter(r, DIAG_T010, at_param(r, "input_output_aliases"),
-                                 "`%s` pairs index %lld of the operands with index %lld of the results, but has %u "
-                                 "operands and %u results",
-                                 format_prim(r), (long long)from, (long long)to, r->n, types.n);
-        if (to >= types.n)
-            continue;
-        /* up to 0.7 the results still have the types in out_avals, from 0.8 on those of the operands */
-        if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
-            rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
-                          "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s", format_prim(r),
-                          (u32)to < r->n_results ? format_result(r, (u32)to) : "a result",
-                          format_operand(r, (u32)operand), format_aval(r, &r->in[operand]), key,
-                          format_aval(r, &types.at[to]));
-            return rule_note_operand(r, (u32)operand);
-        }
-        at[to] = r->in[operand];
-    }
-    types.at = at;
-    return results_listed(r, key, &types);
 }

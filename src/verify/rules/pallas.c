@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pallas_call: operands, results and the blocks of each that its grid mapping gives to the refs of the kernel
+ * (jax/_src/pallas: pallas_call.py, core.py BlockSpec.to_block_mapping, hlo_interpreter.py). JAX makes the grid mapping
+ * from the types, and does not compare them again before it compiles. Linear in operands, results and blocks. */
+#include "verify/call_check.h"
+
+/* How the arrays of an equation become refs of its kernel: `*refs, *bounds of the grid, *scalars, *inputs` are
+ * operands,
+ * `*scalars, *inputs, *outputs, *scratch` refs, and there is a block mapping for each input and output. */
+struct blocks {
+    struct slice mappings; /* the text of `block_mappings` */
+    u32 n;                 /* how many there are */
+    u32 first;             /* the operands before the scalars */
+    u32 scalars, inputs;
+    jaxpr_t kernel; /* NONE: unknown */
+};
+
+/* how many operands are bounds of the grid, which prints `DynamicGridDim` for each, or their number (up to 0.6) */
+static u32
+dynamic_bounds(struct slice mapping)
+{
+    struct slice text, size;
+    i64 bounds = 0;
+    if (value_field(mapping, "num_dynamic_grid_bounds", &text)) {
+        struct cursor c = cursor_of(text);
+        return value_int(&c, &bounds) && bounds > 0 && bounds < ANY_COUNT ? (u32)bounds : 0;
+    }
+    if (value_field(mapping, "grid", &text))
+        for (struct cursor c = cursor_inside(text); value_element(&c, &size);)
+            bounds += slice_eq(size, SLICE("DynamicGridDim"));
+    return (u32)bounds;
+}
+
+/* a size: an integer, or the name or expression of one */
+static bool
+read_size(const struct rule *r, struct slice text, struct dim *out)
+{
+    bool constant = slice_eq(text, SLICE("None")) || slice_eq(text, SLICE("True")) || slice_eq(text, SLICE("False"));
+    return !constant && read_dim(r, text, out) && (out->kind == DIM_INT || !text.n || !is_digit(*text.at));
+}
+
+/* the extents of the grid are sizes */
+static bool
+grid_fits(struct rule *r, struct slice mapping)
+{
+    struct slice grid, size;
+    struct dim dim;
+    if (!value_field(mapping, "grid", &grid))
+        return true;
+    for (struct cursor c = cursor_inside(grid); value_element(&c, &size);)
+        if (!read_size(r, size, &dim) && value_is_object(size))
+            return rule_error(r, DIAG_T010, at_param(r, "grid_mapping"), "`grid` of `%s` must contain sizes, got `%s`",
+                              format_prim(r), format_slice(r, size));
+    return true;
+}
+
+/* there is a mapping for each result and for some of the operands, and a ref for each mapping and the other operands */
+static bool
+count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
+{
+    struct slice mapping;
+    if (refs || !param_text(r, "grid_mapping", &mapping) || !value_field(mapping, "block_mappings", &b->mappings) ||
+        !value_count(b->mappings, &b->n))
+        return false;
+    for (u32 i = 0; i < r->n; i++)
+        if (r->in[i].kind != AVAL_ARRAY && r->in[i].kind != AVAL_UNKNOWN)
+            return false; /* a value of another type may be several refs */
+    b->kernel = rule_jaxpr(r, "jaxpr");
+    b->first = dynamic_bounds(mapping);
+    u32 operands = r->n > b->first ? r->n - b->first : 0, wanted = operands + results;
+    if (b->n < results || b->n > wanted)
+        return rule_stricter(r, DIAG_T009, at_param(r, "grid_mapping"), "`block_mappings` of `%s` has %s for %s and %s",
+                             format_prim(r), format_count(r, b->n, "entry", "entries"),
+                             format_count(r, operands, "operand", "operands"),
+                             format_count(r, results, "result", "results"));
+    b->inputs = b->n - results;
+    b->scalars = operands - b->inputs;
+    if (b->kernel != NONE && jaxpr_ins(r, b->kernel) < wanted)
+        return rule_stricter(r, DIAG_T012, at_param(r, "jaxpr"), "the kernel of `%s` takes %s, but %s and %s need %u",
+                             format_prim(r), format_count(r, jaxpr_ins(r, b->kernel), "ref", "refs"),
+                             format_count(r, operands, "operand", "operands"),
+                             format_count(r, results, "result", "results"), wanted);
+    return true;
+}
+
+/* the array that is given to the kernel block by block: an operand or a result */
+static const char *
+format_whole(struct rule *r, const struct blocks *b, u32 i)
+{
+    return i < b->inputs                  ? format_operand(r, b->first + b->scalars + i)
+           : i - b->inputs < r->n_results ? format_result(r, i - b->inputs)
+                                          : "a result";
+}
+
+/* `block_shape=(Blocked(block_size=4), Squeezed())` against the array and the ref. The ref has the block's elements,
+ * but on GPUs it may order them otherwise, which is not printed */
+static bool
+block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *whole, struct slice shape)
+{
+    struct slice axis, size;
+    u32 n, k = 0;
+    if (!value_count(shape, &n) || !whole->ranked)
+        return true;
+    if (n != whole->rank)
+        return rule_stricter(r, DIAG_T009, at_param(r, "grid_mapping"),
+                             "`block_shape` of `%s` has %s for `%s`, which is %s", format_prim(r),
+                             format_count(r, n, "entry", "entries"), format_whole(r, b, i), format_aval(r, whole));
+    struct dim *dims = rule_alloc(r, (n + 1u) * sizeof *dims);
+    for (struct cursor c = cursor_inside(shape); value_element(&c, &axis);) {
+        if (!value_field(axis, "block_size", &size))
+            size = axis;
+        if (slice_starts(axis, SLICE("Squeezed")) || slice_eq(axis, SLICE("None")) || slice_starts(axis, SLICE("<")))
+            continue;
+        if (!read_size(r, size, &dims[k++]))
+            return rule_stricter(r, DIAG_T010, at_param(r, "grid_mapping"),
+                                 "`block_shape` of `%s` for `%s` contains `%s`, which is not a size", format_prim(r),
+                                 format_whole(r, b, i), format_slice(r, size));
+    }
+    if (b->kernel == NONE)
+        return true;
+    struct aval ref = jaxpr_in_aval(r, b->kernel, b->scalars + i);
+    struct dim elements = dims_product(dims, k), wanted;
+    if (ref.kind != AVAL_REF || !ref.ranked)
+        return true;
+    wanted = dims_product(ref.dims, ref.rank);
+    if (dim_equal(&elements, &wanted) != NO)
+        return true;
+    rule_stricter(r, DIAG_T012, at_param(r, "grid_mapping"),
+                  "`%s` passes blocks of shape %s of `%s` to `%s`, which is %s", format_prim(r),
+                  format_dims(r, dims, k), format_whole(r, b, i),
+                  format_binder(r, b->kernel, jaxpr_consts(r, b->kernel) + b->scalars + i), format_aval(r, &ref));
+    return rule_note(r, at_binder(r, b->kernel, b->scalars + i), "the kernel takes the block here");
+}
+
+/* the k-th array of scalars, inputs and results and its ref have one element type, and scalars one shape */
+static bool
+element_fits(struct rule *r, const struct blocks *b, u32 k, const struct aval *whole)
+{
+    if (b->kernel == NONE)
+        return true;
+    struct aval ref = jaxpr_in_aval(r, b->kernel, k);
+    bool scalars = k < b->scalars, operand = k < b->scalars + b->inputs;
+    u32 result = k - b->scalars - b->inputs;
+    if (ref.kind != AVAL_REF || whole->kind != AVAL_ARRAY || whole->bounded ||
+        (dtypes_agree(&ref, whole) != NO && (!scalars || shapes_agree(&ref, whole) != NO)))
+        return true;
+    rule_stricter(r, DIAG_T012, operand ? at_operand(b->first + k) : at_result(result),
+                  "`%s` passes %s`%s`, which is %s, to `%s`, which is %s", format_prim(r), scalars ? "" : "blocks of ",
+                  operand                 ? format_operand(r, b->first + k)
+                  : result < r->n_results ? format_result(r, result)
+                                          : "a result",
+                  format_aval(r, whole), format_binder(r, b->kernel, jaxpr_consts(r, b->kernel) + k),
+                  format_aval(r, &ref));
+    return rule_note(r, at_binder(r, b->kernel, k), "the kernel takes %s here", scalars ? "it" : "the block");
+}
+
+static bool
+blocks_fit(struct rule *r, u32 refs, const struct avals *types)
+{
+    struct blocks b = {0};
+    struct slice mapping, shape;
+    if (!count_blocks(r, refs, types->n, &b))
+        return !r->failed;
+    struct cursor c = cursor_inside(b.mappings);
+    for (u32 i = 0; i < b.scalars; i++)
+        if (!element_fits(r, &b, i, &r->in[b.first + i]))
+            return false;
+    for (u32 i = 0; i < b.n && value_element(&c, &mapping); i++) {
+        const struct aval *whole = i < b.inputs ? &r->in[b.first + b.scalars + i] : &types->at[i - b.inputs];
+        if (!element_fits(r, &b, b.scalars + i, whole) ||
+            (value_field(mapping, "block_shape", &shape) && !block_fits(r, &b, i, whole, shape)))
+            return false;
+    }
+    return true;
+}
+
+/* reads `(0, 1)`, an operand and the result in its memory; false if it is reported */
+static bool
+read_pair(struct rule *r, struct slice pair, i64 *from, i64 *to)
+{
+    struct cursor p = cursor_of(pair);
+    if (value_open(&p) && value_int(&p, from) && value_comma(&p) && value_int(&p, to) && value_close(&p))
+        return true;
+    return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
+                      "`input_output_aliases` of `%s` must contain pairs of an operand and a result, got %s",
+                      format_prim(r), format_slice(r, pair));
+}
+
+/* out_avals, except that results paired with an operand by input_output_aliases have the operand's type; operands are
+ * counted after closed-over refs and dynamic grid bounds */
+bool
+shape_pallas_call(struct rule *r, struct aval *out)
+{
+    struct avals types;
+    struct slice aliases, pair, mapping = {"", 0};
+    u32 refs = 0;
+    i64 from, to;
+    *out = aval_unknown();
+    const char *key = listed_types(r, &types);
+    if (!key)
+        return rule_trust(r, at_prim(), "`%s` does not list the types of its results, so they are not verified",
+                          format_prim(r));
+    if (!param_text(r, "input_output_aliases", &aliases))
+        return results_listed(r, key, &types);
+    for (u32 i = 0; i < r->n; i++)
+        refs += r->in[i].kind == AVAL_REF;
+    if (param_text(r, "grid_mapping", &mapping) && !grid_fits(r, mapping))
+        return false;
+    struct aval *at = rule_alloc(r, ((size_t)types.n + 1) * sizeof *at);
+    memcpy(at, types.at, types.n * sizeof *at);
+    u32 before = dynamic_bounds(mapping) + refs;
+    struct cursor c = cursor_inside(aliases);
+    while (value_element(&c, &pair)) {
+        if (!read_pair(r, pair, &from, &to))
+            return false;
+        i64 operand = from + before;
+        if (from < 0 || operand >= r->n || to < 0 || to >= types.n)
+            return rule_stricter(r, DIAG_T010, at_param(r, "input_output_aliases"),
+                                 "`%s` pairs index %lld of the operands with index %lld of the results, but has %u "
+                                 "operands and %u results",
+                                 format_prim(r), (long long)from, (long long)to, r->n, types.n);
+        /* up to 0.7 the results still have the types in out_avals, from 0.8 on those of the operands */
+        if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
+            rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
+                          "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s", format_prim(r),
+                          (u32)to < r->n_results ? format_result(r, (u32)to) : "a result",
+                          format_operand(r, (u32)operand), format_aval(r, &r->in[operand]), key,
+                          format_aval(r, &types.at[to]));
+            return rule_note_operand(r, (u32)operand);
+        }
+        at[to] = r->in[operand];
+    }
+    types.at = at;
+    return results_listed(r, key, &types) && blocks_fit(r, refs, &types);
+}
