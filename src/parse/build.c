@@ -31,22 +31,39 @@ build_jaxpr_open(struct token_source *f, u32 offset)
     f->build.lost = false;
 }
 
-/* a binder of a header. An untyped one among typed ones at the end of a line belongs to other text, unless there was
- * one within a line */
+/* a binder of a header */
 static void
 push_binder(struct token_source *f, struct var binder)
 {
     const char *p = f->begin + f->token.at;
     bool first = top_jaxpr(f)->n_consts + top_jaxpr(f)->n_ins == 0;
-    if (unlikely(binder.type == NONE && !first && is_typed(f)) && !f->partly_typed) {
-        bool edge = *skip_spaces(p + f->token.n) == '\n' || column_at(f, p) == (u32)strspn(f->scan.line, " ");
-        f->partly_typed = !edge;
-        if (edge) {
-            diag_add(f->diags, DIAG_S001, f->token.at, f->token.n, "this word is not a binder: it has no type");
-            f->errors++;
-        }
+    if (unlikely(binder.type == NONE && !first && is_typed(f)) &&
+        (*skip_spaces(p + f->token.n) == '\n' || column_at(f, p) == (u32)strspn(f->scan.line, " "))) {
+        *vec_push(f->m->mem, &f->edge) = (struct edge_word){f->m->vars.n, f->token};
+        if (f->part)
+            f->part->guessed = true;
     }
     *vec_push(f->m->mem, &f->m->vars) = binder;
+}
+
+void
+build_edge_words(struct token_source *f)
+{
+    name_t underscore = f->edge.n ? names_find(&f->m->names, SLICE("_")) : NONE;
+    u32 next = 0;
+    for (var_t v = f->edge.n ? f->first_var : f->m->vars.n; v < f->m->vars.n; v++) {
+        const struct var *var = &f->m->vars.at[v];
+        if (next < f->edge.n && f->edge.at[next].var == v)
+            next++;
+        else if (var->type == NONE && var->name != underscore)
+            f->edge.n = 0; /* the program is partly typed */
+    }
+    for (u32 i = 0; i < f->edge.n; i++) {
+        diag_add(f->diags, DIAG_S001, f->edge.at[i].at.at, f->edge.at[i].at.n,
+                 "this word is not a binder: it has no type");
+        f->errors++;
+    }
+    f->edge.n = 0;
 }
 
 void

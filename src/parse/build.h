@@ -20,6 +20,9 @@ void bind_shared(struct module *m, const struct shared_word *shared, u32 n, u32 
 void build_jaxpr_open(struct token_source *f, u32 offset);
 void build_const(struct token_source *f, struct var binder);
 void build_in(struct token_source *f, struct var binder);
+/* the program was read: reports words of headers at edges of lines that are no binders, since all variables have types
+ */
+void build_edge_words(struct token_source *f);
 /* the header had an error: its binders are not compared with the equation around it */
 void build_header_error(struct token_source *f);
 /* the results had an error: their number is unknown */

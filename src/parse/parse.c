@@ -314,6 +314,7 @@ begin_program(struct token_source *f, const char *p)
     f->recovery.wanted = f->starting = f->excerpt = f->bound_inf = f->bound_nan = f->once.truncated =
         f->once.unbalanced = false;
     f->errors = 0;
+    f->first_var = f->m->vars.n;
     f->pending = -1;
     f->resume = NULL;
     f->build.result = NONE;
@@ -334,6 +335,7 @@ finish_program(struct token_source *f, const char *p)
 #endif
     int failed = grammar_parse(f);
     scan_release(&f->scan);
+    build_edge_words(f);
     if (!failed && f->build.open.n == 0 && f->build.program != NONE) {
         struct program *program = &f->m->programs.at[f->build.program];
         program->broken = f->errors > 0;
@@ -438,7 +440,7 @@ token_source_close(struct token_source *f)
     while (f->untyped.scopes.n)
         memo_free(mem, &f->untyped.scopes.at[--f->untyped.scopes.n].names);
     mem_free_all(mem, f->untyped.scopes.at, f->build.programs.at, f->build.let_stack.at, f->build.shared.at,
-                 f->checks.brackets.at, f->checks.structural.slots, f->operands.at);
+                 f->checks.brackets.at, f->checks.structural.slots, f->edge.at, f->operands.at);
     param_lists_free(f);
 }
 

@@ -22,7 +22,7 @@ struct cut_part {
     bool continues;                          /* the program that was cut before it is being read */
     bool closed;                             /* it ends in this part */
     bool ended;                              /* the part ended as it was cut */
-    bool guessed;                            /* names were needed that may be bound before it */
+    bool guessed;                            /* what was needed may be outside of it, such as bound names */
     u32 assumed, bound;                      /* enum bound_numbers at the cut before it and at the one after it */
     u32 column;                              /* of the equations it begins with, and .. */
     u32 last_column;                         /* .. ends among */

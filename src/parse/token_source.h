@@ -129,6 +129,12 @@ struct untyped {
     const char *binders_to;    /* the end of a run of words, on any lines */
 };
 
+/* A word without a type at the edge of a line of a header: a binder, or other text that came between. */
+struct edge_word {
+    var_t var;
+    struct span at;
+};
+
 /* build.c: the programs and jaxprs being read */
 struct building {
     VEC(jaxpr_t) open; /* the jaxprs, innermost last */
@@ -198,7 +204,8 @@ struct token_source {
         const char *unexpected; /* the unexpected token that begins here */
     } once;                     /* what was reported, and is not reported again */
     u32 errors;                 /* syntax errors of the program being read */
-    bool partly_typed;          /* a header has binders with and without a type in one line */
+    var_t first_var;            /* the first variable of the program being read */
+    VEC(struct edge_word) edge; /* words of it that binders_are_typed must decide about */
     const char *no_let;         /* there is no `=` between the last `let` and this place */
     u64 lookahead;              /* bytes that may still be read twice in search of an end */
     struct {

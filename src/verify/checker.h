@@ -97,6 +97,7 @@ struct checker {
     jaxpr_t *eqn_jaxprs;        /* by eqn_t: its jaxpr; made for the first rule or message that needs it */
     struct aval *inferred; /* by var_t: types inferred for variables without a printed type; NULL before the first */
     struct memo various;   /* by var_t: 1 where calls of a shared program disagree, so that no type is inferred */
+    bool probing;          /* a probe runs, which infers nothing */
     bool learned;          /* some type was inferred since this was cleared */
     bool disagreed;        /* two calls did since this was cleared */
     u64 *replicated;       /* by var_t: sets of replication.c; made for the first shard_map */

@@ -111,6 +111,8 @@ bool
 infer_result(struct checker *c, var_t v, const struct aval *type)
 {
     struct module *m = c->m;
+    if (c->probing)
+        return true;
     if (type->kind == AVAL_UNKNOWN && type->dtype == NONE)
         return false;
     if (!c->inferred) {
@@ -174,7 +176,7 @@ void
 infer_binder(struct checker *c, jaxpr_t j, u32 k, const struct aval *type)
 {
     var_t v = c->m->jaxprs.at[j].vars + k;
-    if (c->m->vars.at[v].type != NONE || memo_get(&c->various, v))
+    if (c->probing || c->m->vars.at[v].type != NONE || memo_get(&c->various, v))
         return;
     if (!c->inferred || c->inferred[v].kind == AVAL_UNKNOWN) {
         infer_across(c, v, type);

@@ -13,7 +13,8 @@ struct diags;
 struct inferrer;
 struct resolution;
 
-/* stores the type that a rule computed for a result without a printed type; false if some of it is unknown */
+/* stores the type that a rule computed for a result without a printed type; false if some of it is unknown. A probe
+ * (rule.h) infers nothing, here and below */
 bool infer_result(struct checker *c, var_t v, const struct aval *type);
 
 /* the same for a type of another program: sizes that are variables there are unknown here */

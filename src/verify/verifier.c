@@ -236,6 +236,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
 {
     struct scratch kept = c->scratch;
     bool already_reported = c->already_reported, doubtful = c->doubtful;
+    c->probing = true;
     c->scratch = c->aside;
     p->rank_known = true;
     struct rule r = rule_read(c, e, prim, p);
@@ -247,6 +248,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
         if (prim_dtype(&r, &out) && rule_results(&r, 1))
             rule_result(&r, 0, &out);
     }
+    c->probing = false;
     c->aside = c->scratch;
     c->scratch = kept;
     c->already_reported = already_reported;
