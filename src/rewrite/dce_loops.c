@@ -285,8 +285,14 @@ dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     b.ins = mem_zeroed(m->mem, t->n_ins + 1);
     b.fresh = mem_alloc(m->mem, (n + 1) * sizeof *b.fresh);
     enum dce_answer answer = DCE_KEEP;
-    if (fits && (!ask_branches(d, t, &b, NULL) || !ask_branches(d, t, &b, b.ins)))
+    if (fits && !ask_branches(d, t, &b, NULL))
         answer = DCE_WAIT;
+    /* what one branch needs all take; an argument may need others, its sizes */
+    for (u32 before = NONE, taken = mask_count(b.ins, t->n_ins); fits && answer == DCE_KEEP && before != taken;) {
+        before = taken;
+        answer = ask_branches(d, t, &b, b.ins) ? DCE_KEEP : DCE_WAIT;
+        taken = mask_count(b.ins, t->n_ins);
+    }
     bool changed = fits && answer == DCE_KEEP;
     if (changed) {
         memcpy(t->ins + 1, b.ins, t->n_ins - 1);
