@@ -197,6 +197,25 @@ enum linearity {
     LINEAR_OTHER,
 };
 
+/* what a value may be over an axis of a mesh, as a set: {V:x}, {U:x}, {R:x} */
+enum { OVER_V = 1, OVER_U = 2, OVER_R = 4 };
+
+/* over which of the axes in its parameter a collective requires an operand to be what it ends */
+enum move_need {
+    MOVE_NOT, /* it is not a collective */
+    MOVE_ANY,
+    MOVE_SOME,
+    MOVE_ALL,
+};
+
+/* what a collective does over the axes in its parameter (verify/varying_axes.c) */
+struct axis_move {
+    u8 from, to; /* what operands are, and results are instead; 0: neither */
+    u8 need;     /* enum move_need */
+    u8 never;    /* what operands may not be */
+    u8 certain;  /* results vary even where no type shows it */
+};
+
 /* bytes read and written */
 enum traffic {
     TRAFFIC_ALL,       /* every operand; every result */
@@ -243,6 +262,7 @@ struct prim_columns {
     u8 indices;               /* the first operand that is an index; 0: none */
     u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */
     struct prim_cost cost[2]; /* their sum; 0: unknown */
+    struct axis_move moved;
     bool abridged : 1;        /* its system's own documents print it as `func[...]` */
     bool sealed : 1;          /* effects of its program on refs are not effects of the equation */
     bool sharding_hidden : 1; /* newer versions do not print its sharding parameter */

@@ -40,6 +40,7 @@ struct aval {
     bool bounded;       /* an integer type with a bound, `bint{..}`, or an extended type in a parameter */
     bool long_spelling; /* spelled `float32[8]`: hand-written text, whose literals have no point */
     bool literal;       /* an operand that is a literal, or shaped from one */
+    bool moved;         /* it may vary, and be unreduced and reduced, over other axes than `placed` prints */
     dtype_t dtype;      /* NONE if unknown: any element type of `classes` */
     u32 rank;
     const struct dim *dims;
@@ -61,6 +62,13 @@ struct aval aval_scalar(dtype_t dtype);
 
 /* a copy of `a` with other dims */
 struct aval aval_reshaped(const struct aval *a, u32 rank, const struct dim *dims);
+
+/* the printed type whose varying, unreduced and reduced axes it has; NONE if unknown */
+static inline type_t
+aval_axes(const struct aval *a)
+{
+    return a->moved ? NONE : a->placed;
+}
 
 /* false if `a` is known to be something else than a ref */
 static inline bool

@@ -34,6 +34,13 @@ format_out(struct rule *r, jaxpr_t j, u32 k)
     return format_atom(r, r->m->atoms.at[r->m->jaxprs.at[j].outs + k]);
 }
 
+bool
+out_reported(const struct rule *r, jaxpr_t j, u32 k)
+{
+    atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
+    return atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a));
+}
+
 jaxpr_t
 first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
 {
@@ -58,17 +65,24 @@ bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, cons
     return false;
 }
 
+/* the same of a value and the binder that it is passed to: they are on one mesh, so that shardings are equal */
+static bool
+bind_same(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b)
+{
+    if (!bind_agree(r, by, a, b))
+        return false;
+    if (placings_equal(a, b))
+        return true;
+    *by = AS_NEWER_JAX;
+    return false;
+}
+
 bool
 bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const struct aval *have)
 {
     infer_binder(r->c, j, k, have);
     struct aval wanted = binder_aval(r, j, k);
-    bool agree = bind_agree(r, &by, &wanted, have);
-    if (agree && have == &r->in[i] && !placings_equal(&wanted, have)) { /* passed unchanged, on the same mesh */
-        agree = false;
-        by = AS_NEWER_JAX;
-    }
-    if (agree)
+    if (bind_same(r, &by, &wanted, have))
         return true;
     const char *is = format_aval(r, &r->in[i]), *arrives = format_aval(r, have);
     const char *through = strcmp(is, arrives) == 0 ? "," : format_text(r, ", as %s", arrives);
@@ -137,9 +151,8 @@ bind_call(struct rule *r, enum strictness by, jaxpr_t j, const char *key)
     return bind_count(r, by, j, r->n, key) && bind_operands(r, by, j, jaxpr_consts(r, j), 0, r->n);
 }
 
-/* `same`: the program's result is the equation's, unchanged and on the same mesh */
-static bool
-bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, bool same)
+bool
+bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
 {
     struct aval binder = rule_binder(r, i);
     enum strictness newer = AS_JAX;
@@ -148,13 +161,7 @@ bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, boo
     /* compute_on moves its results to the memory space in this parameter */
     r->computed++;
     bool moved = rule_param(r, "out_memory_spaces") != NONE;
-    bool agree = moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder)
-                       : bind_agree(r, &newer, type, &binder);
-    if (agree && same && !placings_equal(type, &binder)) {
-        agree = false;
-        newer = AS_NEWER_JAX;
-    }
-    if (agree)
+    if (moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder) : bind_same(r, &newer, type, &binder))
         return true;
     if (repeats_result(r, j, k)) {
         var_doubt(r->c, r->eqn->vars + i, type);
@@ -168,18 +175,6 @@ bind_given(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type, boo
     r->given = NULL;
     rule_note_out(r, j, k);
     return fine;
-}
-
-bool
-bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
-{
-    return bind_given(r, j, k, i, type, false);
-}
-
-bool
-bind_unchanged(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
-{
-    return bind_given(r, j, k, i, type, true);
 }
 
 bool
@@ -197,7 +192,7 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
     bool right = true;
     for (u32 i = 0; i < gives; i++) {
         struct aval type = jaxpr_out_aval(r, j, i);
-        right &= bind_unchanged(r, j, i, i, &type);
+        right &= bind_result(r, j, i, i, &type);
     }
     return right;
 }

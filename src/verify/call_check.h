@@ -30,6 +30,9 @@ struct aval binder_aval(const struct rule *r, jaxpr_t j, u32 k);
 const char *format_binder(struct rule *r, jaxpr_t j, u32 k);
 const char *format_out(struct rule *r, jaxpr_t j, u32 k);
 
+/* whether the type printed for result k of a program may be wrong, which was reported */
+bool out_reported(const struct rule *r, jaxpr_t j, u32 k);
+
 static inline u32
 jaxpr_ins(const struct rule *r, jaxpr_t j)
 {
@@ -70,9 +73,6 @@ bool bind_call(struct rule *r, enum strictness by, jaxpr_t j, const char *key);
 
 /* checks result i of the equation against `type`, the type of out k of the program; reports T003 */
 bool bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type);
-
-/* the same where the result is the program's, unchanged and on the same mesh, so that shardings are equal */
-bool bind_unchanged(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type);
 
 /* checks the results of the equation against the outs of the program, one by one; reports T006, T003 */
 bool bind_outs(struct rule *r, jaxpr_t j, const char *key);

@@ -134,20 +134,23 @@ format_dim(struct rule *r, struct dim d)
     }
 }
 
-/* the dims joined by a separator, at most 12 of them */
+/* the dims joined by a separator, at most 12 of them, `sharded` as types print them */
 static const char *
-join_dims(struct rule *r, const struct dim *dims, u32 n, const char *separator)
+join_dims(struct rule *r, const struct dim *dims, u32 n, const char *separator, bool sharded)
 {
     const char *text = "";
-    for (u32 i = 0; i < n && i < 12; i++)
+    for (u32 i = 0; i < n && i < 12; i++) {
         text = format_text(r, "%s%s%s", text, i ? separator : "", format_dim(r, dims[i]));
+        if (sharded && dims[i].kind < DIM_WINDOWS && dims[i].sharding.n)
+            text = format_text(r, "%s@%s", text, format_slice(r, dims[i].sharding));
+    }
     return n > 12 ? format_text(r, "%s%s...", text, separator) : text;
 }
 
 const char *
 format_dims(struct rule *r, const struct dim *dims, u32 n)
 {
-    return format_text(r, n == 1 ? "(%s,)" : "(%s)", join_dims(r, dims, n, ", "));
+    return format_text(r, n == 1 ? "(%s,)" : "(%s)", join_dims(r, dims, n, ", ", false));
 }
 
 /* a set of element type classes in words: `integer, float or complex` */
@@ -228,7 +231,10 @@ format_aval(struct rule *r, const struct aval *a)
     if (a->kind == AVAL_ARRAY && a->dtype == NONE && a->ranked)
         return format_shaped(r, a);
     const char *element = format_text(r, "%s%s", format_dtype(r, a), format_slice(r, shown_space(r->m, a)));
-    const char *shape = a->ranked ? format_text(r, "%s[%s]", element, join_dims(r, a->dims, a->rank, ","))
+    type_t of = aval_axes(a);
+    struct slice axes = of == NONE ? (struct slice){"", 0} : type_get(&r->m->types, of)->vary;
+    const char *shape = a->ranked ? format_text(r, "%s[%s]%s", element, join_dims(r, a->dims, a->rank, ",", true),
+                                                format_slice(r, axes))
                                   : format_text(r, "%s[..]", element);
     return a->kind == AVAL_REF ? format_text(r, "Ref{%s}", shape) : shape;
 }

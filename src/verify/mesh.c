@@ -17,7 +17,7 @@ mesh_read(struct slice text, struct mesh *out)
     const char *open = memchr(text.at, '(', text.n);
     struct cursor c = {open ? open : text.at, text.at + text.n};
     struct slice element, types;
-    out->n = 0;
+    *out = (struct mesh){.n = 0};
     value_open(&c);
     while (value_element(&c, &element)) {
         const char *quote = element.at[0] == '\'' ? memchr(element.at + 1, '\'', element.n - 1) : NULL;
@@ -33,10 +33,13 @@ mesh_read(struct slice text, struct mesh *out)
         else if (axis->size < 0)
             axis->size = 0;
     }
-    if (value_field(text, "axis_types", &types)) {
+    out->typed = value_field(text, "axis_types", &types);
+    if (out->typed) {
         c = cursor_inside(types);
-        for (u32 i = 0; i < out->n && value_element(&c, &element); i++)
-            out->axes[i].manual = slice_eq(element, SLICE("Manual"));
+        for (u32 i = 0; i < out->n && value_element(&c, &element); i++) {
+            out->manual |= (u64)slice_eq(element, SLICE("Manual")) << i;
+            out->is_explicit |= (u64)slice_eq(element, SLICE("Explicit")) << i;
+        }
     }
     return out->n > 0;
 }
@@ -48,6 +51,21 @@ mesh_find(const struct mesh *mesh, struct slice name)
         if (slice_eq(mesh->axes[i].name, name))
             return i;
     return NONE;
+}
+
+u64
+printed_axes(const struct rule *r, const struct mesh *mesh, const struct aval *a, char letter)
+{
+    u64 set = 0;
+    struct slice name, list = {"", 0};
+    type_t of = aval_axes(a);
+    if (a->kind == AVAL_ARRAY && of != NONE)
+        list = letter == 'V' ? vary_list(r->m, of) : type_axes(type_get(&r->m->types, of), letter);
+    for (struct cursor c = cursor_of(list); value_element(&c, &name);) {
+        u32 axis = mesh_find(mesh, name);
+        set |= axis == NONE ? 0 : 1ull << axis;
+    }
+    return set;
 }
 
 static void
@@ -149,15 +167,15 @@ step_out(struct rule *around)
     return around->e != NONE;
 }
 
-/* whether a shard_map leaves an axis of its mesh to the compiler */
+/* whether a shard_map leaves axis i of its mesh to the compiler */
 static bool
-leaves_axis(struct rule *around, const struct mesh_axis *axis)
+leaves_axis(struct rule *around, const struct mesh *mesh, u32 i)
 {
     struct slice manual;
-    if (axis->manual ||
+    if (mesh->manual >> i & 1 ||
         (!param_text(around, "newly_manual_axes", &manual) && !param_text(around, "manual_axes", &manual)))
         return false;
-    const char *quote = format_text(around, "'%s'", format_slice(around, axis->name));
+    const char *quote = format_text(around, "'%s'", format_slice(around, mesh->axes[i].name));
     bool set = slice_starts(manual, SLICE("frozenset(")) || slice_starts(manual, SLICE("{")); /* as norm prints it */
     return set && !slice_contains(manual, slice_of(quote));
 }
@@ -175,7 +193,7 @@ bound_by(struct rule *around)
         i64 size;
         if (param_text(around, "mesh", &text) && mesh_read(text, &mesh))
             for (u32 i = 0; i < mesh.n; i++) {
-                mesh.axes[i].left = leaves_axis(around, &mesh.axes[i]);
+                mesh.axes[i].left = leaves_axis(around, &mesh, i);
                 *vec_push(c->m->mem, &c->mesh_axes.all) = mesh.axes[i];
             }
         if (param_text(around, "axis_name", &text) && param_int(around, "axis_size", &size) &&

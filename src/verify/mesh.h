@@ -9,18 +9,19 @@
 /* a size that is not printed as a number */
 enum { UNKNOWN_SIZE = -1 };
 
-/* One axis of a mesh: `'i': 4`, and whether it is manual in an enclosing shard_map (`axis_types=(Manual,)`). */
+/* One axis of a mesh: `'i': 4`. */
 struct mesh_axis {
     struct slice name; /* without quotes */
     i64 size;          /* or UNKNOWN_SIZE */
-    bool manual;
-    bool left; /* of axes that an equation binds: its shard_map leaves the axis to the compiler */
+    bool left;         /* of axes that an equation binds: its shard_map leaves the axis to the compiler */
 };
 
 /* The axes of a mesh, in its order: bit i of a set is axes[i]. */
 struct mesh {
     struct mesh_axis axes[MESH_AXES];
     u32 n;
+    bool typed;              /* it prints `axis_types=(Manual, Explicit)`: */
+    u64 manual, is_explicit; /* manual in an enclosing shard_map; sharded by types */
 };
 
 /* reads the axes of `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false if it has none or too many of them */
@@ -28,6 +29,9 @@ bool mesh_read(struct slice text, struct mesh *out);
 
 /* the axis of the mesh with a name, without quotes; NONE if there is none */
 u32 mesh_find(const struct mesh *mesh, struct slice name);
+
+/* the axes of the mesh that an array prints after a letter, as a set: {V:x}, {U:(x,y)} */
+u64 printed_axes(const struct rule *r, const struct mesh *mesh, const struct aval *a, char letter);
 
 /* every axis of the mesh, as a set */
 static inline u64

@@ -25,31 +25,16 @@ vary_equal(struct slice a, struct slice b)
     return slice_eq(a, b) || (vary_within(a, b, none) && vary_within(b, a, none));
 }
 
-/* whether two types print the same axes, or one of them is not that of an array that is printed */
-static bool
-prints_same(const struct rule *r, const struct aval *a, const struct aval *b)
-{
-    return a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || a->type == b->type || a->type == NONE || b->type == NONE ||
-           slice_eq(type_get(&r->m->types, a->type)->vary, type_get(&r->m->types, b->type)->vary);
-}
-
-bool
-reduced_alike(const struct rule *r, const struct aval *a, const struct aval *b)
-{
-    if (prints_same(r, a, b))
-        return true;
-    const struct type *one = type_get(&r->m->types, a->type), *other = type_get(&r->m->types, b->type);
-    return vary_equal(type_axes(one, 'U'), type_axes(other, 'U')) &&
-           vary_equal(type_axes(one, 'R'), type_axes(other, 'R'));
-}
-
 bool
 vary_alike(const struct rule *r, const struct aval *a, const struct aval *b)
 {
-    if (prints_same(r, a, b))
+    type_t first = aval_axes(a), second = aval_axes(b);
+    if (a->kind != AVAL_ARRAY || b->kind != AVAL_ARRAY || first == second || first == NONE || second == NONE)
         return true;
-    const struct type *one = type_get(&r->m->types, a->type), *other = type_get(&r->m->types, b->type);
-    return vary_equal(vary_list(r->m, a->type), vary_list(r->m, b->type)) &&
+    const struct type *one = type_get(&r->m->types, first), *other = type_get(&r->m->types, second);
+    if (slice_eq(one->vary, other->vary))
+        return true;
+    return vary_equal(vary_list(r->m, first), vary_list(r->m, second)) &&
            vary_equal(type_reduces(one, 'U'), type_reduces(other, 'U')) &&
            vary_equal(type_reduces(one, 'R'), type_reduces(other, 'R'));
 }
@@ -195,7 +180,7 @@ reduced_from_nothing(struct rule *r, char letter)
 bool
 rule_reduces(struct rule *r)
 {
-    if (results_print_axes(r) && !r->prim->is.reduces && !r->prim->is.trusted &&
+    if (results_print_axes(r) && !r->prim->is.reduces && !r->prim->is.moved.need && !r->prim->is.trusted &&
         (reduced_from_nothing(r, 'U') || reduced_from_nothing(r, 'R')))
         return false;
     u8 linear = r->prim->is.linear;
@@ -222,6 +207,155 @@ rule_reduces(struct rule *r)
     struct slice reduced = reduced_over(r, 0, 'R', &all);
     return r->n != 1 || !all || !known || slice_eq(reduced, reduced_over(r, NONE, 'R', &known)) ||
            report_result(r, 'R', reduced);
+}
+
+/* ---- collectives ---- */
+
+/* What a value is over an axis. */
+static const struct over {
+    u8 is;
+    char letter;
+    const char *yes, *no;
+} overs[] = {{OVER_V, 'V', "varies", "does not vary"},
+             {OVER_U, 'U', "is unreduced", "is not unreduced"},
+             {OVER_R, 'R', "is reduced", "is not reduced"}};
+
+/* the axes that the type of an array, or inside a future, prints after a letter; false if no type is printed */
+static bool
+axes_after(const struct rule *r, const struct aval *a, char letter, struct slice *axes)
+{
+    *axes = (struct slice){"", 0};
+    if (a->kind == AVAL_ARRAY) {
+        type_t of = aval_axes(a);
+        if (of != NONE)
+            *axes = letter == 'V' ? vary_list(r->m, of) : type_axes(type_get(&r->m->types, of), letter);
+        return a->literal || of != NONE;
+    }
+    struct slice text = a->kind == AVAL_OTHER && a->type != NONE ? type_get(&r->m->types, a->type)->text : *axes;
+    const char *end = slice_starts(text, SLICE("AbstractFuture{")) ? memchr(text.at, ']', text.n) : NULL;
+    if (!end)
+        return false;
+    struct type inner = {.vary = {end + 1, (size_t)(text.at + text.n - end) - 2}};
+    *axes = type_axes(&inner, letter);
+    return true;
+}
+
+/* the names of mesh axes in `axes=('x', 'y')`, `axis_name=('x',)` or `axis_name=x`, without quotes and brackets;
+ * positions are not among them. False if it has none, or objects of Python's */
+static bool
+moved_axes(struct rule *r, struct slice *out)
+{
+    struct slice text, name;
+    u32 n = 0;
+    if (!param_text(r, "axes", &text) && !param_text(r, "axis_name", &text))
+        return false;
+    *out = text;
+    struct cursor c = cursor_of(text);
+    if (!value_open(&c))
+        return true;
+    char *bare = rule_alloc(r, text.n + 1);
+    while (value_element(&c, &name)) {
+        if (is_digit(*name.at) || *name.at == '-')
+            continue;
+        if (name.n < 3 || *name.at != '\'')
+            return false;
+        bare[n] = ',';
+        n += n > 0;
+        memcpy(bare + n, name.at + 1, name.n - 2);
+        n += (u32)name.n - 2;
+    }
+    *out = (struct slice){bare, n};
+    return true;
+}
+
+/* whether JAX tracks varying axes at the equation: a type, or the enclosing shard_map, says so. In programs up to 0.6,
+ * which have the same canonical form as later ones, no type shows them */
+static bool
+tracks_varying(struct rule *r)
+{
+    const struct axis_move *move = &r->prim->is.moved;
+    if (vary_shown(r) || (move->certain && move->to))
+        return true;
+    return (rule_varying_checked(r) || (move->certain && !range_lacks(rule_versions(r), JAX_SHARD_MAP_SPECS))) &&
+           varying_shown(r->c);
+}
+
+/* reports operand i, which is, or is not, the same over an axis, or over all axes */
+static bool
+report_moved(struct rule *r, u32 i, const struct over *over, bool needed, struct slice axes, const char *which)
+{
+    rule_error(r, DIAG_T030, at_operand(i), "`%s` over %s requires an operand that %s over %s: `%s` is %s",
+               format_prim(r), axes.n ? format_text(r, "`%s`", format_slice(r, axes)) : "no axis of a mesh",
+               needed ? over->yes : over->no, which, format_operand(r, i), format_aval(r, &r->in[i]));
+    return rule_note_operand(r, i);
+}
+
+/* operand i is what the collective ends over its axes, and nothing else that it may not be */
+static bool
+operand_moves(struct rule *r, u32 i, const struct over *over, struct slice axes, struct slice have)
+{
+    const struct axis_move *move = &r->prim->is.moved;
+    struct cursor c = cursor_of(axes);
+    struct slice axis;
+    u32 n = 0, met = 0;
+    for (; n < MESH_AXES && value_element(&c, &axis); n++) {
+        bool is = value_has(have, axis);
+        met += is;
+        if (is && move->never & over->is)
+            return report_moved(r, i, over, false, axes, format_text(r, "`%s`", format_slice(r, axis)));
+    }
+    if (!(move->from & over->is) || move->need == MOVE_ANY || (move->need == MOVE_ALL ? met == n : met > 0))
+        return true;
+    return report_moved(r, i, over, true, axes,
+                        n == 1                   ? "this axis"
+                        : move->need == MOVE_ALL ? "these axes"
+                                                 : "one of these axes");
+}
+
+/* result i is over each axis what its operand is, but for the collective's axes */
+static bool
+result_moves(struct rule *r, u32 i, const struct over *over, struct slice axes, struct slice have)
+{
+    const struct axis_move *move = &r->prim->is.moved;
+    struct aval binder = rule_binder(r, i);
+    struct slice given, axis;
+    if (!axes_after(r, &binder, over->letter, &given))
+        return true;
+    const struct slice lists[] = {have, axes, given};
+    for (u32 k = 0; k < countof(lists); k++) {
+        struct cursor c = cursor_of(lists[k]);
+        for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
+            bool moves = value_has(axes, axis);
+            bool is = moves && (move->to | move->from) & over->is ? move->to & over->is : value_has(have, axis);
+            if (is == value_has(given, axis))
+                continue;
+            const char *where = axes.n ? format_text(r, " over `%s`", format_slice(r, axes)) : "";
+            rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s`%s %s over `%s`%s",
+                       format_result(r, i), format_aval(r, &binder), format_prim(r), where, is ? over->yes : over->no,
+                       format_slice(r, axis),
+                       i < r->n ? format_text(r, ": `%s` is %s", format_operand(r, i), format_aval(r, &r->in[i])) : "");
+            return i < r->n && rule_note_operand(r, i);
+        }
+    }
+    return true;
+}
+
+bool
+rule_moves(struct rule *r)
+{
+    const struct axis_move *move = &r->prim->is.moved;
+    struct slice axes = {"", 0}, have = axes;
+    if ((move->from | move->to) && !moved_axes(r, &axes))
+        return true;
+    bool varying = tracks_varying(r);
+    for (u32 i = 0; i < r->n_results; i++)
+        for (u32 k = varying ? 0 : 1; k < countof(overs); k++) {
+            if (i < r->n && !axes_after(r, &r->in[i], overs[k].letter, &have))
+                continue;
+            if ((i < r->n && !operand_moves(r, i, &overs[k], axes, have)) || !result_moves(r, i, &overs[k], axes, have))
+                return false;
+        }
+    return true;
 }
 
 static bool

@@ -161,7 +161,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
 static inline bool
 results_placed(struct rule *r, const struct aval *out)
 {
-    return (likely(!r->m->types.reducing) || rule_reduces(r)) &&
+    return (likely(!r->m->types.reducing) || rule_reduces(r)) && (likely(!r->prim->is.moved.need) || rule_moves(r)) &&
            ((likely(!r->c->spaced) && r->prim->is.space != SPACE_PUT) || rule_spaces(r)) &&
            (likely(!r->c->placed) || rule_shards(r, out));
 }

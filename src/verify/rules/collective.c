@@ -19,6 +19,7 @@ reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
     u32 gone = 0;
     *out = *a;
     out->type = NONE;
+    out->moved = true;
     if (!a->ranked || !value_open(&c))
         return true;
     u8 *seen = axis_marks(r, a->rank);
@@ -32,7 +33,7 @@ reduced(struct rule *r, u32 i, struct slice axes, struct aval *out)
         gone++;
     }
     if (gone)
-        *out = without_axes(r, a, seen);
+        *out = without_axes(r, out, seen);
     return true;
 }
 
@@ -82,6 +83,7 @@ read_tiled(struct rule *r, struct aval *out, bool *tiled, i64 *size)
 {
     *out = r->in[0];
     out->type = NONE;
+    out->moved = r->prim->is.moved.from != r->prim->is.moved.to;
     return out->ranked && param_bool(r, "tiled", tiled) && param_int(r, "axis_size", size);
 }
 
@@ -103,7 +105,7 @@ shape_all_gather(struct rule *r, struct aval *out)
         memmove(dims + axis + 1, dims + axis, (a->rank - (u32)axis) * sizeof *dims);
         dims[axis] = dim_of(size);
     }
-    *out = aval_reshaped(a, a->rank + !tiled, dims);
+    *out = aval_reshaped(out, a->rank + !tiled, dims);
     return true;
 }
 
@@ -135,7 +137,7 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     } else {
         memmove(dims + axis, dims + axis + 1, (a->rank - (u32)axis - 1) * sizeof *dims);
     }
-    *out = aval_reshaped(a, a->rank - !tiled, dims);
+    *out = aval_reshaped(out, a->rank - !tiled, dims);
     return true;
 }
 
@@ -276,124 +278,6 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
     return true;
 }
 
-/* ---- casts between varying and unvarying ---- */
-
-/* the names of `axes=('x', 'y')` as `x, y` without brackets; false if it is not printed, or contains anything except
- * axes of a mesh: positions, Python objects */
-static bool
-param_axes(struct rule *r, struct slice *out)
-{
-    struct slice text;
-    u32 count;
-    if (!param_text(r, "axes", &text) || !value_count(text, &count))
-        return false;
-    /* names are quoted there and bare in types: drop the quotes */
-    char *bare = rule_alloc(r, text.n + 1);
-    u32 n = 0, quotes = 0;
-    for (size_t i = 1; i + 1 < text.n; i++) {
-        quotes += text.at[i] == '\'';
-        if (text.at[i] != '\'')
-            bare[n++] = text.at[i];
-    }
-    if (quotes != 2 * count)
-        return false;
-    *out = (struct slice){bare, n > 0 && bare[n - 1] == ',' ? n - 1 : n};
-    return true;
-}
-
-/* result i varies as its operand does, plus `axes` if `more`, else minus `axes` */
-static bool
-cast_result(struct rule *r, u32 i, struct slice axes, bool more)
-{
-    static const struct slice none = {"", 0};
-    struct aval binder = rule_binder(r, i);
-    struct slice have = vary_list(r->m, vary_type(r, i)), gives = vary_list(r->m, binder.type);
-    if (binder.kind != AVAL_ARRAY || r->in[i].kind != AVAL_ARRAY || r->in[i].type == NONE)
-        return true;
-    bool right =
-        more ? vary_within(gives, have, axes) && vary_within(have, gives, none) && vary_within(axes, gives, none)
-             : vary_within(gives, have, none) && vary_within(have, gives, axes);
-    struct cursor c = cursor_of(axes);
-    struct slice axis;
-    bool kept = false;
-    for (u32 n = 0; n < MESH_AXES && !kept && !more && value_element(&c, &axis); n++)
-        kept = value_has(gives, axis);
-    if (right && !kept)
-        return true;
-    const char *over = format_text(r, "`%s`", format_slice(r, axes));
-    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s` over %s %s%s%s%s",
-               format_result(r, i), format_aval(r, &binder), format_prim(r), over,
-               kept   ? "does not vary over "
-               : more ? "varies over the axes of its operand and "
-                      : "varies over the other axes of its operand",
-               kept ? format_text(r, "`%s`", format_slice(r, axis)) : "", more ? over : "",
-               kept ? "" : format_text(r, ": `%s` is %s", format_operand(r, i), format_aval(r, &r->in[i])));
-    return rule_note_operand(r, i);
-}
-
-/* pvary: the axes are new for each operand */
-bool
-shape_pvary(struct rule *r, struct aval *out)
-{
-    struct slice axes, axis;
-    *out = aval_unknown();
-    if (!results_like_operands(r))
-        return false;
-    if (!param_axes(r, &axes))
-        return true;
-    for (u32 i = 0; i < r->n; i++) {
-        struct cursor c = cursor_of(axes);
-        struct slice have = vary_list(r->m, vary_type(r, i));
-        for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++) {
-            if (value_has(have, axis)) {
-                rule_error(r, DIAG_T030, at_operand(i),
-                           "`%s` makes `%s` vary over `%s`, but the operand already does: it is %s", format_prim(r),
-                           format_operand(r, i), format_slice(r, axis), format_aval(r, &r->in[i]));
-                return rule_note_operand(r, i);
-            }
-        }
-        if (!cast_result(r, i, axes, true))
-            return false;
-    }
-    return true;
-}
-
-/* each operand varies over one of the axes, and the result over none of them; not checked if no type shows axes, as up
- * to 0.6, whose programs have the same canonical form as later ones */
-static bool
-gives_invariant(struct rule *r)
-{
-    struct slice axes, axis;
-    if (!varying_shown(r->c) || !param_axes(r, &axes))
-        return true;
-    for (u32 i = 0; i < r->n && i < r->n_results; i++) {
-        struct cursor c = cursor_of(axes);
-        struct slice have = vary_list(r->m, vary_type(r, i));
-        bool some = false;
-        u32 n = 0;
-        for (; n < MESH_AXES && !some && value_element(&c, &axis); n++)
-            some = value_has(have, axis);
-        if (!some && r->in[i].kind == AVAL_ARRAY && r->in[i].type != NONE) {
-            rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` reduces over `%s`, but `%s` does not vary over %s: `%s` is %s", format_prim(r),
-                       format_slice(r, axes), format_operand(r, i), n == 1 ? "this axis" : "any of these axes",
-                       format_operand(r, i), format_aval(r, &r->in[i]));
-            return rule_note_operand(r, i);
-        }
-        if (!cast_result(r, i, axes, false))
-            return false;
-    }
-    return true;
-}
-
-/* pmax, pmin, psum2: the result is invariant if varying axes are checked (parallel.py, _pmin_pmax_abstract_eval), as a
- * type that shows some, or the enclosing shard_map, determines */
-bool
-shape_extremum(struct rule *r, struct aval *out)
-{
-    return shape_allreduce(r, out) && ((!vary_shown(r) && !rule_varying_checked(r)) || gives_invariant(r));
-}
-
 /* one of the axes is an axis of a mesh: values do not vary over positions */
 static bool
 names_axis(struct rule *r)
@@ -409,10 +293,10 @@ names_axis(struct rule *r)
                       format_prim(r), format_slice(r, axes));
 }
 
-/* psum_invariant: axes are always checked under this name (up to 0.6.0 it was psum2) */
+/* psum_invariant (up to 0.6.0 psum2, whose axes may be positions) */
 bool
 shape_invariant_sum(struct rule *r, struct aval *out)
 {
     bool checked = !range_lacks(rule_versions(r), JAX_SHARD_MAP_SPECS);
-    return checked ? shape_allreduce(r, out) && names_axis(r) && gives_invariant(r) : shape_extremum(r, out);
+    return shape_allreduce(r, out) && (!checked || names_axis(r));
 }

@@ -325,17 +325,7 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
         return rule_note_operand(r, i);
     }
     struct aval row = aval_reshaped(a, a->rank - 1, a->dims + 1);
-    if (!bind_one(r, AS_JAX, body, k, i, &row))
-        return false;
-    struct aval taken = binder_aval(r, body, k);
-    return vary_alike(r, a, &taken) ||
-           bind_error(
-               r, AS_NEWER_JAX, DIAG_T012, at_operand(i),
-               format_text(r,
-                           "`%s` passes slices of `%s`, which is %s, to `%s`, which is %s: both must vary and be "
-                           "unreduced over the same axes",
-                           format_prim(r), format_operand(r, i), format_aval(r, a), format_binder(r, body, k),
-                           format_aval(r, &taken)));
+    return bind_one(r, AS_JAX, body, k, i, &row);
 }
 
 /* the results: the carry, and the stacked outputs of all iterations */
@@ -350,13 +340,8 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
                           r->n_results, r->n_results == 1 ? "is" : "are");
     bool right = true;
     for (u32 i = 0; i < s->carry; i++) {
-        struct aval init = r->in[s->consts + i];
-        if (init.literal && init.dtype == NONE)
-            init = jaxpr_out_aval(r, body, i);
-        bool fits = bind_result(r, body, i, i, &init);
-        struct aval last =
-            jaxpr_out_aval(r, body, i); /* the result has its sharding, which the initial value may lack */
-        right &= fits && bind_unchanged(r, body, i, i, &last);
+        struct aval last = jaxpr_out_aval(r, body, i);
+        right &= bind_result(r, body, i, i, &last);
     }
     for (u32 i = s->carry; i < r->n_results; i++) {
         struct aval row = jaxpr_out_aval(r, body, i);
@@ -366,15 +351,8 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
         dims[0] = s->length;
         if (row.rank)
             memcpy(dims + 1, row.dims, row.rank * sizeof *dims);
-        struct aval stacked = aval_reshaped(&row, row.rank + 1, dims), binder = rule_binder(r, i);
-        right &= bind_result(r, body, i, i, &stacked) &&
-                 (vary_alike(r, &row, &binder) ||
-                  bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(i),
-                             format_text(r,
-                                         "`%s` is bound as %s, but stacks `%s`, which is %s: both must vary and be "
-                                         "unreduced over the same axes",
-                                         format_result(r, i), format_aval(r, &binder), format_out(r, body, i),
-                                         format_aval(r, &row))));
+        struct aval stacked = aval_reshaped(&row, row.rank + 1, dims);
+        right &= bind_result(r, body, i, i, &stacked);
     }
     return right;
 }

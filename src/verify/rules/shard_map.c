@@ -10,9 +10,18 @@
 #include "verify/ref_alias.h"
 #include "verify/replication.h"
 
+/* What a shard_map does to its mesh. */
+struct mapping {
+    struct mesh mesh;
+    u64 manual;         /* the axes that are manual in its program */
+    bool printed;       /* it prints which of them are */
+    bool says, checked; /* it has `check_vma`, and its value */
+};
+
 /* How a spec distributes one operand or result. */
 struct layout {
-    i64 *factors;              /* by axis of the operand: the product of its mesh axes */
+    i64 *factors;              /* by axis of the operand: the product of its mesh axes, */
+    struct slice *entries;     /* and their names, as the spec prints them */
     u64 set;                   /* the mesh axes in the spec, */
     u32 twice;                 /* and a repeated one, else NONE */
     i64 n_axes;                /* the number of its entries */
@@ -23,7 +32,7 @@ struct layout {
 /* The specs of a parameter, and the one that specs_next has read. */
 struct specs {
     const char *key;
-    const struct mesh *mesh;
+    const struct mapping *map;
     struct cursor rest;
     bool of_results;
     u32 n, i;
@@ -62,6 +71,8 @@ lay_entry(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct sli
     struct slice name;
     if (slice_eq(entry, SLICE("None")))
         return true;
+    if (d >= 0 && d < rank)
+        l->entries[d] = entry;
     if (!value_open(&c))
         return lay_name(l, rank, d, mesh, entry);
     while (value_element(&c, &name))
@@ -75,9 +86,13 @@ static bool
 read_layout(struct rule *r, struct specs *s, u32 rank)
 {
     struct layout *l = &s->layout;
-    *l = (struct layout){.factors = rule_alloc(r, (rank + 1u) * sizeof *l->factors), .twice = NONE};
-    for (u32 d = 0; d < rank; d++)
+    *l = (struct layout){.factors = rule_alloc(r, (rank + 1u) * sizeof *l->factors),
+                         .entries = rule_alloc(r, (rank + 1u) * sizeof *l->entries),
+                         .twice = NONE};
+    for (u32 d = 0; d < rank; d++) {
         l->factors[d] = 1;
+        l->entries[d] = (struct slice){"", 0};
+    }
     struct cursor c = cursor_of(s->text);
     struct slice element;
     i64 d;
@@ -87,7 +102,7 @@ read_layout(struct rule *r, struct specs *s, u32 rank)
             if (!value_int(&entry, &d) || !value_word(&entry, ":"))
                 return false;
             value_blanks(&entry);
-            if (!lay_entry(l, rank, d, s->mesh, (struct slice){entry.p, (size_t)(entry.end - entry.p)}))
+            if (!lay_entry(l, rank, d, &s->map->mesh, (struct slice){entry.p, (size_t)(entry.end - entry.p)}))
                 return false;
             if (d >= l->n_axes)
                 l->n_axes = d < UINT32_MAX ? d + 1 : UINT32_MAX;
@@ -101,7 +116,7 @@ read_layout(struct rule *r, struct specs *s, u32 rank)
     for (d = 0; value_element(&c, &element); d++) {
         if (memchr(element.at, '=', element.n)) /* unreduced=.. */
             break;
-        if (!lay_entry(l, rank, d, s->mesh, element))
+        if (!lay_entry(l, rank, d, &s->map->mesh, element))
             return false;
     }
     l->n_axes = d;
@@ -124,7 +139,7 @@ layout_fits(struct rule *r, const struct specs *s, const struct aval *shard)
     if (l->twice != NONE)
         return (s->of_results ? rule_error : rule_stricter)(
             r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` uses the mesh axis `%s` twice for the %s %s", s->key,
-            format_prim(r), format_slice(r, s->mesh->axes[l->twice].name), ordinal_of(s->i).text, side);
+            format_prim(r), format_slice(r, s->map->mesh.axes[l->twice].name), ordinal_of(s->i).text, side);
     return true;
 }
 
@@ -140,50 +155,102 @@ axes_known(struct rule *r, const struct specs *s)
                                                     s->key, format_prim(r), format_slice(r, unquoted(l->unknown_prim)));
 }
 
-/* `unreduced={'x'}` and `reduced={'x'}` of a spec are axes of the mesh, which the type of the operand or result shows:
- * `{U:x}` (jax/_src/shard_map.py, _shard_shaped_array, _unshard_shaped_array; 0.7 checks no operands) */
-static bool
-reductions_fit(struct rule *r, const struct specs *s)
+/* the first axis of a set, for messages */
+static const char *
+format_first(struct rule *r, const struct specs *s, u64 axes)
 {
-    static const struct {
-        const char *field;
-        struct slice shown, of_kind;
-    } ways[] = {{"unreduced", {"U:", 2}, {"U_", 2}}, {"reduced", {"R:", 2}, {"R:", 2}}};
+    return format_slice(r, s->map->mesh.axes[__builtin_ctzll(axes)].name);
+}
+
+/* A letter of types, `{U:x}`, and the field of a spec that says the same. */
+static const struct way {
+    char letter;
+    const char *field;
+} ways[] = {{'U', "unreduced"}, {'R', "reduced"}};
+
+/* the axes in a field of a spec, which are axes of the mesh */
+static bool
+read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *axes)
+{
     struct slice names, name;
-    struct aval binder = s->of_results ? rule_binder(r, s->i) : aval_unknown();
-    const struct aval *a = s->of_results ? &binder : &r->in[s->i];
-    bool typed = a->literal || (a->kind == AVAL_ARRAY && a->type != NONE);
-    struct slice vary = typed && !a->literal ? type_get(&r->m->types, a->type)->vary : (struct slice){"", 0};
-    for (u32 w = 0; w < countof(ways); w++) {
-        if (!s->mesh->n || !value_field(s->text, ways[w].field, &names))
-            continue;
-        struct cursor c = cursor_of(names);
-        value_word(&c, "frozenset(");
-        if (!value_word(&c, "{"))
-            continue;
-        while (value_element(&c, &name) && name.n > 2 && name.at[0] == '\'') {
-            if (mesh_find(s->mesh, unquoted(name)) == NONE)
-                return rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
-                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
-                                  format_slice(r, unquoted(name)));
-            if (typed && range_has(rule_versions(r), JAX_SPECS_COMPARED) && !slice_contains(vary, ways[w].shown) &&
-                !slice_contains(vary, ways[w].of_kind)) {
-                rule_error(r, DIAG_T009, s->of_results ? at_result(s->i) : at_operand(s->i),
-                           "`%s` of `%s` declares the %s %s %s over `%s`, but its type does not: `%s` is %s", s->key,
-                           format_prim(r), ordinal_of(s->i).text, s->of_results ? "result" : "operand", ways[w].field,
-                           format_slice(r, unquoted(name)),
-                           s->of_results ? format_result(r, s->i) : format_operand(r, s->i), format_aval(r, a));
-                return !s->of_results && rule_note_operand(r, s->i);
-            }
-        }
+    *axes = 0;
+    if (!s->map->mesh.n || !value_field(s->text, field, &names))
+        return true;
+    struct cursor c = cursor_of(names);
+    value_word(&c, "frozenset(");
+    if (!value_word(&c, "{"))
+        return true;
+    while (value_element(&c, &name) && name.n > 2 && name.at[0] == '\'') {
+        u32 axis = mesh_find(&s->map->mesh, unquoted(name));
+        if (axis == NONE)
+            return rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
+                              "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
+                              format_slice(r, unquoted(name)));
+        *axes |= 1ull << axis;
     }
     return true;
 }
 
-/* sets *manual to the manual axes of the nested program, which are axes of the mesh; to all if they are not printed */
+/* a spec names, after `field`, other axes than a type prints; both are sets */
 static bool
-manual_known(struct rule *r, const char *key, const struct mesh *mesh, u64 *manual)
+report_reduction(struct rule *r, const struct specs *s, const char *field, u64 named, u64 printed, const char *type)
 {
+    u64 more = named & ~printed, axes = more ? more : printed & ~named;
+    rule_error(r, DIAG_T009, s->of_results ? at_item(r, s->key, s->i) : at_operand(s->i),
+               "`%s` of `%s` %s the %s %s %s over `%s`, but its type does%s: %s", s->key, format_prim(r),
+               more ? "declares" : "does not declare", ordinal_of(s->i).text, s->of_results ? "result" : "operand",
+               field, format_first(r, s, axes), more ? " not" : "", type);
+    return !s->of_results && rule_note_operand(r, s->i);
+}
+
+/* `unreduced={'x'}` and `reduced={'x'}` of a spec are what the type of the operand, or of the program's result, prints:
+ * `{U:x}`. The binder, or the result outside, prints the same (jax/_src/shard_map.py 0.12, _shard_shaped_array,
+ * _unshard_shaped_array) */
+static bool
+reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
+{
+    const struct mapping *map = s->map;
+    struct aval result = s->of_results ? rule_binder(r, s->i) : aval_unknown();
+    struct aval inner = s->of_results ? jaxpr_out_aval(r, j, s->i) : binder_aval(r, j, jaxpr_consts(r, j) + s->i);
+    const struct aval *outer = s->of_results ? &result : &r->in[s->i], *given = s->of_results ? &inner : outer;
+    bool known = map->says && given->kind == AVAL_ARRAY && (given->literal || aval_axes(given) != NONE) &&
+                 !(s->of_results && out_reported(r, j, s->i));
+    bool compared = known && (map->checked || !s->of_results) && range_has(rule_versions(r), JAX_SPECS_COMPARED);
+    for (u32 w = 0; w < countof(ways); w++) {
+        u64 named, printed = printed_axes(r, &map->mesh, given, ways[w].letter);
+        if (!read_reduction(r, s, ways[w].field, &named))
+            return false;
+        u64 wanted = printed & (s->of_results ? map->manual : map->manual & ~map->mesh.manual);
+        if (compared && named != wanted)
+            return report_reduction(r, s, ways[w].field, named, wanted,
+                                    format_text(r, "`%s` is %s",
+                                                s->of_results ? format_out(r, j, s->i) : format_operand(r, s->i),
+                                                format_aval(r, given)));
+        u64 have = printed_axes(r, &map->mesh, s->of_results ? outer : &inner, ways[w].letter);
+        u64 gives = s->of_results || map->checked ? printed | named : printed & ~map->manual;
+        if (!known || have == gives || outer->kind != AVAL_ARRAY || inner.kind != AVAL_ARRAY)
+            continue;
+        if (s->of_results)
+            return bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(s->i),
+                              format_text(r, "`%s` is bound as %s, but the result of `%s` is %s%s over `%s`",
+                                          format_result(r, s->i), format_aval(r, outer), format_prim(r),
+                                          have & ~gives ? "not " : "", ways[w].field,
+                                          format_first(r, s, have & ~gives ? have & ~gives : gives & ~have)));
+        return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
+                          format_text(r,
+                                      "`%s` passes `%s`, which is %s, to `%s`, which is %s: both must be unreduced and "
+                                      "reduced over the same axes",
+                                      format_prim(r), format_operand(r, s->i), format_aval(r, outer),
+                                      format_binder(r, j, jaxpr_consts(r, j) + s->i), format_aval(r, &inner)));
+    }
+    return true;
+}
+
+/* reads the manual axes of the nested program, which are axes of the mesh; all are, if they are not printed */
+static bool
+manual_known(struct rule *r, const char *key, struct mapping *map)
+{
+    const struct mesh *mesh = &map->mesh;
     struct slice text, name;
     if (mesh->n == 0 || !param_text(r, key, &text))
         return true;
@@ -204,33 +271,30 @@ manual_known(struct rule *r, const char *key, const struct mesh *mesh, u64 *manu
             return true;
         named |= 1ull << axis;
     }
-    for (u32 i = 0; i < mesh->n; i++)
-        named |= (u64)mesh->axes[i].manual << i;
-    *manual = named;
+    map->manual = named | mesh->manual;
+    map->printed = true;
     return true;
 }
 
 /* an operand varies over the axes of its spec, so they must be manual (jax/_src/shard_map.py 0.12, _shard_shaped_array)
  */
 static bool
-spec_manual(struct rule *r, const struct specs *s, u64 manual)
+spec_manual(struct rule *r, const struct specs *s)
 {
-    u32 axis = 0;
-    while (axis < s->mesh->n && !((s->layout.set & ~manual) >> axis & 1))
-        axis++;
-    return axis == s->mesh->n || rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
-                                            "`%s` of `%s` names the axis `%s`, which is not in `newly_manual_axes`",
-                                            s->key, format_prim(r), format_slice(r, s->mesh->axes[axis].name));
+    u64 others = s->layout.set & ~s->map->manual;
+    return !others || rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
+                                 "`%s` of `%s` names the axis `%s`, which is not in `newly_manual_axes`", s->key,
+                                 format_prim(r), format_first(r, s, others));
 }
 
 /* finds in_specs or out_specs (in_names, out_names up to 0.5) */
 static bool
-specs_find(struct rule *r, const struct mesh *mesh, bool of_results, struct specs *s)
+specs_find(struct rule *r, const struct mapping *map, bool of_results, struct specs *s)
 {
     struct slice text;
     const char *key = of_results ? "out_specs" : "in_specs", *old_key = of_results ? "out_names" : "in_names";
     bool found = param_text(r, key, &text);
-    *s = (struct specs){.key = found ? key : old_key, .mesh = mesh, .of_results = of_results, .i = NONE};
+    *s = (struct specs){.key = found ? key : old_key, .map = map, .of_results = of_results, .i = NONE};
     if (!found && !param_text(r, old_key, &text))
         return false;
     s->rest = cursor_of(text);
@@ -264,9 +328,10 @@ list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice mo
 /* a binder varies exactly over the axes in the spec and those of its operand; only over the operand's if varying axes
  * are not checked */
 static bool
-binder_varies(struct rule *r, jaxpr_t j, const struct specs *s, bool checked)
+binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
 {
-    const struct mesh *mesh = s->mesh;
+    const struct mesh *mesh = &s->map->mesh;
+    bool checked = s->map->checked;
     u32 i = s->i, k = jaxpr_consts(r, j) + i;
     struct aval binder = binder_aval(r, j, k);
     struct slice have = vary_list(r->m, binder.type), outer = vary_list(r->m, r->in[i].type), odd;
@@ -293,67 +358,108 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s, bool checked)
 
 /* ---- the rule ---- */
 
-/* gives the dims of a value passed through the shard_map the explicit shardings of the value it is compared with: specs
- * change them */
+/* adds the names of a list, `x` or `('x', 'y')`, that are in a set of mesh axes */
 static void
-copy_shardings(struct dim *dims, u32 rank, const struct aval *other)
+add_names(const struct mesh *mesh, u64 set, struct slice list, char *all, size_t *n)
 {
-    for (u32 d = 0; d < rank; d++)
-        if (dims[d].kind < DIM_WINDOWS)
-            dims[d].sharding = other->ranked && d < other->rank ? other->dims[d].sharding : (struct slice){"", 0};
+    struct cursor c = cursor_inside(list);
+    struct slice name;
+    while (value_element(&c, &name)) {
+        if (name.at[0] == '\'')
+            name = unquoted(name);
+        u32 axis = mesh_find(mesh, name);
+        if (axis == NONE || !(set >> axis & 1))
+            continue;
+        all[*n] = *n ? ',' : '(';
+        memcpy(all + *n + 1, name.at, name.n);
+        *n += name.n + 1;
+    }
+}
+
+/* the explicit sharding of an axis by the names in the entry of a spec and in a type, as far as they are in a set */
+static struct slice
+join_names(struct rule *r, const struct mesh *mesh, u64 set, struct slice entry, struct slice own)
+{
+    if (!entry.n && !own.n)
+        return own;
+    char *all = rule_alloc(r, entry.n + own.n + 4);
+    size_t n = 0;
+    add_names(mesh, set, entry, all, &n);
+    add_names(mesh, set, own, all, &n);
+    if (!n || !memchr(all, ',', n))
+        return (struct slice){all + (n > 0), n - (n > 0)};
+    all[n] = ')';
+    return (struct slice){all, n + 1};
+}
+
+/* gives the dims of a value passed through the shard_map their shardings: those of a spec and of the value over axes in
+ * a set, or of the value it is compared with if types of axes are not printed (jax/_src/shard_map.py 0.12,
+ * _shard_shaped_array, _unshard_shaped_array) */
+static void
+set_shardings(struct rule *r, const struct specs *s, struct aval *a, struct dim *dims, u64 set,
+              const struct aval *other)
+{
+    const struct mapping *map = s->map;
+    struct slice none = {"", 0};
+    for (u32 d = 0; d < a->rank; d++) {
+        if (dims[d].kind >= DIM_WINDOWS)
+            continue;
+        struct slice own = a->dims[d].kind < DIM_WINDOWS ? a->dims[d].sharding : none;
+        if (map->mesh.typed && map->printed)
+            dims[d].sharding = join_names(r, &map->mesh, set, s->of_results ? s->layout.entries[d] : none, own);
+        else
+            dims[d].sharding = other->ranked && d < other->rank ? other->dims[d].sharding : none;
+    }
+    a->dims = dims;
+    a->type = NONE;
+    a->moved = true;
 }
 
 static bool
-bind_shard(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
+bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
 {
-    const struct aval *a = &r->in[i];
+    const struct aval *a = &r->in[s->i];
+    const i64 *factors = s->layout.factors;
+    u32 k = jaxpr_consts(r, j) + s->i;
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || !a->ranked)
         return true;
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
     for (u32 d = 0; d < a->rank; d++) {
-        dims[d] = l->factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(l->factors[d]));
-        if (a->dims[d].kind == DIM_INT && a->dims[d].value % l->factors[d])
-            return rule_stricter(r, DIAG_T009, at_operand(i),
+        dims[d] = factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(factors[d]));
+        if (a->dims[d].kind == DIM_INT && a->dims[d].value % factors[d])
+            return rule_stricter(r, DIAG_T009, at_operand(s->i),
                                  "`%s` splits axis %u of `%s` into %lld shards, but its size is %s", format_prim(r), d,
-                                 format_operand(r, i), (long long)l->factors[d], format_dim(r, a->dims[d]));
+                                 format_operand(r, s->i), (long long)factors[d], format_dim(r, a->dims[d]));
     }
-    struct aval binder = binder_aval(r, j, jaxpr_consts(r, j) + i), shard = aval_reshaped(a, a->rank, dims);
-    copy_shardings(dims, a->rank, &binder);
-    u32 k = jaxpr_consts(r, j) + i;
-    return bind_one(r, AS_JAX, j, k, i, &shard) &&
-           (reduced_alike(r, a, &binder) || /* _shard_map_typecheck, and the spec of an operand must name these, too */
-            bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(i),
-                       format_text(r,
-                                   "`%s` passes `%s`, which is %s, to `%s`, which is %s: both must be unreduced and "
-                                   "reduced over the same axes",
-                                   format_prim(r), format_operand(r, i), format_aval(r, a), format_binder(r, j, k),
-                                   format_aval(r, &binder))));
+    struct aval binder = binder_aval(r, j, k), shard = *a;
+    set_shardings(r, s, &shard, dims, s->map->mesh.is_explicit & ~s->map->manual, &binder);
+    return bind_one(r, AS_JAX, j, k, s->i, &shard);
 }
 
 static bool
-unshard_result(struct rule *r, jaxpr_t j, u32 i, const struct layout *l)
+unshard_result(struct rule *r, jaxpr_t j, const struct specs *s)
 {
-    struct aval shard = jaxpr_out_aval(r, j, i);
-    if (shard.kind != AVAL_ARRAY || !shard.ranked)
+    struct aval whole = jaxpr_out_aval(r, j, s->i), binder = rule_binder(r, s->i);
+    if (whole.kind != AVAL_ARRAY || !whole.ranked)
         return true;
-    struct dim *dims = rule_alloc(r, (shard.rank + 1u) * sizeof *dims);
-    for (u32 d = 0; d < shard.rank; d++)
-        dims[d] = dim_mul(shard.dims[d], dim_of(l->factors[d]));
-    struct aval binder = rule_binder(r, i), whole = aval_reshaped(&shard, shard.rank, dims);
-    copy_shardings(dims, shard.rank, &binder);
-    return bind_result(r, j, i, i, &whole);
+    struct dim *dims = rule_alloc(r, (whole.rank + 1u) * sizeof *dims);
+    for (u32 d = 0; d < whole.rank; d++)
+        dims[d] = dim_mul(whole.dims[d], dim_of(s->layout.factors[d]));
+    set_shardings(r, s, &whole, dims, s->map->mesh.is_explicit, &binder);
+    return bind_result(r, j, s->i, s->i, &whole);
 }
 
 /* the result varies over no mesh axis outside its spec, except those that it already varied over; over none of them if
  * varying axes are not checked */
 static bool
-result_replicated(struct rule *r, const struct specs *s, const struct aval *shard, bool checked)
+result_replicated(struct rule *r, const struct specs *s, const struct aval *shard)
 {
+    bool checked = s->map->checked;
     struct cursor c = cursor_of(vary_list(r->m, shard->type));
     struct slice name;
     while (value_element(&c, &name)) {
-        u32 axis = mesh_find(s->mesh, name);
-        if (axis == NONE || (checked && s->layout.set >> axis & 1) || s->mesh->axes[axis].manual)
+        u32 axis = mesh_find(&s->map->mesh, name);
+        if (axis == NONE || ((s->map->mesh.manual | (checked ? s->layout.set : 0)) >> axis & 1))
             continue;
         if (!checked)
             return rule_error(
@@ -367,29 +473,33 @@ result_replicated(struct rule *r, const struct specs *s, const struct aval *shar
     return true;
 }
 
-/* outside of the body, a result does not vary over the axes that the shard_map makes manual */
+/* outside of the body, a result does not vary over the axes that the shard_map makes manual, and over those of outer
+ * ones as in the body */
 static bool
-result_whole(struct rule *r, const struct specs *s)
+result_whole(struct rule *r, const struct specs *s, const struct aval *shard)
 {
+    const struct mesh *mesh = &s->map->mesh;
     struct aval binder = rule_binder(r, s->i);
-    struct cursor c = cursor_of(vary_list(r->m, binder.kind == AVAL_ARRAY ? binder.type : NONE));
-    struct slice name;
-    while (value_element(&c, &name)) {
-        u32 axis = mesh_find(s->mesh, name);
-        if (axis != NONE && !s->mesh->axes[axis].manual && rule_axis_scope(r, name) != AXIS_LEFT &&
-            rule_axis_size(r, name) == 0)
-            return rule_error(r, DIAG_T030, at_result(s->i),
-                              "`%s` is bound as %s, but results of `%s` do not vary over its axis `%s`",
-                              format_result(r, s->i), format_aval(r, &binder), format_prim(r), format_slice(r, name));
-    }
-    return true;
+    if (binder.kind != AVAL_ARRAY || shard->kind != AVAL_ARRAY)
+        return true;
+    u64 have = printed_axes(r, mesh, &binder, 'V'), inside = printed_axes(r, mesh, shard, 'V');
+    u64 odd = (have ^ inside) & mesh->manual, own = have & ~mesh->manual;
+    bool kept = (odd & inside) != 0;
+    for (u32 i = 0; !odd && i < mesh->n; i++)
+        if (own >> i & 1 && rule_axis_scope(r, mesh->axes[i].name) != AXIS_LEFT &&
+            rule_axis_size(r, mesh->axes[i].name) == 0)
+            odd = 1ull << i;
+    return !odd || rule_error(r, DIAG_T030, at_result(s->i),
+                              kept ? "`%s` is bound as %s, but the result of `%s` varies over `%s`"
+                                   : "`%s` is bound as %s, but results of `%s` do not vary over its axis `%s`",
+                              format_result(r, s->i), format_aval(r, &binder), format_prim(r), format_first(r, s, odd));
 }
 
 static bool
-shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool checked)
+shard_results(struct rule *r, jaxpr_t j, const struct mapping *map)
 {
     struct specs s;
-    if (!specs_find(r, mesh, true, &s))
+    if (!specs_find(r, map, true, &s))
         return rule_trust_param(r, at_prim(), "out_specs");
     if (!bind_entries(r, AS_JAX, s.key, s.n, jaxpr_outs(r, j), "result"))
         return false;
@@ -398,16 +508,16 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
     bool right = true;
     while (specs_next(&s)) {
         struct aval shard = jaxpr_out_aval(r, j, s.i);
-        if (!reductions_fit(r, &s) || !result_whole(r, &s))
+        if (!reductions_fit(r, &s, j) || !result_whole(r, &s, &shard))
             return false;
         if (!read_layout(r, &s, shard.ranked ? shard.rank : 0)) {
             if (!axes_known(r, &s))
                 return false;
             continue;
         }
-        right &= layout_fits(r, &s, &shard) && unshard_result(r, j, s.i, &s.layout);
-        if (right && vma)
-            right = result_replicated(r, &s, &shard, checked);
+        right &= layout_fits(r, &s, &shard) && unshard_result(r, j, &s);
+        if (right && map->says)
+            right = result_replicated(r, &s, &shard);
     }
     return right;
 }
@@ -415,8 +525,9 @@ shard_results(struct rule *r, jaxpr_t j, const struct mesh *mesh, bool vma, bool
 /* check_rep=True, up to 0.6.0: results are replicated over the axes that their specs omit. Not checked if some axes are
  * left to the compiler (auto, in canonical form `{}` for none) */
 static bool
-replication_fits(struct rule *r, jaxpr_t j, const struct mesh *mesh)
+replication_fits(struct rule *r, jaxpr_t j, const struct mapping *map)
 {
+    const struct mesh *mesh = &map->mesh;
     struct slice text;
     bool checked = false;
     if (!param_bool(r, "check_rep", &checked) || !checked || !mesh->n ||
@@ -425,7 +536,7 @@ replication_fits(struct rule *r, jaxpr_t j, const struct mesh *mesh)
     u64 *sets[2];
     for (u32 side = 0; side < 2; side++) {
         struct specs s;
-        if (!specs_find(r, mesh, side, &s))
+        if (!specs_find(r, map, side, &s))
             return true;
         sets[side] = rule_alloc(r, (s.n + 1u) * sizeof *sets[side]);
         while (specs_next(&s)) {
@@ -439,23 +550,21 @@ replication_fits(struct rule *r, jaxpr_t j, const struct mesh *mesh)
 
 /* binds each operand's shard to its binder */
 static bool
-shard_operands(struct rule *r, jaxpr_t j, struct specs *s, bool vma, bool checked)
+shard_operands(struct rule *r, jaxpr_t j, struct specs *s)
 {
-    u64 manual = mesh_all(s->mesh);
-    if (!manual_known(r, "newly_manual_axes", s->mesh, &manual) || !manual_known(r, "manual_axes", s->mesh, &manual) ||
-        !bind_count(r, AS_JAX, j, r->n, "jaxpr") || !bind_entries(r, AS_JAX, s->key, s->n, r->n, "operand"))
+    if (!bind_count(r, AS_JAX, j, r->n, "jaxpr") || !bind_entries(r, AS_JAX, s->key, s->n, r->n, "operand"))
         return false;
     while (specs_next(s)) {
         const struct aval *operand = &r->in[s->i];
-        if (!reductions_fit(r, s))
+        if (!reductions_fit(r, s, j))
             return false;
         if (!read_layout(r, s, operand->ranked ? operand->rank : 0)) {
             if (!axes_known(r, s))
                 return false;
             continue;
         }
-        if (!layout_fits(r, s, operand) || (vma && checked && !spec_manual(r, s, manual)) ||
-            !bind_shard(r, j, s->i, &s->layout) || (vma && !binder_varies(r, j, s, checked)))
+        if (!layout_fits(r, s, operand) || (s->map->checked && !spec_manual(r, s)) || !bind_shard(r, j, s) ||
+            (s->map->says && !binder_varies(r, j, s)))
             return false;
     }
     return true;
@@ -466,23 +575,24 @@ shape_shard_map(struct rule *r, struct aval *out)
 {
     jaxpr_t j = rule_jaxpr(r, "jaxpr");
     struct slice text;
-    struct mesh mesh;
+    struct mapping map = {.checked = false};
     struct specs operands;
-    bool checked = false;
     *out = aval_unknown();
     if (j == NONE)
         j = rule_jaxpr(r, "call_jaxpr");
     if (j == NONE || !param_text(r, "mesh", &text))
         return rule_trust_param(r, at_prim(), j == NONE ? "jaxpr" : "mesh");
-    if (!mesh_read(text, &mesh))
-        mesh.n = 0;
-    for (u32 i = 0; i < mesh.n; i++)
-        if (mesh.axes[i].size == 0)
+    if (!mesh_read(text, &map.mesh))
+        map.mesh.n = 0;
+    for (u32 i = 0; i < map.mesh.n; i++)
+        if (map.mesh.axes[i].size == 0)
             return rule_error(r, DIAG_T010, at_param(r, "mesh"), "the mesh of `%s` has no device along its axis `%s`",
-                              format_prim(r), format_slice(r, mesh.axes[i].name));
-    bool vma = param_bool(r, "check_vma", &checked);
-    if (!specs_find(r, &mesh, false, &operands))
+                              format_prim(r), format_slice(r, map.mesh.axes[i].name));
+    map.says = param_bool(r, "check_vma", &map.checked);
+    map.manual = mesh_all(&map.mesh);
+    if (!specs_find(r, &map, false, &operands))
         return rule_trust_param(r, at_prim(), "in_specs");
-    return shard_operands(r, j, &operands, vma, checked) && shard_results(r, j, &mesh, vma, checked) &&
-           replication_fits(r, j, &mesh) && refs_distinct(r, 0);
+    return manual_known(r, "newly_manual_axes", &map) && manual_known(r, "manual_axes", &map) &&
+           shard_operands(r, j, &operands) && shard_results(r, j, &map) && replication_fits(r, j, &map) &&
+           refs_distinct(r, 0);
 }
