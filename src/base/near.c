@@ -91,11 +91,13 @@ word_is_replaced(struct slice a, struct slice b)
 {
     enum { LONGEST_NAME = 4 };
     size_t i = 0, n = 0, kept = 0;
+    if (a.n < b.n)
+        return false;
     while (i < a.n && i < b.n && a.at[i] == b.at[i])
         i++;
     for (size_t k = 0; i < b.n && k < b.n; k++)
         n += b.at[k] == b.at[i];
-    size_t longer = n && a.n >= b.n ? (a.n - b.n) / n : LONGEST_NAME;
+    size_t longer = n ? (a.n - b.n) / n : LONGEST_NAME;
     if (longer >= LONGEST_NAME || a.n != b.n + longer * n)
         return false;
     for (size_t k = 0, at = 0; k < b.n; k++) {

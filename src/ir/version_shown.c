@@ -145,7 +145,7 @@ meet(struct version_range *all, struct version_range range)
 /* words and keys already seen in the program, a slot each: each counts once */
 struct shown {
     struct version_range all;
-    bool typed, untyped; /* some literal has a type, some has none */
+    bool typed, untyped; /* some literal has a type; some before it had none */
     struct {
         name_t prim, key; /* both plus one; 0: no key, a word */
         bool values;      /* the value of the key is evidence, too */
@@ -209,7 +209,7 @@ meet_equation(const struct module *m, const struct eqn *e, struct shown *s)
 {
     struct name_buffer buffer;
     bool before;
-    for (u32 i = 0; i < e->n_atoms; i++) {
+    for (u32 i = 0; i < e->n_atoms && !s->typed; i++) {
         atom_t a = m->atoms.at[e->atoms + i];
         if (atom_kind(a) != ATOM_LIT)
             continue;

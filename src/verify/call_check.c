@@ -59,7 +59,7 @@ bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, cons
 {
     if (avals_agree(a, b) == NO || !spaces_agree(r->m, a, b))
         return false;
-    if (placings_agree(a, b) && vary_alike(r, a, b))
+    if (placings_agree(a, b) && (a->type == b->type || vary_alike(r, a, b)))
         return true;
     *by = AS_NEWER_JAX;
     return false;

@@ -161,8 +161,8 @@ static bool
 is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, bool cut)
 {
     bool capitals = name.n > 2 && !makes_operator(c->m, e); /* all of them: gates are called `Pow` */
-    for (size_t i = 0; i < name.n; i++)
-        capitals &= name.at[i] < 'a' || name.at[i] > 'z';
+    for (size_t i = 0; capitals && i < name.n; i++)
+        capitals = name.at[i] < 'a' || name.at[i] > 'z';
     return word_is_worn(name, known) || (cut && slice_starts(known, name)) || word_is_doubled(name, known) ||
            (capitals && word_is_capital(name, known)) || is_parted(c->m, e, name, known);
 }

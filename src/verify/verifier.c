@@ -129,7 +129,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
     c->already_reported = c->doubtful = false;
     for (u32 i = 0; i < r->n; i++) {
         atom_t a = atoms[i];
-        in[i] = aval_here(r, a);
+        in[i] = unlikely(c->inferred != NULL) ? aval_here(r, a) : aval_of_atom(c->m, a);
         switch (atom_kind(a)) {
         case ATOM_VAR:
             c->doubtful |= var_reported(c, atom_id(a));
