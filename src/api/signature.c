@@ -167,7 +167,8 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     for (u32 i = listed + grown_in; i < sig->in.n && w->options.inputs; i++)
         if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
             struct span s = jaxpr_binder_span(m, id, j->n_consts + i - listed - grown_in);
-            diag_add(ds, DIAG_D122, s.at, s.n, "argument %u is not listed in --explicit, and no size refers to it",
+            diag_add(ds, DIAG_D122, s.at, s.n,
+                     "argument %u must be listed in --explicit, because it is not a size of a later argument",
                      i - listed);
         }
     for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
@@ -178,7 +179,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
             struct span s = jaxpr_out_span(m, id, i - grown_out);
             diag_add(ds, DIAG_D122, s.at, s.n,
-                     "result %u is not listed in --explicit-results, and no size refers to it", i);
+                     "result %u must be listed in --explicit-results, because it is not a size of a later result", i);
         }
     }
     if (beyond_in != NONE)

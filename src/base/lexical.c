@@ -114,6 +114,16 @@ integers_fit(struct slice text)
 }
 
 bool
+has_padded_number(struct slice text)
+{
+    for (size_t i = 0; i + 1 < text.n; i++)
+        if (is_padded(text.at + i, text.at + text.n) &&
+            (i == 0 || (!is_word_char(text.at[i - 1]) && text.at[i - 1] != '.')))
+            return true;
+    return false;
+}
+
+bool
 is_literal_name(struct slice name)
 {
     return slice_eq(name, SLICE("inf")) || slice_eq(name, SLICE("nan")) || slice_eq(name, SLICE("True")) ||

@@ -13,6 +13,9 @@ bool word_at(const char *p, struct slice word);
 /* true if no integer of a text is larger than 2^63-1; digits of names and of fractions do not count. Linear */
 bool integers_fit(struct slice text);
 
+/* true if a number in the text has zeros before it, as in `2*03` */
+bool has_padded_number(struct slice text);
+
 /* true for `inf`, `nan`, `True`, `False`: literals that are spelled like names */
 bool is_literal_name(struct slice name);
 

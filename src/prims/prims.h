@@ -15,7 +15,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
 /* In this order: OBJECT and TEXT, whose values are not judged (OBJECT: every version prints it; TEXT: what people
  * wrote); the roles that rules read; and from SWITCH on, those that only verify/param_values.c looks at. */
 #define PARAM_ROLES(ROLE) \
-    ROLE(OBJECT, "a value as Python prints it") \
+    ROLE(OBJECT, "a Python value") \
     ROLE(TEXT, "text") \
     ROLE(DTYPE, "an element type") \
     ROLE(SHAPE, "a tuple of sizes") \
@@ -33,16 +33,16 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(SPECS, "a tuple of specs") \
     ROLE(NAMES, "a mesh axis or a tuple of them") \
     ROLE(NAMEDAXES, "a tuple of mesh axes") \
-    ROLE(COUNTS, "a tuple of integers that are not negative") \
+    ROLE(COUNTS, "a tuple of integers of at least 0") \
     ROLE(FLAGS, "a tuple of booleans") \
-    ROLE(RECORD, "an object `Name(..)`") \
+    ROLE(RECORD, "an object printed as `Name(..)`") \
     ROLE(SET, "a set of mesh axes") \
     ROLE(TREE, "a tree of `None`") \
     ROLE(WORD, "a name") \
-    ROLE(GROUPS, "a tuple of groups that have each index once") \
+    ROLE(GROUPS, "a tuple of groups in which each index occurs once") \
     ROLE(TYPE, "a type") \
     ROLE(SWITCH, "True or False") \
-    ROLE(MEMBER, "a member of an enumeration, such as `Kind.NAME`") \
+    ROLE(MEMBER, "an enum member printed as `Name.MEMBER`") \
     ROLE(SPACES, "a tuple of memory spaces") \
     ROLE(DEVICES, "a tuple of devices, shardings, memory spaces or None")
 

@@ -101,17 +101,13 @@ report_operand(struct dynamics *d, const struct passing *p, u32 axis)
     struct span s = eqn_operand_span(m, p->e, p->operand), there = jaxpr_binder_span(m, p->in->jaxpr, p->binder);
     const char *outside = dyn_size(d, outer_size(d, got)), *inside = dyn_size(d, inner_size(d, p->e, p->in, want));
     bool renamed = (want->kind == DIM_NAME || want->kind == DIM_EXPR) && !slice_eq(want->text, slice_of(inside));
-    if (renamed)
-        diag_add(
-            d->ds, DIAG_D110, s.at, s.n,
-            "this operand is %s, but the program it is passed to takes %s, and receives `%s` as `%s`: axis %u is `%s` "
-            "instead of `%s`",
-            diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), inside, diag_quote(d->ds, want->text),
-            axis, outside, inside);
-    else
-        diag_add(d->ds, DIAG_D110, s.at, s.n,
-                 "this operand is %s, but the program it is passed to takes %s: axis %u is `%s` instead of `%s`",
-                 diag_quote(d->ds, p->got->text), diag_quote(d->ds, p->want->text), axis, outside, inside);
+    const char *as =
+        renamed ? arena_printf(m->mem, ", which receives it as `%s`", diag_quote(d->ds, want->text)).at : "";
+    diag_add(d->ds, DIAG_D110, s.at, s.n,
+             "`%s` passes `%s`, which is %s, to `%s`, which is %s: axis %u must be `%s`%s, but is `%s`",
+             quote_name(m, d->ds, m->eqns.at[p->e].prim), diag_quote(d->ds, module_bytes(m, s)),
+             diag_quote(d->ds, p->got->text), dyn_name(d, m->jaxprs.at[p->in->jaxpr].vars + p->binder),
+             diag_quote(d->ds, p->want->text), axis, inside, as, outside);
     diag_note(d->ds, there.at, there.n, "it is passed to this argument");
     if (is_index(d, p->in, want))
         diag_note(d->ds, NONE, 0, "`%s` is the loop index, so no array that is passed in can have this size", inside);
@@ -223,8 +219,9 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
         binder_named(m, in->jaxpr, NONE, size->inside->name) == NONE) /* reported inside */
         return;
     diag_add(d->ds, DIAG_D111, s.at, s.n,
-             "axis %u of `%s` has size `%s`, but the nested program returns it with size `%s`%s", axis, dyn_name(d, v),
-             dyn_size(d, printed), dyn_size(d, wanted), known ? "" : ", which the equation does not bind");
+             "axis %u of `%s` has size `%s`, but the program of `%s` returns it with size `%s`%s", axis, dyn_name(d, v),
+             dyn_size(d, printed), quote_name(m, d->ds, m->eqns.at[e].prim), dyn_size(d, wanted),
+             known ? "" : ", which the equation does not bind");
     diag_note(d->ds, there.at, there.n, "it is returned here");
     if (result_size_excused(d, e, printed, wanted) && !d->options->strict)
         diag_relevel(d->ds, LEVEL_WARNING);

@@ -103,7 +103,7 @@ report_unbound(struct dynamics *d, const struct site *at)
     }
     if (around != NONE && bound_outside(d, at->j, at->dim->name)) {
         diag_add(d->ds, DIAG_D107, s.at, s.n,
-                 "the size `%s` is bound in an enclosing program, so a nested program cannot use it", text);
+                 "a nested program cannot use the size `%s`, which is bound in an enclosing program", text);
         diag_note(d->ds, NONE, 0, "pass it as an operand, as `jaxpr norm -p captures` does");
         if (d->options->strict)
             diag_relevel(d->ds, LEVEL_ERROR);
@@ -210,7 +210,10 @@ report_no_size(struct dynamics *d, const struct site *at)
 {
     struct span s = site_span(d, at);
     diag_add(d->ds, DIAG_D104, s.at, s.n,
-             integers_fit(at->dim->text) ? "`%s` is not a size" : "`%s` has a number larger than 2^63-1",
+             !integers_fit(at->dim->text)       ? "`%s` has a number larger than 2^63-1"
+             : has_padded_number(at->dim->text) ? "`%s` is not a size: a number must not begin with 0"
+                                                : "`%s` is not a size: expected a number, a variable, or an "
+                                                  "expression of variables such as 2*n + 1",
              diag_quote(d->ds, at->dim->text));
     if (d->options->strict || !is_empty(&d->m->types, at->array))
         return;
@@ -274,8 +277,8 @@ damage_of(struct mem *mem, struct slice text)
 {
     struct slice stop = value_stop(text);
     if (!stop.n)
-        return "a space, a comma or a value is missing in it, or is one too many";
-    return arena_printf(mem, "it cannot be read from `%.*s` on", (int)stop.n, stop.at).at;
+        return "it lacks a space, a comma or a value, or has one too many";
+    return arena_printf(mem, "it is malformed at `%.*s`", (int)stop.n, stop.at).at;
 }
 
 /* errors in a type, or in the element type of a ref; *damaged if it is only likely to be wrong */

@@ -125,12 +125,14 @@ check_carry(struct dynamics *d, eqn_t e)
             continue;
         struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
         if (how.size == NONE)
-            diag_add(d->ds, DIAG_D112, s.at, s.n, "the carry changes its type: the body takes %s but returns %s",
-                     dyn_type(d, in), dyn_type(d, out));
-        else
             diag_add(d->ds, DIAG_D112, s.at, s.n,
-                     "the carry changes its size: the body takes %s and returns `%s` for its size, but returns %s",
-                     dyn_type(d, in), dyn_name(d, how.size), dyn_type(d, out));
+                     "the carry of `%s` changes its type: its body takes %s and returns %s",
+                     quote_name(m, d->ds, m->eqns.at[e].prim), dyn_type(d, in), dyn_type(d, out));
+        else
+            diag_add(
+                d->ds, DIAG_D112, s.at, s.n,
+                "the carry of `%s` changes its size: its body takes %s and returns `%s` for its size, but returns %s",
+                quote_name(m, d->ds, m->eqns.at[e].prim), dyn_type(d, in), dyn_name(d, how.size), dyn_type(d, out));
         diag_note(d->ds, there.at, there.n, "it is passed in here");
         if (l->system == SYSTEM_PENNYLANE || d->options->strict || !how.excused)
             return false;
@@ -248,7 +250,8 @@ check_branches(struct dynamics *d, eqn_t e)
             continue;
         struct span s = jaxpr_out_span(d->m, b.other, k), there = jaxpr_out_span(d->m, b.first, k);
         const char *one = dyn_type(d, out_type(d->m, b.first, k)), *other = dyn_type(d, out_type(d->m, b.other, k));
-        diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u returns %s, but branch %u returns %s", i, other, first, one);
+        diag_add(d->ds, DIAG_D113, s.at, s.n, "branch %u of `%s` returns %s, but branch %u returns %s", i,
+                 quote_name(d->m, d->ds, d->m->eqns.at[e].prim), other, first, one);
         diag_note(d->ds, there.at, there.n, "branch %u returns %s here", first, one);
         if (strcmp(one, other) == 0)
             diag_note(d->ds, NONE, 0, "a size that a branch computes must be the same result of every branch");

@@ -159,7 +159,7 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
         return false;
     struct span there = var_span(s->m, outer, v);
     diag_add(s->ds, DIAG_S016, here.at, here.n,
-             "`%s` is bound in an enclosing program, so a nested program cannot use it", diag_quote(s->ds, text));
+             "a nested program cannot use `%s`, which is bound in an enclosing program", diag_quote(s->ds, text));
     diag_note(s->ds, there.at, there.n, "it is bound here; pass it as an operand, as `jaxpr norm -p captures` does");
     return true;
 }

@@ -67,7 +67,10 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
         return;
     }
     if (!own && (d->value < 0 || (v->n_in != NONE && d->value >= v->n_in))) {
-        wrong(v, DIAG_D125, i, "`%s` of entry %u is out of range of the inputs", d);
+        struct span s = v->sig->spans.at[i];
+        diag_add(v->ds, DIAG_D125, s.at, s.n, "`%s` of entry %u is out of range: the in_type has %u %s",
+                 diag_quote(v->ds, d->text), i, v->n_in == NONE ? 0 : v->n_in, v->n_in == 1 ? "entry" : "entries");
+        v->sig->broken = true;
         return;
     }
     type_t target = own ? v->sig->entries.at[d->value].type : v->n_in != NONE ? v->in[d->value].type : NONE;
@@ -307,21 +310,44 @@ argument_fits(const struct module *m, struct diags *ds, const struct signature_t
     return false;
 }
 
+/* the axis of an operand that gave a size its value; no operand if the size is an operand itself */
+struct size_origin {
+    const struct sig_operand *operand;
+    u32 axis;
+};
+
+static void
+report_size(struct module *m, struct diags *ds, struct span s, const struct size_origin *first,
+            const struct size_origin *here, struct slice size)
+{
+    const char *as = ", which is an operand";
+    if (first->operand)
+        as =
+            arena_printf(m->mem, ", as axis %u of `%s`, which is %s", first->axis, diag_quote(ds, first->operand->text),
+                         diag_quote(ds, type_get(&m->types, first->operand->type)->text))
+                .at;
+    diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of `%s`, which is %s, must have size `%s`%s", here->axis,
+             diag_quote(ds, here->operand->text), diag_quote(ds, type_get(&m->types, here->operand->type)->text),
+             diag_quote(ds, size), as);
+}
+
 bool
 signature_implicit(struct module *m, struct diags *ds, const struct signature_text *sig,
                    const struct sig_operand *operands, u32 n, struct sink *out)
 {
     u32 count = sig->entries.n, next = 0;
     struct slice *values = mem_alloc(m->mem, (count + 1) * sizeof *values);
+    struct size_origin *origins = mem_alloc(m->mem, (count + 1) * sizeof *origins);
     bool fine = true;
     memset(values, 0, (count + 1) * sizeof *values);
+    memset(origins, 0, (count + 1) * sizeof *origins);
     for (u32 i = 0; i < count; i++)
         if (sig->entries.at[i].flag != SIG_IMPLICIT)
             values[i] = next < n ? operands[next].text : SLICE("?"), next++;
     if (next != n) {
         diag_add(ds, DIAG_D127, sig->at, 1, "the signature has %u explicit entries, but %u arguments are given", next,
                  n);
-        mem_free(m->mem, values);
+        mem_free_all(m->mem, values, origins);
         return false;
     }
     next = 0;
@@ -336,16 +362,14 @@ signature_implicit(struct module *m, struct diags *ds, const struct signature_te
             if (d->kind != DIM_DBIDX)
                 continue;
             struct slice size = type_dims(&m->types, type_get(&m->types, operand->type))[k].text;
-            if (!values[d->value].at)
+            if (!values[d->value].at) {
                 values[d->value] = size;
+                origins[d->value] = (struct size_origin){operand, k};
+            }
             if (slice_eq(values[d->value], size))
                 continue;
-            struct span s = sig->spans.at[i];
-            diag_add(
-                ds, DIAG_D127, s.at, s.n,
-                "axis %u of the operand `%s` must have size `%s`, as an earlier operand of --implicit does, but has "
-                "size `%s`",
-                k, diag_quote(ds, operand->text), diag_quote(ds, values[d->value]), diag_quote(ds, size));
+            report_size(m, ds, sig->spans.at[i], &origins[d->value], &(struct size_origin){operand, k},
+                        values[d->value]);
             fine = false;
         }
     }
@@ -356,6 +380,6 @@ signature_implicit(struct module *m, struct diags *ds, const struct signature_te
     }
     if (fine)
         sink_char(out, '\n');
-    mem_free(m->mem, values);
+    mem_free_all(m->mem, values, origins);
     return fine;
 }

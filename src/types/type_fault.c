@@ -251,7 +251,7 @@ type_fault(const struct type *t)
         return "a key type is written with its algorithm, as in key<fry>[8]";
     if (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
         !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key")))
-        return "its name is unknown, but similar to `key`, as in key<fry>[8]";
+        return "its name is unknown; did you mean `key`, as in key<fry>[8]?";
     if (word == 0 && text.n && strchr("[({", text.at[0]))
         return "a type begins with a name, as in f64[8,16]";
     const char *stray = stray_sign(text);
@@ -260,9 +260,9 @@ type_fault(const struct type *t)
     if (unlikely(text.n > 18) && has_large_size(t))
         return "it contains a number larger than 2^63-1";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && name_has_sign(text))
-        return "its name contains a sign that no type of JAX has";
+        return "its name contains a character that no type of JAX contains";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
-        return "its element type is unknown, but similar to one that JAX prints";
+        return "its element type is unknown";
     if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))
         return "a ref is printed as Ref{f32[8]}";
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))

@@ -211,16 +211,16 @@ bool row_complete(struct rule *r);
  * another primitive of the same name, which is unknown */
 bool row_fits(struct rule *r);
 
-/* what a reader may overlook in a value that does not fit, as the end of a sentence: a number that JAX cannot print, or
- * where it stops being a value that Python prints; or empty. It lives as long as the diagnostics */
-const char *value_flaw(struct diags *ds, struct slice text);
+/* how a message about a value that does not fit ends: "got `..`", and if it is the whole value, what a reader may overlook
+ * in it, such as where it stops being Python; or "but is empty". It lives as long as the diagnostics */
+const char *value_got(struct diags *ds, struct slice text, bool whole);
 
 /* the name of the values of a role in messages, by enum param_role (param_values.c) */
 extern const char *const param_nouns[];
 
 /* messages about a value, its key and primitive first: it is of another kind than the noun, ` or None`; a word of it is
  * misspelt, or is two joined words */
-#define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, got `%s`%s"
+#define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_HAS_SLIP "`%s` of `%s` contains `%s`; did you mean `%s`?"
 #define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`, which may be two words without the separator between them"
 

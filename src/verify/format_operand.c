@@ -209,6 +209,24 @@ format_shaped(struct rule *r, const struct aval *a)
                        format_dims(r, a->dims, a->rank));
 }
 
+static bool
+has_unknown_dim(const struct aval *a)
+{
+    for (u32 i = 0; i < a->rank; i++)
+        if (a->dims[i].kind == DIM_UNKNOWN)
+            return true;
+    return false;
+}
+
+/* an array or a ref whose sizes are not known: `an f32 array with 2 axes` */
+static const char *
+format_sizeless(struct rule *r, const struct aval *a, const char *element)
+{
+    const char *axes = a->ranked ? format_text(r, " with %s", format_count(r, a->rank, "axis", "axes")) : "";
+    return a->kind == AVAL_REF ? format_text(r, "a ref of %s%s", element, axes)
+                               : format_text(r, "a%s %s array%s", strchr("fi", *element) ? "n" : "", element, axes);
+}
+
 const char *
 format_aval(struct rule *r, const struct aval *a)
 {
@@ -231,10 +249,11 @@ format_aval(struct rule *r, const struct aval *a)
     if (a->kind == AVAL_ARRAY && a->dtype == NONE && a->ranked)
         return format_shaped(r, a);
     const char *element = format_text(r, "%s%s", format_dtype(r, a), format_slice(r, shown_space(r->m, a)));
+    if (!a->ranked || has_unknown_dim(a))
+        return format_sizeless(r, a, element);
     type_t of = aval_axes(a);
     struct slice axes = of == NONE ? (struct slice){"", 0} : type_get(&r->m->types, of)->vary;
-    const char *shape = a->ranked ? format_text(r, "%s[%s]%s", element, join_dims(r, a->dims, a->rank, ",", true),
-                                                format_slice(r, axes))
-                                  : format_text(r, "%s[..]", element);
+    const char *shape =
+        format_text(r, "%s[%s]%s", element, join_dims(r, a->dims, a->rank, ",", true), format_slice(r, axes));
     return a->kind == AVAL_REF ? format_text(r, "Ref{%s}", shape) : shape;
 }

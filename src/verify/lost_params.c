@@ -162,8 +162,9 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
                               "`%s` lacks the parameter `%s`, which the JAX that printed this program (%s) prints",
                               format_prim(r), key, range_text(r->m->mem, shown).at);
         if (likely_lost)
-            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which newer versions of JAX print",
-                         format_prim(r), key);
+            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX %s prints", format_prim(r),
+                         key,
+                         range_text(r->m->mem, range_meet(param->printed.always, range_since(JAX_JAXPRS_SHARED))).at);
         else
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which is printed together with `%s`",
                          format_prim(r), key, format_slice(r, param->printed.other));

@@ -62,12 +62,12 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
                 !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
          unread = role_is_unread(param->kind);
-    const char *flaw = p->kind == PARAM_TEXT ? value_flaw(r->c->ds, text) : "";
+    const char *got = value_got(r->c->ds, text, p->kind == PARAM_TEXT);
     if (unread || (object && word)) /* unused by rules, or from a later release */
         return rule_warning(r, DIAG_T010, at_param(r, key), VALUE_OF_OTHER_KIND, key, format_prim(r),
-                            param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text), flaw);
+                            param_nouns[param->kind], param->nullable ? " or None" : "", got);
     return rule_stricter(r, DIAG_T010, at_param(r, key), VALUE_OF_OTHER_KIND, key, format_prim(r),
-                         param_nouns[param->kind], param->nullable ? " or None" : "", format_slice(r, text), flaw);
+                         param_nouns[param->kind], param->nullable ? " or None" : "", got);
 }
 
 static void

@@ -518,8 +518,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
         diag_add(ds, code, at.at, at.n, VALUE_HAS_JOINED_WORDS, key_text, prim, diag_quote(ds, word));
     else
         diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param_nouns[param->kind],
-                 param->nullable ? " or None" : "", diag_quote(ds, text),
-                 p->kind == PARAM_TEXT ? value_flaw(ds, text) : "");
+                 param->nullable ? " or None" : "", value_got(ds, text, p->kind == PARAM_TEXT));
     if (w->refuse)
         diag_note(ds, NONE, 0,
                   "the text was repaired, which may have damaged this value; --force keeps the value as it is");

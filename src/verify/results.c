@@ -87,6 +87,24 @@ note_params(struct rule *r, const struct aval *type, const struct aval *binder)
     }
 }
 
+/* the axis that differs, if other sizes of the result are not known; NULL if all are */
+static const char *
+odd_axis(struct rule *r, const struct aval *type, const struct aval *binder)
+{
+    const struct dim *odd = NULL;
+    bool unknown = false;
+    if (!type->ranked || !binder->ranked || type->rank != binder->rank || dtypes_agree(type, binder) == NO)
+        return NULL;
+    for (u32 d = 0; d < type->rank; d++) {
+        unknown |= type->dims[d].kind == DIM_UNKNOWN;
+        if (!odd && dim_equal(&type->dims[d], &binder->dims[d]) == NO)
+            odd = &type->dims[d];
+    }
+    return !unknown || !odd ? NULL
+                            : format_text(r, "axis %u of the result of `%s` has size %s", (u32)(odd - type->dims),
+                                          format_prim(r), format_dim(r, *odd));
+}
+
 enum truth
 result_agrees(struct rule *r, const struct aval *type, const struct aval *binder)
 {
@@ -123,9 +141,11 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
         binder.type = NONE; /* the rule computes no sharding: both are shown without */
     /* where JAX's rule reads a ref as the array it holds, so is the result */
     bool read = type->kind == AVAL_REF && binder.kind == AVAL_ARRAY;
-    (read ? rule_stricter : rule_error)(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s",
-                                        format_result(r, i), format_aval(r, &binder), format_prim(r),
-                                        format_aval(r, type));
+    const char *gives = odd_axis(r, type, &binder);
+    if (!gives)
+        gives = format_text(r, "`%s` gives %s", format_prim(r), format_aval(r, type));
+    (read ? rule_stricter : rule_error)(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s", format_result(r, i),
+                                        format_aval(r, &binder), gives);
     r->given = NULL;
     for (u32 k = 0; k < r->n && k < 3; k++)
         rule_note_operand(r, k);

@@ -113,6 +113,16 @@ trace(const struct rule *r, enum diag_code code, struct where where, const char 
     return false;
 }
 
+/* the `new_dtype` of the equation that computes an operand, if it has one */
+static struct span
+conversion_of(struct checker *c, atom_t a)
+{
+    struct def_site b =
+        atom_kind(a) == ATOM_VAR && c->def_sites ? c->def_sites[atom_id(a)] : (struct def_site){NONE, 0};
+    param_t p = b.owner == NONE || b.owner & DEF_SITE_JAXPR ? NONE : eqn_param(c->m, b.owner, SLICE("new_dtype"));
+    return p == NONE ? (struct span){NONE, 0} : c->m->params.at[p].span;
+}
+
 void
 end_finding(struct checker *c)
 {
@@ -121,8 +131,12 @@ end_finding(struct checker *c)
     find_eqn_jaxprs(c);
     if (!c->finding.hinted && !hint_swapped(c, c->finding.e) && c->finding.unconverted != NONE) {
         struct rule r = rule_of(c, c->finding.e, NULL);
-        diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?",
-                  format_operand(&r, c->finding.unconverted));
+        struct span made = conversion_of(c, c->m->atoms.at[r.eqn->atoms + c->finding.unconverted]);
+        if (made.at != NONE)
+            diag_note(c->ds, made.at, made.n, "is this `new_dtype` wrong?");
+        else
+            diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?",
+                      format_operand(&r, c->finding.unconverted));
     }
     note_enclosing(c->m, c->ds, c->eqn_jaxprs, c->eqn_jaxprs[c->finding.e]);
     c->finding.e = NONE;

@@ -289,23 +289,31 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
     return sound;
 }
 
-const char *
-value_flaw(struct diags *ds, struct slice text)
+static const char *
+flaw_of(struct diags *ds, struct slice text)
 {
     u32 n;
     struct object_scan o = {0};
-    if (text.n == 0)
-        return ", an empty value";
     if (!integers_fit(text))
         return ", which contains a number larger than 2^63-1";
     if (value_count(text, &n) && n == 1 && !memchr(text.at + 1, '(', text.n - 1) && value_lacks_comma(text))
         return ", without the comma of a tuple";
-    for (size_t i = 0; i + 1 < text.n; i++)
-        if (text.at[i] == '0' && is_digit(text.at[i + 1]) && (i == 0 || !is_word_char(text.at[i - 1])) &&
-            (i == 0 || text.at[i - 1] != '.'))
-            return ", which contains a number that begins with 0";
+    if (slice_contains(text, SLICE("((None)")) || slice_contains(text, SLICE(" (None)")))
+        return ", which contains `(None)`, without the comma of a tuple";
+    if (has_padded_number(text))
+        return ", which contains a number that begins with 0";
     struct slice stop = value_stop(text);
     if (stop.n)
-        return arena_printf(ds->mem, ", which cannot be read from `%s` on", diag_quote(ds, stop)).at;
-    return text.n && object_read(&o, text) == text.n && !object_ends(&o) ? ", which is incomplete" : "";
+        return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;
+    if (object_read(&o, text) == text.n && !object_ends(&o))
+        return ", which is incomplete";
+    return text.at[0] == '<' ? ", which is not a repr that Python prints" : "";
+}
+
+const char *
+value_got(struct diags *ds, struct slice text, bool whole)
+{
+    if (text.n == 0)
+        return "but is empty";
+    return arena_printf(ds->mem, "got `%s`%s", diag_quote(ds, text), whole ? flaw_of(ds, text) : "").at;
 }

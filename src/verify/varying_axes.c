@@ -172,8 +172,9 @@ reduced_from_nothing(struct rule *r, char letter)
         if (slice_contains(param_bytes(r->m, &r->m->params.at[p]), SLICE("reduced")))
             return false;
     struct aval binder = rule_binder(r, at);
-    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but nothing makes the result of `%s` %s",
-               format_result(r, at), format_aval(r, &binder), format_prim(r), letter == 'U' ? "unreduced" : "reduced");
+    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but the result of `%s` is not %s, as %s",
+               format_result(r, at), format_aval(r, &binder), format_prim(r), letter == 'U' ? "unreduced" : "reduced",
+               r->n == 1 ? "its operand is not" : "no operand is");
     return true;
 }
 

@@ -325,7 +325,7 @@ check_raw(struct checker *c, eqn_t e)
     if (eqn->n_vars == 0 && !empty)
         return;
     diag_add(c->ds, DIAG_T010, s.at, s.n,
-             empty ? "the brackets after `%s` are empty: without its parameters, this equation cannot be checked"
+             empty ? "`%s` has an empty parameter list, which JAX never prints; are its parameters missing?"
                    : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }

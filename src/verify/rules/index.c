@@ -294,13 +294,11 @@ check_updates(struct rule *r, const struct numbers *n)
         bool right = window[i] ? dim_at_most(updates->dims[i], operand->dims[of]) != NO
                                : dim_equal(&updates->dims[i], &indices->dims[index]) != NO;
         if (!right) {
-            rule_error(r, DIAG_T008, at_operand(UPDATES),
-                       "axis %u of the updates `%s` has %s elements, but the %s %s%s", i, format_operand(r, UPDATES),
-                       format_dim(r, updates->dims[i]), window[i] ? "operand" : "indices",
-                       window[i] ? "has room for " : "have ",
-                       format_dim(r, window[i] ? operand->dims[of] : indices->dims[index]));
-            rule_note_operand(r, window[i] ? OPERAND : INDICES);
-            return rule_note_operand(r, UPDATES);
+            return rule_error_pair(r, DIAG_T008, window[i] ? OPERAND : INDICES, UPDATES,
+                                   "axis %u of the updates of `%s` has %s elements, but the %s %s%s", i, format_prim(r),
+                                   format_dim(r, updates->dims[i]), window[i] ? "operand" : "indices",
+                                   window[i] ? "has room for " : "have ",
+                                   format_dim(r, window[i] ? operand->dims[of] : indices->dims[index]));
         }
         if (window[i])
             of++;

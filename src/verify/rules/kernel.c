@@ -48,7 +48,8 @@ shape_atomic_cas(struct rule *r, struct aval *out)
     *out = r->in[2];
     for (u32 i = 1; i < 3; i++)
         if (r->in[i].ranked && r->in[i].rank)
-            return rule_error_operand(r, DIAG_T008, i, "this operand of `%s` must be a scalar", format_prim(r));
+            return rule_error_operand(r, DIAG_T008, i, "the %s operand of `%s` must be a scalar", ordinal_of(i).text,
+                                      format_prim(r));
     if (dtypes_agree(&r->in[1], &r->in[2]) != NO)
         return true;
     return rule_error_pair(r, DIAG_T007, 1, 2, "`%s` requires operands of the same element type", format_prim(r));

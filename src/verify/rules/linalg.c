@@ -17,7 +17,7 @@ batched(struct rule *r, const char *ranks)
         if (!a->ranked) {
             known = MAYBE;
         } else if (a->rank < rank) {
-            rule_error_operand(r, DIAG_T008, i, "this operand of `%s` must be %s", format_prim(r),
+            rule_error_operand(r, DIAG_T008, i, "the %s operand of `%s` must be %s", ordinal_of(i).text, format_prim(r),
                                rank == 1 ? "a vector" : "a matrix");
             return NO;
         } else if (i && r->in[0].ranked && a->rank - rank != r->in[0].rank - (u32)(ranks[0] - '0')) {
@@ -378,6 +378,7 @@ bool
 shape_svd(struct rule *r, struct aval *out)
 {
     bool full, vectors;
+    struct slice text;
     (void)out;
     enum truth known = batched(r, "2");
     if (known == NO || !param_bool(r, "compute_uv", &vectors))
@@ -391,9 +392,9 @@ shape_svd(struct rule *r, struct aval *out)
     rank = smaller(rank, subset(r, rank));
     if (full && dim_equal(&whole, &rank) == NO) /* _svd_shape_rule */
         return rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
-                          "`subset_by_index` of `%s` must be None or (0, %s), all singular values, with "
-                          "full_matrices=True",
-                          format_prim(r), format_dim(r, whole));
+                          "with full_matrices=True, `subset_by_index` of `%s` must be None or (0, %s), got %s",
+                          format_prim(r), format_dim(r, whole),
+                          format_slice(r, param_text(r, "subset_by_index", &text) ? text : SLICE("another value")));
     if (rank.kind == DIM_UNKNOWN && r->n_results && !r->failed) {
         /* a constraint that is not printed may determine the smaller of two symbols: the printed type decides */
         struct aval values = rule_binder(r, 0);

@@ -183,7 +183,7 @@ read_pair(struct rule *r, struct slice pair, i64 *from, i64 *to)
     if (value_open(&p) && value_int(&p, from) && value_comma(&p) && value_int(&p, to) && value_close(&p))
         return true;
     return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
-                      "`input_output_aliases` of `%s` must contain pairs of an operand and a result, got %s",
+                      "`input_output_aliases` of `%s` must contain pairs of an operand and a result, got `%s`",
                       format_prim(r), format_slice(r, pair));
 }
 

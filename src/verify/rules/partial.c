@@ -93,7 +93,7 @@ enum { LETTERS = 128 };
 
 /* the axes of operand i have the extents of their letters elsewhere, except for extent 1, which is broadcast */
 static bool
-letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
+letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes, u32 *owners)
 {
     const struct aval *a = &r->in[i];
     if (!a->ranked)
@@ -103,12 +103,15 @@ letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes)
                                   format_slice(r, letters), format_count(r, (u32)letters.n, "axis", "axes"),
                                   format_operand(r, i), a->rank);
     for (u32 d = 0; d < a->rank; d++) {
-        struct dim *size = &sizes[(u8)letters.at[d]];
+        u8 letter = (u8)letters.at[d];
+        struct dim *size = &sizes[letter];
         if (!dim_is(*size, 1) && !dim_is(a->dims[d], 1) && dim_equal(size, &a->dims[d]) == NO)
-            return rule_error_operand(r, DIAG_T008, i, "axis `%c` of `%s` is %s in one operand and %s in another",
-                                      letters.at[d], format_prim(r), format_dim(r, *size), format_dim(r, a->dims[d]));
-        if (size->kind == DIM_UNKNOWN || dim_is(*size, 1))
+            return rule_error_pair(r, DIAG_T008, owners[letter], i, "axis `%c` of `%s` has size %s and size %s", letter,
+                                   format_prim(r), format_dim(r, *size), format_dim(r, a->dims[d]));
+        if (size->kind == DIM_UNKNOWN || dim_is(*size, 1)) {
             *size = a->dims[d];
+            owners[letter] = i;
+        }
     }
     return true;
 }
@@ -120,7 +123,7 @@ shape_einsum(struct rule *r, struct aval *out)
 {
     struct dim sizes[LETTERS], *dims;
     struct slice text;
-    u32 operands = 0;
+    u32 operands = 0, owners[LETTERS];
     size_t from = 0, i = 0;
     *out = r->in[0];
     if (!param_text(r, "subscripts", &text))
@@ -133,7 +136,7 @@ shape_einsum(struct rule *r, struct aval *out)
     for (size_t k = 0; k <= i; k++) {
         if (k < i && text.at[k] != ',')
             continue;
-        if (operands < r->n && !letters_fit(r, operands, (struct slice){text.at + from, k - from}, sizes))
+        if (operands < r->n && !letters_fit(r, operands, (struct slice){text.at + from, k - from}, sizes, owners))
             return false;
         operands++;
         from = k + 1;

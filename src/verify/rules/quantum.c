@@ -45,8 +45,8 @@ takes(struct rule *r, u32 first, u32 n, char kind)
 {
     for (u32 i = first; i < first + n && i < r->n; i++)
         if (is_kind(r, &r->in[i], kind) == NO)
-            return rule_error_operand(r, DIAG_T025, i, "this operand of `%s` must be %s", format_prim(r),
-                                      format_kind(kind));
+            return rule_error_operand(r, DIAG_T025, i, "the %s operand of `%s` must be %s", ordinal_of(i).text,
+                                      format_prim(r), format_kind(kind));
     return true;
 }
 
@@ -54,9 +54,9 @@ takes(struct rule *r, u32 first, u32 n, char kind)
 static bool
 takes_count(struct rule *r, u32 n)
 {
-    return r->n == n || rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(),
-                                   "`%s` takes %u operand%s here, but %u %s given", format_prim(r), n,
-                                   n == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
+    return r->n == n ||
+           rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(), "`%s` takes %u operand%s, but %u %s given",
+                      format_prim(r), n, n == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
 }
 
 /* result i is a scalar of one of the classes */
@@ -354,7 +354,7 @@ gives_measurement(struct rule *r, u32 i)
     u32 eigenvalues = value_field(text, "has_eigvals", &wires) && slice_eq(wires, SLICE("True"));
     return !value_int(&c, &n) || n + eigenvalues == r->n ||
            rule_error(r, DIAG_T003, at_result(i),
-                      "`%s` is bound as the measurement of %lld wires, but `%s` receives %u", format_result(r, i),
+                      "`%s` is bound as a measurement of %lld wires, but `%s` receives %u wires", format_result(r, i),
                       (long long)n, format_prim(r), r->n - eigenvalues);
 }
 

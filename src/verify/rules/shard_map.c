@@ -341,7 +341,7 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
         rule_error(r, DIAG_T030, at_binder(r, j, i), "`%s` varies over `%s`, but %s", format_binder(r, j, k),
                    format_slice(r, odd),
                    checked ? format_text(r, "neither `%s` nor its spec does", format_operand(r, i))
-                           : "no value does if check_vma=False");
+                           : "check_vma=False does not track varying axes");
         return rule_note_operand(r, i);
     }
     for (u32 a = 0; checked && a < mesh->n; a++)

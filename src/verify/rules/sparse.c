@@ -30,9 +30,17 @@ check_buffers(struct rule *r, const struct dims *shape)
             want = r->in[0].dims[0];
         if (!a->ranked || (a->rank == 1 && dim_equal(&a->dims[0], &want) != NO))
             continue;
-        return rule_error_operand(r, DIAG_T008, i, "this operand of `%s` must be a one-dimensional array%s",
-                                  format_prim(r),
-                                  want.kind == DIM_INT ? format_text(r, " of size %s", format_dim(r, want)) : "");
+        static const char *const coo[] = {"data", "row indices", "column indices"}, *const csr[] = {"data",
+                                                                                                    "column indices",
+                                                                                                    "row pointers"};
+        const char *why = !(rows && i == 2) ? ", as the data"
+                                            : format_text(r,
+                                                          ", for the start of each of the %s rows and the end of the "
+                                                          "last",
+                                                          format_dim(r, shape->n ? shape->at[0] : dim_unknown()));
+        return rule_error_operand(
+            r, DIAG_T008, i, "the %s of `%s` must be a one-dimensional array%s", (rows ? csr : coo)[i], format_prim(r),
+            want.kind == DIM_INT ? format_text(r, " of size %s%s", format_dim(r, want), why) : "");
     }
     if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO)
         return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` must have the same type", format_prim(r));

@@ -138,8 +138,11 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
         view->at = 0;
     if (axis == dims.n && value_done(&c))
         return true;
-    return rule_error(r, DIAG_T029, at_operand(0), "`%s` has %u ax%s, but `%s` does not have one index for each",
-                      format_operand(r, 0), dims.n, dims.n == 1 ? "is" : "es", format_slice(r, group));
+    while (value_element(&c, &element))
+        axis++;
+    return rule_error(r, DIAG_T029, at_operand(0), "`%s` has %s, but `%s` has %s", format_operand(r, 0),
+                      format_count(r, dims.n, "axis", "axes"), format_slice(r, group),
+                      format_count(r, axis, "index", "indices"));
 }
 
 /* the dims of a view: slices with the block inserted at `at` */
