@@ -407,7 +407,7 @@ contracts_report_unused(const struct config *c, struct diags *ds)
             diag_add(ds, DIAG_K810, word->at, word->n, "no program in the files is named `%s`",
                      diag_quote(ds, word->word));
         else if (index != NONE)
-            diag_add(ds, DIAG_K810, word->at, word->n, "no file has this many programs");
+            diag_add(ds, DIAG_K810, word->at, word->n, "no file has %s programs", diag_quote(ds, word->word));
         else
             diag_add(ds, DIAG_K810, word->at, 0, "no program in the files could be read");
         diag_note(ds, NONE, 0, "a contract without a program checks nothing");

@@ -161,7 +161,7 @@ report_uses(struct lint *l, enum key_event what)
                                           : "every iteration of `%s` consumes the same key `%s`",
                         lint_prim(l, u->eqn), lint_var(l, u->key));
         lint_note(l, eqn_prim_span(l->m, u->before),
-                  what == KEY_AGAIN ? "it was consumed here, by `%s`" : "it is consumed here, by `%s`",
+                  what == KEY_AGAIN ? "the same key was consumed here, by `%s`" : "it is consumed here, by `%s`",
                   lint_prim(l, u->before));
     }
 }
