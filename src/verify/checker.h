@@ -211,7 +211,7 @@ bool row_complete(struct rule *r);
  * another primitive of the same name, which is unknown */
 bool row_fits(struct rule *r);
 
-/* how a message about a value that does not fit ends: "got `..`", and if it is the whole value, what a reader may overlook
+/* the end of a message about a value that does not fit: "got `..`", for a whole value with what a reader may overlook
  * in it, such as where it stops being Python; or "but is empty". It lives as long as the diagnostics */
 const char *value_got(struct diags *ds, struct slice text, bool whole);
 
