@@ -5,7 +5,10 @@
 
 /* the replacement of a primitive that was removed from JAX; its parameters differ, so nothing is renamed */
 static const char *const gone[] = {
-    [GONE_JIT] = "jit", [GONE_INLINE] = "the equations of the called program", [GONE_REMAT] = "remat2"};
+    [GONE_JIT] = "`jit`",
+    [GONE_INLINE] = "`eval_jaxpr`, or the equations of the called program,",
+    [GONE_REMAT] = "`remat2`",
+};
 
 bool
 lint_is_old(const struct lint *l, const struct prim *row, name_t name)

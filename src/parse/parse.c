@@ -61,6 +61,8 @@ token_text(const struct token_source *f)
         n--;
     if (n == 1 && ((p[1] == '>' && (*p == '-' || *p == '=')) || (p[1] == '=' && strchr(":=!<>", *p))))
         n = 2; /* `->`, `=>`, `==`, `:=`: a single sign to the author */
+    if (n > 2 && p[0] == '=' && p[1] == ' ')
+        n = 1; /* the primitive after it is not what is wrong */
     return (struct slice){p, n};
 }
 
@@ -199,8 +201,10 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
         const char *wanted = hint == one_sign ? "one `=`, followed by a primitive" : list.at;
-        diag_add(f->diags, DIAG_S001, f->token.at, f->token.n, "unexpected `%.*s`%s%s", (int)text.n, text.at,
-                 n ? "; expected " : "", n ? wanted : "");
+        bool second = hint == one_sign && slice_eq(text, SLICE("="));
+        n = second ? 0 : n;
+        diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 ? (u32)text.n : f->token.n, "unexpected %s`%.*s`%s%s",
+                 second ? "second " : "", (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
         if (hint)
             diag_note(f->diags, NONE, 0, "%s", hint);
     }

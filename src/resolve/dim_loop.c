@@ -290,7 +290,8 @@ check_counts(struct dynamics *d, eqn_t e)
     const struct region_map *l = &d->map;
     u32 dialect = d->options->dialect;
     param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;
-    const char *why = NULL, *key = "";
+    struct span s = {NONE, 0};
+    const char *why = NULL, *key = "", *value = "";
     struct name_buffer buffer;
     for (u32 i = 0; i < countof(keys) && count == NONE; i++)
         count = eqn_param(d->m, e, slice_of(keys[i]));
@@ -303,19 +304,22 @@ check_counts(struct dynamics *d, eqn_t e)
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
-        at = eqn_param(d->m, e, SLICE("body_nconsts"));
+        s = eqn_prim_span(d->m, e);
         why = "`nimplicit` or `num_implicit_inputs` is missing, which Catalyst after 0.6 prints";
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
-        at = mode;
-        why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0";
+        at = count != NONE ? count : mode;
+        value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "another number";
+        why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0, got %s";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
         at = mode;
         why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but here a "
               "constant is the size of an array";
     }
-    if (at == NONE)
+    if (at != NONE)
+        s = d->m->params.at[at].span;
+    if (s.at == NONE)
         return;
-    diag_add(d->ds, DIAG_D114, d->m->params.at[at].span.at, d->m->params.at[at].span.n, why, key);
+    diag_add(d->ds, DIAG_D114, s.at, s.n, why, key, value);
     diag_note(d->ds, NONE, 0, "--dialect selects another dialect; jaxpr-dynamic(7) describes them");
 }
 

@@ -134,9 +134,10 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
         return false;
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
         return true;
+    const char *count = batch >= 0 && dense < 0 ? "n_dense" : "n_batch";
     if (batch < 0 || dense < 0 || batch + dense > a->rank)
         return (batch + dense > a->rank ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_param(r, "n_batch"),
+            r, DIAG_T009, at_param(r, count),
             batch < 0 || dense < 0
                 ? "the counts of axes of `%s` must not be negative, got %lld batch and %lld dense axes: `%s` is %s"
                 : "`%s` has %lld batch and %lld dense axes, but `%s` is %s",
@@ -169,9 +170,10 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
         return false;
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
         return true;
+    const char *count = batch >= 0 && dense < 0 ? "n_dense" : "n_batch";
     if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
         return (batch + dense + 2 != a->rank ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_param(r, "n_batch"),
+            r, DIAG_T009, at_param(r, count),
             batch < 0 || dense < 0
                 ? "the counts of axes of `%s` must not be negative: `%s` is %s, with %lld batch and %lld dense axes"
                 : "`%s` requires two sparse axes, but `%s` is %s with %lld batch and %lld dense axes",
