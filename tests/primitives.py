@@ -74,7 +74,6 @@ WORDS = [
     ("ir/version.c", "name", NAME),
     ("lsp/outline.c", "name", NAME),
     ("lsp/tokens.c", "operator", "a token of the protocol"),
-    ("lint/hygiene.c", "jit remat2", "words of a message"),
     ("parse/build_value.c", "jvp name", "parameters that hold no program"),
     ("parse/value.c", "name", NAME),
     ("regions/region_plxpr.c", "slice", "Python's"),
