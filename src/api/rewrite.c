@@ -175,9 +175,9 @@ report_staying(struct rewriting *w, program_t program)
         struct name_buffer buffer;
         struct slice name = module_name(m, m->vars.at[jaxpr_in(j, stays)].name, &buffer);
         diag_add(ds, DIAG_D128, s.at, s.n,
-                 "`%s` cannot become a constant, because one of its sizes remains an argument; make the size a "
+                 "`%s`, which is %s, cannot become a constant while a size in its type is an argument; make the size a "
                  "constant, too",
-                 diag_quote(ds, name));
+                 diag_quote(ds, name), diag_quote(ds, type_get(&m->types, m->vars.at[jaxpr_in(j, stays)].type)->text));
     } else if (stays == j->n_ins) {
         diag_add(ds, DIAG_D128, j->offset, 1, "cannot turn %u arguments into constants: the program has only %u",
                  w->options.count, j->n_ins);

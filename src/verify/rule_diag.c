@@ -262,6 +262,7 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
         diag_note(c->ds, use.at, use.n,
                   "the mismatch is here; the %s of `%s` is known only from its binder, which may be wrong",
                   culprit.dtype ? "element type" : "shape", format_operand(r, i));
+    c->finding.hinted = true; /* the binder is to be changed, not the equation */
     c->finding.vars[c->finding.n_vars++] = v;
     var_doubt(c, v, culprit.readers ? &culprit.wanted : NULL);
     c->already_reported = c->doubtful = true; /* other findings of the equation may follow from it */
@@ -353,6 +354,11 @@ rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const cha
     const char *words = format_args(r, format, args);
     va_end(args);
     const char *(*is)(struct rule *, const struct aval *) = code == DIAG_T007 ? format_dtype : format_aval;
+    if (r->m->atoms.at[r->eqn->atoms + other] == r->m->atoms.at[r->eqn->atoms + i]) {
+        rule_error(r, code, at_operand(i), "%s: both are `%s`, which is %s", words, format_operand(r, i),
+                   is(r, &r->in[i]));
+        return rule_note_operand(r, i);
+    }
     rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, format_operand(r, other),
                is(r, &r->in[other]), format_operand(r, i), is(r, &r->in[i]));
     rule_note_operand(r, other);
@@ -568,7 +574,7 @@ rule_hint_convert(struct rule *r, u32 i)
 bool
 rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted)
 {
-    if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO)
+    if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO && !r->c->finding.hinted)
         rule_hint(r, "should the literal be %s?", format_dtype(r, wanted));
     return false;
 }

@@ -262,7 +262,7 @@ read_scan(struct rule *r, jaxpr_t body, struct scan *s)
         s->carried = s->carry;
         if (s->consts + s->carry > r->n)
             return rule_error(r, DIAG_T018, at_param(r, "num_carry"),
-                              "`%s` has %s, but `num_consts` and `num_carry` require %u", format_prim(r),
+                              "`%s` has %s, but `num_consts` and `num_carry` require at least %u", format_prim(r),
                               format_count(r, r->n, "operand", "operands"), s->consts + s->carry);
         s->slices = r->n - s->consts - s->carry;
         if (s->carry > jaxpr_outs(r, body))

@@ -465,7 +465,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     u8 classes = (u8)(a->classes | 1u << dtype_class(to));
     if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_KEY)) {
         struct aval other = aval_scalar(to);
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` converts only integers and floats, not %s to %s",
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` cannot convert %s to %s, only integers and floats",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));
     }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);

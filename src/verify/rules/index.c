@@ -125,8 +125,9 @@ axes_list(struct rule *r, const char *what, const struct ints *axes, u32 rank, b
         }
         struct where where = at_entry(r, "dimension_numbers", axes, i);
         if (!within)
-            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u, numbered from 0", what,
-                              format_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank);
+            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u ax%s, numbered from 0",
+                              what, format_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank,
+                              rank == 1 ? "is" : "es");
         if (seen[axis])
             return rule_error(r, DIAG_T010, where, "%s of `%s` names axis %lld twice", what, format_prim(r),
                               (long long)axis);
@@ -183,8 +184,8 @@ check_numbers(struct rule *r, const struct numbers *n)
         return false;
     if (n->batch.n != n->indices_batch.n)
         return rule_error(r, DIAG_T010, at_list(r, "dimension_numbers", &n->indices_batch),
-                          "`%s` has %u batching axes of the operand and %u of the indices", format_prim(r), n->batch.n,
-                          n->indices_batch.n);
+                          "`%s` requires as many batching axes of the operand as of the indices, but names %u and %u",
+                          format_prim(r), n->batch.n, n->indices_batch.n);
     for (u32 i = 0; i < n->batch.n; i++) {
         if (n->indices_batch.at[i] == vector)
             return rule_error(r, DIAG_T010, at_entry(r, "dimension_numbers", &n->indices_batch, i),
@@ -208,8 +209,9 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
         return false;
     if (sizes->n != n->window.n + n->dropped.n + n->batch.n)
         return rule_error(r, DIAG_T009, surely(at_param(r, "dimension_numbers")),
-                          "`%s` slices %u axes, but %u are offset axes, %u collapsed and %u batched", format_prim(r),
-                          sizes->n, n->window.n, n->dropped.n, n->batch.n);
+                          "`slice_sizes` of `%s` has %s, but there are %u offset, %u collapsed and %u batching axes",
+                          format_prim(r), format_count(r, sizes->n, "entry", "entries"), n->window.n, n->dropped.n,
+                          n->batch.n);
     for (u32 i = 0; i < sizes->n && !empty; i++)
         if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
             rule_error(r, DIAG_T009, surely(at_item(r, "slice_sizes", i)),

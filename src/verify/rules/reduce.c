@@ -91,7 +91,7 @@ shape_argminmax(struct rule *r, struct aval *out)
                           format_dtype(r, &wanted));
     }
     if (param_ints(r, "axes", &axes) && axes.n != 1)
-        return rule_error(r, DIAG_T010, at_param(r, "axes"), "`axes` of `%s` must name one axis, got %u",
+        return rule_error(r, DIAG_T010, at_param(r, "axes"), "`axes` of `%s` must name one axis, but names %u",
                           format_prim(r), axes.n);
     if (!shape_reduce_axes(r, out))
         return false;
@@ -115,8 +115,8 @@ paired_initials(struct rule *r)
     u32 half = r->n / 2;
     if (r->n % 2)
         return rule_error(r, DIAG_T005, at_prim(),
-                          "`%s` takes as many initial values as operands, but %u operands are given", format_prim(r),
-                          r->n);
+                          "`%s` takes as many initial values as operands, but %u operands are given in all",
+                          format_prim(r), r->n);
     if (!rule_results(r, half))
         return false;
     for (u32 i = 0; i < half; i++) {

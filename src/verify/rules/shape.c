@@ -298,7 +298,7 @@ shape_concatenate(struct rule *r, struct aval *out)
             else if (dim_equal(&a->dims[k], &r->in[i].dims[k]) == NO)
                 return rule_error_pair(
                     r, DIAG_T008, 0, i,
-                    "operands of `%s` along axis %lld must have equal sizes on the other axes, but axis %u differs",
+                    "operands of `%s` along axis %lld must have equal sizes on the other axes; axis %u differs",
                     format_prim(r), (long long)axis, k);
         }
     *out = aval_reshaped(a, a->rank, dims);

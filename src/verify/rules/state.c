@@ -484,9 +484,9 @@ shape_run_state(struct rule *r, struct aval *out)
     if (listed && (operands != r->n || given.n != jaxpr_ins(r, body)))
         return rule_error(
             r, DIAG_T018, at_param(r, "is_initialized"),
-            "`is_initialized` of `%s` has %s, %u of them True, but the equation has %s and its program %s",
-            format_prim(r), format_count(r, given.n, "entry", "entries"), operands,
-            format_count(r, r->n, "operand", "operands"), format_count(r, jaxpr_ins(r, body), "ref", "refs"));
+            "`is_initialized` of `%s` must have an entry for each ref (%u), True for each operand (%u), but has %s, %u "
+            "of them True",
+            format_prim(r), jaxpr_ins(r, body), r->n, format_count(r, given.n, "entry", "entries"), operands);
     if (!listed && jaxpr_ins(r, body) != r->n)
         return bind_count(r, STRICTER, body, r->n, "jaxpr");
     if (jaxpr_outs(r, body))
