@@ -235,7 +235,7 @@ format_aval(struct rule *r, const struct aval *a)
     switch (a->kind) {
     case AVAL_UNKNOWN:
     case AVAL_OTHER:
-        return "?";
+        return "of unknown type";
     case AVAL_TOKEN:
         return "Tok";
     default:

@@ -51,6 +51,15 @@ def_site_span(struct checker *c, var_t v)
     return eqn_result_span(c->m, b.owner, b.i);
 }
 
+struct span
+conversion_of(struct checker *c, atom_t a)
+{
+    struct def_site b =
+        atom_kind(a) == ATOM_VAR && c->def_sites ? c->def_sites[atom_id(a)] : (struct def_site){NONE, 0};
+    param_t p = b.owner == NONE || b.owner & DEF_SITE_JAXPR ? NONE : eqn_param(c->m, b.owner, SLICE("new_dtype"));
+    return p == NONE ? (struct span){NONE, 0} : c->m->params.at[p].span;
+}
+
 /* ---- what an equation knows ---- */
 
 /* checks a binder with the equation of its variable; false if nothing contradicts it, if it prints no type, or if the

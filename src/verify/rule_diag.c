@@ -113,16 +113,6 @@ trace(const struct rule *r, enum diag_code code, struct where where, const char 
     return false;
 }
 
-/* the `new_dtype` of the equation that computes an operand, if it has one */
-static struct span
-conversion_of(struct checker *c, atom_t a)
-{
-    struct def_site b =
-        atom_kind(a) == ATOM_VAR && c->def_sites ? c->def_sites[atom_id(a)] : (struct def_site){NONE, 0};
-    param_t p = b.owner == NONE || b.owner & DEF_SITE_JAXPR ? NONE : eqn_param(c->m, b.owner, SLICE("new_dtype"));
-    return p == NONE ? (struct span){NONE, 0} : c->m->params.at[p].span;
-}
-
 void
 end_finding(struct checker *c)
 {
@@ -355,7 +345,7 @@ rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const cha
     va_end(args);
     const char *(*is)(struct rule *, const struct aval *) = code == DIAG_T007 ? format_dtype : format_aval;
     if (r->m->atoms.at[r->eqn->atoms + other] == r->m->atoms.at[r->eqn->atoms + i]) {
-        rule_error(r, code, at_operand(i), "%s: both are `%s`, which is %s", words, format_operand(r, i),
+        rule_error(r, code, at_operand(i), "%s: both operands are `%s`, which is %s", words, format_operand(r, i),
                    is(r, &r->in[i]));
         return rule_note_operand(r, i);
     }
@@ -554,6 +544,8 @@ bool
 rule_hint(struct rule *r, const char *format, ...)
 {
     va_list args;
+    if (r->c->finding.hinted)
+        return false;
     va_start(args, format);
     note_list(r, (struct span){NONE, 0}, format, args);
     va_end(args);
@@ -574,7 +566,7 @@ rule_hint_convert(struct rule *r, u32 i)
 bool
 rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted)
 {
-    if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO && !r->c->finding.hinted)
+    if (r->in[i].literal && wanted->dtype != NONE && dtypes_agree(&r->in[i], wanted) == NO)
         rule_hint(r, "should the literal be %s?", format_dtype(r, wanted));
     return false;
 }

@@ -125,9 +125,9 @@ axes_list(struct rule *r, const char *what, const struct ints *axes, u32 rank, b
         }
         struct where where = at_entry(r, "dimension_numbers", axes, i);
         if (!within)
-            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u ax%s, numbered from 0",
-                              what, format_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank,
-                              rank == 1 ? "is" : "es");
+            return rule_error(r, DIAG_T009, where, "%s of `%s` names axis %lld, but there %s %u ax%s%s", what,
+                              format_prim(r), (long long)axis, rank == 1 ? "is" : "are", rank, rank == 1 ? "is" : "es",
+                              rank ? ", numbered from 0" : "");
         if (seen[axis])
             return rule_error(r, DIAG_T010, where, "%s of `%s` names axis %lld twice", what, format_prim(r),
                               (long long)axis);
