@@ -111,8 +111,7 @@ static void
 list_printing(struct prim *p, struct prim_param *param, u32 n)
 {
     bool printed = !param->optional && !param->telling, none = param->nullable || !param->given;
-    if (printed && !param->nullable &&
-        (role_is_judged(param->kind) || param->more || (param->kind == ROLE_OBJECT && param->given))) {
+    if (printed && !param->nullable && (param->more || (param->given && param->kind != ROLE_TEXT))) {
         p->needed |= 1ull << n;
     } else if (param->printed.canonical) {
         p->usual |= 1ull << n;
@@ -135,6 +134,7 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
     u32 n = 0;
     for (const char *at = p->params; prim_param_next(&at, &param);) {
         param.kind = role_of(param.role);
+        param.given &= !role_may_lack(param.kind);
         param.name = names_find(&m->names, param.key);
         param.printed = (struct key_printing){.always = NO_VERSION, .beside = NO_VERSION};
         p->judged |= param.kind != ROLE_TEXT || !param.optional;

@@ -13,7 +13,8 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
 
 /* What the values of a parameter are, and their name in messages. */
 /* In this order: OBJECT and TEXT, whose values are not judged (OBJECT: every version prints it; TEXT: what people
- * wrote); the roles that rules read; and from SWITCH on, those that only verify/param_values.c looks at. */
+ * wrote); the roles that rules read; from SWITCH on, those that only verify/unread_values.c looks at; and from
+ * PRECISION on, those whose parameters may be missing, as those without a role. */
 #define PARAM_ROLES(ROLE) \
     ROLE(OBJECT, "a Python value") \
     ROLE(TEXT, "text") \
@@ -25,6 +26,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(DIM, "a size") \
     ROLE(INTS, "a tuple of integers") \
     ROLE(PAIRS, "a tuple of tuples of integers") \
+    ROLE(PERM, "a tuple of pairs of integers") \
     ROLE(BOOL, "True or False") \
     ROLE(DIMNUMS, "dimension numbers") \
     ROLE(JAXPR, "a program") \
@@ -44,7 +46,14 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(SWITCH, "True or False") \
     ROLE(MEMBER, "an enum member printed as `Name.MEMBER`") \
     ROLE(SPACES, "a tuple of memory spaces") \
-    ROLE(DEVICES, "a tuple of devices, shardings, memory spaces or None")
+    ROLE(DEVICES, "a tuple of devices, shardings, memory spaces or None") \
+    ROLE(VALUES, "a tuple of values") \
+    ROLE(COMPARISON, "a comparison, such as `ge`") \
+    ROLE(PLATFORMS, "a tuple of tuples of platforms or None") \
+    ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
+    ROLE(ACCURACY, "None, a mode or a tolerance") \
+    ROLE(LAYOUTS, "a tuple of layouts or None") \
+    ROLE(NOTHING, "None")
 
 enum param_role {
 #define ROLE(name, what) ROLE_##name,
@@ -66,6 +75,13 @@ role_is_unread(u8 kind)
     return kind == ROLE_OBJECT || kind >= ROLE_SWITCH;
 }
 
+/* whether a parameter of a role may be missing, as one without a role */
+static inline bool
+role_may_lack(u8 kind)
+{
+    return kind >= ROLE_PRECISION;
+}
+
 /* A parameter in a row's string. */
 struct prim_param {
     struct slice key, role;      /* role is OBJECT where the row gives none */
@@ -75,7 +91,7 @@ struct prim_param {
     bool telling;                /* `!`: an equation without any of these is another primitive of the same name */
     bool nullable;               /* `|None` after the role */
     bool more;                   /* `/`: the next one may be printed instead */
-    bool given;                  /* the row names its role */
+    bool given;                  /* the row names its role, which says that it is printed */
     struct key_printing printed; /* only set in prim.listed, as is the place of the key that it names: */
     u8 beside;                   /* its index, n_listed if there is none */
 };

@@ -3,6 +3,7 @@
  * Checks the values of parameters against the roles in their row: whether a text is an integer, a tuple of axes, a
  * spec. check_types does it for each equation; other verbs for all at once. Linear in the bytes of the parameters. */
 #include "verify/checker.h"
+#include "verify/value_kinds.h"
 
 #include "base/chars.h"
 #include "base/lexical.h"
@@ -37,8 +38,7 @@ is_size_text(struct slice s)
     return any;
 }
 
-/* an integer, exact in 64 bits; `True` is one in Python, but not in JAX's parameters */
-static bool
+bool
 is_int(struct slice s)
 {
     struct cursor c = cursor_of(s);
@@ -49,7 +49,7 @@ is_int(struct slice s)
     return value_int(&c, &value) && value_done(&c);
 }
 
-static bool
+bool
 is_bool(struct slice s)
 {
     struct cursor c = cursor_of(s);
@@ -57,14 +57,13 @@ is_bool(struct slice s)
     return value_bool(&c, &truth) && value_done(&c);
 }
 
-/* JAX accepts 0 and 1 for them */
-static bool
+bool
 is_flag(struct slice s)
 {
     return is_bool(s) || slice_eq(s, SLICE("0")) || slice_eq(s, SLICE("1"));
 }
 
-static bool
+bool
 is_none(struct slice s)
 {
     return slice_eq(s, SLICE("None"));
@@ -89,8 +88,7 @@ is_dim_or_none(struct slice s)
     return is_none(s) || is_dim(s);
 }
 
-/* whether a value is a tuple or list, all of whose elements are of a kind */
-static bool
+bool
 all_elements(struct slice s, bool (*is)(struct slice))
 {
     struct cursor c = cursor_of(s);
@@ -109,6 +107,14 @@ static bool
 is_dims(struct slice s)
 {
     return all_elements(s, is_dim);
+}
+
+/* two integers */
+static bool
+is_pair(struct slice s)
+{
+    u32 n;
+    return all_elements(s, is_int) && value_count(s, &n) && n == 2;
 }
 
 /* a tuple of axes, or a range of axes */
@@ -147,8 +153,7 @@ is_dimension_numbers(struct slice s)
     return true;
 }
 
-/* `NamedSharding(..)`, or `<.. object at 0x..>`, Python's default repr */
-static bool
+bool
 is_record(struct slice s)
 {
     size_t i = dotted_until(s, 0);
@@ -169,21 +174,7 @@ is_spec(struct slice s)
            (slice_eq(name, SLICE("P")) || slice_contains(name, SLICE("Spec")));
 }
 
-/* a Python name, or names joined by dots, that is neither a constant nor a number: `MemorySpace.Host`, `CLIP` */
-static bool
-is_word(struct slice s)
-{
-    static const char *const others[] = {"None",  "True", "False", "nan",  "inf", "TRUE",
-                                         "FALSE", "true", "false", "null", "NULL"};
-    size_t i = dotted_until(s, 0);
-    for (u32 k = 0; k < countof(others); k++)
-        if (slice_eq(s, slice_of(others[k])))
-            return false;
-    return s.n && i == s.n && is_word_start(s.at[0]);
-}
-
-/* an element type by itself, or an object that is not a type */
-static bool
+bool
 is_other_object(struct slice s)
 {
     return dtype_find(s) != NONE || slice_starts(s, SLICE("dtype(")) || slice_starts(s, SLICE("frozenset(")) ||
@@ -195,31 +186,6 @@ static bool
 is_type(struct slice s)
 {
     return s.n && is_word_start(s.at[0]) && !is_bool(s) && !is_none(s) && !is_other_object(s) && integers_fit(s);
-}
-
-/* `MemorySpace.Host`, `<FftType.FFT: 0>`, the number of a member */
-static bool
-is_member(struct slice s)
-{
-    return (is_word(s) && !member_is_cut(s) && dtype_find(s) == NONE) ||
-           (s.n && s.at[0] == '<' && s.at[s.n - 1] == '>') || (s.n && is_digit(s.at[0]) && is_int(s));
-}
-
-static bool
-is_space(struct slice s)
-{
-    return is_none(s) || (is_member(s) && !is_digit(s.at[0]));
-}
-
-/* `None`, `MemorySpace.Host`, `CpuDevice(id=0)`, `NamedSharding(..)`, `cuda:0`, `{devices=[2,1]0,1}` */
-static bool
-is_device(struct slice s)
-{
-    const char *mesh = memmem(s.at, s.n, "Mesh(", 5), *axis = mesh ? word_end(mesh + 5) : NULL;
-    if (axis && axis > mesh + 5 && *axis == ':') /* an axis without its quotes */
-        return false;
-    return is_space(s) || (is_record(s) && !is_other_object(s)) ||
-           (s.n && (s.at[0] == '{' || (is_word_start(s.at[0]) && memchr(s.at, ':', s.n))));
 }
 
 static bool
@@ -353,24 +319,6 @@ value_is_plain(enum param_role role, struct slice s)
     }
 }
 
-/* whether a value is of the kind of a role that no rule reads */
-static bool
-unread_fits(const struct prim_param *param, struct slice s)
-{
-    switch ((enum param_role)param->kind) {
-    case ROLE_SWITCH:
-        return is_flag(s);
-    case ROLE_MEMBER:
-        return is_member(s) && value_is_object(s);
-    case ROLE_SPACES:
-        return all_elements(s, is_space);
-    case ROLE_DEVICES:
-        return all_elements(s, is_device) && value_is_object(s);
-    default:
-        return true;
-    }
-}
-
 /* whether a textual value is of the kind that a role names */
 static bool
 text_fits(const struct prim_param *param, struct slice s)
@@ -397,6 +345,8 @@ text_fits(const struct prim_param *param, struct slice s)
         return is_dims(s);
     case ROLE_PAIRS:
         return all_elements(s, is_dims);
+    case ROLE_PERM:
+        return all_elements(s, is_pair);
     case ROLE_BOOL:
         return is_bool(s);
     case ROLE_GROUPS:
@@ -425,13 +375,9 @@ text_fits(const struct prim_param *param, struct slice s)
         return flat_tree_fits(s) && value_is_object(s);
     case ROLE_WORD:
         return is_type(s);
-    case ROLE_SWITCH:
-    case ROLE_MEMBER:
-    case ROLE_SPACES:
-    case ROLE_DEVICES:
-        return unread_fits(param, s);
+    default:
+        return unread_fits(param->kind, s);
     }
-    return true;
 }
 
 /* whether a value that contains programs, `GridMapping(index_map_jaxpr={ lambda .. })`, is a Python value; a tuple of

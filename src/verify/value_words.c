@@ -244,6 +244,12 @@ has_words(enum param_role role)
     case ROLE_MEMBER:
     case ROLE_SPACES:
     case ROLE_DEVICES:
+    case ROLE_VALUES:
+    case ROLE_COMPARISON:
+    case ROLE_PLATFORMS:
+    case ROLE_PRECISION:
+    case ROLE_ACCURACY:
+    case ROLE_LAYOUTS:
         return true;
     default:
         return false;

@@ -43,6 +43,17 @@ shape_unseen_call(struct rule *r, struct aval *out)
     return !r->failed && call(r, STRICTER);
 }
 
+/* composite: StableHLO requires names such as `my.name` */
+bool
+shape_composite(struct rule *r, struct aval *out)
+{
+    struct slice name;
+    if (param_text(r, "name", &name) && !memchr(name.at, '.', name.n))
+        rule_warning(r, DIAG_T010, at_param(r, "name"),
+                     "`name` of `%s` must have a namespace, as in `my.name`, to be compiled", format_prim(r));
+    return shape_unseen_call(r, out);
+}
+
 /* compute_on: a memory space for each result */
 bool
 shape_compute_on(struct rule *r, struct aval *out)

@@ -246,18 +246,25 @@ shape_clamp(struct rule *r, struct aval *out)
 
 /* ---- element types of results ---- */
 
+/* a number of bits is an i32 of StableHLO */
+static bool
+bits_fit(struct rule *r, const char *key, i64 least)
+{
+    i64 bits;
+    if (!param_int(r, key, &bits) || (bits >= least && bits <= INT32_MAX))
+        return true;
+    if (bits < least)
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be at least %lld, got %lld", key,
+                          format_prim(r), (long long)least, (long long)bits);
+    return rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be at most 2147483647, got %lld", key,
+                         format_prim(r), (long long)bits);
+}
+
 /* reduce_precision: a float format must have exponent bits */
 bool
 shape_reduce_precision(struct rule *r, struct aval *out)
 {
-    i64 bits;
-    if (param_int(r, "exponent_bits", &bits) && bits < 1)
-        return rule_error(r, DIAG_T010, at_param(r, "exponent_bits"),
-                          "`exponent_bits` of `%s` must be at least 1, got %lld", format_prim(r), (long long)bits);
-    if (param_int(r, "mantissa_bits", &bits) && bits < 0)
-        return rule_error(r, DIAG_T010, at_param(r, "mantissa_bits"),
-                          "`mantissa_bits` of `%s` must be at least 0, got %lld", format_prim(r), (long long)bits);
-    return shape_elementwise(r, out);
+    return bits_fit(r, "exponent_bits", 1) && bits_fit(r, "mantissa_bits", 0) && shape_elementwise(r, out);
 }
 
 /* integer_pow[y]: an integer base requires a nonnegative power (lax.py, _integer_pow_dtype_rule) */

@@ -236,6 +236,22 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     return true;
 }
 
+/* JAX gives a fill value to the mode that needs one, and has no other modes than these in a gather */
+static bool
+check_mode(struct rule *r)
+{
+    struct slice mode;
+    if (!param_text(r, "mode", &mode))
+        return true;
+    if (slice_eq(mode, SLICE("GatherScatterMode.ONE_HOT")))
+        return rule_stricter(r, DIAG_T010, at_param(r, "mode"), "`%s` has no mode ONE_HOT", format_prim(r));
+    if (slice_eq(mode, SLICE("GatherScatterMode.FILL_OR_DROP")) && param_is_none(r, "fill_value"))
+        return rule_stricter(r, DIAG_T010, at_param(r, "fill_value"),
+                             "`fill_value` of `%s` must be a number, as its mode is FILL_OR_DROP, but is None",
+                             format_prim(r));
+    return true;
+}
+
 bool
 shape_gather(struct rule *r, struct aval *out)
 {
@@ -244,7 +260,7 @@ shape_gather(struct rule *r, struct aval *out)
     struct numbers n;
     struct dims sizes;
     *out = *operand;
-    if (!check_indices(r))
+    if (!check_indices(r) || !check_mode(r))
         return false;
     if (!operand->ranked || !indices->ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_numbers(r, text, "offset_dims", false, &n.window) ||

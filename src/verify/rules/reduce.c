@@ -4,6 +4,7 @@
  * _argminmax_shape_rule, _reduce_shape_rule, _sort_abstract_eval, _top_k_abstract_eval; control_flow/loops.py:
  * _cumred_shape_rule; ann.py). Linear in operands and ranks. */
 #include "verify/axes.h"
+#include "verify/call_check.h"
 
 /* reduces the axes that `mark` finds in the parameter */
 static bool
@@ -133,12 +134,32 @@ paired_initials(struct rule *r)
     return true;
 }
 
+/* a program that combines scalars has a binder for each of its constants, which another parameter lists */
+static bool
+lists_consts(struct rule *r, const char *key, jaxpr_t j)
+{
+    static const struct {
+        const char *program, *consts;
+    } keys[] = {{"jaxpr", "consts"},
+                {"update_jaxpr", "update_consts"},
+                {"select_jaxpr", "select_consts"},
+                {"scatter_jaxpr", "scatter_consts"}};
+    struct slice text;
+    u32 k = 0, n, has = j == NONE ? 0 : r->m->jaxprs.at[j].n_consts;
+    while (k < countof(keys) && strcmp(keys[k].program, key) != 0)
+        k++;
+    if (k == countof(keys) || !param_text(r, keys[k].consts, &text) || !value_count(text, &n) || n <= has ||
+        (j == NONE && !param_is_none(r, key)))
+        return true;
+    return bind_entries(r, STRICTER, keys[k].consts, n, has, "constant");
+}
+
 bool
 combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
 {
     jaxpr_t j = rule_jaxpr(r, key);
-    if (j == NONE)
-        return true;
+    if (!lists_consts(r, key, j) || j == NONE)
+        return !r->failed;
     const struct jaxpr *program = &r->m->jaxprs.at[j];
     if (program->n_ins != 2 * n || program->n_outs != n)
         return rule_stricter(

@@ -114,6 +114,11 @@ shape_select_gather(struct rule *r, struct aval *out)
 {
     if (shapes_agree(&r->in[0], &r->in[1]) == NO)
         return rule_error_pair(r, DIAG_T008, 0, 1, "the operands of `%s` must have the same shape", format_prim(r));
+    struct slice prim;
+    if (param_text(r, "select_prim", &prim) && !value_has(SLICE("ge,le"), prim))
+        return rule_stricter(r, DIAG_T010, at_param(r, "select_prim"),
+                             "`select_prim` of `%s` must be `ge` or `le`, got `%s`", format_prim(r),
+                             format_slice(r, prim));
     return window_shape(r, &r->in[1], out);
 }
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kinds of printed values that several roles share. All are linear in the bytes of the text. */
+#ifndef JX_VALUE_KINDS_H
+#define JX_VALUE_KINDS_H
+
+#include "prims/prims.h"
+
+/* an integer, exact in 64 bits; `True` is one in Python, but not in JAX's parameters */
+bool is_int(struct slice s);
+
+/* `True` or `False`; `None` */
+bool is_bool(struct slice s);
+bool is_none(struct slice s);
+
+/* `True` or `False`; JAX accepts 0 and 1 for them */
+bool is_flag(struct slice s);
+
+/* `NamedSharding(..)`, or `<.. object at 0x..>`, Python's default repr */
+bool is_record(struct slice s);
+
+/* an element type by itself, or an object that is not a type */
+bool is_other_object(struct slice s);
+
+/* whether a value is a tuple or list, all of whose elements are of a kind */
+bool all_elements(struct slice s, bool (*is)(struct slice));
+
+/* whether a value is of the kind of a role that no rule reads (unread_values.c) */
+bool unread_fits(u8 role, struct slice s);
+
+#endif
