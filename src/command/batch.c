@@ -28,10 +28,10 @@ struct batch {
     struct output *findings; /* where the findings are rendered; NULL: nowhere */
     jx_context *context;     /* of the report */
     jx_report *report;
-    int awaited;  /* the job that is to print next */
-    bool crowded; /* a thread waits for earlier jobs to print */
+    bool printing; /* a thread prints */
+    bool crowded;  /* a thread waits for earlier jobs to print */
     pthread_mutex_t lock;
-    pthread_cond_t done, room;
+    pthread_cond_t room;
 };
 
 static void
@@ -251,6 +251,43 @@ run_in_order(struct batch *b)
     }
 }
 
+/* Prints what a job printed. */
+static void
+print_job(struct batch *b, struct job *job)
+{
+    standard_output.separator = standard_output.used ? b->separator : NULL;
+    output_write(&standard_output, job->own_out.at, job->own_out.n);
+    standard_output.separator = NULL;
+    if (job->own_err.n > 0) {
+        output_flush(&standard_output);
+        output_write(&standard_error, job->own_err.at, job->own_err.n);
+        output_flush(&standard_error);
+    }
+    report_job(b, job);
+    output_free(&job->own_out);
+    output_free(&job->own_err);
+}
+
+/* Prints, in order, the jobs that are done, while other threads go on; called with the lock, unless another thread
+ * does so. No thread waits to print: to wake one for each of many short jobs is expensive. */
+static void
+print_done(struct batch *b)
+{
+    b->printing = true;
+    while (!b->stop && b->printed < b->n && b->jobs[b->printed].done) {
+        pthread_mutex_unlock(&b->lock);
+        print_job(b, &b->jobs[b->printed]);
+        pthread_mutex_lock(&b->lock);
+        b->printed++;
+        b->stop = standard_output.error != 0;
+        if (b->stop || (b->crowded && b->next - b->printed <= WINDOW / 2)) {
+            b->crowded = false;
+            pthread_cond_broadcast(&b->room);
+        }
+    }
+    b->printing = false;
+}
+
 static void *
 worker_main(void *arg)
 {
@@ -271,67 +308,27 @@ worker_main(void *arg)
         run_job(b, job);
         pthread_mutex_lock(&b->lock);
         job->done = true;
-        if (job == &b->jobs[b->awaited])
-            pthread_cond_signal(&b->done);
+        if (!b->printing)
+            print_done(b);
     }
     pthread_mutex_unlock(&b->lock);
     return NULL;
 }
 
-/* Prints what each job printed, in order, while the threads go on. */
-static void
-print_in_order(struct batch *b)
-{
-    pthread_mutex_lock(&b->lock);
-    for (int i = 0; i < b->n && !b->stop; i++) {
-        struct job *job = &b->jobs[i];
-        b->awaited = i;
-        while (!job->done)
-            pthread_cond_wait(&b->done, &b->lock);
-        pthread_mutex_unlock(&b->lock);
-        standard_output.separator = standard_output.used ? b->separator : NULL;
-        output_write(&standard_output, job->own_out.at, job->own_out.n);
-        standard_output.separator = NULL;
-        if (job->own_err.n > 0) {
-            output_flush(&standard_output);
-            output_write(&standard_error, job->own_err.at, job->own_err.n);
-            output_flush(&standard_error);
-        }
-        report_job(b, job);
-        output_free(&job->own_out);
-        output_free(&job->own_err);
-        pthread_mutex_lock(&b->lock);
-        b->printed = i + 1;
-        b->stop = standard_output.error != 0;
-        /* not after each job: waking a thread is expensive */
-        if (b->stop || (b->crowded && b->next - b->printed <= WINDOW / 2)) {
-            b->crowded = false;
-            pthread_cond_broadcast(&b->room);
-        }
-    }
-    pthread_mutex_unlock(&b->lock);
-}
-
+/* Runs the jobs on n threads, of which this is one; fewer if no more can be started. */
 static void
 run_side_by_side(struct batch *b, int n)
 {
     int started = 0;
     pthread_t *threads = must_allocate((size_t)n * sizeof *threads);
     pthread_mutex_init(&b->lock, NULL);
-    pthread_cond_init(&b->done, NULL);
     pthread_cond_init(&b->room, NULL);
-    while (started < n && pthread_create(&threads[started], NULL, worker_main, b) == 0)
+    while (started + 1 < n && pthread_create(&threads[started], NULL, worker_main, b) == 0)
         started++;
-    if (started == 0) {
-        b->parallel = false;
-        run_in_order(b);
-    } else {
-        print_in_order(b);
-        for (int i = 0; i < started; i++)
-            pthread_join(threads[i], NULL);
-    }
+    worker_main(b);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&b->lock);
-    pthread_cond_destroy(&b->done);
     pthread_cond_destroy(&b->room);
     free(threads);
 }

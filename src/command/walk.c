@@ -9,21 +9,38 @@
 #include <string.h>
 #include <sys/stat.h>
 
+struct entry {
+    char *path;
+    unsigned char type; /* DT_REG .., or DT_UNKNOWN */
+};
+
 struct list {
-    char **at;
+    struct entry *at;
     int n, cap;
 };
 
+/* Appends a path, which the list then owns. */
 static void
-add(struct list *list, const char *path)
+add(struct list *list, char *path, unsigned char type)
 {
     if (list->n == list->cap) {
         list->cap = list->cap > 0 ? 2 * list->cap : 16;
         list->at = must_resize(list->at, (size_t)list->cap * sizeof *list->at);
     }
-    size_t size = strlen(path) + 1;
-    list->at[list->n] = must_allocate(size);
-    memcpy(list->at[list->n++], path, size);
+    list->at[list->n++] = (struct entry){path, type};
+}
+
+/* The path of an entry of a directory, or a copy of a path if `name` is empty. */
+static char *
+join(const char *directory, const char *name)
+{
+    size_t length = strlen(directory), size = strlen(name) + 1;
+    bool slash = size > 1 && !(length > 0 && directory[length - 1] == '/');
+    char *path = must_allocate(length + slash + size);
+    memcpy(path, directory, length);
+    path[length] = '/';
+    memcpy(path + length + slash, name, size);
+    return path;
 }
 
 /* Last entry first: the list is a stack. */
@@ -55,20 +72,20 @@ push_entries(struct list *stack, const char *directory)
     int n = scandir(directory, &entries, is_child, by_name);
     if (n < 0)
         return false;
-    size_t length = strlen(directory);
-    bool slash = length > 0 && directory[length - 1] == '/';
     for (int i = 0; i < n; i++) {
-        size_t size = strlen(entries[i]->d_name) + 1;
-        char *path = must_allocate(length + 1 + size);
-        memcpy(path, directory, length);
-        path[length] = '/';
-        memcpy(path + length + !slash, entries[i]->d_name, size);
-        add(stack, path);
-        free(path);
+        add(stack, join(directory, entries[i]->d_name), entries[i]->d_type);
         free(entries[i]);
     }
     free(entries);
     return true;
+}
+
+/* The type of what is at a path, DT_UNKNOWN if there is nothing. */
+static unsigned char
+type_at(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 ? IFTODT(st.st_mode) : DT_UNKNOWN;
 }
 
 /* Symbolic links below a directory are not followed. An unreadable directory is listed: opening it reports why. */
@@ -76,22 +93,21 @@ static void
 add_directory(struct list *list, const char *path, bool all)
 {
     struct list stack = {0};
-    struct stat st;
     int before = list->n;
     if (!push_entries(&stack, path))
-        add(list, path);
+        add(list, join(path, ""), DT_UNKNOWN);
     while (stack.n > 0) {
-        char *entry = stack.at[--stack.n];
-        bool known = lstat(entry, &st) == 0;
-        bool directory = known && S_ISDIR(st.st_mode);
-        bool wanted = !known || (S_ISREG(st.st_mode) && (all || holds_program(strrchr(entry, '/') + 1)));
-        if (wanted || (directory && !push_entries(&stack, entry)))
-            add(list, entry);
-        free(entry);
+        struct entry entry = stack.at[--stack.n];
+        unsigned char type = entry.type == DT_UNKNOWN ? type_at(entry.path) : entry.type;
+        bool wanted = type == DT_UNKNOWN || (type == DT_REG && (all || holds_program(strrchr(entry.path, '/') + 1)));
+        if (wanted || (type == DT_DIR && !push_entries(&stack, entry.path)))
+            add(list, entry.path, type);
+        else
+            free(entry.path);
     }
     free(stack.at);
     if (list->n == before && !all)
-        add(list, path); /* opening it reports that it is a directory */
+        add(list, join(path, ""), DT_UNKNOWN); /* opening it reports that it is a directory */
 }
 
 char **
@@ -103,10 +119,14 @@ walk_files(char *const *files, int first, int *n, bool all)
         if (i >= first && strcmp(files[i], "-") != 0 && stat(files[i], &st) == 0 && S_ISDIR(st.st_mode))
             add_directory(&list, files[i], all);
         else
-            add(&list, files[i]);
+            add(&list, join(files[i], ""), DT_UNKNOWN);
     }
+    char **paths = must_allocate((size_t)list.n * sizeof *paths);
+    for (int i = 0; i < list.n; i++)
+        paths[i] = list.at[i].path;
+    free(list.at);
     *n = list.n;
-    return list.at;
+    return paths;
 }
 
 void
