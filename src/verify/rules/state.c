@@ -238,13 +238,18 @@ is_ref(struct rule *r)
     return is_ref_or(r, rule_error);
 }
 
-/* an access by `<-` or `+=` prints its ref and at most one value, with indexers inside the brackets; in a generic print
- * indexers are operands, whose number only a tree gives */
+/* an access by `<-` or `+=` prints its ref, with indexers in brackets, `[...]` for all of it (primitives.py,
+ * pp_ref_transforms), and at most one value; in a generic print indexers are operands, whose number only a tree gives
+ */
 static bool
 access_takes(struct rule *r, u32 operands, const char *what)
 {
     if (has_indexers(r) && !integers_fit(ref_index(r)))
         return rule_error(r, DIAG_T029, at_operand(0), "an index of `%s` is larger than 2^63-1", format_operand(r, 0));
+    if (r->eqn->form != EQN_CALL && !has_indexers(r) && ref_aval(r).kind == AVAL_REF)
+        return rule_error(r, DIAG_T025, at_operand(0),
+                          "the brackets after the ref `%s` are missing; `%s[...]` is all of it", format_operand(r, 0),
+                          format_operand(r, 0));
     return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
            rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes %s; `%s` is an extra operand", format_prim(r),
                       what, format_operand(r, operands));
