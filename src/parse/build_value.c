@@ -165,8 +165,9 @@ report_lines(struct token_source *f, struct span value)
     const char *p = f->begin + value.at, *line = memchr(p, '\n', value.n);
     if (!value_is_structural(f, p))
         return;
-    diag_add(f->diags, DIAG_S007, offset_of(f, line), 1,
-             "this value continues on the next line, and a space may belong between the two lines");
+    diag_add(
+        f->diags, DIAG_S007, offset_of(f, line), 1,
+        "this value continues on the next line, and a space may belong between the two lines: write it on one line");
     f->errors++;
     f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
 }

@@ -295,6 +295,16 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
     return sound;
 }
 
+/* whether a text has as many closing brackets as opening ones */
+static bool
+brackets_pair(struct slice text)
+{
+    i64 depth = 0;
+    for (size_t i = 0; i < text.n; i++)
+        depth += bracket_step(text.at[i]);
+    return depth == 0;
+}
+
 static const char *
 flaw_of(struct diags *ds, struct slice text)
 {
@@ -309,6 +319,8 @@ flaw_of(struct diags *ds, struct slice text)
     if (has_padded_number(text))
         return ", which contains a number that begins with 0";
     struct slice stop = value_stop(text);
+    if (stop.n && stop.at + 1 == text.at + text.n && stop.at[-1] != ',' && brackets_pair(text))
+        return ""; /* the closing bracket is right: an entry before it is not, and it is unknown which */
     if (stop.n)
         return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;
     if (object_read(&o, text) == text.n && !object_ends(&o))
