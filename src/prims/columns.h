@@ -192,8 +192,11 @@ struct prim_cost {
  * (verify/varying_axes.c). Elementwise operations without it are not linear */
 enum linearity {
     LINEAR_UNKNOWN,
-    LINEAR_KEPT,  /* as its operand */
-    LINEAR_ALIKE, /* as its operands, which are alike */
+    LINEAR_KEPT,    /* results are as the operand */
+    LINEAR_ALIKE,   /* as its operands, which are alike */
+    LINEAR_ANY,     /* as those of its operands that are unreduced, which are alike */
+    LINEAR_NEVER,   /* no operand may be */
+    LINEAR_UNRULED, /* no operand of an explicit mesh may be, nor reduced: JAX has no rule */
     LINEAR_OTHER,
 };
 

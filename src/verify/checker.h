@@ -256,6 +256,9 @@ bool rule_param_names(struct rule *r, const struct param *p, const struct prim_p
 /* compares the sharding in a parameter with the result's type (spec_check.c) */
 bool rule_spec(struct rule *r, const struct param *p, const struct prim_param *param);
 
+/* the same of a sharding that a parameter gives result i; nothing of other values, `MemorySpace.Host` */
+bool rule_put(struct rule *r, u32 i, const char *key, struct slice sharding);
+
 /* checks the equation's parameters by the columns of its row; false if it reported one (param_check.c) */
 bool rule_params(struct rule *r);
 

@@ -36,12 +36,27 @@ mesh_read(struct slice text, struct mesh *out)
     out->typed = value_field(text, "axis_types", &types);
     if (out->typed) {
         c = cursor_inside(types);
-        for (u32 i = 0; i < out->n && value_element(&c, &element); i++) {
+        for (u32 i = 0; value_element(&c, &element); i++, out->types++) {
+            if (i >= out->n)
+                continue;
             out->manual |= (u64)slice_eq(element, SLICE("Manual")) << i;
             out->is_explicit |= (u64)slice_eq(element, SLICE("Explicit")) << i;
         }
     }
     return out->n > 0;
+}
+
+bool
+mesh_fits(struct rule *r, const char *key, const struct mesh *mesh)
+{
+    for (u32 i = 0; i < mesh->n; i++)
+        if (mesh->axes[i].size == 0)
+            return rule_error(r, DIAG_T010, at_param(r, key), "the mesh of `%s` has no device along its axis `%s`",
+                              format_prim(r), format_slice(r, mesh->axes[i].name));
+    return !mesh->n || !mesh->typed || mesh->types == mesh->n ||
+           rule_error(r, DIAG_T010, at_param(r, key), "the mesh of `%s` has %s, but `axis_types` has %s",
+                      format_prim(r), format_count(r, mesh->n, "axis", "axes"),
+                      format_count(r, mesh->types, "entry", "entries"));
 }
 
 u32
@@ -66,6 +81,69 @@ printed_axes(const struct rule *r, const struct mesh *mesh, const struct aval *a
         set |= axis == NONE ? 0 : 1ull << axis;
     }
     return set;
+}
+
+struct slice
+unquoted(struct slice name)
+{
+    return name.n >= 2 ? (struct slice){name.at + 1, name.n - 2} : name;
+}
+
+const struct reduction reductions[2] = {{'U', "unreduced"}, {'R', "reduced"}};
+
+u64
+spec_reduced(const struct mesh *mesh, struct slice spec, const char *field, struct slice *odd)
+{
+    struct slice names, name;
+    u64 set = 0;
+    *odd = (struct slice){"", 0};
+    if (!value_field(spec, field, &names))
+        return 0;
+    struct cursor c = cursor_of(names);
+    value_word(&c, "frozenset(");
+    if (!value_word(&c, "{"))
+        return 0;
+    while (value_element(&c, &name) && name.n > 2 && name.at[0] == '\'') {
+        u32 axis = mesh_find(mesh, unquoted(name));
+        if (axis == NONE)
+            *odd = unquoted(name);
+        else
+            set |= 1ull << axis;
+    }
+    return set;
+}
+
+/* adds the names of a list, `x` or `('x', 'y')`, that are in a set of mesh axes */
+static void
+add_names(const struct mesh *mesh, u64 set, struct slice list, char *all, size_t *n)
+{
+    struct cursor c = cursor_inside(list);
+    struct slice name;
+    while (value_element(&c, &name)) {
+        if (name.at[0] == '\'')
+            name = unquoted(name);
+        u32 axis = mesh_find(mesh, name);
+        if (axis == NONE || !(set >> axis & 1))
+            continue;
+        all[*n] = *n ? ',' : '(';
+        memcpy(all + *n + 1, name.at, name.n);
+        *n += name.n + 1;
+    }
+}
+
+struct slice
+spec_names(struct rule *r, const struct mesh *mesh, u64 set, struct slice entry, struct slice own)
+{
+    if (!entry.n && !own.n)
+        return own;
+    char *all = rule_alloc(r, entry.n + own.n + 4);
+    size_t n = 0;
+    add_names(mesh, set, entry, all, &n);
+    add_names(mesh, set, own, all, &n);
+    if (!n || !memchr(all, ',', n))
+        return (struct slice){all + (n > 0), n - (n > 0)};
+    all[n] = ')';
+    return (struct slice){all, n + 1};
 }
 
 static void

@@ -20,6 +20,7 @@ struct mesh_axis {
 struct mesh {
     struct mesh_axis axes[MESH_AXES];
     u32 n;
+    u32 types;               /* how many types of axes it prints */
     bool typed;              /* it prints `axis_types=(Manual, Explicit)`: */
     u64 manual, is_explicit; /* manual in an enclosing shard_map; sharded by types */
 };
@@ -27,11 +28,30 @@ struct mesh {
 /* reads the axes of `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))`; false if it has none or too many of them */
 bool mesh_read(struct slice text, struct mesh *out);
 
+/* each axis of the mesh that parameter `key` shows has a type, and some device; reports T010 */
+bool mesh_fits(struct rule *r, const char *key, const struct mesh *mesh);
+
 /* the axis of the mesh with a name, without quotes; NONE if there is none */
 u32 mesh_find(const struct mesh *mesh, struct slice name);
 
 /* the axes of the mesh that an array prints after a letter, as a set: {V:x}, {U:(x,y)} */
 u64 printed_axes(const struct rule *r, const struct mesh *mesh, const struct aval *a, char letter);
+
+/* a name without its quotes */
+struct slice unquoted(struct slice name);
+
+/* A letter of types, `{U:x}`, and the field of a spec that says the same. */
+extern const struct reduction {
+    char letter;
+    const char *field;
+} reductions[2];
+
+/* the axes of the mesh in a field of a spec, `P('x', unreduced={'y'})`, as a set; *odd is a name that the mesh lacks */
+u64 spec_reduced(const struct mesh *mesh, struct slice spec, const char *field, struct slice *odd);
+
+/* the explicit sharding of an axis by the names in the entry of a spec, `'x'` or `('x', 'y')`, and in a type, as far as
+ * they are in a set: `x`, `(x,y)` or empty */
+struct slice spec_names(struct rule *r, const struct mesh *mesh, u64 set, struct slice entry, struct slice own);
 
 /* every axis of the mesh, as a set */
 static inline u64

@@ -277,43 +277,6 @@ static place_rule *const places[] = {
     [SHARD_SCATTERED] = place_scattered,
 };
 
-/* one entry of a PartitionSpec as types print it: `'x'` is x, `('x', 'y')` is (x,y), None is empty */
-static struct slice
-spec_entry(struct rule *r, struct slice text)
-{
-    text = value_trim(text);
-    if (slice_eq(text, SLICE("None")))
-        return nowhere;
-    char *bare = rule_alloc(r, text.n + 1);
-    u32 n = 0;
-    for (size_t i = 0; i < text.n; i++)
-        if (!memchr("'\" \n", text.at[i], 4))
-            bare[n++] = text.at[i];
-    return (struct slice){bare, n};
-}
-
-/* `NamedSharding(.., spec=P('x', None))`: an entry per axis */
-static bool
-requested_sharding(struct placing *p, struct slice text)
-{
-    struct slice spec, entry;
-    if (!value_field(text, "spec", &spec))
-        return false;
-    const char *open = memchr(spec.at, '(', spec.n);
-    struct cursor c = {open ? open : spec.at, spec.at + spec.n};
-    u32 d = 0;
-    place_nowhere(p);
-    value_open(&c);
-    while (value_element(&c, &entry)) {
-        if (memchr(entry.at, '=', entry.n))
-            continue; /* unreduced={..} */
-        if (d == p->rank)
-            return false;
-        p->over[d++] = spec_entry(p->r, entry);
-    }
-    return true;
-}
-
 bool
 placing_find(struct placing *p)
 {
@@ -323,7 +286,7 @@ placing_find(struct placing *p)
     if (!places[row->is.sharding])
         return false;
     if (param_text(p->r, key, &text) && !slice_eq(text, SLICE("None")))
-        return requested_sharding(p, text);
+        return false; /* spec_check.c compares the result with it */
     p->guessed = row->is.sharding_hidden && rule_param(p->r, key) == NONE;
     return places[row->is.sharding](p);
 }

@@ -4,12 +4,14 @@
  * against the result's type: jax/_src/core.py, get_sharding and _check_divisibility, and
  * jax/_src/named_sharding.py, check_pspec. Linear in its bytes and in the axes of its mesh. */
 #include "verify/checker.h"
+#include "verify/sharding_rules.h"
 
 /* A spec being checked: the name of its parameter, its mesh, and the axes used so far. */
 struct spec_check {
     struct rule *r;
     const char *key;
     const struct aval *result;
+    u32 i; /* which result */
     struct mesh mesh;
     u64 met;
     bool sized; /* sizes of the result are divided: it is laid out over an explicit mesh */
@@ -63,6 +65,98 @@ mesh_is_abstract(struct spec_check *s, struct slice text)
                         s->key, format_prim(s->r), format_slice(s->r, mesh));
 }
 
+/* axis d of the result is sharded over the explicit axes in its entry of the spec; a warning, as JAX compares shardings
+ * from JAX_SHARDINGS_COMPARED on. False if it reported */
+static bool
+axis_placed(struct spec_check *s, u32 d, struct slice entry)
+{
+    struct rule *r = s->r;
+    const struct dim *extent = &s->result->dims[d];
+    struct slice wanted = spec_names(r, &s->mesh, s->mesh.is_explicit, entry, (struct slice){"", 0});
+    return extent->kind >= DIM_WINDOWS || value_alike(wanted, extent->sharding) ||
+           !rule_warning(r, DIAG_T003, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` makes axis %u %s",
+                         format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d,
+                         format_sharding(r, wanted));
+}
+
+/* the entries of a spec, `P('x', None)` */
+static struct cursor
+entries_of(struct slice spec)
+{
+    const char *open = memchr(spec.at, '(', spec.n);
+    struct cursor c = {open ? open : spec.at, spec.at + spec.n};
+    value_open(&c);
+    return c;
+}
+
+static bool
+next_entry(struct cursor *c, struct slice *entry)
+{
+    while (value_element(c, entry))
+        if (!memchr(entry->at, '=', entry->n)) /* `unreduced={..}` */
+            return true;
+    return false;
+}
+
+/* the result is unreduced, or reduced, over the explicit axes that the spec names so, and so is the operand of a
+ * reshape (jax/_src/lax/lax.py 0.12, functions named _.._ur_rule) */
+static bool
+reduced_as_asked(struct spec_check *s, struct slice spec)
+{
+    struct rule *r = s->r;
+    for (u32 w = 0; w < countof(reductions); w++) {
+        struct slice odd;
+        char letter = reductions[w].letter;
+        u64 named = spec_reduced(&s->mesh, spec, reductions[w].field, &odd), taken = 0;
+        u64 have = printed_axes(r, &s->mesh, s->result, letter) & s->mesh.is_explicit;
+        for (u32 i = 0; i < r->n; i++)
+            taken |= printed_axes(r, &s->mesh, &r->in[i], letter) & s->mesh.is_explicit;
+        bool kept = r->prim->is.sharding == SHARD_RESHAPED;
+        u64 wrong = have ^ (named ? named : have & taken), unlike = kept ? taken ^ named : 0, odd_one = unlike | wrong;
+        if (!odd_one)
+            continue;
+        const char *axis = format_slice(r, s->mesh.axes[__builtin_ctzll(unlike ? unlike : wrong)].name);
+        if (unlike) {
+            rule_error(r, DIAG_T030, at_param(r, s->key),
+                       "`%s` of `%s` is %s%s over `%s`, but its operand is%s: `%s` is %s", s->key, format_prim(r),
+                       unlike & named ? "" : "not ", reductions[w].field, axis, unlike & named ? " not" : "",
+                       format_operand(r, 0), format_aval(r, &r->in[0]));
+            return rule_note_operand(r, 0);
+        }
+        return rule_error(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` is %s%s over `%s`",
+                          format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r),
+                          wrong & have ? "not " : "", reductions[w].field, axis);
+    }
+    return true;
+}
+
+/* the result has the sharding of the spec */
+static bool
+spec_applied(struct spec_check *s, struct slice spec)
+{
+    struct cursor c = entries_of(spec);
+    struct slice entry;
+    bool right = true;
+    if (!s->mesh.typed || s->result->kind != AVAL_ARRAY || s->result->type == NONE || !s->result->ranked)
+        return true;
+    for (u32 d = 0; right && d < s->result->rank; d++) {
+        if (!next_entry(&c, &entry))
+            entry = (struct slice){"", 0};
+        right = axis_placed(s, d, entry);
+    }
+    return reduced_as_asked(s, spec);
+}
+
+bool
+rule_put(struct rule *r, u32 i, const char *key, struct slice sharding)
+{
+    struct aval result = rule_binder(r, i);
+    struct spec_check s = {.r = r, .key = key, .result = &result, .i = i};
+    struct slice spec, mesh;
+    return !value_field(sharding, "spec", &spec) || !value_field(sharding, "mesh", &mesh) ||
+           !mesh_read(mesh, &s.mesh) || (mesh_fits(r, key, &s.mesh) && spec_applied(&s, spec));
+}
+
 bool
 rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
 {
@@ -74,18 +168,14 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
         return true;
     bool named = value_field(text, "mesh", &mesh) && mesh_read(mesh, &s.mesh),
          placed = r->prim->is.sharding && r->n_results == 1 && result.ranked;
-    s.sized = placed && named && slice_contains(mesh, SLICE("Explicit"));
-    const char *open = memchr(spec.at, '(', spec.n);
-    struct cursor c = {open ? open : spec.at, spec.at + spec.n};
-    for (value_open(&c); value_element(&c, &entry);) {
-        if (memchr(entry.at, '=', entry.n))
-            continue; /* `unreduced={..}` */
+    s.sized = placed && s.mesh.is_explicit;
+    if (named && !mesh_fits(r, s.key, &s.mesh))
+        return false;
+    for (struct cursor c = entries_of(spec); next_entry(&c, &entry); n++)
         if (named && !entry_fits(&s, n, entry))
             return false;
-        n++;
-    }
     if (placed && n > result.rank && !r->prim->is.sharding_hidden)
         return rule_stricter(r, DIAG_T009, at_param(r, s.key), "`%s` of `%s` has %s, but its result is %s", s.key,
                              format_prim(r), format_count(r, n, "entry", "entries"), format_aval(r, &result));
-    return !placed || mesh_is_abstract(&s, text);
+    return !placed || (mesh_is_abstract(&s, text) && spec_applied(&s, spec));
 }

@@ -106,35 +106,42 @@ rule_varies(struct rule *r)
     return true;
 }
 
-/* the axes printed after a letter in the type of an operand, or of result 0 for NONE; *known is false if no type is */
+/* the axes that a type prints after a letter; *known is false if no type is printed, or it is too long to be read
+ * for each of many operands */
 static struct slice
-reduced_over(struct rule *r, u32 i, char letter, bool *known)
+reduced_over(const struct rule *r, const struct aval *a, char letter, bool *known)
 {
-    struct aval a = i == NONE ? rule_binder(r, 0) : r->in[i];
-    *known = a.kind == AVAL_ARRAY && a.type != NONE;
-    return *known ? type_reduces(type_get(&r->m->types, a.type), letter) : SLICE("");
+    enum { LONGEST = 4096 };
+    *known = a->kind == AVAL_ARRAY && a->type != NONE && type_get(&r->m->types, a->type)->vary.n <= LONGEST;
+    return *known ? type_reduces(type_get(&r->m->types, a->type), letter) : SLICE("");
+}
+
+static const char *
+format_reduced(char letter)
+{
+    return letter == 'U' ? "unreduced" : "reduced";
 }
 
 static bool
-report_unlike(struct rule *r, u32 i)
+report_unlike(struct rule *r, char letter, u32 one, u32 i)
 {
     rule_error(r, DIAG_T030, at_operand(i),
-               "`%s` requires operands that are unreduced over the same axes: `%s` is %s, `%s` is %s", format_prim(r),
-               format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, i), format_aval(r, &r->in[i]));
-    rule_note_operand(r, 0);
-    return false;
+               "`%s` requires operands that are %s over the same axes: `%s` is %s, `%s` is %s", format_prim(r),
+               format_reduced(letter), format_operand(r, one), format_aval(r, &r->in[one]), format_operand(r, i),
+               format_aval(r, &r->in[i]));
+    return rule_note_operand(r, one);
 }
 
-/* result 0 is printed with other axes after a letter than those of operand 0 */
+/* result i is printed with other axes after a letter than those of operand k */
 static bool
-report_result(struct rule *r, char letter, struct slice axes)
+report_result(struct rule *r, u32 i, char letter, struct slice axes, u32 k)
 {
-    struct aval binder = rule_binder(r, 0);
-    const char *word = letter == 'U' ? "unreduced" : "reduced";
+    struct aval binder = rule_binder(r, i);
+    const char *word = format_reduced(letter);
     const char *is = axes.n ? format_text(r, "%s (%s)", word, format_slice(r, axes)) : format_text(r, "not %s", word);
-    rule_error(r, DIAG_T030, at_result(0), "`%s` is bound as %s, but the result of `%s` is %s, as its operand `%s` is",
-               format_result(r, 0), format_aval(r, &binder), format_prim(r), is, format_operand(r, 0));
-    rule_note_operand(r, 0);
+    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s` is %s, as its operand `%s` is",
+               format_result(r, i), format_aval(r, &binder), format_prim(r), is, format_operand(r, k));
+    rule_note_operand(r, k);
     return false;
 }
 
@@ -150,6 +157,19 @@ results_print_axes(const struct rule *r)
     return false;
 }
 
+/* whether shard_maps around the equation make all axes that result i prints after a letter manual: no sharding that is
+ * asked for names these (jax/_src/core.py, modify_spec_for_auto_manual) */
+static bool
+only_manual(struct rule *r, u32 i, char letter)
+{
+    struct cursor c = cursor_of(type_axes(type_get(&r->m->types, rule_binder(r, i).type), letter));
+    struct slice axis;
+    bool manual = true;
+    for (u32 n = 0; n < MESH_AXES && manual && value_element(&c, &axis); n++)
+        manual = rule_axis_size(r, axis) > 0 && rule_axis_scope(r, axis) == AXIS_BOUND;
+    return manual;
+}
+
 /* a result is printed as unreduced or reduced, but nothing in the equation is (jax/_src/core.py, 0.12: both are part of
  * a type, and only casts, collectives and shardings that are asked for make them) */
 static bool
@@ -163,51 +183,120 @@ reduced_from_nothing(struct rule *r, char letter)
             break;
         at++;
     }
-    if (at == r->n_results || eqn_nests(r->m, r->e))
+    if (at == r->n_results || eqn_nests(r->m, r->e) || (r->prim->is.reduces && !only_manual(r, at, letter)))
         return false;
     for (u32 i = 0; i < r->n; i++)
-        if (reduced_over(r, i, letter, &known).n || !known)
+        if (reduced_over(r, &r->in[i], letter, &known).n || !known)
             return false;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
         if (slice_contains(param_bytes(r->m, &r->m->params.at[p]), SLICE("reduced")))
             return false;
     struct aval binder = rule_binder(r, at);
     rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but the result of `%s` is not %s, as %s",
-               format_result(r, at), format_aval(r, &binder), format_prim(r), letter == 'U' ? "unreduced" : "reduced",
+               format_result(r, at), format_aval(r, &binder), format_prim(r), format_reduced(letter),
                r->n == 1 ? "its operand is not" : "no operand is");
     return true;
+}
+
+/* each result is over the axes after a letter that operand k is */
+static bool
+results_keep(struct rule *r, char letter, u32 k)
+{
+    bool known;
+    struct slice given = reduced_over(r, &r->in[k], letter, &known);
+    for (u32 i = 0; known && i < r->n_results; i++) {
+        struct aval binder = rule_binder(r, i);
+        struct slice here = reduced_over(r, &binder, letter, &known);
+        if (known && !slice_eq(given, here))
+            return report_result(r, i, letter, given, k);
+        known = true;
+    }
+    return true;
+}
+
+/* the operands that print axes after a letter print the same, as results do; with `all`, the others print none */
+static bool
+operands_alike(struct rule *r, char letter, bool all)
+{
+    u32 one = all ? 0 : NONE;
+    bool known;
+    for (u32 i = 0; i < r->n; i++) {
+        struct slice here = reduced_over(r, &r->in[i], letter, &known);
+        if (!known)
+            return true;
+        if (one == NONE && here.n)
+            one = i;
+        if (one != NONE && (all || here.n) && !slice_eq(here, reduced_over(r, &r->in[one], letter, &known)))
+            return report_unlike(r, letter, one, i);
+    }
+    return one == NONE || results_keep(r, letter, one);
+}
+
+/* whether an array shows the axis of an explicit mesh in its shape */
+static bool
+shows_explicit(const struct aval *a)
+{
+    bool shows = false;
+    for (u32 d = 0; !shows && d < a->rank; d++)
+        shows = a->dims[d].kind < DIM_WINDOWS && a->dims[d].sharding.n;
+    return shows;
+}
+
+/* no operand is unreduced; where JAX has no rule, nor reduced, of those that show an explicit mesh */
+static bool
+none_reduced(struct rule *r, bool ruled)
+{
+    bool known;
+    for (u32 i = 0; i < r->n; i++) {
+        const struct aval *a = &r->in[i];
+        bool reduced = reduced_over(r, a, 'U', &known).n || (!ruled && reduced_over(r, a, 'R', &known).n);
+        if (!reduced || (!ruled && !shows_explicit(a)))
+            continue;
+        if (r->prim->is.elementwise)
+            rule_error(r, DIAG_T030, at_operand(i),
+                       "`%s` is not linear, so none of its operands may be unreduced: `%s` is %s", format_prim(r),
+                       format_operand(r, i), format_aval(r, a));
+        else
+            rule_error(r, DIAG_T030, at_operand(i), "`%s` takes no unreduced%s operands: `%s` is %s", format_prim(r),
+                       ruled ? "" : " or reduced", format_operand(r, i), format_aval(r, a));
+        return rule_note_operand(r, i);
+    }
+    return true;
+}
+
+/* whether a parameter asks for the axes that the result is unreduced over, or may, if it is not printed */
+static bool
+may_ask(struct rule *r)
+{
+    struct slice text;
+    return (param_text(r, "sharding", &text) && !slice_eq(text, SLICE("None"))) ||
+           (prim_role(r->prim, SLICE("out_sharding")).n && !param_is_none(r, "out_sharding"));
 }
 
 bool
 rule_reduces(struct rule *r)
 {
-    if (results_print_axes(r) && !r->prim->is.reduces && !r->prim->is.moved.need && !r->prim->is.trusted &&
+    if (results_print_axes(r) && !r->prim->is.moved.need && !r->prim->is.trusted &&
         (reduced_from_nothing(r, 'U') || reduced_from_nothing(r, 'R')))
         return false;
-    u8 linear = r->prim->is.linear;
-    bool known, all = true, nonlinear = r->prim->is.elementwise && linear == LINEAR_UNKNOWN;
-    if (r->n == 0 || linear == LINEAR_OTHER || (linear == LINEAR_UNKNOWN && !nonlinear))
+    switch ((enum linearity)r->prim->is.linear) {
+    case LINEAR_UNKNOWN:
+        return !r->prim->is.elementwise || r->n == 0 ||
+               (none_reduced(r, true) && (r->n != 1 || results_keep(r, 'R', 0)));
+    case LINEAR_KEPT:
+        return may_ask(r) || (results_keep(r, 'U', 0) && results_keep(r, 'R', 0));
+    case LINEAR_ALIKE:
+        return operands_alike(r, 'U', true);
+    case LINEAR_ANY:
+        return operands_alike(r, 'U', false) && operands_alike(r, 'R', false);
+    case LINEAR_NEVER:
+        return none_reduced(r, true);
+    case LINEAR_UNRULED:
+        return none_reduced(r, false);
+    case LINEAR_OTHER:
         return true;
-    struct slice first = reduced_over(r, 0, 'U', &all);
-    for (u32 i = 0; i < r->n; i++) {
-        struct slice here = reduced_over(r, i, 'U', &known);
-        if (known && here.n && nonlinear) {
-            rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` is not linear, so none of its operands may be unreduced: `%s` is %s", format_prim(r),
-                       format_operand(r, i), format_aval(r, &r->in[i]));
-            rule_note_operand(r, i);
-            return false;
-        }
-        all &= known;
-        if (all && linear == LINEAR_ALIKE && !slice_eq(first, here))
-            return report_unlike(r, i);
     }
-    struct slice result = reduced_over(r, NONE, 'U', &known);
-    if (all && known && !slice_eq(first, result))
-        return report_result(r, 'U', first);
-    struct slice reduced = reduced_over(r, 0, 'R', &all);
-    return r->n != 1 || !all || !known || slice_eq(reduced, reduced_over(r, NONE, 'R', &known)) ||
-           report_result(r, 'R', reduced);
+    return true;
 }
 
 /* ---- collectives ---- */

@@ -2,10 +2,10 @@
  *
  * Primitives that change where a value is or how it is sharded, not the value (jax/_src/dispatch.py: device_put;
  * jax/_src/pjit.py: sharding_constraint, reshard, mesh_cast; jax/_src/lax/parallel.py: pvary and similar), and
- * values without operands (jax/_src/lax/lax.py: empty). Shardings and varying axes are not compared. Linear in
- * operands. */
+ * values without operands (jax/_src/lax/lax.py: empty). Linear in operands and parameters. */
 #include "verify/axes.h"
 #include "verify/call_check.h"
+#include "verify/checker.h"
 
 /* device_put[copy_semantics devices srcs]: one entry an operand in each (up to 0.4.30 a single `device`) */
 bool
@@ -22,7 +22,13 @@ shape_device_put(struct rule *r, struct aval *out)
         if (param_text(r, lists[i], &text) && value_count(text, &count) &&
             !bind_entries(r, STRICTER, lists[i], count, r->n, "operand"))
             return false;
-    return shape_like_operands(r, out);
+    if (!shape_like_operands(r, out) || !param_text(r, "devices", &text))
+        return !r->failed;
+    struct cursor c = cursor_inside(text);
+    for (u32 i = 0; i < r->n_results && value_element(&c, &text); i++)
+        if (!rule_put(r, i, "devices", text))
+            return false;
+    return true;
 }
 
 /* outside_call[arg_treedef identity] (jax/experimental/host_callback.py): with `identity` the results are the operands,

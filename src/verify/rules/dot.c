@@ -3,6 +3,7 @@
  * Products that contract axes (jax/_src/lax/lax.py: _dot_general_shape_rule, _dot_general_dtype_rule,
  * _ragged_dot_general_shape_rule). Linear in ranks. */
 #include "verify/dot.h"
+#include "verify/sharding_rules.h"
 
 bool
 read_dot(struct rule *r, struct slice text, struct dot *d)
@@ -120,6 +121,68 @@ dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *gro
     return true;
 }
 
+/* the sharding of a contracting axis */
+static struct slice
+contracted_over(const struct dot *d, u32 side, u32 i)
+{
+    const struct dim *dim = &d->sides[side]->dims[d->contract[side].at[i]];
+    return dim->kind < DIM_WINDOWS ? dim->sharding : (struct slice){"", 0};
+}
+
+/* marks the axes of a list that a sharding has; false if it has another */
+static bool
+mark_names(struct slice sharding, const struct slice *axes, u32 n, u64 *met)
+{
+    struct cursor c = cursor_inside(sharding);
+    struct slice name;
+    while (value_element(&c, &name)) {
+        u32 k = 0;
+        while (k < n && !slice_eq(axes[k], name))
+            k++;
+        if (k == n)
+            return false;
+        *met |= 1ull << k;
+    }
+    return true;
+}
+
+/* a result is unreduced over exactly the axes that contracting axes are sharded over, alike on both sides, and never
+ * reduced (jax/_src/lax/lax.py 0.12, _dot_general_unreduced_rule) */
+static bool
+unreduced_as_contracted(struct rule *r, const struct dot *d)
+{
+    struct aval binder = rule_binder(r, 0);
+    struct slice axes[MESH_AXES];
+    u64 met = 0;
+    u32 n = 0;
+    if (binder.kind != AVAL_ARRAY || binder.type == NONE)
+        return true;
+    const struct type *type = type_get(&r->m->types, binder.type);
+    if (type_axes(type, 'R').n)
+        return rule_error(r, DIAG_T030, at_result(0), "`%s` is bound as %s, but results of `%s` are not reduced",
+                          format_result(r, 0), format_aval(r, &binder), format_prim(r));
+    struct cursor c = cursor_of(type_axes(type, 'U'));
+    while (n < MESH_AXES && value_element(&c, &axes[n]))
+        n++;
+    for (u32 i = 0; n && i < d->contract[LEFT].n; i++) {
+        struct slice left = contracted_over(d, LEFT, i), right = contracted_over(d, RIGHT, i);
+        if (!value_alike(left, right) || !mark_names(left, axes, n, &met))
+            return rule_error(
+                r, DIAG_T030, at_result(0),
+                "`%s` is bound as %s, but `%s` contracts axis %lld of `%s`, which is %s, with axis %lld of "
+                "`%s`, which is %s",
+                format_result(r, 0), format_aval(r, &binder), format_prim(r), (long long)d->contract[LEFT].at[i],
+                format_operand(r, LEFT), format_sharding(r, left), (long long)d->contract[RIGHT].at[i],
+                format_operand(r, RIGHT), format_sharding(r, right));
+    }
+    for (u32 i = 0; i < n; i++)
+        if (!(met >> i & 1))
+            return rule_error(r, DIAG_T030, at_result(0),
+                              "`%s` is bound as %s, but no axis that `%s` contracts is sharded over `%s`",
+                              format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, axes[i]));
+    return true;
+}
+
 bool
 shape_dot_general(struct rule *r, struct aval *out)
 {
@@ -130,7 +193,8 @@ shape_dot_general(struct rule *r, struct aval *out)
         !read_dot(r, text, &d))
         return unranked(r, out);
     set_sides(r, &d, LEFT, RIGHT);
-    return dot_shape(r, "dimension_numbers", &d, NULL, out);
+    return dot_shape(r, "dimension_numbers", &d, NULL, out) &&
+           (likely(!r->m->types.reducing) || unreduced_as_contracted(r, &d));
 }
 
 /* pdot[pos_batch pos_contract], of JAX up to 0.4: the axes of arrays among the named ones (jax/_src/lax/parallel.py) */

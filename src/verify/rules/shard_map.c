@@ -40,12 +40,6 @@ struct specs {
     struct layout layout;
 };
 
-static struct slice
-unquoted(struct slice name)
-{
-    return name.n >= 2 ? (struct slice){name.at + 1, name.n - 2} : name;
-}
-
 /* adds a mesh axis to axis `d`; false if its size is not known */
 static bool
 lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice name)
@@ -162,33 +156,16 @@ format_first(struct rule *r, const struct specs *s, u64 axes)
     return format_slice(r, s->map->mesh.axes[__builtin_ctzll(axes)].name);
 }
 
-/* A letter of types, `{U:x}`, and the field of a spec that says the same. */
-static const struct way {
-    char letter;
-    const char *field;
-} ways[] = {{'U', "unreduced"}, {'R', "reduced"}};
-
 /* the axes in a field of a spec, which are axes of the mesh */
 static bool
 read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *axes)
 {
-    struct slice names, name;
-    *axes = 0;
-    if (!s->map->mesh.n || !value_field(s->text, field, &names))
-        return true;
-    struct cursor c = cursor_of(names);
-    value_word(&c, "frozenset(");
-    if (!value_word(&c, "{"))
-        return true;
-    while (value_element(&c, &name) && name.n > 2 && name.at[0] == '\'') {
-        u32 axis = mesh_find(&s->map->mesh, unquoted(name));
-        if (axis == NONE)
-            return rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
-                              "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
-                              format_slice(r, unquoted(name)));
-        *axes |= 1ull << axis;
-    }
-    return true;
+    struct slice odd;
+    *axes = s->map->mesh.n ? spec_reduced(&s->map->mesh, s->text, field, &odd) : 0;
+    return !s->map->mesh.n || !odd.n ||
+           rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
+                      "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
+                      format_slice(r, odd));
 }
 
 /* a spec names, after `field`, other axes than a type prints; both are sets */
@@ -216,17 +193,17 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
     bool known = map->says && given->kind == AVAL_ARRAY && (given->literal || aval_axes(given) != NONE) &&
                  !(s->of_results && out_reported(r, j, s->i));
     bool compared = known && (map->checked || !s->of_results) && range_has(rule_versions(r), JAX_SPECS_COMPARED);
-    for (u32 w = 0; w < countof(ways); w++) {
-        u64 named, printed = printed_axes(r, &map->mesh, given, ways[w].letter);
-        if (!read_reduction(r, s, ways[w].field, &named))
+    for (u32 w = 0; w < countof(reductions); w++) {
+        u64 named, printed = printed_axes(r, &map->mesh, given, reductions[w].letter);
+        if (!read_reduction(r, s, reductions[w].field, &named))
             return false;
         u64 wanted = printed & (s->of_results ? map->manual : map->manual & ~map->mesh.manual);
         if (compared && named != wanted)
-            return report_reduction(r, s, ways[w].field, named, wanted,
+            return report_reduction(r, s, reductions[w].field, named, wanted,
                                     format_text(r, "`%s` is %s",
                                                 s->of_results ? format_out(r, j, s->i) : format_operand(r, s->i),
                                                 format_aval(r, given)));
-        u64 have = printed_axes(r, &map->mesh, s->of_results ? outer : &inner, ways[w].letter);
+        u64 have = printed_axes(r, &map->mesh, s->of_results ? outer : &inner, reductions[w].letter);
         u64 gives = s->of_results || map->checked ? printed | named : printed & ~map->manual;
         if (!known || have == gives || outer->kind != AVAL_ARRAY || inner.kind != AVAL_ARRAY)
             continue;
@@ -234,7 +211,7 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
             return bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(s->i),
                               format_text(r, "`%s` is bound as %s, but the result of `%s` is %s%s over `%s`",
                                           format_result(r, s->i), format_aval(r, outer), format_prim(r),
-                                          have & ~gives ? "not " : "", ways[w].field,
+                                          have & ~gives ? "not " : "", reductions[w].field,
                                           format_first(r, s, have & ~gives ? have & ~gives : gives & ~have)));
         return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
                           format_text(r,
@@ -358,40 +335,6 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
 
 /* ---- the rule ---- */
 
-/* adds the names of a list, `x` or `('x', 'y')`, that are in a set of mesh axes */
-static void
-add_names(const struct mesh *mesh, u64 set, struct slice list, char *all, size_t *n)
-{
-    struct cursor c = cursor_inside(list);
-    struct slice name;
-    while (value_element(&c, &name)) {
-        if (name.at[0] == '\'')
-            name = unquoted(name);
-        u32 axis = mesh_find(mesh, name);
-        if (axis == NONE || !(set >> axis & 1))
-            continue;
-        all[*n] = *n ? ',' : '(';
-        memcpy(all + *n + 1, name.at, name.n);
-        *n += name.n + 1;
-    }
-}
-
-/* the explicit sharding of an axis by the names in the entry of a spec and in a type, as far as they are in a set */
-static struct slice
-join_names(struct rule *r, const struct mesh *mesh, u64 set, struct slice entry, struct slice own)
-{
-    if (!entry.n && !own.n)
-        return own;
-    char *all = rule_alloc(r, entry.n + own.n + 4);
-    size_t n = 0;
-    add_names(mesh, set, entry, all, &n);
-    add_names(mesh, set, own, all, &n);
-    if (!n || !memchr(all, ',', n))
-        return (struct slice){all + (n > 0), n - (n > 0)};
-    all[n] = ')';
-    return (struct slice){all, n + 1};
-}
-
 /* gives the dims of a value passed through the shard_map their shardings: those of a spec and of the value over axes in
  * a set, or of the value it is compared with if types of axes are not printed (jax/_src/shard_map.py 0.12,
  * _shard_shaped_array, _unshard_shaped_array) */
@@ -406,7 +349,7 @@ set_shardings(struct rule *r, const struct specs *s, struct aval *a, struct dim 
             continue;
         struct slice own = a->dims[d].kind < DIM_WINDOWS ? a->dims[d].sharding : none;
         if (map->mesh.typed && map->printed)
-            dims[d].sharding = join_names(r, &map->mesh, set, s->of_results ? s->layout.entries[d] : none, own);
+            dims[d].sharding = spec_names(r, &map->mesh, set, s->of_results ? s->layout.entries[d] : none, own);
         else
             dims[d].sharding = other->ranked && d < other->rank ? other->dims[d].sharding : none;
     }
@@ -584,10 +527,11 @@ shape_shard_map(struct rule *r, struct aval *out)
         return rule_trust_param(r, at_prim(), j == NONE ? "jaxpr" : "mesh");
     if (!mesh_read(text, &map.mesh))
         map.mesh.n = 0;
-    for (u32 i = 0; i < map.mesh.n; i++)
-        if (map.mesh.axes[i].size == 0)
-            return rule_error(r, DIAG_T010, at_param(r, "mesh"), "the mesh of `%s` has no device along its axis `%s`",
-                              format_prim(r), format_slice(r, map.mesh.axes[i].name));
+    bool empty = map.mesh.typed && !map.mesh.n && !map.mesh.types;
+    if (empty && param_text(r, "newly_manual_axes", &text) && slice_contains(text, SLICE("'")))
+        return rule_error(r, DIAG_T010, at_param(r, "mesh"), "the mesh of `%s` has no axes", format_prim(r));
+    if (!mesh_fits(r, "mesh", &map.mesh))
+        return false;
     map.says = param_bool(r, "check_vma", &map.checked);
     map.manual = mesh_all(&map.mesh);
     if (!specs_find(r, &map, false, &operands))
