@@ -180,6 +180,8 @@ static const char *
 format_untyped(struct rule *r, const struct aval *a, const char *noun)
 {
     const char *kind = format_classes(r, a->classes);
+    if (!*noun && a->classes == IN_COMPLEX)
+        noun = " number";
     return format_text(r, "%s %s%s", *kind == 'i' ? "an" : "a", kind, noun);
 }
 
@@ -253,7 +255,8 @@ format_aval(struct rule *r, const struct aval *a)
         return format_sizeless(r, a, element);
     type_t of = aval_axes(a);
     struct slice axes = of == NONE ? (struct slice){"", 0} : type_get(&r->m->types, of)->vary;
-    const char *shape =
-        format_text(r, "%s[%s]%s", element, join_dims(r, a->dims, a->rank, ",", true), format_slice(r, axes));
+    bool named = axes.n && *axes.at == ';'; /* a named shape, within the brackets */
+    const char *shape = format_text(r, named ? "%s[%s%s]" : "%s[%s]%s", element,
+                                    join_dims(r, a->dims, a->rank, ",", true), format_slice(r, axes));
     return a->kind == AVAL_REF ? format_text(r, "Ref{%s}", shape) : shape;
 }

@@ -312,6 +312,8 @@ flaw_of(struct diags *ds, struct slice text)
     struct object_scan o = {0};
     if (!integers_fit(text))
         return ", which contains a number larger than 2^63-1";
+    if (slice_starts(text, SLICE("{ lambda")))
+        return "";
     if (value_count(text, &n) && n == 1 && !memchr(text.at + 1, '(', text.n - 1) && value_lacks_comma(text))
         return ", without the comma of a tuple";
     if (slice_contains(text, SLICE("((None)")) || slice_contains(text, SLICE(" (None)")))
@@ -319,7 +321,7 @@ flaw_of(struct diags *ds, struct slice text)
     if (has_padded_number(text))
         return ", which contains a number that begins with 0";
     struct slice stop = value_stop(text);
-    if (stop.n && stop.at + 1 == text.at + text.n && stop.at[-1] != ',' && brackets_pair(text))
+    if (stop.n && strchr(")]}", *stop.at) && stop.at[-1] != ',' && brackets_pair(text))
         return ""; /* the closing bracket is right: an entry before it is not, and it is unknown which */
     if (stop.n)
         return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;

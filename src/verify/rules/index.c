@@ -177,9 +177,9 @@ check_numbers(struct rule *r, const struct numbers *n)
     }
     if (!axes_list(r, "the index map", &n->map, operand->rank, false) ||
         !axes_list(r, "the list of collapsed axes", &n->dropped, operand->rank, true) ||
-        !axes_list(r, "operand_batching_dims", &n->batch, operand->rank, true) ||
-        !axes_disjoint(r, "the collapsed axes and operand_batching_dims", &n->dropped, &n->batch, operand->rank) ||
-        !axes_disjoint(r, "the index map and operand_batching_dims", &n->map, &n->batch, operand->rank) ||
+        !axes_list(r, "`operand_batching_dims`", &n->batch, operand->rank, true) ||
+        !axes_disjoint(r, "the collapsed axes and `operand_batching_dims`", &n->dropped, &n->batch, operand->rank) ||
+        !axes_disjoint(r, "the index map and `operand_batching_dims`", &n->map, &n->batch, operand->rank) ||
         !axes_list(r, "the batching axes of the indices", &n->indices_batch, indices->rank, false))
         return false;
     if (n->batch.n != n->indices_batch.n)
@@ -274,7 +274,7 @@ shape_gather(struct rule *r, struct aval *out)
     bool empty = false;
     for (u32 i = 0; i < indices->rank; i++)
         empty |= dim_is(indices->dims[i], 0);
-    if (!axes_list(r, "offset_dims", &n.window, rank, true) || !check_numbers(r, &n) ||
+    if (!axes_list(r, "`offset_dims`", &n.window, rank, true) || !check_numbers(r, &n) ||
         !check_slices(r, &n, &sizes, empty))
         return false;
     u8 *gone = axis_marks(r, operand->rank), *offset = axis_marks(r, rank);
@@ -352,7 +352,7 @@ shape_scatter(struct rule *r, struct aval *out)
                                "the updates of `%s` must have %s: %u of `update_window_dims` and %u of the indices",
                                format_prim(r), format_count(r, n.window.n + indices->rank - 1, "axis", "axes"),
                                n.window.n, indices->rank - 1);
-    if (!axes_list(r, "update_window_dims", &n.window, updates->rank, true) || !check_numbers(r, &n))
+    if (!axes_list(r, "`update_window_dims`", &n.window, updates->rank, true) || !check_numbers(r, &n))
         return false;
     if (operand->rank != n.window.n + n.dropped.n + n.batch.n)
         return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
