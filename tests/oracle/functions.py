@@ -83,10 +83,10 @@ def program(*specs, x64=False, context=None, flags=None, judged=True):
     return register
 
 
-def load():
-    """Imports every family; returns the register in a fixed order and the families that could not be imported."""
+def load(*more):
+    """Imports every family, and more; returns the register in a fixed order and the families that could not be imported."""
     broken = {}
-    for family in FAMILIES:
+    for family in FAMILIES + more:
         try:
             importlib.import_module("programs." + family)
         except Exception as error:  # a family may need a module this JAX lacks
@@ -114,8 +114,8 @@ def dtype(short):
 
 
 def argument(spec):
-    """`f32[3,4]`, `~f32[]` (weak), `f32[8@x,2]` (sharded over the mesh of the context), `f32[b,2*b]` (symbolic)."""
-    m = re.fullmatch(r"(~?)([^\[]+)\[(.*)\]", spec)
+    """`f32[3,4]`, `~f32[]` (weak), `f32[8@x,2]{U:y}` (laid out over the mesh of the context), `f32[b,2*b]` (symbolic)."""
+    m = re.fullmatch(r"(~?)([^\[]+)\[(.*)\](?:\{([UR]):(\w+)\})?", spec)
     weak, short, dims = m[1] == "~", m[2], m[3]
     if re.search(r"[a-z]", re.sub(r"@\w+", "", dims)):
         shape = exporting().symbolic_shape(dims, scope=symbol_scope())
@@ -125,7 +125,8 @@ def argument(spec):
     more = {}
     if "@" in dims:
         names = [p[1] if len(p) > 1 else None for p in parts]
-        more["sharding"] = jax.sharding.NamedSharding(current_mesh[-1], jax.sharding.PartitionSpec(*names))
+        over = {"unreduced" if m[4] == "U" else "reduced": {m[5]}} if m[4] else {}
+        more["sharding"] = jax.sharding.NamedSharding(current_mesh[-1], jax.sharding.PartitionSpec(*names, **over))
     if weak:
         more["weak_type"] = True
     return jax.ShapeDtypeStruct(shape, dtype(short), **more)

@@ -63,7 +63,7 @@ def with_shape(aval, shape):
 def names_over(aval):
     """The mesh axes over each axis of an array, None where there are none: `("x", None)` of f32[8@x,4]."""
     spec = getattr(getattr(aval, "sharding", None), "spec", ())
-    return (list(spec) + [None] * len(aval.shape))[: len(aval.shape)]
+    return (list(getattr(spec, "partitions", spec)) + [None] * len(aval.shape))[: len(aval.shape)]
 
 
 def lies_on_mesh(jaxpr):
@@ -90,7 +90,8 @@ def other_sharding(rng, aval):
         return None
     if any(isinstance(name, str) and size % sizes[name] for size, name in zip(aval.shape, names)):
         return None
-    return aval.update(sharding=aval.sharding.update(spec=PartitionSpec(*names)))
+    more = {key: getattr(aval.sharding.spec, key) for key in ("unreduced", "reduced") if getattr(aval.sharding.spec, key, None)}
+    return aval.update(sharding=aval.sharding.update(spec=PartitionSpec(*names, **more)))
 
 
 def other_type(rng, aval, how):

@@ -74,18 +74,20 @@ def names_of(value):
 
 
 def layout(rng, spec, donors):
-    """Another PartitionSpec: one axis name dropped, doubled, moved, unknown, or one place more."""
-    names, how = list(spec), rng.choice(("drop", "double", "other", "long", "join", "swap", "unreduced"))
+    """Another PartitionSpec: one axis name dropped, doubled, moved, unknown, or one place more; or an axis in one set more or fewer."""
+    names, how = list(getattr(spec, "partitions", spec)), rng.choice(("drop", "double", "other", "long", "join", "swap", "unreduced", "reduced"))
+    more = {key: set(getattr(spec, key)) for key in ("unreduced", "reduced") if getattr(spec, key, None)}
     over = [i for i, name in enumerate(names) if name]
     known = names_of(donors.get("<axis>", ())) + ["nowhere"]
-    if how == "long" or not names:
-        return PartitionSpec(*names, rng.choice(known + [None]))
-    k = rng.randrange(len(names))
-    if how == "unreduced":
+    if how in ("unreduced", "reduced"):
         try:
-            return PartitionSpec(*names, unreduced={rng.choice(known)})
+            more[how] = more.get(how, set()) ^ {rng.choice(known)}
+            return PartitionSpec(*names, **{key: axes for key, axes in more.items() if axes})
         except Exception:
             return None
+    if how == "long" or not names:
+        return PartitionSpec(*names, rng.choice(known + [None]), **more)
+    k = rng.randrange(len(names))
     if how == "swap" and len(names) > 1:
         i = rng.randrange(len(names))
         names[i], names[k] = names[k], names[i]
@@ -97,7 +99,7 @@ def layout(rng, spec, donors):
         names[rng.choice(over)] = None
     else:
         names[k] = rng.choice(known)
-    return PartitionSpec(*names)
+    return PartitionSpec(*names, **more)
 
 
 def record(rng, value, donors, depth):
@@ -193,6 +195,8 @@ def retyped(rng, aval):
     shape = list(aval.shape)
     how = rng.choice(("dtype", "dtype", "size", "size", "swap", "axis", "flat", "vma", "memory", "key", "sharding", "alike"))
     k = rng.randrange(len(shape)) if shape else None
+    if getattr(getattr(getattr(aval, "sharding", None), "mesh", None), "axis_names", ()) and rng.random() < 0.5:
+        how = rng.choice(("vma", "vma", "sharding"))
     if how == "dtype":
         return aval.update(dtype=other(rng, DTYPES, aval.dtype), weak_type=False)
     if how == "key":
@@ -233,6 +237,10 @@ def placed(rng, aval, how):
     if not getattr(over, "axis_names", ()):
         return None
     change = {rng.choice(over.axis_names)}
+    if hasattr(aval, "manual_axis_type") and str(over._name_to_type[min(change)]) == "Explicit":
+        spec, field = aval.sharding.spec, rng.choice(("unreduced", "reduced"))
+        sets = {name: set(getattr(spec, name)) ^ (change if name == field else set()) for name in ("unreduced", "reduced")}
+        return aval.update(sharding=aval.sharding.update(spec=PartitionSpec(*spec.partitions, **{key: axes for key, axes in sets.items() if axes})))
     if hasattr(aval, "manual_axis_type"):
         kind, field = aval.manual_axis_type, rng.choice(("varying", "varying", "unreduced", "reduced"))
         return aval.update(manual_axis_type=toggled(kind, field, frozenset(change)))
