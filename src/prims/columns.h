@@ -197,7 +197,7 @@ enum linearity {
     LINEAR_ANY,     /* as those of its operands that are unreduced, which are alike */
     LINEAR_NEVER,   /* no operand may be */
     LINEAR_UNRULED, /* no operand of an explicit mesh may be, nor reduced: JAX has no rule */
-    LINEAR_OTHER,
+    LINEAR_PRODUCT, /* as one operand, and the other is reduced over the same axes */
 };
 
 /* what a value may be over an axis of a mesh, as a set: {V:x}, {U:x}, {R:x} */

@@ -232,6 +232,40 @@ operands_alike(struct rule *r, char letter, bool all)
     return one == NONE || results_keep(r, letter, one);
 }
 
+/* a product is unreduced as its one operand that is, and the other is reduced over the same axes (jax/_src/lax/lax.py
+ * 0.12, _mul_ur_rule, _div_ur_rule) */
+static bool
+product_reduces(struct rule *r)
+{
+    bool known[2];
+    u32 one = NONE;
+    for (u32 i = 0; i < r->n && i < 2; i++) {
+        bool unreduced = reduced_over(r, &r->in[i], 'U', &known[i]).n != 0;
+        if (!known[i])
+            return true;
+        if (!unreduced)
+            continue;
+        if (one != NONE) {
+            rule_error(r, DIAG_T030, at_operand(i), "`%s` takes one unreduced operand at most: `%s` is %s, `%s` is %s",
+                       format_prim(r), format_operand(r, one), format_aval(r, &r->in[one]), format_operand(r, i),
+                       format_aval(r, &r->in[i]));
+            return rule_note_operand(r, one);
+        }
+        one = i;
+    }
+    if (one == NONE || r->n != 2)
+        return operands_alike(r, 'R', false);
+    const struct type *open = type_get(&r->m->types, r->in[one].type);
+    const struct type *other = type_get(&r->m->types, r->in[1 - one].type);
+    if (slice_eq(type_axes(open, 'U'), type_axes(other, 'R')))
+        return results_keep(r, 'U', one);
+    rule_error(r, DIAG_T030, at_operand(1 - one),
+               "`%s` of `%s`, which is %s, requires an operand that is reduced over `%s`: `%s` is %s", format_prim(r),
+               format_operand(r, one), format_aval(r, &r->in[one]), format_slice(r, type_axes(open, 'U')),
+               format_operand(r, 1 - one), format_aval(r, &r->in[1 - one]));
+    return rule_note_operand(r, one);
+}
+
 /* whether an array shows the axis of an explicit mesh in its shape */
 static bool
 shows_explicit(const struct aval *a)
@@ -281,20 +315,19 @@ rule_reduces(struct rule *r)
         return false;
     switch ((enum linearity)r->prim->is.linear) {
     case LINEAR_UNKNOWN:
-        return !r->prim->is.elementwise || r->n == 0 ||
-               (none_reduced(r, true) && (r->n != 1 || results_keep(r, 'R', 0)));
+        return !r->prim->is.elementwise || r->n == 0 || (none_reduced(r, true) && operands_alike(r, 'R', false));
     case LINEAR_KEPT:
         return may_ask(r) || (results_keep(r, 'U', 0) && results_keep(r, 'R', 0));
     case LINEAR_ALIKE:
-        return operands_alike(r, 'U', true);
+        return operands_alike(r, 'U', true) && operands_alike(r, 'R', false);
     case LINEAR_ANY:
         return operands_alike(r, 'U', false) && operands_alike(r, 'R', false);
     case LINEAR_NEVER:
         return none_reduced(r, true);
     case LINEAR_UNRULED:
         return none_reduced(r, false);
-    case LINEAR_OTHER:
-        return true;
+    case LINEAR_PRODUCT:
+        return product_reduces(r);
     }
     return true;
 }
