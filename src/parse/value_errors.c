@@ -46,6 +46,14 @@ static const char known_keys[] = " "
     ;
 #undef PRIM
 
+/* whether values of the role that a text begins with are objects of any kind, or text */
+static bool
+role_is_loose(struct slice role)
+{
+    return slice_starts(role, SLICE("TEXT")) || slice_starts(role, SLICE("OBJECT")) ||
+           slice_starts(role, SLICE("VALUES")) || slice_starts(role, SLICE("ATTRIBUTES"));
+}
+
 /* true for keys whose values in JAX's own primitives are not text */
 static bool
 find_key(struct slice key)
@@ -54,8 +62,8 @@ find_key(struct slice key)
     while (key.n && (p = memmem(p, (size_t)(end - p), key.at, key.n)) != NULL) {
         const char *after = p + key.n, *role = after + 1 + (*after != '=');
         if ((p[-1] == ' ' || p[-1] == '/') && after + 1 < end &&
-            (*after == '=' || (strchr("?!", *after) && after[1] == '=')) && memcmp(role, "TEXT", 4) != 0 &&
-            memcmp(role, "OBJECT", 6) != 0)
+            (*after == '=' || (strchr("?!", *after) && after[1] == '=')) &&
+            !role_is_loose((struct slice){role, (size_t)(end - role)}))
             return true;
         p = after;
     }

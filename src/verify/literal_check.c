@@ -165,6 +165,14 @@ check_literal(struct checker *c, const struct literal *l)
         }
         return false;
     }
+    if (unlikely(t->kind == TYPE_ARRAY && t->space.n)) {
+        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n,
+                 "`%.*s` is not a literal of type %.*s: literals have no memory space",
+                 (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
+        if (c->options->as_jax) /* only newer versions compare it */
+            diag_relevel(c->ds, LEVEL_WARNING);
+        return c->options->as_jax;
+    }
     if (l->kind == LIT_INT && t->kind == TYPE_ARRAY && t->dtype != NONE &&
         (dtype_class(t->dtype) == CLASS_SIGNED || dtype_class(t->dtype) == CLASS_UNSIGNED))
         check_range(c, text, t->dtype, l->value);

@@ -164,6 +164,56 @@ report_axes(struct rule *r, const struct prim_param *param, const struct param *
     return fine;
 }
 
+/* the product of the sizes of the axes that a parameter names; 0 if one is unknown */
+static i64
+axes_size(struct rule *r)
+{
+    struct slice text, name;
+    i64 size = 1;
+    if (!param_text(r, "axis_name", &text) && !param_text(r, "axes", &text))
+        return 0;
+    struct cursor c = cursor_of(text);
+    bool listed = value_open(&c);
+    while (size && (listed ? value_element(&c, &name) : (name = text).n != 0)) {
+        if (name.n > 2 && *name.at == '\'')
+            name = (struct slice){name.at + 1, name.n - 2};
+        if (__builtin_mul_overflow(size, rule_axis_size(r, name), &size))
+            return 0;
+        if (!listed)
+            break;
+    }
+    return size;
+}
+
+/* groups of the devices of an axis: all of them, and as many in each group as are gathered or scattered (jax/_src/lax/
+ * parallel.py, _replica_groups) */
+static bool
+report_groups(struct rule *r, const struct prim_param *param, const struct param *p)
+{
+    const char *key = format_slice(r, param->key);
+    struct slice text = value_trim(param_bytes(r->m, p)), group;
+    struct cursor c = cursor_of(text);
+    i64 size = 0, total = 0, each = 0;
+    u32 n;
+    if (!value_open(&c))
+        return true;
+    bool even = prim_role(r->prim, SLICE("axis_size")).n || prim_role(r->prim, SLICE("split_axis")).n;
+    param_int(r, "axis_size", &each);
+    for (u32 i = 0; value_element(&c, &group) && value_count(group, &n); i++, total += n) {
+        each = each ? each : n;
+        if (even && n != each)
+            return rule_stricter(r, DIAG_T010, at_item(r, key, i),
+                                 "groups in `%s` of `%s` must have %lld indices, got %u", key, format_prim(r),
+                                 (long long)each, n);
+    }
+    size = axes_size(r);
+    if (size > 0 && total != size)
+        return rule_warning(r, DIAG_T010, at_param(r, key),
+                            "`%s` of `%s` has %lld indices, but its axes have %lld devices", key, format_prim(r),
+                            (long long)total, (long long)size);
+    return true;
+}
+
 bool
 rule_param_names(struct rule *r, const struct param *p, const struct prim_param *param)
 {
@@ -178,6 +228,8 @@ rule_param_names(struct rule *r, const struct param *p, const struct prim_param 
     case ROLE_NAMES:
     case ROLE_NAMEDAXES:
         return report_axes(r, param, p);
+    case ROLE_GROUPS:
+        return report_groups(r, param, p);
     default:
         return true;
     }

@@ -60,6 +60,16 @@ is_precision(struct slice s)
     return is_none(s) || is_named_member(s) || (is_record(s) && slice_starts(s, SLICE("DotAlgorithm")));
 }
 
+/* `('scale', 2.0)` */
+static bool
+is_attribute(struct slice s)
+{
+    u32 n;
+    struct cursor c = cursor_inside(s);
+    value_blanks(&c);
+    return value_count(s, &n) && n == 2 && c.p < c.end && (*c.p == '\'' || *c.p == '"');
+}
+
 /* `None`, `Layout(..)`, `AUTO` */
 static bool
 is_layout(struct slice s)
@@ -88,6 +98,8 @@ unread_fits(u8 role, struct slice s)
         return all_elements(s, is_space);
     case ROLE_DEVICES:
         return all_elements(s, is_device) && value_is_object(s);
+    case ROLE_ATTRIBUTES:
+        return all_elements(s, is_attribute) && value_is_object(s);
     case ROLE_PRECISION:
         return is_precision(s) || (value_count(s, &n) && n == 2 && all_elements(s, is_named_member));
     case ROLE_ACCURACY:

@@ -247,6 +247,7 @@ has_words(enum param_role role)
     case ROLE_VALUES:
     case ROLE_COMPARISON:
     case ROLE_PLATFORMS:
+    case ROLE_ATTRIBUTES:
     case ROLE_PRECISION:
     case ROLE_ACCURACY:
     case ROLE_LAYOUTS:

@@ -10,6 +10,16 @@
 static const char *const call_keys[] = {"jaxpr",  "call_jaxpr", "fun_jaxpr",   "fwd_jaxpr",
                                         "callee", "call",       "inner_jaxpr", NULL};
 
+/* one sharding for each operand or result, if the primitive has them */
+static bool
+shardings_count(struct rule *r, const char *key, u32 wanted, const char *noun)
+{
+    struct slice text;
+    u32 n;
+    return !prim_role(r->prim, slice_of(key)).n || !param_text(r, key, &text) || !value_count(text, &n) ||
+           bind_entries(r, STRICTER, key, n, wanted, noun);
+}
+
 static bool
 call(struct rule *r, enum strictness by)
 {
@@ -18,6 +28,9 @@ call(struct rule *r, enum strictness by)
     if (j == NONE)
         return rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r));
     if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
+        return false;
+    if (!shardings_count(r, "in_shardings", r->n, "operand") ||
+        !shardings_count(r, "out_shardings", r->n_results, "result"))
         return false;
     /* PennyLane's copy of the primitive still prints the flags after operands were removed */
     return !slice_eq(prim_role(r->prim, SLICE("donated_invars")), SLICE("FLAGS")) ||
@@ -116,6 +129,20 @@ shape_custom_root(struct rule *r, struct aval *out)
 
 /* ---- custom_linear_solve ---- */
 
+/* a program of custom_linear_solve returns the type of each part of the right-hand side */
+static bool
+solves(struct rule *r, jaxpr_t j, const char *key, u32 i, const struct aval *side)
+{
+    if (i >= jaxpr_outs(r, j))
+        return rule_stricter(r, DIAG_T012, at_param(r, "jaxprs"),
+                             "`%s` of `%s` returns %s, fewer than the right-hand side has", key, format_prim(r),
+                             format_count(r, jaxpr_outs(r, j), "value", "values"));
+    struct aval gives = jaxpr_out_aval(r, j, i);
+    return avals_agree(&gives, side) != NO ||
+           rule_stricter(r, DIAG_T012, at_out(j, i), "`%s` of `%s` returns `%s`, which is %s, but must return %s", key,
+                         format_prim(r), format_out(r, j, i), format_aval(r, &gives), format_aval(r, side));
+}
+
 /* the constants of four programs, then the right-hand side, whose types the results have, then auxiliary results
  * (jax/_src/lax/control_flow/solves.py) */
 bool
@@ -153,6 +180,8 @@ shape_linear_solve(struct rule *r, struct aval *out)
         struct aval type = jaxpr_out_aval(r, solve, k);
         right = bind_result(r, solve, k, sides + i, &type);
     }
+    for (u32 i = 0; right && i < sides; i++)
+        right = solves(r, solve, "solve", i, &r->in[total + i]) && solves(r, matvec, "matvec", i, &r->in[total + i]);
     return right && bind_count(r, STRICTER, solve, in[SOLVE].n_consts + sides, "solve") &&
            bind_region(r, STRICTER, &in[SOLVE]) &&
            bind_count(r, STRICTER, matvec, in[MATVEC].n_consts + sides, "matvec") &&

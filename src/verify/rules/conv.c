@@ -273,8 +273,16 @@ shape_fft(struct rule *r, struct aval *out)
         return false;
     struct aval shaped = aval_reshaped(out, a->rank, a->dims);
     struct dim *dims = copy_dims(r, 0, 0), last = lengths.at[lengths.n - 1];
+    struct dim half = dim_add(dim_floordiv(last, dim_of(2)), dim_of(1));
+    if (lengths.n > 3)
+        rule_warning(r, DIAG_T009, at_param(r, "fft_lengths"), "XLA transforms at most 3 axes, but `%s` transforms %u",
+                     format_prim(r), lengths.n);
+    else if (type == IRFFT && dim_equal(&dims[a->rank - 1], &half) == NO)
+        rule_warning(r, DIAG_T009, at_param(r, "fft_lengths"),
+                     "XLA requires %s elements on the last axis for a length of %s: `%s` is %s", format_dim(r, half),
+                     format_dim(r, last), format_operand(r, 0), format_aval(r, a));
     if (real)
-        dims[a->rank - 1] = dim_add(dim_floordiv(last, dim_of(2)), dim_of(1));
+        dims[a->rank - 1] = half;
     else if (type == IRFFT)
         dims[a->rank - 1] = last;
     *out = aval_reshaped(&shaped, a->rank, dims);

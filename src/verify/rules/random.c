@@ -243,6 +243,11 @@ bool
 shape_random_gamma(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
+    for (u32 i = 0; i < 2; i++)
+        if (r->in[i].kind == AVAL_ARRAY && r->in[i].classes && !(r->in[i].classes & (i ? IN_FLOAT : IN_KEY)))
+            rule_warning(r, DIAG_T007, at_operand(i), "the %s operand of `%s` must be %s: `%s` is %s",
+                         ordinal_of(i).text, format_prim(r), i ? "of floats" : "a key", format_operand(r, i),
+                         format_aval(r, &r->in[i]));
     if (r->in[0].ranked && r->in[1].ranked && r->in[0].rank <= r->in[1].rank &&
         dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank) == NO) {
         rule_warning(

@@ -97,6 +97,9 @@ shape_argminmax(struct rule *r, struct aval *out)
     if (!shape_reduce_axes(r, out))
         return false;
     warn_unordered(r, 1);
+    if (r->in[0].kind == AVAL_ARRAY && r->in[0].classes == IN_COMPLEX)
+        rule_warning(r, DIAG_T007, at_operand(0), "`%s` cannot order complex numbers: `%s` is %s", format_prim(r),
+                     format_operand(r, 0), format_aval(r, &r->in[0]));
     if (r->in[0].ranked && out->ranked && axes.n == 1 && dim_is(r->in[0].dims[axes.at[0]], 0))
         return rule_error_operand(r, DIAG_T008, 0, "the axis of `%s` must not be empty", format_prim(r));
     return true;

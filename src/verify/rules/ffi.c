@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ffi_call: the layouts of its operands and results, and the operands whose memory its results use (jax/_src/ffi.py:
+ * ffi_call, which checks them as a program is traced, and ffi_lowering). Linear in operands, results and ranks. */
+#include "verify/axes.h"
+#include "verify/call_check.h"
+
+/* a layout orders the axes of an array: `(1, 0)`; `None` and objects are not compared. Up to 0.6, vmap left the layouts
+ * as they were */
+static bool
+layout_fits(struct rule *r, const char *key, u32 i, struct slice layout, const struct aval *a, const char *name)
+{
+    struct ints axes;
+    if (a->kind != AVAL_ARRAY || !a->ranked || a->classes & (IN_KEY | IN_FLOAT0))
+        return true;
+    if (!read_ints(r, layout, &axes)) {
+        if (slice_eq(layout, SLICE("None")) || slice_contains(layout, SLICE("Layout")))
+            return true;
+        return rule_stricter(r, DIAG_T010, at_item(r, key, i),
+                             "a layout in `%s` of `%s` must be a tuple of axes, got `%s`", key, format_prim(r),
+                             format_slice(r, layout));
+    }
+    if (axes.n != a->rank)
+        return rule_warning(r, DIAG_T009, at_item(r, key, i), "a layout in `%s` of `%s` has %s, but `%s` is %s", key,
+                            format_prim(r), format_count(r, axes.n, "axis", "axes"), name, format_aval(r, a));
+    u8 *seen = axis_marks(r, a->rank);
+    for (u32 k = 0; k < axes.n; k++) {
+        i64 axis = axes.at[k];
+        if (axis < 0 || axis >= a->rank || seen[axis])
+            return rule_stricter(r, DIAG_T009, at_item(r, key, i),
+                                 "a layout in `%s` of `%s` must contain each axis of `%s`, which is %s, once, got %s",
+                                 key, format_prim(r), name, format_aval(r, a), format_slice(r, layout));
+        seen[axis] = 1;
+    }
+    return true;
+}
+
+/* a layout for each of n arrays, operands or results */
+static bool
+layouts_fit(struct rule *r, const char *key, const struct aval *arrays, u32 n, bool operands)
+{
+    struct slice text, layout;
+    u32 count, i = 0;
+    if (!param_text(r, key, &text) || !value_count(text, &count))
+        return true;
+    if (!bind_entries(r, STRICTER, key, count, n, operands ? "operand" : "result"))
+        return false;
+    for (struct cursor c = cursor_inside(text); i < n && value_element(&c, &layout); i++)
+        if (!layout_fits(r, key, i, layout, &arrays[i],
+                         operands           ? format_operand(r, i)
+                         : i < r->n_results ? format_result(r, i)
+                                            : "a result"))
+            return false;
+    return true;
+}
+
+/* pairs of an operand and a result of the same type */
+static bool
+aliases_fit(struct rule *r, const struct avals *types)
+{
+    static const char *const key = "input_output_aliases";
+    struct slice text, pair;
+    struct ints ends;
+    u32 i = 0;
+    if (!param_text(r, key, &text))
+        return true;
+    for (struct cursor c = cursor_inside(text); value_element(&c, &pair) && read_ints(r, pair, &ends) && ends.n == 2;
+         i++) {
+        i64 from = ends.at[0], to = ends.at[1];
+        if (from < 0 || from >= r->n || to < 0 || to >= types->n)
+            return rule_stricter(
+                r, DIAG_T010, at_item(r, key, i),
+                "`%s` pairs index %lld of the operands with index %lld of the results, but has %s and %s",
+                format_prim(r), (long long)from, (long long)to, format_count(r, r->n, "operand", "operands"),
+                format_count(r, types->n, "result", "results"));
+        if (r->in[from].kind != AVAL_ARRAY || avals_agree(&r->in[from], &types->at[to]) != NO)
+            continue;
+        rule_stricter(r, DIAG_T009, at_item(r, key, i),
+                      "`%s` stores the %s result, which is %s, in the memory of `%s`, which is %s", format_prim(r),
+                      ordinal_of((u32)to).text, format_aval(r, &types->at[to]), format_operand(r, (u32)from),
+                      format_aval(r, &r->in[from]));
+        return rule_note_operand(r, (u32)from);
+    }
+    return true;
+}
+
+/* versions of the API below 4 have a configuration instead of attributes */
+static bool
+version_fits(struct rule *r)
+{
+    i64 version;
+    struct slice text;
+    if (!param_int(r, "custom_call_api_version", &version))
+        return true;
+    const char *key = version < 4 ? "attributes" : "legacy_backend_config";
+    bool given = param_text(r, key, &text) && !slice_eq(text, SLICE("()")) && !slice_eq(text, SLICE("None"));
+    return !given ||
+           rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` requires `custom_call_api_version` %s, got %lld",
+                         key, format_prim(r), version < 4 ? "4 or above" : "below 4", (long long)version);
+}
+
+bool
+shape_ffi_call(struct rule *r, struct aval *out)
+{
+    struct avals types;
+    *out = aval_unknown();
+    const char *key = listed_types(r, &types);
+    if (!key)
+        return shape_listed(r, out);
+    return results_listed(r, key, &types) && layouts_fit(r, "input_layouts", r->in, r->n, true) &&
+           layouts_fit(r, "output_layouts", types.at, types.n, false) && aliases_fit(r, &types) && version_fits(r);
+}
