@@ -10,14 +10,26 @@
 static const char *const call_keys[] = {"jaxpr",  "call_jaxpr", "fun_jaxpr",   "fwd_jaxpr",
                                         "callee", "call",       "inner_jaxpr", NULL};
 
-/* one sharding for each operand or result, if the primitive has them */
+/* one sharding for each operand and result. Every call is asked, so that programs and names of keys are looked at once
+ */
 static bool
-shardings_count(struct rule *r, const char *key, u32 wanted, const char *noun)
+shardings_count(struct rule *r)
 {
-    struct slice text;
+    struct name_buffer buffer;
     u32 n;
-    return !prim_role(r->prim, slice_of(key)).n || !param_text(r, key, &text) || !value_count(text, &n) ||
-           bind_entries(r, STRICTER, key, n, wanted, noun);
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
+        const struct param *param = &r->m->params.at[p];
+        struct slice text = param->kind == PARAM_TEXT ? param_bytes(r->m, param) : SLICE("");
+        if (likely(text.n < 2 || *text.at != '(' || param->key == NONE))
+            continue;
+        struct slice key = module_name(r->m, param->key, &buffer);
+        bool in = slice_eq(key, SLICE("in_shardings"));
+        if ((in || slice_eq(key, SLICE("out_shardings"))) && value_count(value_trim(text), &n) &&
+            !bind_entries(r, STRICTER, in ? "in_shardings" : "out_shardings", n, in ? r->n : r->n_results,
+                          in ? "operand" : "result"))
+            return false;
+    }
+    return true;
 }
 
 static bool
@@ -29,8 +41,7 @@ call(struct rule *r, enum strictness by)
         return rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r));
     if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
         return false;
-    if (!shardings_count(r, "in_shardings", r->n, "operand") ||
-        !shardings_count(r, "out_shardings", r->n_results, "result"))
+    if (!shardings_count(r))
         return false;
     /* PennyLane's copy of the primitive still prints the flags after operands were removed */
     return !slice_eq(prim_role(r->prim, SLICE("donated_invars")), SLICE("FLAGS")) ||

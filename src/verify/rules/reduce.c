@@ -129,6 +129,13 @@ paired_initials(struct rule *r)
             rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` must be a scalar", format_prim(r));
             return rule_hint(r, "all operands come first, then one initial value for each");
         }
+        if (shapes_agree(&r->in[0], &r->in[i]) == NO) {
+            rule_stricter(r, DIAG_T008, at_operand(i),
+                          "the operands of `%s` must have the same shape: `%s` is %s, `%s` is %s", format_prim(r),
+                          format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, i),
+                          format_aval(r, &r->in[i]));
+            return rule_note_operand(r, 0) || rule_note_operand(r, i);
+        }
         if (dtypes_agree(&r->in[i], init) == NO)
             return rule_error_pair(r, DIAG_T007, i, half + i,
                                    "an initial value of `%s` must have the element type of its operand",
