@@ -120,7 +120,7 @@ literal_type_fault(const struct type *t)
 {
     const char *fault = type_fault(t);
     size_t word = word_until(t->text, 0);
-    return fault ? fault : word == t->text.n ? "it has no shape; write it as in `f32[]`" : NULL;
+    return fault ? fault : word == t->text.n ? "it has no shape, as `f32[]` has" : NULL;
 }
 
 /* whether the exponent of a number lost its sign: Python prints `1e-05`, never `1e05` */
@@ -157,7 +157,10 @@ check_literal(struct checker *c, const struct literal *l)
         return scalar;
     }
     if (!literal_fits(c->m, l)) {
-        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "`%.*s` is not a literal of type %.*s",
+        bool extended = t->kind == TYPE_ARRAY && t->dtype != NONE && dtype_class(t->dtype) == CLASS_EXTENDED;
+        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n,
+                 extended ? "`%.*s` cannot be of type %.*s, of which there are no literals"
+                          : "`%.*s` is not a literal of type %.*s",
                  (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
         if (t->dtype >= DT_EXTENDED && c->options->as_jax) { /* only newer versions compare it with the type */
             diag_relevel(c->ds, LEVEL_WARNING);

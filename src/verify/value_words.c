@@ -324,6 +324,8 @@ flaw_of(struct diags *ds, struct slice text)
     struct slice stop = value_stop(text);
     if (stop.n && strchr(")]}", *stop.at) && stop.at[-1] != ',' && brackets_pair(text))
         return ""; /* the closing bracket is right: an entry before it is not, and it is unknown which */
+    if (stop.n && stop.at[-1] == ',' && strchr(")]}", *stop.at))
+        return ", in which nothing follows the last comma";
     if (stop.n)
         return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;
     if (object_read(&o, text) == text.n && !object_ends(&o))

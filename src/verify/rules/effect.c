@@ -191,7 +191,7 @@ shape_dma_start(struct rule *r, struct aval *out)
     bool below = slice_contains(after, SLICE("(p-")) || (param_int(r, "priority", &priority) && priority < 0);
     if (below)
         return rule_error(r, DIAG_T010, raw ? at_prim() : at_param(r, "priority"),
-                          raw ? "the priority of `%s`, `p` and a number in its parentheses, must not be negative"
+                          raw ? "the priority in the parentheses of `%s` must not be negative"
                               : "the priority of `%s` must not be negative",
                           format_prim(r));
     return copy_takes(r, parts[0], "source", false) && copy_takes(r, parts[1], "destination", false) &&

@@ -17,7 +17,7 @@ takes_key(struct rule *r)
                   format_operand(r, 0), format_aval(r, a));
     rule_note_operand(r, 0);
     if (a->dtype == DT_u32)
-        rule_hint(r, "`random_wrap` turns words into a key");
+        rule_hint(r, "`random_wrap` turns key data into keys");
     return false;
 }
 

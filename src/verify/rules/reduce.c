@@ -171,11 +171,12 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
     if (!lists_consts(r, key, j) || j == NONE)
         return !r->failed;
     const struct jaxpr *program = &r->m->jaxprs.at[j];
-    if (program->n_ins != 2 * n || program->n_outs != n)
-        return rule_stricter(
-            r, DIAG_T012, at_param(r, key),
-            "for %u operand%s, `%s` of `%s` must take %u values and return %u, but takes %u and returns %u", n,
-            n == 1 ? "" : "s", key, format_prim(r), 2 * n, n, program->n_ins, program->n_outs);
+    bool takes = program->n_ins != 2 * n;
+    if (takes || program->n_outs != n)
+        return rule_stricter(r, DIAG_T012, at_param(r, key),
+                             "`%s` of `%s` must %s for each array that it combines, %u in all, but %s %u", key,
+                             format_prim(r), takes ? "take 2 values" : "return 1 value", takes ? 2 * n : n,
+                             takes ? "takes" : "returns", takes ? program->n_ins : program->n_outs);
     for (u32 i = 0; i < 3 * n; i++) {
         bool given = i >= 2 * n;
         const struct aval *of = &r->in[i % n];
