@@ -163,6 +163,8 @@ find_calls(struct checker *c)
     memo_free(m->mem, &c->calls.around);
     for (; c->calls.known < m->eqns.n; c->calls.known++) {
         struct nested n = nested_start(m, c->calls.known);
+        if (n.next == NONE)
+            continue;
         for (jaxpr_t j; (j = nested_next(m, &n)) != NONE;) {
             if (m->jaxprs.at[j].parent != NONE)
                 continue;

@@ -145,16 +145,29 @@ report_result(struct rule *r, u32 i, char letter, struct slice axes, u32 k)
     return false;
 }
 
-/* whether the type of some result ends with axes, `{V:x}`; most do not */
+/* whether a printed type ends with axes, `{V:x}`; most do not */
+static bool
+prints_axes(const struct rule *r, type_t type)
+{
+    return type != NONE && type_get(&r->m->types, type)->vary.n;
+}
+
 static bool
 results_print_axes(const struct rule *r)
 {
-    for (u32 i = 0; i < r->n_results; i++) {
-        type_t type = r->m->vars.at[r->eqn->vars + i].type;
-        if (type != NONE && type_get(&r->m->types, type)->vary.n)
-            return true;
-    }
-    return false;
+    bool prints = false;
+    for (u32 i = 0; i < r->n_results && !prints; i++)
+        prints = prints_axes(r, r->m->vars.at[r->eqn->vars + i].type);
+    return prints;
+}
+
+static bool
+operands_print_axes(const struct rule *r)
+{
+    bool prints = false;
+    for (u32 i = 0; i < r->n && !prints; i++)
+        prints = prints_axes(r, r->in[i].type);
+    return prints;
 }
 
 /* whether shard_maps around the equation make all axes that result i prints after a letter manual: no sharding that is
@@ -310,12 +323,15 @@ may_ask(struct rule *r)
 bool
 rule_reduces(struct rule *r)
 {
-    if (results_print_axes(r) && !r->prim->is.moved.need && !r->prim->is.trusted &&
+    bool given = results_print_axes(r);
+    if (given && !r->prim->is.moved.need && !r->prim->is.trusted &&
         (reduced_from_nothing(r, 'U') || reduced_from_nothing(r, 'R')))
         return false;
+    if (r->n == 0 || !(given || operands_print_axes(r)))
+        return true;
     switch ((enum linearity)r->prim->is.linear) {
     case LINEAR_UNKNOWN:
-        return !r->prim->is.elementwise || r->n == 0 || (none_reduced(r, true) && operands_alike(r, 'R', false));
+        return !r->prim->is.elementwise || (none_reduced(r, true) && operands_alike(r, 'R', false));
     case LINEAR_KEPT:
         return may_ask(r) || (results_keep(r, 'U', 0) && results_keep(r, 'R', 0));
     case LINEAR_ALIKE:
