@@ -195,7 +195,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
     struct avals types;
     struct slice aliases, pair, mapping = {"", 0};
     u32 refs = 0;
-    i64 from, to;
+    i64 from = 0, to = 0;
     *out = aval_unknown();
     const char *key = listed_types(r, &types);
     if (!key)
@@ -214,7 +214,7 @@ shape_pallas_call(struct rule *r, struct aval *out)
     while (value_element(&c, &pair)) {
         if (!read_pair(r, pair, &from, &to))
             return false;
-        i64 operand = from + before;
+        i64 operand = from < r->n ? from + before : r->n;
         if (from < 0 || operand >= r->n || to < 0 || to >= types.n)
             return rule_stricter(r, DIAG_T010, at_param(r, "input_output_aliases"),
                                  "`%s` pairs index %lld of the operands with index %lld of the results, but has %u "
