@@ -139,8 +139,9 @@ report_result(struct rule *r, u32 i, char letter, struct slice axes, u32 k)
     struct aval binder = rule_binder(r, i);
     const char *word = format_reduced(letter);
     const char *is = axes.n ? format_text(r, "%s (%s)", word, format_slice(r, axes)) : format_text(r, "not %s", word);
-    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s` is %s, as its operand `%s` is",
-               format_result(r, i), format_aval(r, &binder), format_prim(r), is, format_operand(r, k));
+    rule_error(r, DIAG_T030, at_result(i),
+               "`%s` is bound as %s, but the result of `%s` is %s, since its operand `%s` is %s", format_result(r, i),
+               format_aval(r, &binder), format_prim(r), is, format_operand(r, k), format_aval(r, &r->in[k]));
     rule_note_operand(r, k);
     return false;
 }
@@ -205,9 +206,10 @@ reduced_from_nothing(struct rule *r, char letter)
         if (slice_contains(param_bytes(r->m, &r->m->params.at[p]), SLICE("reduced")))
             return false;
     struct aval binder = rule_binder(r, at);
-    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but the result of `%s` is not %s, as %s",
+    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but the result of `%s` is not %s, since %s",
                format_result(r, at), format_aval(r, &binder), format_prim(r), format_reduced(letter),
-               r->n == 1 ? "its operand is not" : "no operand is");
+               r->n == 1 ? format_text(r, "`%s` is %s", format_operand(r, 0), format_aval(r, &r->in[0]))
+                         : "no operand is");
     return true;
 }
 
@@ -359,6 +361,15 @@ static const struct over {
              {OVER_U, 'U', "is unreduced", "is not unreduced"},
              {OVER_R, 'R', "is reduced", "is not reduced"}};
 
+static const struct over *
+over_of(u8 is)
+{
+    const struct over *over = overs;
+    while (over->is != is)
+        over++;
+    return over;
+}
+
 /* the axes that the type of an array, or inside a future, prints after a letter; false if no type is printed */
 static bool
 axes_after(const struct rule *r, const struct aval *a, char letter, struct slice *axes)
@@ -469,11 +480,13 @@ result_moves(struct rule *r, u32 i, const struct over *over, struct slice axes, 
             if (is == value_has(given, axis))
                 continue;
             const char *where = axes.n ? format_text(r, " over `%s`", format_slice(r, axes)) : "";
+            const char *gives = is ? over->yes : moves && move->to ? over_of(move->to)->yes : over->no;
+            bool kept = !moves && i < r->n; /* by the collective, as the operand has it */
             rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s`%s %s over `%s`%s",
-                       format_result(r, i), format_aval(r, &binder), format_prim(r), where, is ? over->yes : over->no,
+                       format_result(r, i), format_aval(r, &binder), format_prim(r), where, gives,
                        format_slice(r, axis),
-                       i < r->n ? format_text(r, ": `%s` is %s", format_operand(r, i), format_aval(r, &r->in[i])) : "");
-            return i < r->n && rule_note_operand(r, i);
+                       kept ? format_text(r, ": `%s` is %s", format_operand(r, i), format_aval(r, &r->in[i])) : "");
+            return kept && rule_note_operand(r, i);
         }
     }
     return true;
