@@ -77,15 +77,15 @@ indexer_aval(const struct rule *r, const struct refexpr *ref, struct slice text)
     return aval_unknown();
 }
 
-/* one integer or array indexer on an axis of extent `whole`: joins the block; false if nothing is known */
+/* one integer or array indexer on an axis: joins the block; false if nothing is known */
 static bool
-index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dim whole, struct view *view)
+index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dims dims, u32 axis, struct view *view)
 {
     i64 value;
     if (read_bound(text, &value)) {
-        if (whole.kind == DIM_INT && value >= whole.value)
-            rule_stricter(r, DIAG_T029, at_operand(0), "index %lld is out of range: the axis of `%s` has size %s",
-                          (long long)value, format_operand(r, 0), format_dim(r, whole));
+        if (dims.at[axis].kind == DIM_INT && value >= dims.at[axis].value)
+            rule_stricter(r, DIAG_T029, at_operand(0), "index %lld is out of range: axis %u of `%s` has size %s",
+                          (long long)value, axis, format_operand(r, 0), format_dim(r, dims.at[axis]));
         return true;
     }
     if (is_digit(text.at[text.at[0] == '-']) && memchr(text.at, '.', text.n))
@@ -125,7 +125,7 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
         if (memchr(element.at, ':', element.n)) {
             slices[n++] = slice_extent(element, dims.at[axis]);
         } else {
-            if (!index_axis(r, ref, element, dims.at[axis], view))
+            if (!index_axis(r, ref, element, dims, axis, view))
                 view->known = false;
             if (last < 0)
                 view->at = n;
