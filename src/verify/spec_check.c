@@ -5,6 +5,7 @@
  * jax/_src/named_sharding.py, check_pspec. Linear in its bytes and in the axes of its mesh. */
 #include "verify/checker.h"
 #include "verify/sharding_rules.h"
+#include "verify/varying_axes.h"
 
 /* A spec being checked: the name of its parameter, its mesh, and the axes used so far. */
 struct spec_check {
@@ -98,6 +99,17 @@ next_entry(struct cursor *c, struct slice *entry)
     return false;
 }
 
+/* whether the types of the equation show that it is on the mesh of its sharding: JAX does not compare shardings with
+ * those of types without a mesh, which print like types that are replicated */
+static bool
+mesh_shown(const struct spec_check *s)
+{
+    bool shown = shows_explicit(s->result);
+    for (u32 i = 0; i < s->r->n && !shown; i++)
+        shown = s->r->in[i].kind == AVAL_ARRAY && shows_explicit(&s->r->in[i]);
+    return shown;
+}
+
 /* the result is unreduced, or reduced, over the explicit axes that the spec names so, and so is the operand of a
  * reshape (jax/_src/lax/lax.py 0.12, functions named _.._ur_rule) */
 static bool
@@ -116,16 +128,17 @@ reduced_as_asked(struct spec_check *s, struct slice spec)
         if (!odd_one)
             continue;
         const char *axis = format_slice(r, s->mesh.axes[__builtin_ctzll(unlike ? unlike : wrong)].name);
+        report_fn *report = have || taken || mesh_shown(s) ? rule_error : rule_warning;
         if (unlike) {
-            rule_error(r, DIAG_T030, at_param(r, s->key),
-                       "`%s` of `%s` is %s%s over `%s`, but its operand is%s: `%s` is %s", s->key, format_prim(r),
-                       unlike & named ? "" : "not ", reductions[w].field, axis, unlike & named ? " not" : "",
-                       format_operand(r, 0), format_aval(r, &r->in[0]));
+            report(r, DIAG_T030, at_param(r, s->key),
+                   "`%s` of `%s` is %s%s over `%s`, but its operand is%s: `%s` is %s", s->key, format_prim(r),
+                   unlike & named ? "" : "not ", reductions[w].field, axis, unlike & named ? " not" : "",
+                   format_operand(r, 0), format_aval(r, &r->in[0]));
             return rule_note_operand(r, 0);
         }
-        return rule_error(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` is %s%s over `%s`",
-                          format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r),
-                          wrong & have ? "not " : "", reductions[w].field, axis);
+        return report(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` is %s%s over `%s`",
+                      format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r),
+                      wrong & have ? "not " : "", reductions[w].field, axis);
     }
     return true;
 }

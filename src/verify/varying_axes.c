@@ -281,8 +281,7 @@ product_reduces(struct rule *r)
     return rule_note_operand(r, one);
 }
 
-/* whether an array shows the axis of an explicit mesh in its shape */
-static bool
+bool
 shows_explicit(const struct aval *a)
 {
     bool shows = false;
