@@ -166,6 +166,9 @@ void *must_resize(void *old, size_t n);
 /* a copy of n bytes as a NUL-terminated string, to be freed */
 char *must_copy(const char *bytes, size_t n);
 
+/* the path of a name in a directory, to be freed */
+char *path_join(const char *directory, const char *name);
+
 /* ---- input ---- */
 
 /* A run of bytes, such as a file read whole. */

@@ -24,18 +24,6 @@ struct config_place {
     int file; /* -1: none above it */
 };
 
-static char *
-join(const char *directory, const char *name)
-{
-    size_t n = strlen(directory), m = strlen(name);
-    bool slash = n > 0 && directory[n - 1] == '/';
-    char *path = must_allocate(n + m + 2);
-    memcpy(path, directory, n);
-    path[n] = '/';
-    memcpy(path + n + !slash, name, m + 1);
-    return path;
-}
-
 /* The absolute directory of a file, and the last part of its path; NULL if there is no such directory. */
 static char *
 directory_of(const char *path, const char **base)
@@ -88,9 +76,10 @@ shown_path(const char *directory)
     char *here = realpath(".", NULL), *path = NULL;
     size_t n = here != NULL ? strlen(here) : 0;
     if (here != NULL && strncmp(directory, here, n) == 0 && (directory[n] == 0 || directory[n] == '/'))
-        path = directory[n] == 0 ? must_copy(CONFIG_NAME, strlen(CONFIG_NAME)) : join(directory + n + 1, CONFIG_NAME);
+        path =
+            directory[n] == 0 ? must_copy(CONFIG_NAME, strlen(CONFIG_NAME)) : path_join(directory + n + 1, CONFIG_NAME);
     free(here);
-    return path != NULL ? path : join(directory, CONFIG_NAME);
+    return path != NULL ? path : path_join(directory, CONFIG_NAME);
 }
 
 static int
@@ -118,7 +107,7 @@ search_upwards(struct configs *all, const char *directory)
     char *at = must_copy(directory, strlen(directory));
     int found = -1;
     for (;;) {
-        char *path = join(at, CONFIG_NAME);
+        char *path = path_join(at, CONFIG_NAME);
         bool there = access(path, F_OK) == 0;
         free(path);
         if (there) {
@@ -190,7 +179,7 @@ config_for(const struct invocation *in, const char *path, char **relative)
         size_t n = strlen(root);
         if (strncmp(inside, root, n) == 0 && (inside[n] == 0 || inside[n] == '/' || root[n - 1] == '/'))
             inside += n + (inside[n] == '/');
-        *relative = *inside != 0 ? join(inside, base) : must_copy(base, strlen(base));
+        *relative = *inside != 0 ? path_join(inside, base) : must_copy(base, strlen(base));
     }
     free(directory);
     return file >= 0 ? all->files[file].config : NULL;

@@ -30,16 +30,15 @@ add(struct list *list, char *path, unsigned char type)
     list->at[list->n++] = (struct entry){path, type};
 }
 
-/* The path of an entry of a directory, or a copy of a path if `name` is empty. */
-static char *
-join(const char *directory, const char *name)
+char *
+path_join(const char *directory, const char *name)
 {
-    size_t length = strlen(directory), size = strlen(name) + 1;
-    bool slash = size > 1 && !(length > 0 && directory[length - 1] == '/');
-    char *path = must_allocate(length + slash + size);
-    memcpy(path, directory, length);
-    path[length] = '/';
-    memcpy(path + length + slash, name, size);
+    size_t n = strlen(directory), m = strlen(name);
+    bool slash = n > 0 && directory[n - 1] == '/';
+    char *path = must_allocate(n + m + 2);
+    memcpy(path, directory, n);
+    path[n] = '/';
+    memcpy(path + n + !slash, name, m + 1);
     return path;
 }
 
@@ -73,7 +72,7 @@ push_entries(struct list *stack, const char *directory)
     if (n < 0)
         return false;
     for (int i = 0; i < n; i++) {
-        add(stack, join(directory, entries[i]->d_name), entries[i]->d_type);
+        add(stack, path_join(directory, entries[i]->d_name), entries[i]->d_type);
         free(entries[i]);
     }
     free(entries);
@@ -95,7 +94,7 @@ add_directory(struct list *list, const char *path, bool all)
     struct list stack = {0};
     int before = list->n;
     if (!push_entries(&stack, path))
-        add(list, join(path, ""), DT_UNKNOWN);
+        add(list, must_copy(path, strlen(path)), DT_UNKNOWN);
     while (stack.n > 0) {
         struct entry entry = stack.at[--stack.n];
         unsigned char type = entry.type == DT_UNKNOWN ? type_at(entry.path) : entry.type;
@@ -107,7 +106,7 @@ add_directory(struct list *list, const char *path, bool all)
     }
     free(stack.at);
     if (list->n == before && !all)
-        add(list, join(path, ""), DT_UNKNOWN); /* opening it reports that it is a directory */
+        add(list, must_copy(path, strlen(path)), DT_UNKNOWN); /* opening it reports that it is a directory */
 }
 
 char **
@@ -119,7 +118,7 @@ walk_files(char *const *files, int first, int *n, bool all)
         if (i >= first && strcmp(files[i], "-") != 0 && stat(files[i], &st) == 0 && S_ISDIR(st.st_mode))
             add_directory(&list, files[i], all);
         else
-            add(&list, join(files[i], ""), DT_UNKNOWN);
+            add(&list, must_copy(files[i], strlen(files[i])), DT_UNKNOWN);
     }
     char **paths = must_allocate((size_t)list.n * sizeof *paths);
     for (int i = 0; i < list.n; i++)
