@@ -201,6 +201,15 @@ avals_agree(const struct aval *a, const struct aval *b)
     return dtype == YES && shape == YES ? YES : MAYBE;
 }
 
+bool
+aval_lacks_size(const struct aval *a)
+{
+    for (u32 d = 0; d < a->rank; d++)
+        if (a->dims[d].kind == DIM_UNKNOWN)
+            return true;
+    return false;
+}
+
 struct slice
 vary_list(const struct module *m, type_t type)
 {
@@ -217,4 +226,13 @@ vary_list(const struct module *m, type_t type)
     if (memchr(p, ':', (size_t)(end - p)))
         return none;
     return (struct slice){p + 1, (size_t)(end - p - 2)};
+}
+
+struct slice
+aval_over(const struct module *m, const struct aval *a, char letter)
+{
+    type_t of = aval_axes(a);
+    if (of == NONE)
+        return SLICE("");
+    return letter == 'V' ? vary_list(m, of) : type_axes(type_get(&m->types, of), letter);
 }

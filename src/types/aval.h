@@ -92,7 +92,13 @@ enum truth shapes_agree(const struct aval *a, const struct aval *b);
  * shardings, memory spaces and varying axes are not compared */
 enum truth avals_agree(const struct aval *a, const struct aval *b);
 
+/* whether some size of a ranked array is unknown */
+bool aval_lacks_size(const struct aval *a);
+
 /* the varying axes of a type, `x` or `x,y`, without brackets; empty if it has none */
 struct slice vary_list(const struct module *m, type_t type);
+
+/* the axes that the type of an array prints after a letter, V, U or R; empty if its axes are unknown */
+struct slice aval_over(const struct module *m, const struct aval *a, char letter);
 
 #endif

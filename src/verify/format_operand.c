@@ -211,15 +211,6 @@ format_shaped(struct rule *r, const struct aval *a)
                        format_dims(r, a->dims, a->rank));
 }
 
-static bool
-has_unknown_dim(const struct aval *a)
-{
-    for (u32 i = 0; i < a->rank; i++)
-        if (a->dims[i].kind == DIM_UNKNOWN)
-            return true;
-    return false;
-}
-
 /* an array or a ref whose sizes are not known: `an f32 array with 2 axes` */
 static const char *
 format_sizeless(struct rule *r, const struct aval *a, const char *element)
@@ -251,7 +242,7 @@ format_aval(struct rule *r, const struct aval *a)
     if (a->kind == AVAL_ARRAY && a->dtype == NONE && a->ranked)
         return format_shaped(r, a);
     const char *element = format_text(r, "%s%s", format_dtype(r, a), format_slice(r, shown_space(r->m, a)));
-    if (!a->ranked || has_unknown_dim(a))
+    if (!a->ranked || aval_lacks_size(a))
         return format_sizeless(r, a, element);
     type_t of = aval_axes(a);
     struct slice axes = of == NONE ? (struct slice){"", 0} : type_get(&r->m->types, of)->vary;

@@ -72,10 +72,7 @@ u64
 printed_axes(const struct rule *r, const struct mesh *mesh, const struct aval *a, char letter)
 {
     u64 set = 0;
-    struct slice name, list = {"", 0};
-    type_t of = aval_axes(a);
-    if (a->kind == AVAL_ARRAY && of != NONE)
-        list = letter == 'V' ? vary_list(r->m, of) : type_axes(type_get(&r->m->types, of), letter);
+    struct slice name, list = a->kind == AVAL_ARRAY ? aval_over(r->m, a, letter) : SLICE("");
     for (struct cursor c = cursor_of(list); value_element(&c, &name);) {
         u32 axis = mesh_find(mesh, name);
         set |= axis == NONE ? 0 : 1ull << axis;

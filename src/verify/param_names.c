@@ -176,7 +176,7 @@ axes_size(struct rule *r)
     bool listed = value_open(&c);
     while (size && (listed ? value_element(&c, &name) : (name = text).n != 0)) {
         if (name.n > 2 && *name.at == '\'')
-            name = (struct slice){name.at + 1, name.n - 2};
+            name = unquoted(name);
         if (__builtin_mul_overflow(size, rule_axis_size(r, name), &size))
             return 0;
         if (!listed)

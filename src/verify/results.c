@@ -91,18 +91,15 @@ note_params(struct rule *r, const struct aval *type, const struct aval *binder)
 static const char *
 odd_axis(struct rule *r, const struct aval *type, const struct aval *binder)
 {
-    const struct dim *odd = NULL;
-    bool unknown = false;
-    if (!type->ranked || !binder->ranked || type->rank != binder->rank || dtypes_agree(type, binder) == NO)
+    u32 d = 0;
+    if (!type->ranked || !binder->ranked || type->rank != binder->rank || dtypes_agree(type, binder) == NO ||
+        !aval_lacks_size(type))
         return NULL;
-    for (u32 d = 0; d < type->rank; d++) {
-        unknown |= type->dims[d].kind == DIM_UNKNOWN;
-        if (!odd && dim_equal(&type->dims[d], &binder->dims[d]) == NO)
-            odd = &type->dims[d];
-    }
-    return !unknown || !odd ? NULL
-                            : format_text(r, "axis %u of the result of `%s` has size %s", (u32)(odd - type->dims),
-                                          format_prim(r), format_dim(r, *odd));
+    while (d < type->rank && dim_equal(&type->dims[d], &binder->dims[d]) != NO)
+        d++;
+    return d == type->rank ? NULL
+                           : format_text(r, "axis %u of the result of `%s` has size %s", d, format_prim(r),
+                                         format_dim(r, type->dims[d]));
 }
 
 enum truth

@@ -6,14 +6,13 @@
 
 static const struct slice nowhere = {"", 0};
 
-/* the sharding of axis d of an operand */
-static struct slice
+struct slice
 axis_sharding(const struct aval *a, u32 d)
 {
     return a->dims[d].kind < DIM_WINDOWS && a->dims[d].sharding.n ? a->dims[d].sharding : nowhere;
 }
 
-static bool
+bool
 is_unsharded(const struct aval *a)
 {
     for (u32 d = 0; d < a->rank; d++)

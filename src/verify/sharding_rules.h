@@ -17,6 +17,12 @@ struct placing {
                      sharding */
 };
 
+/* the sharding of axis d of an array, `x` or `(x,y)`; empty if it has none */
+struct slice axis_sharding(const struct aval *a, u32 d);
+
+/* whether no axis of an array is sharded, so that it may have no explicit mesh */
+bool is_unsharded(const struct aval *a);
+
 /* fills over; false if the operands do not determine it: a parameter is not printed, sizes of mesh axes are needed, or
  * JAX has no rule. Linear in ranks and operands */
 bool placing_find(struct placing *p);

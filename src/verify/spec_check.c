@@ -5,7 +5,6 @@
  * jax/_src/named_sharding.py, check_pspec. Linear in its bytes and in the axes of its mesh. */
 #include "verify/checker.h"
 #include "verify/sharding_rules.h"
-#include "verify/varying_axes.h"
 
 /* A spec being checked: the name of its parameter, its mesh, and the axes used so far. */
 struct spec_check {
@@ -104,9 +103,9 @@ next_entry(struct cursor *c, struct slice *entry)
 static bool
 mesh_shown(const struct spec_check *s)
 {
-    bool shown = shows_explicit(s->result);
+    bool shown = !is_unsharded(s->result);
     for (u32 i = 0; i < s->r->n && !shown; i++)
-        shown = s->r->in[i].kind == AVAL_ARRAY && shows_explicit(&s->r->in[i]);
+        shown = s->r->in[i].kind == AVAL_ARRAY && !is_unsharded(&s->r->in[i]);
     return shown;
 }
 

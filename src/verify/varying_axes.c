@@ -4,6 +4,7 @@
  * long as a mesh has axes: comparing two costs the product of their lengths. */
 #include "verify/checker.h"
 #include "verify/mesh.h"
+#include "verify/sharding_rules.h"
 #include "verify/varying_axes.h"
 
 bool
@@ -281,15 +282,6 @@ product_reduces(struct rule *r)
     return rule_note_operand(r, one);
 }
 
-bool
-shows_explicit(const struct aval *a)
-{
-    bool shows = false;
-    for (u32 d = 0; !shows && d < a->rank; d++)
-        shows = a->dims[d].kind < DIM_WINDOWS && a->dims[d].sharding.n;
-    return shows;
-}
-
 /* no operand is unreduced; where JAX has no rule, nor reduced, of those that show an explicit mesh */
 static bool
 none_reduced(struct rule *r, bool ruled)
@@ -298,7 +290,7 @@ none_reduced(struct rule *r, bool ruled)
     for (u32 i = 0; i < r->n; i++) {
         const struct aval *a = &r->in[i];
         bool reduced = reduced_over(r, a, 'U', &known).n || (!ruled && reduced_over(r, a, 'R', &known).n);
-        if (!reduced || (!ruled && !shows_explicit(a)))
+        if (!reduced || (!ruled && is_unsharded(a)))
             continue;
         if (r->prim->is.elementwise)
             rule_error(r, DIAG_T030, at_operand(i),
@@ -375,10 +367,8 @@ axes_after(const struct rule *r, const struct aval *a, char letter, struct slice
 {
     *axes = (struct slice){"", 0};
     if (a->kind == AVAL_ARRAY) {
-        type_t of = aval_axes(a);
-        if (of != NONE)
-            *axes = letter == 'V' ? vary_list(r->m, of) : type_axes(type_get(&r->m->types, of), letter);
-        return a->literal || of != NONE;
+        *axes = aval_over(r->m, a, letter);
+        return a->literal || aval_axes(a) != NONE;
     }
     struct slice text = a->kind == AVAL_OTHER && a->type != NONE ? type_get(&r->m->types, a->type)->text : *axes;
     const char *end = slice_starts(text, SLICE("AbstractFuture{")) ? memchr(text.at, ']', text.n) : NULL;

@@ -34,7 +34,4 @@ bool rule_moves(struct rule *r);
  * text prints some, once a program */
 bool varying_shown(struct checker *c);
 
-/* whether an array shows the axis of an explicit mesh in its shape */
-bool shows_explicit(const struct aval *a);
-
 #endif

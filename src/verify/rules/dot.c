@@ -121,14 +121,6 @@ dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *gro
     return true;
 }
 
-/* the sharding of a contracting axis */
-static struct slice
-contracted_over(const struct dot *d, u32 side, u32 i)
-{
-    const struct dim *dim = &d->sides[side]->dims[d->contract[side].at[i]];
-    return dim->kind < DIM_WINDOWS ? dim->sharding : (struct slice){"", 0};
-}
-
 /* marks the axes of a list that a sharding has; false if it has another */
 static bool
 mark_names(struct slice sharding, const struct slice *axes, u32 n, u64 *met)
@@ -165,7 +157,8 @@ unreduced_as_contracted(struct rule *r, const struct dot *d)
     while (n < MESH_AXES && value_element(&c, &axes[n]))
         n++;
     for (u32 i = 0; n && i < d->contract[LEFT].n; i++) {
-        struct slice left = contracted_over(d, LEFT, i), right = contracted_over(d, RIGHT, i);
+        struct slice left = axis_sharding(d->sides[LEFT], (u32)d->contract[LEFT].at[i]);
+        struct slice right = axis_sharding(d->sides[RIGHT], (u32)d->contract[RIGHT].at[i]);
         if (!value_alike(left, right) || !mark_names(left, axes, n, &met))
             return rule_error(
                 r, DIAG_T030, at_result(0),
