@@ -330,15 +330,15 @@ find_outside(const char *p, const char *end, struct slice what)
     return end;
 }
 
-/* true for `user_predicate=b`, for the single word of `semaphore_wait[dec] a`, which binds no results, and for `...` in
- * place of omitted parameters */
+/* true for `user_predicate=b`, for the single word of `semaphore_wait[dec] a`, which binds no results and is not alone,
+ * and for `...` in place of omitted parameters */
 static bool
-is_modifier(const char *p, const char *end, bool assigned)
+is_modifier(const char *p, const char *end, bool assigned, bool alone)
 {
     struct slice text = {p, (size_t)(end - p)};
     if (p >= end || memchr(p, '=', text.n) || slice_eq(text, SLICE("...")))
         return true;
-    while (!assigned && p < end && (is_word_char(*p) || *p == '.'))
+    while (!assigned && !alone && p < end && (is_word_char(*p) || *p == '.'))
         p++;
     return p >= end;
 }
@@ -381,7 +381,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
                 break;
         }
         p += p < end;
-        if (*modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned)) {
+        if (*modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned, p >= end)) {
             diag_add(f->diags, DIAG_S007, offset_of(f, modifier + 1), (u32)(p - modifier - 2),
                      "expected a parameter, `key=value`, or `]`");
             f->errors++;

@@ -50,6 +50,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(VALUES, "a tuple of values") \
     ROLE(COMPARISON, "a comparison, such as `ge`") \
     ROLE(PLATFORMS, "a tuple of tuples of platforms or None") \
+    ROLE(TREEDEF, "a tree, `PyTreeDef(..)`") \
     ROLE(ATTRIBUTES, "a tuple of names with their values") \
     ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \

@@ -455,6 +455,40 @@ report_untyped(struct scopes *s, const struct program *p)
              "this program was printed without types: only types that follow from literals and parameters are checked");
 }
 
+/* whether a literal is a number, which JAX prints with its type from 0.6.1 on */
+static bool
+is_number(const struct literal *l)
+{
+    return l->kind <= LIT_COMPLEX;
+}
+
+/* reports once a number without a type in a program with others that have one: JAX prints all their types, or none */
+static void
+report_untyped_number(struct scopes *s, const struct program *p)
+{
+    const struct module *m = s->m;
+    bool typed = false;
+    u32 bare = NONE;
+    for (u32 i = vec_before(&m->literals, p->offset); i < m->literals.n && !(typed && bare != NONE); i++) {
+        const struct literal *l = &m->literals.at[i];
+        if (l->value.at >= p->end)
+            break;
+        if (!is_number(l))
+            continue;
+        typed |= l->type != NONE;
+        if (l->type == NONE && bare == NONE)
+            bare = i;
+    }
+    if (!typed || bare == NONE)
+        return;
+    struct span at = m->literals.at[bare].value;
+    diag_add(s->ds, DIAG_S008, at.at, at.n, "`%s` has no type, but other literals of this program have one",
+             diag_quote(s->ds, module_bytes(m, at)));
+    diag_relevel(s->ds, LEVEL_WARNING);
+    diag_note(s->ds, NONE, 0,
+              "JAX prints a type after each literal from 0.6.1 on, as in `2.0:f32[]`; before, after none");
+}
+
 static void
 scope_program(struct scopes *s, const struct program *p)
 {
@@ -478,6 +512,7 @@ scope_program(struct scopes *s, const struct program *p)
         report_excerpt(s, p);
     else if (!p->broken && p->main != NONE)
         report_untyped(s, p);
+    report_untyped_number(s, p);
 }
 
 static void

@@ -217,7 +217,8 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is an element type, not a primitive", diag_quote(c->ds, name));
         return;
     }
-    if (!strict && c->m->eqns.at[e].n_atoms && is_near_variable(c->m, e, name)) {
+    const struct eqn *eqn = &c->m->eqns.at[e];
+    if (!strict && (eqn->n_atoms || eqn->n_vars == 0) && is_near_variable(c->m, e, name)) {
         struct span s = where_span(c->m, e, at_prim());
         diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is a variable: expected a primitive", diag_quote(c->ds, name));
         diag_relevel(c->ds, LEVEL_WARNING);

@@ -85,6 +85,13 @@ is_platforms(struct slice s)
     return is_none(s) || (value_count(s, &n) && n);
 }
 
+/* `PyTreeDef((*, None))`, or `None` for no tree; the object that one is in */
+static bool
+is_treedef(struct slice s)
+{
+    return is_none(s) || slice_starts(s, SLICE("PyTreeDef(")) || (s.n && *s.at == '<');
+}
+
 bool
 unread_fits(u8 role, struct slice s)
 {
@@ -100,6 +107,8 @@ unread_fits(u8 role, struct slice s)
         return all_elements(s, is_device) && value_is_object(s);
     case ROLE_ATTRIBUTES:
         return all_elements(s, is_attribute) && value_is_object(s);
+    case ROLE_TREEDEF:
+        return (is_treedef(s) || all_elements(s, is_treedef)) && value_is_object(s);
     case ROLE_PRECISION:
         return is_precision(s) || (value_count(s, &n) && n == 2 && all_elements(s, is_named_member));
     case ROLE_ACCURACY:

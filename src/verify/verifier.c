@@ -276,7 +276,7 @@ unknown_primitive(struct checker *c, eqn_t e)
     report_unknown_values(c, e);
 }
 
-/* what follows the primitive of a text like `= scan[...] a`; the whole text if it binds no results */
+/* what follows the primitive of a text like `= scan[...] a`, or `debug_callback[...] a` where it binds no results */
 static struct slice
 after_primitive(struct slice text, bool assigned)
 {
@@ -284,8 +284,8 @@ after_primitive(struct slice text, bool assigned)
     if (assigned) {
         const char *equals = memmem(text.at, text.n, "= ", 2);
         i = equals ? (size_t)(equals + 2 - text.at) : text.n;
-        i = dotted_until(text, i);
     }
+    i = dotted_until(text, i);
     return (struct slice){text.at + i, text.n - i};
 }
 
@@ -298,8 +298,9 @@ check_raw(struct checker *c, eqn_t e)
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
     struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
     struct slice rest = after_primitive(text, eqn->n_vars > 0);
+    struct name_buffer buffer;
     bool abridged = slice_starts(rest, SLICE("[...]")), empty = slice_starts(rest, SLICE("[]"));
-    if (!prim && !empty) {
+    if (!prim && (!empty || dtype_find(module_name(c->m, eqn->prim, &buffer)) != NONE)) {
         if (abridged)
             report_omitted(c, where_span(c->m, e, at_prim()));
         unknown_primitive(c, e);
@@ -312,7 +313,6 @@ check_raw(struct checker *c, eqn_t e)
         if (c->finding.e != NONE)
             end_finding(c);
     }
-    struct name_buffer buffer;
     struct span s = where_span(c->m, e, at_prim());
     if (prim && (abridged || (slice_contains(text, SLICE("...")) && eqn->n_vars > 0))) {
         count_unverified(c, eqn->prim);

@@ -151,6 +151,15 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
                       format_prim(r), format_operand(r, i), format_aval(r, &type));
 }
 
+/* kernel syntax prints each of the parts; one that is missing may be on a line of its own */
+static bool
+has_parts(struct rule *r, u32 n, const char *parts)
+{
+    return r->eqn->form != EQN_RAW || r->n == n ||
+           rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(), "`%s` takes %u operands, %s, but %u %s given",
+                      format_prim(r), n, parts, r->n, r->n == 1 ? "is" : "are");
+}
+
 /* which operands are the source, the destination and their semaphores, by a tree of leaves or by their order in kernel
  * syntax; NONE for those that are missing or unknown */
 static void
@@ -194,9 +203,9 @@ shape_dma_start(struct rule *r, struct aval *out)
                           raw ? "the priority in the parentheses of `%s` must not be negative"
                               : "the priority of `%s` must not be negative",
                           format_prim(r));
-    return copy_takes(r, parts[0], "source", false) && copy_takes(r, parts[1], "destination", false) &&
-           copy_takes(r, parts[2], "semaphore", true) && copy_takes(r, parts[3], "semaphore", true) &&
-           rule_results(r, 0);
+    return has_parts(r, 3, "a source, a destination and a semaphore") && copy_takes(r, parts[0], "source", false) &&
+           copy_takes(r, parts[1], "destination", false) && copy_takes(r, parts[2], "semaphore", true) &&
+           copy_takes(r, parts[3], "semaphore", true) && rule_results(r, 0);
 }
 
 /* dma_wait waits for a semaphore, which is printed after the destination */
@@ -207,7 +216,8 @@ shape_dma_wait(struct rule *r, struct aval *out)
     u32 parts[4];
     *out = aval_unknown();
     copy_parts(r, printed, parts);
-    return copy_takes(r, parts[2], "semaphore", false) && rule_results(r, 0);
+    return has_parts(r, 2, "a destination and its semaphore") && copy_takes(r, parts[2], "semaphore", false) &&
+           rule_results(r, 0);
 }
 
 /* core_map: a program for each core, which uses the refs it closes over and returns nothing (pallas/core.py,

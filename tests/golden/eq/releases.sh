@@ -134,7 +134,7 @@ cat > old <<'P'
     ] a 1.0
   in (c, i) }
 P
-sed 's/nimplicit/num_implicit_inputs/; s/ 1\.0$/ 1.0:f64[]/' old > new
+sed 's/nimplicit/num_implicit_inputs/; s/ 1\.0$/ 1.0:f64[]/; s/ \([0-4]\)\( \|$\)/ \1:i64[]\2/g; s/ \([01]\) / \1:i64[] /g' old > new
 pair
 "$JAXPR" fmt --jax=0.7.1 old | grep implicit
 "$JAXPR" fmt --jax=0.6.2 new | grep implicit
