@@ -251,9 +251,10 @@ enum prim_run {
 
 /* The columns; a row names those that are not 0. */
 struct prim_columns {
-    u8 sharding; /* enum result_sharding */
-    u8 operands; /* enum operand_sharding */
-    u8 space;    /* enum memory_space */
+    u32 compiles; /* the classes of `in` with which an equation can be compiled, where they are fewer; like `in` */
+    u8 sharding;  /* enum result_sharding */
+    u8 operands;  /* enum operand_sharding */
+    u8 space;     /* enum memory_space */
     u8 replication;
     u8 traffic;
     u8 linear;                /* enum linearity */

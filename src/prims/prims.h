@@ -122,12 +122,12 @@ struct prim {
 /* operand classes by position */
 #define IN2(a, b) ((u32)(a) | (u32)(b) << 8)
 #define IN3(a, b, c) ((u32)(a) | (u32)(b) << 8 | (u32)(c) << 16)
+#define IN4(a, b, c, d) (IN3(a, b, c) | (u32)(d) << 24)
 
-/* the classes operand i may have, 0 when unspecified */
+/* the classes that a column has for operand i, 0 when unspecified */
 static inline u32
-prim_classes(const struct prim *p, u32 i)
+prim_classes(u32 in, u32 i)
 {
-    u32 in = p->in;
     for (u32 at = i > 3 ? 3 : i; at > 0; at--)
         if (in >> (8 * at) & 255)
             return in >> (8 * at) & 255;

@@ -95,6 +95,13 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from)
     return false;
 }
 
+bool
+result_beside(struct rule *r, u32 i, u32 k)
+{
+    struct slice space;
+    return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k);
+}
+
 /* whether a value names a space: a MemorySpace, or a sharding with a memory kind, all but one of which are on the
  * device (jax/_src/core.py 0.12, mem_kind_to_space) */
 static bool

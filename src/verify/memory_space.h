@@ -16,6 +16,9 @@ bool spaces_agree(const struct module *m, const struct aval *a, const struct ava
 /* `<host>` or `<any>` for an array in that space, else nothing */
 struct slice shown_space(const struct module *m, const struct aval *a);
 
+/* result i is in the memory space of operand k; reports T003 */
+bool result_beside(struct rule *r, u32 i, u32 k);
+
 /* the operands of array primitives are in one space and the results in the same, or in that of a parameter;
  * spaces_shown() is true or the row has SPACE_PUT. Reports T003, T008. Linear in operands and results */
 bool rule_spaces(struct rule *r);

@@ -66,6 +66,25 @@ width_fits(struct rule *r)
                         format_aval(r, a));
 }
 
+/* warns of element types that JAX finds only when it compiles the program */
+static never_inline bool
+warn_uncompiled(struct rule *r)
+{
+    for (u32 i = 0; i < r->n; i++) {
+        const struct aval *a = &r->in[i];
+        struct aval wanted = {.dtype = NONE, .classes = (u8)prim_classes(r->prim->is.compiles, i)};
+        if (a->kind != AVAL_ARRAY || !a->classes || class_fits(a, wanted.classes))
+            continue;
+        rule_warning(r, DIAG_T007, at_operand(i), "`%s` can be compiled only with %s elements%s: `%s` is %s",
+                     format_prim(r), format_dtype(r, &wanted),
+                     r->prim->is.compiles >> 8 ? format_text(r, " in its %s operand", ordinal_of(i).text) : "",
+                     format_operand(r, i), format_aval(r, a));
+        rule_note_operand(r, i);
+        break;
+    }
+    return true;
+}
+
 /* checks the number and classes of operands against the row */
 static bool
 check_operands(struct rule *r)
@@ -78,10 +97,12 @@ check_operands(struct rule *r)
                           p->min == p->max ? "" : (r->n < p->min ? "at least " : "at most "),
                           format_count(r, wanted, "operand", "operands"), r->n, r->n == 1 ? "is" : "are");
     }
+    if (unlikely(p->is.compiles))
+        warn_uncompiled(r);
     if (!p->in)
         return true;
     for (u32 i = 0; i < r->n; i++) {
-        u32 classes = prim_classes(p, i);
+        u32 classes = prim_classes(p->in, i);
         const struct aval *a = &r->in[i];
         if (a->kind == AVAL_REF || a->kind == AVAL_TOKEN || a->kind == AVAL_OTHER)
             return rule_arrays(r);

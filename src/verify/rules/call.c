@@ -4,6 +4,7 @@
  * _check_closed_call, pjit.py _pjit_typecheck). JAX compares operands with binders only for some of them; for the
  * others (remat, custom_jvp_call, ..) it only uses the program's results, so that a mismatch there is a stricter
  * finding. Linear in operands and results. */
+#include "verify/memory_space.h"
 #include "verify/call_check.h"
 #include "verify/ref_alias.h"
 
@@ -185,7 +186,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
                   "these are %u of %s; the rest are the right-hand side, %s, and %u auxiliary", total,
                   format_count(r, r->n, "operand", "operands"), format_count(r, sides, "result", "results"), aux);
     for (u32 i = 0; right && i < sides; i++)
-        right = rule_result(r, i, &r->in[total + i]);
+        right = rule_result(r, i, &r->in[total + i]) && result_beside(r, i, total + i);
     for (u32 i = 0; right && i < aux; i++) {
         u32 k = jaxpr_outs(r, solve) - aux + i;
         struct aval type = jaxpr_out_aval(r, solve, k);

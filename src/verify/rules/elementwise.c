@@ -476,7 +476,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked)
         return unranked(r, out);
     u8 classes = (u8)(a->classes | 1u << dtype_class(to));
-    if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_KEY)) {
+    if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_FLOAT0 | IN_KEY)) {
         struct aval other = aval_scalar(to);
         return rule_error_operand(r, DIAG_T007, 0, "`%s` cannot convert %s to %s, only integers and floats",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));

@@ -52,14 +52,22 @@ key_result(struct rule *r, struct aval *out)
     return true;
 }
 
+/* an integer in a key: JAX reports others when the program is compiled, integers of less than 8 bits among them */
+static bool
+seeds(const struct aval *a)
+{
+    return a->kind != AVAL_ARRAY || !a->classes ||
+           (a->classes & IN_INT && (a->dtype >= DT_COUNT || dtype_bits(a->dtype) >= 8));
+}
+
 /* random_seed seeds: a key for each, of any type (older wrappers accept floats) */
 bool
 shape_random_seed(struct rule *r, struct aval *out)
 {
     const struct aval *a = &r->in[0];
-    if (a->kind == AVAL_ARRAY && a->classes && !(a->classes & (IN_INT | IN_BOOL))) /* reported when it is compiled */
-        rule_warning(r, DIAG_T007, at_operand(0), "the seed of `%s` must be an integer: `%s` is %s", format_prim(r),
-                     format_operand(r, 0), format_aval(r, a));
+    if (!seeds(a))
+        rule_warning(r, DIAG_T007, at_operand(0), "the seed of `%s` must be an integer of at least 8 bits: `%s` is %s",
+                     format_prim(r), format_operand(r, 0), format_aval(r, a));
     *out = r->in[0];
     return key_result(r, out);
 }
@@ -131,9 +139,10 @@ shape_random_fold_in(struct rule *r, struct aval *out)
 {
     if (!takes_key(r))
         return false;
-    if (r->in[1].kind == AVAL_ARRAY && !(r->in[1].classes & IN_INT)) {
-        rule_warning(r, DIAG_T007, at_operand(1), "the data that `%s` folds in must be an integer: `%s` is %s",
-                     format_prim(r), format_operand(r, 1), format_aval(r, &r->in[1]));
+    if (!seeds(&r->in[1])) {
+        rule_warning(r, DIAG_T007, at_operand(1),
+                     "the data that `%s` folds in must be an integer of at least 8 bits: `%s` is %s", format_prim(r),
+                     format_operand(r, 1), format_aval(r, &r->in[1]));
         rule_note_operand(r, 1);
     }
     return shape_mixed(r, out) && dtype_first(r, out);

@@ -29,16 +29,6 @@ shape_reduce_axes(struct rule *r, struct aval *out)
     return reduce(r, out, axes_fit);
 }
 
-/* the first n operands are ordered, which keys are not: JAX finds it when it compiles a program */
-static void
-warn_unordered(struct rule *r, i64 n)
-{
-    for (u32 i = 0; i < r->n && i < n; i++)
-        if (r->in[i].kind == AVAL_ARRAY && r->in[i].classes == IN_KEY)
-            rule_warning(r, DIAG_T007, at_operand(i), "`%s` cannot order keys: `%s` is %s", format_prim(r),
-                         format_operand(r, i), format_aval(r, &r->in[i]));
-}
-
 /* marks axes with the rules of numpy.delete: negative ones count from the end, repetitions are ignored */
 static bool
 mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank, u8 *seen)
@@ -96,10 +86,6 @@ shape_argminmax(struct rule *r, struct aval *out)
                           format_prim(r), axes.n);
     if (!shape_reduce_axes(r, out))
         return false;
-    warn_unordered(r, 1);
-    if (r->in[0].kind == AVAL_ARRAY && r->in[0].classes == IN_COMPLEX)
-        rule_warning(r, DIAG_T007, at_operand(0), "`%s` cannot order complex numbers: `%s` is %s", format_prim(r),
-                     format_operand(r, 0), format_aval(r, &r->in[0]));
     if (r->in[0].ranked && out->ranked && axes.n == 1 && dim_is(r->in[0].dims[axes.at[0]], 0))
         return rule_error_operand(r, DIAG_T008, 0, "the axis of `%s` must not be empty", format_prim(r));
     return true;
@@ -251,7 +237,6 @@ shape_sort(struct rule *r, struct aval *out)
         return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"),
                              "`num_keys` of `sort` must be from 1 to the number of operands (%u), got %lld", r->n,
                              (long long)keys);
-    warn_unordered(r, param_int(r, "num_keys", &keys) ? keys : 1);
     for (u32 i = 0; i < r->n; i++)
         rule_result(r, i, &r->in[i]);
     return true;

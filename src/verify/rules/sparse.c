@@ -79,6 +79,8 @@ shape_fromdense(struct rule *r, struct aval *out)
     (void)out;
     if (!rule_results(r, 3))
         return false;
+    if (rows && r->in[0].ranked && r->in[0].rank == 0)
+        return rule_error_operand(r, DIAG_T008, 0, "the operand of `%s` must have an axis", format_prim(r));
     nse[0] = nse[1] = dim_unknown();
     if (param_text(r, "nse", &text))
         read_dim(r, text, &nse[0]);
@@ -103,6 +105,12 @@ shape_sparse_product(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (dtypes_agree(&r->in[0], right) == NO)
         return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` requires operands of the same element type", format_prim(r));
+    u32 rank = memchr(r->prim->name, 'v', strlen(r->prim->name)) ? 1 : 2; /* matvec, spmv; matmat, spmm */
+    if (right->ranked && right->rank != rank)
+        return rule_error_operand(r, DIAG_T008, 3, "the last operand of `%s` must have %s", format_prim(r),
+                                  format_count(r, rank, "axis", "axes"));
+    if (strcmp(r->prim->name, "coo_matvec") == 0 && dtypes_agree(&r->in[1], &r->in[2]) == NO)
+        return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` must have the same type", format_prim(r));
     if (!right->ranked || right->rank == 0 || !dense_shape(r, &shape) || !param_bool(r, "transpose", &transposed))
         return unranked(r, out);
     if (shape.n != 2)

@@ -108,12 +108,27 @@ shape_reduce_window(struct rule *r, struct aval *out)
     return true;
 }
 
+/* warns of operands of different element types, which JAX finds when it compiles the program */
+static void
+warn_dtypes(struct rule *r, u32 one, u32 other)
+{
+    if (dtypes_agree(&r->in[one], &r->in[other]) != NO)
+        return;
+    rule_warning(r, DIAG_T007, at_operand(other),
+                 "`%s` can be compiled only with operands of one element type: `%s` is %s, `%s` is %s", format_prim(r),
+                 format_operand(r, one), format_aval(r, &r->in[one]), format_operand(r, other),
+                 format_aval(r, &r->in[other]));
+    rule_note_operand(r, one);
+    rule_note_operand(r, other);
+}
+
 /* select_and_gather_add tangents operand */
 bool
 shape_select_gather(struct rule *r, struct aval *out)
 {
     if (shapes_agree(&r->in[0], &r->in[1]) == NO)
         return rule_error_pair(r, DIAG_T008, 0, 1, "the operands of `%s` must have the same shape", format_prim(r));
+    warn_dtypes(r, 1, 0);
     struct slice prim;
     if (param_text(r, "select_prim", &prim) && !value_has(SLICE("ge,le"), prim))
         return rule_stricter(r, DIAG_T010, at_param(r, "select_prim"),
@@ -145,6 +160,7 @@ bool
 shape_scatter_windows(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
+    warn_dtypes(r, 1, 0);
     return source_fits(r, 1, 0);
 }
 
