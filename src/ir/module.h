@@ -183,6 +183,7 @@ struct program {
     bool pasted;                   /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
     bool excerpt;                  /* has `...` equations */
     bool broken;                   /* had syntax errors */
+    bool dated;                    /* its versions are inferred */
     struct version_range versions; /* those that may have printed it; all before program_versions is called */
 };
 
@@ -225,11 +226,11 @@ struct module {
     struct memo dim_names; /* what names in its shapes are: enum dim_names, as found by check_dims */
     struct memo likes;     /* by var_t: the variable that a new one replaces, plus one; see var_read */
     VEC(var_t) origins;    /* by var_t: the variable that it is a copy of; see var_origin */
-    var_t counted;         /* variables below this one are counted in top_numeral; see vars_numerals */
+    const struct evidence_names *evidence; /* of versions (version.c); NULL before it is looked for */
+    var_t counted;                         /* variables below this one are counted in top_numeral; see vars_numerals */
     u32 top_numeral;
     bool stray_texts;  /* some parameter or segment names a let that does not exist */
     bool anchored;     /* comments have their equations */
-    bool dated;        /* programs have their versions */
     bool no_fast_path; /* for tests: fast paths are disabled */
 };
 
@@ -343,11 +344,11 @@ key_holds_programs(struct slice key)
 /* copies bytes to the end of the text and returns their span */
 struct span module_add_bytes(struct module *m, struct slice bytes);
 
-/* the versions of JAX that may have printed a program, inferred from what it prints alone. The first call infers those
- * of all programs (module_date). Linear in the equations with parameters */
+/* the versions of JAX that may have printed a program, inferred from what it prints alone. The first call for a program
+ * is linear in its equations with parameters */
 struct version_range program_versions(struct module *m, program_t program);
 
-/* infers the versions of all programs, if that was not done: before a module is edited */
+/* infers the versions of all programs, where that was not done: before a module is edited */
 void module_date(struct module *m);
 
 /* the versions that may print everything between two offsets of the text; NO_VERSION where no single one does. Linear

@@ -412,46 +412,59 @@ find_names(const struct module *m, struct evidence_names *names)
                 memo_set(m->mem, &names->types, type, k + 1);
 }
 
-/* infers the versions of all programs; those of one pasted into a value are those of the program around it */
-static void
-find_versions(struct module *m)
+/* the names that evidence has in a module, found once */
+static const struct evidence_names *
+evidence_of(struct module *m)
 {
-    struct evidence_names names = {.jit = NONE};
-    u32 n_lets = 0;
-    program_t pasted = 0;
-    find_names(m, &names);
-    for (program_t p = 0; p < m->programs.n; p++) {
-        const struct program *text = &m->programs.at[p];
-        if (text->pasted)
-            continue; /* it comes before the one around it */
-        struct version_inference d = {
-            .m = m, .names = &names, .first_let = n_lets, .end_let = text->lets + text->n_lets};
-        d.first_eqn = module_first_eqn(m, text->offset);
-        d.end_eqn = module_first_eqn(m, text->end);
-        d.first_literal = vec_before(&m->literals, text->offset);
-        d.end_literal = vec_before(&m->literals, text->end);
-        d.first_jaxpr = vec_before(&m->jaxprs, text->offset);
-        d.end_jaxpr = vec_before(&m->jaxprs, text->end);
-        n_lets = d.end_let;
-        struct version_range versions = infer_versions(&d);
-        for (; pasted <= p; pasted++)
-            m->programs.at[pasted].versions = versions;
+    if (m->evidence == NULL) {
+        struct evidence_names *names = mem_zeroed(m->mem, sizeof *names);
+        find_names(m, names);
+        m->evidence = names;
     }
-    mem_free_all(m->mem, names.rows.first.slots, names.value_rows.first.slots, names.words.slots, names.types.slots);
+    return m->evidence;
+}
+
+/* infers the versions of a program, and of those pasted into its values, which come before it */
+static void
+date_program(struct module *m, program_t program)
+{
+    program_t first = program;
+    while (first > 0 && m->programs.at[first - 1].pasted)
+        first--;
+    const struct program *text = &m->programs.at[program], *before = first > 0 ? &m->programs.at[first - 1] : NULL;
+    struct version_inference d = {.m = m,
+                                  .names = evidence_of(m),
+                                  .first_let = before ? before->lets + before->n_lets : 0,
+                                  .end_let = text->lets + text->n_lets};
+    d.first_eqn = module_first_eqn(m, text->offset);
+    d.end_eqn = module_first_eqn(m, text->end);
+    d.first_literal = vec_before(&m->literals, text->offset);
+    d.end_literal = vec_before(&m->literals, text->end);
+    d.first_jaxpr = vec_before(&m->jaxprs, text->offset);
+    d.end_jaxpr = vec_before(&m->jaxprs, text->end);
+    struct version_range versions = infer_versions(&d);
+    for (; first <= program; first++) {
+        m->programs.at[first].versions = versions;
+        m->programs.at[first].dated = true;
+    }
 }
 
 void
 module_date(struct module *m)
 {
-    if (!m->dated)
-        find_versions(m);
-    m->dated = true;
+    for (program_t p = 0; p < m->programs.n; p++)
+        if (!m->programs.at[p].pasted && !m->programs.at[p].dated)
+            date_program(m, p);
 }
 
 struct version_range
 program_versions(struct module *m, program_t program)
 {
-    module_date(m);
+    program_t around = program;
+    while (around < m->programs.n && m->programs.at[around].pasted && !m->programs.at[program].dated)
+        around++;
+    if (around < m->programs.n && !m->programs.at[around].dated)
+        date_program(m, around);
     return m->programs.at[program].versions;
 }
 

@@ -19,9 +19,9 @@ renamed(const char *text, u32 version)
     parse_module(&m, &mem, bytes, &(struct parse_how){.no_fast_path = false}, &diags);
     check_scopes(&m, &(struct resolution){0}, &diags);
     ck_assert_msg(diags.errors == 0, "errors in: %s", text);
-    m.dated = true;
     for (program_t p = 0; p < m.programs.n; p++) {
         m.programs.at[p].versions = (struct version_range){{version}, {version}};
+        m.programs.at[p].dated = true;
         if (!m.programs.at[p].pasted && m.programs.at[p].main != NONE)
             rename_program(&m, p, m.programs.at[p].versions, false);
     }
