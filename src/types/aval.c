@@ -72,6 +72,20 @@ spelled_long(struct slice text)
            (second == 'o' && third == 'm') || (second == 'f' && third == 'l');
 }
 
+bool
+is_nested_ref(const struct module *m, const struct aval *a)
+{
+    const struct type *t = a->kind == AVAL_REF && a->type != NONE ? type_get(&m->types, a->type) : NULL;
+    return t && t->kind == TYPE_REF && t->inner != NONE && type_get(&m->types, t->inner)->kind == TYPE_REF;
+}
+
+bool
+refs_agree(const struct module *m, const struct aval *a, const struct aval *b)
+{
+    return a->kind != AVAL_REF || b->kind != AVAL_REF || a->type == NONE || b->type == NONE ||
+           is_nested_ref(m, a) == is_nested_ref(m, b);
+}
+
 /* of an array with more axes only the element type is compared: any number of short equations may mention it */
 enum { MOST_AXES = 1024 };
 

@@ -77,6 +77,10 @@ aval_may_be_ref(const struct aval *a)
     return a->kind != AVAL_ARRAY && a->kind != AVAL_TOKEN;
 }
 
+/* whether a type is a ref of a ref, and whether of two refs both are, or neither */
+bool is_nested_ref(const struct module *m, const struct aval *a);
+bool refs_agree(const struct module *m, const struct aval *a, const struct aval *b);
+
 /* the aval of a printed type, and of a variable or literal */
 struct aval aval_of_type(const struct module *m, type_t type);
 struct aval aval_of_atom(const struct module *m, atom_t atom);

@@ -57,7 +57,7 @@ first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
 bool
 bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b)
 {
-    if (avals_agree(a, b) == NO || !spaces_agree(r->m, a, b))
+    if (avals_agree(a, b) == NO || !spaces_agree(r->m, a, b) || !refs_agree(r->m, a, b))
         return false;
     if (placings_agree(a, b) && (a->type == b->type || vary_alike(r, a, b)))
         return true;

@@ -199,8 +199,8 @@ find_binder(struct rule *around)
 static bool
 same_axes(struct rule *a, struct rule *b)
 {
-    static const char *const keys[] = {"mesh",      "newly_manual_axes", "manual_axes",
-                                       "check_vma", "axis_name",         "axis_size"};
+    static const char *const keys[] = {"mesh",      "newly_manual_axes", "manual_axes", "check_vma",
+                                       "axis_name", "axis_size",         "grid_mapping"};
     if (find_binder(a) != find_binder(b) || (a->e == NONE) != (b->e == NONE))
         return false;
     bool same = a->e == b->e || a->eqn->prim == b->eqn->prim;
@@ -336,4 +336,22 @@ rule_varying_checked(struct rule *r)
         if (bound_by(&around)->says)
             return bound_by(&around)->checked;
     return false;
+}
+
+/* of longer grid mappings nothing is known: any number of equations may ask */
+enum { LONGEST = 4096 };
+
+u32
+rule_grid_axes(struct rule *r)
+{
+    struct rule around = *r;
+    struct slice mapping, grid;
+    u32 n, levels = 0;
+    r->wide = true;
+    while (levels < LEVELS && step_out(&around) && !may_bind(&around))
+        levels++;
+    return around.e != NONE && param_text(&around, "grid_mapping", &mapping) && mapping.n < LONGEST &&
+                   value_field(mapping, "grid", &grid) && value_count(grid, &n)
+               ? n
+               : NONE;
 }

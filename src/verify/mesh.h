@@ -49,6 +49,9 @@ extern const struct reduction {
 /* the axes of the mesh in a field of a spec, `P('x', unreduced={'y'})`, as a set; *odd is a name that the mesh lacks */
 u64 spec_reduced(const struct mesh *mesh, struct slice spec, const char *field, struct slice *odd);
 
+/* the number of entries of a spec, `P('x', None)`, without those at its end that are None */
+u32 spec_entries(struct slice spec);
+
 /* the explicit sharding of an axis by the names in the entry of a spec, `'x'` or `('x', 'y')`, and in a type, as far as
  * they are in a set: `x`, `(x,y)` or empty */
 struct slice spec_names(struct rule *r, const struct mesh *mesh, u64 set, struct slice entry, struct slice own);
@@ -83,6 +86,9 @@ enum axis_scope {
     AXIS_UNBOUND, /* there are meshes around the equation, and none has it */
 };
 enum axis_scope rule_axis_scope(struct rule *r, struct slice name);
+
+/* how many axes the grid of the enclosing pallas_call has; NONE if it is unknown */
+u32 rule_grid_axes(struct rule *r);
 
 /* whether the nearest shard_map around the equation has `check_vma=True` */
 bool rule_varying_checked(struct rule *r);

@@ -4,6 +4,7 @@
  * against the result's type: jax/_src/core.py, get_sharding and _check_divisibility, and
  * jax/_src/named_sharding.py, check_pspec. Linear in its bytes and in the axes of its mesh. */
 #include "verify/checker.h"
+#include "verify/value_kinds.h"
 #include "verify/sharding_rules.h"
 
 /* A spec being checked: the name of its parameter, its mesh, and the axes used so far. */
@@ -98,6 +99,18 @@ next_entry(struct cursor *c, struct slice *entry)
     return false;
 }
 
+u32
+spec_entries(struct slice spec)
+{
+    struct slice entry;
+    u32 n = 0, used = 0;
+    for (struct cursor c = entries_of(spec); next_entry(&c, &entry);) {
+        n++;
+        used = is_none(entry) ? used : n;
+    }
+    return used;
+}
+
 /* whether the types of the equation show that it is on the mesh of its sharding: JAX does not compare shardings with
  * those of types without a mesh, which print like types that are replicated */
 static bool
@@ -186,7 +199,11 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
     for (struct cursor c = entries_of(spec); next_entry(&c, &entry); n++)
         if (named && !entry_fits(&s, n, entry))
             return false;
-    if (placed && n > result.rank && !r->prim->is.sharding_hidden)
+    if (r->prim->is.alike && r->n_results == 1 && result.ranked)
+        n = spec_entries(spec);
+    else if (!placed)
+        n = 0;
+    if (n > result.rank && !r->prim->is.sharding_hidden)
         return rule_stricter(r, DIAG_T009, at_param(r, s.key), "`%s` of `%s` has %s, but its result is %s", s.key,
                              format_prim(r), format_count(r, n, "entry", "entries"), format_aval(r, &result));
     return !placed || (mesh_is_abstract(&s, text) && spec_applied(&s, spec));

@@ -5,11 +5,33 @@
  * others (remat, custom_jvp_call, ..) it only uses the program's results, so that a mismatch there is a stricter
  * finding. Linear in operands and results. */
 #include "verify/memory_space.h"
+#include "verify/mesh.h"
 #include "verify/call_check.h"
 #include "verify/ref_alias.h"
 
 static const char *const call_keys[] = {"jaxpr",  "call_jaxpr", "fun_jaxpr",   "fwd_jaxpr",
                                         "callee", "call",       "inner_jaxpr", NULL};
+
+/* a spec has at most one entry for each axis, which JAX finds when it compiles the program */
+static void
+warn_shardings(struct rule *r, bool in, struct slice text)
+{
+    const char *key = in ? "in_shardings" : "out_shardings";
+    struct slice sharding, spec;
+    struct cursor c = cursor_inside(value_trim(text));
+    for (u32 i = 0, n; i < (in ? r->n : r->n_results) && value_element(&c, &sharding); i++) {
+        struct aval binder = in ? r->in[i] : rule_binder(r, i);
+        if (!binder.ranked || binder.kind != AVAL_ARRAY || !value_field(sharding, "spec", &spec))
+            continue;
+        n = spec_entries(spec);
+        if (n <= binder.rank)
+            continue;
+        rule_warning(r, DIAG_T009, at_item(r, key, i), "a spec in `%s` of `%s` has %s, but `%s` is %s", key,
+                     format_prim(r), format_count(r, n, "entry", "entries"),
+                     in ? format_operand(r, i) : format_result(r, i), format_aval(r, &binder));
+        return;
+    }
+}
 
 /* one sharding for each operand and result. Every call is asked, so that programs and names of keys are looked at once
  */
@@ -25,10 +47,12 @@ shardings_count(struct rule *r)
             continue;
         struct slice key = module_name(r->m, param->key, &buffer);
         bool in = slice_eq(key, SLICE("in_shardings"));
-        if ((in || slice_eq(key, SLICE("out_shardings"))) && value_count(value_trim(text), &n) &&
-            !bind_entries(r, STRICTER, in ? "in_shardings" : "out_shardings", n, in ? r->n : r->n_results,
+        if ((!in && !slice_eq(key, SLICE("out_shardings"))) || !value_count(value_trim(text), &n))
+            continue;
+        if (!bind_entries(r, STRICTER, in ? "in_shardings" : "out_shardings", n, in ? r->n : r->n_results,
                           in ? "operand" : "result"))
             return false;
+        warn_shardings(r, in, text);
     }
     return true;
 }

@@ -172,6 +172,24 @@ named_size(struct rule *r)
     return size;
 }
 
+/* a transfer names each mesh axis once, which only its lowering requires (jax/_src/interpreters/pxla.py, _axis_groups)
+ */
+static void
+warn_repeated(struct rule *r)
+{
+    struct slice text, names[MESH_AXES];
+    u32 n = 0;
+    if (!param_text(r, "axis_name", &text) || *text.at != '(')
+        return;
+    for (struct cursor c = cursor_inside(text); n < MESH_AXES && value_element(&c, &names[n]); n++)
+        for (u32 i = 0; i < n; i++)
+            if (slice_eq(names[i], names[n])) {
+                rule_warning(r, DIAG_T010, at_param(r, "axis_name"), "`axis_name` of `%s` names the axis `%s` twice",
+                             format_prim(r), format_slice(r, unquoted(names[n])));
+                return;
+            }
+}
+
 /* ppermute perm=((0, 1), (1, 0)): no device sends or receives twice, and each is in range if the axis size is known
  * (jax/_src/lax/parallel.py 0.12, _pcollectives_lowering_common: when a program is compiled) */
 bool
@@ -181,6 +199,7 @@ shape_ppermute(struct rule *r, struct aval *out)
     i64 size = named_size(r), ends[2];
     u32 n, i = 0;
     *out = r->in[0];
+    warn_repeated(r);
     if (!param_text(r, "perm", &text) || !value_count(text, &n) || n > PERMUTED)
         return true;
     i64 *seen = rule_alloc(r, ((size_t)n + 1) * 2 * sizeof *seen);
@@ -264,6 +283,7 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
     out->type = NONE;
+    warn_repeated(r);
     for (u32 i = 2; i < r->n; i++) {
         const struct aval *a = &r->in[i];
         if (a->kind != AVAL_ARRAY)

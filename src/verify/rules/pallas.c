@@ -36,7 +36,8 @@ dynamic_bounds(struct slice mapping)
 static bool
 read_size(const struct rule *r, struct slice text, struct dim *out)
 {
-    bool constant = slice_eq(text, SLICE("None")) || slice_eq(text, SLICE("True")) || slice_eq(text, SLICE("False"));
+    bool constant = (text.n && *text.at == '\'') || slice_eq(text, SLICE("None")) || slice_eq(text, SLICE("True")) ||
+                    slice_eq(text, SLICE("False"));
     return !constant && read_dim(r, text, out) && (out->kind == DIM_INT || !text.n || !is_digit(*text.at));
 }
 

@@ -91,6 +91,11 @@ shape_random_wrap(struct rule *r, struct aval *out)
     u32 words = param_text(r, "impl", &impl) ? key_words(impl) : 0;
     if (words == 0)
         return unranked(r, out);
+    if (a->dtype != NONE && a->dtype != DT_u32) {
+        rule_warning(r, DIAG_T007, at_operand(0), "the words of a key of %s are u32: `%s` is %s", format_slice(r, impl),
+                     format_operand(r, 0), format_aval(r, a));
+        rule_note_operand(r, 0);
+    }
     if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
         rule_stricter(r, DIAG_T008, at_operand(0), "`%s` with impl=%s requires a last axis of size %u: `%s` is %s",
                       format_prim(r), format_slice(r, impl), words, format_operand(r, 0), format_aval(r, a));

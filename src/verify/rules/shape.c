@@ -124,7 +124,12 @@ bool
 shape_roll(struct rule *r, struct aval *out)
 {
     const struct aval *shift = &r->in[1];
+    i64 axis;
     *out = r->in[0];
+    if (out->ranked && param_int(r, "axis", &axis) && (axis >= out->rank || axis < -(i64)out->rank))
+        return rule_stricter(r, DIAG_T009, at_param(r, "axis"),
+                             "`axis` of `%s` is %lld, which is out of range: `%s` is %s", format_prim(r),
+                             (long long)axis, format_operand(r, 0), format_aval(r, out));
     return shift->kind != AVAL_ARRAY || !shift->classes || shift->classes & IN_INT ||
            rule_stricter(r, DIAG_T007, at_operand(1), "`%s` requires an integer shift: `%s` is %s", format_prim(r),
                          format_operand(r, 1), format_dtype(r, shift));

@@ -4,6 +4,7 @@
  * conversions to and from extended element types (jax/_src/lax/lax.py), and the hijax primitives jax.numpy is made of
  * from 0.12 on. O(1) each. */
 #include "verify/axes.h"
+#include "verify/mesh.h"
 
 /* an integer scalar: i32, or i64 where 64-bit types are on (jax/_src/export/shape_poly.py, dim_value_dtype) */
 static struct aval
@@ -212,7 +213,10 @@ shape_search_sorted(struct rule *r, struct aval *out)
 bool
 shape_grid_index(struct rule *r, struct aval *out)
 {
-    (void)r;
+    i64 axis;
+    u32 n = param_int(r, "axis", &axis) ? rule_grid_axes(r) : NONE;
     *out = aval_scalar(DT_i32);
-    return true;
+    return n == NONE || (axis >= 0 && axis < n) ||
+           rule_stricter(r, DIAG_T009, at_param(r, "axis"), "`axis` of `%s` is %lld, but the grid of its kernel has %s",
+                         format_prim(r), (long long)axis, format_count(r, n, "axis", "axes"));
 }

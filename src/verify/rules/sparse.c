@@ -13,9 +13,10 @@ dense_shape(struct rule *r, struct dims *out)
         return true;
     if (!param_text(r, "spinfo", &text) || !value_field(text, "shape", &field))
         return false;
-    return read_dims(r, field, out) || rule_error(r, DIAG_T010, at_param(r, "spinfo"),
-                                                  "the shape in `spinfo` of `%s` must be a tuple of sizes, got `%s`",
-                                                  format_prim(r), format_slice(r, field));
+    return (read_dims(r, field, out) && !slice_contains(field, SLICE("None"))) ||
+           rule_error(r, DIAG_T010, at_param(r, "spinfo"),
+                      "the shape in `spinfo` of `%s` must be a tuple of sizes, got `%s`", format_prim(r),
+                      format_slice(r, field));
 }
 
 /* the buffers of coo and csr: data and two index arrays of one axis each; csr's last contains the row starts */

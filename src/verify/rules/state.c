@@ -432,7 +432,15 @@ shape_new_ref(struct rule *r, struct aval *out)
         return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be an array", format_prim(r));
     out->kind = AVAL_REF;
     out->type = NONE;
-    return rule_results(r, 1) && rule_result(r, 0, out) && ref_in_space(r);
+    if (!rule_results(r, 1) || !rule_result(r, 0, out))
+        return false;
+    struct aval binder = rule_binder(r, 0);
+    if (is_nested_ref(r->m, &binder))
+        return rule_error(r, DIAG_T003, at_result(0),
+                          "`%s` is bound as %s, but `%s` creates a ref to `%s`, which is %s", format_result(r, 0),
+                          format_aval(r, &binder), format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0])) ||
+               rule_note_operand(r, 0);
+    return ref_in_space(r);
 }
 
 /* a ref of the type in `ty` */
