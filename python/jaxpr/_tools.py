@@ -173,7 +173,7 @@ def contract(
     >>> jaxpr.contract(program, forbid=["cos"], count={"equations": "<= 2"}).ok
     True
     >>> print(jaxpr.contract(program, forbid="s*")[0].message)
-    `sin` (matches `s*`) is forbidden here
+    the contract forbids `sin` (matches `s*`)
 
     path: what the patterns of `files` in a configuration are compared with, `/` between its parts; else the name of the
         file, relative to the directory of the configuration where that is a file.

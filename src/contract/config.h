@@ -82,9 +82,11 @@ struct config_rules {
 void config_rules(const struct config *c, struct slice path, struct mem *m, struct config_rules *out);
 void config_rules_free(struct mem *m, struct config_rules *rules);
 
-/* true if the whole of a text matches a pattern with `*`, `?` and `[a-z]`; with `path`, `*` and `?` stop
- * at
- * `/`, and `**` does not. O(pattern times text) at worst */
+/* true if a word contains `*`, `?` or `[` */
+bool glob_is_pattern(struct slice word);
+
+/* true if the whole of a text matches a pattern with `*`, `?` and `[a-z]`; with `path`, `*` and `?` stop at `/`, and
+ * `**` does not. O(pattern times text) at worst */
 bool glob_match(struct slice pattern, struct slice text, bool path);
 
 #endif

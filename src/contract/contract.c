@@ -48,19 +48,26 @@ prim_words(const struct contract_check *b, const struct used_prim *prim, struct 
 {
     struct name_buffer buffer;
     struct slice name = module_name(b->in->m, prim->name, &buffer);
+    const char *why = glob_match(pattern, name, false) ? "matches"
+                      : glob_is_pattern(pattern)       ? "another of its names matches"
+                                                       : "another name of";
     if (slice_eq(name, pattern))
         return arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, name)).at;
-    return arena_printf(b->in->ds->mem, "`%s` (matches `%s`)", diag_quote(b->in->ds, name),
+    return arena_printf(b->in->ds->mem, "`%s` (%s `%s`)", diag_quote(b->in->ds, name), why,
                         diag_quote(b->in->ds, pattern))
         .at;
 }
 
-/* a pattern, with the name that it matches first in the program where that is another one */
+/* `sin` equations, or equations matching `p*`; `first`: the first of them, or NULL */
 static const char *
-pattern_words(const struct contract_check *b, const struct used_prim *first, struct slice pattern)
+equations_of(const struct contract_check *b, const struct used_prim *first, struct slice pattern, const char *plural)
 {
-    return first ? prim_words(b, first, pattern)
-                 : arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, pattern)).at;
+    struct name_buffer buffer;
+    bool named = first ? slice_eq(module_name(b->in->m, first->name, &buffer), pattern) : !glob_is_pattern(pattern);
+    const char *quoted = diag_quote(b->in->ds, pattern);
+    return arena_printf(b->in->ds->mem, named ? "`%s` equation%s" : "equation%s matching `%s`", named ? quoted : plural,
+                        named ? plural : quoted)
+        .at;
 }
 
 /* notes for the places of a primitive after the first */
@@ -100,10 +107,10 @@ check_forbidden(const struct contract_check *b)
         if (word == NONE || find_word(b, contract_value(b, KEY_contract_allow), prim) != NONE)
             continue;
         struct span span = eqn_prim_span(b->in->m, prim->first[0]);
-        diag_add(b->in->ds, DIAG_K801, span.at, span.n, "%s is forbidden here",
+        diag_add(b->in->ds, DIAG_K801, span.at, span.n, "the contract forbids %s",
                  prim_words(b, prim, config_node(b->c, word)->word));
         note_further(b, prim, 1);
-        contract_note(b, DIAG_K801, word, "the contract forbids it");
+        contract_note(b, DIAG_K801, word, "it is forbidden here");
     }
 }
 
@@ -121,7 +128,7 @@ check_required(const struct contract_check *b)
             continue;
         diag_add(b->in->ds, DIAG_K802, contract_check_start(b), 1, "the program has no `%s` equation",
                  diag_quote(b->in->ds, pattern));
-        contract_note(b, DIAG_K802, word, "the contract requires an equation of this name");
+        contract_note(b, DIAG_K802, word, "it is required here");
     }
 }
 
@@ -174,11 +181,11 @@ check_count(const struct contract_check *b, u32 key, u32 value, u32 *differ)
         diag_add(ds, DIAG_K803, span.at, span.n, "the program has %llu equation%s; the contract %s %s",
                  (unsigned long long)count, count == 1 ? "" : "s", allows, wanted);
     else
-        diag_add(ds, DIAG_K803, span.at, span.n, "found %llu equation%s of %s; the contract %s %s",
-                 (unsigned long long)count, count == 1 ? "" : "s", pattern_words(b, first, pattern), allows, wanted);
+        diag_add(ds, DIAG_K803, span.at, span.n, "found %llu %s; the contract %s %s", (unsigned long long)count,
+                 equations_of(b, first, pattern, count == 1 ? "" : "s"), allows, wanted);
     if (first)
         note_further(b, first, count > bounds.most);
-    contract_note(b, DIAG_K803, value, "the contract counts them here");
+    contract_note(b, DIAG_K803, value, "the bound is set here");
 }
 
 static void
@@ -275,7 +282,7 @@ check_hash(struct validating *g, const struct pending *p)
                  (int)digest.n, digest.at);
         contract_note(&b, DIAG_K805, value,
                       other ? "the recorded digest is from another release; `jaxpr contract update` replaces it"
-                            : "the contract requires this digest");
+                            : "this digest is required here");
     }
 }
 
@@ -389,7 +396,7 @@ contracts_report_uncovered(const struct config *c, const struct contract_input *
     in->ds->program = NONE;
     diag_add(in->ds, DIAG_K812, 0, 1, "no contract applies to this file");
     diag_relevel(in->ds, (enum diag_level)level);
-    diag_note(in->ds, NONE, 0, "the key `files` of each contract in .jaxpr.yaml lists its files");
+    diag_note(in->ds, NONE, 0, "a contract in .jaxpr.yaml applies to the files that match its key `files`");
     diags_sort(in->ds);
 }
 
@@ -407,7 +414,7 @@ contracts_report_unused(const struct config *c, struct diags *ds)
             diag_add(ds, DIAG_K810, word->at, word->n, "no program in the files is named `%s`",
                      diag_quote(ds, word->word));
         else if (index != NONE)
-            diag_add(ds, DIAG_K810, word->at, word->n, "no file has %s programs", diag_quote(ds, word->word));
+            diag_add(ds, DIAG_K810, word->at, word->n, "no file has a program number %s", diag_quote(ds, word->word));
         else
             diag_add(ds, DIAG_K810, word->at, 0, "no program in the files could be read");
         diag_note(ds, NONE, 0, "a contract without a program checks nothing");

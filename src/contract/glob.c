@@ -4,6 +4,12 @@
  * last `**` as well. */
 #include "contract/config.h"
 
+bool
+glob_is_pattern(struct slice word)
+{
+    return memchr(word.at, '*', word.n) || memchr(word.at, '?', word.n) || memchr(word.at, '[', word.n);
+}
+
 /* the end of the set that begins after `[` at pattern[at - 1]; at itself if it is not closed */
 static size_t
 set_end(struct slice pattern, size_t at)

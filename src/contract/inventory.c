@@ -143,8 +143,7 @@ prim_is_meant(const struct module *m, const struct used_prim *prim, struct slice
         return false;
     if (prim_named(pattern, &row) && row.row == prim->row->row)
         return true;
-    if (!memchr(pattern.at, '*', pattern.n) && !memchr(pattern.at, '?', pattern.n) &&
-        !memchr(pattern.at, '[', pattern.n))
+    if (!glob_is_pattern(pattern))
         return false;
     bool meant = glob_match(pattern, slice_of(prim->row->name), false);
     for (const char *p = prim->row->also; *p != 0 && !meant; p += strcspn(p, " "), p += strspn(p, " "))

@@ -82,7 +82,7 @@ check_entry(const struct contract_check *b, const struct sig_side *s, u32 i, str
                  : e->flag == SIG_EXPLICIT ? "explicit"
                                            : "implicit",
                  value_alike(want.flag, SLICE("True")) ? "explicit" : "implicit or constant");
-    contract_note(b, DIAG_K804, s->value, "the contract requires this signature");
+    contract_note(b, DIAG_K804, s->value, "this signature is required here");
 }
 
 static void
@@ -110,7 +110,7 @@ check_side(const struct contract_check *b, const struct sig_side *s)
     struct span span = n > 0 ? entry_span(b, s->out, n - 1, n) : (struct span){contract_check_start(b), 1};
     diag_add(b->in->ds, DIAG_K804, span.at, span.n, "the program has %u %s%s; the contract requires %u", n,
              s->out ? "result" : "argument", n == 1 ? "" : "s", count);
-    contract_note(b, DIAG_K804, s->value, "the contract requires this signature");
+    contract_note(b, DIAG_K804, s->value, "this signature is required here");
 }
 
 void

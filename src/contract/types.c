@@ -51,7 +51,7 @@ check_patterns(const struct contract_check *b, const struct used_type *t, enum c
         diag_add(b->in->ds, code, span.at, span.n, "%s matches the forbidden %s `%s`", type_words(b, t),
                  shapes ? "shape" : "element type", diag_quote(b->in->ds, pattern));
         note_places(b, first, places);
-        contract_note(b, code, word, "the contract forbids it");
+        contract_note(b, code, word, "it is forbidden here");
         return;
     }
 }
@@ -75,7 +75,7 @@ check_limit(const struct contract_check *b, const struct used_type *t, enum conf
              bytes ? "takes" : "has", known ? "" : "at least ", (unsigned long long)n, bytes ? "bytes" : "elements",
              diag_quote(b->in->ds, word), bytes && is_digit(word.at[word.n - 1]) ? " bytes" : "");
     note_places(b, t->first_made, t->made);
-    contract_note(b, code, value, "the contract limits it here");
+    contract_note(b, code, value, "the limit is set here");
 }
 
 void

@@ -212,19 +212,13 @@ validate_index(struct validator *j, u32 value, struct slice key)
         validate_value(j, word, "expected the number of a program in its file, counted from 1");
 }
 
-static bool
-is_pattern(struct slice word)
-{
-    return memchr(word.at, '*', word.n) || memchr(word.at, '?', word.n) || memchr(word.at, '[', word.n);
-}
-
 /* an unknown primitive is allowed; one similar to a known name is probably misspelled */
 static const char *
 prim_fault(struct validator *j, const struct tree_node *word)
 {
     const char *near = NULL;
     struct prim row;
-    if (!is_pattern(word->word) && !prim_named(word->word, &row))
+    if (!glob_is_pattern(word->word) && !prim_named(word->word, &row))
         near = prims_suggest(word->word);
     if (near) {
         diag_add(j->ds, DIAG_K811, word->at, word->n, "JAX has no primitive named `%s`", diag_quote(j->ds, word->word));
@@ -285,7 +279,8 @@ static const char *
 dtype_fault(struct validator *j, const struct tree_node *word)
 {
     (void)j;
-    bool known = is_pattern(word->word) || memchr(word->word.at, '<', word->word.n) || dtype_find(word->word) != NONE;
+    bool known =
+        glob_is_pattern(word->word) || memchr(word->word.at, '<', word->word.n) || dtype_find(word->word) != NONE;
     return known ? NULL : "unknown element type; expected one such as f32 or float32";
 }
 

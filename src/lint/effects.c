@@ -46,7 +46,7 @@ lint_E401(struct lint *l, u32 e)
 void
 lint_E402(struct lint *l, u32 e)
 {
-    lint_report(l, e, eqn_prim_span(l->m, e), "`%s` is left over from debugging", lint_prim(l, e));
+    lint_report(l, e, eqn_prim_span(l->m, e), "`%s` looks like a leftover from debugging", lint_prim(l, e));
 }
 
 void

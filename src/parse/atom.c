@@ -206,7 +206,7 @@ parse_literal(struct token_source *f, const char *p, const char *end, const char
     }
     if (lit.kind == LIT_OTHER && (is_word_char(*p) || *p == '-' || *p == '(') && *end != '(' && end[-1] != '.' &&
         !(is_word_start(*p) && end[-1] == ')')) {
-        diag_add(f->diags, DIAG_S008, lit.value.at, lit.value.n, "`%s` is not a number",
+        diag_add(f->diags, DIAG_S008, lit.value.at, lit.value.n, "`%s` is not a number as Python prints it",
                  diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
         f->errors++;
     }

@@ -39,7 +39,7 @@ check_bytes(struct text *t, struct diags *ds)
         t->at[at] = ' ';
     }
     if (nuls > 1)
-        diag_note(ds, NONE, 0, "this is the first of %u", nuls);
+        diag_note(ds, NONE, 0, "this is the first of %u NUL bytes", nuls);
     if (bad)
         diag_add(ds, DIAG_S005, bad_at, 1, "byte 0x%02x is not valid UTF-8", (u8)t->at[bad_at]);
     if (bad > 1)
@@ -86,7 +86,7 @@ list_expected(struct sink *out, const char *const *expected, u32 n, bool first)
 }
 
 void
-report_truncated(struct token_source *f, const char *open, const char *what)
+report_truncated(struct token_source *f, const char *open, const char *where, const char *note)
 {
     const char *last = f->end;
     while (last > f->begin && is_blank(last[-1]))
@@ -95,8 +95,8 @@ report_truncated(struct token_source *f, const char *open, const char *what)
     if (f->once.truncated)
         return;
     f->once.truncated = true;
-    diag_add(f->diags, DIAG_S003, offset_of(f, last), 0, "the text ends inside a program");
-    diag_note(f->diags, offset_of(f, open), 1, "%s", what);
+    diag_add(f->diags, DIAG_S003, offset_of(f, last), 0, "the text ends %s", where);
+    diag_note(f->diags, offset_of(f, open), 1, "%s", note);
 }
 
 enum { FAR = 4096 }; /* how far hints are searched */
@@ -110,6 +110,7 @@ results_follow(const struct token_source *f, const char *p)
 }
 
 static const char one_sign[] = "an equation has one `=`: `c:f32[] = add a b`";
+static const char results[] = "results come after `in`, in parentheses: `in (b, c) }`";
 
 /* a hint for an unexpected token; NULL if there is none */
 static const char *
@@ -136,21 +137,21 @@ hint_about(const struct token_source *f, struct slice text)
     if (state == STATE_BODY && slice_eq(text, SLICE("let")))
         return "`let` is written once, before the first equation";
     if (c == ',' && word_at(line, SLICE("in")))
-        return "results are in parentheses: `in (b, c) }`";
+        return results;
     if (c == ',')
         return "operands are separated by spaces: `add a b`";
     if (c == '(' && results_follow(f, p))
-        return "results come after `in`: `in (b, c) }`";
+        return results;
     if (c == '(' && p > f->begin && is_word_char(p[-1]))
         return "operands follow the primitive, separated by spaces, without parentheses: `add a b`";
     if (c == '}')
-        return "the results after `in` are written in parentheses: `in (b, c) }`";
+        return results;
     if (c == '=' || (text.n == 2 && (c == '-' || c == ':')))
         return one_sign;
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
         return "an equation has one primitive: `c:f32[] = add a b`";
     if (c == ']' || c == ')')
-        return "there is no open bracket here";
+        return "no bracket is open here";
     if (c == '[')
         return "parameters follow the primitive without a space: `reduce_sum[axes=(0,)] a`";
     if (state == STATE_RHS && is_word_start(c) && memchr(p, ':', text.n))
@@ -168,6 +169,17 @@ outermost_offset(const struct module *m)
     while (j-- > 1 && m->jaxprs.at[j].parent != NONE)
         ;
     return m->jaxprs.at[j].offset;
+}
+
+/* true if the token follows the `=` of an equation */
+static bool
+follows_equals(const struct token_source *f)
+{
+    const char *p = f->begin + f->token.at;
+    u32 state = f->frames.n ? f->frames.at[f->frames.n - 1].state : STATE_DONE;
+    while (p > f->begin && is_blank(p[-1]))
+        p--;
+    return (state == STATE_LHS || state == STATE_PRIM || state == STATE_OUTS) && p > f->begin && p[-1] == '=';
 }
 
 void
@@ -194,18 +206,18 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
                     : f->build.let_stack.n ? f->build.let_stack.at[0].offset
                     : alone                ? outermost_offset(f->m)
                                            : f->token.at;
-        report_truncated(f, f->begin + inner,
-                         lets ? "the main program `{ lambda .. }` after the `let`s is missing"
-                              : "this program is incomplete");
+        report_truncated(f, f->begin + inner, lets ? "before the main program" : "inside a program",
+                         lets ? "`let NAME = .. in` must be followed by the main program, `{ lambda .. }`"
+                              : "the program begins here");
     } else if (f->begin + f->token.at != f->once.unexpected) {
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
-        const char *wanted = hint == one_sign ? "one `=`, followed by a primitive" : list.at;
-        bool second = hint == one_sign && slice_eq(text, SLICE("="));
+        bool second = hint == one_sign && slice_eq(text, SLICE("=")), lacks_prim = !second && follows_equals(f);
+        const char *wanted = lacks_prim ? "a primitive after `=`" : hint == one_sign ? "`=` and a primitive" : list.at;
         n = second ? 0 : n;
         diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 ? (u32)text.n : f->token.n, "unexpected %s`%.*s`%s%s",
                  second ? "second " : "", (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
-        if (hint)
+        if (hint && !lacks_prim)
             diag_note(f->diags, NONE, 0, "%s", hint);
     }
     mem_free(f->m->mem, list.at);
@@ -277,7 +289,7 @@ report_stray(struct token_source *f, const char *p, const char *end)
         diag_note(f->diags, NONE, 0, "%s", next < f->end ? "`jaxpr extract` finds programs in it" : other.advice);
     else
         diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
-                  slip ? "; did you mean this?" : hint_for_stray(f, p, end, next < f->end));
+                  slip ? "; is `lambda` misspelled?" : hint_for_stray(f, p, end, next < f->end));
     size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);
     if (length > 1)
         diag_note(f->diags, offset_of(f, p + at), (u32)length, "U+%04X is not whitespace here; use a space", code);

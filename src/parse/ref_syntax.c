@@ -389,7 +389,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
         for (const char *q = modifier + 1; *modifier == '(' && q < p - 1; q++)
             if (!is_word_char(*q) && !memchr(", -", *q, 3)) {
                 diag_add(f->diags, DIAG_S007, offset_of(f, q), 1,
-                         "unexpected `%s`; only words such as `p0` and `add` are in these parentheses",
+                         "unexpected `%s`; expected only words such as `p0` and `add` in these parentheses",
                          diag_quote(f->diags, (struct slice){q, 1}));
                 f->errors++;
                 break;

@@ -315,7 +315,7 @@ token_name(const struct scan *s)
 }
 
 /* reports that the text ends inside the construct that begins at `open`, once */
-void report_truncated(struct token_source *f, const char *open, const char *what);
+void report_truncated(struct token_source *f, const char *open, const char *where, const char *note);
 
 /* lookahead.c: the end of the operands after a `]`, if only operands follow up to the end of the equation; else NULL.
  * Where line ends became spaces, the next equation begins there */

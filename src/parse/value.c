@@ -27,7 +27,7 @@ unclosed(struct token_source *f, const char *from, const struct value_end *found
     while (last > from && is_blank(last[-1]))
         last--;
     if (!swallowed && end >= f->end && (last == from || last[-1] != '}')) {
-        report_truncated(f, begin, "this parameter list is incomplete");
+        report_truncated(f, begin, "inside a parameter list", "the list begins here");
         return (struct value_end){STOP_CLOSE, last, NULL};
     }
     if (end >= f->end && (end = memchr(from, '\n', (size_t)(f->end - from))) == NULL)
@@ -126,7 +126,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
     end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {
         f->once.truncated |= f->recovery.failed > list_begin(f); /* an invalid value includes the end */
-        report_truncated(f, list_begin(f), "this parameter list is incomplete");
+        report_truncated(f, list_begin(f), "inside a parameter list", "the list begins here");
         f->token.at = offset_of(f, f->end);
         return 0;
     }

@@ -14,7 +14,7 @@ put_repairs(struct sink *out, const struct text *t)
         "joined lines were split",
         "comments after values were skipped",
         "lines within parameter values were joined",
-        "lines that are not indented as JAX indents them were accepted",
+        "indentation that differs from JAX's was ignored",
         "values with unclosed brackets were ended at the end of their line",
         "spaces within types were removed",
         "invisible characters were removed",

@@ -296,7 +296,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         bool nameless = slice_eq(text, SLICE("_"));
         diag_add(s->ds, DIAG_S011, here.at, here.n,
                  cycle      ? "`%s` depends on itself"
-                 : nameless ? "`%s` cannot be an operand: it replaces the name of a result that is not used"
+                 : nameless ? "`%s` cannot be an operand: JAX prints it in place of the names of unused results"
                             : "`%s` is used before it is bound",
                  diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n,
@@ -317,7 +317,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
         memo_set(s->m->mem, &s->found->unbound, j, s->ds->list.n);
     const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
     if (prim && slice_eq(text, slice_of(prim)))
-        diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive comes after ` = `");
+        diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive comes after `=`");
     note_similar(s, j, use, text);
     note_place(s, j);
 }

@@ -335,7 +335,8 @@ refuse(struct underscores *s, eqn_t e)
         return false;
     struct span here = eqn_operand_span(s->m, e, operand);
     if (s->refused != s->at->program && !s->at->excerpt)
-        diag_add(s->ds, DIAG_S012, here.at, here.n, "`_` is not bound: here it is only the name of unused results");
+        diag_add(s->ds, DIAG_S012, here.at, here.n,
+                 "`_` is not bound: JAX prints it in place of the names of unused results");
     s->refused = s->at->program;
     return true;
 }
