@@ -86,6 +86,32 @@ unquoted(struct slice name)
     return name.n >= 2 ? (struct slice){name.at + 1, name.n - 2} : name;
 }
 
+struct axis_names
+axis_names_of(struct slice value)
+{
+    struct axis_names names = {.rest = cursor_of(value), .one = value};
+    names.listed = value_open(&names.rest);
+    return names;
+}
+
+bool
+axis_names_next(struct axis_names *names, struct slice *name, bool *position)
+{
+    if (names->listed) {
+        if (!value_element(&names->rest, name))
+            return false;
+    } else {
+        *name = names->one;
+        names->one.n = 0;
+    }
+    if (name->n == 0)
+        return false;
+    *position = is_digit(*name->at) || *name->at == '-';
+    if (name->n > 2 && *name->at == '\'')
+        *name = unquoted(*name);
+    return true;
+}
+
 const struct reduction reductions[2] = {{'U', "unreduced"}, {'R', "reduced"}};
 
 u64
@@ -307,6 +333,20 @@ rule_axis_size(struct rule *r, struct slice name)
 {
     const struct mesh_axis *axis = find_axis(r, name, true);
     return axis != NULL ? axis->size : 0;
+}
+
+i64
+rule_axes_size(struct rule *r)
+{
+    struct slice text, name;
+    i64 size = 1;
+    bool position;
+    if (!param_text(r, "axis_name", &text) && !param_text(r, "axes", &text))
+        return 0;
+    for (struct axis_names names = axis_names_of(text); size && axis_names_next(&names, &name, &position);)
+        if (__builtin_mul_overflow(size, rule_axis_size(r, name), &size))
+            return 0;
+    return size;
 }
 
 enum axis_scope

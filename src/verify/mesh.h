@@ -40,6 +40,19 @@ u64 printed_axes(const struct rule *r, const struct mesh *mesh, const struct ava
 /* a name without its quotes */
 struct slice unquoted(struct slice name);
 
+/* The mesh axes that the value of a collective names, `i` or `('i', 'j')`, one after the other. */
+struct axis_names {
+    struct cursor rest;
+    struct slice one; /* the value, until it is returned as the only name */
+    bool listed;
+};
+
+/* at the first name of a value */
+struct axis_names axis_names_of(struct slice value);
+
+/* takes the next name without its quotes, or the next position (`0`), as *position says; false after the last one */
+bool axis_names_next(struct axis_names *names, struct slice *name, bool *position);
+
 /* A letter of types, `{U:x}`, and the field of a spec that says the same. */
 extern const struct reduction {
     char letter;
@@ -78,6 +91,9 @@ struct call {
 /* the size of a mesh axis that a shard_map or pmap around the equation binds; 0 if none does in the text, in which
  * some hundred levels are searched */
 i64 rule_axis_size(struct rule *r, struct slice name);
+
+/* the product of the sizes of the axes that `axis_name` or `axes` of the equation names; 0 if one is unknown */
+i64 rule_axes_size(struct rule *r);
 
 /* Whether the programs around an equation bind a mesh axis; bound, where the text does not show it. */
 enum axis_scope {

@@ -148,41 +148,14 @@ report_position(struct rule *r, const struct prim_param *param, struct slice pos
 static bool
 report_axes(struct rule *r, const struct prim_param *param, const struct param *p)
 {
-    struct slice text = value_trim(param_bytes(r->m, p)), name;
-    struct cursor c = cursor_of(text);
-    bool listed = value_open(&c), fine = true;
+    struct axis_names names = axis_names_of(value_trim(param_bytes(r->m, p)));
+    struct slice name;
+    bool fine = true, position;
     if (rule_param(r, "call_jaxpr") != NONE) /* it binds the axis */
         return true;
-    while (fine && (listed ? value_element(&c, &name) : (name = text).n != 0)) {
-        bool position = is_digit(*name.at) || *name.at == '-';
-        if (name.n > 2 && *name.at == '\'')
-            name = (struct slice){name.at + 1, name.n - 2};
+    while (fine && axis_names_next(&names, &name, &position))
         fine = position ? report_position(r, param, name) : report_axis(r, param, name);
-        if (!listed)
-            break;
-    }
     return fine;
-}
-
-/* the product of the sizes of the axes that a parameter names; 0 if one is unknown */
-static i64
-axes_size(struct rule *r)
-{
-    struct slice text, name;
-    i64 size = 1;
-    if (!param_text(r, "axis_name", &text) && !param_text(r, "axes", &text))
-        return 0;
-    struct cursor c = cursor_of(text);
-    bool listed = value_open(&c);
-    while (size && (listed ? value_element(&c, &name) : (name = text).n != 0)) {
-        if (name.n > 2 && *name.at == '\'')
-            name = unquoted(name);
-        if (__builtin_mul_overflow(size, rule_axis_size(r, name), &size))
-            return 0;
-        if (!listed)
-            break;
-    }
-    return size;
 }
 
 /* groups of the devices of an axis: all of them, and as many in each group as are gathered or scattered (jax/_src/lax/
@@ -206,7 +179,7 @@ report_groups(struct rule *r, const struct prim_param *param, const struct param
                                  "groups in `%s` of `%s` must have %lld indices, got %u", key, format_prim(r),
                                  (long long)each, n);
     }
-    size = axes_size(r);
+    size = rule_axes_size(r);
     if (size > 0 && total != size)
         return rule_warning(r, DIAG_T010, at_param(r, key),
                             "`%s` of `%s` has %lld indices, but its axes have %lld devices", key, format_prim(r),

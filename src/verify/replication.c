@@ -77,14 +77,13 @@ static bool
 named_axes(const struct replicas *w, const struct rule *e, const char *key, u64 *set, bool *tuple)
 {
     struct slice text, name;
+    bool position;
     if (!param_text(e, key, &text))
         return false;
-    struct cursor c = cursor_of(text);
-    *tuple = value_open(&c);
+    struct axis_names names = axis_names_of(text);
+    *tuple = names.listed;
     *set = 0;
-    while (value_element(&c, &name)) {
-        if (name.n >= 2 && name.at[0] == '\'')
-            name = (struct slice){name.at + 1, name.n - 2};
+    while (axis_names_next(&names, &name, &position)) {
         u32 axis = mesh_find(w->mesh, name);
         if (axis == NONE)
             return false;

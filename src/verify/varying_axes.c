@@ -386,22 +386,23 @@ moved_axes(struct rule *r, struct slice *out)
 {
     struct slice text, name;
     u32 n = 0;
+    bool position;
     if (!param_text(r, "axes", &text) && !param_text(r, "axis_name", &text))
         return false;
     *out = text;
-    struct cursor c = cursor_of(text);
-    if (!value_open(&c))
+    struct axis_names names = axis_names_of(text);
+    if (!names.listed)
         return true;
     char *bare = rule_alloc(r, text.n + 1);
-    while (value_element(&c, &name)) {
-        if (is_digit(*name.at) || *name.at == '-')
+    while (axis_names_next(&names, &name, &position)) {
+        if (position)
             continue;
-        if (name.n < 3 || *name.at != '\'')
+        if (name.at[-1] != '\'')
             return false;
         bare[n] = ',';
         n += n > 0;
-        memcpy(bare + n, name.at + 1, name.n - 2);
-        n += (u32)name.n - 2;
+        memcpy(bare + n, name.at, name.n);
+        n += (u32)name.n;
     }
     *out = (struct slice){bare, n};
     return true;

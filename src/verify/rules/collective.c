@@ -153,39 +153,21 @@ group_size(struct rule *r)
     return value_open(&c) && value_element(&c, &first) && value_count(first, &count) ? count : 0;
 }
 
-/* the total size of the axes in `axis_name=i` or `axis_name=('i', 'j')`, 0 if one is unknown */
-static i64
-named_size(struct rule *r)
-{
-    struct slice text, name;
-    i64 size = 1, one;
-    if (!param_text(r, "axis_name", &text))
-        return 0;
-    struct cursor c = cursor_of(text);
-    if (!value_open(&c))
-        return rule_axis_size(r, text);
-    while (value_element(&c, &name)) {
-        one = name.n > 2 ? rule_axis_size(r, (struct slice){name.at + 1, name.n - 2}) : 0;
-        if (__builtin_mul_overflow(size, one, &size))
-            return 0;
-    }
-    return size;
-}
-
 /* a transfer names each mesh axis once, which only its lowering requires (jax/_src/interpreters/pxla.py, _axis_groups)
  */
 static void
 warn_repeated(struct rule *r)
 {
     struct slice text, names[MESH_AXES];
-    u32 n = 0;
-    if (!param_text(r, "axis_name", &text) || *text.at != '(')
+    bool position;
+    if (!param_text(r, "axis_name", &text))
         return;
-    for (struct cursor c = cursor_inside(text); n < MESH_AXES && value_element(&c, &names[n]); n++)
+    struct axis_names rest = axis_names_of(text);
+    for (u32 n = 0; n < MESH_AXES && axis_names_next(&rest, &names[n], &position); n++)
         for (u32 i = 0; i < n; i++)
             if (slice_eq(names[i], names[n])) {
                 rule_warning(r, DIAG_T010, at_param(r, "axis_name"), "`axis_name` of `%s` names the axis `%s` twice",
-                             format_prim(r), format_slice(r, unquoted(names[n])));
+                             format_prim(r), format_slice(r, names[n]));
                 return;
             }
 }
@@ -196,7 +178,7 @@ bool
 shape_ppermute(struct rule *r, struct aval *out)
 {
     struct slice text, pair;
-    i64 size = named_size(r), ends[2];
+    i64 size = rule_axes_size(r), ends[2];
     u32 n, i = 0;
     *out = r->in[0];
     warn_repeated(r);
@@ -239,7 +221,7 @@ shape_all_to_all(struct rule *r, struct aval *out)
         return unranked(r, out);
     struct dim from = a->dims[split];
     if (!size)
-        size = named_size(r);
+        size = rule_axes_size(r);
     /* lax.all_to_all untiled: the extent of the split axis is the number of devices (parallel.py) */
     bool tiled = true;
     if (!size && param_bool(r, "tiled", &tiled) && !tiled && from.kind == DIM_INT)
