@@ -28,15 +28,31 @@ help_options()
     }' | tr 'A-Z' 'a-z' | sort
 }
 
+# those that the section "Common options" of a page names are described in jaxpr(1)
 page_options()
 {
-    awk '/^\.It Fl/ {
+    awk 'function option() {
         sub(/^\.It Fl /, "")
         sub(/ Ns = Ns Ar /, "=")
         letter = substr($0, 1, 1)
-        sub(/^(.*, (Fl )?)?-/, "")
-        print letter, $0
-    }' "man/jaxpr-$1.1" | tr 'A-Z' 'a-z' | sort
+        name = $0
+        sub(/^(.*, (Fl )?)?-/, "", name)
+        return letter " " name
+    }
+    FNR == NR && /^\.It Fl/ {
+        line = $0
+        sub(/^\.It Fl /, "", line)
+        sub(/ .*/, "", line)
+        common[line] = option()
+    }
+    FNR == NR { next }
+    /^\.It Fl/ { print option() }
+    /^\.S[hs]/ { named = /^\.Ss Common options/ }
+    named && /^\.Fl/ {
+        for (i = 2; i <= NF; i++)
+            if ($i in common)
+                print common[$i]
+    }' man/jaxpr.1 "man/jaxpr-$1.1" | tr 'A-Z' 'a-z' | sort
 }
 
 # how many lines the synopsis of a verb has when it is printed
