@@ -221,3 +221,25 @@ param_count(struct rule *r, const char *key, u32 *out)
     *out = (u32)value;
     return true;
 }
+
+bool
+alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *list, const struct avals *types)
+{
+    struct where where = at_item(r, "input_output_aliases", alias->i);
+    bool exists = alias->from >= 0 && alias->from < (i64)r->n - first && alias->to >= 0 && alias->to < types->n;
+    if (!exists)
+        return rule_stricter(
+            r, DIAG_T010, where,
+            "`%s` pairs index %lld of the operands with index %lld of the results, but has %s%s and %s", format_prim(r),
+            (long long)alias->from, (long long)alias->to,
+            format_count(r, r->n > first ? r->n - first : 0, "operand", "operands"),
+            first ? " after refs and grid bounds" : "", format_count(r, types->n, "result", "results"));
+    u32 operand = (u32)alias->from + first, result = (u32)alias->to;
+    if (r->in[operand].kind != AVAL_ARRAY || avals_agree(&r->in[operand], &types->at[result]) != NO)
+        return true;
+    rule_stricter(r, DIAG_T009, where, "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s",
+                  format_prim(r), result < r->n_results ? format_result(r, result) : "a result",
+                  format_operand(r, operand), format_aval(r, &r->in[operand]), list,
+                  format_aval(r, &types->at[result]));
+    return rule_note_operand(r, operand);
+}

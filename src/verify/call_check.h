@@ -52,6 +52,16 @@ jaxpr_outs(const struct rule *r, jaxpr_t j)
 /* the program of the first of the keys (NULL-terminated) whose value is one, NONE if none is; *found is that key */
 jaxpr_t first_jaxpr(const struct rule *r, const char *const *keys, const char **found);
 
+/* A result that is stored in the memory of an operand, by their indexes in `input_output_aliases`. */
+struct alias {
+    u32 i;        /* which entry of the parameter it is */
+    i64 from, to; /* the operand and the result */
+};
+
+/* checks that an operand and a result with one memory exist and have one type; operands are counted from `first` on,
+ * and `types`, of the parameter `list`, are those of results. Reports T009, T010 */
+bool alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *list, const struct avals *types);
+
 /* checks operand i, of type `have`, against binder k of the program; reports T012 */
 bool bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const struct aval *have);
 

@@ -54,33 +54,18 @@ layouts_fit(struct rule *r, const char *key, const struct aval *arrays, u32 n, b
     return true;
 }
 
-/* pairs of an operand and a result of the same type */
 static bool
-aliases_fit(struct rule *r, const struct avals *types)
+aliases_fit(struct rule *r, const char *list, const struct avals *types)
 {
-    static const char *const key = "input_output_aliases";
     struct slice text, pair;
     struct ints ends;
     u32 i = 0;
-    if (!param_text(r, key, &text))
+    if (!param_text(r, "input_output_aliases", &text))
         return true;
     for (struct cursor c = cursor_inside(text); value_element(&c, &pair) && read_ints(r, pair, &ends) && ends.n == 2;
-         i++) {
-        i64 from = ends.at[0], to = ends.at[1];
-        if (from < 0 || from >= r->n || to < 0 || to >= types->n)
-            return rule_stricter(
-                r, DIAG_T010, at_item(r, key, i),
-                "`%s` pairs index %lld of the operands with index %lld of the results, but has %s and %s",
-                format_prim(r), (long long)from, (long long)to, format_count(r, r->n, "operand", "operands"),
-                format_count(r, types->n, "result", "results"));
-        if (r->in[from].kind != AVAL_ARRAY || avals_agree(&r->in[from], &types->at[to]) != NO)
-            continue;
-        rule_stricter(r, DIAG_T009, at_item(r, key, i),
-                      "`%s` stores the %s result, which is %s, in the memory of `%s`, which is %s", format_prim(r),
-                      ordinal_of((u32)to).text, format_aval(r, &types->at[to]), format_operand(r, (u32)from),
-                      format_aval(r, &r->in[from]));
-        return rule_note_operand(r, (u32)from);
-    }
+         i++)
+        if (!alias_fits(r, &(struct alias){i, ends.at[0], ends.at[1]}, 0, list, types))
+            return false;
     return true;
 }
 
@@ -108,5 +93,5 @@ shape_ffi_call(struct rule *r, struct aval *out)
     if (!key)
         return shape_listed(r, out);
     return results_listed(r, key, &types) && layouts_fit(r, "input_layouts", r->in, r->n, true) &&
-           layouts_fit(r, "output_layouts", types.at, types.n, false) && aliases_fit(r, &types) && version_fits(r);
+           layouts_fit(r, "output_layouts", types.at, types.n, false) && aliases_fit(r, key, &types) && version_fits(r);
 }

@@ -178,10 +178,10 @@ blocks_fit(struct rule *r, u32 refs, const struct avals *types)
 
 /* reads `(0, 1)`, an operand and the result in its memory; false if it is reported */
 static bool
-read_pair(struct rule *r, struct slice pair, i64 *from, i64 *to)
+read_alias(struct rule *r, struct slice pair, struct alias *out)
 {
     struct cursor p = cursor_of(pair);
-    if (value_open(&p) && value_int(&p, from) && value_comma(&p) && value_int(&p, to) && value_close(&p))
+    if (value_open(&p) && value_int(&p, &out->from) && value_comma(&p) && value_int(&p, &out->to) && value_close(&p))
         return true;
     return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
                       "`input_output_aliases` of `%s` must contain pairs of an operand and a result, got `%s`",
@@ -196,7 +196,6 @@ shape_pallas_call(struct rule *r, struct aval *out)
     struct avals types;
     struct slice aliases, pair, mapping = {"", 0};
     u32 refs = 0;
-    i64 from = 0, to = 0;
     *out = aval_unknown();
     const char *key = listed_types(r, &types);
     if (!key)
@@ -212,25 +211,11 @@ shape_pallas_call(struct rule *r, struct aval *out)
     memcpy(at, types.at, types.n * sizeof *at);
     u32 before = dynamic_bounds(mapping) + refs;
     struct cursor c = cursor_inside(aliases);
-    while (value_element(&c, &pair)) {
-        if (!read_pair(r, pair, &from, &to))
+    for (struct alias alias = {0}; value_element(&c, &pair); alias.i++) {
+        if (!read_alias(r, pair, &alias) || !alias_fits(r, &alias, before, key, &types))
             return false;
-        i64 operand = from < r->n ? from + before : r->n;
-        if (from < 0 || operand >= r->n || to < 0 || to >= types.n)
-            return rule_stricter(r, DIAG_T010, at_param(r, "input_output_aliases"),
-                                 "`%s` pairs index %lld of the operands with index %lld of the results, but has %u "
-                                 "operands and %u results",
-                                 format_prim(r), (long long)from, (long long)to, r->n, types.n);
         /* up to 0.7 the results still have the types in out_avals, from 0.8 on those of the operands */
-        if (r->in[operand].kind == AVAL_ARRAY && avals_agree(&r->in[operand], &types.at[to]) == NO) {
-            rule_stricter(r, DIAG_T009, at_param(r, "input_output_aliases"),
-                          "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s", format_prim(r),
-                          (u32)to < r->n_results ? format_result(r, (u32)to) : "a result",
-                          format_operand(r, (u32)operand), format_aval(r, &r->in[operand]), key,
-                          format_aval(r, &types.at[to]));
-            return rule_note_operand(r, (u32)operand);
-        }
-        at[to] = r->in[operand];
+        at[alias.to] = r->in[alias.from + before];
     }
     types.at = at;
     return results_listed(r, key, &types) && blocks_fit(r, refs, &types);
