@@ -187,7 +187,8 @@ def norm(
     passes: names of passes, such as "dce" or ["inline", "dce"]; `jaxpr.passes()` lists them, jaxpr-norm(1) explains
         them. They run in their own order.
     count: of the pass "args-to-consts": how many arguments become constants.
-    jax: print as this version of JAX would, such as "0.4.28"; else as the one that printed the text.
+    jax: print as this version of JAX would, such as "0.4.28". By default, passes keep the spelling of the text, and the
+        canonical form has one spelling for all versions.
     share: which nested programs of the canonical form come first, as `let`: "auto", "never" or "always".
 
     The manual is jaxpr-norm(1)."""
