@@ -100,7 +100,7 @@ write_why(struct job *job, const jx_lint_result *result)
     struct jx_step step;
     uint32_t causes = jx_lint_causes(result), path = 0;
     if (causes == JX_NONE) {
-        output_complain(job->err, "%s: `%s` is not one of the findings", job->name, job->in->value[OPTION_why]);
+        output_complain(job->err, "%s: there is no finding `%s`", job->name, job->in->value[OPTION_why]);
         job->status = job->status > EXIT_FINDINGS ? job->status : EXIT_FINDINGS;
         return;
     }

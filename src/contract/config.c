@@ -63,13 +63,26 @@ map_of(struct config *c, u8 section, u32 index)
     return section == SECTION_override ? &c->overrides.at[index] : &c->contracts.at[index];
 }
 
+/* the keys of a section as words */
+static const char *
+list_keys(struct config_reader *r, u8 section)
+{
+    struct slice list = {"", 0};
+    for (u32 i = 0; i < countof(keys); i++)
+        if (keys[i].section == section)
+            list = arena_printf(r->mem, "%s%s`%s`", list.at, list.n ? ", " : "", keys[i].name);
+    return list.at;
+}
+
 /* the value must be a map; reports other values */
 static bool
-is_map(struct config_reader *r, u32 node, struct slice key)
+is_map(struct config_reader *r, u32 node, const struct key_row *row)
 {
     if (config_node(r->c, node)->kind == TREE_MAP)
         return true;
-    validate_kind(&r->validator, node, key, "a map with the keys that jaxpr.yaml(5) lists");
+    const char *list = list_keys(r, row->of);
+    validate_kind(&r->validator, node, slice_of(row->name),
+                  arena_printf(r->mem, "a map with the key%s %s", strchr(list, ',') ? "s" : "", list).at);
     return false;
 }
 
@@ -107,17 +120,6 @@ read_many(struct config_reader *r, const struct key_row *row, u32 value)
         start_map(map, item);
         wait_for(r, item, row->of, (row->of == SECTION_override ? r->c->overrides.n : r->c->contracts.n) - 1);
     }
-}
-
-/* the keys of a section as words */
-static const char *
-list_keys(struct config_reader *r, u8 section)
-{
-    struct slice list = {"", 0};
-    for (u32 i = 0; i < countof(keys); i++)
-        if (keys[i].section == section)
-            list = arena_printf(r->mem, "%s%s`%s`", list.at, list.n ? ", " : "", keys[i].name);
-    return list.at;
 }
 
 /* the row of a key in a section, or NULL after a report */
@@ -162,7 +164,7 @@ read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 in
         read_many(r, row, value);
     else if (row->kind != ONE)
         judges[row->kind](&r->validator, value, key);
-    else if (is_map(r, value, key))
+    else if (is_map(r, value, row))
         wait_for(r, value, row->of, index);
 }
 

@@ -222,7 +222,7 @@ window_numbers(const struct lint *l, eqn_t e)
     return n;
 }
 
-/* how many numbers an equation adds up per result; *known is false if there may be more */
+/* how many numbers an equation accumulates in a result; *known is false if there may be more */
 static u64
 summed_numbers(const struct lint *l, eqn_t e, type_t in, type_t out, bool *known)
 {
@@ -250,9 +250,9 @@ lint_N203(struct lint *l, u32 e)
         return;
     u64 n = summed_numbers(l, e, in, m->vars.at[eqn->vars].type, &known);
     if (n >= l->plan->number[SET_narrow_sum])
-        lint_report(l, e, eqn_prim_span(m, e), "`%s` adds up %llu numbers in %s%s", lint_prim(l, e),
-                    (unsigned long long)n, lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))),
-                    known ? "" : ", at least");
+        lint_report(l, e, eqn_prim_span(m, e), "`%s` accumulates %s%llu numbers in %s", lint_prim(l, e),
+                    known ? "" : "at least ", (unsigned long long)n,
+                    lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))));
 }
 
 /* ---- N204 ---- */

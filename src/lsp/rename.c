@@ -300,7 +300,7 @@ on_rename(struct request *r)
         return false;
     if (!is_variable_name(g.name))
         return request_fail(r, RPC_FAILED,
-                            "`%.60s` is not a name of a variable: letters, digits and `_`, no digit first", g.name);
+                            "`%.60s` is not a variable name: use letters, digits and `_`, and no digit first", g.name);
     g.old_name = must_copy(g.old.at, g.old.n);
     find_mentions(&g);
     bool fine = may_rename(&g);

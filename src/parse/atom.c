@@ -46,8 +46,7 @@ check_type(struct token_source *f, const char *start, const char *end)
 {
     const char *bracket = open_bracket(start, end);
     if (!bracket && end > start && end[-1] == '>' && !memchr(start, '<', (size_t)(end - start))) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, end - 1), 1,
-                 "unexpected `>` after a type; is the rest of the line lost?");
+        diag_add(f->diags, DIAG_S001, offset_of(f, end - 1), 1, "unexpected `>`: this type has no `<`");
         f->errors++;
     }
     if (!bracket)

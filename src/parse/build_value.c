@@ -152,7 +152,7 @@ value_joined(struct token_source *f, struct span span, enum value_part part)
         return NONE;
     if (doubt)
         report_readings(f, text.at + doubt);
-    if (lines && !class)
+    else if (lines && !class)
         text_repaired(&m->text, REPAIR_VALUES, span.at);
     *vec_push(m->mem, &m->joined) = joined;
     return m->joined.n - 1;

@@ -196,7 +196,8 @@ note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slic
 {
     const struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    diag_note_disguise(s->ds, NONE, 0, name);
+    if (diag_note_disguise(s->ds, NONE, 0, name))
+        return;
     for (var_t v = jaxpr->vars, end = jaxpr->vars + 4096; v < m->vars.n && v < end; v++) {
         if (m->vars.at[v].name >= NAME_OTHER ? s->others[m->vars.at[v].name - NAME_OTHER].stamp != s->stamp
                                              : s->numerals[m->vars.at[v].name].stamp != s->stamp)

@@ -231,9 +231,9 @@ def attempt(text, printed, options, names):
     if printed != text:
         take_lines(fields, fields_of(printed))
     if len(fields) != 1 or not fields[0].get("jaxpr"):
-        raise NotLoadable(f"the text must be one program, and has {len(fields)}")
+        raise NotLoadable(f"expected a text with one program, found {len(fields)}")
     if fields[0].get("broken") or fields[0].get("excerpt"):
-        reason = "it has syntax errors" if fields[0].get("broken") else "`...` is in place of equations"
+        reason = "it has syntax errors" if fields[0].get("broken") else "`...` replaces equations"
         raise NotLoadable(f"the program is incomplete: {reason}")
     wide = any(WIDE.match(str(each.get("dtype"))) for each in walk(fields[0])) or bool(WIDE_WORD.search(text))
     with names.enable_x64(True) if wide else contextlib.nullcontext(), np.errstate(all="ignore"):
