@@ -24,7 +24,8 @@ complain_verb(const char *word)
         complain(*word == '-' ? "unknown option `%s`; did you mean `%s`?" : "`%s` is not a verb; did you mean `%s`?",
                  word, nearest);
     else
-        complain("`%s` is not a verb; try `jaxpr --help`", word);
+        complain(*word == '-' ? "unknown option `%s`; try `jaxpr --help`" : "`%s` is not a verb; try `jaxpr --help`",
+                 word);
     return output_finish(EXIT_TROUBLE);
 }
 

@@ -41,7 +41,7 @@ expect 2 'jaxpr: jaxpr-locked: Permission denied' locked
 expect 2 'jaxpr: `shwo` is not a verb; try `jaxpr --help`' shwo
 expect 2 'jaxpr: `chekc` is not a verb; did you mean `check`?' chekc
 expect 2 'jaxpr: `../bin/jaxpr-show` is a file; name a verb first, as in `jaxpr check ../bin/jaxpr-show`' ../bin/jaxpr-show
-expect 2 'jaxpr: `--shwo` is not a verb; try `jaxpr --help`' --shwo
+expect 2 'jaxpr: unknown option `--shwo`; try `jaxpr --help`' --shwo
 expect 0 "$("$jaxpr" explain S012)" explain S012
 [ $wrong = 0 ] || echo "repeat: $again"
 exit $wrong

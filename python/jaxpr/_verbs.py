@@ -59,7 +59,7 @@ def _passes(words: Words) -> int:
             near = lib.jx_nearest(
                 written, (ctypes.c_char_p * len(known))(*(name.encode() for name in known)), len(known)
             )
-            hint = f"did you mean `{near.decode()}`?" if near else f"the passes are {' '.join(known)}"
+            hint = f"did you mean `{near.decode()}`?" if near else f"the passes are {', '.join(known)}"
             raise UsageError(f"`{word}` is not a pass; {hint}")
         bits |= bit
     return bits

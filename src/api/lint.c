@@ -355,7 +355,7 @@ work_validate(void *arg)
     for (u32 i = 0; i < countof(asked) && j->fine; i++) {
         j->fine = !asked[i] || read_wanted(asked[i]).rule != RULE_COUNT;
         if (!j->fine)
-            sink_printf(&j->out, "`%s` is not CODE@LINE, such as N201@12", asked[i]);
+            sink_printf(&j->out, "expected CODE@LINE, such as N201@12, got `%s`", asked[i]);
     }
 }
 

@@ -17,7 +17,7 @@ unknown_pass(const char *word, size_t n)
     size_t count = 0;
     while (count < sizeof names / sizeof *names && (names[count] = jx_pass_at((uint32_t)count)) != NULL) {
         size_t end = strlen(all);
-        snprintf(all + end, sizeof all - end, "%s%s", count ? " " : "", names[count]);
+        snprintf(all + end, sizeof all - end, "%s%s", count ? ", " : "", names[count]);
         count++;
     }
     snprintf(written, sizeof written, "%.*s", (int)n, word);

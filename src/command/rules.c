@@ -81,7 +81,7 @@ command_rules(const struct invocation *in)
     if (layout < 0)
         return EXIT_TROUBLE;
     if (in->files != in->no_files) {
-        complain("rules takes no files; see `jaxpr explain %s`", in->files[0]);
+        complain("rules takes no files or codes; `jaxpr explain CODE` describes a rule");
         return EXIT_TROUBLE;
     }
     (layout == 1 ? write_json : write_text)(&standard_output);

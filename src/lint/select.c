@@ -260,7 +260,7 @@ validate_settings(struct sink *out, struct slice list)
     for (struct slice word, code, key, value; next_word(&list, &word);) {
         struct lint_plan scratch;
         if (!split_setting(word, &code, &key, &value)) {
-            sink_printf(out, "`%.*s` is not CODE.KEY=VALUE, such as P303.bytes=1G", (int)word.n, word.at);
+            sink_printf(out, "expected CODE.KEY=VALUE, such as P303.bytes=1G, got `%.*s`", (int)word.n, word.at);
             return false;
         }
         if (!lint_setting_known(code, key)) {
