@@ -64,8 +64,8 @@ enum jx_status {
     JX_READ_FAILED,   /* the caller's jx_read_fn returned less than 0 */
     JX_WRITE_FAILED,  /* the caller's jx_write_fn returned non-zero */
     JX_MISUSE,        /* the call was wrong and had no effect; see jx_misuse_text */
-    JX_UNSUPPORTED,   /* it cannot be, or the library was built without libyaml (configurations), yajl (notebooks) */
-    JX_CANCELLED,     /* the caller's jx_progress_fn cancelled the call; the module as for JX_OUT_OF_MEMORY */
+    JX_UNSUPPORTED,   /* not supported, or the library was built without libyaml (configurations) or yajl (notebooks) */
+    JX_CANCELLED,     /* the caller's jx_progress_fn cancelled the call; then as for JX_OUT_OF_MEMORY */
 };
 
 /* A run of bytes; at is not NULL even when n is 0. */
@@ -204,21 +204,22 @@ struct jx_signature_options {
     size_t size;
     enum jx_dims dims;
     enum jx_dialect dialect;
-    /* number results as JAX 10000 * major + 100 * minor + patch does; 0: the first of a result's places */
+    /* number results as this JAX version does, 428 for 0.4.28 (100 * 4 + 28); 0: by their first position */
     uint32_t jax;
-    bool nested; /* the programs inside programs, too */
+    bool nested; /* nested programs, too */
     /* positions such as `0,2` of the arguments and results that the user's program mentions; the others are implicit.
-     * NULL: decided by the types. Of the programs themselves only, not of those inside */
+     * NULL: decided by the types. Nested programs are not affected */
     const char *inputs, *outputs;
     bool json; /* objects with a comma and a newline between them, instead of lines */
     /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of
-     * unshare, inputs, index, ready with commas between; NULL: not. dialect is the generation */
+     * unshare, inputs, index, ready with commas between; NULL: do not expand. `dialect` selects the version of Catalyst
+     */
     const char *expand;
     /* `(f32[8]) -> f32[8]` where every size is a number, instead of in_type and out_type */
     bool arrow;
 };
 
-/* What to write instead of signatures that were read; operands are words such as `a:f64[n]`. */
+/* What to write for signatures that were read; operands are words such as `a:f64[n]`. */
 struct jx_read_signature_options {
     size_t size;
     bool binders;         /* the binders that each in_type describes */
@@ -245,12 +246,13 @@ struct jx_render_options {
     enum jx_render_format format;
     bool color;            /* JX_RENDER_TEXT only */
     uint32_t max_findings; /* 0: all */
-    bool rules_fail;       /* JX_RENDER_JUNIT: what jx_lint finds fails a test, of whatever level; else errors alone */
-    /* JX_RENDER_TEXT: of a rule with more findings than this in a module the first three are written, and a line with
-     * the number of the others; 0: all are written */
+    bool rules_fail; /* JX_RENDER_JUNIT: findings of jx_lint fail a test whatever their level; otherwise only errors do
+                      */
+    /* JX_RENDER_TEXT: if a rule has more findings than this in a module, write the first three and the number of the
+     * others; 0: write all */
     uint32_t fold;
     /* JX_RENDER_TEXT: the address of a playground. After the findings of a module of at most 48 KiB, a line has the
-     * address that shows its text there. NULL: none */
+     * address that shows its text there; NULL: no line */
     const char *link;
 };
 
@@ -308,11 +310,11 @@ struct jx_stats {
     uint64_t equations;
     uint32_t primitives;     /* how many different ones; see jx_stats_primitive */
     uint32_t depth;          /* 1: nothing nested */
-    uint64_t constants;      /* constvars, those of a shared program once */
+    uint64_t constants;      /* constants; those of a shared program count once */
     uint64_t constant_bytes; /* of those whose size is known */
 };
 
-/* Counts one program of the stream; all is zero past the last. Free *stats with jx_stats_free; it is NULL unless JX_OK
+/* Counts one program of the text; all is zero past the last. Free *stats with jx_stats_free; it is NULL unless JX_OK
  * is returned. */
 JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, jx_program_stats **stats);
 
@@ -335,7 +337,7 @@ struct jx_code {
     const char *code, *name;
     enum jx_level level;
     const char *title;   /* the fact in a few words */
-    const char *explain; /* a page: why, a failing example, its cure */
+    const char *explain; /* a page: the reason, a failing example, its fix */
 };
 
 /* The i-th code there is, false past the last. */
@@ -357,7 +359,7 @@ struct jx_diagnostic {
     enum jx_level level;
     struct jx_string message;
     struct jx_place place;
-    uint32_t program; /* which program of the stream; JX_NONE for the text as a whole */
+    uint32_t program; /* the number of the program, from 0; JX_NONE for the text as a whole */
     uint32_t notes;   /* how many jx_diagnostic_note has */
 };
 

@@ -42,15 +42,16 @@ enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };
 
 struct jx_normal_options {
     size_t size;
-    unsigned passes;     /* enum jx_pass, joined by |; 0: all that the canonical form takes */
-    uint32_t count;      /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
-    uint32_t jax;        /* print as this JAX would, 428 for 0.4.28; 0: as the one that printed the text */
-    enum jx_share share; /* of the canonical form: which nested programs come first as `let` */
-    bool splice;         /* with passes: the whole text again, programs that passes change in place of what they were */
+    unsigned passes; /* enum jx_pass, joined by |; 0: all that the canonical form takes */
+    uint32_t count;  /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
+    uint32_t
+        jax; /* spell as this JAX, 428 for 0.4.28; 0: passes as the text, the canonical form one for all versions */
+    enum jx_share share; /* the nested programs that the canonical form prints first, as `let` */
+    bool splice;         /* with passes: write the whole text, with the programs that passes changed in their places */
     bool in_place;       /* the module's own programs may be changed, which saves a copy: afterwards it has diagnostics
                           * and can be freed, other calls are JX_MISUSE */
-    uint64_t max_output; /* equations a program may have where this JAX prints every shared one in full, as often as it
-                          * is called; 0: a million, or sixteen times those of the text where that is more */
+    uint64_t max_output; /* the most equations of a printed program, if this JAX prints shared programs in full at each
+                          * call; 0: a million, or sixteen times those of the text if that is more */
 };
 
 /* Writes every program after passes, as JAX would print it, each followed by a newline. A program with errors of syntax
@@ -113,8 +114,8 @@ struct jx_compare_options {
 
 /* Computes a digest of every program of the module: equal programs have equal digests, whatever their names,
  * layout, sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of
- * syntax have none; an unbound variable is its name. Free *list with jx_digest_list_free; it is NULL unless JX_OK is
- * returned. The module stays as it is, but for `in_place`. */
+ * syntax have none; an unbound variable counts by its name. Free *list with jx_digest_list_free; it is NULL unless
+ * JX_OK is returned. The module does not change, except with `in_place`. */
 JX_API JX_CHECKED enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options,
                                             jx_digest_list **list);
 
@@ -124,20 +125,20 @@ JX_API jx_module *jx_digest_list_module(jx_digest_list *list);
 /* Frees digests; NULL is allowed. */
 JX_API void jx_digest_list_free(jx_digest_list *list);
 
-/* The digest of a program of the stream, `jx2:` and 64 hexadecimal digits (jx2 is the version of the canonical form);
+/* The digest of a program of the text, `jx2:` and 64 hexadecimal digits (jx2 is the version of the canonical form);
  * empty if there is none. */
 JX_API struct jx_string jx_digest_at(const jx_digest_list *list, uint32_t program);
 
 /* A program of the text, or one in an equation, once per occurrence in the text. */
 struct jx_function {
-    struct jx_string name; /* of its `let`, or the `name` of the equation that holds it; may be empty */
+    struct jx_string name; /* of its `let`, or the `name` of its equation; may be empty */
     struct jx_string digest;
     uint32_t program, line; /* where it is written */
-    uint64_t equations;     /* those of programs inside included, shared ones as often as they are held */
-    bool whole;             /* a program of the stream itself */
+    uint64_t equations;     /* nested ones included, those of a shared program once per use */
+    bool whole;             /* a whole program, not a nested one */
 };
 
-/* The i-th of all programs, in the order of the stream and outer before inner, of digests with `functions`; false past
+/* The i-th of all programs, in the order of the text and outer before inner, if `functions` was set; false past
  * the last. */
 JX_API bool jx_function_at(jx_digest_list *list, uint32_t i, struct jx_function *answer, size_t size);
 
@@ -147,7 +148,7 @@ enum jx_diff_form {
     JX_DIFF_TEXT,
     JX_DIFF_JSON,    /* {"changed": N, "added": N, "removed": N, "moved": N, .., "hunks": [..]}; see jaxpr-diff(1) */
     JX_DIFF_STAT,    /* the counts alone */
-    JX_DIFF_SUMMARY, /* the counts, and how many equations of which source line or function differ */
+    JX_DIFF_SUMMARY, /* the counts, and how many equations differ per source line or function */
 };
 
 struct jx_diff_options {
@@ -155,13 +156,13 @@ struct jx_diff_options {
     enum jx_diff_form format;
     bool color;          /* JX_DIFF_TEXT only */
     bool first;          /* stop at the first difference */
-    bool signature;      /* compare arguments and results alone */
+    bool signature;      /* compare only arguments and results */
     uint32_t columns;    /* JX_DIFF_TEXT: both sides beside each other in this many columns; 0: one below the other */
     uint32_t context;    /* equations to show around a difference, plus one; 0: three */
     const char *without; /* as in jx_compare_options */
-    bool dce, commute;   /* the same; with dce, places of JSON count the equations that are left */
-    bool all;            /* JX_DIFF_TEXT: print what is like something before it, and each equation of a moved block */
-    unsigned passes;     /* of enum jx_pass, done on both modules before they are compared */
+    bool dce, commute;   /* as in jx_compare_options; with dce, JSON counts only the remaining equations */
+    bool all;            /* JX_DIFF_TEXT: print similar hunks, and each equation of a moved block */
+    unsigned passes;     /* enum jx_pass, joined by |, to run on both modules first */
     bool in_place;       /* as in jx_normal_options, of both modules */
 };
 
@@ -173,7 +174,7 @@ struct jx_diff_counts {
 };
 
 /* Writes what changed from the programs of one module to those of another, in the names of the first. Programs are
- * compared with equal ones, else with those of their name, else with those between the same others. Programs
+ * compared with equal ones, then with those of the same name, then by position. Programs
  * that are equal have no differences; programs with errors of syntax are left out. `write` may be NULL. Free
  * *differences with jx_differences_free; it is NULL unless JX_OK is returned. The modules do not change, except with
  * `in_place`, and must belong to one thread. */
@@ -186,11 +187,11 @@ JX_API bool jx_differences_counts(const jx_differences *differences, struct jx_d
 enum jx_difference_kind {
     JX_DIFFERENCE_PROGRAM_ADDED,   /* only the second module has the program */
     JX_DIFFERENCE_PROGRAM_REMOVED, /* only the first */
-    JX_DIFFERENCE_PROGRAM_MOVED,   /* it is elsewhere among the others */
+    JX_DIFFERENCE_PROGRAM_MOVED,   /* its position among the others changed */
     JX_DIFFERENCE_INPUTS,          /* the binders of a jaxpr differ */
     JX_DIFFERENCE_OUTPUTS,         /* its outputs */
-    JX_DIFFERENCE_CHANGED,         /* an equation, partly */
-    JX_DIFFERENCE_INSIDE,          /* an equation, in the programs it holds alone */
+    JX_DIFFERENCE_CHANGED,         /* parts of an equation differ */
+    JX_DIFFERENCE_INSIDE,          /* only nested programs of an equation differ */
     JX_DIFFERENCE_ADDED,
     JX_DIFFERENCE_REMOVED,
     JX_DIFFERENCE_MOVED,   /* the same equation elsewhere */
@@ -201,11 +202,11 @@ enum jx_difference_kind {
  * those of the modules that were compared. Texts are in the names of the first. */
 struct jx_difference {
     enum jx_difference_kind kind;
-    uint32_t program[2];   /* of programs that were added, removed or moved */
-    uint32_t jaxpr[2];     /* that differ, nested ones included; a pair that several equations hold is listed once */
-    uint32_t equation[2];  /* JX_NONE for inputs and outputs */
-    bool moved;            /* it is elsewhere as well */
-    struct jx_string head; /* the equation in short; may be empty */
+    uint32_t program[2];       /* of programs that were added, removed or moved */
+    uint32_t jaxpr[2];         /* that differ, nested ones included; a pair in several equations is listed once */
+    uint32_t equation[2];      /* JX_NONE for inputs and outputs */
+    bool moved;                /* its position changed, too */
+    struct jx_string head;     /* the equation in short; may be empty */
     struct jx_string from, to; /* as written, where one side is shown whole; else empty */
     uint32_t changes;          /* how many jx_change_at has */
     uint32_t first;            /* the library's */

@@ -16,7 +16,8 @@ extern "C" {
 struct jx_lint_options {
     size_t size;
     /* Rules by code (N201), the beginning of one (N), name (has-f64) or ALL, with commas between: instead of those that
-     * run by default, besides them, and not. Where two words select one rule, the more exact one counts. */
+     * run by default, in addition to them, and those not to run. If two words match a rule, the more specific one
+     * counts. */
     const char *select, *extend_select, *ignore;
     const char *set;      /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
     const char *baseline; /* lines of jx_write_baseline, whose findings are not reported; NULL: none */
@@ -24,14 +25,14 @@ struct jx_lint_options {
     const char *path;  /* what the baseline calls the text; NULL: its name */
     bool keys;         /* prepare jx_write_baseline */
     bool fixes;        /* prepare jx_write_fixed */
-    bool extracted;    /* the text was found in another: hints do not suggest repairs */
+    bool extracted;    /* the text was found in other text: hints do not suggest repairs */
     const char *why;   /* prepare jx_lint_step_at for a finding, `N201@12`: code or name, and line; its rule runs */
-    const char *only;  /* report and fix the findings of one place alone, `N201@12:5`: code or name, line and column */
-    jx_config *config; /* of jx_read_config; what `select`, `ignore` and so on say counts more; NULL: none */
+    const char *only;  /* report and fix only the findings at one place, `N201@12:5`: code or name, line and column */
+    jx_config *config; /* of jx_read_config; `select`, `ignore` and so on take precedence; NULL: none */
     const char *config_path; /* the file, relative to the directory of the configuration; NULL: the module's name */
 };
 
-/* What jx_lint found beside diagnostics. */
+/* What jx_lint returns in addition to diagnostics. */
 typedef struct jx_lint_result jx_lint_result;
 
 /* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
@@ -44,8 +45,8 @@ JX_API JX_CHECKED enum jx_status jx_lint(jx_module *module, const struct jx_lint
 /* Frees what jx_lint made, before or after its module; NULL is allowed. Diagnostics stay. */
 JX_API void jx_lint_free(jx_lint_result *result);
 
-/* False where a word of the options names nothing or a setting has no such value: `message` then holds a sentence about
- * the first, cut to `room` bytes, its NUL included. */
+/* False if a rule or setting in the options is unknown or a value is invalid: `message` then describes the
+ * first, cut to `room` bytes, its NUL included. */
 JX_API bool jx_lint_validate(const struct jx_lint_options *options, char *message, size_t room);
 
 /* What jx_lint found: how many findings, how many changes of the text fix some of them (0 without `fixes`), and how
@@ -56,7 +57,7 @@ JX_API uint32_t jx_lint_suppressed(const jx_lint_result *result);
 
 /* A step from the finding in the option `why` back to one of its causes. */
 struct jx_step {
-    uint32_t path; /* which cause the way leads to, from 1 on; the nearest is first */
+    uint32_t path; /* the number of its cause, from 1; the nearest cause is first */
     struct jx_string message;
     struct jx_place place;
 };
@@ -89,7 +90,7 @@ struct jx_setting {
     const char *code, *key, *value, *help; /* value: the default; empty: none */
 };
 
-/* The i-th rule or setting there is, false past the last. */
+/* The i-th rule or setting; false past the last. */
 JX_API bool jx_rule_at(uint32_t i, struct jx_rule *rule, size_t size);
 JX_API bool jx_setting_at(uint32_t i, struct jx_setting *setting, size_t size);
 
@@ -138,8 +139,8 @@ JX_API bool jx_refresh_change_at(jx_refresh *refresh, uint32_t i, struct jx_cont
 JX_API JX_CHECKED enum jx_status jx_refresh_write(jx_refresh *refresh, jx_write_fn write, void *user);
 
 /* Writes a contract for each program of a module as it is today, items of the list `contracts:`, which is
- * written before the first; *first is cleared when something was written. `path` is what `files` is to be. With
- * `counts` the contract pins how many equations there are of each primitive, and the digest. */
+ * written before the first; *first is cleared when something was written. `path` becomes the value of `files`. With
+ * `counts` the contract records the number of equations of each primitive, and the digest. */
 JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char *path, bool counts, bool *first,
                                                    jx_write_fn write, void *user);
 
@@ -172,10 +173,10 @@ struct jx_costs {
     struct jx_amount peak;   /* most bytes live at one time, arguments included */
     struct jx_place peak_at; /* the first equation where they are; line 0: at the binders */
     uint32_t rows, programs; /* how many jx_cost_row and jx_cost_program have */
-    uint32_t dead;           /* equations that compute what nothing reads: counted but with JX_COST_LIVE */
+    uint32_t dead;           /* equations that no result depends on; counted unless JX_COST_LIVE is set */
 };
 
-/* One program inside, or (the first) the program itself; cost is that of one run. */
+/* A nested program, or (the first) the program itself; cost is that of one run. */
 struct jx_cost_program {
     struct jx_cost cost;
     struct jx_string primitive; /* of the equation that runs it */
@@ -190,7 +191,7 @@ enum jx_cost_by {
     JX_COST_BY_PRIMITIVE,
     JX_COST_BY_SHAPE,
     JX_COST_BY_SOURCE,
-    JX_COST_LIVE = 1 << 8, /* with one of them: leave out equations that compute what nothing reads */
+    JX_COST_LIVE = 1 << 8, /* with one of them: leave out equations that no result depends on */
 };
 
 /* The costs of a program, with a row for each primitive, shape or source line. */

@@ -20,8 +20,8 @@ extern "C" {
 /* ---- programs ---- */
 
 struct jx_program {
-    uint32_t jaxpr;        /* the program itself; JX_NONE when the text held none that could be read */
-    uint32_t first_shared; /* `let NAME = { .. } in` before it: ids for jx_shared_at, running on by one */
+    uint32_t jaxpr;        /* the program itself; JX_NONE if none could be read */
+    uint32_t first_shared; /* `let NAME = { .. } in` before it: consecutive ids for jx_shared_at */
     uint32_t shared;       /* how many of them */
     struct jx_place place;
     bool broken; /* had syntax errors */
@@ -65,11 +65,11 @@ struct jx_equation {
 struct jx_parameter {
     struct jx_string key;   /* empty: the text of an equation that has a form of its own, such as `a[0] <- b` */
     struct jx_string value; /* as printed, nested programs included; jx_parameter_value takes it apart */
-    uint32_t jaxprs;        /* how many programs it holds or names; jx_parameter_jaxpr returns them */
+    uint32_t jaxprs;        /* how many programs it contains or names; jx_parameter_jaxpr returns them */
     uint32_t next;
 };
 
-/* How many programs the text holds. */
+/* How many programs the text contains. */
 JX_API uint32_t jx_program_count(jx_module *module);
 
 /* The i-th program of the text, from 0; the `let` and the jaxpr with an id from one of the structures here. */
@@ -171,7 +171,7 @@ enum jx_type_kind {
     JX_TYPE_REF,   /* `Ref{f32[8]}` */
     JX_TYPE_TOKEN, /* `Tok` */
     JX_TYPE_UNIT,  /* `*` */
-    JX_TYPE_OPAQUE /* anything else; its text is all there is */
+    JX_TYPE_OPAQUE /* anything else: only its text is known */
 };
 
 enum jx_dtype_kind {
@@ -206,7 +206,7 @@ enum jx_dim_kind {
     JX_DIM_DBIDX,      /* `DBIdx(value)` */
     JX_DIM_INDBIDX,    /* `InDBIdx(value)` */
     JX_DIM_OUTDBIDX,   /* `OutDBIdx(value)` */
-    JX_DIM_OPAQUE      /* its text is all there is, as of an integer beyond 64 bits */
+    JX_DIM_OPAQUE      /* only its text is known, such as an integer beyond 64 bits */
 };
 
 struct jx_dim {
@@ -217,8 +217,8 @@ struct jx_dim {
     uint32_t terms;            /* of a polynomial: how many jx_term_at has */
 };
 
-/* A term of a polynomial, `2*b^2`: its factors are symbols and calls such as `floordiv(b, 2)`, sorted, a power as often
- * as it counts. It never grows. */
+/* A term of a polynomial, `2*b^2`: its factors are symbols and calls such as `floordiv(b, 2)`, sorted; a power is
+ * repeated factors. It never grows. */
 struct jx_term {
     int64_t coefficient;
     uint32_t factors;
