@@ -376,7 +376,8 @@ placing_allowed(struct rule *r)
     case SHARDED_ALIKE:
         return have_same_sharding(r, 0, r->n, false);
     case CASES_ALIKE:
-        return have_same_sharding(r, 1, r->n, true);
+        return have_same_sharding(r, 1, r->n, true) &&
+               (r->n < 2 || r->in[0].rank == 0 || have_same_sharding(r, 0, 2, true));
     case FIRST_TWO_ALIKE:
         return have_same_sharding(r, 0, r->n < 2 ? r->n : 2, true);
     case AXIS_WHOLE:

@@ -27,7 +27,8 @@ sparse_shape(struct rule *r, const char *info, const char *bare, struct dims *ou
     struct slice text, field;
     if (!param_text(r, info, &text) || !value_field(text, "shape", &field))
         return param_dims(r, bare, out);
-    return (read_dims(r, field, out) && !slice_contains(field, SLICE("None"))) || bad_shape(r, info, field);
+    return (read_dims(r, field, out) && !slice_contains(field, SLICE("None")) && !memchr(field.at, '.', field.n)) ||
+           bad_shape(r, info, field);
 }
 
 /* a buffer does not fit the array's shape and its indices; `what` describes the expected form */

@@ -44,7 +44,8 @@ static bool
 window_ints(struct rule *r, const char *key, u32 rank, struct ints *out)
 {
     if (!param_ints(r, key, out)) {
-        if (prim_role(r->prim, slice_of(key)).n)
+        if (prim_role(r->prim, slice_of(key)).n &&
+            (rule_param(r, key) != NONE || !slice_contains(slice_of(key), SLICE("dilation"))))
             return false;
         *out = no_dilation(r, rank);
     }
