@@ -35,7 +35,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(SPECS, "a tuple of specs") \
     ROLE(NAMES, "a mesh axis or a tuple of them") \
     ROLE(NAMEDAXES, "a tuple of mesh axes") \
-    ROLE(COUNTS, "a tuple of integers of at least 0") \
+    ROLE(COUNTS, "a tuple of non-negative integers") \
     ROLE(FLAGS, "a tuple of booleans") \
     ROLE(RECORD, "an object printed as `Name(..)`") \
     ROLE(SET, "a set of mesh axes") \

@@ -101,9 +101,9 @@ report_operand(struct dynamics *d, const struct passing *p, u32 axis)
     struct span s = eqn_operand_span(m, p->e, p->operand), there = jaxpr_binder_span(m, p->in->jaxpr, p->binder);
     const char *outside = dyn_size(d, outer_size(d, got)), *inside = dyn_size(d, inner_size(d, p->e, p->in, want));
     bool renamed = (want->kind == DIM_NAME || want->kind == DIM_EXPR) && !slice_eq(want->text, slice_of(inside));
-    const char *as = renamed ? arena_printf(m->mem, ", passed as `%s`", diag_quote(d->ds, want->text)).at : "";
+    const char *as = renamed ? arena_printf(m->mem, " (passed as `%s`)", diag_quote(d->ds, want->text)).at : "";
     diag_add(d->ds, DIAG_D110, s.at, s.n,
-             "`%s` passes `%s`, which is %s, to `%s`, which is %s: axis %u must be `%s`%s, but is `%s`",
+             "`%s` passes `%s`, which is %s, to `%s`, which is %s: axis %u must have size `%s`%s, but has size `%s`",
              quote_name(m, d->ds, m->eqns.at[p->e].prim), diag_quote(d->ds, module_bytes(m, s)),
              diag_quote(d->ds, p->got->text), dyn_name(d, m->jaxprs.at[p->in->jaxpr].vars + p->binder),
              diag_quote(d->ds, p->want->text), axis, inside, as, outside);

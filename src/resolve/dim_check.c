@@ -210,7 +210,7 @@ report_no_size(struct dynamics *d, const struct site *at)
 {
     struct span s = site_span(d, at);
     diag_add(d->ds, DIAG_D104, s.at, s.n,
-             !integers_fit(at->dim->text)       ? "`%s` has a number larger than 2^63-1"
+             !integers_fit(at->dim->text)       ? "`%s` contains a number larger than 2^63-1"
              : has_padded_number(at->dim->text) ? "`%s` is not a size: a number must not begin with 0"
                                                 : "`%s` is not a size: expected a number, a variable, or an "
                                                   "expression of variables such as 2*n + 1",

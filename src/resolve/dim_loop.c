@@ -300,27 +300,29 @@ check_counts(struct dynamics *d, eqn_t e)
     bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
         at = count;
-        why = "`%s` is a parameter of Catalyst after 0.6; the dialect here is catalyst-g0, Catalyst up to 0.6";
+        why = "only Catalyst after 0.6 prints `%s`, but this program is read as one of Catalyst up to 0.6 (dialect "
+              "catalyst-g0)";
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
         s = eqn_prim_span(d->m, e);
-        why = "`nimplicit` or `num_implicit_inputs` is missing, which Catalyst after 0.6 prints";
+        why = "Catalyst after 0.6 prints `nimplicit` or `num_implicit_inputs`, but both are missing";
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
         at = count != NONE ? count : mode;
         value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "another number";
         why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0, got %s";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
         at = mode;
-        why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but here a "
-              "constant is the size of an array";
+        why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but here the "
+              "size of an array is a constant";
     }
     if (at != NONE)
         s = d->m->params.at[at].span;
     if (s.at == NONE)
         return;
     diag_add(d->ds, DIAG_D114, s.at, s.n, why, key, value);
-    diag_note(d->ds, NONE, 0, "--dialect selects another dialect; jaxpr-dynamic(7) describes them");
+    diag_note(d->ds, NONE, 0,
+              "if another version printed the program, select its dialect with --dialect; jaxpr-dynamic(7) lists them");
 }
 
 /* programs inside Catalyst's equations have no constvars */

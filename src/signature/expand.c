@@ -223,7 +223,7 @@ write_result(struct growing *g, const struct dim *d, void *user)
         const char *size = diag_quote(x->ds, d->text);
         diag_add(x->ds, DIAG_D129, x->at.at, x->at.n, "the size `%s` of this result is the loop index, which is %s",
                  size, x->first == NONE ? "not returned" : "returned after it");
-        diag_note(x->ds, NONE, 0, "return `%s` before this result, as --expand=index does without `ready`", size);
+        diag_note(x->ds, NONE, 0, "return `%s` before this result", size);
     }
     if (in)
         sink_printf(&g->text, "InDBIdx(%u)", (u32)in - 1);

@@ -322,10 +322,10 @@ report_size(struct module *m, struct diags *ds, struct span s, const struct size
 {
     const char *as = ", which is an operand";
     if (first->operand)
-        as =
-            arena_printf(m->mem, ", as axis %u of `%s`, which is %s", first->axis, diag_quote(ds, first->operand->text),
-                         diag_quote(ds, type_get(&m->types, first->operand->type)->text))
-                .at;
+        as = arena_printf(m->mem, ", like axis %u of `%s`, which is %s", first->axis,
+                          diag_quote(ds, first->operand->text),
+                          diag_quote(ds, type_get(&m->types, first->operand->type)->text))
+                 .at;
     diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of `%s`, which is %s, must have size `%s`%s", here->axis,
              diag_quote(ds, here->operand->text), diag_quote(ds, type_get(&m->types, here->operand->type)->text),
              diag_quote(ds, size), as);

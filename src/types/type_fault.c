@@ -278,7 +278,7 @@ type_fault(const struct type *t)
     if (lacks_axes(t))
         return "the axes of the mesh are missing, as in f32[8]{V:x}";
     if (t->vary.n && shares_axes(t))
-        return "it cannot vary over a mesh axis that it is unreduced or reduced over";
+        return "it varies over a mesh axis over which it is also unreduced or reduced";
     if (text.n < 2 || text.at[text.n - 1] != ']')
         return NULL;
     size_t digits = 0;

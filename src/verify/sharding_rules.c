@@ -332,7 +332,8 @@ have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
                 continue;
             bool fine = bind_error(
                 r, AS_NEWER_JAX, DIAG_T008, at_operand(i),
-                format_text(r, "operands of `%s` must have the same sharding: axis %u of `%s` is %s, that of `%s` %s",
+                format_text(r,
+                            "operands of `%s` must have the same sharding: axis %u of `%s` is %s, that of `%s` is %s",
                             format_prim(r), d, format_operand(r, from), format_sharding(r, one), format_operand(r, i),
                             format_sharding(r, other)));
             rule_note_operand(r, from);

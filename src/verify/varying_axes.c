@@ -262,7 +262,7 @@ product_reduces(struct rule *r)
         if (!unreduced)
             continue;
         if (one != NONE) {
-            rule_error(r, DIAG_T030, at_operand(i), "`%s` takes one unreduced operand at most: `%s` is %s, `%s` is %s",
+            rule_error(r, DIAG_T030, at_operand(i), "`%s` takes at most one unreduced operand: `%s` is %s, `%s` is %s",
                        format_prim(r), format_operand(r, one), format_aval(r, &r->in[one]), format_operand(r, i),
                        format_aval(r, &r->in[i]));
             return rule_note_operand(r, one);

@@ -171,8 +171,8 @@ solves(struct rule *r, jaxpr_t j, const char *key, u32 i, const struct aval *sid
 {
     if (i >= jaxpr_outs(r, j))
         return rule_stricter(r, DIAG_T012, at_param(r, "jaxprs"),
-                             "`%s` of `%s` returns %s, fewer than the right-hand side has", key, format_prim(r),
-                             format_count(r, jaxpr_outs(r, j), "value", "values"));
+                             "`%s` of `%s` must return a value for each array of the right-hand side, but returns %s",
+                             key, format_prim(r), format_count(r, jaxpr_outs(r, j), "value", "values"));
     struct aval gives = jaxpr_out_aval(r, j, i);
     return avals_agree(&gives, side) != NO ||
            rule_stricter(r, DIAG_T012, at_out(j, i), "`%s` of `%s` returns `%s`, which is %s, but must return %s", key,

@@ -291,8 +291,9 @@ names_axis(struct rule *r)
     while (value_element(&c, &axis))
         if (!is_digit(*axis.at) && *axis.at != '-')
             return true;
-    return rule_error(r, DIAG_T030, at_param(r, "axes"), "`%s` must reduce over mesh axes, but `axes` is %s",
-                      format_prim(r), format_slice(r, axes));
+    return rule_error(r, DIAG_T030, at_param(r, "axes"),
+                      "`axes` of `%s` must be names of mesh axes, at least one, got %s", format_prim(r),
+                      format_slice(r, axes));
 }
 
 /* psum_invariant (up to 0.6.0 psum2, whose axes may be positions) */

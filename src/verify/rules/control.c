@@ -304,7 +304,7 @@ hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
             fits = avals_agree(&taken, &given) == YES;
         }
         if (fits) {
-            rule_hint(r, "with num_consts=%u the carry would not change its type", consts);
+            rule_hint(r, "with num_consts=%u, the carry would keep its type; is `num_consts` wrong?", consts);
             return;
         }
     }

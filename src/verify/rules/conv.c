@@ -279,8 +279,8 @@ shape_fft(struct rule *r, struct aval *out)
                      format_prim(r), lengths.n);
     else if (type == IRFFT && dim_equal(&dims[a->rank - 1], &half) == NO)
         rule_warning(r, DIAG_T009, at_param(r, "fft_lengths"),
-                     "XLA requires %s elements on the last axis for a length of %s: `%s` is %s", format_dim(r, half),
-                     format_dim(r, last), format_operand(r, 0), format_aval(r, a));
+                     "XLA requires a last axis of size %s for an inverse `fft` of length %s: `%s` is %s",
+                     format_dim(r, half), format_dim(r, last), format_operand(r, 0), format_aval(r, a));
     if (real)
         dims[a->rank - 1] = half;
     else if (type == IRFFT)

@@ -200,7 +200,7 @@ shape_dma_start(struct rule *r, struct aval *out)
     bool below = slice_contains(after, SLICE("(p-")) || (param_int(r, "priority", &priority) && priority < 0);
     if (below)
         return rule_error(r, DIAG_T010, raw ? at_prim() : at_param(r, "priority"),
-                          raw ? "the priority in the parentheses of `%s` must not be negative"
+                          raw ? "the priority of `%s`, in parentheses, must not be negative"
                               : "the priority of `%s` must not be negative",
                           format_prim(r));
     return has_parts(r, 3, "a source, a destination and a semaphore") && copy_takes(r, parts[0], "source", false) &&

@@ -408,7 +408,7 @@ dtype_new(struct rule *r, struct aval *out)
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
     bool makes = out->dtype != NONE && slice_starts(dtype_text(&r->m->names, out->dtype), SLICE("key<"));
     if (makes && rule_binder(r, 0).classes & IN_KEY && r->in[0].classes && !(r->in[0].classes & IN_KEY)) {
-        rule_stricter(r, DIAG_T007, at_operand(0), "`%s` cannot make keys of numbers: `%s` is %s", format_prim(r),
+        rule_stricter(r, DIAG_T007, at_operand(0), "`%s` cannot convert numbers to keys: `%s` is %s", format_prim(r),
                       format_operand(r, 0), format_aval(r, &r->in[0]));
         return rule_note_operand(r, 0);
     }
@@ -478,7 +478,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     u8 classes = (u8)(a->classes | 1u << dtype_class(to));
     if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_FLOAT0 | IN_KEY)) {
         struct aval other = aval_scalar(to);
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` cannot convert %s to %s, only integers and floats",
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` cannot convert %s to %s; it converts only integers and floats",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));
     }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);

@@ -106,8 +106,9 @@ letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes, u32 
         u8 letter = (u8)letters.at[d];
         struct dim *size = &sizes[letter];
         if (!dim_is(*size, 1) && !dim_is(a->dims[d], 1) && dim_equal(size, &a->dims[d]) == NO)
-            return rule_error_pair(r, DIAG_T008, owners[letter], i, "axis `%c` of `%s` has size %s and size %s", letter,
-                                   format_prim(r), format_dim(r, *size), format_dim(r, a->dims[d]));
+            return rule_error_pair(r, DIAG_T008, owners[letter], i,
+                                   "the index `%c` of `%s` has both size %s and size %s", letter, format_prim(r),
+                                   format_dim(r, *size), format_dim(r, a->dims[d]));
         if (size->kind == DIM_UNKNOWN || dim_is(*size, 1)) {
             *size = a->dims[d];
             owners[letter] = i;

@@ -45,8 +45,9 @@ key_result(struct rule *r, struct aval *out)
         return true;
     struct slice tag = dtype_key(&r->m->names, binder.dtype);
     if (tag.n && !slice_contains(impl, SLICE("(")) && !slice_eq(tag, impl))
-        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` makes a key of %s",
-                          format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, impl));
+        return rule_error(r, DIAG_T003, at_result(0),
+                          "`%s` is bound as %s, but `%s` creates a key with implementation %s", format_result(r, 0),
+                          format_aval(r, &binder), format_prim(r), format_slice(r, impl));
     if (tag.n && slice_eq(tag, impl))
         aval_set_dtype(out, binder.dtype);
     return true;
@@ -92,8 +93,8 @@ shape_random_wrap(struct rule *r, struct aval *out)
     if (words == 0)
         return unranked(r, out);
     if (a->dtype != NONE && a->dtype != DT_u32) {
-        rule_warning(r, DIAG_T007, at_operand(0), "the words of a key of %s are u32: `%s` is %s", format_slice(r, impl),
-                     format_operand(r, 0), format_aval(r, a));
+        rule_warning(r, DIAG_T007, at_operand(0), "`random_wrap` with impl=%s requires u32 data: `%s` is %s",
+                     format_slice(r, impl), format_operand(r, 0), format_aval(r, a));
         rule_note_operand(r, 0);
     }
     if (a->rank == 0 || (a->dims[a->rank - 1].kind == DIM_INT && a->dims[a->rank - 1].value != words)) {
@@ -260,7 +261,7 @@ shape_random_gamma(struct rule *r, struct aval *out)
     for (u32 i = 0; i < 2; i++)
         if (r->in[i].kind == AVAL_ARRAY && r->in[i].classes && !(r->in[i].classes & (i ? IN_FLOAT : IN_KEY)))
             rule_warning(r, DIAG_T007, at_operand(i), "the %s operand of `%s` must be %s: `%s` is %s",
-                         ordinal_of(i).text, format_prim(r), i ? "of floats" : "a key", format_operand(r, i),
+                         ordinal_of(i).text, format_prim(r), i ? "a float array" : "a key", format_operand(r, i),
                          format_aval(r, &r->in[i]));
     if (r->in[0].ranked && r->in[1].ranked && r->in[0].rank <= r->in[1].rank &&
         dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank) == NO) {

@@ -350,8 +350,8 @@ shape_approx_top_k(struct rule *r, struct aval *out)
     struct aval values = rule_binder(r, 0);
     if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
         return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
-                          "with aggregate_to_topk=False, `%s` requires sizes that are numbers, but k is `%s` and the "
-                          "axis has size `%s`",
+                          "with aggregate_to_topk=False, `%s` requires sizes that are numbers, but k is %s and the "
+                          "axis has size %s",
                           format_prim(r), format_dim(r, k), format_dim(r, a->dims[axis]));
     if (known && !aggregate && !override_fits(r, a, axis))
         return false;

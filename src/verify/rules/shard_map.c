@@ -215,8 +215,8 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
                                           format_first(r, s, have & ~gives ? have & ~gives : gives & ~have)));
         return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
                           format_text(r,
-                                      "`%s` passes `%s`, which is %s, to `%s`, which is %s: both must be unreduced and "
-                                      "reduced over the same axes",
+                                      "`%s` passes `%s`, which is %s, to `%s`, which is %s: the two must be unreduced "
+                                      "over the same axes, and reduced over the same axes",
                                       format_prim(r), format_operand(r, s->i), format_aval(r, outer),
                                       format_binder(r, j, jaxpr_consts(r, j) + s->i), format_aval(r, &inner)));
     }
@@ -328,7 +328,7 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
     for (u32 a = 0; checked && a < mesh->n; a++)
         if (s->layout.set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
             rule_error(r, DIAG_T030, at_operand(i),
-                       "the spec of `%s` splits it over `%s`, but `%s` is %s, which does not vary over this axis "
+                       "the spec of `%s` splits it over `%s`, so its argument `%s` must vary over this axis, but is %s "
                        "(check_vma=True)",
                        format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
                        format_aval(r, &binder));

@@ -75,7 +75,7 @@ edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
         fits = dim_equal(&extended.at[i], &plain.at[i]) != NO;
     if (fits)
         return true;
-    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps the sizes of `%s`, %s",
+    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps the sizes of `%s`, which is %s",
                format_result(r, 0), format_aval(r, &binder), format_prim(r), format_operand(r, 0), format_aval(r, a));
     return rule_note_operand(r, 0);
 }

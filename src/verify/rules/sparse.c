@@ -148,7 +148,7 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
         return (batch + dense > a->rank ? rule_error : rule_stricter)(
             r, DIAG_T009, at_param(r, count),
             batch < 0 || dense < 0
-                ? "the counts of axes of `%s` must not be negative, got %lld batch and %lld dense axes: `%s` is %s"
+                ? "`%s` must not have negative numbers of axes, got n_batch=%lld and n_dense=%lld: `%s` is %s"
                 : "`%s` has %lld batch and %lld dense axes, but `%s` is %s",
             format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a));
     if (param_text(r, "nse", &text))
@@ -184,9 +184,9 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
         return (batch + dense + 2 != a->rank ? rule_error : rule_stricter)(
             r, DIAG_T009, at_param(r, count),
             batch < 0 || dense < 0
-                ? "the counts of axes of `%s` must not be negative: `%s` is %s, with %lld batch and %lld dense axes"
-                : "`%s` requires two sparse axes, but `%s` is %s with %lld batch and %lld dense axes",
-            format_prim(r), format_operand(r, 0), format_aval(r, a), (long long)batch, (long long)dense);
+                ? "`%s` must not have negative numbers of axes, got n_batch=%lld and n_dense=%lld: `%s` is %s"
+                : "`%s` requires two sparse axes, got %lld batch and %lld dense axes: `%s` is %s",
+            format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a));
     u32 b = (u32)batch, d = (u32)dense;
     struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
     dims[b] = dim_unknown();
