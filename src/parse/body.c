@@ -338,11 +338,14 @@ lhs_token(struct token_source *f, int kind, union token_value *value)
     case SCAN_RPAREN:
         return in_parentheses(f) ? NO_TOKEN : TOK_BAD;
     case SCAN_ARROW:
-    case SCAN_COMMA:
+    case SCAN_COMMA: {
         scan_release(s);
-        if (kind == SCAN_ARROW && !(p[0] == '<' && p[1] == '-'))
+        const char *next = skip_blanks(p + 1), *end = word_end(next);
+        bool binder = end > next && *end == ':'; /* a swap has a ref there: `b, a[:] <- ..` */
+        if (kind == SCAN_ARROW ? !(p[0] == '<' && p[1] == '-') : binder)
             return TOK_BAD;
         return ref_form_token(f, p, true);
+    }
     default:
         return TOK_BAD;
     }

@@ -140,6 +140,8 @@ hint_about(const struct token_source *f, struct slice text)
         return "`let` is written once, before the first equation";
     if (c == ',' && word_at(line, SLICE("in")))
         return results;
+    if (c == ',' && state == STATE_LHS)
+        return "binders are separated by spaces: `b:f32[] c:f32[] = ..`";
     if (c == ',')
         return "operands are separated by spaces: `add a b`";
     if (c == '(' && results_follow(f, p))
