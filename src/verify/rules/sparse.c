@@ -39,9 +39,11 @@ check_buffers(struct rule *r, const struct dims *shape)
                                                           ", for the start of each of the %s rows and the end of the "
                                                           "last",
                                                           format_dim(r, shape->n ? shape->at[0] : dim_unknown()));
-        return rule_error_operand(
-            r, DIAG_T008, i, "the %s of `%s` must be a one-dimensional array%s", (rows ? csr : coo)[i], format_prim(r),
-            want.kind == DIM_INT ? format_text(r, " of size %s%s", format_dim(r, want), why) : "");
+        rule_stricter(r, DIAG_T008, at_operand(i), "the %s of `%s` must be a one-dimensional array%s: `%s` is %s",
+                      (rows ? csr : coo)[i], format_prim(r),
+                      want.kind == DIM_INT ? format_text(r, " of size %s%s", format_dim(r, want), why) : "",
+                      format_operand(r, i), format_aval(r, a));
+        return rule_note_operand(r, i);
     }
     if (rows && dtypes_agree(&r->in[1], &r->in[2]) == NO)
         return rule_error_pair(r, DIAG_T007, 1, 2, "the indices of `%s` must have the same type", format_prim(r));
