@@ -136,13 +136,14 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     if (type->type == NONE && printed && printed->kind == TYPE_ARRAY &&
         (printed->vary.n || memchr(printed->text.at, '@', printed->text.n)))
         binder.type = NONE; /* the rule computes no sharding: both are shown without */
-    /* where JAX's rule reads a ref as the array it holds, so is the result */
-    bool read = type->kind == AVAL_REF && binder.kind == AVAL_ARRAY;
+    for (u32 k = 0; k < r->n && type->kind == AVAL_REF && binder.kind == AVAL_ARRAY; k++)
+        if (r->in[k].kind == AVAL_REF) /* some of JAX's rules read a ref as the array it holds */
+            return rule_needs_array(r, k);
     const char *gives = odd_axis(r, type, &binder);
     if (!gives)
         gives = format_text(r, "`%s` gives %s", format_prim(r), format_aval(r, type));
-    (read ? rule_stricter : rule_error)(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s", format_result(r, i),
-                                        format_aval(r, &binder), gives);
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s", format_result(r, i), format_aval(r, &binder),
+               gives);
     r->given = NULL;
     for (u32 k = 0; k < r->n && k < 3; k++)
         rule_note_operand(r, k);

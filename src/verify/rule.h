@@ -120,6 +120,9 @@ bool rule_stricter(struct rule *r, enum diag_code code, struct where where, cons
  * not count as reported. Always true */
 bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
+/* reports T025, as stricter than JAX, of an operand that is a ref; always false */
+bool rule_needs_array(struct rule *r, u32 i);
+
 /* adds to the last finding: the def site of an operand, a note with a place, and a hint without one. Always false, as
  * rule_error is; so are those that follow */
 bool rule_note_operand(struct rule *r, u32 i);

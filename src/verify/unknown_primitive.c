@@ -66,6 +66,13 @@ is_near_variable(const struct module *m, eqn_t e, struct slice name)
     return false;
 }
 
+bool
+is_named_as_variable(const struct module *m, eqn_t e)
+{
+    struct name_buffer buffer;
+    return is_near_variable(m, e, module_name(m, m->eqns.at[e].prim, &buffer));
+}
+
 /* whether each key is one of a row, or one letter away from it: a letter was lost or changed throughout the text */
 static bool
 keys_resemble(const struct module *m, eqn_t e, const struct prim *prim)
@@ -222,6 +229,8 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         struct span s = where_span(c->m, e, at_prim());
         diag_add(c->ds, DIAG_T011, s.at, s.n, "`%s` is a variable: expected a primitive", diag_quote(c->ds, name));
         diag_relevel(c->ds, LEVEL_WARNING);
+        if (eqn->n_atoms + eqn->n_vars == 0)
+            diag_note(c->ds, NONE, 0, "is this line an operand of the equation above?");
         return;
     }
     u32 glued = 0;

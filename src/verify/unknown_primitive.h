@@ -10,6 +10,9 @@
  * result can be nothing else */
 bool makes_operator(const struct module *m, eqn_t e);
 
+/* whether the primitive of an equation has the name of a variable that is bound shortly before */
+bool is_named_as_variable(const struct module *m, eqn_t e);
+
 /* reports T011: with --strict for every such equation, else as a warning, once per name, for a misspelled known
  * primitive or a name with a character that only looks like a space */
 void report_unknown_primitive(struct checker *c, eqn_t e);

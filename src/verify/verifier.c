@@ -34,6 +34,14 @@ rule_arrays(struct rule *r)
     return true;
 }
 
+bool
+rule_needs_array(struct rule *r, u32 i)
+{
+    rule_stricter(r, DIAG_T025, at_operand(i), "the operands of `%s` must be arrays: `%s` is %s", format_prim(r),
+                  format_operand(r, i), format_aval(r, &r->in[i]));
+    return rule_note_operand(r, i);
+}
+
 /* whether an operand's element type is in one of the classes; bounded integers are trusted */
 static bool
 class_fits(const struct aval *a, u32 classes)
@@ -321,6 +329,7 @@ check_raw(struct checker *c, eqn_t e)
     struct slice rest = after_primitive(text, eqn->n_vars > 0);
     struct name_buffer buffer;
     bool abridged = slice_starts(rest, SLICE("[...]")), empty = slice_starts(rest, SLICE("[]"));
+    abridged = abridged && !is_named_as_variable(c->m, e); /* else it is an operand of the equation above */
     if (!prim && (!empty || dtype_find(module_name(c->m, eqn->prim, &buffer)) != NONE)) {
         if (abridged)
             report_omitted(c, where_span(c->m, e, at_prim()));
