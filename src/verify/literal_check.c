@@ -150,7 +150,10 @@ check_literal(struct checker *c, const struct literal *l)
         t->kind == TYPE_OPAQUE || t->vary.n || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
     if (unlikely(odd) && literal_type_fault(t)) {
         bool scalar = dtype_find(t->text) != NONE; /* the documentation of JAX 0.6 has `2:i32` */
-        diag_add(c->ds, DIAG_D108, l->value.at, l->value.n, "`%s` is not the type of a literal: %s",
+        struct span place = {l->value.at + l->value.n + 1, (u32)t->text.n}; /* after `:`, unless it was joined */
+        if (place.at + place.n > c->m->text.n || !slice_eq(module_bytes(c->m, place), t->text))
+            place = l->value;
+        diag_add(c->ds, DIAG_D108, place.at, place.n, "`%s` is not the type of a literal: %s",
                  diag_quote(c->ds, t->text), literal_type_fault(t));
         if (scalar)
             diag_relevel(c->ds, LEVEL_WARNING);

@@ -89,8 +89,8 @@ pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d
                         format_prim(r), what, (long long)left, format_operand(r, d->at[LEFT]), (long long)right,
                         format_operand(r, d->at[RIGHT]), format_dim(r, a->dims[left]), format_dim(r, b->dims[right]));
         if (a->rank == 2 && b->rank == 2 && dim_equal(&a->dims[left], &b->dims[1 - right]) == YES)
-            rule_hint(r, "axis %lld of `%s` would match; are the dimensions transposed?", (long long)(1 - right),
-                      format_operand(r, d->at[RIGHT]));
+            rule_hint(r, "axis %lld of the %s operand would match; are the dimensions transposed?",
+                      (long long)(1 - right), ordinal_of(d->at[RIGHT]).text);
         return false;
     }
     return true;
