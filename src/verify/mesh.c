@@ -368,6 +368,12 @@ rule_axis_scope(struct rule *r, struct slice name)
 }
 
 bool
+rule_axis_is_manual(struct rule *r, struct slice name)
+{
+    return rule_axis_size(r, name) > 0 && rule_axis_scope(r, name) == AXIS_BOUND;
+}
+
+bool
 rule_varying_checked(struct rule *r)
 {
     struct rule around = *r;

@@ -103,6 +103,9 @@ enum axis_scope {
 };
 enum axis_scope rule_axis_scope(struct rule *r, struct slice name);
 
+/* whether the text shows that a shard_map or pmap around the equation makes a mesh axis manual */
+bool rule_axis_is_manual(struct rule *r, struct slice name);
+
 /* how many axes the grid of the enclosing pallas_call has; NONE if it is unknown */
 u32 rule_grid_axes(struct rule *r);
 

@@ -181,7 +181,7 @@ only_manual(struct rule *r, u32 i, char letter)
     struct slice axis;
     bool manual = true;
     for (u32 n = 0; n < MESH_AXES && manual && value_element(&c, &axis); n++)
-        manual = rule_axis_size(r, axis) > 0 && rule_axis_scope(r, axis) == AXIS_BOUND;
+        manual = rule_axis_is_manual(r, axis);
     return manual;
 }
 

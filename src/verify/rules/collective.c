@@ -285,11 +285,11 @@ static bool
 names_axis(struct rule *r)
 {
     struct slice axes, axis;
+    bool position;
     if (!param_text(r, "axes", &axes))
         return true;
-    struct cursor c = cursor_inside(axes);
-    while (value_element(&c, &axis))
-        if (!is_digit(*axis.at) && *axis.at != '-')
+    for (struct axis_names names = axis_names_of(axes); axis_names_next(&names, &axis, &position);)
+        if (!position)
             return true;
     return rule_error(r, DIAG_T030, at_param(r, "axes"),
                       "`axes` of `%s` must be names of mesh axes, at least one, got %s", format_prim(r),

@@ -247,7 +247,7 @@ manual_known(struct rule *r, const char *key, struct mapping *map)
         if (axis == NONE)
             return true;
         named |= 1ull << axis;
-        if (rule_axis_size(r, mesh->axes[axis].name) > 0 && rule_axis_scope(r, mesh->axes[axis].name) == AXIS_BOUND)
+        if (rule_axis_is_manual(r, mesh->axes[axis].name))
             rule_warning(r, DIAG_T010, at_param(r, key),
                          "`%s` of `%s` names the axis `%s`, which is manual already in the enclosing `shard_map`", key,
                          format_prim(r), format_slice(r, mesh->axes[axis].name));
