@@ -98,9 +98,9 @@ shape_fromdense(struct rule *r, struct aval *out)
     return rule_result(r, 2, &last);
 }
 
-/* matvec and matmat of coo and csr: data, two index arrays, the dense right side */
-bool
-shape_sparse_product(struct rule *r, struct aval *out)
+/* products of coo and csr: data, two index arrays, the dense right side, which has `rank` axes */
+static bool
+sparse_product(struct rule *r, u32 rank, struct aval *out)
 {
     const struct aval *right = &r->in[3];
     struct dims shape;
@@ -108,7 +108,6 @@ shape_sparse_product(struct rule *r, struct aval *out)
     *out = r->in[0];
     if (dtypes_agree(&r->in[0], right) == NO)
         return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` requires operands of the same element type", format_prim(r));
-    u32 rank = memchr(r->prim->name, 'v', strlen(r->prim->name)) ? 1 : 2; /* matvec, spmv; matmat, spmm */
     if (right->ranked && right->rank != rank)
         return rule_error_operand(r, DIAG_T008, 3, "the last operand of `%s` must have %s", format_prim(r),
                                   format_count(r, rank, "axis", "axes"));
@@ -130,6 +129,18 @@ shape_sparse_product(struct rule *r, struct aval *out)
     dims[0] = shape.at[transposed];
     *out = aval_reshaped(&r->in[0], right->rank, dims);
     return true;
+}
+
+bool
+shape_sparse_matvec(struct rule *r, struct aval *out)
+{
+    return sparse_product(r, 1, out);
+}
+
+bool
+shape_sparse_matmat(struct rule *r, struct aval *out)
+{
+    return sparse_product(r, 2, out);
 }
 
 /* bcoo_fromdense: data [batch, nse, dense], indices [batch, nse, sparse] */
