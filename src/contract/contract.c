@@ -48,11 +48,11 @@ prim_words(const struct contract_check *b, const struct used_prim *prim, struct 
 {
     struct name_buffer buffer;
     struct slice name = module_name(b->in->m, prim->name, &buffer);
+    if (slice_eq(name, pattern))
+        return arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, name)).at;
     const char *why = glob_match(pattern, name, false) ? "matches"
                       : glob_is_pattern(pattern)       ? "another of its names matches"
                                                        : "another name of";
-    if (slice_eq(name, pattern))
-        return arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, name)).at;
     return arena_printf(b->in->ds->mem, "`%s` (%s `%s`)", diag_quote(b->in->ds, name), why,
                         diag_quote(b->in->ds, pattern))
         .at;

@@ -460,11 +460,13 @@ module_date(struct module *m)
 struct version_range
 program_versions(struct module *m, program_t program)
 {
-    program_t around = program;
-    while (around < m->programs.n && m->programs.at[around].pasted && !m->programs.at[program].dated)
-        around++;
-    if (around < m->programs.n && !m->programs.at[around].dated)
-        date_program(m, around);
+    if (!m->programs.at[program].dated) {
+        program_t around = program;
+        while (around < m->programs.n && m->programs.at[around].pasted)
+            around++;
+        if (around < m->programs.n)
+            date_program(m, around);
+    }
     return m->programs.at[program].versions;
 }
 

@@ -112,12 +112,19 @@ results_follow(const struct token_source *f, const char *p)
 static const char one_sign[] = "an equation has one `=`: `c:f32[] = add a b`";
 static const char results[] = "results come after `in`, in parentheses: `in (b, c) }`";
 
+/* what is being read in the innermost program or list */
+static enum source_state
+innermost_state(const struct token_source *f)
+{
+    return f->frames.n ? (enum source_state)f->frames.at[f->frames.n - 1].state : STATE_DONE;
+}
+
 /* a hint for an unexpected token; NULL if there is none */
 static const char *
 hint_about(const struct token_source *f, struct slice text)
 {
     const char *line = text.at, *p = text.at;
-    enum source_state state = f->frames.n ? (enum source_state)f->frames.at[f->frames.n - 1].state : STATE_DONE;
+    enum source_state state = innermost_state(f);
     char c = text.n ? *p : 0;
     while (line > f->begin && line[-1] != '\n' && p - line < FAR)
         line--;
@@ -180,7 +187,7 @@ static bool
 follows_equals(const struct token_source *f)
 {
     const char *p = f->begin + f->token.at;
-    u32 state = f->frames.n ? f->frames.at[f->frames.n - 1].state : STATE_DONE;
+    enum source_state state = innermost_state(f);
     while (p > f->begin && is_blank(p[-1]))
         p--;
     return (state == STATE_LHS || state == STATE_PRIM || state == STATE_OUTS) && p > f->begin && p[-1] == '=';

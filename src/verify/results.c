@@ -131,14 +131,15 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
         return rule_trust(r, at_result(i),
                           "the type of `%s` could not be inferred, so the printed type is not verified",
                           format_result(r, i));
+    bool read = type->kind == AVAL_REF && binder.kind == AVAL_ARRAY;
+    for (u32 k = 0; read && k < r->n; k++) /* some of JAX's rules read a ref as the array it holds */
+        if (r->in[k].kind == AVAL_REF)
+            return rule_needs_array(r, k);
     r->given = type;
     const struct type *printed = binder.type == NONE ? NULL : type_get(&r->m->types, binder.type);
     if (type->type == NONE && printed && printed->kind == TYPE_ARRAY &&
         (printed->vary.n || memchr(printed->text.at, '@', printed->text.n)))
         binder.type = NONE; /* the rule computes no sharding: both are shown without */
-    for (u32 k = 0; k < r->n && type->kind == AVAL_REF && binder.kind == AVAL_ARRAY; k++)
-        if (r->in[k].kind == AVAL_REF) /* some of JAX's rules read a ref as the array it holds */
-            return rule_needs_array(r, k);
     const char *gives = odd_axis(r, type, &binder);
     if (!gives)
         gives = format_text(r, "`%s` gives %s", format_prim(r), format_aval(r, type));

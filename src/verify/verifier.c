@@ -75,7 +75,7 @@ width_fits(struct rule *r)
 }
 
 /* warns of element types that JAX finds only when it compiles the program */
-static never_inline bool
+static never_inline void
 warn_uncompiled(struct rule *r)
 {
     for (u32 i = 0; i < r->n; i++) {
@@ -88,9 +88,8 @@ warn_uncompiled(struct rule *r)
                      r->prim->is.compiles >> 8 ? format_text(r, " in its %s operand", ordinal_of(i).text) : "",
                      format_operand(r, i), format_aval(r, a));
         rule_note_operand(r, i);
-        break;
+        return;
     }
-    return true;
 }
 
 /* checks the number and classes of operands against the row */
@@ -328,9 +327,10 @@ check_raw(struct checker *c, eqn_t e)
     struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
     struct slice rest = after_primitive(text, eqn->n_vars > 0);
     struct name_buffer buffer;
-    bool abridged = slice_starts(rest, SLICE("[...]")), empty = slice_starts(rest, SLICE("[]"));
-    abridged = abridged && !is_named_as_variable(c->m, e); /* else it is an operand of the equation above */
-    if (!prim && (!empty || dtype_find(module_name(c->m, eqn->prim, &buffer)) != NONE)) {
+    /* a variable is an operand of the equation above, and an element type begins the type `f32[]` */
+    bool abridged = slice_starts(rest, SLICE("[...]")) && !is_named_as_variable(c->m, e);
+    bool empty = slice_starts(rest, SLICE("[]")) && dtype_find(module_name(c->m, eqn->prim, &buffer)) == NONE;
+    if (!prim && !empty) {
         if (abridged)
             report_omitted(c, where_span(c->m, e, at_prim()));
         unknown_primitive(c, e);
