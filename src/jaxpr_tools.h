@@ -45,8 +45,8 @@ JX_API JX_CHECKED enum jx_status jx_lint(jx_module *module, const struct jx_lint
 /* Frees what jx_lint made, before or after its module; NULL is allowed. Diagnostics stay. */
 JX_API void jx_lint_free(jx_lint_result *result);
 
-/* False if a rule or setting in the options is unknown or a value is invalid: `message` then describes the
- * first, cut to `room` bytes, its NUL included. */
+/* False if a rule or setting in the options is unknown, or a value or the baseline is invalid: `message` then describes
+ * the first, cut to `room` bytes, its NUL included. */
 JX_API bool jx_lint_validate(const struct jx_lint_options *options, char *message, size_t room);
 
 /* What jx_lint found: how many findings, how many changes of the text fix some of them (0 without `fixes`), and how

@@ -357,6 +357,8 @@ work_validate(void *arg)
         if (!j->fine)
             sink_printf(&j->out, "expected CODE@LINE, such as N201@12, got `%s`", asked[i]);
     }
+    if (j->fine && j->options.baseline)
+        j->fine = lint_validate_baseline(&j->out, (struct slice){j->options.baseline, j->options.baseline_size});
 }
 
 bool

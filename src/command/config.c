@@ -24,16 +24,32 @@ struct config_place {
     int file; /* -1: none above it */
 };
 
-/* The absolute directory of a file, and the last part of its path; NULL if there is no such directory. */
+/* The absolute directory of a file, and the last part of its path; NULL on failure. The file of --stdin-filename need
+ * not exist, so neither must its directory: what does not exist is kept as given. */
 static char *
 directory_of(const char *path, const char **base)
 {
     const char *slash = strrchr(path, '/');
     *base = slash != NULL ? slash + 1 : path;
-    char *directory = slash == NULL ? must_copy(".", 1) : must_copy(path, slash == path ? 1 : (size_t)(slash - path));
-    char *full = realpath(directory, NULL);
-    free(directory);
-    return full;
+    size_t n = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path), there = n;
+    for (;;) {
+        char *directory = there == 0 ? must_copy(".", 1) : must_copy(path, there), *full = realpath(directory, NULL);
+        free(directory);
+        if (full != NULL && there < n) {
+            const char *rest = path + there + strspn(path + there, "/");
+            char *name = must_copy(rest, (size_t)(path + n - rest));
+            directory = path_join(full, name);
+            free(name);
+            free(full);
+            return directory;
+        }
+        if (full != NULL || there <= 1)
+            return full;
+        while (there > 0 && path[there - 1] != '/')
+            there--;
+        while (there > 1 && path[there - 1] == '/')
+            there--;
+    }
 }
 
 /* The path by which a file's configuration is found; standard input uses the name it was given. */

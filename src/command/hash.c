@@ -87,7 +87,7 @@ static bool
 entry_read(char *line, struct entry *e)
 {
     char *file = strstr(line, "  ");
-    if (file == NULL || file == line)
+    if (file == NULL || strncmp(line, "jx", 2) != 0)
         return false;
     *file = 0;
     file += 2;
@@ -237,6 +237,11 @@ check_lists(const struct invocation *in)
         char *text = read_text(in->files[i]);
         struct held held = {.file = NULL};
         bool reported = false;
+        if (text != NULL && strncmp(text, "jx", 2) != 0 && strstr(text, "\njx") == NULL) {
+            complain("%s: no digest lines found; expected lines that `jaxpr hash` prints", in->files[i]);
+            status = EXIT_TROUBLE;
+            *text = 0;
+        }
         status = text == NULL ? EXIT_TROUBLE : status;
         for (char *line = text, *next; line != NULL && *line != 0; line = next) {
             struct entry e;

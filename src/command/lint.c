@@ -15,6 +15,7 @@ enum { MOST_ROUNDS = 100 };
 static struct jx_lint_options
 rule_options(const struct invocation *in)
 {
+    const struct input *baseline = in->data;
     return (struct jx_lint_options){
         .size = sizeof(struct jx_lint_options),
         .select = in->value[OPTION_select],
@@ -22,6 +23,8 @@ rule_options(const struct invocation *in)
         .ignore = in->value[OPTION_ignore],
         .set = in->value[OPTION_set],
         .why = in->value[OPTION_why],
+        .baseline = baseline->at,
+        .baseline_size = baseline->n,
     };
 }
 
@@ -29,14 +32,11 @@ static void
 lint_options(const struct job *job, struct jx_lint_options *how, jx_config *config, const char *config_path)
 {
     const struct invocation *in = job->in;
-    const struct input *baseline = in->data;
     *how = rule_options(in);
     how->path = job->name;
     how->keys = in->value[OPTION_write_baseline] != NULL;
     how->extracted = in->value[OPTION_extract] != NULL;
     how->fixes = in->value[OPTION_fix] != NULL || in->value[OPTION_diff] != NULL;
-    how->baseline = baseline->at;
-    how->baseline_size = baseline->n;
     how->config = config;
     how->config_path = config_path;
 }
@@ -255,26 +255,25 @@ command_lint(const struct invocation *given)
     struct invocation in = *given;
     struct input baseline = {"", 0};
     bool cures = in.value[OPTION_fix] != NULL || in.value[OPTION_diff] != NULL;
-    if (!validator(&in))
-        return EXIT_TROUBLE;
     const char *path = in.value[OPTION_baseline];
     bool made = /* since it does not exist */
         in.value[OPTION_write_baseline] != NULL && path != NULL && access(path, F_OK) != 0;
     if (path != NULL && !made && !read_baseline(path, &baseline))
         return EXIT_TROUBLE;
     in.data = &baseline;
+    bool fine = validator(&in);
     bool filters = cures || in.value[OPTION_write_baseline] != NULL;
     bool extract = in.value[OPTION_extract] != NULL;
     if (extract && (filters || in.value[OPTION_why] != NULL)) {
         complain("--extract cannot be used with --fix, --diff, --write-baseline or --why");
-        return EXIT_TROUBLE;
+        fine = false;
     }
     struct output *findings = in.value[OPTION_why] != NULL ? NULL : filters ? &standard_error : &standard_output;
-    struct configs configs;
+    struct configs configs = {0};
     int status = EXIT_TROUBLE;
     if (made)
         standard_output.fd = -1; /* written below, complete */
-    if (configs_load(&in, &configs)) {
+    if (fine && configs_load(&in, &configs)) {
         in.configs = &configs;
         status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);
         if (status != EXIT_TROUBLE)

@@ -79,38 +79,78 @@ next_field(const char **p, const char *end)
     while (*p < end && **p == ' ')
         ++*p;
     struct slice word = {*p, 0};
-    while (*p < end && **p != ' ' && **p != '\n') {
+    while (*p < end && **p != ' ') {
         word.n++;
         ++*p;
     }
     return word;
 }
 
-/* the number with 16 hexadecimal digits, as lint_write_key writes them */
-static u64
-read_key(const char *p)
+/* A line of a baseline, as lint_write_key writes it; the path is empty in blank lines and comments. */
+struct baseline_line {
+    struct slice text, path;
+    u64 key;
+    bool fine; /* it is an entry, blank or a comment */
+};
+
+/* reads 16 hexadecimal digits; false if the word is something else */
+static bool
+read_key(struct slice word, u64 *key)
 {
-    u64 key = 0;
-    for (u32 i = 0; i < 16; i++)
-        key = key << 4 | (u64)(p[i] <= '9' ? p[i] - '0' : p[i] - 'a' + 10);
-    return key;
+    *key = 0;
+    for (u32 i = 0; i < word.n; i++) {
+        char c = word.at[i];
+        if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'f'))
+            return false;
+        *key = *key << 4 | (u64)(c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    return word.n == 16;
 }
 
-/* stores the keys of the lines `CODE KEY PATH` for this text */
+/* reads the line at p, and moves p after it */
+static struct baseline_line
+next_line(const char **p, const char *end)
+{
+    const char *line_end = memchr(*p, '\n', (size_t)(end - *p));
+    line_end = line_end ? line_end : end;
+    struct baseline_line line = {.text = {*p, (size_t)(line_end - *p)}};
+    struct slice code = next_field(p, line_end), key = next_field(p, line_end);
+    while (*p < line_end && **p == ' ')
+        ++*p;
+    line.fine = code.n == 0 || code.at[0] == '#';
+    if (!line.fine && read_key(key, &line.key)) {
+        line.path = (struct slice){*p, (size_t)(line_end - *p)};
+        line.fine = line.path.n > 0;
+    }
+    *p = line_end + (line_end < end);
+    return line;
+}
+
+bool
+lint_validate_baseline(struct sink *out, struct slice baseline)
+{
+    const char *p = baseline.at, *end = p + baseline.n;
+    for (u32 n = 1; p < end; n++) {
+        struct baseline_line line = next_line(&p, end);
+        if (line.fine)
+            continue;
+        int shown = line.text.n < 60 ? (int)line.text.n : 60;
+        sink_printf(out, "line %u of the baseline is `%.*s%s`; expected `CODE KEY PATH`, which --write-baseline prints",
+                    n, shown, line.text.at, line.text.n > 60 ? ".." : "");
+        return false;
+    }
+    return true;
+}
+
+/* stores the keys of the lines for this text */
 static void
 read_baseline(struct lint *l)
 {
     const char *p = l->run->baseline.at, *end = p + l->run->baseline.n;
     while (p < end) {
-        const char *line_end = memchr(p, '\n', (size_t)(end - p));
-        line_end = line_end ? line_end : end;
-        struct slice code = next_field(&p, line_end), key = next_field(&p, line_end);
-        while (p < line_end && *p == ' ')
-            p++;
-        struct slice path = {p, (size_t)(line_end - p)};
-        if (code.n && code.at[0] != '#' && key.n == 16 && slice_eq(path, l->run->path))
-            *vec_push(l->m->mem, &l->suppressed.baseline) = read_key(key.at);
-        p = line_end + (line_end < end);
+        struct baseline_line line = next_line(&p, end);
+        if (line.path.n > 0 && slice_eq(line.path, l->run->path))
+            *vec_push(l->m->mem, &l->suppressed.baseline) = line.key;
     }
     if (l->suppressed.baseline.n) {
         qsort(l->suppressed.baseline.at, l->suppressed.baseline.n, sizeof *l->suppressed.baseline.at, compare_keys);

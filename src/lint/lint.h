@@ -117,4 +117,7 @@ void lint_apply(struct sink *out, const struct text *t, const struct lint_result
 /* writes the line of a finding in a baseline: `P304 0123456789abcdef path` */
 void lint_write_key(struct sink *out, const struct lint_key *key, struct slice path);
 
+/* false, with an error message in `out`, where a text is not a baseline; blank lines and comments (`#`) are allowed */
+bool lint_validate_baseline(struct sink *out, struct slice baseline);
+
 #endif
