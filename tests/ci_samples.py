@@ -52,6 +52,8 @@ def hooks(place):
     entries = dict(zip(re.findall(r"^- id: (\S+)$", text, re.M), re.findall(r"^  entry: (.*)$", text, re.M)))
     patterns = re.findall(r"^  files: '(.*)'$", text, re.M)
     need(sorted(entries) == ["jaxpr-check", "jaxpr-fmt", "jaxpr-lint"], f"hooks: {sorted(entries)}")
+    used = re.findall(r"^      - id: (\S+)$", read("samples", "ci", "pre-commit-config.yaml"), re.M)
+    need(sorted(used) == sorted(entries), f"the configuration of pre-commit uses {used}")
     need(all(re.search(p, "a/b.jaxpr.txt") and re.search(p, "b.jaxpr") and not re.search(p, "b.py") for p in patterns), "files")
     path = os.path.join(place, "loose.jaxpr")
     with open(path, "w", encoding="utf-8") as f:
@@ -63,6 +65,21 @@ def hooks(place):
         need(f.read() == "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }\n", "jaxpr-fmt did not write the file")
 
 
+def installs(place, script):
+    """The action makes an environment, installs what it was given there, and puts its commands on the path."""
+    python = os.path.join(place, "python", "python3")
+    os.mkdir(os.path.dirname(python))
+    with open(python, "w", encoding="utf-8") as f:
+        f.write('#!/bin/sh\nmkdir -p "$3/bin"\nprintf \'#!/bin/sh\\necho "$@"\' > "$3/bin/pip"\nchmod +x "$3/bin/pip"\n')
+    os.chmod(python, 0o755)
+    path = os.path.dirname(python) + os.pathsep + os.environ["PATH"]
+    file = os.path.join(place, "path")
+    done = run(["bash", "-ec", script], cwd=place,
+               env=dict(os.environ, PATH=path, SOURCE="git+https://a/b c", RUNNER_TEMP=place, GITHUB_PATH=file))
+    need(done.returncode == 0 and done.stdout.endswith("install git+https://a/b c\n"), f"installing: {done}")
+    need(read(file) == os.path.join(place, "jaxpr", "bin") + "\n", "the path lacks what was installed")
+
+
 def jobs(place):
     shutil.copytree(os.path.join(root, "samples"), os.path.join(place, "dumps"))
     script = re.search(r"^  script:\n((?:    - .*\n)+)", read("samples", "ci", "gitlab-ci.yml"), re.M)[1]
@@ -72,9 +89,10 @@ def jobs(place):
     need(json.loads(open(os.path.join(place, "gl-code-quality-report.json"), encoding="utf-8").read()), "no report")
     need("<failure" in open(os.path.join(place, "jaxpr-junit.xml"), encoding="utf-8").read(), "no failures")
     action = read("samples", "ci", "action.yml")
-    script = re.search(r"^      run: \|\n((?:        .*\n)+)", action, re.M)[1]
+    install, script = re.findall(r"^      run: \|\n((?:        .*\n)+)", action, re.M)
+    installs(place, install)
     names = set(re.findall(r"^        ([A-Z]+): \$\{\{ inputs", action, re.M))
-    need(names == {"FILES", "EXTRACT", "RULES", "SARIF"}, f"the action sets {names}")
+    need(names == {"SOURCE", "FILES", "EXTRACT", "RULES", "SARIF"}, f"the action sets {names}")
     more = dict(os.environ, FILES="dumps", EXTRACT="--extract", RULES="P308", SARIF="out.sarif")
     done = run(["sh", "-c", script], cwd=place, env=more)
     need(done.returncode == 1 and "::error file=dumps/" in done.stdout, f"action: {done}")
