@@ -6,6 +6,7 @@
 
 #include "canon/spelling.h"
 #include "ir/reach.h"
+#include "regions/span.h"
 
 /* whether a primitive and a key, or NONE, are reported for the first time */
 static bool
@@ -24,14 +25,12 @@ quote_version(struct not_in_version *u)
     return version_text(u->c->m->mem, u->version.first).at;
 }
 
-/* where an equation, or one of its parameters, was read */
+/* where the value of a parameter was read, or the primitive of its equation where a pass made the value */
 static struct span
-place_of(const struct module *m, eqn_t e, param_t p)
+param_place(const struct module *m, eqn_t e, param_t p)
 {
-    if (p != NONE && m->params.at[p].span.at + m->params.at[p].span.n <= m->text.n)
-        return m->params.at[p].span;
-    u32 at = m->eqns.at[e].offset;
-    return (struct span){at, at != NONE};
+    const struct span *s = &m->params.at[p].span;
+    return s->at + s->n <= m->text.n ? *s : eqn_prim_span(m, e);
 }
 
 static void
@@ -47,7 +46,7 @@ report_param(struct not_in_version *u, eqn_t e, param_t p, struct slice name, st
     if ((printed && versions_print_value(u->version, key, value, &part)) ||
         !is_first(u, m->eqns.at[e].prim, param->key))
         return;
-    struct span s = place_of(m, e, p);
+    struct span s = param_place(m, e, p);
     if (printed)
         diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`", quote_version(u),
                  diag_quote(u->ds, part), diag_quote(u->ds, key), diag_quote(u->ds, name));
@@ -62,7 +61,7 @@ report_literal(struct not_in_version *u, eqn_t e, atom_t a)
     struct module *m = u->c->m;
     if (u->literal || atom_kind(a) != ATOM_LIT || m->literals.at[atom_id(a)].type == NONE)
         return;
-    struct span s = place_of(m, e, NONE);
+    struct span s = eqn_prim_span(m, e);
     u->literal = true;
     diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the type of a literal, such as %s", quote_version(u),
              diag_quote(u->ds, type_get(&m->types, m->literals.at[atom_id(a)].type)->text));
@@ -80,14 +79,14 @@ report_eqn(struct not_in_version *u, eqn_t e)
         return;
     struct slice name = module_name(m, eqn.prim, &name_buffer), prim = canon_prim(u->c, eqn.prim, &prim_buffer);
     if (!versions_print_word(u->version, name)) {
-        struct span s = place_of(m, e, NONE);
+        struct span s = eqn_prim_span(m, e);
         if (is_first(u, eqn.prim, NONE))
             diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print a primitive `%s`", quote_version(u),
                      diag_quote(u->ds, name));
         return;
     }
     if (eqn.n_atoms > 1 && spelling_has_one_value(prim, SLICE(""), u->version) && is_first(u, eqn.prim, NONE)) {
-        struct span s = place_of(m, e, NONE);
+        struct span s = eqn_prim_span(m, e);
         diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s prints `%s` with 1 operand only", quote_version(u),
                  diag_quote(u->ds, name));
     }
