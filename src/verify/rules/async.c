@@ -34,11 +34,8 @@ gives_future(struct rule *r, struct aval *out)
     out->type = NONE;
     if (future_of(r, &binder, &inner) && result_agrees(r, &inner, out) != NO)
         return true;
-    bool future = inner.kind == AVAL_ARRAY; /* the axes over which it varies are not computed, and not shown */
     rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives AbstractFuture{%s}",
-               format_result(r, 0),
-               future ? format_text(r, "AbstractFuture{%s}", format_aval(r, &inner)) : format_aval(r, &binder),
-               format_prim(r), format_aval(r, out));
+               format_result(r, 0), format_aval(r, &binder), format_prim(r), format_aval(r, out));
     for (u32 i = 0; i < r->n; i++)
         rule_note_operand(r, i);
     return false;
