@@ -45,6 +45,7 @@ enum repair {
     REPAIR_UNSEEN = 1 << 10,    /* invisible characters were removed */
     REPAIR_COMMENTED = 1 << 11, /* a line that reads like one of the program is a comment */
 };
+enum { REPAIR_KINDS = 12 };
 
 struct text {
     struct slice name; /* its name in diagnostics */
@@ -54,13 +55,13 @@ struct text {
     u32 last_offset, last_column; /* the last argument of text_position, and its column; 0: none */
     struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
-    VEC(struct join) joins;  /* by `at`, ascending */
-    unsigned repairs;        /* enum repair, joined by | */
-    u32 repaired_at;         /* the offset of the first */
-    u32 cut_at;              /* of REPAIR_CUT: the column */
-    bool disguised;          /* it may have characters that find_disguise finds */
-    bool colored;            /* it had colour codes, which were removed */
-    struct text_part *parts; /* PART_TABLES tables of regions/span.c */
+    VEC(struct join) joins;        /* by `at`, ascending */
+    unsigned repairs;              /* enum repair, joined by | */
+    u32 repaired_at[REPAIR_KINDS]; /* the offset of the first of each kind, by its bit */
+    u32 cut_at;                    /* of REPAIR_CUT: the column */
+    bool disguised;                /* it may have characters that find_disguise finds */
+    bool colored;                  /* it had colour codes, which were removed */
+    struct text_part *parts;       /* PART_TABLES tables of regions/span.c */
 };
 
 /* The place of an offset: 1-based line, 1-based column in code points, both of the file that the text was taken from,
@@ -96,7 +97,8 @@ void text_keep_lines(struct mem *m, struct text *t);
 static inline void
 text_repaired(struct text *t, enum repair what, u32 at)
 {
-    t->repaired_at = t->repairs && t->repaired_at < at ? t->repaired_at : at;
+    u32 *first = &t->repaired_at[__builtin_ctz(what)];
+    *first = (t->repairs & what) && *first < at ? *first : at;
     t->repairs |= what;
 }
 

@@ -372,8 +372,9 @@ module_append_end(struct module_append *a, struct program *open)
             jaxpr_set_effects(to, moved_jaxpr(a, (jaxpr_t)s->id - 1), moved_span(a, jaxpr_effects(from, s->id - 1)));
     }
     to->stray_texts |= from->stray_texts;
-    if (from->text.repairs)
-        text_repaired(&to->text, (enum repair)from->text.repairs, from->text.repaired_at + a->moved);
+    for (u32 i = 0; i < REPAIR_KINDS; i++)
+        if (from->text.repairs & 1u << i)
+            text_repaired(&to->text, (enum repair)(1u << i), from->text.repaired_at[i] + a->moved);
     if (cut_in_body(a->begins))
         continue_jaxpr(a);
     mem_free(to->mem, a->names);

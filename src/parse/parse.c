@@ -419,9 +419,9 @@ report_repairs(struct module *m, struct diags *ds)
 {
     struct sink words;
     sink_init_memory(&words, m->mem);
-    put_repairs(&words, &m->text);
+    u32 at = put_repairs(&words, m->mem, &m->text);
     sink_char(&words, 0);
-    diag_add(ds, DIAG_S021, m->text.repaired_at, 0, "repaired: %s", words.at);
+    diag_add(ds, DIAG_S021, at, 0, "repaired: %s", words.at);
     mem_free(m->mem, words.at);
 }
 
