@@ -328,8 +328,10 @@ work_signatures(void *arg)
 
 /* ---- signatures that were read ---- */
 
+/* writes a signature; `in` is the one it follows, or NULL. Types before an arrow are written with those after it, so
+ * that no half of a line is */
 static void
-write_read(struct signing *w, const struct signature_text *sig)
+write_read(struct signing *w, const struct signature_text *sig, const struct signature_text *in)
 {
     const struct module *m = &w->module->ir;
     if (w->read.json) {
@@ -339,8 +341,14 @@ write_read(struct signing *w, const struct signature_text *sig)
         signature_write_json(&w->out, m, sig->entries.at, sig->entries.n);
         sink_char(&w->out, '}');
     } else if (sig->arrow && w->read.arrow) {
-        signature_write_types(&w->out, m, sig->entries.at, sig->entries.n, sig->out);
-        sink_write(&w->out, "\n", sig->out);
+        if (!sig->out)
+            return;
+        if (in && in->arrow)
+            signature_write_types(&w->out, m, in->entries.at, in->entries.n, false);
+        else
+            sink_write(&w->out, "-> ", 3);
+        signature_write_types(&w->out, m, sig->entries.at, sig->entries.n, true);
+        sink_char(&w->out, '\n');
     } else {
         if (sig->labeled || sig->arrow)
             sink_printf(&w->out, "%-10s", sig->out ? "out_type" : "in_type");
@@ -367,7 +375,7 @@ work_read_signatures(void *arg)
         struct signature_text *sig = &sigs[k], *in = &sigs[1 - k];
         if (sig->broken)
             break;
-        bool paired = sig->out && known && !given;
+        bool follows = sig->out && known, paired = follows && !given;
         signature_validate(m, ds, sig, paired ? in->entries.at : NULL, paired ? in->entries.n : NONE);
         if (!sig->out)
             k = 1 - k;
@@ -381,7 +389,7 @@ work_read_signatures(void *arg)
         else if (w->read.implicit && !sig->out)
             signature_implicit(m, ds, sig, operands.at, operands.n, &w->out);
         else
-            write_read(w, sig);
+            write_read(w, sig, follows ? in : NULL);
     }
     for (u32 i = 0; i < 2; i++) {
         vec_free(m->mem, &sigs[i].entries);

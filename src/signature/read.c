@@ -18,11 +18,20 @@ here(const struct reader *r)
     return (u32)(r->c.p - r->m->text.at);
 }
 
+/* reports what the reader wanted at its place, where something else is, or after the last character of the text */
 static bool
 fail(struct reader *r, const char *wanted)
 {
     value_blanks(&r->c);
-    diag_add(r->ds, DIAG_D120, here(r), r->c.p < r->c.end, "expected %s", wanted);
+    if (r->c.p < r->c.end) {
+        bool arrow = slice_starts((struct slice){r->c.p, (size_t)(r->c.end - r->c.p)}, SLICE("->"));
+        diag_add(r->ds, DIAG_D120, here(r), 1 + arrow, "expected %s, got `%s`", wanted,
+                 diag_quote(r->ds, (struct slice){r->c.p, 1 + arrow}));
+    } else {
+        struct slice text = value_trim((struct slice){r->m->text.at, here(r)});
+        u32 at = (u32)(text.at + text.n - r->m->text.at);
+        diag_add(r->ds, DIAG_D120, at, 0, "expected %s, but the text ends", wanted);
+    }
     r->sig->broken = true;
     return false;
 }
@@ -66,13 +75,15 @@ canonical(struct module *m, struct slice text)
     return types_intern(&m->types, sink_take(&out));
 }
 
-/* the text up to a comma or closing bracket at depth 0 */
+/* the text up to a comma, a closing bracket or an arrow at depth 0 */
 static struct slice
 element(struct cursor *c)
 {
     value_blanks(c);
     const char *start = c->p;
-    c->p = value_find(start, c->end, ",)]}");
+    c->p = value_find(start, c->end, ",)]}-");
+    while (c->end - c->p > 1 && *c->p == '-' && c->p[1] != '>')
+        c->p = value_find(c->p + 1, c->end, ",)]}-");
     return value_trim((struct slice){start, (size_t)(c->p - start)});
 }
 
@@ -173,10 +184,18 @@ read_flag(struct reader *r, u8 *flag)
     return fail(r, "True or False");
 }
 
+/* reads an opening bracket; returns the one that closes it, NULL if there is none */
+static const char *
+opened(struct reader *r)
+{
+    return value_word(&r->c, "(") ? ")" : value_word(&r->c, "[") ? "]" : NULL;
+}
+
 static bool
 read_entry(struct reader *r)
 {
-    if (!value_open(&r->c)) /* `(f32[8], f32[4])`: types alone are explicit entries */
+    const char *close = opened(r);
+    if (!close) /* `(f32[8], f32[4])`: types alone are explicit entries */
         return read_type(r);
     if (!read_type(r))
         return false;
@@ -187,25 +206,24 @@ read_entry(struct reader *r)
         return false;
     r->sig->entries.at[r->sig->entries.n - 1].flag = flag;
     value_comma(&r->c);
-    return value_close(&r->c) || fail(r, "`)`");
+    return value_word(&r->c, close) || fail(r, *close == ')' ? "`)`" : "`]`");
 }
 
 static bool
 read_entries(struct reader *r)
 {
-    if (!value_open(&r->c))
+    const char *close = opened(r);
+    if (!close)
         return fail(r, "a tuple of entries, `((type, True), ..)`");
     for (;;) {
-        if (value_close(&r->c))
+        if (value_word(&r->c, close))
             return true;
         if (!read_entry(r))
             return false;
         bool comma = value_comma(&r->c);
         value_blanks(&r->c);
-        if (!comma && r->c.p < r->c.end && *r->c.p != ')' && *r->c.p != ']')
-            return fail(r, "a comma or `)`");
-        if (r->c.p >= r->c.end)
-            return fail(r, "`)`");
+        if (r->c.p >= r->c.end || (!comma && *r->c.p != *close))
+            return fail(r, *close == ')' ? "a comma or `)`" : "a comma or `]`");
     }
 }
 

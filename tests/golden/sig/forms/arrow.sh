@@ -12,5 +12,6 @@ echo '{ lambda ; a:i32[] b:f32[a]. let  in (a, b) }' | "$JAXPR" sig
 "$JAXPR" sig --explicit=0 step
 echo '(f32[8] -> f32[3]' | "$JAXPR" sig --read
 echo '(f32[8]) ->' | "$JAXPR" sig --read
+printf '(f32[8]) -> (f32[3], f32[])\n-> f32[3]\n(f32[8]) -> (f32[3]]\n' | "$JAXPR" sig --read
 echo '-> DBIdx(0)]' | "$JAXPR" sig --read
 true
