@@ -413,15 +413,29 @@ read_programs(struct token_source *f, const char *p)
     }
 }
 
-/* one note for all repairs */
+/* one note for all repairs, at the first, with the places of the other kinds */
 static void
 report_repairs(struct module *m, struct diags *ds)
 {
     struct sink words;
     sink_init_memory(&words, m->mem);
-    u32 at = put_repairs(&words, m->mem, &m->text);
+    unsigned kinds = m->text.repairs;
+    u32 at = m->text.repaired_at[first_repair(&m->text, &kinds)];
+    for (kinds = m->text.repairs; kinds;) {
+        put_repair(&words, &m->text, first_repair(&m->text, &kinds));
+        sink_write(&words, "; ", kinds ? 2 : 0);
+    }
     sink_char(&words, 0);
     diag_add(ds, DIAG_S021, at, 0, "repaired: %s", words.at);
+    kinds = m->text.repairs;
+    first_repair(&m->text, &kinds);
+    while (kinds) {
+        u32 kind = first_repair(&m->text, &kinds);
+        words.n = 0;
+        put_repair(&words, &m->text, kind);
+        sink_char(&words, 0);
+        diag_note(ds, m->text.repaired_at[kind], 0, "from here on, %s", words.at);
+    }
     mem_free(m->mem, words.at);
 }
 

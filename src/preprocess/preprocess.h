@@ -29,10 +29,11 @@ u32 look_at_characters(struct mem *m, const struct text *t, const struct crew *c
  * t->colored. False where the text has NUL bytes or invalid UTF-8 */
 bool clean_characters(struct mem *m, struct text *t, u32 look);
 
-/* repairs.c: writes what was repaired, in the order of the text, with the line where it is not that of the first:
- * `lines wrapped at column 80 were joined; joined lines were split (first on line 7)`. Returns the offset of the first
- * repair; the text must have one */
-u32 put_repairs(struct sink *out, struct mem *mem, struct text *t);
+/* repairs.c: removes from *kinds, which has one at least, the kind of repair that comes first in the text, and returns
+ * the index of its bit */
+u32 first_repair(const struct text *t, unsigned *kinds);
+/* writes what a kind of repair did, `lines wrapped at column 80 were joined` */
+void put_repair(struct sink *out, const struct text *t, u32 kind);
 
 /* unwrap_lines.c: joins the lines of a text that was cut at one width */
 void unwrap_lines(struct mem *m, struct text *t);

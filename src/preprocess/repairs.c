@@ -4,7 +4,18 @@
 #include "preprocess/preprocess.h"
 
 u32
-put_repairs(struct sink *out, struct mem *mem, struct text *t)
+first_repair(const struct text *t, unsigned *kinds)
+{
+    u32 first = (u32)__builtin_ctz(*kinds);
+    for (u32 i = first; i < REPAIR_KINDS; i++)
+        if ((*kinds & 1u << i) && t->repaired_at[i] < t->repaired_at[first])
+            first = i;
+    *kinds &= ~(1u << first);
+    return first;
+}
+
+void
+put_repair(struct sink *out, const struct text *t, u32 kind)
 {
     static const char *const phrases[REPAIR_KINDS] = {
         "tabs or other whitespace were replaced with spaces",
@@ -20,25 +31,8 @@ put_repairs(struct sink *out, struct mem *mem, struct text *t)
         "invisible characters were removed",
         "comments that read like lines of a program were skipped",
     };
-    u32 first = NONE, line = 0; /* of the first repair */
-    for (unsigned left = t->repairs; left;) {
-        u32 next = (u32)__builtin_ctz(left);
-        for (u32 i = next; i < REPAIR_KINDS; i++)
-            if ((left & 1u << i) && t->repaired_at[i] < t->repaired_at[next])
-                next = i;
-        left &= ~(1u << next);
-        u32 at = text_position(mem, t, t->repaired_at[next]).line;
-        sink_printf(out, "%s", first == NONE ? "" : "; ");
-        if (1u << next == REPAIR_CUT)
-            sink_printf(out, phrases[next], t->cut_at);
-        else
-            sink_printf(out, "%s", phrases[next]);
-        if (first != NONE && at != line)
-            sink_printf(out, " (first on line %u)", at);
-        if (first == NONE) {
-            first = t->repaired_at[next];
-            line = at;
-        }
-    }
-    return first;
+    if (1u << kind == REPAIR_CUT)
+        sink_printf(out, phrases[kind], t->cut_at);
+    else
+        sink_printf(out, "%s", phrases[kind]);
 }
