@@ -44,7 +44,7 @@ def index(words: List[str]) -> int:
     try:
         from .fleet._index import main as run
     except ImportError as error:
-        print(f"jaxpr: index: {error}; `pip install 'jaxpr[fleet]'` installs what it needs", file=sys.stderr)
+        print(f"jaxpr: index: {error}; `pip install duckdb pyarrow tqdm` installs what it needs", file=sys.stderr)
         return 2
     return run(words)
 

@@ -32,7 +32,7 @@ async function currentProgram() {
 async function programOrComplain() {
   const program = await currentProgram();
   if (!program) {
-    vscode.window.showErrorMessage('No program `jaxpr`: install it with `pip install jaxpr`, or set jaxpr.path.');
+    vscode.window.showErrorMessage('No program `jaxpr`: install it with `pip install .` in a clone of jaxpr, or set jaxpr.path.');
   }
   return program;
 }

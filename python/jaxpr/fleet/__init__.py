@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of a fleet as tables, on engines that exist; `pip install 'jaxpr[fleet]'` installs what it needs.
+"""The programs of a fleet as tables, on engines that exist; the extra `fleet` installs what it needs.
 
     jaxpr.fleet.index(directory, "fleet.duckdb")    the tables in DuckDB; `python -m jaxpr index` does the same
     jaxpr.fleet.rows(batches)                       rows for any engine that has Arrow's batches

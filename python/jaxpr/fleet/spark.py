@@ -3,7 +3,7 @@
 
     tables = spark.write(spark.texts(session, "dumps"), "fleet")
 
-Each executor needs `pip install jaxpr pyarrow`. Texts are read where they are, by `mapInArrow`; only the rows by digest
+Each executor needs jaxpr and pyarrow. Texts are read where they are, by `mapInArrow`; only the rows by digest
 are shuffled, once."""
 
 from __future__ import annotations
