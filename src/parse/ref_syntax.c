@@ -371,6 +371,12 @@ read_raw(struct token_source *f, const char *p, const char *end)
     }
     f->ref_form.form = EQN_RAW;
     f->ref_form.prim = intern(f, (struct slice){name, (size_t)(p - name)});
+    const char *sign = assigned ? end : find_outside(p, end, SLICE(" = "));
+    if (sign < end) {
+        diag_add(f->diags, DIAG_S001, offset_of(f, sign + 1), 1,
+                 "unexpected `=`; expected binders such as `b:f32[3]` before it");
+        f->errors++;
+    }
     report_spaced_key(f, p);
     if (*p == '(' || *p == '[') {
         const char *modifier = p;

@@ -387,11 +387,18 @@ token_begins_equation(int token)
 
 /* ---- the door ---- */
 
+/* the `in` after the program of a let. Where another program follows, that it is missing is the one mistake */
 static int
 let_in_token(struct token_source *f, int kind)
 {
-    if (kind != SCAN_WORD || f->scan.n != 2 || memcmp(f->scan.at, "in", 2) != 0)
-        return TOK_BAD;
+    const char *p = f->scan.at;
+    if (kind != SCAN_WORD || f->scan.n != 2 || memcmp(p, "in", 2) != 0) {
+        if (kind != SCAN_LBRACE && !let_begins(f, p))
+            return TOK_BAD;
+        report_unexpected(f, (const char *const[]){"`in`"}, 1);
+        f->recovery.wanted = false;
+        scan_seek(&f->scan, p);
+    }
     top_frame(f)->state = STATE_TOP;
     top_frame(f)->let = false;
     return TOK_IN_LET;

@@ -95,13 +95,14 @@ one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
                                          format_count(r, spatial, "spatial axis", "spatial axes"));
 }
 
-/* the extent of spatial axis k of the result */
+/* the extent of spatial axis k of the result; unknown for windows from 2^63 on, since JAX counts them in int64 */
 static struct dim
 spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
 {
     struct dim in = dim_dilate(r->in[INPUT].dims[c->spec[INPUT].at[k + 2]], c->lhs_dilation.at[k]);
     struct dim window = dim_dilate(r->in[KERNEL].dims[c->spec[KERNEL].at[k + 2]], c->rhs_dilation.at[k]);
-    return dim_stride(dim_add(dim_add(in, pad[0]), pad[1]), window, c->strides.at[k]);
+    return window.kind == DIM_HUGE ? dim_unknown()
+                                   : dim_stride(dim_add(dim_add(in, pad[0]), pad[1]), window, c->strides.at[k]);
 }
 
 /* negative padding removes at most the whole extent (convolution.py 0.12, conv_shape_tuple) */
