@@ -156,14 +156,10 @@ read_value(struct config_reader *r, const struct key_row *row, u32 value, u32 in
         [SHAPES] = validate_shapes,     [DTYPES] = validate_dtypes, [TYPES] = validate_types,
         [DIGEST] = validate_digest,
     };
-    const struct tree_node *node = config_node(r->c, value);
-    struct slice key = slice_of(row->name);
-    if (node->kind == TREE_WORD && !node->quoted && node->word.n == 0)
-        validate_kind(&r->validator, value, key, "a value or be omitted");
-    else if (row->kind == MANY)
+    if (row->kind == MANY)
         read_many(r, row, value);
     else if (row->kind != ONE)
-        judges[row->kind](&r->validator, value, key);
+        judges[row->kind](&r->validator, value, slice_of(row->name));
     else if (is_map(r, value, row))
         wait_for(r, value, row->of, index);
 }

@@ -76,7 +76,10 @@ note_further(const struct contract_check *b, const struct used_prim *prim, u32 s
 {
     for (u32 i = shown; i < prim->places && i < SHOWN; i++) {
         struct span span = eqn_prim_span(b->in->m, prim->first[i]);
-        diag_note(b->in->ds, span.at, span.n, shown ? "another one is here" : "one of them is here");
+        diag_note(b->in->ds, span.at, span.n,
+                  shown              ? "another one is here"
+                  : prim->places > 1 ? "one of them is here"
+                                     : "it is here");
     }
     if (prim->places > SHOWN)
         diag_note(b->in->ds, NONE, 0, "and in %u more equation%s", prim->places - SHOWN,

@@ -22,7 +22,7 @@ kind_word(const struct tree_node *node)
         return "a map";
     if (node->kind == TREE_LIST)
         return "a list";
-    return node->quoted ? "a string" : node->word.n ? "a string or number" : "null";
+    return node->quoted ? "a string" : node->word.n ? "a string or number" : "no value";
 }
 
 static void
@@ -39,7 +39,9 @@ report_kind(struct validator *j, u32 value, struct slice key, const char *wanted
 void
 validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
-    report_kind(j, value, key, wanted, "is");
+    const struct tree_node *node = config_node(j->c, value);
+    bool missing = node->kind == TREE_WORD && !node->quoted && node->word.n == 0;
+    report_kind(j, value, key, wanted, missing ? "has" : "is");
 }
 
 void
@@ -83,7 +85,7 @@ validate_words(struct validator *j, u32 value, struct slice key, const char *wan
         u32 item = config_word(j->c, value, i);
         const struct tree_node *word = config_node(j->c, item);
         if (word->kind != TREE_WORD || (!word->quoted && word->word.n == 0)) {
-            report_kind(j, item, key, wanted, node->kind == TREE_LIST ? "contains" : "is");
+            (node->kind == TREE_LIST ? validate_item_kind : validate_kind)(j, item, key, wanted);
             continue;
         }
         const char *wrong = word->word.n == 0 ? "expected a value, got an empty string" : fault(j, word);
@@ -306,7 +308,7 @@ validate_types(struct validator *j, u32 value, struct slice key)
 void
 validate_digest(struct validator *j, u32 value, struct slice key)
 {
-    const struct tree_node *word = word_at(j, value, key, "a digest, as jaxpr hash prints it");
+    const struct tree_node *word = word_at(j, value, key, "a digest, as `jaxpr hash` prints it");
     if (!word)
         return;
     struct slice s = word->word;

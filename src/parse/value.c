@@ -353,7 +353,7 @@ report_open_bracket(struct token_source *f, const struct frame *frame)
     const char *key = f->begin + frame->key, *end = key_end(key);
     if (!end || !strchr("([{", end[1]))
         return;
-    diag_add(f->diags, DIAG_S002, frame->key, (u32)(end - key), "the `%c` of this parameter is never closed", end[1]);
+    diag_add(f->diags, DIAG_S002, offset_of(f, end + 1), 1, "this bracket is never closed");
     mark_damaged(f);
 }
 

@@ -3,6 +3,7 @@
  * Comparisons between an equation and its nested programs, one variable at a time. Linear in binders and results; a
  * text is made only for a finding. */
 #include "verify/provenance.h"
+#include "regions/span.h"
 #include "verify/checker.h"
 #include "verify/infer.h"
 #include "verify/sharding_rules.h"
@@ -197,6 +198,17 @@ bind_outs(struct rule *r, jaxpr_t j, const char *key)
     return right;
 }
 
+struct where
+at_part(const struct rule *r, jaxpr_t j, bool out, u32 k)
+{
+    enum { HEAD = 8 }; /* `{ lambda` */
+    u32 n = jaxpr_consts(r, j) + k;
+    struct span s = out                   ? jaxpr_out_span(r->m, j, k)
+                    : k < jaxpr_ins(r, j) ? jaxpr_binder_span(r->m, j, n)
+                                          : (struct span){r->m->jaxprs.at[j].offset, HEAD};
+    return surely(at_text(s.at, s.n));
+}
+
 bool
 bind_entries(struct rule *r, enum strictness by, const char *key, u32 n, u32 wanted, const char *noun)
 {
@@ -228,12 +240,14 @@ alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *lis
     struct where where = at_item(r, "input_output_aliases", alias->i);
     bool exists = alias->from >= 0 && alias->from < (i64)r->n - first && alias->to >= 0 && alias->to < types->n;
     if (!exists)
-        return rule_stricter(
-            r, DIAG_T010, where,
-            "`%s` pairs index %lld of the operands with index %lld of the results, but has %s%s and %s", format_prim(r),
-            (long long)alias->from, (long long)alias->to,
-            format_count(r, r->n > first ? r->n - first : 0, "operand", "operands"),
-            first ? " after refs and grid bounds" : "", format_count(r, types->n, "result", "results"));
+        return rule_stricter(r, DIAG_T010, where,
+                             "`input_output_aliases` of `%s` pairs index %lld of the operands with index %lld of the "
+                             "results, but it has "
+                             "%s%s and %s",
+                             format_prim(r), (long long)alias->from, (long long)alias->to,
+                             format_count(r, r->n > first ? r->n - first : 0, "operand", "operands"),
+                             first ? " (without refs and grid bounds, which are not counted)" : "",
+                             format_count(r, types->n, "result", "results"));
     u32 operand = (u32)alias->from + first, result = (u32)alias->to;
     if (r->in[operand].kind != AVAL_ARRAY || avals_agree(&r->in[operand], &types->at[result]) != NO)
         return true;

@@ -30,6 +30,10 @@ struct aval binder_aval(const struct rule *r, jaxpr_t j, u32 k);
 const char *format_binder(struct rule *r, jaxpr_t j, u32 k);
 const char *format_out(struct rule *r, jaxpr_t j, u32 k);
 
+/* the place of result k of a program, or of binder k; of the bracket after its results, or of its head, where it has no
+ * k-th */
+struct where at_part(const struct rule *r, jaxpr_t j, bool out, u32 k);
+
 /* whether the type printed for result k of a program may be wrong, which was reported */
 bool out_reported(const struct rule *r, jaxpr_t j, u32 k);
 

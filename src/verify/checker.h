@@ -186,6 +186,9 @@ bool program_shows(struct checker *c, struct type_shown *shown, bool (*is)(const
 void *scratch_alloc(struct checker *c, size_t size);
 void scratch_reset(struct checker *c);
 
+/* the text of a finding about operand i, for a place at the binder of the operand: begins with its type, not ends */
+const char *format_of_binder(struct rule *r, const char *text, u32 i);
+
 /* the span of a place of an equation */
 struct span where_span(const struct module *m, eqn_t e, struct where where);
 

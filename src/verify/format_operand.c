@@ -251,3 +251,16 @@ format_aval(struct rule *r, const struct aval *a)
                                     join_dims(r, a->dims, a->rank, ",", true), format_slice(r, axes));
     return a->kind == AVAL_REF ? format_text(r, "Ref{%s}", shape) : shape;
 }
+
+const char *
+format_of_binder(struct rule *r, const char *text, u32 i)
+{
+    const char *name = format_operand(r, i), *type = format_aval(r, &r->in[i]), *element = format_dtype(r, &r->in[i]);
+    const char *ends[] = {format_text(r, ": `%s` is %s", name, type), format_text(r, ", `%s` is %s", name, type),
+                          format_text(r, ", `%s` is %s", name, element)};
+    size_t n = strlen(text);
+    for (u32 k = 0; k < countof(ends); k++)
+        if (n > strlen(ends[k]) && strcmp(text + n - strlen(ends[k]), ends[k]) == 0)
+            return format_text(r, "`%s` is bound as %s, but %.*s", name, type, (int)(n - strlen(ends[k])), text);
+    return text;
+}

@@ -120,7 +120,7 @@ literal_type_fault(const struct type *t)
 {
     const char *fault = type_fault(t);
     size_t word = word_until(t->text, 0);
-    return fault ? fault : word == t->text.n ? "it has no shape, as `f32[]` has" : NULL;
+    return fault ? fault : word == t->text.n ? "expected an element type and brackets, as in f32[]" : NULL;
 }
 
 /* whether the exponent of a number lost its sign: Python prints `1e-05`, never `1e05` */

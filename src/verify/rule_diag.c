@@ -125,7 +125,7 @@ end_finding(struct checker *c)
         if (made.at != NONE)
             diag_note(c->ds, made.at, made.n, "is this `new_dtype` wrong?");
         else
-            diag_note(c->ds, NONE, 0, "is a convert_element_type of `%s` missing?",
+            diag_note(c->ds, NONE, 0, "is a `convert_element_type` of `%s` missing?",
                       format_operand(&r, c->finding.unconverted));
     }
     note_enclosing(c->m, c->ds, c->eqn_jaxprs, c->eqn_jaxprs[c->finding.e]);
@@ -242,6 +242,8 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
         text = format_contrary(r, i, where.i);
     else if (where.kind != AT_OPERAND || where.i != i)
         text = format_text(r, "`%s` is bound as %s, but %s", format_operand(r, i), format_aval(r, &r->in[i]), text);
+    else
+        text = format_of_binder(r, text, i);
     begin_finding(r, code, binder, text);
     if (!c->finding.noted)
         return true;

@@ -75,7 +75,9 @@ axis_placed(struct spec_check *s, u32 d, struct slice entry)
     const struct dim *extent = &s->result->dims[d];
     struct slice wanted = spec_names(r, &s->mesh, s->mesh.is_explicit, entry, (struct slice){"", 0});
     return extent->kind >= DIM_WINDOWS || value_alike(wanted, extent->sharding) ||
-           !rule_warning(r, DIAG_T003, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` makes axis %u %s",
+           !rule_warning(r, DIAG_T003, at_result(s->i),
+                         wanted.n ? "`%s` is bound as %s, but `%s` of `%s` makes axis %u %s"
+                                  : "`%s` is bound as %s, but `%s` of `%s` leaves axis %u unsharded",
                          format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d,
                          format_sharding(r, wanted));
 }

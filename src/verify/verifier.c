@@ -24,13 +24,18 @@
 static bool
 rule_arrays(struct rule *r)
 {
-    for (u32 i = 0; i < r->n; i++)
-        if (r->in[i].kind == AVAL_REF || r->in[i].kind == AVAL_TOKEN || r->in[i].kind == AVAL_OTHER)
-            return rule_error_operand(r, DIAG_T025, i,
-                                      atom_kind(r->m->atoms.at[r->eqn->atoms + i]) == ATOM_REF
-                                          ? "the operands of `%s` must be arrays, not parts of refs"
-                                          : "the operands of `%s` must be arrays",
-                                      format_prim(r));
+    for (u32 i = 0; i < r->n; i++) {
+        if (r->in[i].kind != AVAL_REF && r->in[i].kind != AVAL_TOKEN && r->in[i].kind != AVAL_OTHER)
+            continue;
+        if (atom_kind(r->m->atoms.at[r->eqn->atoms + i]) != ATOM_REF)
+            return rule_error_operand(r, DIAG_T025, i, "the operands of `%s` must be arrays", format_prim(r));
+        rule_error(r, DIAG_T025, at_operand(i),
+                   "the operands of `%s` must be arrays, not parts of refs: `%s` is indexed", format_prim(r),
+                   format_operand(r, i));
+        rule_note_operand(r, i);
+        return rule_hint(r, "read `%s` first, with `<-`",
+                         format_slice(r, module_bytes(r->m, where_span(r->m, r->e, at_operand(i)))));
+    }
     return true;
 }
 

@@ -167,12 +167,13 @@ shape_custom_root(struct rule *r, struct aval *out)
 
 /* a program of custom_linear_solve returns the type of each part of the right-hand side */
 static bool
-solves(struct rule *r, jaxpr_t j, const char *key, u32 i, const struct aval *side)
+solves(struct rule *r, jaxpr_t j, const char *key, u32 i, const struct avals *sides)
 {
+    const struct aval *side = &sides->at[i];
     if (i >= jaxpr_outs(r, j))
-        return rule_stricter(r, DIAG_T012, at_param(r, "jaxprs"),
-                             "`%s` of `%s` must return a value for each array of the right-hand side, but returns %s",
-                             key, format_prim(r), format_count(r, jaxpr_outs(r, j), "value", "values"));
+        return rule_stricter(r, DIAG_T012, at_part(r, j, true, i),
+                             "`%s` of `%s` must return %s, one for each array of the right-hand side, but returns %u",
+                             key, format_prim(r), format_count(r, sides->n, "value", "values"), jaxpr_outs(r, j));
     struct aval gives = jaxpr_out_aval(r, j, i);
     return avals_agree(&gives, side) != NO ||
            rule_stricter(r, DIAG_T012, at_out(j, i), "`%s` of `%s` returns `%s`, which is %s, but must return %s", key,
@@ -216,8 +217,9 @@ shape_linear_solve(struct rule *r, struct aval *out)
         struct aval type = jaxpr_out_aval(r, solve, k);
         right = bind_result(r, solve, k, sides + i, &type);
     }
+    struct avals side = {.at = r->in + total, .n = sides};
     for (u32 i = 0; right && i < sides; i++)
-        right = solves(r, solve, "solve", i, &r->in[total + i]) && solves(r, matvec, "matvec", i, &r->in[total + i]);
+        right = solves(r, solve, "solve", i, &side) && solves(r, matvec, "matvec", i, &side);
     return right && bind_count(r, STRICTER, solve, in[SOLVE].n_consts + sides, "solve") &&
            bind_region(r, STRICTER, &in[SOLVE]) &&
            bind_count(r, STRICTER, matvec, in[MATVEC].n_consts + sides, "matvec") &&

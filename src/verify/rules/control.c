@@ -43,11 +43,13 @@ branch_counts(struct rule *r, const struct jaxpr_list *all, u32 b, bool out, u32
 {
     if (first == other)
         return true;
-    jaxpr_t j = all->at[b];
+    jaxpr_t zero = all->at[0], j = all->at[b];
     const char *verb = out ? "returns" : "takes";
-    return rule_error(r, DIAG_T013, out && other ? at_out(j, 0) : at_prim(),
-                      "branch %u of `%s` %s %s, but branch 0 %s %u", b, format_prim(r), verb,
-                      format_count(r, other, "value", "values"), verb, first);
+    rule_error(r, DIAG_T013, at_part(r, j, out, other > first ? first : 0),
+               "branch %u of `%s` %s %s, but branch 0 %s %u", b, format_prim(r), verb,
+               format_count(r, other, "value", "values"), verb, first);
+    return rule_note(r, at_part(r, zero, out, first > other ? other : 0), "branch 0 %s %s here", verb,
+                     format_count(r, first, "value", "values"));
 }
 
 bool

@@ -103,11 +103,13 @@ shape_object(struct rule *r, struct aval *out)
     if (!rule_results(r, 1))
         return false;
     struct aval binder = rule_binder(r, 0);
-    return binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded) ||
-           rule_error(
-               r, DIAG_T003, at_result(0),
-               "`%s` is bound as %s, but the result of `%s` is a Python object, whose type is the name of its class",
-               format_result(r, 0), format_aval(r, &binder), format_prim(r));
+    struct slice class;
+    if (binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded))
+        return true;
+    return rule_error(r, DIAG_T003, at_result(0),
+                      "`%s` is bound as %s, but `%s` gives a Python object, whose type is printed as its class%s",
+                      format_result(r, 0), format_aval(r, &binder), format_prim(r),
+                      param_text(r, "op_cls", &class) ? format_text(r, ", `%s`", format_slice(r, class)) : "");
 }
 
 /* box_set box values.., log_extend log values..: a mutable Python object first, no results (jax/experimental/hijax.py,

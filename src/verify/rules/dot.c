@@ -160,13 +160,14 @@ unreduced_as_contracted(struct rule *r, const struct dot *d)
         struct slice left = axis_sharding(d->sides[LEFT], (u32)d->contract[LEFT].at[i]);
         struct slice right = axis_sharding(d->sides[RIGHT], (u32)d->contract[RIGHT].at[i]);
         if (!value_alike(left, right) || !mark_names(left, axes, n, &met))
-            return rule_error(
-                r, DIAG_T030, at_result(0),
-                "`%s` is bound as %s, but `%s` contracts axis %lld of `%s`, which is %s, with axis %lld of "
-                "`%s`, which is %s",
-                format_result(r, 0), format_aval(r, &binder), format_prim(r), (long long)d->contract[LEFT].at[i],
-                format_operand(r, LEFT), format_sharding(r, left), (long long)d->contract[RIGHT].at[i],
-                format_operand(r, RIGHT), format_sharding(r, right));
+            return rule_error(r, DIAG_T030, at_result(0),
+                              "`%s` is bound as %s, so the axes that `%s` contracts must be sharded over `%s`: axis "
+                              "%lld of `%s` is %s, "
+                              "axis %lld of `%s` is %s",
+                              format_result(r, 0), format_aval(r, &binder), format_prim(r),
+                              format_slice(r, type_axes(type, 'U')), (long long)d->contract[LEFT].at[i],
+                              format_operand(r, LEFT), format_sharding(r, left), (long long)d->contract[RIGHT].at[i],
+                              format_operand(r, RIGHT), format_sharding(r, right));
     }
     for (u32 i = 0; i < n; i++)
         if (!(met >> i & 1))

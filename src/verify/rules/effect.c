@@ -196,13 +196,16 @@ shape_dma_start(struct rule *r, struct aval *out)
     copy_parts(r, printed, parts);
     struct span name = where_span(r->m, r->e, at_prim());
     bool raw = r->eqn->form == EQN_RAW;
-    struct slice after = raw ? module_bytes(r->m, (struct span){name.at, name.n + 3}) : SLICE("");
-    bool below = slice_contains(after, SLICE("(p-")) || (param_int(r, "priority", &priority) && priority < 0);
-    if (below)
-        return rule_error(r, DIAG_T010, raw ? at_prim() : at_param(r, "priority"),
-                          raw ? "the priority of `%s`, in parentheses, must not be negative"
-                              : "the priority of `%s` must not be negative",
-                          format_prim(r));
+    u32 at = name.at + name.n + 1, n = 1;
+    while (raw && at + n < r->m->text.n && (r->m->text.at[at + n] == '-' || is_digit(r->m->text.at[at + n])))
+        n++;
+    struct slice after = raw ? module_bytes(r->m, (struct span){at, n}) : SLICE("");
+    if (slice_starts(after, SLICE("p-")))
+        return rule_error(r, DIAG_T010, at_text(at, n), "the priority of `%s` must not be negative, got `%s`",
+                          format_prim(r), format_slice(r, after));
+    if (param_int(r, "priority", &priority) && priority < 0)
+        return rule_error(r, DIAG_T010, at_param(r, "priority"), "`priority` of `%s` must not be negative, got %lld",
+                          format_prim(r), (long long)priority);
     return has_parts(r, 3, "a source, a destination and a semaphore") && copy_takes(r, parts[0], "source", false) &&
            copy_takes(r, parts[1], "destination", false) && copy_takes(r, parts[2], "semaphore", true) &&
            copy_takes(r, parts[3], "semaphore", true) && rule_results(r, 0);

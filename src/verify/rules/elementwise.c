@@ -72,7 +72,7 @@ shapes_differ(struct rule *r, u32 i)
     rule_error_pair(r, DIAG_T008, other, i, "`%s` requires operands of equal %s", format_prim(r),
                     ranks ? "ranks" : "shapes");
     if (ranks)
-        rule_hint(r, "only a scalar may differ in rank; is a broadcast_in_dim missing?");
+        rule_hint(r, "only a scalar may differ in rank; is a `broadcast_in_dim` missing?");
     return false;
 }
 

@@ -244,7 +244,9 @@ check_mode(struct rule *r)
     if (!param_text(r, "mode", &mode))
         return true;
     if (slice_eq(mode, SLICE("GatherScatterMode.ONE_HOT")))
-        return rule_stricter(r, DIAG_T010, at_param(r, "mode"), "`%s` has no mode ONE_HOT", format_prim(r));
+        return rule_stricter(r, DIAG_T010, at_param(r, "mode"),
+                             "`%s` with mode ONE_HOT cannot be compiled: JAX does not implement this mode",
+                             format_prim(r));
     if (slice_eq(mode, SLICE("GatherScatterMode.FILL_OR_DROP")) && param_is_none(r, "fill_value"))
         return rule_stricter(r, DIAG_T010, at_param(r, "fill_value"),
                              "`fill_value` of `%s` must be a number, as its mode is FILL_OR_DROP, but is None",

@@ -345,8 +345,9 @@ gives_measurement(struct rule *r, u32 i)
         return true;
     r->computed++;
     if (!is_measurement(r, i))
-        return rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives a measurement",
-                          format_result(r, i), format_aval(r, &binder), format_prim(r));
+        return rule_error(r, DIAG_T003, at_result(i),
+                          "`%s` is bound as %s, but `%s` gives a measurement, such as AbstractMeasurement(n_wires=%u)",
+                          format_result(r, i), format_aval(r, &binder), format_prim(r), r->n);
     text = type_get(&r->m->types, binder.type)->text;
     if (!value_field(text, "n_wires", &wires))
         return true;

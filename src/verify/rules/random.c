@@ -45,9 +45,8 @@ key_result(struct rule *r, struct aval *out)
         return true;
     struct slice tag = dtype_key(&r->m->names, binder.dtype);
     if (tag.n && !slice_contains(impl, SLICE("(")) && !slice_eq(tag, impl))
-        return rule_error(r, DIAG_T003, at_result(0),
-                          "`%s` is bound as %s, but `%s` creates a key with implementation %s", format_result(r, 0),
-                          format_aval(r, &binder), format_prim(r), format_slice(r, impl));
+        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the keys that `%s` gives are key<%s>",
+                          format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, impl));
     if (tag.n && slice_eq(tag, impl))
         aval_set_dtype(out, binder.dtype);
     return true;

@@ -173,7 +173,7 @@ static bool
 report_reduction(struct rule *r, const struct specs *s, const char *field, u64 named, u64 printed, const char *type)
 {
     u64 more = named & ~printed, axes = more ? more : printed & ~named;
-    rule_error(r, DIAG_T009, s->of_results ? at_item(r, s->key, s->i) : at_operand(s->i),
+    rule_error(r, DIAG_T009, surely(at_item(r, s->key, s->i)),
                "`%s` of `%s` %s the %s %s %s over `%s`, but its type does%s: %s", s->key, format_prim(r),
                more ? "declares" : "does not declare", ordinal_of(s->i).text, s->of_results ? "result" : "operand",
                field, format_first(r, s, axes), more ? " not" : "", type);
@@ -323,7 +323,8 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
                    format_slice(r, odd),
                    checked ? format_text(r, "neither `%s` nor its spec does", format_operand(r, i))
                            : "check_vma=False does not track varying axes");
-        return rule_note_operand(r, i);
+        return checked ? rule_note_operand(r, i)
+                       : rule_note(r, at_param(r, "check_vma"), "varying axes are not tracked because of this");
     }
     for (u32 a = 0; checked && a < mesh->n; a++)
         if (s->layout.set >> a & 1 && !value_has(have, mesh->axes[a].name)) {

@@ -308,12 +308,12 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
     struct aval ref = ref_aval(r);
     struct slice index = has_indexers(r) ? ref_index(r) : SLICE("");
     rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1),
-               negative_size(newer)
-                   ? "`%s` writes `%s`, which is %s, to `%s%s`, which has a negative size: it is %s; the "
-                     "ends of a slice of a ref count from its start"
-                   : "`%s` writes `%s`, which is %s, to `%s%s`, which is %s",
+               negative_size(newer) ? "`%s` writes `%s`, which is %s, to `%s%s`, whose size is negative: %s"
+                                    : "`%s` writes `%s`, which is %s, to `%s%s`, which is %s",
                format_prim(r), format_operand(r, 1), format_aval(r, value), format_operand(r, 0),
                newer->ranked ? format_slice(r, index) : "", format_aval(r, newer->ranked ? newer : &ref));
+    if (negative_size(newer) && memchr(index.at, '-', index.n))
+        rule_hint(r, "a negative end is not counted from the end of the axis, as it is in NumPy");
     rule_note_operand(r, 1);
     return rule_note_operand(r, 0);
 }
