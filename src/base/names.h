@@ -72,28 +72,35 @@ struct name_buffer {
 /* the two letters of each number below 26 * 26 */
 extern const char names_pairs[26 * 26][2];
 
-/* writes the letters of a numeral, and perhaps more, to a buffer of eight bytes; returns their end. Leading ones that
- * count nothing are shifted out: a branch for each length would often be mispredicted */
+/* the letters of a numeral by pairs, the last ones in the bytes with the highest addresses; leading ones that count
+ * nothing are shifted out: a branch for each length would often be mispredicted */
+static inline u32
+numeral_pairs(u32 high, u32 low)
+{
+    u16 first, second;
+    memcpy(&first, names_pairs[high], sizeof first);
+    memcpy(&second, names_pairs[low], sizeof second);
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (u32)first << 16 | second : first | (u32)second << 16;
+}
+
+/* writes the letters of a numeral, and perhaps more, to a buffer of eight bytes; returns their end */
 static inline char *
 numeral_write(char *to, u32 numeral)
 {
-    enum { PAIR = 26 * 26, USUAL = 4, MOST = 7 };
+    enum { PAIR = 26 * 26, FOUR = PAIR * PAIR };
+    const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     u32 high = numeral / PAIR, n = 1u + (numeral >= 26) + (numeral >= PAIR) + (numeral >= PAIR * 26);
-    if (high < PAIR) {
-        u16 first, second;
-        memcpy(&first, names_pairs[high], sizeof first);
-        memcpy(&second, names_pairs[numeral % PAIR], sizeof second);
-        u32 word = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ((u32)first << 16 | second) << 8 * (USUAL - n)
-                                                          : (first | (u32)second << 16) >> 8 * (USUAL - n);
+    u32 word = numeral_pairs(high % PAIR, numeral % PAIR);
+    if (numeral < FOUR) {
+        word = big ? word << 8 * (4 - n) : word >> 8 * (4 - n);
         memcpy(to, &word, sizeof word);
         return to + n;
     }
-    char letters[MOST], *p = letters + MOST;
-    do
-        *--p = (char)('a' + numeral % 26);
-    while ((numeral /= 26));
-    n = (u32)(letters + MOST - p);
-    memcpy(to, p, n);
+    u32 top = high / PAIR, first = numeral_pairs(top / PAIR, top % PAIR);
+    u64 both = big ? (u64)first << 32 | word : first | (u64)word << 32;
+    n = 5u + (numeral >= FOUR * 26) + (numeral >= FOUR * PAIR);
+    both = big ? both << 8 * (8 - n) : both >> 8 * (8 - n);
+    memcpy(to, &both, sizeof both);
     return to + n;
 }
 

@@ -79,16 +79,16 @@ level_name(enum jx_level level)
     return level == JX_ERROR ? "error" : level == JX_WARNING ? "warning" : "note";
 }
 
-/* Appends bytes as they are. */
+/* Appends bytes as they are; many are written without a copy. */
 static int
 put(void *output, const char *bytes, size_t n)
 {
     struct output *o = output;
     o->used = true;
-    if (o->fd >= 0 && o->n + n > BUFFER) {
+    if (o->fd >= 0 && (o->n + n > BUFFER || n >= BUFFER / 2)) {
         write_all(o, o->at, o->n);
         o->n = 0;
-        if (n >= BUFFER) {
+        if (n >= BUFFER / 2) {
             write_all(o, bytes, n);
             return o->error;
         }
