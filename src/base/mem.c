@@ -221,6 +221,15 @@ mem_resize(struct mem *m, void *old, size_t size)
     return grown + 1;
 }
 
+size_t
+mem_roomy(const struct mem *m, size_t size)
+{
+    const size_t header = sizeof(struct mem_block);
+    if (!MAPS || m->hooks.resize != libc_resize || size < HUGE_BLOCK / 2)
+        return size;
+    return (size + header + HUGE_BLOCK - 1) / HUGE_BLOCK * HUGE_BLOCK - header;
+}
+
 void *
 mem_alloc(struct mem *m, size_t size)
 {

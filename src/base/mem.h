@@ -79,6 +79,10 @@ u32 *mem_nones(struct mem *m, size_t n);
 /* resizes a block of mem_alloc (NULL: allocates); contents are kept up to the smaller size */
 void *mem_resize(struct mem *m, void *old, size_t size);
 
+/* the size, at least `size`, for a block that grows: a large one ends with a huge page, since what grows from a part
+ * of one keeps small pages there */
+size_t mem_roomy(const struct mem *m, size_t size);
+
 /* frees a block of mem_alloc; NULL is fine */
 void mem_free(struct mem *m, void *old);
 
