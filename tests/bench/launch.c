@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * launch COMMAND [ARGUMENT...]: runs a command with its output thrown away, and says how it ended, in how many
+ * launch MIB COMMAND [ARGUMENT...]: runs a command with its output thrown away, and says how it ended, in how many
  * nanoseconds, with how many KiB of memory at most, and how many microseconds of a processor it took. A small process
  * does this, since the kernel counts the memory of the one that forks as the child's own.
  *
  * A virtual machine gives free memory back to its host, and whoever uses it next pays until it is fetched again, which
- * can take longer than the command. So another process first uses as much as a row of the benchmark needs. */
+ * can take longer than the command. So another process uses MIB of it first. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -15,21 +16,20 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WARM = 768 << 20 };
-
 static void
-fetch_memory(void)
+fetch_memory(size_t size)
 {
-    pid_t child = fork();
+    pid_t child = size > 0 ? fork() : -1;
     if (child == 0) {
-        char *at = mmap(NULL, WARM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (at != MAP_FAILED) {
-            madvise(at, WARM, MADV_HUGEPAGE); /* it may fail */
-            memset(at, 1, WARM);
+            madvise(at, size, MADV_HUGEPAGE); /* it may fail */
+            memset(at, 1, size);
         }
         _exit(0);
     }
-    waitpid(child, NULL, 0);
+    if (child > 0)
+        waitpid(child, NULL, 0);
 }
 
 int
@@ -38,9 +38,9 @@ main(int argc, char **argv)
     struct timespec from, to;
     struct rusage usage;
     int status;
-    if (argc < 2)
+    if (argc < 3)
         return 2;
-    fetch_memory();
+    fetch_memory((size_t)atoi(argv[1]) << 20);
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     clock_gettime(CLOCK_MONOTONIC, &from);
     pid_t child = vfork();
@@ -48,7 +48,7 @@ main(int argc, char **argv)
         dup2(nowhere, STDIN_FILENO);
         dup2(nowhere, STDOUT_FILENO);
         dup2(nowhere, STDERR_FILENO);
-        execvp(argv[1], argv + 1);
+        execvp(argv[2], argv + 2);
         _exit(127);
     }
     if (child < 0 || wait4(child, &status, 0, &usage) < 0)
