@@ -90,14 +90,15 @@ numeral_write(char *to, u32 numeral)
     enum { PAIR = 26 * 26, FOUR = PAIR * PAIR };
     const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     u32 high = numeral / PAIR, n = 1u + (numeral >= 26) + (numeral >= PAIR) + (numeral >= PAIR * 26);
-    u32 word = numeral_pairs(high % PAIR, numeral % PAIR);
     if (numeral < FOUR) {
+        u32 word = numeral_pairs(high, numeral % PAIR);
         word = big ? word << 8 * (4 - n) : word >> 8 * (4 - n);
         memcpy(to, &word, sizeof word);
         return to + n;
     }
-    u32 top = high / PAIR, first = numeral_pairs(top / PAIR, top % PAIR);
-    u64 both = big ? (u64)first << 32 | word : first | (u64)word << 32;
+    u32 top = high / PAIR, first = numeral_pairs(top / PAIR, top % PAIR),
+        last = numeral_pairs(high % PAIR, numeral % PAIR);
+    u64 both = big ? (u64)first << 32 | last : first | (u64)last << 32;
     n = 5u + (numeral >= FOUR * 26) + (numeral >= FOUR * PAIR);
     both = big ? both << 8 * (8 - n) : both >> 8 * (8 - n);
     memcpy(to, &both, sizeof both);
