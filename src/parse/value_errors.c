@@ -51,7 +51,8 @@ static bool
 role_is_loose(struct slice role)
 {
     return slice_starts(role, SLICE("TEXT")) || slice_starts(role, SLICE("OBJECT")) ||
-           slice_starts(role, SLICE("VALUES")) || slice_starts(role, SLICE("ATTRIBUTES"));
+           slice_starts(role, SLICE("VALUES")) || slice_starts(role, SLICE("ATTRIBUTES")) ||
+           slice_starts(role, SLICE("ITEMS"));
 }
 
 /* true for keys whose values in JAX's own primitives are not text */

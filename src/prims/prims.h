@@ -19,6 +19,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(OBJECT, "a Python value") \
     ROLE(TEXT, "text") \
     ROLE(DTYPE, "an element type") \
+    ROLE(NUMBERS, "an element type of numbers") \
     ROLE(SHAPE, "a tuple of sizes") \
     ROLE(AXES, "a tuple of axes") \
     ROLE(AXIS, "an axis") \
@@ -52,6 +53,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(PLATFORMS, "a tuple of tuples of platforms or None") \
     ROLE(TREEDEF, "a tree, `PyTreeDef(..)`") \
     ROLE(ATTRIBUTES, "a tuple of names with their values") \
+    ROLE(ITEMS, "a tuple of pairs of a name and a value") \
     ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \
     ROLE(LAYOUTS, "a tuple of layouts or None") \

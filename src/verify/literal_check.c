@@ -134,6 +134,21 @@ lost_sign(struct slice s)
     return false;
 }
 
+/* false for a literal in a memory space, and for a number of a type with axes: JAX prints arrays as `[...]` */
+static bool
+literal_shaped(struct checker *c, const struct literal *l, const struct type *t)
+{
+    struct slice text = module_bytes(c->m, l->value);
+    if (!t->space.n && (l->kind == LIT_ARRAY || l->kind == LIT_OTHER))
+        return true;
+    diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "`%.*s` is not a literal of type %.*s: %s",
+             (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at,
+             t->space.n ? "literals have no memory space" : "a number has no axes");
+    if (c->options->as_jax) /* only newer versions compare it */
+        diag_relevel(c->ds, LEVEL_WARNING);
+    return false;
+}
+
 bool
 check_literal(struct checker *c, const struct literal *l)
 {
@@ -171,14 +186,8 @@ check_literal(struct checker *c, const struct literal *l)
         }
         return false;
     }
-    if (unlikely(t->kind == TYPE_ARRAY && t->space.n)) {
-        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n,
-                 "`%.*s` is not a literal of type %.*s: literals have no memory space",
-                 (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
-        if (c->options->as_jax) /* only newer versions compare it */
-            diag_relevel(c->ds, LEVEL_WARNING);
+    if (unlikely(t->kind == TYPE_ARRAY && (t->space.n || t->rank)) && !literal_shaped(c, l, t))
         return c->options->as_jax;
-    }
     if (l->kind == LIT_INT && t->kind == TYPE_ARRAY && t->dtype != NONE &&
         (dtype_class(t->dtype) == CLASS_SIGNED || dtype_class(t->dtype) == CLASS_UNSIGNED))
         check_range(c, text, t->dtype, l->value);

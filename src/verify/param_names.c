@@ -192,6 +192,7 @@ rule_param_names(struct rule *r, const struct param *p, const struct prim_param 
 {
     switch ((enum param_role)param->kind) {
     case ROLE_DTYPE:
+    case ROLE_NUMBERS:
         return report_dtype(r, param, p);
     case ROLE_SHAPE:
     case ROLE_DIM:

@@ -278,6 +278,7 @@ value_is_plain(enum param_role role, struct slice s)
         return s.n == 1 && is_digit(*p);
     case ROLE_OBJECT:
     case ROLE_DTYPE:
+    case ROLE_NUMBERS:
         if (is_python_constant(s))
             return role == ROLE_OBJECT;
         while (p < end && (is_word_char(*p) || (*p == '.' && is_word_start(p[1]) && p > s.at)))
@@ -332,6 +333,8 @@ text_fits(const struct prim_param *param, struct slice s)
         return true;
     case ROLE_DTYPE:
         return is_dtype(s);
+    case ROLE_NUMBERS:
+        return is_dtype(s) && !slice_starts(s, SLICE("key<"));
     case ROLE_SHAPE:
         return all_elements(s, is_dim_or_none);
     case ROLE_AXES:
@@ -386,6 +389,7 @@ static bool
 mixed_fits(const struct module *m, const struct param *p, bool tuple)
 {
     struct object_scan o = {0};
+    bool record = tuple && *param_bytes(m, p).at != '('; /* `_LinearSolveTuple(matvec={ .. }, vecmat=None)` */
     for (u32 i = p->a; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
         struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(m, s) : SLICE("");
@@ -394,7 +398,7 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
         if (s->kind == SEGMENT_TEXT ? object_read(&o, text) < text.n : !object_program(&o))
             return false;
         for (size_t k = 0; tuple && k < text.n; k++)
-            if (strchr(":+-*/'\"0123456789^~%&$!?|;`\\", text.at[k]))
+            if (strchr(":+-*/'\"0123456789^~%&$!?|;`\\", text.at[k]) || (!record && is_word_char(text.at[k])))
                 return false;
     }
     return object_ends(&o);

@@ -211,6 +211,10 @@ param_dtype(const struct rule *r, const char *key, dtype_t *out)
 bool
 read_aval(struct rule *r, struct slice text, struct aval *out)
 {
+    const char *brace = slice_starts(text, SLICE("Ref")) ? memchr(text.at, '{', text.n) : NULL;
+    bool ref = brace && text.at[text.n - 1] == '}';
+    if (ref)
+        text = (struct slice){brace + 1, (size_t)(text.at + text.n - brace) - 2};
     struct cursor c = cursor_of(text);
     if (value_word(&c, "ShapedArray(") || value_word(&c, "ShapeDtypeStruct(")) {
         if (!value_element(&c, &text))
@@ -238,6 +242,7 @@ read_aval(struct rule *r, struct slice text, struct aval *out)
             return false;
     }
     *out = aval_array(found, dims.n, dims.at);
+    out->kind = ref ? AVAL_REF : out->kind;
     return true;
 }
 

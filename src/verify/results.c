@@ -58,7 +58,7 @@ param_makes(struct rule *r, const char *key, struct slice role, const struct ava
 {
     dtype_t dtype;
     struct dims dims;
-    if (slice_eq(role, SLICE("DTYPE")))
+    if (slice_eq(role, SLICE("DTYPE")) || slice_eq(role, SLICE("NUMBERS")))
         return dtypes_agree(type, binder) == NO && param_dtype(r, key, &dtype) && dtype == type->dtype;
     if (shapes_agree(type, binder) != NO || !type->ranked)
         return false;

@@ -70,6 +70,14 @@ is_attribute(struct slice s)
     return value_count(s, &n) && (n == 2 || n == 3) && c.p < c.end && (*c.p == '\'' || *c.p == '"');
 }
 
+/* `('eps', 0.001)` */
+static bool
+is_item(struct slice s)
+{
+    u32 n;
+    return is_attribute(s) && value_count(s, &n) && n == 2;
+}
+
 /* `None`, `Layout(..)`, `AUTO` */
 static bool
 is_layout(struct slice s)
@@ -107,6 +115,8 @@ unread_fits(u8 role, struct slice s)
         return all_elements(s, is_device) && value_is_object(s);
     case ROLE_ATTRIBUTES:
         return all_elements(s, is_attribute) && value_is_object(s);
+    case ROLE_ITEMS:
+        return all_elements(s, is_item) && value_is_object(s);
     case ROLE_TREEDEF:
         return (is_treedef(s) || all_elements(s, is_treedef)) && value_is_object(s);
     case ROLE_PRECISION:

@@ -248,6 +248,7 @@ has_words(enum param_role role)
     case ROLE_COMPARISON:
     case ROLE_PLATFORMS:
     case ROLE_ATTRIBUTES:
+    case ROLE_ITEMS:
     case ROLE_TREEDEF:
     case ROLE_PRECISION:
     case ROLE_ACCURACY:

@@ -151,6 +151,41 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
                       format_prim(r), format_operand(r, i), format_aval(r, &type));
 }
 
+/* semaphore_signal, semaphore_wait: the first operand is a single semaphore, not one of copies; what is added or waited
+ * for is an i32, which kernel syntax prints next (jax/_src/pallas/primitives.py, check_sem_avals). In interpret mode, a
+ * semaphore is an i16 */
+static bool
+takes_semaphore(struct rule *r, bool of_copies)
+{
+    if (r->n == 0)
+        return true;
+    atom_t a = r->m->atoms.at[r->eqn->atoms];
+    struct aval type = atom_kind(a) == ATOM_REF ? aval_here(r, r->m->refs.at[atom_id(a)].ref) : r->in[0];
+    if (!copy_takes(r, 0, "semaphore", true))
+        return false;
+    bool copies = type.type != NONE && slice_contains(type_get(&r->m->types, type.type)->text, SLICE("dma_sem"));
+    bool number = type.classes && !(type.classes & ~(IN_ARRAY | IN_FLOAT0)) && type.dtype != DT_i16;
+    if (type.kind == AVAL_REF && (number || (copies && !of_copies)))
+        return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes a %ssemaphore: `%s` is %s", format_prim(r),
+                          of_copies ? "" : "regular or barrier ", format_operand(r, 0), format_aval(r, &type));
+    return r->eqn->form != EQN_RAW || r->n < 2 || r->in[1].dtype == NONE || r->in[1].dtype == DT_i32 ||
+           rule_error(r, DIAG_T007, at_operand(1), "the value of `%s` must be an i32: `%s` is %s", format_prim(r),
+                      format_operand(r, 1), format_aval(r, &r->in[1]));
+}
+
+bool
+shape_semaphore(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    return takes_semaphore(r, false) && rule_results(r, 0);
+}
+
+bool
+shape_semaphore_read(struct rule *r, struct aval *out)
+{
+    return takes_semaphore(r, true) && shape_index(r, out);
+}
+
 /* kernel syntax prints each of the parts; one that is missing may be on a line of its own */
 static bool
 has_parts(struct rule *r, u32 n, const char *parts)
