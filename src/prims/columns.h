@@ -57,7 +57,8 @@ enum operand_sharding {
     SHARDED_ALIKE,
     CASES_ALIKE, /* operands 1 and on */
     FIRST_TWO_ALIKE,
-    AXIS_WHOLE, /* the axis a parameter names is not sharded */
+    AXIS_WHOLE,        /* the axis a parameter names is not sharded */
+    ONE_AXIS_RESHAPED, /* one axis becomes several, or several become one */
 };
 
 /* which element types of its classes a primitive takes */

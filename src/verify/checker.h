@@ -105,8 +105,12 @@ struct checker {
     u32 room;              /* the number of variables that `reported` and `inferred` have room for */
     u32 known;             /* the number of variables and equations when tables were last extended */
     /* of the module */
-    struct dim *symbols;       /* the dims of all types, names marked as symbols of jax.export; NULL if they are not */
-    bool placed;               /* some type has a sharding */
+    struct dim *symbols; /* the dims of all types, names marked as symbols of jax.export; NULL if they are not */
+    bool placed;         /* some type has a sharding */
+    struct {
+        program_t program;     /* where .. */
+        struct slice text;     /* .. this is the first explicit mesh */
+    } explicit_mesh;           /* of mesh.c */
     bool spaced;               /* some type is of an array in the host's memory */
     bool omitted;              /* elided parameters were reported */
     struct region_map map;     /* of the last equation whose rule used it */

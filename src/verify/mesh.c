@@ -59,6 +59,31 @@ mesh_fits(struct rule *r, const char *key, const struct mesh *mesh)
                       format_count(r, mesh->types, "entry", "entries"));
 }
 
+bool
+mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct mesh *mesh)
+{
+    struct checker *c = r->c;
+    struct mesh first;
+    if (!mesh->is_explicit)
+        return true;
+    c->own_program = true;
+    if (c->explicit_mesh.program != c->program || c->explicit_mesh.text.n == 0) {
+        c->explicit_mesh.program = c->program;
+        c->explicit_mesh.text = text;
+    }
+    struct slice other = c->explicit_mesh.text;
+    if (slice_eq(other, text) || !mesh_read(other, &first))
+        return true;
+    bool alike = first.n == mesh->n;
+    for (u32 i = 0; alike && i < mesh->n; i++)
+        alike = slice_eq(first.axes[i].name, mesh->axes[i].name) &&
+                (first.axes[i].size == mesh->axes[i].size || first.axes[i].size == UNKNOWN_SIZE ||
+                 mesh->axes[i].size == UNKNOWN_SIZE);
+    return alike || rule_warning(r, DIAG_T010, at_param(r, key),
+                                 "the explicit mesh of `%s` has other axes than the one before it, `%s`",
+                                 format_prim(r), format_slice(r, other));
+}
+
 u32
 mesh_find(const struct mesh *mesh, struct slice name)
 {

@@ -31,6 +31,11 @@ bool mesh_read(struct slice text, struct mesh *out);
 /* each axis of the mesh that parameter `key` shows has a type, and some device; reports T010 */
 bool mesh_fits(struct rule *r, const char *key, const struct mesh *mesh);
 
+/* the explicit mesh that parameter `key` shows has the axes of the one before it in the program, apart from their
+ * types: JAX compares the meshes of operands with the one around an equation (jax/_src/lax/utils.py,
+ * _get_array_abstract_eval); reports T010 as a warning */
+bool mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct mesh *mesh);
+
 /* the axis of the mesh with a name, without quotes; NONE if there is none */
 u32 mesh_find(const struct mesh *mesh, struct slice name);
 

@@ -368,6 +368,58 @@ axis_whole(struct rule *r)
     return fine;
 }
 
+/* how many axes have another extent than 1, which are `sizes`; NONE if an extent is unknown */
+static u32
+other_extents(const struct aval *a, i64 *sizes)
+{
+    u32 n = 0;
+    for (u32 d = 0; d < a->rank; d++) {
+        if (a->dims[d].kind != DIM_INT)
+            return NONE;
+        if (a->dims[d].value != 1)
+            sizes[n++] = a->dims[d].value;
+    }
+    return n;
+}
+
+/* whether the sizes are the others, apart from one that becomes several of them (lax.py, _split_on_one_axis) */
+static bool
+one_splits(const i64 *sizes, u32 n, const i64 *others, u32 m)
+{
+    u32 splits = 0, k = 0;
+    for (u32 i = 0; i < n; i++) {
+        i64 product = k < m ? others[k++] : 0;
+        splits += product != sizes[i];
+        while (product != sizes[i])
+            if (splits > 1 || k == m || product > sizes[i] || __builtin_mul_overflow(product, others[k++], &product))
+                return false;
+    }
+    return k == m;
+}
+
+/* a sharded operand of a reshape without a sharding of its own: apart from axes of extent 1, one axis becomes several,
+ * or several become one */
+static bool
+one_axis_reshaped(struct rule *r)
+{
+    const struct aval *a = &r->in[0], binder = rule_binder(r, 0);
+    struct slice sharding;
+    if (!param_text(r, "sharding", &sharding) || !slice_eq(value_trim(sharding), SLICE("None")) || is_unsharded(a) ||
+        !binder.ranked)
+        return true;
+    i64 *sizes = rule_alloc(r, (a->rank + binder.rank + 1ul) * sizeof *sizes), *others = sizes + a->rank;
+    u32 n = other_extents(a, sizes), m = other_extents(&binder, others);
+    if (n == NONE || m == NONE || (n == m && memcmp(sizes, others, n * sizeof *sizes) == 0) ||
+        (n < m && one_splits(sizes, n, others, m)) || (m < n && one_splits(others, m, sizes, n)))
+        return true;
+    bool fine = bind_error(
+        r, AS_NEWER_JAX, DIAG_T009, at_param(r, "new_sizes"),
+        format_text(r, "`%s` of a sharded array must split or merge one axis, or have a `sharding`: `%s` is %s",
+                    format_prim(r), format_operand(r, 0), format_aval(r, a)));
+    rule_note_operand(r, 0);
+    return fine;
+}
+
 bool
 placing_allowed(struct rule *r)
 {
@@ -383,6 +435,8 @@ placing_allowed(struct rule *r)
         return have_same_sharding(r, 0, r->n < 2 ? r->n : 2, true);
     case AXIS_WHOLE:
         return axis_whole(r);
+    case ONE_AXIS_RESHAPED:
+        return one_axis_reshaped(r);
     }
     return true;
 }

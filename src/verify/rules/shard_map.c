@@ -535,7 +535,7 @@ shape_shard_map(struct rule *r, struct aval *out)
     bool empty = map.mesh.typed && !map.mesh.n && !map.mesh.types;
     if (empty && param_text(r, "newly_manual_axes", &text) && slice_contains(text, SLICE("'")))
         return rule_error(r, DIAG_T010, at_param(r, "mesh"), "the mesh of `%s` has no axes", format_prim(r));
-    if (!mesh_fits(r, "mesh", &map.mesh))
+    if (!mesh_fits(r, "mesh", &map.mesh) || !mesh_is_shared(r, "mesh", text, &map.mesh))
         return false;
     map.says = param_bool(r, "check_vma", &map.checked);
     map.manual = mesh_all(&map.mesh);
