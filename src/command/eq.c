@@ -76,6 +76,23 @@ compare(const struct invocation *in)
     return same;
 }
 
+/* prints the lines in which the texts differ, or the first difference of the programs; returns an exit status */
+static int
+print_difference(const struct invocation *in)
+{
+    if (in->value[OPTION_quiet] != NULL)
+        return EXIT_FINDINGS;
+    if (in->value[OPTION_exact] == NULL) {
+        struct invocation first = *in;
+        first.value[OPTION_first] = "";
+        return command_diff(&first);
+    }
+    char *from = sides[0].digests[0], *to = sides[1].digests[0];
+    unified_diff(&standard_output, in->files[0], in->files[1], (struct input){from, strlen(from)},
+                 (struct input){to, strlen(to)});
+    return EXIT_FINDINGS;
+}
+
 int
 command_eq(const struct invocation *in)
 {
@@ -83,9 +100,9 @@ command_eq(const struct invocation *in)
         return EXIT_TROUBLE;
     int status = batch_run(in, work, false, NULL, &standard_error);
     if (status == EXIT_CLEAN && !compare(in)) {
-        struct invocation first = *in;
-        first.value[OPTION_first] = "";
-        status = in->value[OPTION_verbose] != NULL ? command_diff(&first) : EXIT_FINDINGS;
+        status = EXIT_FINDINGS;
+        if (in->value[OPTION_verbose] != NULL && print_difference(in) == EXIT_TROUBLE)
+            status = EXIT_TROUBLE;
     }
     for (int i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < sides[i].n; k++)
