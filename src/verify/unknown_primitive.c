@@ -12,6 +12,8 @@
 #include "base/visible.h"
 #include "verify/provenance.h"
 
+enum { LONG = 6 }; /* names of this length rarely differ from another by one letter by chance */
+
 static bool
 first_use_of_unknown(struct checker *c, name_t prim)
 {
@@ -40,7 +42,6 @@ row_lists(const struct module *m, eqn_t e, const struct prim *prim)
 static bool
 row_takes(struct checker *c, eqn_t e, const struct prim *prim)
 {
-    enum { LONG = 6 }; /* names of this length rarely differ from another by one letter by chance */
     struct rule r = rule_of(c, e, prim);
     struct probe p = {.result = NONE};
     if (!row_complete(&r) || !row_fits(&r))
@@ -73,11 +74,15 @@ is_named_as_variable(const struct module *m, eqn_t e)
     return is_near_variable(m, e, module_name(m, m->eqns.at[e].prim, &buffer));
 }
 
-/* whether each key is one of a row, or one letter away from it: a letter was lost or changed throughout the text */
+/* whether each key is one of a row, or one letter away from it: a letter was lost or changed throughout the text. One
+ * key, such as `jaxpr`, says little of a short name */
 static bool
 keys_resemble(const struct module *m, eqn_t e, const struct prim *prim)
 {
     struct name_buffer buffer;
+    param_t first = m->eqns.at[e].params;
+    if (first != NONE && m->params.at[first].next == NONE && strlen(prim->name) < LONG)
+        return false;
     struct prim_param param;
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
         name_t name = m->params.at[p].key;
@@ -106,7 +111,7 @@ are_near_variables(const struct module *m, eqn_t e, struct slice letters)
 static bool
 has_operand(const struct module *m, eqn_t e, struct slice name, struct slice known, const struct prim *prim)
 {
-    enum { LONG = 6, MOST = 8 };
+    enum { MOST = 8 };
     size_t n = known.n;
     const struct eqn *eqn = &m->eqns.at[e];
     if (n < 2 || name.n <= n || !slice_starts(name, known) || eqn->params != NONE || (prim->is.trusted && n < LONG))

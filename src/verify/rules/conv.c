@@ -246,9 +246,11 @@ shape_fft(struct rule *r, struct aval *out)
     if (type == FFT_UNKNOWN) {
         struct slice text;
         if (param_text(r, "fft_type", &text) && !slice_eq(text, SLICE("...")))
-            return rule_stricter(r, DIAG_T010, at_param(r, "fft_type"),
-                                 "`fft_type` of `%s` must be FFT, IFFT, RFFT or IRFFT (0 to 3), got `%s`",
-                                 format_prim(r), format_slice(r, text));
+            return rule_stricter(
+                r, DIAG_T010, at_param(r, "fft_type"),
+                "`fft_type` of `%s` must be a member such as `FftType.RFFT`, or 0 (FFT), 1 (IFFT), 2 (RFFT) "
+                "or 3 (IRFFT), got `%s`",
+                format_prim(r), format_slice(r, text));
         aval_set_dtype(out, NONE);
         return unranked(r, out);
     }
