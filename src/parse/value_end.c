@@ -191,9 +191,12 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
     if (*p == '{') {
         if (p <= f->once.opaque || !(s->inside ? lambda_begins(f, p) : value_begins_program(f, s->from, p))) {
             if (p > f->once.opaque && memcmp(skip_blanks(p + 1), "lambda ", 7) == 0 &&
-                !(p == s->from && value_is_program(f, p)))
+                !(p == s->from && value_is_program(f, p))) {
                 diag_add(f->diags, DIAG_S017, offset_of(f, p), 8,
-                         "this looks like a program but cannot be parsed as one; it is kept as text");
+                         "this looks like a program but cannot be parsed as one, so it is not checked");
+                if (!lambda_begins(f, p))
+                    diag_note(f->diags, NONE, 0, "expected `. let` after its inputs");
+            }
             f->once.opaque = p > f->once.opaque ? skip_blanks(p + 1) : f->once.opaque;
             return false;
         }

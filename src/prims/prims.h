@@ -47,16 +47,16 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(SWITCH, "True or False") \
     ROLE(MEMBER, "an enum member printed as `Name.MEMBER`") \
     ROLE(SPACES, "a tuple of memory spaces") \
-    ROLE(DEVICES, "a tuple of devices, shardings, memory spaces or None") \
+    ROLE(DEVICES, "a tuple whose entries are devices, shardings, memory spaces or None") \
     ROLE(VALUES, "a tuple of values") \
     ROLE(COMPARISON, "a comparison, such as `ge`") \
-    ROLE(PLATFORMS, "a tuple of tuples of platforms or None") \
+    ROLE(PLATFORMS, "a non-empty tuple whose entries are tuples of platforms, or None") \
     ROLE(TREEDEF, "a tree, `PyTreeDef(..)`") \
     ROLE(ATTRIBUTES, "a tuple of names with their values") \
     ROLE(ITEMS, "a tuple of pairs of a name and a value") \
     ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \
-    ROLE(LAYOUTS, "a tuple of layouts or None") \
+    ROLE(LAYOUTS, "a tuple whose entries are layouts or None") \
     ROLE(NOTHING, "None")
 
 enum param_role {

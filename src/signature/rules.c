@@ -305,8 +305,8 @@ argument_fits(const struct module *m, struct diags *ds, const struct signature_t
         return true;
     struct span s = sig->spans.at[i];
     struct slice have = typed ? type_get(&m->types, argument->type)->text : SLICE("without a type");
-    diag_add(ds, DIAG_D127, s.at, s.n, "`%s` is %s, but entry %u requires %s", diag_quote(ds, argument->text),
-             diag_quote(ds, have), i, diag_quote(ds, want->text));
+    diag_add(ds, DIAG_D127, s.at, s.n, "the implicit argument `%s` is %s, but entry %u requires %s",
+             diag_quote(ds, argument->text), diag_quote(ds, have), i, diag_quote(ds, want->text));
     return false;
 }
 
@@ -322,13 +322,13 @@ report_size(struct module *m, struct diags *ds, struct span s, const struct size
 {
     const char *as = ", which is an operand";
     if (first->operand)
-        as = arena_printf(m->mem, ", like axis %u of `%s`, which is %s", first->axis,
+        as = arena_printf(m->mem, ", like axis %u of the argument `%s`, which is %s", first->axis,
                           diag_quote(ds, first->operand->text),
                           diag_quote(ds, type_get(&m->types, first->operand->type)->text))
                  .at;
-    diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of `%s`, which is %s, must have size `%s`%s", here->axis,
-             diag_quote(ds, here->operand->text), diag_quote(ds, type_get(&m->types, here->operand->type)->text),
-             diag_quote(ds, size), as);
+    diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of the implicit argument `%s`, which is %s, must have size `%s`%s",
+             here->axis, diag_quote(ds, here->operand->text),
+             diag_quote(ds, type_get(&m->types, here->operand->type)->text), diag_quote(ds, size), as);
 }
 
 bool

@@ -85,7 +85,7 @@ bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const stru
     struct aval wanted = binder_aval(r, j, k);
     if (bind_same(r, &by, &wanted, have))
         return true;
-    const char *is = format_aval(r, &r->in[i]), *arrives = format_aval(r, have);
+    const char *is = format_aval(r, &r->in[i]), *arrives = format_compared(r, have, &wanted);
     const char *through = strcmp(is, arrives) == 0 ? "," : format_text(r, ", as %s", arrives);
     bool fine =
         bind_error(r, by, DIAG_T012, at_operand(i),
@@ -172,7 +172,7 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
     r->given = type;
     bool fine = bind_error(r, newer, DIAG_T003, at_result(i),
                            format_text(r, "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),
-                                       format_aval(r, &binder), format_prim(r), format_aval(r, type)));
+                                       format_aval(r, &binder), format_prim(r), format_compared(r, type, &binder)));
     r->given = NULL;
     rule_note_out(r, j, k);
     return fine;

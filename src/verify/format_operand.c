@@ -220,8 +220,9 @@ format_sizeless(struct rule *r, const struct aval *a, const char *element)
                                : format_text(r, "a%s %s array%s", strchr("fi", *element) ? "n" : "", element, axes);
 }
 
-const char *
-format_aval(struct rule *r, const struct aval *a)
+/* `of`: the type whose varying, unreduced and reduced axes it has, or NONE */
+static const char *
+format_over(struct rule *r, const struct aval *a, type_t of)
 {
     if (a->type != NONE)
         return format_slice(r, type_get(&r->m->types, a->type)->text);
@@ -244,12 +245,23 @@ format_aval(struct rule *r, const struct aval *a)
     const char *element = format_text(r, "%s%s", format_dtype(r, a), format_slice(r, shown_space(r->m, a)));
     if (!a->ranked || aval_lacks_size(a))
         return format_sizeless(r, a, element);
-    type_t of = aval_axes(a);
     struct slice axes = of == NONE ? (struct slice){"", 0} : type_get(&r->m->types, of)->vary;
     bool named = axes.n && *axes.at == ';'; /* a named shape, within the brackets */
     const char *shape = format_text(r, named ? "%s[%s%s]" : "%s[%s]%s", element,
                                     join_dims(r, a->dims, a->rank, ",", true), format_slice(r, axes));
     return a->kind == AVAL_REF ? format_text(r, "Ref{%s}", shape) : shape;
+}
+
+const char *
+format_aval(struct rule *r, const struct aval *a)
+{
+    return format_over(r, a, aval_axes(a));
+}
+
+const char *
+format_compared(struct rule *r, const struct aval *a, const struct aval *other)
+{
+    return format_over(r, a, aval_axes(a->moved ? other : a));
 }
 
 const char *

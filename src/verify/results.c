@@ -110,6 +110,26 @@ result_agrees(struct rule *r, const struct aval *type, const struct aval *binder
     return same;
 }
 
+/* the printed type of result i is not verified: says which parameter is omitted, or which operand has no known type */
+static bool
+trust_result(struct rule *r, u32 i)
+{
+    struct name_buffer buffer;
+    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
+        if (r->m->params.at[p].key != NONE && slice_eq(param_bytes(r->m, &r->m->params.at[p]), SLICE("..."))) {
+            const char *key = format_slice(r, module_name(r->m, r->m->params.at[p].key, &buffer));
+            return rule_trust(r, at_param(r, key),
+                              "`%s` of `%s` is omitted, so the printed type of `%s` is not verified", key,
+                              format_prim(r), format_result(r, i));
+        }
+    u32 k = 0;
+    while (k < r->n && r->in[k].kind != AVAL_UNKNOWN)
+        k++;
+    return rule_trust(r, at_result(i), "the type of `%s` could not be inferred%s, so the printed type is not verified",
+                      format_result(r, i),
+                      k < r->n ? format_text(r, ", as that of `%s` is unknown", format_operand(r, k)) : "");
+}
+
 bool
 rule_result(struct rule *r, u32 i, const struct aval *type)
 {
@@ -128,9 +148,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     if (same == YES || as_wide)
         return true;
     if (same == MAYBE)
-        return rule_trust(r, at_result(i),
-                          "the type of `%s` could not be inferred, so the printed type is not verified",
-                          format_result(r, i));
+        return trust_result(r, i);
     bool read = type->kind == AVAL_REF && binder.kind == AVAL_ARRAY;
     for (u32 k = 0; read && k < r->n; k++) /* some of JAX's rules read a ref as the array it holds */
         if (r->in[k].kind == AVAL_REF)

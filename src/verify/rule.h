@@ -160,7 +160,9 @@ const char *format_atom(struct rule *r, atom_t a); /* `a`, or `2.0` of a literal
 const char *format_operand(struct rule *r, u32 i);
 const char *format_result(struct rule *r, u32 i); /* `b` */
 const char *format_var(struct rule *r, var_t v);
-const char *format_aval(struct rule *r, const struct aval *a);                      /* f32[8,4] */
+const char *format_aval(struct rule *r, const struct aval *a); /* f32[8,4] */
+/* the same; with the mesh axes of `other` where those of `a` are compared elsewhere, and so are no difference */
+const char *format_compared(struct rule *r, const struct aval *a, const struct aval *other);
 const char *format_dtype(struct rule *r, const struct aval *a);                     /* f32 */
 const char *format_dims(struct rule *r, const struct dim *dims, u32 n);             /* (8, 4) */
 const char *format_dim(struct rule *r, struct dim d);                               /* 8, or n */

@@ -172,12 +172,12 @@ operands_print_axes(const struct rule *r)
     return prints;
 }
 
-/* whether shard_maps around the equation make all axes that result i prints after a letter manual: no sharding that is
- * asked for names these (jax/_src/core.py, modify_spec_for_auto_manual) */
+/* whether shard_maps around the equation make all axes of a list manual: no sharding that is asked for names these
+ * (jax/_src/core.py, modify_spec_for_auto_manual) */
 static bool
-only_manual(struct rule *r, u32 i, char letter)
+only_manual(struct rule *r, struct slice axes)
 {
-    struct cursor c = cursor_of(type_axes(type_get(&r->m->types, rule_binder(r, i).type), letter));
+    struct cursor c = cursor_of(axes);
     struct slice axis;
     bool manual = true;
     for (u32 n = 0; n < MESH_AXES && manual && value_element(&c, &axis); n++)
@@ -198,7 +198,8 @@ reduced_from_nothing(struct rule *r, char letter)
             break;
         at++;
     }
-    if (at == r->n_results || eqn_nests(r->m, r->e) || (r->prim->is.reduces && !only_manual(r, at, letter)))
+    if (at == r->n_results || eqn_nests(r->m, r->e) ||
+        (r->prim->is.reduces && !only_manual(r, type_axes(type_get(&r->m->types, rule_binder(r, at).type), letter))))
         return false;
     for (u32 i = 0; i < r->n; i++)
         if (reduced_over(r, &r->in[i], letter, &known).n || !known)
@@ -230,11 +231,13 @@ results_keep(struct rule *r, char letter, u32 k)
     return true;
 }
 
-/* the operands that print axes after a letter print the same, as results do; with `all`, the others print none */
+/* the operands that print axes after a letter print the same, as results do; with `all`, the others print none. So do
+ * those that show an explicit mesh, unless the axes are manual (jax/_src/lax/lax.py 0.12, _concatenate_sharding_rule,
+ * default_nary_reduced_rule) */
 static bool
 operands_alike(struct rule *r, char letter, bool all)
 {
-    u32 one = all ? 0 : NONE;
+    u32 one = all ? 0 : NONE, plain = NONE;
     bool known;
     for (u32 i = 0; i < r->n; i++) {
         struct slice here = reduced_over(r, &r->in[i], letter, &known);
@@ -242,9 +245,13 @@ operands_alike(struct rule *r, char letter, bool all)
             return true;
         if (one == NONE && here.n)
             one = i;
+        if (plain == NONE && !here.n && !is_unsharded(&r->in[i]))
+            plain = i;
         if (one != NONE && (all || here.n) && !slice_eq(here, reduced_over(r, &r->in[one], letter, &known)))
             return report_unlike(r, letter, one, i);
     }
+    if (one != NONE && plain != NONE && !only_manual(r, reduced_over(r, &r->in[one], letter, &known)))
+        return report_unlike(r, letter, one, plain);
     return one == NONE || results_keep(r, letter, one);
 }
 

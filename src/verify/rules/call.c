@@ -379,6 +379,7 @@ without_names(struct rule *r, const struct aval *a, struct slice places, struct 
     u32 rank = 0;
     *inner = *a;
     inner->type = NONE;
+    inner->moved = true; /* it is over named axes */
     inner->ranked = false;
     if (a->kind != AVAL_ARRAY || !a->ranked)
         return MAYBE;
