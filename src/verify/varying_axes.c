@@ -278,6 +278,8 @@ product_reduces(struct rule *r)
     }
     if (one == NONE || r->n != 2)
         return operands_alike(r, 'R', false);
+    if (one == 1 && !r->prim->is.commutes)
+        return rule_error_operand(r, DIAG_T030, 1, "the denominator of `%s` must not be unreduced", format_prim(r));
     const struct type *open = type_get(&r->m->types, r->in[one].type);
     const struct type *other = type_get(&r->m->types, r->in[1 - one].type);
     if (slice_eq(type_axes(open, 'U'), type_axes(other, 'R')))
