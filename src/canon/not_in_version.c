@@ -25,12 +25,14 @@ quote_version(struct not_in_version *u)
     return version_text(u->c->m->mem, u->version.first).at;
 }
 
-/* where the value of a parameter was read, or the primitive of its equation where a pass made the value */
+/* where a parameter was read, its key or its value, or the primitive of its equation where a pass made it */
 static struct span
-param_place(const struct module *m, eqn_t e, param_t p)
+param_place(const struct module *m, eqn_t e, param_t p, bool key)
 {
     const struct span *s = &m->params.at[p].span;
-    return s->at + s->n <= m->text.n ? *s : eqn_prim_span(m, e);
+    if (s->at + s->n > m->text.n)
+        return eqn_prim_span(m, e);
+    return key ? param_key_span(m, p) : *s;
 }
 
 static void
@@ -46,7 +48,7 @@ report_param(struct not_in_version *u, eqn_t e, param_t p, struct slice name, st
     if ((printed && versions_print_value(u->version, key, value, &part)) ||
         !is_first(u, m->eqns.at[e].prim, param->key))
         return;
-    struct span s = param_place(m, e, p);
+    struct span s = param_place(m, e, p, !printed);
     if (printed)
         diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`", quote_version(u),
                  diag_quote(u->ds, part), diag_quote(u->ds, key), diag_quote(u->ds, name));

@@ -29,10 +29,11 @@ report_slips(struct rule *r, u64 seen)
             bool needed = prim->needed >> i & 1;
             if (seen >> i & 1 || !is_slip(key, known))
                 continue;
+            struct span at = param_key_span(r->m, p);
             r->names_reported = true;
-            rule_warning(r, DIAG_T010, at_param(r, format_slice(r, key)),
-                         "`%s` has no parameter `%s`; did you mean `%s`%s?", format_prim(r), format_slice(r, key),
-                         format_slice(r, known), needed ? ", which is missing" : "");
+            rule_warning(r, DIAG_T010, at_text(at.at, at.n), "`%s` has no parameter `%s`; did you mean `%s`%s?",
+                         format_prim(r), format_slice(r, key), format_slice(r, known),
+                         needed ? ", which is missing" : "");
             break;
         }
     }

@@ -287,8 +287,9 @@ report_unknown_values(struct checker *c, eqn_t e)
         }
         if (!doubled && (line.n || !bracketed || value_is_object(text)))
             continue;
+        struct span key = param_key_span(m, i);
         if (doubled)
-            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n, "the parameter `%s` is given twice",
+            diag_add(c->ds, DIAG_T010, key.at, key.n, "the parameter `%s` is given twice",
                      quote_name(m, c->ds, p->key));
         else
             diag_add(c->ds, DIAG_T010, p->span.at, p->span.n,
