@@ -47,6 +47,13 @@ read_bound(struct slice text, i64 *out)
     return value_int(&c, out) && (!wrapped || value_word(&c, ")")) && value_done(&c);
 }
 
+/* a part of the indexers of ref syntax */
+static struct where
+at_indexer(const struct rule *r, const struct refexpr *ref, struct slice part)
+{
+    return at_text(ref->index.at + (u32)(part.at - module_bytes(r->m, ref->index).at), (u32)part.n);
+}
+
 /* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; unknown unless it is a number */
 static struct dim
 slice_extent(struct slice text, struct dim whole)
@@ -84,22 +91,36 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
     i64 value;
     if (read_bound(text, &value)) {
         if (dims.at[axis].kind == DIM_INT && value >= dims.at[axis].value)
-            rule_stricter(r, DIAG_T029, at_operand(0), "index %lld is out of range: axis %u of `%s` has size %s",
-                          (long long)value, axis, format_operand(r, 0), format_dim(r, dims.at[axis]));
+            rule_stricter(r, DIAG_T029, at_indexer(r, ref, text),
+                          "index %lld is out of range: axis %u of `%s` has size %s", (long long)value, axis,
+                          format_operand(r, 0), format_dim(r, dims.at[axis]));
         return true;
     }
     if (is_digit(text.at[text.at[0] == '-']) && memchr(text.at, '.', text.n))
-        return rule_stricter(r, DIAG_T029, at_operand(0), "the indices of `%s` must be integers, but `%s` is not",
-                             format_operand(r, 0), format_slice(r, text));
+        return rule_stricter(r, DIAG_T029, at_indexer(r, ref, text),
+                             "the indices of `%s` must be integers, but `%s` is not", format_operand(r, 0),
+                             format_slice(r, text));
     struct aval a = indexer_aval(r, ref, text);
     if (a.kind != AVAL_ARRAY || !a.ranked)
         return false;
     if (a.classes && !(a.classes & (IN_INT | IN_BOOL)))
-        rule_stricter(r, DIAG_T029, at_operand(0), "the indices of `%s` must be integers, but `%s` is %s",
+        rule_stricter(r, DIAG_T029, at_indexer(r, ref, text), "the indices of `%s` must be integers, but `%s` is %s",
                       format_operand(r, 0), format_slice(r, text), format_aval(r, &a));
     if (a.rank > view->block.n)
         view->block = (struct dims){a.dims, a.rank};
     return true;
+}
+
+/* one slice of an axis; false if it is reported: Python's ends below 0, which count from the end, are never printed */
+static bool
+slice_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dim whole, struct dim *out)
+{
+    *out = slice_extent(text, whole);
+    if (out->kind != DIM_INT || out->value >= 0)
+        return true;
+    rule_error(r, DIAG_T029, at_indexer(r, ref, text), "the slice `%s` of `%s` ends before its start",
+               format_slice(r, text), format_operand(r, 0));
+    return rule_hint(r, "JAX counts both from the start of the axis, never from its end");
 }
 
 /* applies `[i,:,2:6]` to an array of these dims */
@@ -123,7 +144,8 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
             break;
         }
         if (memchr(element.at, ':', element.n)) {
-            slices[n++] = slice_extent(element, dims.at[axis]);
+            if (!slice_axis(r, ref, element, dims.at[axis], &slices[n++]))
+                return false;
         } else {
             if (!index_axis(r, ref, element, dims, axis, view))
                 view->known = false;
@@ -278,16 +300,6 @@ reads(struct rule *r, const struct aval *newer, const struct aval *older)
     return result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer);
 }
 
-/* whether a slice that ends before its start leaves fewer than no elements */
-static bool
-negative_size(const struct aval *a)
-{
-    for (u32 i = 0; a->ranked && i < a->rank; i++)
-        if (a->dims[i].kind == DIM_INT && a->dims[i].value < 0)
-            return true;
-    return false;
-}
-
 /* operand 1 has the type of the accessed part */
 static bool
 writes(struct rule *r, const struct aval *newer, const struct aval *older)
@@ -308,12 +320,9 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
     struct aval ref = ref_aval(r);
     struct slice index = has_indexers(r) ? ref_index(r) : SLICE("");
     rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1),
-               negative_size(newer) ? "`%s` writes `%s`, which is %s, to `%s%s`, whose size is negative: %s"
-                                    : "`%s` writes `%s`, which is %s, to `%s%s`, which is %s",
-               format_prim(r), format_operand(r, 1), format_aval(r, value), format_operand(r, 0),
-               newer->ranked ? format_slice(r, index) : "", format_aval(r, newer->ranked ? newer : &ref));
-    if (negative_size(newer) && memchr(index.at, '-', index.n))
-        rule_hint(r, "a negative end is not counted from the end of the axis, as it is in NumPy");
+               "`%s` writes `%s`, which is %s, to `%s%s`, which is %s", format_prim(r), format_operand(r, 1),
+               format_aval(r, value), format_operand(r, 0), newer->ranked ? format_slice(r, index) : "",
+               format_aval(r, newer->ranked ? newer : &ref));
     rule_note_operand(r, 1);
     return rule_note_operand(r, 0);
 }
