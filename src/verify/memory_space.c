@@ -80,9 +80,10 @@ format_space(struct rule *r, struct slice space)
     return space.n ? format_text(r, "memory space `%s`", format_slice(r, space)) : "device memory";
 }
 
-/* result i must be in the given space, that of an operand, or in device memory if `from` is NONE */
+/* result i must be in the given space: that of operand `from`, or the one that parameter `key` names, or, if they are
+ * NONE and NULL, device memory */
 static bool
-result_space(struct rule *r, u32 i, struct slice space, u32 from)
+result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *key)
 {
     struct aval binder = rule_binder(r, i);
     if (binder.kind != AVAL_ARRAY || binder.type == NONE ||
@@ -92,6 +93,8 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from)
                format_aval(r, &binder), format_prim(r), format_space(r, space));
     if (from != NONE)
         rule_note_operand(r, from);
+    if (key)
+        rule_note(r, at_param(r, key), DETERMINED_BY, key);
     return false;
 }
 
@@ -99,7 +102,7 @@ bool
 result_beside(struct rule *r, u32 i, u32 k)
 {
     struct slice space;
-    return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k);
+    return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k, NULL);
 }
 
 /* whether a value names a space: a MemorySpace, or a sharding with a memory kind, all but one of which are on the
@@ -159,7 +162,7 @@ written_spaces(struct rule *r)
         /* a sharding has a memory kind in versions that print no space, too */
         if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
             (stays ? operand_space(r, i, &space) : keys[k].read(value, &space)) &&
-            !result_space(r, i, space, moves ? i : NONE))
+            !result_space(r, i, space, stays ? i : NONE, stays ? NULL : keys[k].key))
             return false;
     }
     return true;
@@ -169,7 +172,7 @@ static bool
 results_space(struct rule *r, struct slice space, u32 from)
 {
     for (u32 i = 0; i < r->n_results; i++)
-        if (!result_space(r, i, space, from))
+        if (!result_space(r, i, space, from, NULL))
             return false;
     return true;
 }
@@ -252,7 +255,7 @@ rule_spaces(struct rule *r)
         return written_spaces(r);
     case SPACE_EACH:
         for (u32 i = 0; i < r->n && r->n == r->n_results; i++)
-            if (operand_space(r, i, &space) && !result_space(r, i, space, i))
+            if (operand_space(r, i, &space) && !result_space(r, i, space, i, NULL))
                 return false;
         return true;
     case SPACE_DEVICE:

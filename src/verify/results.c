@@ -83,7 +83,7 @@ note_params(struct rule *r, const struct aval *type, const struct aval *binder)
     for (const char *at = r->prim->params; r->c->finding.noted && prim_param_next(&at, &param);) {
         const char *key = format_text(r, "%.*s", (int)param.key.n, param.key.at);
         if (rule_param(r, key) != NONE && param_makes(r, key, param.role, type, binder))
-            rule_note(r, at_param(r, key), "this is determined by `%s`", key);
+            rule_note(r, at_param(r, key), DETERMINED_BY, key);
     }
 }
 
