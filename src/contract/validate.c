@@ -239,13 +239,14 @@ void
 validate_counts(struct validator *j, u32 value, struct slice key)
 {
     const struct tree *t = &j->c->tree;
-    for (u32 i = 0, n = map_size(j, value, key, "a map from primitives to numbers or bounds, `{scan: \"<= 18\"}`");
-         i < n; i++) {
+    static const char noun[] = "a map from primitives to numbers or bounds, such as `{scan: \"<= 18\"}`";
+    for (u32 i = 0, n = map_size(j, value, key, noun); i < n; i++) {
         const struct tree_node *prim = &t->nodes.at[tree_key(t, value, i)];
         struct bounds bounds;
         if (!slice_eq(prim->word, SLICE("equations")))
             prim_fault(j, prim);
-        const struct tree_node *bound = word_at(j, tree_value(t, value, i), prim->word, "a number or bounds, `<= 18`");
+        const struct tree_node *bound =
+            word_at(j, tree_value(t, value, i), prim->word, "a number or bounds such as `<= 18`");
         const char *fault = bound ? bounds_read(bound->word, &bounds) : NULL;
         if (fault)
             validate_value(j, bound, fault);
@@ -274,7 +275,7 @@ void
 validate_shapes(struct validator *j, u32 value, struct slice key)
 {
     /* `forbid: [n,n]` is a list of two words in YAML: the pattern needs quotes */
-    validate_words(j, value, key, "patterns of shapes in quotes, \"[n,n]\"", shape_fault);
+    validate_words(j, value, key, "patterns of shapes in quotes, such as \"[n,n]\"", shape_fault);
 }
 
 static const char *

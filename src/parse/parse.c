@@ -161,8 +161,10 @@ hint_about(const struct token_source *f, struct slice text)
         return one_sign;
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
         return "an equation has one primitive: `c:f32[] = add a b`";
-    if (c == ']' || c == ')')
-        return "no bracket is open here";
+    if (c == ']')
+        return "no `[` is open here";
+    if (c == ')')
+        return "no `(` is open here";
     if (c == '[')
         return "parameters follow the primitive without a space: `reduce_sum[axes=(0,)] a`";
     if (state == STATE_RHS && is_word_start(c) && memchr(p, ':', text.n))

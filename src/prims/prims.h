@@ -16,7 +16,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
  * wrote); the roles that rules read; from SWITCH on, those that only verify/unread_values.c looks at; and from
  * PRECISION on, those whose parameters may be missing, as those without a role. */
 #define PARAM_ROLES(ROLE) \
-    ROLE(OBJECT, "a Python value") \
+    ROLE(OBJECT, "the repr of a Python value") \
     ROLE(TEXT, "text") \
     ROLE(DTYPE, "an element type") \
     ROLE(NUMBERS, "an element type of numbers") \
@@ -49,9 +49,9 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(SPACES, "a tuple of memory spaces") \
     ROLE(DEVICES, "a tuple whose entries are devices, shardings, memory spaces or None") \
     ROLE(VALUES, "a tuple of values") \
-    ROLE(COMPARISON, "a comparison, such as `ge`") \
+    ROLE(COMPARISON, "a comparison such as `ge`") \
     ROLE(PLATFORMS, "a non-empty tuple whose entries are tuples of platforms, or None") \
-    ROLE(TREEDEF, "a tree, `PyTreeDef(..)`") \
+    ROLE(TREEDEF, "a tree printed as `PyTreeDef(..)`") \
     ROLE(ATTRIBUTES, "a tuple of names with their values") \
     ROLE(ITEMS, "a tuple of pairs of a name and a value") \
     ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \

@@ -411,10 +411,15 @@ poly_write(struct sink *out, const struct dim *d)
     i64 stride;
     if (d->kind != DIM_WINDOWS)
         return write_sum(out, d);
-    struct dim room = room_of(d, &stride);
-    sink_printf(out, "max(floordiv(");
-    bool fine = write_sum(out, &room);
-    sink_printf(out, ", %lld) + 1, 0)", (long long)stride);
+    struct dim room = room_of(d, &stride), constant = {.kind = DIM_INT, .value = stride};
+    struct dim wanted = poly_combine(&room, 1, &constant, 1); /* under the stride */
+    bool natural = wanted.kind == DIM_SUM && poly_natural(&wanted);
+    bool one = stride == 1 && wanted.kind == DIM_SUM;
+    sink_printf(out, "%s%s", natural ? "" : "max(", one ? "" : "floordiv(");
+    bool fine = write_sum(out, one ? &wanted : &room);
+    if (!one)
+        sink_printf(out, ", %lld) + 1", (long long)stride);
+    sink_printf(out, natural ? "" : ", 0)");
     return fine;
 }
 

@@ -168,16 +168,18 @@ report_groups(struct rule *r, const struct prim_param *param, const struct param
     struct cursor c = cursor_of(text);
     i64 size = 0, total = 0, each = 0;
     u32 n;
+    const char *by = "";
     if (!value_open(&c))
         return true;
     bool even = prim_role(r->prim, SLICE("axis_size")).n || prim_role(r->prim, SLICE("split_axis")).n;
-    param_int(r, "axis_size", &each);
+    if (param_int(r, "axis_size", &each))
+        by = "`axis_size`=";
     for (u32 i = 0; value_element(&c, &group) && value_count(group, &n); i++, total += n) {
         each = each ? each : n;
         if (even && n != each)
             return rule_stricter(r, DIAG_T010, at_item(r, key, i),
-                                 "groups in `%s` of `%s` must have %lld indices, got %u", key, format_prim(r),
-                                 (long long)each, n);
+                                 "groups in `%s` of `%s` must have %s%lld indices%s, got %u", key, format_prim(r), by,
+                                 (long long)each, *by ? "" : ", as the first has", n);
     }
     size = rule_axes_size(r);
     if (size > 0 && total != size)

@@ -353,8 +353,10 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
     while (next_entry(&c, &name, &place)) {
         bool missing = place < 0 || place >= a->rank;
         if (missing || marks[place]) {
-            *why = format_text(r, "gives axis %lld the name %s, but this axis %s", (long long)place,
-                               format_slice(r, name), missing ? "does not exist" : "already has a name");
+            *why = format_text(r,
+                               missing ? "gives the name `%s` to axis %lld, which does not exist"
+                                       : "gives the name `%s` to axis %lld, which already has a name",
+                               format_slice(r, name), (long long)place);
             return NO;
         }
         marks[place] = 1;
@@ -362,8 +364,8 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].value != size) {
-                *why = format_text(r, "gives axis %lld the name %s, which has size %lld, but this axis has size %lld",
-                                   (long long)place, format_slice(r, name), (long long)size,
+                *why = format_text(r, "gives the name `%s`, which has size %lld, to axis %lld, which has size %lld",
+                                   format_slice(r, name), (long long)size, (long long)place,
                                    (long long)a->dims[place].value);
                 return NO;
             }

@@ -203,11 +203,12 @@ dtype_conv(struct rule *r, struct aval *out)
 
 enum fft_type { FFT, IFFT, RFFT, IRFFT, FFT_UNKNOWN };
 
+static const char *const fft_words[] = {".FFT", ".IFFT", ".RFFT", ".IRFFT"};
+
 /* `0`, `FftType.RFFT`, `jaxlib.xla_extension.FftType.RFFT`, `<FftType.RFFT: 2>` */
 static enum fft_type
 read_fft_type(const struct rule *r)
 {
-    static const char *const words[] = {".FFT", ".IFFT", ".RFFT", ".IRFFT"};
     struct slice text;
     i64 number;
     if (param_int(r, "fft_type", &number))
@@ -215,10 +216,19 @@ read_fft_type(const struct rule *r)
     if (!param_text(r, "fft_type", &text))
         return FFT_UNKNOWN;
     for (size_t at = 0; at < text.n; at++)
-        for (u32 i = 0; i < countof(words) && text.at[at] == '.'; i++)
-            if (slice_starts((struct slice){text.at + at, text.n - at}, slice_of(words[i])))
+        for (u32 i = 0; i < countof(fft_words) && text.at[at] == '.'; i++)
+            if (slice_starts((struct slice){text.at + at, text.n - at}, slice_of(fft_words[i])))
                 return (enum fft_type)i;
     return FFT_UNKNOWN;
+}
+
+/* `RFFT`, with the number where that is printed instead */
+static const char *
+format_transform(struct rule *r, enum fft_type type)
+{
+    i64 number;
+    const char *word = fft_words[type] + 1;
+    return param_int(r, "fft_type", &number) ? format_text(r, "%s (`fft_type`=%d)", word, (int)number) : word;
 }
 
 /* the last n extents of the operand (m of them compared) are the lengths */
@@ -257,8 +267,8 @@ shape_fft(struct rule *r, struct aval *out)
     bool real = type == RFFT;
     bool narrow = real && a->dtype != NONE && a->dtype != DT_f32 && a->dtype != DT_f64;
     if (a->kind == AVAL_ARRAY && (narrow || !(a->classes & (real ? IN_FLOAT : IN_COMPLEX))))
-        return rule_error_operand(r, DIAG_T007, 0, "`fft` requires %s operands if `fft_type` is %s",
-                                  real ? "f32 or f64" : "complex", real ? "RFFT" : "not RFFT");
+        return rule_error_operand(r, DIAG_T007, 0, "`fft` requires %s operands for %s", real ? "f32 or f64" : "complex",
+                                  format_transform(r, type));
     if (real)
         aval_set_dtype(out, a->dtype == DT_f64 ? DT_c128 : a->dtype == DT_f32 ? DT_c64 : NONE);
     else if (type == IRFFT)
@@ -282,8 +292,8 @@ shape_fft(struct rule *r, struct aval *out)
                      format_prim(r), lengths.n);
     else if (type == IRFFT && dim_equal(&dims[a->rank - 1], &half) == NO)
         rule_warning(r, DIAG_T009, at_param(r, "fft_lengths"),
-                     "XLA requires a last axis of size %s for an inverse `fft` of length %s: `%s` is %s",
-                     format_dim(r, half), format_dim(r, last), format_operand(r, 0), format_aval(r, a));
+                     "XLA requires a last axis of size %s for %s of length %s: `%s` is %s", format_dim(r, half),
+                     format_transform(r, type), format_dim(r, last), format_operand(r, 0), format_aval(r, a));
     if (real)
         dims[a->rank - 1] = half;
     else if (type == IRFFT)

@@ -83,7 +83,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     if (r->n != 2 + a->rank)
         return rule_error(
             r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
-            "`%s` takes, after array and update, one index per axis of `%s`, which is %s with %s, but %s given",
+            "`%s` takes, after the array and the update, one index per axis of `%s`, which is %s with %s, but %s given",
             format_prim(r), format_operand(r, 0), format_aval(r, a), format_count(r, a->rank, "axis", "axes"),
             format_count(r, r->n - 2, "index is", "indices are"));
     if (!scalar_indices(r, 2, a->rank))
