@@ -82,7 +82,10 @@ is_map(struct config_reader *r, u32 node, const struct key_row *row)
         return true;
     const char *list = list_keys(r, row->of);
     validate_kind(&r->validator, node, slice_of(row->name),
-                  arena_printf(r->mem, "a map with the key%s %s", strchr(list, ',') ? "s" : "", list).at);
+                  arena_printf(r->mem,
+                               strchr(list, ',') ? "a map with one or more of the keys %s" : "a map with the key %s",
+                               list)
+                      .at);
     return false;
 }
 

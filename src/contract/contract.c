@@ -50,11 +50,13 @@ prim_words(const struct contract_check *b, const struct used_prim *prim, struct 
     struct slice name = module_name(b->in->m, prim->name, &buffer);
     if (slice_eq(name, pattern))
         return arena_printf(b->in->ds->mem, "`%s`", diag_quote(b->in->ds, name)).at;
-    const char *why = glob_match(pattern, name, false) ? "matches"
-                      : glob_is_pattern(pattern)       ? "another of its names matches"
-                                                       : "another name of";
-    return arena_printf(b->in->ds->mem, "`%s` (%s `%s`)", diag_quote(b->in->ds, name), why,
-                        diag_quote(b->in->ds, pattern))
+    const char *quoted = diag_quote(b->in->ds, pattern), *own = diag_quote(b->in->ds, name);
+    if (glob_match(pattern, name, false))
+        return arena_printf(b->in->ds->mem, "`%s` (matches `%s`)", own, quoted).at;
+    if (!glob_is_pattern(pattern))
+        return arena_printf(b->in->ds->mem, "`%s` (another name of `%s`)", own, quoted).at;
+    return arena_printf(b->in->ds->mem, "`%s` (its other name `%s` matches `%s`)", own,
+                        diag_quote(b->in->ds, prim_matched_name(prim, pattern)), quoted)
         .at;
 }
 

@@ -132,6 +132,20 @@ type_place_span(const struct module *m, const struct type_place *place)
     return binder_span(m, result ? NONE : place->of, result ? place->of : NONE, place->i);
 }
 
+struct slice
+prim_matched_name(const struct used_prim *prim, struct slice pattern)
+{
+    struct slice name = slice_of(prim->row->name);
+    if (glob_match(pattern, name, false))
+        return name;
+    for (const char *p = prim->row->also; *p != 0; p += strcspn(p, " "), p += strspn(p, " ")) {
+        name = (struct slice){p, strcspn(p, " ")};
+        if (glob_match(pattern, name, false))
+            return name;
+    }
+    return SLICE("");
+}
+
 bool
 prim_is_meant(const struct module *m, const struct used_prim *prim, struct slice pattern)
 {
@@ -143,10 +157,5 @@ prim_is_meant(const struct module *m, const struct used_prim *prim, struct slice
         return false;
     if (prim_named(pattern, &row) && row.row == prim->row->row)
         return true;
-    if (!glob_is_pattern(pattern))
-        return false;
-    bool meant = glob_match(pattern, slice_of(prim->row->name), false);
-    for (const char *p = prim->row->also; *p != 0 && !meant; p += strcspn(p, " "), p += strspn(p, " "))
-        meant = glob_match(pattern, (struct slice){p, strcspn(p, " ")}, false);
-    return meant;
+    return glob_is_pattern(pattern) && prim_matched_name(prim, pattern).n > 0;
 }

@@ -52,4 +52,7 @@ struct span type_place_span(const struct module *m, const struct type_place *pla
 /* true if a pattern of a contract matches a primitive, by its printed name or any name of its row */
 bool prim_is_meant(const struct module *m, const struct used_prim *prim, struct slice pattern);
 
+/* the first name of a primitive's row that a pattern matches; empty if there is none */
+struct slice prim_matched_name(const struct used_prim *prim, struct slice pattern);
+
 #endif

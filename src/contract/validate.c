@@ -16,13 +16,15 @@ validator_start(struct validator *j, const struct config *c, struct diags *ds)
 }
 
 static const char *
-kind_word(const struct tree_node *node)
+kind_word(struct validator *j, const struct tree_node *node)
 {
     if (node->kind == TREE_MAP)
         return "a map";
     if (node->kind == TREE_LIST)
         return "a list";
-    return node->quoted ? "a string" : node->word.n ? "a string or number" : "no value";
+    if (node->quoted || !node->word.n)
+        return node->quoted ? "a string" : "no value";
+    return arena_printf(j->ds->mem, "`%s`", diag_quote(j->ds, node->word)).at;
 }
 
 static void
@@ -33,7 +35,7 @@ report_kind(struct validator *j, u32 value, struct slice key, const char *wanted
     const char *line = memchr(j->c->text->at + node->at, '\n', node->n);
     u32 n = line ? (u32)(line - j->c->text->at) - node->at : node->n;
     diag_add(j->ds, DIAG_K822, node->at, n, "`%s` must be %s, but %s %s", diag_quote(j->ds, key), wanted, verb,
-             kind_word(node));
+             kind_word(j, node));
 }
 
 void

@@ -56,6 +56,12 @@ lint_E403(struct lint *l, u32 e)
         return;
     lint_report(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every iteration of a loop",
                 lint_prim(l, e));
+    for (u32 i = 0; i < l->m->eqns.at[e].n_vars; i++)
+        if (l->facts.uses[l->m->eqns.at[e].vars + i])
+            lint_hint(l,
+                      "if its result does not reach the next iteration, call it once after the loop; else compute it "
+                      "in JAX",
+                      false);
 }
 
 void

@@ -219,7 +219,8 @@ lint_P310(struct lint *l, u32 e)
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
     struct slice flags;
-    struct memo results = {0}; /* a type: how many results still have no donor, plus one */
+    struct memo results = {0}; /* a type: how many results still have no donor */
+    struct memo donors = {0};  /* a type: the last operand whose buffer a result reuses, plus one */
     bool donated;
     if (!eqn_value(l->m, e, SLICE("donated_invars"), &flags) || !memmem(flags.at, flags.n, "True", 4))
         return;
@@ -237,13 +238,22 @@ lint_P310(struct lint *l, u32 e)
         u64 left = memo_get(&results, type);
         if (left) {
             memo_set(m->mem, &results, type, left - 1);
+            memo_set(m->mem, &donors, type, i + 1ull);
             continue;
         }
+        u64 donor = memo_get(&donors, type);
         lint_report(l, e, eqn_operand_span(m, e, i),
-                    "the %s operand, %s, is donated to `%s`, which has no result of that type to reuse its buffer",
+                    donor ? "the %s operand, %s, is donated to `%s`, which has too few results of that type to reuse "
+                            "its buffer"
+                          : "the %s operand, %s, is donated to `%s`, which has no result of that type to reuse its "
+                            "buffer",
                     ordinal_of(i).text, lint_type(l, type), lint_prim(l, e));
+        if (donor)
+            lint_note(l, eqn_operand_span(m, e, (u32)donor - 1), "the buffer of the %s operand is reused instead",
+                      ordinal_of((u32)donor - 1).text);
     }
     memo_free(m->mem, &results);
+    memo_free(m->mem, &donors);
 }
 
 /* ---- P312 ---- */

@@ -5,6 +5,7 @@
  * Python is one, and its brackets balance, and where a program is required there is one. One pass over values that
  * begin so. */
 #include "base/chars.h"
+#include "base/value.h"
 #include "parse/token_source.h"
 
 void
@@ -218,8 +219,12 @@ check_program(struct token_source *f, struct slice key, const char *from, const 
     while (p + n < end && is_word_char(p[n]))
         n++;
     if (*from == '{' && word_at(p, SLICE("lambda"))) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)(p - from) + n,
-                 "`. let` is missing after the inputs of this program");
+        const char *dot = value_find(p + n, end, ".");
+        if (dot + 1 < end && is_blank(dot[1]))
+            diag_add(f->diags, DIAG_S001, offset_of(f, dot), 1, "`let` is missing after this `.`");
+        else
+            diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)(p - from) + n,
+                     "`. let` is missing after the inputs of this program");
     } else if (*from == '{' && is_word_char(*p)) {
         diag_add(f->diags, DIAG_S001, offset_of(f, p), n, "unexpected `%s`; expected `lambda`",
                  diag_quote(f->diags, (struct slice){p, n}));

@@ -289,6 +289,7 @@ check_counts(struct dynamics *d, eqn_t e)
     static const char *const keys[] = {"num_implicit_inputs", "nimplicit", "num_implicit_outputs", "nimplicit_outputs"};
     const struct region_map *l = &d->map;
     u32 dialect = d->options->dialect;
+    var_t sized = NONE;
     param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;
     struct span s = {NONE, 0};
     const char *why = NULL, *key = "", *value = "";
@@ -313,14 +314,20 @@ check_counts(struct dynamics *d, eqn_t e)
         why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0, got %s";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
         at = mode;
-        why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but here the "
-              "size of an array is a constant";
+        sized = body_of(d)->vars + sized_by_constant(d);
+        key = diag_quote(d->ds, module_name(d->m, d->m->vars.at[sized].name, &buffer));
+        why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but here a size "
+              "of `%s` is a constant of the loop (`body_nconsts`)";
     }
     if (at != NONE)
         s = d->m->params.at[at].span;
     if (s.at == NONE)
         return;
     diag_add(d->ds, DIAG_D114, s.at, s.n, why, key, value);
+    struct span binder =
+        sized == NONE ? s : jaxpr_binder_span(d->m, d->map.regions.at[0].jaxpr, sized - body_of(d)->vars);
+    if (sized != NONE)
+        diag_note(d->ds, binder.at, binder.n, "`%s` is bound here", key);
     diag_note(d->ds, NONE, 0,
               "if another version printed the program, select its dialect with --dialect; jaxpr-dynamic(7) lists them");
 }

@@ -487,7 +487,7 @@ report_untyped_number(struct scopes *s, const struct program *p)
              diag_quote(s->ds, module_bytes(m, at)));
     diag_relevel(s->ds, LEVEL_WARNING);
     diag_note(s->ds, NONE, 0,
-              "JAX prints a type after each literal from 0.6.1 on, as in `2.0:f32[]`; before, after none");
+              "JAX 0.6.1 or later prints a type after every literal, as in `2.0:f32[]`; earlier releases print none");
 }
 
 static void

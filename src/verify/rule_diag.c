@@ -560,7 +560,7 @@ rule_hint_convert(struct rule *r, u32 i)
 {
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     bool blamed = atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a));
-    if (r->c->finding.noted && !blamed)
+    if (r->c->finding.noted && !blamed && r->in[i].classes != IN_FLOAT0) /* which has no values */
         r->c->finding.unconverted = i;
     return false;
 }

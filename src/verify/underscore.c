@@ -115,11 +115,12 @@ find_binder(const struct module *m, jaxpr_t id, var_t v, eqn_t *maker)
 }
 
 static const char *
-maker_text(struct underscores *s, eqn_t maker)
+maker_text(struct underscores *s, var_t v, eqn_t maker)
 {
-    return maker == NONE
-               ? "an argument"
-               : arena_printf(s->m->mem, "a result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[maker].prim)).at;
+    const struct jaxpr *j = &s->m->jaxprs.at[s->at->jaxpr];
+    if (maker == NONE)
+        return v - j->vars < j->n_consts ? "a constant of this program" : "an argument of this program";
+    return arena_printf(s->m->mem, "a result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[maker].prim)).at;
 }
 
 /* reports that `_` at a position may be either of two variables */
@@ -135,8 +136,8 @@ report(struct underscores *s, struct span here, var_t a, var_t b)
     if (explain) {
         struct span first = find_binder(m, j, a < b ? a : b, &makers[0]),
                     second = find_binder(m, j, a < b ? b : a, &makers[1]);
-        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` is ambiguous: it may be %s or %s", maker_text(s, makers[0]),
-                 maker_text(s, makers[1]));
+        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` is ambiguous: it may be %s, or %s",
+                 maker_text(s, a < b ? a : b, makers[0]), maker_text(s, a < b ? b : a, makers[1]));
         diag_note(s->ds, first.at, first.n, "the first is bound here");
         diag_note(s->ds, second.at, second.n, "the second is bound here");
         if (!s->eqn_jaxprs)

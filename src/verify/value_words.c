@@ -308,6 +308,26 @@ brackets_pair(struct slice text)
     return depth == 0;
 }
 
+/* what differs from a repr at `stop`: valid Python that no repr has, `"x"` and `1_000`, or another text */
+static const char *
+flaw_at(struct diags *ds, struct slice stop)
+{
+    const char *end = stop.at + stop.n, *p = value_find(stop.at, end, "=");
+    p = p < end ? p + 1 : stop.at;
+    const char *q = *p == '"' ? quoted_end(p, end) : p;
+    if (q - p > 1 && q[-1] == '"')
+        return arena_printf(ds->mem, ", with `\"%s\"`, where Python prints `'%s'`",
+                            diag_quote(ds, (struct slice){p + 1, (size_t)(q - p - 2)}),
+                            diag_quote(ds, (struct slice){p + 1, (size_t)(q - p - 2)}))
+            .at;
+    while (q < end && (is_digit(*q) || *q == '_'))
+        q++;
+    struct slice word = {p, (size_t)(q - p)};
+    if (q == end && word.n && is_digit(*p) && memchr(p, '_', word.n))
+        return arena_printf(ds->mem, ", with `%s`, where Python prints no `_`", diag_quote(ds, word)).at;
+    return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;
+}
+
 static const char *
 flaw_of(struct diags *ds, struct slice text)
 {
@@ -327,9 +347,9 @@ flaw_of(struct diags *ds, struct slice text)
     if (stop.n && strchr(")]}", *stop.at) && stop.at[-1] != ',' && brackets_pair(text))
         return ""; /* the closing bracket is right: an entry before it is not, and it is unknown which */
     if (stop.n && stop.at[-1] == ',' && strchr(")]}", *stop.at))
-        return ", in which nothing follows the last comma";
+        return ", where Python prints no comma at the end; an entry may be missing";
     if (stop.n)
-        return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;
+        return flaw_at(ds, stop);
     if (object_read(&o, text) == text.n && !object_ends(&o))
         return ", which is incomplete";
     return text.at[0] == '<' ? ", which is not a repr that Python prints" : "";
