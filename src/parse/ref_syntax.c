@@ -336,7 +336,8 @@ static bool
 is_modifier(const char *p, const char *end, bool assigned, bool alone)
 {
     struct slice text = {p, (size_t)(end - p)};
-    if (p >= end || memchr(p, '=', text.n) || slice_eq(text, SLICE("...")))
+    const char *key = skip_blanks(p), *sign = word_end(key);
+    if (p >= end || (sign > key && *sign == '=') || slice_eq(text, SLICE("...")))
         return true;
     while (!assigned && !alone && p < end && (is_word_char(*p) || *p == '.'))
         p++;
@@ -344,15 +345,16 @@ is_modifier(const char *p, const char *end, bool assigned, bool alone)
 }
 
 /* reports `[key = value]` at p: JAX prints no spaces there, and the text cannot be read as parameters */
-static void
+static bool
 report_spaced_key(struct token_source *f, const char *p)
 {
     const char *word = skip_blanks(p + (*p == '[')), *end = word_end(word);
     if (*p != '[' || end == word || !is_word_start(*word) || !is_blank(*end) || *skip_blanks(end) != '=')
-        return;
+        return false;
     diag_add(f->diags, DIAG_S007, offset_of(f, word), (u32)(end - word), "unexpected space before the `=` of `%s`",
              diag_quote(f->diags, (struct slice){word, (size_t)(end - word)}));
     f->errors++;
+    return true;
 }
 
 /* `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]`, `= prim[..] a`: everything except the operands is text */
@@ -377,7 +379,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
                  "unexpected `=`; expected binders such as `b:f32[3]` before it");
         f->errors++;
     }
-    report_spaced_key(f, p);
+    bool spaced = report_spaced_key(f, p);
     if (*p == '(' || *p == '[') {
         const char *modifier = p;
         u32 depth = 0;
@@ -387,7 +389,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
                 break;
         }
         p += p < end;
-        if (*modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned, p >= end)) {
+        if (!spaced && *modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned, p >= end)) {
             diag_add(f->diags, DIAG_S007, offset_of(f, modifier + 1), (u32)(p - modifier - 2),
                      "expected a parameter, `key=value`, or `]`");
             f->errors++;

@@ -373,6 +373,8 @@ rename_program(struct module *m, program_t program, struct version_range version
         prepare_jaxpr(&n, n.all.at[i]);
     for (u32 i = 0; i < n.all.n && how & NAMING_PLAIN; i++)
         drop_results(&n, n.all.at[i]);
+    if (n.retexts.n > 1 && !(how & NAMING_SYMBOLS))
+        rename_text_keep_captured(&n);
     alias_names_prepare(&n, n.nested.at, n.nested.n);
     name_program(&n, program);
     for (u32 i = 0; i < n.pasted.n; i++)

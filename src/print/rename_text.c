@@ -148,6 +148,52 @@ rename_text_collect_names(struct naming *n, jaxpr_t id)
     memo_free(m->mem, &variables);
 }
 
+/* adds the names in types that are not of their jaxpr's variables */
+static void
+add_captured(struct naming *n, const struct memo *own, u32 vars, u32 count, struct memo *captured)
+{
+    for (u32 i = 0; i < count; i++) {
+        type_t type = n->m->vars.at[vars + i].type;
+        struct slice s =
+            type == NONE || !type_get(&n->m->types, type)->dynamic ? SLICE("") : type_get(&n->m->types, type)->text;
+        for (size_t k = 0; k < s.n;) {
+            size_t word = k, end = is_word_char(s.at[k]) ? variable_end(s, k) : 0;
+            k = word_until(s, k);
+            k += k == word;
+            name_t name = end ? names_find(&n->m->names, (struct slice){s.at + word, end - word}) : NONE;
+            if (name != NONE && !memo_get(own, name))
+                memo_set(n->m->mem, captured, name, 1);
+        }
+    }
+}
+
+void
+rename_text_keep_captured(struct naming *n)
+{
+    struct module *m = n->m;
+    struct memo captured = {0};
+    for (u32 i = 0; i < n->retexts.n; i++) {
+        const struct rename_text *r = &n->retexts.at[i];
+        const struct jaxpr *j = &m->jaxprs.at[r->jaxpr];
+        struct memo own = {0};
+        for (u32 k = r->first; k < r->first + r->n; k++)
+            memo_set(m->mem, &own, n->olds.at[k].name, 1);
+        add_captured(n, &own, j->vars, jaxpr_binders(j), &captured);
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            add_captured(n, &own, m->eqns.at[e].vars, m->eqns.at[e].n_vars, &captured);
+        memo_free(m->mem, &own);
+    }
+    for (u32 i = 0; i < n->olds.n; i++) {
+        struct old_name old = n->olds.at[i];
+        if (!memo_get(&captured, old.name))
+            continue;
+        m->vars.at[var_origin(m, old.var)].name |= VAR_NAMED;
+        if (old.name < NAME_OTHER)
+            memo_set(m->mem, &n->symbols, old.name, 1);
+    }
+    memo_free(m->mem, &captured);
+}
+
 static struct span
 replace_span(struct naming *n, const struct memo *names, struct span span)
 {

@@ -58,6 +58,10 @@ void rename_text_remember(struct naming *n, jaxpr_t j);
  * names. Called right after rename_text_remember */
 void rename_text_collect_names(struct naming *n, jaxpr_t j);
 
+/* lets variables keep their names that sizes of nested programs use without binding them. After rename_text_remember of
+ * all */
+void rename_text_keep_captured(struct naming *n);
+
 /* makes a swap whose old value is unused a store */
 void rename_text_swap(struct naming *n, eqn_t e);
 

@@ -259,7 +259,9 @@ type_fault(const struct type *t)
         return stray;
     if (unlikely(text.n > 18) && has_large_size(t))
         return "it contains a number larger than 2^63-1";
-    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && name_has_sign(text))
+    if (word < text.n && memchr(text.at, '<', text.n) && !memchr(text.at, '>', text.n))
+        return "a `>` is missing";
+    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && (name_has_sign(text) || text.at[word] == '-'))
         return "its name contains a character that no type of JAX contains";
     if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
         return "its element type is unknown";

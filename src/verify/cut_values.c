@@ -4,6 +4,8 @@
  * enumeration may read as a word. Linear in the value. */
 #include "verify/checker.h"
 
+#include "base/chars.h"
+
 bool
 member_is_cut(struct slice s)
 {
@@ -28,6 +30,12 @@ member_is_cut(struct slice s)
         return !slice_contains(known[i].members, (struct slice){word, s.n - n + 2});
     }
     return false;
+}
+
+bool
+text_is_cut(struct slice s)
+{
+    return s.n > 1 && s.at[s.n - 1] == '>' && is_word_char(s.at[s.n - 2]) && !memchr(s.at, '<', s.n);
 }
 
 bool

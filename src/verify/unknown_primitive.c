@@ -265,10 +265,45 @@ is_bracketed(struct slice s)
     return open < s.n && strchr("([{", s.at[open]) && bracket_end(s, open) + 1 == s.n;
 }
 
+/* how far the line on which a span begins is indented; NONE if something else begins it */
+static u32
+indent_before(const struct module *m, u32 at)
+{
+    const char *text = m->text.at, *p = text + at;
+    while (p > text && p[-1] == ' ')
+        p--;
+    return p == text || p[-1] == '\n' ? (u32)(text + at - p) : NONE;
+}
+
+/* warns if a number alone at the beginning of a line that is not indented deeper is read as an operand: no row counts
+ * the operands */
+static void
+report_stray_operand(struct checker *c, eqn_t e)
+{
+    const struct module *m = c->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    const char *text = m->text.at, *line = text + where_span(m, e, at_prim()).at;
+    while (line > text && line[-1] != '\n')
+        line--;
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        struct span s = where_span(m, e, at_operand(i));
+        u32 indent = atom_kind(m->atoms.at[eqn->atoms + i]) == ATOM_LIT ? indent_before(m, s.at) : NONE;
+        if (indent == NONE || text + s.at < line || indent > (size_t)(skip_spaces(line) - line))
+            continue;
+        diag_add(c->ds, DIAG_T010, s.at, s.n,
+                 "this line is read as an operand of `%s`; indent it further, or delete it",
+                 quote_name(m, c->ds, eqn->prim));
+        diag_relevel(c->ds, LEVEL_WARNING);
+        return;
+    }
+}
+
 void
 report_unknown_values(struct checker *c, eqn_t e)
 {
     struct module *m = c->m;
+    if (unlikely(m->text.repairs & REPAIR_LAYOUT))
+        report_stray_operand(c, e);
     name_t last_key = NONE;
     for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
