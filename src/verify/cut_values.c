@@ -39,6 +39,18 @@ text_is_cut(struct slice s)
 }
 
 bool
+value_ends_twice(struct slice s)
+{
+    for (size_t i = 0, depth = 0; i < s.n; i++) {
+        int step = bracket_step(s.at[i]);
+        if (s.at[i] == '\'' || s.at[i] == '"' || (step < 0 && depth == 0))
+            return step < 0;
+        depth += (size_t)step;
+    }
+    return false;
+}
+
+bool
 value_is_cut(struct slice s)
 {
     static const char *const constants[] = {"None", "True", "False"};

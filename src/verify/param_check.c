@@ -165,6 +165,19 @@ aligned_line(const struct module *m, const struct param *p)
     return (struct span){0, 0};
 }
 
+/* warns if text, or the value of an unknown key, seems damaged */
+static void
+report_damage(struct rule *r, const struct param *p, bool unknown_key)
+{
+    struct slice text = value_trim(param_bytes(r->m, p));
+    const char *what = unknown_key && value_ends_twice(text) ? "damaged: it closes a bracket that it does not open"
+                       : !unknown_key && text_is_cut(text)   ? "cut: it ends with `>`, but has no `<`"
+                                                             : NULL;
+    if (unlikely(what != NULL))
+        rule_warning(r, DIAG_T010, at_text(p->span.at, p->span.n), "`%s` of `%s` seems %s",
+                     quote_name(r->m, r->c->ds, p->key), format_prim(r), what);
+}
+
 bool
 rule_params(struct rule *r)
 {
@@ -188,13 +201,10 @@ rule_params(struct rule *r)
                 "this line is indented like a parameter, but is read as part of the value of `%s`; indent it further, "
                 "or delete it",
                 quote_name(r->m, r->c->ds, param->key));
+        if (param->kind == PARAM_TEXT && opaque)
+            report_damage(r, param, i == NONE);
         if (i >= MOST_LISTED)
             continue;
-        if (prim->listed[i].kind == ROLE_TEXT && param->kind == PARAM_TEXT &&
-            unlikely(text_is_cut(value_trim(param_bytes(r->m, param)))))
-            rule_warning(r, DIAG_T010, at_text(param->span.at, param->span.n),
-                         "`%s` of `%s` seems cut: it ends with `>`, but has no `<`",
-                         quote_name(r->m, r->c->ds, param->key), format_prim(r));
         if (unlikely(param->span.n == strlen("...")) && is_omitted(r, param, &prim->listed[i]))
             report_omitted(r->c, where_span(r->m, r->e, (struct where){.kind = AT_PARAM, .i = p}));
         if (unlikely(seen >> i & 1))

@@ -229,3 +229,27 @@ WAYS["two parameter lines exchanged"] = lines_of(lambda lines, dice: (lambda at:
 WAYS["a parameter in another equation"] = lines_of(lambda lines, dice: (lambda at: None if len(at) < 2 else (
     lambda i, j: [l for k, l in enumerate(lines) if k != i][:j] + [lines[i]] + [l for k, l in enumerate(lines) if k != i][j:])(
         *sorted(dice.sample(at, 2))))([i for i, l in enumerate(lines) if re.match(r" +\w+=[^{]*$", l)]))
+
+
+# ---- selections of an editor ----
+
+
+def selected(change, most=40):
+    """the text with `change` made to what a mouse selected: up to `most` bytes, over line ends too"""
+    def damage(text, dice):
+        if len(text) < 2 * most:
+            return None
+        at = dice.randrange(1, len(text) - most)
+        return change(text, at, at + dice.randrange(2, most), dice)
+    return if_changed(damage)
+
+
+WAYS["a selection lost"] = selected(lambda text, i, j, dice: text[:i] + text[j:])
+WAYS["a selection pasted twice"] = selected(lambda text, i, j, dice: text[:j] + text[i:])
+WAYS["a selection moved"] = selected(lambda text, i, j, dice: (lambda rest, k: rest[:k] + text[i:j] + rest[k:])(
+    text[:i] + text[j:], dice.randrange(len(text) - (j - i))))
+WAYS["a selection copied elsewhere"] = selected(lambda text, i, j, dice: (lambda k: text[:k] + text[i:j] + text[k:])(
+    dice.randrange(len(text))))
+WAYS["a selection of columns lost"] = lines_of(lambda lines, dice: None if len(lines) < 4 else (
+    lambda i, n, a, b: lines[:i] + [line[:a] + line[b:] for line in lines[i:i + n]] + lines[i + n:])(
+        dice.randrange(len(lines) - 2), dice.randrange(2, 4), *sorted(dice.sample(range(4, 40), 2))))
