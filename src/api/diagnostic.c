@@ -38,7 +38,7 @@ note_sources(struct module *m, program_t g, struct diags *ds, u32 first)
             continue;
         struct sink note;
         sink_init_memory(&note, m->mem);
-        sink_write(&note, "from ", 5);
+        sink_printf(&note, "the reported equation is from ");
         sink_slice(&note, source);
         diag_note_to(ds, first + i, NONE, 0, (struct slice){note.at, note.n});
         mem_free(m->mem, note.at);

@@ -74,7 +74,7 @@ reworded(const char *words, const char *otherwise)
         {"did not find expected <document start>", "unexpected text after the configuration"},
         {"did not find expected alphabetic or numeric character", "a word that begins with `*` or `&` must be quoted"},
         {"mapping values are not allowed in this context",
-         "unexpected `:`; quote a text that contains it, or add the `:` that the key above lacks"},
+         "unexpected `:`; a value that contains `: ` must be quoted; if the key above lacks its `:`, add it"},
         {"mapping keys are not allowed in this context", "a key is not allowed here"},
         {"block sequence entries are not allowed in this context", "unexpected `-`: a list begins on its own line"},
         {"found a tab character that violates indentation", tab},

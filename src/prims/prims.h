@@ -19,7 +19,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(OBJECT, "the repr of a Python value") \
     ROLE(TEXT, "text") \
     ROLE(DTYPE, "an element type") \
-    ROLE(NUMBERS, "an element type of numbers") \
+    ROLE(NUMBERS, "a numeric element type") \
     ROLE(SHAPE, "a tuple of sizes") \
     ROLE(AXES, "a tuple of axes") \
     ROLE(AXIS, "an axis") \

@@ -271,7 +271,10 @@ signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_tex
     }
     if (!out->labeled && value_word(&r.c, "->"))
         out->out = out->arrow = true;
-    if (out->arrow ? !read_results(&r) : !read_entries(&r)) {
+    if (r.c.p < r.c.end && strchr(",)]", *r.c.p)) {
+        fail(&r, "a signature");
+        r.c.p = r.c.end;
+    } else if (out->arrow ? !read_results(&r) : !read_entries(&r)) {
         r.c.p = r.c.end; /* the rest is ambiguous */
     } else if (!out->labeled && !out->arrow) {
         struct cursor ahead = r.c;

@@ -108,8 +108,9 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
         return true;
     if (called)
         return rule_warning(r, DIAG_T010, at_param(r, key),
-                            "`%s` of `%s` contains `%s(..)`, which is neither a number nor a function of sizes", key,
-                            format_prim(r), format_slice(r, word)); /* `npint64(3)` for `np.int64(3)` */
+                            "`%s` of `%s` contains `%s(..)`, which is neither a number nor an expression "
+                            "of symbolic sizes",
+                            key, format_prim(r), format_slice(r, word)); /* `npint64(3)` for `np.int64(3)` */
     return rule_warning(r, DIAG_T010, at_param(r, key),
                         "`%s` of `%s` contains the size `%s`, which no type in the program contains", key,
                         format_prim(r), format_slice(r, word));

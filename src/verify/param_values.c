@@ -471,7 +471,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
                  param->nullable ? " or None" : "", value_got(ds, text, p->kind == PARAM_TEXT));
     if (w->refuse)
         diag_note(ds, NONE, 0,
-                  "the text was repaired, which may have damaged this value; --force keeps the value as it is");
+                  "the text was repaired, which may have damaged this value; `--force` keeps the value as it is");
     else
         diag_relevel(ds, LEVEL_WARNING);
     ds->program = NONE;

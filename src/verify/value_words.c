@@ -325,6 +325,8 @@ flaw_at(struct diags *ds, struct slice stop)
     struct slice word = {p, (size_t)(q - p)};
     if (q == end && word.n && is_digit(*p) && memchr(p, '_', word.n))
         return arena_printf(ds->mem, ", with `%s`, where Python prints no `_`", diag_quote(ds, word)).at;
+    if (*stop.at == '=')
+        return arena_printf(ds->mem, ", which goes on with `%s`: is a space missing?", diag_quote(ds, stop)).at;
     return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;
 }
 

@@ -256,8 +256,9 @@ bits_fit(struct rule *r, const char *key, i64 least)
     if (bits < least)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be at least %lld, got %lld", key,
                           format_prim(r), (long long)least, (long long)bits);
-    return rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be at most 2147483647, got %lld", key,
-                         format_prim(r), (long long)bits);
+    return rule_stricter(r, DIAG_T010, at_param(r, key),
+                         "`%s` can be compiled only with `%s` of at most 2147483647, got %lld", format_prim(r), key,
+                         (long long)bits);
 }
 
 /* reduce_precision: a float format must have exponent bits */

@@ -82,8 +82,11 @@ gives_one(struct rule *r, u32 i, char kind)
     struct aval binder = rule_binder(r, i);
     r->computed++;
     return is_kind(r, &binder, kind) != NO ||
-           rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s", format_result(r, i),
-                      format_aval(r, &binder), format_prim(r), format_kind(kind));
+           rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s%s", format_result(r, i),
+                      format_aval(r, &binder), format_prim(r), format_kind(kind),
+                      kind == 'R'   ? ", AbstractQreg()"
+                      : kind == 'Q' ? ", AbstractQbit()"
+                                    : "");
 }
 
 /* the results are n qubits */

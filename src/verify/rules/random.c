@@ -144,7 +144,9 @@ shape_random_fold_in(struct rule *r, struct aval *out)
 {
     if (!takes_key(r))
         return false;
-    if (!seeds(&r->in[1])) {
+    /* threefry takes integers of any width (jax/_src/random/prng.py, threefry_fold_in) */
+    bool any = r->in[1].classes & IN_INT && slice_eq(dtype_key(&r->m->names, r->in[0].dtype), SLICE("fry"));
+    if (!any && !seeds(&r->in[1])) {
         rule_warning(r, DIAG_T007, at_operand(1),
                      "the data that `%s` folds in must be an integer of at least 8 bits: `%s` is %s", format_prim(r),
                      format_operand(r, 1), format_aval(r, &r->in[1]));

@@ -173,6 +173,11 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         struct aval wanted = aval_scalar(chooses && given ? DT_bool : of->dtype);
         if (wanted.dtype == NONE || avals_agree(&wanted, &has) != NO)
             continue;
+        if (given && chooses)
+            return rule_stricter(
+                r, DIAG_T012, at_out(j, i - 2 * n),
+                "`%s` of `%s` must return bool[], whether the first element is selected, but returns %s", key,
+                format_prim(r), format_aval(r, &has));
         rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
                       "`%s` of `%s` must %s %s, but %s %s: it is applied to elements of `%s`, which is %s", key,
                       format_prim(r), given ? "return" : "take", format_aval(r, &wanted), given ? "returns" : "takes",

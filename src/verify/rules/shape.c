@@ -367,7 +367,8 @@ shape_iota(struct rule *r, struct aval *out)
     *out = aval_of_kind(AVAL_ARRAY);
     if (param_dtype(r, "dtype", &dtype) && !(1u << dtype_class(dtype) & IN_NUM)) {
         struct aval other = aval_scalar(dtype);
-        return rule_error(r, DIAG_T010, at_param(r, "dtype"), "`dtype` of `%s` must be numeric, not %s", format_prim(r),
+        return rule_error(r, DIAG_T010, at_param(r, "dtype"),
+                          "`dtype` of `%s` must be a numeric element type, got `%s`", format_prim(r),
                           format_dtype(r, &other));
     }
     if (!param_dims(r, "shape", &shape))
