@@ -232,7 +232,7 @@ extern const char *const param_nouns[];
  * misspelt, or is two joined words */
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_HAS_SLIP "`%s` of `%s` contains `%s`; did you mean `%s`?"
-#define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`, which may be two words without the separator between them"
+#define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`, which may be two words, `%s` and `%s`"
 
 /* cut_values.c: true for a truncated name of a known enumeration, or its name followed by something other than a
  * member */
@@ -257,8 +257,8 @@ bool value_is_plain(enum param_role role, struct slice s);
 bool value_is_sound(struct sound_values *before, const struct module *m, const struct param *p,
                     const struct prim_param *param);
 
-/* value_words.c: whether a value contains a misspelling of a word that JAX prints in such values; *meant is empty if it
- * is two joined words */
+/* value_words.c: whether a value contains a misspelling of a word that JAX prints in such values; *meant is its first
+ * part if it is two joined words */
 bool value_slip(struct sound_values *before, const struct module *m, const struct param *p,
                 const struct prim_param *param, struct slice *word, struct slice *meant);
 

@@ -95,7 +95,8 @@ is_slip_of(struct slice word, struct slice meant, bool named)
            (named && word_is_replaced(word, meant));
 }
 
-static bool
+/* the length of the first of two known words that one consists of; 0 if it does not */
+static size_t
 joins_two(struct slice word)
 {
     static const char *const constants[] = {"None", "True", "False"};
@@ -103,7 +104,7 @@ joins_two(struct slice word)
         struct slice s = slice_of(constants[i]);
         if (slice_starts(word, s) && word.n > s.n &&
             (word.at[s.n] == '_' || (word.at[s.n] >= 'a' && word.at[s.n] <= 'z')))
-            return true;
+            return s.n;
     }
     for (size_t i = 4; i < word.n; i++) {
         struct slice head = {word.at, i}, tail = {word.at + i, word.n - i};
@@ -111,9 +112,10 @@ joins_two(struct slice word)
         while (digits < tail.n && is_digit(tail.at[digits]))
             digits++;
         if ((i >= 8 && digits == tail.n && is_known(head)) || (tail.n >= 4 && is_known(tail) && is_known(head)))
-            return true;
+            return i;
     }
-    return word.n > 2 && slice_starts(word, SLICE("np")) && dtype_find((struct slice){word.at + 2, word.n - 2}) != NONE;
+    bool numpy = word.n > 2 && slice_starts(word, SLICE("np"));
+    return numpy && dtype_find((struct slice){word.at + 2, word.n - 2}) != NONE ? 2 : 0;
 }
 
 /* first_look of the first letter of a word; 0 if any letter is possible */
@@ -133,7 +135,7 @@ may_mean(struct slice word, char look, size_t n, char first)
     return (word.n + 1 >= n && n + 1 >= word.n) || !look || first == '_' || first == 'f' || first_look(first) == look;
 }
 
-/* whether an unknown word is a misspelling of *meant, which is empty if it is two joined words */
+/* whether an unknown word is a misspelling of *meant, which is the beginning of the word if it is two joined words */
 static bool
 is_slip(struct slice word, bool named, struct slice *meant)
 {
@@ -158,8 +160,8 @@ is_slip(struct slice word, bool named, struct slice *meant)
             if (is_slip_of(word, *meant, named))
                 return true;
     }
-    *meant = SLICE("");
-    return joins_two(word);
+    *meant = (struct slice){word.at, joins_two(word)};
+    return meant->n > 0;
 }
 
 /* the end of the repr of a Python object, `<..>`, at p; only past the `<` where a memory space follows, as in
