@@ -92,11 +92,13 @@ element(struct cursor *c)
 static struct slice
 unmarked_element(struct cursor *c)
 {
-    while (value_word(c, "~"))
-        ;
     struct slice text = element(c);
+    while (text.n && *text.at == '~')
+        text = value_trim((struct slice){text.at + 1, text.n - 1});
     if (text.n >= 2 && (*text.at == '\'' || *text.at == '"') && text.at[text.n - 1] == *text.at)
         text = (struct slice){text.at + 1, text.n - 2};
+    while (text.n && *text.at == '~')
+        text = (struct slice){text.at + 1, text.n - 1};
     return text;
 }
 
@@ -126,7 +128,7 @@ read_fields(struct module *m, struct slice text)
     return arena_printf(m->mem, "%.*s%s[%.*s]", (int)dtype.n, dtype.at, wide, (int)shape.n, shape.at);
 }
 
-/* whether a type prints as it was read: balanced brackets, and nothing that Python would escape */
+/* whether a type prints as it was read: one element, balanced brackets, and nothing that Python would escape */
 static bool
 type_fits(struct slice text)
 {
@@ -137,8 +139,11 @@ type_fits(struct slice text)
         if ((u8)c < ' ' || c == 0x7f || c == '\'' || c == '"' || c == '\\' || depth < 0)
             return false;
     }
-    return text.n > 0 && depth == 0;
+    struct cursor c = cursor_of(text);
+    return text.n > 0 && depth == 0 && !strchr("([~", *text.at) && element(&c).n == text.n;
 }
+
+#define TYPE_WANTED "a type such as `f32[2,3]` or `ShapedArray(float32[2,3])`"
 
 static bool
 read_type(struct reader *r)
@@ -160,8 +165,14 @@ read_type(struct reader *r)
     }
     type_t type = type_fits(text) ? canonical(r->m, text) : NONE;
     if (type == NONE || (array && (!type_array(r->m, type) || memchr(text.at, '=', type_shape_offset(text))))) {
-        r->c.p = span.n ? r->m->text.at + span.at : r->c.p;
-        return fail(r, "a type such as `f32[2,3]` or `ShapedArray(float32[2,3])`");
+        if (!span.n) {
+            r->c.p = r->m->text.at + span.at;
+            return fail(r, TYPE_WANTED);
+        }
+        diag_add(r->ds, DIAG_D120, span.at, span.n, "expected " TYPE_WANTED ", got `%s`",
+                 diag_quote(r->ds, (struct slice){r->m->text.at + span.at, span.n}));
+        r->sig->broken = true;
+        return false;
     }
     *vec_push(r->m->mem, &r->sig->entries) = (struct sig_entry){type, SIG_EXPLICIT};
     *vec_push(r->m->mem, &r->sig->spans) = span;
