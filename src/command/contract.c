@@ -79,33 +79,32 @@ work_refresh(struct job *job)
     free(relative);
 }
 
-static void
-print_string(struct jx_string s)
-{
-    output_write(&standard_output, s.at, s.n);
-}
-
-/* Prints what changed; true if something can be written. */
+/* Prints what changed and what is in conflict, or for a diff only the latter, on standard error; true if something can
+ * be written. */
 static bool
-print_changes(jx_refresh *refresh, const char *path, int *status)
+print_changes(jx_refresh *refresh, const char *path, bool diff, int *status)
 {
+    struct output *out = diff ? &standard_error : &standard_output;
     struct jx_contract_change c;
     bool changed = false;
     for (uint32_t i = 0; jx_refresh_change_at(refresh, i, &c); i++) {
-        output_printf(&standard_output, "%s:%u: ", path, (unsigned)c.place.line);
-        print_string(c.key);
-        output_puts(&standard_output, ": ");
-        print_string(c.was);
-        output_puts(&standard_output, " -> ");
-        print_string(c.now);
-        if (c.other.n > 0) {
-            output_puts(&standard_output, " or ");
-            print_string(c.other);
-            output_puts(&standard_output, ": the programs that it applies to differ; not updated");
+        bool conflict = c.other.n > 0;
+        changed |= !conflict;
+        if (diff && !conflict)
+            continue;
+        output_printf(out, "%s:%u: ", path, (unsigned)c.place.line);
+        output_write(out, c.key.at, c.key.n);
+        output_puts(out, ": ");
+        output_write(out, c.was.at, c.was.n);
+        output_puts(out, " -> ");
+        output_write(out, c.now.at, c.now.n);
+        if (conflict) {
+            output_puts(out, " or ");
+            output_write(out, c.other.at, c.other.n);
+            output_puts(out, ": the programs that it applies to differ; not updated");
             *status = EXIT_FINDINGS;
         }
-        changed |= c.other.n == 0;
-        output_puts(&standard_output, "\n");
+        output_puts(out, "\n");
     }
     return changed;
 }
@@ -117,7 +116,7 @@ update_config(const struct invocation *in, jx_refresh *refresh, const char *path
     int status = EXIT_CLEAN;
     struct output text = {.fd = -1};
     bool diff = in->value[OPTION_diff] != NULL;
-    if (!diff && !print_changes(refresh, path, &status))
+    if (!print_changes(refresh, path, diff, &status))
         return status;
     enum jx_status written = jx_refresh_write(refresh, output_write, &text);
     const char *why = NULL;

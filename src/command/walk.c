@@ -49,12 +49,13 @@ by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*b)->d_name, (*a)->d_name);
 }
 
-/* whether a file has a name that JAX gives to dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz */
+/* whether a file has a name that JAX gives to dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz; hidden
+ * files, such as the configuration .jaxpr.yaml, are not meant */
 static bool
 holds_program(const char *name)
 {
     const char *at = strstr(name, ".jaxpr");
-    return at != NULL && (at[6] == 0 || at[6] == '.');
+    return *name != '.' && at != NULL && (at[6] == 0 || at[6] == '.');
 }
 
 static int

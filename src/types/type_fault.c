@@ -239,7 +239,7 @@ name_has_sign(struct slice text)
 const char *
 type_fault(const struct type *t)
 {
-    static const char unshaped[] = "it does not end with a shape in brackets, as f64[8,16] does";
+    static const char unshaped[] = "it does not end with a shape in brackets, as f64[8,16] and f64[] do";
     struct slice text = t->text;
     size_t word = word_until(text, 0);
     struct slice name = {text.at, word};

@@ -90,7 +90,8 @@ rule_varies(struct rule *r)
                       format_operand(r, first), format_names(r, wanted), format_operand(r, i), format_names(r, have));
         rule_note_operand(r, first);
         rule_note_operand(r, i);
-        return rule_hint(r, "`pvary` makes a value vary over mesh axes");
+        return rule_hint(r,
+                         "`pvary`, in Python `jax.lax.pcast(x, .., to='varying')`, makes a value vary over mesh axes");
     }
     if (first == NONE)
         return true;

@@ -305,6 +305,10 @@ hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
             struct aval taken = jaxpr_in_aval(r, body, consts + i), given = jaxpr_out_aval(r, body, i);
             fits = avals_agree(&taken, &given) == YES;
         }
+        for (u32 i = 0; fits && i < consts + s->carry && i < r->n; i++) {
+            struct aval taken = jaxpr_in_aval(r, body, i);
+            fits = avals_agree(&taken, &r->in[i]) != NO;
+        }
         if (fits) {
             rule_hint(r, "with num_consts=%u, the carry would keep its type; is `num_consts` wrong?", consts);
             return;

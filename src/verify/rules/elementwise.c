@@ -397,8 +397,9 @@ take_asked(struct rule *r, struct aval *out)
     struct aval asked = aval_scalar(out->dtype);
     if (!forget_width(r, out) || r->probe || rule_objects(r))
         return;
-    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives %s unless jax_enable_x64 is off",
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the parameter of `%s` asks for %s",
                  format_result(r, 0), format_dtype(r, out), format_prim(r), format_dtype(r, &asked));
+    rule_hint(r, "JAX prints the type of the result there, also where jax_enable_x64 is off");
 }
 
 bool
@@ -481,7 +482,8 @@ shape_bitcast(struct rule *r, struct aval *out)
     u8 classes = (u8)(a->classes | 1u << dtype_class(to));
     if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_FLOAT0 | IN_KEY)) {
         struct aval other = aval_scalar(to);
-        return rule_error_operand(r, DIAG_T007, 0, "`%s` cannot convert %s to %s; it converts only integers and floats",
+        return rule_error_operand(r, DIAG_T007, 0,
+                                  "`%s` cannot convert %s to %s, as only integers and floats become another type",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));
     }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);

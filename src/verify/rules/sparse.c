@@ -83,7 +83,7 @@ shape_fromdense(struct rule *r, struct aval *out)
     if (!rule_results(r, 3))
         return false;
     if (rows && r->in[0].ranked && r->in[0].rank == 0)
-        return rule_error_operand(r, DIAG_T008, 0, "the operand of `%s` must have an axis", format_prim(r));
+        return rule_error_operand(r, DIAG_T008, 0, "the operand of `%s` must be a matrix", format_prim(r));
     nse[0] = nse[1] = dim_unknown();
     if (param_text(r, "nse", &text))
         read_dim(r, text, &nse[0]);

@@ -120,7 +120,8 @@ slice_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
         return true;
     rule_error(r, DIAG_T029, at_indexer(r, ref, text), "the slice `%s` of `%s` ends before its start",
                format_slice(r, text), format_operand(r, 0));
-    return rule_hint(r, "JAX counts both from the start of the axis, never from its end");
+    return rule_hint(r, "in a Jaxpr, both bounds of a slice count from the start of the axis, also where Python code "
+                        "counts from its end");
 }
 
 /* applies `[i,:,2:6]` to an array of these dims */

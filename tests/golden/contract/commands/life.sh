@@ -40,6 +40,8 @@ contracts:
     signature:
       in_type: ((f32[3],True),)
 END
+$JAXPR contract update -d sub/dir/two.jaxpr
+echo "exit $?"
 $JAXPR contract update sub/dir/two.jaxpr
 echo "exit $?"
 cat .jaxpr.yaml
