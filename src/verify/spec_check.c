@@ -74,12 +74,16 @@ axis_placed(struct spec_check *s, u32 d, struct slice entry)
     struct rule *r = s->r;
     const struct dim *extent = &s->result->dims[d];
     struct slice wanted = spec_names(r, &s->mesh, s->mesh.is_explicit, entry, (struct slice){"", 0});
-    return extent->kind >= DIM_WINDOWS || value_alike(wanted, extent->sharding) ||
-           !rule_warning(r, DIAG_T003, at_result(s->i),
-                         wanted.n ? "`%s` is bound as %s, but `%s` of `%s` makes axis %u %s"
-                                  : "`%s` is bound as %s, but `%s` of `%s` leaves axis %u unsharded",
-                         format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d,
-                         format_sharding(r, wanted));
+    if (extent->kind >= DIM_WINDOWS || value_alike(wanted, extent->sharding))
+        return true;
+    rule_warning(r, DIAG_T003, at_result(s->i),
+                 wanted.n ? "`%s` is bound as %s, but `%s` of `%s` makes axis %u %s"
+                          : "`%s` is bound as %s, but `%s` of `%s` leaves axis %u unsharded",
+                 format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d,
+                 format_sharding(r, wanted));
+    if (!wanted.n && entry.n && !slice_eq(entry, SLICE("None")))
+        rule_hint(r, "the mesh axes that its spec names here are not Explicit, and types show no others");
+    return false;
 }
 
 /* the entries of a spec, `P('x', None)` */

@@ -128,10 +128,11 @@ static bool
 report_unlike(struct rule *r, char letter, u32 one, u32 i)
 {
     rule_error(r, DIAG_T030, at_operand(i),
-               "`%s` requires operands that are %s over the same axes: `%s` is %s, `%s` is %s", format_prim(r),
-               format_reduced(letter), format_operand(r, one), format_aval(r, &r->in[one]), format_operand(r, i),
-               format_aval(r, &r->in[i]));
-    return rule_note_operand(r, one);
+               "`%s` requires operands that are %s over the same axes%s: `%s` is %s, `%s` is %s", format_prim(r),
+               format_reduced(letter), letter == 'U' ? " in the same way" : "", format_operand(r, one),
+               format_aval(r, &r->in[one]), format_operand(r, i), format_aval(r, &r->in[i]));
+    rule_note_operand(r, one);
+    return rule_note_operand(r, i);
 }
 
 /* result i is printed with other axes after a letter than those of operand k */
