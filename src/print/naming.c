@@ -384,6 +384,6 @@ rename_program(struct module *m, program_t program, struct version_range version
     for (u32 i = 0; i < n.all.n; i++)
         clear_flags(&n, n.all.at[i]);
     rename_text_apply(&n);
-    mem_free_all(m->mem, n.rounds.slots, n.read.slots, n.taken.slots, n.symbols.slots, n.prints.slots, n.firsts.slots,
-                 n.all.at, n.nested.at, n.stack.at, n.pasted.at, n.olds.at, n.retexts.at);
+    mem_free_all(m->mem, n.rounds.slots, n.read.slots, n.taken.slots, n.symbols.slots, n.captured.slots, n.prints.slots,
+                 n.firsts.slots, n.all.at, n.nested.at, n.stack.at, n.pasted.at, n.olds.at, n.retexts.at);
 }

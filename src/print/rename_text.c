@@ -98,18 +98,32 @@ replace_names(struct naming *n, const struct memo *names, struct slice s)
     return s;
 }
 
-/* the names in a text: variables, which by_name gives plus one, become used; other names are reserved */
+/* the next word of a text from *i on that may name a variable, and its name; false at the end */
+static bool
+next_name(const struct naming *n, struct slice s, size_t *i, struct slice *word, name_t *name)
+{
+    while (*i < s.n) {
+        size_t from = *i, end = is_word_char(s.at[from]) ? variable_end(s, from) : 0;
+        *i = word_until(s, from);
+        *i += *i == from;
+        if (!end)
+            continue;
+        *word = (struct slice){s.at + from, end - from};
+        *name = names_find(&n->m->names, *word);
+        return true;
+    }
+    return false;
+}
+
+/* the names in a text: variables, of which the memo gives the number plus one, become used; other names are reserved */
 static void
 collect_names(struct naming *n, const struct memo *variables, struct slice s)
 {
-    for (size_t i = 0; i < s.n;) {
-        size_t word = i, end = is_word_char(s.at[i]) ? variable_end(s, i) : 0;
-        i = word_until(s, i);
-        i += i == word;
-        struct slice text = {s.at + word, end - word};
-        name_t name = end ? names_find(&n->m->names, text) : NONE;
+    struct slice word;
+    name_t name;
+    for (size_t i = 0; next_name(n, s, &i, &word, &name);) {
         u64 v = name == NONE ? 0 : memo_get(variables, name);
-        u32 numeral = end && v == 0 ? name_numeral(text.at, text.n) : NONE;
+        u32 numeral = v == 0 ? name_numeral(word.at, word.n) : NONE;
         if (v != 0)
             n->m->vars.at[var_origin(n->m, (var_t)v - 1)].name |= VAR_USED;
         if (numeral != NONE)
@@ -117,81 +131,81 @@ collect_names(struct naming *n, const struct memo *variables, struct slice s)
     }
 }
 
+/* the names in a text that are not of the variables are captured from programs around it */
 static void
-collect_types(struct naming *n, const struct memo *variables, u32 vars, u32 count)
+collect_captured(struct naming *n, const struct memo *variables, struct slice s)
 {
-    static const struct memo none;
+    struct slice word;
+    name_t name;
+    for (size_t i = 0; next_name(n, s, &i, &word, &name);)
+        if (name != NONE && !memo_get(variables, name))
+            memo_set(n->m->mem, &n->captured, name, 1);
+}
+
+typedef void collect_fn(struct naming *n, const struct memo *variables, struct slice text);
+
+static void
+collect_types(struct naming *n, const struct memo *variables, u32 vars, u32 count, collect_fn *collect)
+{
     for (u32 i = 0; i < count; i++) {
         type_t type = n->m->vars.at[vars + i].type;
         if (type != NONE && type_get(&n->m->types, type)->dynamic)
-            collect_names(n, n->how & NAMING_SYMBOLS ? &none : variables, type_get(&n->m->types, type)->text);
+            collect(n, variables, type_get(&n->m->types, type)->text);
     }
+}
+
+/* collects from the types of all variables of a jaxpr */
+static void
+collect_jaxpr(struct naming *n, const struct memo *variables, jaxpr_t id, collect_fn *collect)
+{
+    const struct module *m = n->m;
+    const struct jaxpr *j = &m->jaxprs.at[id];
+    collect_types(n, variables, j->vars, jaxpr_binders(j), collect);
+    for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+        collect_types(n, variables, m->eqns.at[e].vars, m->eqns.at[e].n_vars, collect);
+}
+
+/* the variables of a recorded jaxpr by name, their numbers plus one; the caller frees the memo */
+static struct memo
+recorded_variables(const struct naming *n, const struct rename_text *r)
+{
+    struct memo variables = {0};
+    for (u32 i = r->first; i < r->first + r->n; i++)
+        memo_set(n->m->mem, &variables, n->olds.at[i].name, (u64)n->olds.at[i].var + 1);
+    return variables;
 }
 
 void
 rename_text_collect_names(struct naming *n, jaxpr_t id)
 {
+    static const struct memo none;
     const struct module *m = n->m;
     const struct rename_text *r = n->retexts.n ? &n->retexts.at[n->retexts.n - 1] : NULL;
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    struct memo variables = {0};
     if (!r || r->jaxpr != id)
         return; /* none of its texts contain names */
-    for (u32 i = r->first; i < r->first + r->n; i++)
-        memo_set(m->mem, &variables, n->olds.at[i].name, (u64)n->olds.at[i].var + 1);
+    struct memo variables = recorded_variables(n, r);
     collect_names(n, &variables, module_bytes(m, jaxpr_effects(m, id)));
-    collect_types(n, &variables, j->vars, jaxpr_binders(j));
-    for (eqn_t i = j->eqns; i != NONE; i = m->eqns.at[i].next) {
-        const struct eqn *e = &m->eqns.at[i];
-        collect_types(n, &variables, e->vars, e->n_vars);
-    }
+    collect_jaxpr(n, n->how & NAMING_SYMBOLS ? &none : &variables, id, collect_names);
     memo_free(m->mem, &variables);
-}
-
-/* adds the names in types that are not of their jaxpr's variables */
-static void
-add_captured(struct naming *n, const struct memo *own, u32 vars, u32 count, struct memo *captured)
-{
-    for (u32 i = 0; i < count; i++) {
-        type_t type = n->m->vars.at[vars + i].type;
-        struct slice s =
-            type == NONE || !type_get(&n->m->types, type)->dynamic ? SLICE("") : type_get(&n->m->types, type)->text;
-        for (size_t k = 0; k < s.n;) {
-            size_t word = k, end = is_word_char(s.at[k]) ? variable_end(s, k) : 0;
-            k = word_until(s, k);
-            k += k == word;
-            name_t name = end ? names_find(&n->m->names, (struct slice){s.at + word, end - word}) : NONE;
-            if (name != NONE && !memo_get(own, name))
-                memo_set(n->m->mem, captured, name, 1);
-        }
-    }
 }
 
 void
 rename_text_keep_captured(struct naming *n)
 {
     struct module *m = n->m;
-    struct memo captured = {0};
     for (u32 i = 0; i < n->retexts.n; i++) {
-        const struct rename_text *r = &n->retexts.at[i];
-        const struct jaxpr *j = &m->jaxprs.at[r->jaxpr];
-        struct memo own = {0};
-        for (u32 k = r->first; k < r->first + r->n; k++)
-            memo_set(m->mem, &own, n->olds.at[k].name, 1);
-        add_captured(n, &own, j->vars, jaxpr_binders(j), &captured);
-        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-            add_captured(n, &own, m->eqns.at[e].vars, m->eqns.at[e].n_vars, &captured);
-        memo_free(m->mem, &own);
+        struct memo variables = recorded_variables(n, &n->retexts.at[i]);
+        collect_jaxpr(n, &variables, n->retexts.at[i].jaxpr, collect_captured);
+        memo_free(m->mem, &variables);
     }
     for (u32 i = 0; i < n->olds.n; i++) {
         struct old_name old = n->olds.at[i];
-        if (!memo_get(&captured, old.name))
+        if (!memo_get(&n->captured, old.name))
             continue;
         m->vars.at[var_origin(m, old.var)].name |= VAR_NAMED;
         if (old.name < NAME_OTHER)
             memo_set(m->mem, &n->symbols, old.name, 1);
     }
-    memo_free(m->mem, &captured);
 }
 
 static struct span

@@ -42,6 +42,7 @@ struct naming {
     struct memo read;         /* variables of the current program that must not be called `_` */
     struct memo taken;        /* numerals that are names of shared jaxprs */
     struct memo symbols;      /* numerals that are symbols among sizes, where those are not to be names */
+    struct memo captured;     /* names that sizes of nested programs use without binding them */
     struct memo prints;       /* a nested jaxpr: its fingerprint; empty if none can have a twin */
     struct memo firsts;       /* the upper half of a fingerprint: the first jaxpr with it that was named, plus one */
     VEC(jaxpr_t) all, nested; /* of the program; those that may have twins */
