@@ -419,24 +419,21 @@ read_programs(struct token_source *f, const char *p)
 static void
 report_repairs(struct module *m, struct diags *ds)
 {
+    const u32 *at = m->text.repaired_at;
     struct sink words;
+    u32 kinds[REPAIR_KINDS], n = repairs_in_order(&m->text, kinds);
     sink_init_memory(&words, m->mem);
-    unsigned kinds = m->text.repairs;
-    u32 at = m->text.repaired_at[first_repair(&m->text, &kinds)];
-    for (kinds = m->text.repairs; kinds;) {
-        put_repair(&words, &m->text, first_repair(&m->text, &kinds));
-        sink_write(&words, "; ", kinds ? 2 : 0);
+    for (u32 i = 0; i < n; i++) {
+        sink_write(&words, "; ", i ? 2 : 0);
+        put_repair(&words, &m->text, kinds[i]);
     }
     sink_char(&words, 0);
-    diag_add(ds, DIAG_S021, at, 0, "repaired: %s", words.at);
-    kinds = m->text.repairs;
-    first_repair(&m->text, &kinds);
-    while (kinds) {
-        u32 kind = first_repair(&m->text, &kinds);
+    diag_add(ds, DIAG_S021, at[kinds[0]], 0, "repaired: %s", words.at);
+    for (u32 i = 1; i < n; i++) {
         words.n = 0;
-        put_repair(&words, &m->text, kind);
+        put_repair(&words, &m->text, kinds[i]);
         sink_char(&words, 0);
-        diag_note(ds, m->text.repaired_at[kind], 0, "from here on, %s", words.at);
+        diag_note(ds, at[kinds[i]], 0, "from here on, %s", words.at);
     }
     mem_free(m->mem, words.at);
 }

@@ -29,9 +29,8 @@ u32 look_at_characters(struct mem *m, const struct text *t, const struct crew *c
  * t->colored. False where the text has NUL bytes or invalid UTF-8 */
 bool clean_characters(struct mem *m, struct text *t, u32 look);
 
-/* repairs.c: removes from *kinds, which has one at least, the kind of repair that comes first in the text, and returns
- * the index of its bit */
-u32 first_repair(const struct text *t, unsigned *kinds);
+/* repairs.c: the kinds of repair, by the indices of their bits, in the order of the text; returns how many there are */
+u32 repairs_in_order(const struct text *t, u32 kinds[REPAIR_KINDS]);
 /* writes what a kind of repair did, `lines wrapped at column 80 were joined` */
 void put_repair(struct sink *out, const struct text *t, u32 kind);
 

@@ -4,14 +4,18 @@
 #include "preprocess/preprocess.h"
 
 u32
-first_repair(const struct text *t, unsigned *kinds)
+repairs_in_order(const struct text *t, u32 kinds[REPAIR_KINDS])
 {
-    u32 first = (u32)__builtin_ctz(*kinds);
-    for (u32 i = first; i < REPAIR_KINDS; i++)
-        if ((*kinds & 1u << i) && t->repaired_at[i] < t->repaired_at[first])
-            first = i;
-    *kinds &= ~(1u << first);
-    return first;
+    u32 n = 0;
+    for (u32 kind = 0; kind < REPAIR_KINDS; kind++) {
+        if (!(t->repairs & 1u << kind))
+            continue;
+        u32 k = n++;
+        for (; k > 0 && t->repaired_at[kinds[k - 1]] > t->repaired_at[kind]; k--)
+            kinds[k] = kinds[k - 1];
+        kinds[k] = kind;
+    }
+    return n;
 }
 
 void
