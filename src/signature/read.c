@@ -18,20 +18,27 @@ here(const struct reader *r)
     return (u32)(r->c.p - r->m->text.at);
 }
 
-/* reports what the reader wanted at its place, where something else is, or after the last character of the text */
+/* reports what the reader wanted where something else is */
+static bool
+refuse(struct reader *r, struct span s, const char *wanted)
+{
+    diag_add(r->ds, DIAG_D120, s.at, s.n, "expected %s, got `%s`", wanted, diag_quote(r->ds, module_bytes(r->m, s)));
+    r->sig->broken = true;
+    return false;
+}
+
+/* the same at the reader's place, or after the last character of the text */
 static bool
 fail(struct reader *r, const char *wanted)
 {
     value_blanks(&r->c);
     if (r->c.p < r->c.end) {
         bool arrow = slice_starts((struct slice){r->c.p, (size_t)(r->c.end - r->c.p)}, SLICE("->"));
-        diag_add(r->ds, DIAG_D120, here(r), 1 + arrow, "expected %s, got `%s`", wanted,
-                 diag_quote(r->ds, (struct slice){r->c.p, 1 + arrow}));
-    } else {
-        struct slice text = value_trim((struct slice){r->m->text.at, here(r)});
-        u32 at = (u32)(text.at + text.n - r->m->text.at);
-        diag_add(r->ds, DIAG_D120, at, 0, "expected %s, but the text ends", wanted);
+        return refuse(r, (struct span){here(r), 1 + arrow}, wanted);
     }
+    struct slice text = value_trim((struct slice){r->m->text.at, here(r)});
+    u32 at = (u32)(text.at + text.n - r->m->text.at);
+    diag_add(r->ds, DIAG_D120, at, 0, "expected %s, but the text ends", wanted);
     r->sig->broken = true;
     return false;
 }
@@ -143,11 +150,10 @@ type_fits(struct slice text)
     return text.n > 0 && depth == 0 && !strchr("([~", *text.at) && element(&c).n == text.n;
 }
 
-#define TYPE_WANTED "a type such as `f32[2,3]` or `ShapedArray(float32[2,3])`"
-
 static bool
 read_type(struct reader *r)
 {
+    static const char wanted[] = "a type such as `f32[2,3]` or `ShapedArray(float32[2,3])`";
     struct slice text = unmarked_element(&r->c);
     struct span span = {(u32)(text.at - r->m->text.at), (u32)text.n};
     bool array = false;
@@ -165,14 +171,10 @@ read_type(struct reader *r)
     }
     type_t type = type_fits(text) ? canonical(r->m, text) : NONE;
     if (type == NONE || (array && (!type_array(r->m, type) || memchr(text.at, '=', type_shape_offset(text))))) {
-        if (!span.n) {
-            r->c.p = r->m->text.at + span.at;
-            return fail(r, TYPE_WANTED);
-        }
-        diag_add(r->ds, DIAG_D120, span.at, span.n, "expected " TYPE_WANTED ", got `%s`",
-                 diag_quote(r->ds, (struct slice){r->m->text.at + span.at, span.n}));
-        r->sig->broken = true;
-        return false;
+        if (span.n)
+            return refuse(r, span, wanted);
+        r->c.p = r->m->text.at + span.at;
+        return fail(r, wanted);
     }
     *vec_push(r->m->mem, &r->sig->entries) = (struct sig_entry){type, SIG_EXPLICIT};
     *vec_push(r->m->mem, &r->sig->spans) = span;
@@ -282,10 +284,8 @@ signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_tex
     }
     if (!out->labeled && value_word(&r.c, "->"))
         out->out = out->arrow = true;
-    if (r.c.p < r.c.end && strchr(",)]", *r.c.p)) {
-        fail(&r, "a signature");
-        r.c.p = r.c.end;
-    } else if (out->arrow ? !read_results(&r) : !read_entries(&r)) {
+    bool stray = r.c.p < r.c.end && strchr(",)]", *r.c.p);
+    if (!(stray ? fail(&r, "a signature") : out->arrow ? read_results(&r) : read_entries(&r))) {
         r.c.p = r.c.end; /* the rest is ambiguous */
     } else if (!out->labeled && !out->arrow) {
         struct cursor ahead = r.c;
