@@ -81,10 +81,11 @@ report_eqn(struct not_in_version *u, eqn_t e)
         return;
     struct slice name = module_name(m, eqn.prim, &name_buffer), prim = canon_prim(u->c, eqn.prim, &prim_buffer);
     if (!versions_print_word(u->version, name)) {
+        if (!is_first(u, eqn.prim, NONE))
+            return;
         struct span s = eqn_prim_span(m, e);
-        if (is_first(u, eqn.prim, NONE))
-            diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print a primitive `%s`", quote_version(u),
-                     diag_quote(u->ds, name));
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print a primitive `%s`", quote_version(u),
+                 diag_quote(u->ds, name));
         return;
     }
     if (eqn.n_atoms > 1 && spelling_has_one_value(prim, SLICE(""), u->version) && is_first(u, eqn.prim, NONE)) {

@@ -289,7 +289,7 @@ check_counts(struct dynamics *d, eqn_t e)
     static const char *const keys[] = {"num_implicit_inputs", "nimplicit", "num_implicit_outputs", "nimplicit_outputs"};
     const struct region_map *l = &d->map;
     u32 dialect = d->options->dialect;
-    var_t sized = NONE;
+    u32 sized = NONE; /* a binder of the body */
     param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;
     struct span s = {NONE, 0};
     const char *why = NULL, *key = "", *value = "";
@@ -312,10 +312,9 @@ check_counts(struct dynamics *d, eqn_t e)
         at = count != NONE ? count : mode;
         value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "another number";
         why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0, got %s";
-    } else if (preserves && dialect == DIALECT_CATALYST_G1 && sized_by_constant(d) != NONE) {
+    } else if (preserves && dialect == DIALECT_CATALYST_G1 && (sized = sized_by_constant(d)) != NONE) {
         at = mode;
-        sized = body_of(d)->vars + sized_by_constant(d);
-        key = diag_quote(d->ds, module_name(d->m, d->m->vars.at[sized].name, &buffer));
+        key = diag_quote(d->ds, module_name(d->m, d->m->vars.at[body_of(d)->vars + sized].name, &buffer));
         why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but here a size "
               "of `%s` is a constant of the loop (`body_nconsts`)";
     }
@@ -324,10 +323,10 @@ check_counts(struct dynamics *d, eqn_t e)
     if (s.at == NONE)
         return;
     diag_add(d->ds, DIAG_D114, s.at, s.n, why, key, value);
-    struct span binder =
-        sized == NONE ? s : jaxpr_binder_span(d->m, d->map.regions.at[0].jaxpr, sized - body_of(d)->vars);
-    if (sized != NONE)
-        diag_note(d->ds, binder.at, binder.n, "`%s` is bound here", key);
+    if (sized != NONE) {
+        s = jaxpr_binder_span(d->m, l->regions.at[0].jaxpr, sized);
+        diag_note(d->ds, s.at, s.n, "`%s` is bound here", key);
+    }
     diag_note(d->ds, NONE, 0,
               "if another version printed the program, select its dialect with --dialect; jaxpr-dynamic(7) lists them");
 }
