@@ -72,8 +72,7 @@ struct name_buffer {
 /* the two letters of each number below 26 * 26 */
 extern const char names_pairs[26 * 26][2];
 
-/* the letters of a numeral by pairs, the last ones in the bytes with the highest addresses; leading ones that count
- * nothing are shifted out: a branch for each length would often be mispredicted */
+/* the letters of two pairs, the last ones in the bytes with the highest addresses */
 static inline u32
 numeral_pairs(u32 high, u32 low)
 {
@@ -83,7 +82,8 @@ numeral_pairs(u32 high, u32 low)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (u32)first << 16 | second : first | (u32)second << 16;
 }
 
-/* writes the letters of a numeral, and perhaps more, to a buffer of eight bytes; returns their end */
+/* writes the letters of a numeral, and perhaps more, to a buffer of eight bytes; returns their end. Leading ones that
+ * count nothing are shifted out: a branch for each length would often be mispredicted */
 static inline char *
 numeral_write(char *to, u32 numeral)
 {

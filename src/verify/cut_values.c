@@ -41,13 +41,10 @@ text_is_cut(struct slice s)
 bool
 value_ends_twice(struct slice s)
 {
-    for (size_t i = 0, depth = 0; i < s.n; i++) {
-        int step = bracket_step(s.at[i]);
-        if (s.at[i] == '\'' || s.at[i] == '"' || (step < 0 && depth == 0))
-            return step < 0;
-        depth += (size_t)step;
-    }
-    return false;
+    const char *end = s.at;
+    while (end < s.at + s.n && *end != '\'' && *end != '"')
+        end++;
+    return value_find(s.at, end, ")]}") < end;
 }
 
 bool

@@ -84,9 +84,7 @@ gives_one(struct rule *r, u32 i, char kind)
     return is_kind(r, &binder, kind) != NO ||
            rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but `%s` gives %s%s", format_result(r, i),
                       format_aval(r, &binder), format_prim(r), format_kind(kind),
-                      kind == 'R'   ? ", AbstractQreg()"
-                      : kind == 'Q' ? ", AbstractQbit()"
-                                    : "");
+                      kind == 'R' || kind == 'Q' ? format_text(r, ", %s()", format_slice(r, class_of(kind))) : "");
 }
 
 /* the results are n qubits */
