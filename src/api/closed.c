@@ -41,7 +41,7 @@ keep_meeting(struct mem *mem, struct closed *side, u32 n, const u32 *others, u32
 }
 
 bool
-closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right,
+closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right, const u32 *const same[2],
            const struct jx_compare_options *options)
 {
     struct closed *sides[2] = {a, b};
@@ -51,6 +51,8 @@ closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right
         jx_module *module = modules[k];
         u8 *due = sides[k]->due = prepare_due(&module->ir, module->stream.at, module->stream.n, &module->diags);
         for (u32 i = 0; i < module->stream.n; i++) {
+            if (same[k][i] != NONE)
+                due[i] = PREPARING_NOTHING;
             all |= due[i] == PREPARING_ALL;
             any |= due[i] != PREPARING_NOTHING;
         }

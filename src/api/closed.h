@@ -17,8 +17,8 @@ struct closed {
 };
 
 /* whether a program of either side has to be closed before it is compared with those of the other: what is due, but for
- * programs that can be equal to none. Linear */
-bool closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right,
+ * programs that can be equal to none and those that `same` does not have NONE for, one list for each side. Linear */
+bool closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right, const u32 *const same[2],
                 const struct jx_compare_options *options);
 
 /* closes what is due in a copy of a module. The caller releases the copy, whatever the status is. Findings that closing

@@ -11,7 +11,8 @@
 struct comparison {
     u32 a, b;
     bool equal, moved;
-    u32 pair; /* NONE if they are equal */
+    bool same; /* find_same found them */
+    u32 pair;  /* NONE if they are equal */
 };
 
 struct jx_differences {
@@ -24,6 +25,8 @@ struct jx_differences {
 struct diffing {
     jx_module *a, *b;
     struct closed closed_a, closed_b;
+    u32 *same_a, *same_b; /* see find_same */
+    bool all_same;
     jx_differences *result;
     struct jx_diff_options options;
     struct diff diff;
@@ -31,6 +34,47 @@ struct diffing {
     VEC(struct comparison) list;
     enum jx_status status; /* used to read the copies */
 };
+
+/* ---- what the text shows ---- */
+
+/* the bytes a program was read from */
+static struct slice
+text_of(const jx_module *module, u32 i)
+{
+    const struct program *p = &module->ir.programs.at[module->stream.at[i]];
+    return (struct slice){module->ir.text.at + p->offset, p->end - p->offset};
+}
+
+/* whether program i of one side has the text of program k of the other; then it is noted */
+static bool
+is_same(struct diffing *w, u32 i, u32 k)
+{
+    if (!slice_eq(text_of(w->a, i), text_of(w->b, k)) || !api_is_readable(w->a, i) || !api_is_readable(w->b, k))
+        return false;
+    w->same_a[i] = k;
+    w->same_b[k] = i;
+    return true;
+}
+
+/* Finds programs with the same text on both sides, of which nothing is computed: in the same place, or, if one side has
+ * more programs, before the first and after the last difference. No other pair would do: eq compares programs in the
+ * order of their files, with which programs that are equal and have other texts must stay. None after passes or errors.
+ */
+static void
+find_same(struct diffing *w)
+{
+    u32 n = w->a->stream.n, m = w->b->stream.n, least = n < m ? n : m, i = 0;
+    w->same_a = mem_nones(&w->a->mem, n + 1ull);
+    w->same_b = mem_nones(&w->a->mem, m + 1ull);
+    if (w->options.passes != 0 || w->a->diags.errors > 0 || w->b->diags.errors > 0)
+        return;
+    u32 found = 0;
+    for (; i < least && (is_same(w, i, i) || n == m); i++)
+        found += w->same_a[i] != NONE;
+    for (u32 k = 1; k <= least - i && is_same(w, n - k, m - k);)
+        k++;
+    w->all_same = n == m && found == n;
+}
 
 /* ---- what eq knows ---- */
 
@@ -47,7 +91,8 @@ static void
 close_copies(struct diffing *w)
 {
     const struct jx_compare_options how = compare_options(w);
-    if (w->options.passes != 0 || !closed_due(&w->closed_a, &w->closed_b, w->a, w->b, &how))
+    if (w->options.passes != 0 ||
+        !closed_due(&w->closed_a, &w->closed_b, w->a, w->b, (const u32 *const[]){w->same_a, w->same_b}, &how))
         return;
     w->status = closed_make(&w->closed_a, w->a, &how);
     if (w->status == JX_OK)
@@ -74,6 +119,8 @@ static u32
 compare_programs(struct diffing *w, const struct comparison *c)
 {
     program_t a = w->a->stream.at[c->a], b = w->b->stream.at[c->b];
+    if (c->same)
+        return NONE;
     struct slice x = closed_digest_of(&w->closed_a, c->a), y = closed_digest_of(&w->closed_b, c->b);
     bool known = x.n && y.n;
     bool apart = (x.n && is_left_out(&w->closed_b, c->b)) || (y.n && is_left_out(&w->closed_a, c->a));
@@ -102,27 +149,35 @@ name_of(const jx_module *module, u32 i)
     return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
 }
 
+/* Contents of programs that have no hash: of those that both sides have, by number on the first, and of those that
+ * cannot be read, by number on their side. */
+enum { SAME = 1, ALONE_A, ALONE_B };
+
 /* The keys by which the programs of a module are found. */
 struct known {
     struct diff_stream stream;
     u8 *symmetric; /* of each program: set if its hash may be too coarse */
 };
 
-/* fills the keys that need no digest; `alone` is a unique content for programs that cannot be read */
+/* fills the keys that need no digest. `same`: see find_same; `first`: whether the module is the first */
 static void
-know_stream(struct known *known, jx_module *module, struct diff_side *side, u64 alone, struct mem *mem)
+know_stream(struct known *known, jx_module *module, struct diff_side *side, const u32 *same, bool first,
+            struct mem *mem)
 {
     u32 n = module->stream.n;
     u64 *content = mem_alloc(mem, (n + 1) * sizeof *content), *name = mem_alloc(mem, (n + 1) * sizeof *name);
-    *known = (struct known){{content, name, n}, mem_zeroed(mem, n + 1ull)};
+    *known = (struct known){{content, name, n, first ? same : NULL}, mem_zeroed(mem, n + 1ull)};
     for (u32 i = 0; i < n; i++) {
-        content[i] = hash_seeded(side->seed + alone, i) | 1;
+        u32 key = first || same[i] == NONE ? i : same[i];
+        content[i] = hash_seeded(side->seed + (same[i] != NONE ? SAME : first ? ALONE_A : ALONE_B), key) | 1;
         name[i] = 0;
         if (!api_is_readable(module, i))
             continue;
-        diff_side_program(side, module->stream.at[i]);
-        content[i] = side->program[side->main] | 1;
-        known->symmetric[i] = side->symmetric;
+        if (same[i] == NONE) {
+            diff_side_program(side, module->stream.at[i]);
+            content[i] = side->program[side->main] | 1;
+            known->symmetric[i] = side->symmetric;
+        }
         struct slice called = name_of(module, i);
         name[i] = called.n > 0 ? hash_slice(side->seed, called) | 1 : 0;
     }
@@ -151,12 +206,12 @@ pair_streams(struct diffing *w)
     struct mem *mem = &w->a->mem;
     if (w->a->stream.n == 1 && w->b->stream.n == 1) {
         digest_copies(w, NULL);
-        *vec_push(mem, &w->list) = (struct comparison){0, 0, false, false, NONE};
+        *vec_push(mem, &w->list) = (struct comparison){0, 0, false, false, w->same_a[0] != NONE, NONE};
         return;
     }
     struct known a, b;
-    know_stream(&a, w->a, &w->diff.a, 2, mem);
-    know_stream(&b, w->b, &w->diff.b, 3, mem);
+    know_stream(&a, w->a, &w->diff.a, w->same_a, true, mem);
+    know_stream(&b, w->b, &w->diff.b, w->same_b, false, mem);
     digest_copies(w, (const u8 *const[]){a.symmetric, b.symmetric});
     if (w->status == JX_OK) {
         know_digests(&a, &w->closed_a, w->diff.a.seed);
@@ -166,7 +221,8 @@ pair_streams(struct diffing *w)
     diff_streams(mem, &a.stream, &b.stream, &partners);
     for (u32 i = 0; i < partners.n; i++) {
         const struct diff_partner *p = &partners.at[i];
-        *vec_push(mem, &w->list) = (struct comparison){p->a, p->b, p->equal, p->moved, NONE};
+        bool same = p->a != NONE && w->same_a[p->a] != NONE;
+        *vec_push(mem, &w->list) = (struct comparison){p->a, p->b, p->equal, p->moved, same, NONE};
     }
     vec_free(mem, &partners);
     forget_known(&a, mem);
@@ -299,14 +355,6 @@ compare_all(struct diffing *w)
     n->signature = k->interface;
 }
 
-/* true if the sides cannot differ: they are the same text, and eq can read all of it */
-static bool
-is_same_text(const struct diffing *w)
-{
-    const struct text *a = &w->a->ir.text, *b = &w->b->ir.text;
-    return w->a->diags.errors == 0 && a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
-}
-
 /* ---- what is reported of all differences ---- */
 
 static const u8 kinds[] = {
@@ -414,7 +462,7 @@ diff_modules(struct diffing *w)
     w->diff.interface = w->options.signature;
     w->diff.first = w->options.first;
     w->diff.context = w->options.context ? w->options.context - 1 : 3;
-    if (!is_same_text(w)) {
+    if (!w->all_same) {
         pair_streams(w);
         if (w->status == JX_OK) {
             compare_all(w);
@@ -439,7 +487,8 @@ work_diff(void *arg)
     api_sort_diagnostics(w->b);
     comments_anchor(&w->a->ir);
     comments_anchor(&w->b->ir);
-    if (!is_same_text(w))
+    find_same(w);
+    if (!w->all_same)
         close_copies(w);
     if (w->status == JX_OK)
         diff_modules(w);

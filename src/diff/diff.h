@@ -235,6 +235,7 @@ u32 diff_programs(struct diff *d, program_t a, program_t b, bool differ);
 struct diff_stream {
     u64 *content, *name;
     u32 n;
+    const u32 *same; /* for each program: the one of the other stream that it is known to equal, or NONE; may be NULL */
 };
 
 /* Two programs to compare: indices in their streams, NONE if only the other side has it. */

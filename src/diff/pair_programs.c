@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matches the programs of two streams. Names count more than content: first equal ones with the same name, then
- * others with the same name, in order where several have it; then equal ones with other names, and the rest between
- * two matches in order. n log n. */
+ * Matches the programs of two streams that are not known to be the same. Names count more than content: first equal
+ * ones with the same name, then others with the same name, in order where several have it; then equal ones with other
+ * names, and the rest between two matches in order. n log n. */
 #include "diff/diff.h"
 
 #include <stdlib.h>
@@ -143,6 +143,9 @@ void
 diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out)
 {
     struct matching w = {mem, a, b, mem_nones(mem, a->n + 1), mem_nones(mem, b->n + 1)};
+    for (u32 i = 0; a->same != NULL && i < a->n; i++)
+        if (a->same[i] != NONE)
+            match(&w, i, a->same[i]);
     find_matches(&w);
 
     u32 *matched = mem_alloc(mem, (a->n + 1) * sizeof *matched), *to = mem_alloc(mem, (a->n + 1) * sizeof *to), n = 0;
