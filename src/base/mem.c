@@ -239,7 +239,8 @@ mem_alloc(struct mem *m, size_t size)
 void *
 mem_zeroed(struct mem *m, size_t size)
 {
-    return memset(mem_alloc(m, size), 0, size);
+    struct mem_block *b = (struct mem_block *)mem_alloc(m, size) - 1;
+    return b->mapped ? b + 1 : memset(b + 1, 0, size); /* a new mapping is zero */
 }
 
 u32 *
