@@ -23,14 +23,15 @@ find_outlines(jx_module *module, const struct jx_compare_options *options)
                           slice_of(options->without != NULL ? options->without : ""));
 }
 
-/* removes pending programs that cannot equal any of the other side; whether any remain */
+/* removes pending programs that cannot equal any of the other side that `same` has NONE for; whether any remain */
 static bool
-keep_meeting(struct mem *mem, struct closed *side, u32 n, const u32 *others, u32 n_others)
+keep_meeting(struct mem *mem, struct closed *side, u32 n, const u32 *others, u32 n_others, const u32 *same)
 {
     struct memo known = {0};
     bool any = false;
     for (u32 i = 0; i < n_others; i++)
-        memo_set(mem, &known, others[i], 1);
+        if (same[i] == NONE)
+            memo_set(mem, &known, others[i], 1);
     for (u32 i = 0; i < n; i++) {
         if (memo_get(&known, side->outlines[i]) == 0)
             side->due[i] = PREPARING_NOTHING;
@@ -63,8 +64,8 @@ closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right
         classes_unfold(&modules[k]->ir, NO_VERSION); /* whose primitives are renamed */
         sides[k]->outlines = find_outlines(modules[k], options);
     }
-    any = keep_meeting(&left->mem, a, left->stream.n, b->outlines, right->stream.n);
-    return keep_meeting(&left->mem, b, right->stream.n, a->outlines, left->stream.n) || any;
+    any = keep_meeting(&left->mem, a, left->stream.n, b->outlines, right->stream.n, same[1]);
+    return keep_meeting(&left->mem, b, right->stream.n, a->outlines, left->stream.n, same[0]) || any;
 }
 
 static void
