@@ -5,7 +5,6 @@
 
 #include "base/visible.h"
 #include "diff/diff.h"
-#include "diff/lines.h"
 
 /* Two compared programs: their numbers in their streams, NONE for one on a single side. */
 struct comparison {
@@ -596,28 +595,4 @@ bool(jx_change_at)(const jx_differences *differences, uint32_t i, uint32_t k, st
     const struct jx_difference *d = differences != NULL && i < differences->list.n ? &differences->list.at[i] : NULL;
     return d != NULL && k < d->changes &&
            api_answer(answer, size, &differences->changes.at[d->first + k], sizeof *differences->changes.at);
-}
-
-struct line_diff {
-    struct slice header, from, to;
-    struct sink out;
-    bool *differ;
-};
-
-static void
-work_lines(void *arg)
-{
-    struct line_diff *w = arg;
-    *w->differ = lines_diff(w->out.mem, &w->out, w->header, w->from, w->to);
-}
-
-enum jx_status
-jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to, bool *differ, jx_write_fn write,
-                   void *user)
-{
-    if (header == NULL || differ == NULL)
-        return JX_MISUSE;
-    struct line_diff w = {.header = slice_of(header), .from = {from.at, from.n}, .to = {to.at, to.n}, .differ = differ};
-    *differ = false;
-    return api_write_alone(&w.out, write, user, work_lines, &w);
 }
