@@ -99,6 +99,23 @@ shape_listed(struct rule *r, struct aval *out)
                             format_prim(r));
 }
 
+/* custom_lin, what remains of a custom_vjp between its forward and its backward pass: its results are tangents
+ * (jax/_src/interpreters/ad.py, process_custom_vjp_call: to_tangent_aval), whose types newer JAX does not print */
+bool
+shape_custom_lin(struct rule *r, struct aval *out)
+{
+    for (u32 i = 0; i < r->n_results; i++) {
+        struct aval binder = rule_binder(r, i);
+        if (binder.kind == AVAL_ARRAY && binder.classes && !(binder.classes & (IN_INEXACT | IN_FLOAT0 | IN_KEY))) {
+            *out = aval_unknown();
+            return rule_error(r, DIAG_T003, at_result(i),
+                              "`%s` is bound as %s, but `%s` gives tangents, which are float, complex or float0",
+                              format_result(r, i), format_aval(r, &binder), format_prim(r));
+        }
+    }
+    return shape_listed(r, out);
+}
+
 /* infeed[shapes]: the types in `shapes`, followed by a token (jax/_src/lax/lax.py, up to 0.8) */
 bool
 shape_infeed(struct rule *r, struct aval *out)
@@ -317,7 +334,10 @@ shape_checked(struct rule *r, struct aval *out)
 static bool
 is_box(struct rule *r)
 {
-    if (r->in[0].kind != AVAL_ARRAY && r->in[0].kind != AVAL_REF)
+    const struct aval *a = &r->in[0];
+    bool other =
+        a->kind == AVAL_OTHER && a->type != NONE && !slice_eq(type_get(&r->m->types, a->type)->text, SLICE("BoxTy"));
+    if (!other && a->kind != AVAL_ARRAY && a->kind != AVAL_REF && a->kind != AVAL_TOKEN)
         return true;
     return rule_error_operand(r, DIAG_T025, 0, "the first operand of `%s` must be a box", format_prim(r));
 }
