@@ -60,6 +60,16 @@ is_class_name(struct slice text)
     return text.n && text.at[0] >= 'A' && text.at[0] <= 'Z' && text.at[text.n - 1] != ']';
 }
 
+/* whether an opaque type is an array whose element type prints as its whole repr: `Test.<locals>.Scale(name='s')[3]` */
+static bool
+is_extended_array(struct slice text)
+{
+    size_t open = text.n;
+    while (open > 0 && text.at[open - 1] != '[')
+        open--;
+    return open > 1 && text.at[text.n - 1] == ']' && text.at[open - 2] == ')';
+}
+
 /* whether a type has a long spelling (`float32[8]`, `int32[]`), used by people and the oldest printers: its second and
  * third letters decide */
 static bool
@@ -111,7 +121,10 @@ aval_of_type(const struct module *m, type_t type)
     case TYPE_ARRAY:
         break;
     default:
-        a.kind = is_class_name(t->text) ? AVAL_OTHER : AVAL_UNKNOWN;
+        if (is_extended_array(t->text))
+            a.classes = IN_KEY;
+        else
+            a.kind = is_class_name(t->text) ? AVAL_OTHER : AVAL_UNKNOWN;
         return a;
     }
     if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_fault(array))

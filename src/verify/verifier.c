@@ -86,7 +86,8 @@ warn_uncompiled(struct rule *r)
     for (u32 i = 0; i < r->n; i++) {
         const struct aval *a = &r->in[i];
         struct aval wanted = {.dtype = NONE, .classes = (u8)prim_classes(r->prim->is.compiles, i)};
-        if (a->kind != AVAL_ARRAY || !a->classes || class_fits(a, wanted.classes))
+        bool own = a->classes == IN_KEY && a->dtype == NONE; /* an extended type of which only Python says what it is */
+        if (a->kind != AVAL_ARRAY || !a->classes || own || class_fits(a, wanted.classes))
             continue;
         rule_warning(r, DIAG_T007, at_operand(i), "`%s` can be compiled only with %s elements%s: `%s` is %s",
                      format_prim(r), format_dtype(r, &wanted),
