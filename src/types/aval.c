@@ -60,14 +60,19 @@ is_class_name(struct slice text)
     return text.n && text.at[0] >= 'A' && text.at[0] <= 'Z' && text.at[text.n - 1] != ']';
 }
 
+/* a longer shape is not compared, nor searched for its bracket: any number of short equations may mention it */
+enum { MOST_AXES = 1024 };
+
 /* whether an opaque type is an array whose element type prints as its whole repr: `Test.<locals>.Scale(name='s')[3]` */
 static bool
 is_extended_array(struct slice text)
 {
-    size_t open = text.n;
-    while (open > 0 && text.at[open - 1] != '[')
+    if (text.n == 0 || text.at[text.n - 1] != ']')
+        return false;
+    size_t open = text.n, least = text.n > MOST_AXES ? text.n - MOST_AXES : 1;
+    while (open > least && text.at[open - 1] != '[')
         open--;
-    return open > 1 && text.at[text.n - 1] == ']' && text.at[open - 2] == ')';
+    return open > least && text.at[open - 2] == ')';
 }
 
 /* whether a type has a long spelling (`float32[8]`, `int32[]`), used by people and the oldest printers: its second and
@@ -95,9 +100,6 @@ refs_agree(const struct module *m, const struct aval *a, const struct aval *b)
     return a->kind != AVAL_REF || b->kind != AVAL_REF || a->type == NONE || b->type == NONE ||
            is_nested_ref(m, a) == is_nested_ref(m, b);
 }
-
-/* of an array with more axes only the element type is compared: any number of short equations may mention it */
-enum { MOST_AXES = 1024 };
 
 struct aval
 aval_of_type(const struct module *m, type_t type)
