@@ -116,6 +116,7 @@ struct checker {
     struct region_map map;     /* of the last equation whose rule used it */
     struct memo effects;       /* by jaxpr_t: those it prints, as a set (effect_check.c) */
     struct memo unknown_prims; /* by primitive without a rule: 1 after its first equation (unknown_primitive.h) */
+    struct memo unlisted; /* by hash of a primitive and a key its row lacks: the program it was reported in, plus one */
     struct {
         struct memo by_eqn; /* the index in `bound` plus one of what it binds */
         VEC(struct bound) bound;

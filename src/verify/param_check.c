@@ -39,6 +39,36 @@ report_slips(struct rule *r, u64 seen)
     }
 }
 
+/* true for a program that follows an equation, which check_no_program reports */
+static bool
+is_appended(const struct param *p, struct slice key)
+{
+    return p->kind == PARAM_JAXPR && slice_eq(key, SLICE("call_jaxpr"));
+}
+
+/* Warns once in a program of each key of a primitive that its row lacks: a name that was damaged, or one of a later
+ * release. The row has those of every JAX that the program knows */
+static void
+report_unlisted(struct rule *r)
+{
+    struct name_buffer buffer;
+    struct checker *c = r->c;
+    for (param_t p = r->eqn->params; p != NONE && !r->probe; p = r->m->params.at[p].next) {
+        name_t name = r->m->params.at[p].key;
+        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
+        u32 id = (u32)(hash_seeded(r->eqn->prim, name) >> 33);
+        if (key.n == 0 || prim_role(r->prim, key).n || memo_get(&c->unlisted, id) == c->program + 1ull ||
+            is_appended(&r->m->params.at[p], key))
+            continue;
+        memo_set(r->m->mem, &c->unlisted, id, c->program + 1ull);
+        struct span at = param_key_span(r->m, p);
+        rule_warning(r, DIAG_T010, at_text(at.at, at.n),
+                     "no known JAX prints a parameter `%s` of `%s`, so it is not checked", format_slice(r, key),
+                     format_prim(r));
+        r->names_reported = true;
+    }
+}
+
 /* A required parameter is missing. Abridged prints contain only programs */
 static bool
 report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
@@ -173,9 +203,11 @@ report_damage(struct rule *r, const struct param *p, bool unknown_key)
     const char *what = unknown_key && value_ends_twice(text) ? "damaged: it closes a bracket that it does not open"
                        : !unknown_key && text_is_cut(text)   ? "cut: it ends with `>`, but has no `<`"
                                                              : NULL;
-    if (unlikely(what != NULL))
-        rule_warning(r, DIAG_T010, at_text(p->span.at, p->span.n), "`%s` of `%s` seems %s",
-                     quote_name(r->m, r->c->ds, p->key), format_prim(r), what);
+    if (likely(what == NULL))
+        return;
+    rule_warning(r, DIAG_T010, at_text(p->span.at, p->span.n), "`%s` of `%s` seems %s",
+                 quote_name(r->m, r->c->ds, p->key), format_prim(r), what);
+    r->names_reported |= unknown_key;
 }
 
 bool
@@ -232,6 +264,8 @@ rule_params(struct rule *r)
         report_slips(r, seen);
     if (unlikely((prim->needed & ~seen) != 0) && !all_printed(r, seen, unknown_keys))
         return false;
+    if (unlikely(unknown_keys) && !r->names_reported)
+        report_unlisted(r);
     u64 lacking = prim->expected & ~seen;
     bool reported = unknown_keys && r->names_reported;
     return likely(lacking == 0) || reported || rule_lost_params(r, seen, lacking);

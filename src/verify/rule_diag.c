@@ -492,9 +492,8 @@ rule_unlike(struct rule *r)
                *no = other.n ? format_text(r, "no `%s`", format_slice(r, other)) : "";
     const char *which = *has || *no ? format_text(r, ", which has %s%s%s", has, *has && *no ? " and " : "", no) : "";
     rule_trust(r, at_prim(), text, format_prim(r), which);
-    if (quiet)
-        return;
-    rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), which);
+    if (!quiet)
+        rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), which);
     r->names_reported = true;
 }
 
