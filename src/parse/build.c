@@ -292,28 +292,12 @@ build_ref_form_alone(struct token_source *f, u32 unused)
 
 /* ---- parameters ---- */
 
-/* a repeated key is ambiguous, unless the primitive is unknown: an unquoted string may be `has name=x` */
-never_inline static void
-report_doubled(struct token_source *f, name_t key)
-{
-    struct name_buffer buffer;
-    if (!names_primitive(module_name(f->m, f->m->eqns.at[last_eqn(f)].prim, &buffer)))
-        return;
-    struct slice name = module_name(f->m, key, &buffer);
-    diag_add(f->diags, DIAG_S001, f->token.at, (u32)name.n, "the parameter `%.*s` is given twice", (int)name.n,
-             name.at);
-    f->errors++;
-    f->m->eqns.at[last_eqn(f)].form = EQN_DAMAGED;
-}
-
 param_t
 build_key(struct token_source *f, param_t last, name_t key)
 {
     struct module *m = f->m;
     param_t p = m->params.n;
     *vec_push(m->mem, &m->params) = (struct param){.key = key, .kind = PARAM_TEXT, .a = NONE, .next = NONE};
-    if (last != NONE && unlikely(m->params.at[last].key == key))
-        report_doubled(f, key);
     if (last == NONE)
         m->eqns.at[last_eqn(f)].params = p;
     else
@@ -333,6 +317,69 @@ build_trail(struct token_source *f)
     for (param_t p = f->m->eqns.at[last_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
         last = p;
     return build_key(f, last, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
+}
+
+/* where a key was printed before its value; the value where the key is implied */
+static struct span
+find_key(const struct module *m, struct span value, struct slice key)
+{
+    const char *at = m->text.at + value.at;
+    while (at > m->text.at && (is_blank(at[-1]) || at[-1] == '='))
+        at--;
+    bool printed = (size_t)(at - m->text.at) >= key.n && memcmp(at - key.n, key.at, key.n) == 0;
+    return printed ? (struct span){(u32)(at - key.n - m->text.at), (u32)key.n} : value;
+}
+
+/* a repeated key is ambiguous; of an unknown primitive, it may be in an unquoted string, `has name=x` */
+never_inline static void
+report_doubled(struct token_source *f, eqn_t e, param_t p)
+{
+    struct module *m = f->m;
+    struct name_buffer buffer;
+    if (m->eqns.at[e].form == EQN_DAMAGED)
+        return;
+    bool known = names_primitive(module_name(m, m->eqns.at[e].prim, &buffer));
+    struct slice name = module_name(m, m->params.at[p].key, &buffer);
+    struct span at = find_key(m, m->params.at[p].span, name);
+    diag_add(f->diags, known ? DIAG_S001 : DIAG_T010, at.at, at.n, "the parameter `%.*s` is given twice", (int)name.n,
+             name.at);
+    if (!known) {
+        diag_relevel(f->diags, LEVEL_WARNING);
+        return;
+    }
+    f->errors++;
+    m->eqns.at[e].form = EQN_DAMAGED;
+}
+
+/* whether an equation may have a key twice: a set of 64 bits, which keys may share */
+static bool
+may_repeat_key(const struct module *m, eqn_t e)
+{
+    u64 seen = 0;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        u64 bit = 1ull << (m->params.at[p].key * 0x9e3779b1u >> 26);
+        if (seen & bit)
+            return true;
+        seen |= bit;
+    }
+    return false;
+}
+
+void
+build_check_keys(struct token_source *f)
+{
+    struct module *m = f->m;
+    struct memo last = {0}; /* key -> the last equation that has it, plus 1 */
+    for (eqn_t e = f->first_eqn; e < m->eqns.n; e++)
+        for (param_t p = may_repeat_key(m, e) ? m->eqns.at[e].params : NONE; p != NONE; p = m->params.at[p].next) {
+            name_t key = m->params.at[p].key;
+            if (key == NONE)
+                continue;
+            if (memo_get(&last, key) == e + 1)
+                report_doubled(f, e, p);
+            memo_set(m->mem, &last, key, e + 1);
+        }
+    memo_free(m->mem, &last);
 }
 
 /* ---- programs ---- */

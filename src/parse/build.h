@@ -23,6 +23,8 @@ void build_in(struct token_source *f, struct var binder);
 /* the program was read: reports words of headers at edges of lines that are no binders, since all variables have types
  */
 void build_edge_words(struct token_source *f);
+/* the program was read: reports parameters that are given twice */
+void build_check_keys(struct token_source *f);
 /* the header had an error: its binders are not compared with the equation around it */
 void build_header_error(struct token_source *f);
 /* the results had an error: their number is unknown */

@@ -344,6 +344,7 @@ begin_program(struct token_source *f, const char *p)
         f->once.unbalanced = false;
     f->errors = 0;
     f->first_var = f->m->vars.n;
+    f->first_eqn = f->m->eqns.n;
     f->pending = -1;
     f->resume = NULL;
     f->build.result = NONE;
@@ -365,6 +366,7 @@ finish_program(struct token_source *f, const char *p)
     int failed = grammar_parse(f);
     scan_release(&f->scan);
     build_edge_words(f);
+    build_check_keys(f);
     if (!failed && f->build.open.n == 0 && f->build.program != NONE) {
         struct program *program = &f->m->programs.at[f->build.program];
         program->broken = f->errors > 0;

@@ -205,6 +205,7 @@ struct token_source {
     } once;                     /* what was reported, and is not reported again */
     u32 errors;                 /* syntax errors of the program being read */
     var_t first_var;            /* the first variable of the program being read */
+    eqn_t first_eqn;            /* and its first equation */
     VEC(struct edge_word) edge; /* words of it that build_edge_words decides about */
     const char *no_let;         /* there is no `=` between the last `let` and this place */
     u64 lookahead;              /* bytes that may still be read twice in search of an end */

@@ -239,9 +239,6 @@ rule_params(struct rule *r)
             continue;
         if (unlikely(param->span.n == strlen("...")) && is_omitted(r, param, &prim->listed[i]))
             report_omitted(r->c, where_span(r->m, r->e, (struct where){.kind = AT_PARAM, .i = p}));
-        if (unlikely(seen >> i & 1))
-            rule_error(r, DIAG_T010, at_text(param->span.at, param->span.n), "the parameter `%s` is given twice",
-                       quote_name(r->m, r->c->ds, param->key));
         seen |= 1ull << i;
         guess = i + 1;
         if (prim->listed[i].kind != ROLE_TEXT &&

@@ -304,15 +304,13 @@ report_unknown_values(struct checker *c, eqn_t e)
     struct module *m = c->m;
     if (unlikely(m->text.repairs & REPAIR_LAYOUT))
         report_stray_operand(c, e);
-    name_t last_key = NONE;
     for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
         bool plain = p->key != NONE && (p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE));
         struct slice text = plain ? value_trim(param_bytes(m, p)) : SLICE("");
-        bool doubled = p->key != NONE && p->key == last_key, bracketed = plain && is_bracketed(text);
+        bool bracketed = plain && is_bracketed(text);
         struct span line = plain ? aligned_line(m, p) : (struct span){0, 0};
-        last_key = p->key;
-        if (line.n && !doubled) {
+        if (line.n) {
             diag_add(
                 c->ds, DIAG_T010, line.at, line.n,
                 "this line is indented like a parameter, but is read as part of the value of `%s`; indent it further, "
@@ -320,16 +318,11 @@ report_unknown_values(struct checker *c, eqn_t e)
                 quote_name(m, c->ds, p->key));
             diag_relevel(c->ds, LEVEL_WARNING);
         }
-        if (!doubled && (line.n || !bracketed || value_is_object(text)))
+        if (line.n || !bracketed || value_is_object(text))
             continue;
-        struct span key = param_key_span(m, i);
-        if (doubled)
-            diag_add(c->ds, DIAG_T010, key.at, key.n, "the parameter `%s` is given twice",
-                     quote_name(m, c->ds, p->key));
-        else
-            diag_add(c->ds, DIAG_T010, p->span.at, p->span.n,
-                     "`%s` of `%s` seems damaged, with entries, commas or brackets missing: `%s`",
-                     quote_name(m, c->ds, p->key), quote_name(m, c->ds, m->eqns.at[e].prim), diag_quote(c->ds, text));
+        diag_add(c->ds, DIAG_T010, p->span.at, p->span.n,
+                 "`%s` of `%s` seems damaged, with entries, commas or brackets missing: `%s`",
+                 quote_name(m, c->ds, p->key), quote_name(m, c->ds, m->eqns.at[e].prim), diag_quote(c->ds, text));
         diag_relevel(c->ds, LEVEL_WARNING);
     }
 }

@@ -132,8 +132,17 @@ class Judge:
         return self.same_binders(names, a["outvars"], b["outvars"])
 
     def without_unseen(self, equations, others):
-        """equations without those that no result of theirs shows, and that the other program does not have"""
-        return [e for e in equations if any(v.get("name") != "_" for v in e["outvars"]) or ordered([e])[0] in others]
+        """equations without those that no result of theirs shows, and that the other program does not have, or not as
+        often"""
+        others, kept = ordered(others), []
+        for e in equations:
+            text = ordered([e])[0]
+            if text in others:
+                others.remove(text)
+            elif all(v.get("name") == "_" for v in e["outvars"]):
+                continue
+            kept.append(e)
+        return kept
 
     def same_program(self, names, a, b):
         for part in ("constvars", "invars"):
@@ -141,9 +150,9 @@ class Judge:
                 return False
         left, right = a["equations"], b["equations"]
         if len(left) < len(right):
-            right = self.without_unseen(right, ordered(left))
+            right = self.without_unseen(right, left)
         elif len(left) > len(right):
-            left = self.without_unseen(left, ordered(right))
+            left = self.without_unseen(left, right)
         if len(left) != len(right):
             return False
         if ordered(left) != ordered(right) and not all(self.same_equation(names, x, y) for x, y in zip(left, right)):
