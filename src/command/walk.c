@@ -49,13 +49,12 @@ by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*b)->d_name, (*a)->d_name);
 }
 
-/* whether a file has a name that JAX gives to dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz; hidden
- * files, such as the configuration .jaxpr.yaml, are not meant */
+/* whether a file has a name that JAX gives to dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz */
 static bool
 holds_program(const char *name)
 {
     const char *at = strstr(name, ".jaxpr");
-    return *name != '.' && at != NULL && (at[6] == 0 || at[6] == '.');
+    return at != NULL && (at[6] == 0 || at[6] == '.');
 }
 
 static int
@@ -64,12 +63,19 @@ is_child(const struct dirent *e)
     return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
 }
 
-/* Pushes the entries of a directory on a stack; false if it cannot be read. */
+/* not hidden, as the configuration .jaxpr.yaml and the folder .git are */
+static int
+is_visible(const struct dirent *e)
+{
+    return *e->d_name != '.';
+}
+
+/* Pushes the entries of a directory on a stack, all or those that are not hidden; false if it cannot be read. */
 static bool
-push_entries(struct list *stack, const char *directory)
+push_entries(struct list *stack, const char *directory, bool all)
 {
     struct dirent **entries;
-    int n = scandir(directory, &entries, is_child, by_name);
+    int n = scandir(directory, &entries, all ? is_child : is_visible, by_name);
     if (n < 0)
         return false;
     for (int i = 0; i < n; i++) {
@@ -94,13 +100,13 @@ add_directory(struct list *list, const char *path, bool all)
 {
     struct list stack = {0};
     int before = list->n;
-    if (!push_entries(&stack, path))
+    if (!push_entries(&stack, path, all))
         add(list, must_copy(path, strlen(path)), DT_UNKNOWN);
     while (stack.n > 0) {
         struct entry entry = stack.at[--stack.n];
         unsigned char type = entry.type == DT_UNKNOWN ? type_at(entry.path) : entry.type;
         bool wanted = type == DT_UNKNOWN || (type == DT_REG && (all || holds_program(strrchr(entry.path, '/') + 1)));
-        if (wanted || (type == DT_DIR && !push_entries(&stack, entry.path)))
+        if (wanted || (type == DT_DIR && !push_entries(&stack, entry.path, all)))
             add(list, entry.path, type);
         else
             free(entry.path);

@@ -245,7 +245,7 @@ find_program(struct token_source *f, const char *p)
     for (; p < f->end; p++) {
         if (*p == '{' && memcmp(skip_blanks(p + 1), "lambda", 6) == 0)
             return p;
-        if (*p == 'l' && (p == f->begin || p[-1] == '\n' || p[-1] == ' ') && let_begins(f, p))
+        if (*p == 'l' && (p == f->begin || is_blank(p[-1])) && let_begins(f, p))
             return p;
     }
     return f->end;

@@ -28,6 +28,22 @@ color_length(const char *p, const char *end, bool lost)
     return q < end && *q == 'm' && (*p == '\x1b' || q > p + 1) ? (size_t)(q + 1 - p) : 0;
 }
 
+/* whether a `lambda` directly follows the rest of a colour code that lost its ESC, such as `[1m` or `[34;1m` */
+static bool
+has_lost_escapes(const char *text, size_t n)
+{
+    static const char word[] = "mlambda";
+    for (const char *p = text, *end = text + n; (p = memmem(p, (size_t)(end - p), word, sizeof word - 1)) != NULL;
+         p++) {
+        const char *q = p;
+        while (q > text && (is_digit(q[-1]) || q[-1] == ';'))
+            q--;
+        if (q < p && q > text && q[-1] == '[')
+            return true;
+    }
+    return false;
+}
+
 /* ---- which characters a text has ---- */
 
 enum { LOOK_STEP = 64, LOOK_PART = 1 << 18 };
@@ -237,7 +253,7 @@ clean_characters(struct mem *m, struct text *t, u32 look)
     char *text = t->at;
     u32 n = t->n, code;
     /* lost ESCs occur before the first `lambda`; the rest of a large text is not searched for them */
-    bool lost = memmem(text, n < 4096 ? n : 4096, "[1mlambda", 9) != NULL && !memchr(text, '\x1b', n);
+    bool lost = has_lost_escapes(text, n < 4096 ? n : 4096) && !memchr(text, '\x1b', n);
     if (!(look & LOOK_ODD) && !lost)
         return true;
     size_t run = plain_run(text, n);
