@@ -268,7 +268,7 @@ type_fault(const struct type *t)
     if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))
         return slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef"))
                    ? "such a ref is printed as MemRef<None>{float32[8]}"
-                   : "a ref is printed as Ref{f32[8]}";
+                   : "a ref is printed as Ref{f32[8]} or Ref<vmem>{f32[8]}";
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
         return unshaped;
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */

@@ -368,7 +368,8 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
             r, DIAG_T030, at_out(j, i),
             "the %s result of `%s` must be replicated over %s, which its spec does not name, but is replicated over "
             "%s (check_rep=True)",
-            ordinal_of(i).text, format_prim(r), format_axes(r, mesh, outs[i]), format_axes(r, mesh, set));
+            ordinal_of(i).text, format_prim(r), format_axes(r, mesh, outs[i]),
+            set ? format_text(r, "only %s", format_axes(r, mesh, set)) : format_axes(r, mesh, set));
     }
     vec_free(m->mem, &w.frames);
     return right;

@@ -82,7 +82,7 @@ axis_placed(struct spec_check *s, u32 d, struct slice entry)
                  format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d,
                  format_sharding(r, wanted));
     if (!wanted.n && entry.n && !slice_eq(entry, SLICE("None")))
-        rule_hint(r, "the mesh axes that its spec names here are not Explicit, and types show no others");
+        rule_hint(r, "types show only Explicit axes of the mesh, and those that its spec names here are not");
     return false;
 }
 

@@ -141,9 +141,10 @@ csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
     if (rows->rank != l->batch + 1 || dim_equal(&rows->dims[l->batch], &ends) == NO)
         return buffer_error(r, starts, l,
                             format_text(r,
-                                        "the row pointers must have the batch axes and one of size %s, for the "
+                                        "the row pointers, `%s`, must have the batch axes and one of size %s, for the "
                                         "start of each of the %s rows and the end of the last",
-                                        format_dim(r, ends), format_dim(r, l->shape.at[l->batch])));
+                                        format_operand(r, starts), format_dim(r, ends),
+                                        format_dim(r, l->shape.at[l->batch])));
     return batch_fits(r, indices, l) && batch_fits(r, starts, l) ? YES : NO;
 }
 
