@@ -103,7 +103,10 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         longjmp(*b->mem->oom, 1);
-    u32 at = parser->error == YAML_READER_ERROR ? (u32)parser->problem_offset : mark_byte(b, &parser->problem_mark);
+    bool name = parser->problem && strstr(parser->problem, "alphabetic or numeric"); /* after the `*`, its context */
+    u32 at = parser->error == YAML_READER_ERROR ? (u32)parser->problem_offset
+             : name                             ? mark_byte(b, &parser->context_mark)
+                                                : mark_byte(b, &parser->problem_mark);
     at = at < b->text->n ? at : (u32)b->text->n;
     const char *problem = parser->problem ? parser->problem : "this is not YAML";
     bool tab = parser->error == YAML_SCANNER_ERROR && b->text->at[at] == '\t';

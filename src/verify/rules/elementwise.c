@@ -389,24 +389,24 @@ forget_width(struct rule *r, struct aval *out)
     return false;
 }
 
-/* the element type that a parameter asks for. Systems with objects of their own print the wider type where 64 bits are
+/* the element type of a parameter. Systems with objects of their own print the wider type where 64 bits are
  * off; JAX prints the bound one */
 static void
-take_asked(struct rule *r, struct aval *out)
+take_asked(struct rule *r, const char *key, struct aval *out)
 {
     struct aval asked = aval_scalar(out->dtype);
     if (!forget_width(r, out) || r->probe || rule_objects(r))
         return;
-    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the parameter of `%s` asks for %s",
-                 format_result(r, 0), format_dtype(r, out), format_prim(r), format_dtype(r, &asked));
-    rule_hint(r, "JAX prints the type of the result there, also where jax_enable_x64 is off");
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` of `%s` is %s", format_result(r, 0),
+                 format_dtype(r, out), key, format_prim(r), format_dtype(r, &asked));
+    rule_hint(r, "where jax_enable_x64 is off, JAX prints the narrower type in `%s`, too", key);
 }
 
 bool
 dtype_new(struct rule *r, struct aval *out)
 {
     dtype_of_param(r, out, "new_dtype");
-    take_asked(r, out);
+    take_asked(r, "new_dtype", out);
     bool key = r->in[0].dtype != NONE && slice_starts(dtype_text(&r->m->names, r->in[0].dtype), SLICE("key<"));
     bool makes = out->dtype != NONE && slice_starts(dtype_text(&r->m->names, out->dtype), SLICE("key<"));
     bool bound = rule_binder(r, 0).classes & IN_KEY; /* else JAX compares the types */
@@ -443,7 +443,7 @@ dtype_out(struct rule *r, struct aval *out)
     if (!param_dtype(r, "out_dtype", &dtype))
         return true;
     aval_set_dtype(out, dtype);
-    take_asked(r, out);
+    take_asked(r, "out_dtype", out);
     return true;
 }
 
