@@ -175,8 +175,10 @@ class Indexes(unittest.TestCase):
         self.assertEqual(self.ask("SELECT digest FROM operations GROUP BY ALL HAVING count(*) > 2"), [], "details are kept once")
 
     def test_directories(self):
-        """a directory for each day, and programs of several directories"""
+        """a directory for each day, and programs of several directories; hidden ones are passed over"""
         self.put(model=GOOD, other=GOOD)
+        self.put(**{".git__model": WIDE, ".draft": WIDE})
+        (self.dumps / ".jaxpr.yaml").write_text("contracts: []\n")
         self.index()
         self.dumps = self.place / "tomorrow"
         self.dumps.mkdir()

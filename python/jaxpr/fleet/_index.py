@@ -25,7 +25,7 @@ from ._workers import Workers, parts
 _ROWS, _SECONDS = 20000, 10  # of a transaction
 _LISTED_AT_ONCE = 10000
 # as JAX calls its dumps of programs: NAME.jaxpr, NAME.jaxpr.txt, NAME.jaxpr.gz
-_PROGRAMS = re.compile(r"\.jaxpr(\.|$)")
+_PROGRAMS = re.compile(r"^[^.].*\.jaxpr(\.|$)")
 
 
 class _Listing:
@@ -40,8 +40,10 @@ class _Listing:
         self.complete = False
 
     def _files(self) -> Iterator[Tuple[str, int, int]]:
-        for folder, _, names in os.walk(self.directory, onerror=self._unreadable):
+        for folder, folders, names in os.walk(self.directory, onerror=self._unreadable):
             below = os.path.relpath(folder, self.directory)
+            if not self.every:  # as the program passes over hidden ones
+                folders[:] = [each for each in folders if not each.startswith(".")]
             for name in names:
                 path = os.path.join(folder, name)
                 if not os.path.isfile(path) or os.path.islink(path) or not (self.every or _PROGRAMS.search(name)):
