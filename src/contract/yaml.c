@@ -103,7 +103,8 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         longjmp(*b->mem->oom, 1);
-    bool name = parser->problem && strstr(parser->problem, "alphabetic or numeric"); /* after the `*`, its context */
+    bool name = parser->problem && slice_contains(slice_of(parser->problem),
+                                                  SLICE("alphabetic or numeric")); /* after the `*`, its context */
     u32 at = parser->error == YAML_READER_ERROR ? (u32)parser->problem_offset
              : name                             ? mark_byte(b, &parser->context_mark)
                                                 : mark_byte(b, &parser->problem_mark);
