@@ -198,6 +198,7 @@ enum linearity {
     LINEAR_ANY,     /* as those of its operands that are unreduced, which are alike */
     LINEAR_NEVER,   /* no operand may be */
     LINEAR_UNRULED, /* no operand of an explicit mesh may be, nor reduced: JAX has no rule */
+    LINEAR_NARY,    /* no operand may be, and those that are reduced are alike, as of elementwise primitives */
     LINEAR_PRODUCT, /* as one operand, and the other is reduced over the same axes */
 };
 

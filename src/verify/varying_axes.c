@@ -235,15 +235,16 @@ results_keep(struct rule *r, char letter, u32 k)
     return true;
 }
 
-/* the operands that print axes after a letter print the same, as results do; with `all`, the others print none. So do
- * those that show an explicit mesh, unless the axes are manual (jax/_src/lax/lax.py 0.12, _concatenate_sharding_rule,
- * default_nary_reduced_rule) */
+/* the operands before the indices that print axes after a letter print the same, as results do; with `all`, the others
+ * print none. So do those that show an explicit mesh, unless the axes are manual (jax/_src/lax/lax.py 0.12,
+ * _concatenate_sharding_rule, default_nary_reduced_rule) */
 static bool
 operands_alike(struct rule *r, char letter, bool all)
 {
     u32 one = all ? 0 : NONE, plain = NONE;
     bool known;
-    for (u32 i = 0; i < r->n; i++) {
+    u32 n = r->prim->is.indices ? r->prim->is.indices : r->n;
+    for (u32 i = 0; i < n && i < r->n; i++) {
         struct slice here = reduced_over(r, &r->in[i], letter, &known);
         if (!known)
             return true;
@@ -337,7 +338,9 @@ rule_reduces(struct rule *r)
         return true;
     switch ((enum linearity)r->prim->is.linear) {
     case LINEAR_UNKNOWN:
-        return !r->prim->is.elementwise || (none_reduced(r, true) && operands_alike(r, 'R', false));
+    case LINEAR_NARY:
+        return (r->prim->is.linear == LINEAR_UNKNOWN && !r->prim->is.elementwise) ||
+               (none_reduced(r, true) && operands_alike(r, 'R', false));
     case LINEAR_KEPT:
         return may_ask(r) || (results_keep(r, 'U', 0) && results_keep(r, 'R', 0));
     case LINEAR_ALIKE:
