@@ -160,8 +160,9 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
     const struct refexpr *ref = atom_kind(a) == ATOM_REF ? &r->m->refs.at[atom_id(a)] : NULL;
     struct aval type = ref ? aval_here(r, ref->ref) : r->in[i];
     if (!aval_may_be_ref(&type))
-        return rule_error(r, DIAG_T025, at_operand(i), "the %s of `%s` must be a ref: `%s` is %s", what, format_prim(r),
-                          format_operand(r, i), format_aval(r, &type));
+        return (ref ? rule_stricter : rule_error)(r, DIAG_T025, at_operand(i),
+                                                  "the %s of `%s` must be a ref: `%s` is %s", what, format_prim(r),
+                                                  format_operand(r, i), format_aval(r, &type));
     bool whole = !ref || slice_eq(module_bytes(r->m, ref->index), SLICE("[...]"));
     return !single || !whole || type.kind != AVAL_REF || !type.ranked || type.rank == 0 ||
            rule_error(r, DIAG_T008, at_operand(i), "the %s of `%s` must be a single semaphore: `%s` is %s", what,
