@@ -130,6 +130,17 @@ trust_result(struct rule *r, u32 i)
                       k < r->n ? format_text(r, ", as that of `%s` is unknown", format_operand(r, k)) : "");
 }
 
+/* a computed type beside the printed one: where the rule computes no varying, unreduced and reduced axes, they are those
+ * of the first operand that has some, as primitives keep them */
+static const char *
+format_given(struct rule *r, const struct aval *type, const struct aval *printed)
+{
+    struct aval given = *type;
+    for (u32 k = 0; k < r->n && !given.moved && given.placed == NONE; k++)
+        given.placed = r->in[k].moved ? NONE : r->in[k].placed;
+    return format_compared(r, &given, printed);
+}
+
 bool
 rule_result(struct rule *r, u32 i, const struct aval *type)
 {
@@ -160,7 +171,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
         binder.type = NONE; /* the rule computes no sharding: both are shown without */
     const char *gives = odd_axis(r, type, &binder);
     if (!gives)
-        gives = format_text(r, "`%s` gives %s", format_prim(r), format_aval(r, type));
+        gives = format_text(r, "`%s` gives %s", format_prim(r), format_given(r, type, &binder));
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s", format_result(r, i), format_aval(r, &binder),
                gives);
     r->given = NULL;
