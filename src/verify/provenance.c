@@ -376,7 +376,15 @@ hint_swapped(struct checker *c, eqn_t e)
     if (pairs != 1)
         return false;
     struct rule r = rule_of(c, e, prim);
-    const char *first = format_operand(&r, one);
-    diag_note(c->ds, NONE, 0, "are `%s` and `%s` swapped?", first, format_operand(&r, other));
+    const char *first = format_operand(&r, one), *second = format_operand(&r, other);
+    bool repeated = false; /* then names do not say which */
+    for (u32 k = 0; k < eqn->n_atoms; k++)
+        repeated |= (k != one && c->m->atoms.at[eqn->atoms + k] == c->m->atoms.at[eqn->atoms + one]) ||
+                    (k != other && c->m->atoms.at[eqn->atoms + k] == c->m->atoms.at[eqn->atoms + other]);
+    if (repeated)
+        diag_note(c->ds, NONE, 0, "are the %s operand, `%s`, and the %s, `%s`, swapped?", ordinal_of(one).text, first,
+                  ordinal_of(other).text, second);
+    else
+        diag_note(c->ds, NONE, 0, "are `%s` and `%s` swapped?", first, second);
     return true;
 }
