@@ -79,9 +79,10 @@ mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct 
         alike = slice_eq(first.axes[i].name, mesh->axes[i].name) &&
                 (first.axes[i].size == mesh->axes[i].size || first.axes[i].size == UNKNOWN_SIZE ||
                  mesh->axes[i].size == UNKNOWN_SIZE);
-    return alike || rule_warning(r, DIAG_T010, at_param(r, key),
-                                 "the explicit mesh of `%s` has other axes than the one before it, `%s`",
-                                 format_prim(r), format_slice(r, other));
+    return alike ||
+           rule_warning(r, DIAG_T010, at_param(r, key),
+                        "the explicit mesh of `%s` has other axes or sizes than that of an earlier equation, `%s`",
+                        format_prim(r), format_slice(r, other));
 }
 
 u32
