@@ -262,8 +262,9 @@ validate_size(struct validator *j, u32 value, struct slice key)
     u64 n;
     if (word && !value_size(word->word, &n))
         validate_value(j, word,
-                       value_size_too_large(word->word) ? "a size must be below 2^64, which is 16777216 TiB"
-                                                        : "expected a number that is not negative, such as 4096, 1e6, 16M or 16 MiB");
+                       value_size_too_large(word->word)
+                           ? "a size must be below 2^64, which is 16777216 TiB"
+                           : "expected a number that is not negative, such as 4096, 1e6, 16M or 16 MiB");
 }
 
 static const char *

@@ -130,8 +130,8 @@ trust_result(struct rule *r, u32 i)
                       k < r->n ? format_text(r, ", as that of `%s` is unknown", format_operand(r, k)) : "");
 }
 
-/* a computed type beside the printed one: where the rule computes no varying, unreduced and reduced axes, they are those
- * of the first operand that has some, as primitives keep them */
+/* a computed type beside the printed one: where the rule computes no varying, unreduced and reduced axes, they are
+ * those of the first operand that has some, as primitives keep them */
 static const char *
 format_given(struct rule *r, const struct aval *type, const struct aval *printed)
 {

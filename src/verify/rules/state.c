@@ -310,8 +310,8 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a value to write", format_prim(r));
     if (r->eqn->form != EQN_CALL && atom_kind(r->m->atoms.at[r->eqn->atoms + 1]) == ATOM_REF)
         return rule_error(r, DIAG_T025, at_operand(1),
-                          "the value that `%s` writes must be an array, not an access: `%s` is indexed",
-                          format_prim(r), format_operand(r, 1));
+                          "the value that `%s` writes must be an array, not an access: `%s` is indexed", format_prim(r),
+                          format_operand(r, 1));
     if (value->kind == AVAL_REF && holds_arrays(newer))
         return rule_error_operand(r, DIAG_T025, 1, "the value that `%s` writes must be an array, not a ref",
                                   format_prim(r));
