@@ -63,8 +63,8 @@ report_unlisted(struct rule *r)
         memo_set(r->m->mem, &c->unlisted, id, c->program + 1ull);
         struct span at = param_key_span(r->m, p);
         rule_warning(r, DIAG_T010, at_text(at.at, at.n),
-                     "no known JAX prints a parameter `%s` of `%s`, so it is not checked", format_slice(r, key),
-                     format_prim(r));
+                     "`%s` has no parameter `%s` in any known version of JAX, so its value is not checked",
+                     format_prim(r), format_slice(r, key));
         r->names_reported = true;
     }
 }

@@ -306,13 +306,8 @@ none_reduced(struct rule *r, bool ruled)
         bool reduced = reduced_over(r, a, 'U', &known).n || (!ruled && reduced_over(r, a, 'R', &known).n);
         if (!reduced || (!ruled && is_unsharded(a)))
             continue;
-        if (r->prim->is.elementwise)
-            rule_error(r, DIAG_T030, at_operand(i),
-                       "`%s` is not linear, so none of its operands may be unreduced: `%s` is %s", format_prim(r),
-                       format_operand(r, i), format_aval(r, a));
-        else
-            rule_error(r, DIAG_T030, at_operand(i), "`%s` takes no unreduced%s operands: `%s` is %s", format_prim(r),
-                       ruled ? "" : " or reduced", format_operand(r, i), format_aval(r, a));
+        rule_error(r, DIAG_T030, at_operand(i), "`%s` takes no unreduced%s operands: `%s` is %s", format_prim(r),
+                   ruled ? "" : " or reduced", format_operand(r, i), format_aval(r, a));
         return rule_note_operand(r, i);
     }
     return true;
