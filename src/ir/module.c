@@ -3,6 +3,7 @@
  * Making and walking modules. The walk keeps its own stack, so depth costs memory and nothing else. */
 #include "ir/module.h"
 
+#include "base/chars.h"
 #include "base/value.h"
 
 void
@@ -242,4 +243,21 @@ swap_has_type(const struct module *m, const struct eqn *e, type_t type)
     const struct type *out = type_array(m, type),
                       *ref = type_array(m, atom_type(m, atom_without_index(m, m->atoms.at[e->atoms])));
     return out == NULL || ref == NULL || (out->rank == 0 && out->dtype == ref->dtype); /* a number has its location */
+}
+
+struct span
+param_key_span(const struct module *m, param_t p)
+{
+    const struct param *param = &m->params.at[p];
+    struct span value = param->span;
+    struct name_buffer buffer;
+    struct slice key = param->key == NONE ? SLICE("") : module_name(m, param->key, &buffer);
+    if (!key.n || value.at > m->text.n)
+        return value;
+    const char *at = m->text.at + value.at;
+    while (at > m->text.at && (is_blank(at[-1]) || at[-1] == '='))
+        at--;
+    if ((size_t)(at - m->text.at) < key.n || memcmp(at - key.n, key.at, key.n) != 0)
+        return value;
+    return (struct span){(u32)(at - key.n - m->text.at), (u32)key.n};
 }

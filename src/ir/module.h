@@ -389,6 +389,9 @@ type_array(const struct module *m, type_t type)
  * also true for NONE */
 bool swap_has_type(const struct module *m, const struct eqn *e, type_t type);
 
+/* the place of the key of a parameter, or of its value where the text has no such key before it */
+struct span param_key_span(const struct module *m, param_t p);
+
 /* the name of a variable, or an unbound name; literals and refs have none */
 static inline name_t
 atom_name(const struct module *m, atom_t a)

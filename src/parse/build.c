@@ -319,17 +319,6 @@ build_trail(struct token_source *f)
     return build_key(f, last, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
 
-/* where a key was printed before its value; the value where the key is implied */
-static struct span
-find_key(const struct module *m, struct span value, struct slice key)
-{
-    const char *at = m->text.at + value.at;
-    while (at > m->text.at && (is_blank(at[-1]) || at[-1] == '='))
-        at--;
-    bool printed = (size_t)(at - m->text.at) >= key.n && memcmp(at - key.n, key.at, key.n) == 0;
-    return printed ? (struct span){(u32)(at - key.n - m->text.at), (u32)key.n} : value;
-}
-
 /* a repeated key is ambiguous; of an unknown primitive, it may be in an unquoted string, `has name=x` */
 never_inline static void
 report_doubled(struct token_source *f, eqn_t e, param_t p)
@@ -340,7 +329,7 @@ report_doubled(struct token_source *f, eqn_t e, param_t p)
         return;
     bool known = names_primitive(module_name(m, m->eqns.at[e].prim, &buffer));
     struct slice name = module_name(m, m->params.at[p].key, &buffer);
-    struct span at = find_key(m, m->params.at[p].span, name);
+    struct span at = param_key_span(m, p);
     diag_add(f->diags, known ? DIAG_S001 : DIAG_T010, at.at, at.n, "the parameter `%.*s` is given twice", (int)name.n,
              name.at);
     if (!known) {

@@ -152,23 +152,6 @@ eqn_prim_span(const struct module *m, eqn_t e)
     return make_span(m, p, q);
 }
 
-struct span
-param_key_span(const struct module *m, param_t p)
-{
-    const struct param *param = &m->params.at[p];
-    struct span value = param->span;
-    struct name_buffer buffer;
-    struct slice key = param->key == NONE ? SLICE("") : module_name(m, param->key, &buffer);
-    if (!key.n || value.at > m->text.n)
-        return value;
-    const char *at = m->text.at + value.at;
-    while (at > m->text.at && (is_blank(at[-1]) || at[-1] == '='))
-        at--;
-    if ((size_t)(at - m->text.at) < key.n || memcmp(at - key.n, key.at, key.n) != 0)
-        return value;
-    return make_span(m, at - key.n, at);
-}
-
 /* the first byte after the primitive and its parameters */
 static const char *
 after_params(const struct module *m, eqn_t e)

@@ -12,9 +12,6 @@ struct span eqn_operand_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_result_span(const struct module *m, eqn_t e, u32 i);
 struct span eqn_prim_span(const struct module *m, eqn_t e);
 
-/* the place of the key of a parameter, or of its value where the text has no such key before it */
-struct span param_key_span(const struct module *m, param_t p);
-
 /* the first byte after an equation, NONE if it has no text. Linear in its operands and the number of its nested
  * programs */
 u32 eqn_end(const struct module *m, eqn_t e);
