@@ -10,8 +10,7 @@
 struct comparison {
     u32 a, b;
     bool equal, moved;
-    bool same; /* find_same found them */
-    u32 pair;  /* NONE if they are equal */
+    u32 pair; /* NONE if they are equal */
 };
 
 struct jx_differences {
@@ -44,9 +43,9 @@ text_of(const jx_module *module, u32 i)
     return (struct slice){module->ir.text.at + p->offset, p->end - p->offset};
 }
 
-/* whether program i of one side has the text of program k of the other; then it is noted */
+/* notes that program i of one side is program k of the other, if they have the same text; whether they do */
 static bool
-is_same(struct diffing *w, u32 i, u32 k)
+note_same(struct diffing *w, u32 i, u32 k)
 {
     if (!slice_eq(text_of(w->a, i), text_of(w->b, k)) || !api_is_readable(w->a, i) || !api_is_readable(w->b, k))
         return false;
@@ -68,9 +67,9 @@ find_same(struct diffing *w)
     if (w->options.passes != 0 || w->a->diags.errors > 0 || w->b->diags.errors > 0)
         return;
     u32 found = 0;
-    for (; i < least && (is_same(w, i, i) || n == m); i++)
+    for (; i < least && (note_same(w, i, i) || n == m); i++)
         found += w->same_a[i] != NONE;
-    for (u32 k = 1; k <= least - i && is_same(w, n - k, m - k);)
+    for (u32 k = 1; k <= least - i && note_same(w, n - k, m - k);)
         k++;
     w->all_same = n == m && found == n;
 }
@@ -118,7 +117,7 @@ static u32
 compare_programs(struct diffing *w, const struct comparison *c)
 {
     program_t a = w->a->stream.at[c->a], b = w->b->stream.at[c->b];
-    if (c->same)
+    if (w->same_a[c->a] != NONE)
         return NONE;
     struct slice x = closed_digest_of(&w->closed_a, c->a), y = closed_digest_of(&w->closed_b, c->b);
     bool known = x.n && y.n;
@@ -205,7 +204,7 @@ pair_streams(struct diffing *w)
     struct mem *mem = &w->a->mem;
     if (w->a->stream.n == 1 && w->b->stream.n == 1) {
         digest_copies(w, NULL);
-        *vec_push(mem, &w->list) = (struct comparison){0, 0, false, false, w->same_a[0] != NONE, NONE};
+        *vec_push(mem, &w->list) = (struct comparison){0, 0, false, false, NONE};
         return;
     }
     struct known a, b;
@@ -220,8 +219,7 @@ pair_streams(struct diffing *w)
     diff_streams(mem, &a.stream, &b.stream, &partners);
     for (u32 i = 0; i < partners.n; i++) {
         const struct diff_partner *p = &partners.at[i];
-        bool same = p->a != NONE && w->same_a[p->a] != NONE;
-        *vec_push(mem, &w->list) = (struct comparison){p->a, p->b, p->equal, p->moved, same, NONE};
+        *vec_push(mem, &w->list) = (struct comparison){p->a, p->b, p->equal, p->moved, NONE};
     }
     vec_free(mem, &partners);
     forget_known(&a, mem);

@@ -219,6 +219,9 @@ bool row_complete(struct rule *r);
  * another primitive of the same name, which is unknown */
 bool row_fits(struct rule *r);
 
+/* the key of a parameter that the row of its equation does not have; or empty */
+struct slice unlisted_key(const struct rule *r, param_t p, struct name_buffer *buffer);
+
 /* the end of a message about a value that does not fit: "got `..`", for a whole value with what a reader may overlook
  * in it, such as where it stops being Python; or "but is empty". It lives as long as the diagnostics */
 const char *value_got(struct diags *ds, struct slice text, bool whole);

@@ -22,9 +22,8 @@ report_slips(struct rule *r, u64 seen)
     struct name_buffer buffer;
     const struct prim *prim = r->prim;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
-        name_t name = r->m->params.at[p].key;
-        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
-        for (u32 i = 0; key.n && !prim_role(prim, key).n && i < prim->n_listed && i < MOST_LISTED; i++) {
+        struct slice key = unlisted_key(r, p, &buffer);
+        for (u32 i = 0; key.n && i < prim->n_listed && i < MOST_LISTED; i++) {
             struct slice known = prim->listed[i].key;
             bool needed = prim->needed >> i & 1;
             if (seen >> i & 1 || !is_slip(key, known))
@@ -54,11 +53,10 @@ report_unlisted(struct rule *r)
     struct name_buffer buffer;
     struct checker *c = r->c;
     for (param_t p = r->eqn->params; p != NONE && !r->probe; p = r->m->params.at[p].next) {
-        name_t name = r->m->params.at[p].key;
-        struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, &buffer);
-        u32 id = (u32)(hash_seeded(r->eqn->prim, name) >> 33);
-        if (key.n == 0 || prim_role(r->prim, key).n || memo_get(&c->unlisted, id) == c->program + 1ull ||
-            is_appended(&r->m->params.at[p], key))
+        const struct param *param = &r->m->params.at[p];
+        struct slice key = unlisted_key(r, p, &buffer);
+        u32 id = (u32)(hash_seeded(r->eqn->prim, param->key) >> 33);
+        if (key.n == 0 || memo_get(&c->unlisted, id) == c->program + 1ull || is_appended(param, key))
             continue;
         memo_set(r->m->mem, &c->unlisted, id, c->program + 1ull);
         struct span at = param_key_span(r->m, p);

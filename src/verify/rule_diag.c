@@ -159,15 +159,29 @@ row_meant(struct rule *r)
     return !marked;
 }
 
+struct slice
+unlisted_key(const struct rule *r, param_t p, struct name_buffer *buffer)
+{
+    name_t name = r->m->params.at[p].key;
+    struct slice key = name == NONE ? SLICE("") : module_name(r->m, name, buffer);
+    return key.n && prim_role(r->prim, key).n ? SLICE("") : key;
+}
+
+/* the first parameter of an equation that its row does not have; or empty */
+static struct slice
+first_unlisted(const struct rule *r, struct name_buffer *buffer)
+{
+    struct slice key = SLICE("");
+    for (param_t p = r->eqn->params; p != NONE && !key.n; p = r->m->params.at[p].next)
+        key = unlisted_key(r, p, buffer);
+    return key;
+}
+
 bool
 row_fits(struct rule *r)
 {
-    bool unknown_keys = false;
     struct name_buffer buffer;
-    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
-        if (r->m->params.at[p].key != NONE)
-            unknown_keys |= prim_role(r->prim, module_name(r->m, r->m->params.at[p].key, &buffer)).n == 0;
-    return unknown_keys ? r->prim->params[0] && row_complete(r) : row_meant(r);
+    return first_unlisted(r, &buffer).n ? r->prim->params[0] && row_complete(r) : row_meant(r);
 }
 
 /* whether a nested program of the equation is unreadable in a part that must be compared */
@@ -463,19 +477,6 @@ first_lacking(struct rule *r)
     return SLICE("");
 }
 
-/* the first parameter of an equation that its row does not have; or empty */
-static struct slice
-first_other(struct rule *r, struct name_buffer *buffer)
-{
-    for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
-        name_t key = r->m->params.at[p].key;
-        struct slice name = key == NONE ? SLICE("") : module_name(r->m, key, buffer);
-        if (name.n && !prim_role(r->prim, name).n)
-            return name;
-    }
-    return SLICE("");
-}
-
 void
 rule_unlike(struct rule *r)
 {
@@ -487,7 +488,7 @@ rule_unlike(struct rule *r)
     if (quiet && !reports_trust(r))
         return;
     struct name_buffer buffer;
-    struct slice lacking = first_lacking(r), other = first_other(r, &buffer);
+    struct slice lacking = first_lacking(r), other = first_unlisted(r, &buffer);
     const char *has = lacking.n ? format_text(r, "`%s`", format_slice(r, lacking)) : "",
                *no = other.n ? format_text(r, "no `%s`", format_slice(r, other)) : "";
     const char *which = *has || *no ? format_text(r, ", which has %s%s%s", has, *has && *no ? " and " : "", no) : "";

@@ -322,6 +322,13 @@ may_ask(struct rule *r)
            (prim_role(r->prim, SLICE("out_sharding")).n && !param_is_none(r, "out_sharding"));
 }
 
+/* no operand is unreduced, and those that are reduced are alike */
+static bool
+nary_reduces(struct rule *r)
+{
+    return none_reduced(r, true) && operands_alike(r, 'R', false);
+}
+
 bool
 rule_reduces(struct rule *r)
 {
@@ -333,9 +340,9 @@ rule_reduces(struct rule *r)
         return true;
     switch ((enum linearity)r->prim->is.linear) {
     case LINEAR_UNKNOWN:
+        return !r->prim->is.elementwise || nary_reduces(r);
     case LINEAR_NARY:
-        return (r->prim->is.linear == LINEAR_UNKNOWN && !r->prim->is.elementwise) ||
-               (none_reduced(r, true) && operands_alike(r, 'R', false));
+        return nary_reduces(r);
     case LINEAR_KEPT:
         return may_ask(r) || (results_keep(r, 'U', 0) && results_keep(r, 'R', 0));
     case LINEAR_ALIKE:

@@ -330,8 +330,7 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
         if (s->layout.set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
             rule_error(r, DIAG_T030, at_operand(i),
                        "the spec of `%s` splits it over `%s`, so `%s`, to which it is passed, must vary over this "
-                       "axis, but is %s "
-                       "(check_vma=True)",
+                       "axis, but is %s (check_vma=True)",
                        format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
                        format_aval(r, &binder));
             return rule_note_binder(r, j, k);
