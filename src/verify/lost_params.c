@@ -42,10 +42,10 @@ param_shows(struct checker *c, const struct prim *prim, const struct param *para
     for (u32 k = 0; k < countof(defaults); k++)
         if (slice_eq(defaults[k].value, text) && slice_eq(defaults[k].key, listed->key) &&
             slice_eq(defaults[k].prim, slice_of(prim->name)))
-            return SHOWS_PRINT;
+            return SHOWS_NONE;
     for (u32 k = 0; text.n && text.at[text.n - 1] == ')' && k < countof(fields); k++)
         if (slice_contains(text, fields[k]))
-            return SHOWS_PRINT;
+            return SHOWS_NONE;
     return SHOWS_NOTHING;
 }
 
