@@ -95,8 +95,8 @@ range_meet(struct version_range a, struct version_range b)
 /* what prints a key of a primitive */
 struct key_printing {
     struct version_range always; /* they print it whatever its value; NO_VERSION: no version is known to */
-    struct version_range beside; /* they do where they print this key: */
-    struct slice other;
+    struct version_range beside; /* they do where they print one of these keys, which are separated by spaces: */
+    const char *others;
     bool canonical; /* so does the canonical form */
 };
 

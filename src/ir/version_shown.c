@@ -27,17 +27,17 @@ static const struct {
 };
 
 static const struct {
-    struct slice primitive, other;
-    const char *keys; /* separated by spaces */
+    struct slice primitive;
+    const char *others, *keys; /* separated by spaces */
     struct version_range range;
     bool canonical;
 } always[] = {
-#define ALWAYS(primitive, key, range) {SLICE(#primitive), {0}, #key, range, false},
-#define ALWAYS_AS(primitive, key, value, range) {SLICE(#primitive), {0}, #key, range, false},
-#define ALWAYS_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#other), #key, range, false},
-#define PRINTED(primitive, key, range) {SLICE(#primitive), {0}, #key, range, true},
-#define PRINTED_BESIDE(primitive, key, other, range) {SLICE(#primitive), SLICE(#other), #key, range, true},
-#define BESIDE(primitive, other, keys, range) {SLICE(#primitive), SLICE(#other), keys, range, true},
+#define ALWAYS(primitive, key, range) {SLICE(#primitive), NULL, #key, range, false},
+#define ALWAYS_AS(primitive, key, value, range) {SLICE(#primitive), NULL, #key, range, false},
+#define ALWAYS_BESIDE(primitive, key, others, range) {SLICE(#primitive), #others, #key, range, false},
+#define PRINTED(primitive, key, range) {SLICE(#primitive), NULL, #key, range, true},
+#define PRINTED_BESIDE(primitive, key, others, range) {SLICE(#primitive), #others, #key, range, true},
+#define BESIDE(primitive, others, keys, range) {SLICE(#primitive), #others, keys, range, true},
 #include "versions.def"
 };
 
@@ -76,19 +76,19 @@ versions_add(u32 row, struct slice key, struct key_printing *out)
 {
     if (row >= countof(always)) {
         row -= (u32)countof(always);
-        if (!out->canonical && !out->other.n && !keys[row].rule && slice_eq(keys[row].key, key)) /* rules may be off */
+        if (!out->canonical && !out->others && !keys[row].rule && slice_eq(keys[row].key, key)) /* rules may be off */
             range_join(&out->always, range_without(keys[row].printed, keys[row].otherwise));
         return;
     }
     if (!words_have(always[row].keys, key) || (out->canonical && !always[row].canonical))
         return;
     if (always[row].canonical && !out->canonical)
-        *out = (struct key_printing){NO_VERSION, NO_VERSION, {NULL, 0}, true};
-    if (!always[row].other.n) {
+        *out = (struct key_printing){NO_VERSION, NO_VERSION, NULL, true};
+    if (!always[row].others) {
         range_join(&out->always, always[row].range);
         return;
     }
-    out->other = always[row].other;
+    out->others = always[row].others;
     out->always = NO_VERSION;
     range_join(&out->beside, always[row].range);
 }

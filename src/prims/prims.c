@@ -118,7 +118,7 @@ list_printing(struct prim *p, struct prim_param *param, u32 n)
     } else if (!param->telling) {
         if (printed && none && !param->more)
             param->printed.always = range_since(JAX_JAXPRS_SHARED);
-        if (range_given(param->printed.always) || param->printed.other.n)
+        if (range_given(param->printed.always) || param->printed.others)
             p->dropped |= 1ull << n;
     }
 }
@@ -146,8 +146,8 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
             versions_add(row, listed[i].key, &listed[i].printed);
     for (u32 i = 0; i < n && i < MOST_LISTED; i++) {
         listed[i].beside = 0;
-        while (listed[i].beside < n && !slice_eq(listed[listed[i].beside].key, listed[i].printed.other))
-            listed[i].beside++;
+        for (u32 k = 0; k < n && k < MOST_LISTED && listed[i].printed.others; k++)
+            listed[i].beside |= (u64)words_have(listed[i].printed.others, listed[k].key) << k;
         if (i == 0 || !listed[i - 1].more)
             list_printing(p, &listed[i], i);
         /* what some versions omit with a default may have it */

@@ -96,8 +96,8 @@ struct prim_param {
     bool nullable;               /* `|None` after the role */
     bool more;                   /* `/`: the next one may be printed instead */
     bool given;                  /* the row names its role, which says that it is printed */
-    struct key_printing printed; /* only set in prim.listed, as is the place of the key that it names: */
-    u8 beside;                   /* its index, n_listed if there is none */
+    struct key_printing printed; /* only set in prim.listed, as are the keys that it names: */
+    u64 beside;                  /* bit i: listed[i] is one of them */
 };
 
 /* One row. Parameters are one string: `name=ROLE name?=ROLE name! ..`; prim_param_next reads it. Effects are one string

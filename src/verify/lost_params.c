@@ -24,16 +24,12 @@ static const struct slice fields[] = {
 /* what a value shows: nothing, a print of JAX, or, by a `None` that every version prints, surely one */
 enum evidence { SHOWS_NOTHING, SHOWS_PRINT, SHOWS_NONE };
 
-/* what a parameter shows that the canonical form drops: `None`, a default, or a field in its value */
+/* what a parameter, the i-th of the row, shows that the canonical form drops: `None`, a default, or a field in its
+ * value */
 static enum evidence
-param_shows(struct checker *c, const struct prim *prim, const struct param *param)
+param_shows(struct checker *c, const struct prim *prim, const struct param *param, u32 i)
 {
     struct slice text = param_bytes(c->m, param);
-    u32 i = 0;
-    while (i < prim->n_listed && prim->listed[i].name != param->key)
-        i++;
-    if (i >= prim->n_listed || i >= MOST_LISTED)
-        return SHOWS_NOTHING;
     const struct prim_param *listed = &prim->listed[i];
     if (slice_eq(text, SLICE("None"))) {
         bool every = prim->dropped >> i & 1 && listed->nullable && !listed->optional;
@@ -64,9 +60,15 @@ eqn_shows(struct checker *c, const struct eqn *e)
         e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
     for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
         const struct param *param = &c->m->params.at[p];
+        u32 i = 0;
+        while (i < prim->n_listed && prim->listed[i].name != param->key)
+            i++;
+        if (i >= prim->n_listed || i >= MOST_LISTED)
+            continue;
+        c->shown.keys[prim->row] |= 1ull << i;
         if (!shows_value(param))
             continue;
-        enum evidence shows = param_shows(c, prim, param);
+        enum evidence shows = param_shows(c, prim, param, i);
         c->shown.print |= shows != SHOWS_NOTHING;
         c->shown.none |= shows == SHOWS_NONE;
     }
@@ -85,25 +87,27 @@ find_shown(struct checker *c)
     c->shown.program = c->program + 1;
     c->shown.versions = versions_shown(m, p->offset, p->end);
     c->shown.print = c->shown.none = false;
+    if (c->shown.keys == NULL)
+        c->shown.keys = arena_alloc(m->mem, prims_count() * sizeof *c->shown.keys);
+    memset(c->shown.keys, 0, prims_count() * sizeof *c->shown.keys);
     eqn_t e = module_first_eqn(m, p->offset);
-    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING && !c->shown.none; e++, n++)
+    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING; e++, n++)
         eqn_shows(c, &m->eqns.at[e]);
 }
 
-/* whether the parameter beside which another one is printed is there, as it is in prints of JAX: the canonical form
- * prints those that say something, and, of sizes that are operands, which follow the others, all */
-static bool
-prints_other(struct rule *r, u32 i)
+/* the parameter beside which the i-th one is printed, if it is there as it is in prints of JAX, or NULL: the canonical
+ * form prints those that say something, and, of sizes that are operands, which follow the others, all */
+static const struct prim_param *
+printed_other(struct rule *r, u64 seen, u32 i)
 {
     const struct prim *prim = r->prim;
-    struct slice other = prim->listed[i].printed.other, text;
-    param_t p = other.n ? eqn_param(r->m, r->e, other) : NONE;
-    if (p == NONE || (prim->min > 0 && r->eqn->n_atoms > prim->min))
-        return false;
-    for (u32 k = 0; k < prim->n_listed && prim->dropped >> i & 1; k++)
-        if (slice_eq(prim->listed[k].key, other) && prim->listed[k].nullable)
-            return eqn_value(r->m, r->e, other, &text) && slice_eq(text, SLICE("None"));
-    return true;
+    struct slice text;
+    u64 others = prim->listed[i].beside & seen;
+    if (others == 0 || (prim->min > 0 && r->eqn->n_atoms > prim->min))
+        return NULL;
+    const struct prim_param *other = &prim->listed[__builtin_ctzll(others)];
+    bool says = other->nullable && !(eqn_value(r->m, r->e, other->key, &text) && slice_eq(text, SLICE("None")));
+    return prim->dropped >> i & 1 && says ? NULL : other;
 }
 
 /* whether another spelling of the i-th parameter of the row is printed */
@@ -125,8 +129,7 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
     for (u64 left = lacking; left; left &= left - 1) {
         u32 i = (u32)__builtin_ctzll(left);
         const struct prim_param *param = &prim->listed[i];
-        bool beside = param->beside < prim->n_listed && param->beside < MOST_LISTED && seen >> param->beside & 1;
-        if (!(range_given(param->printed.always) || beside) || (param->more && prints_spelling(r, i)))
+        if (!(range_given(param->printed.always) || (param->beside & seen)) || (param->more && prints_spelling(r, i)))
             lacking &= ~(1ull << i);
     }
     return lacking;
@@ -154,7 +157,9 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         if (dropped && !(every ? c->shown.none : c->shown.print))
             continue;
         bool likely_lost = range_within(likely_ones, param->printed.always);
-        if (!likely_lost && !(range_within(likely_ones, param->printed.beside) && prints_other(r, i)))
+        const struct prim_param *other = likely_lost ? NULL : printed_other(r, seen, i);
+        if (!likely_lost &&
+            !(other && (range_within(likely_ones, param->printed.beside) || c->shown.keys[prim->row] >> i & 1)))
             continue;
         const char *key = format_slice(r, param->key);
         if ((!dropped || every) && range_within(shown, param->printed.always))
@@ -167,7 +172,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
                          range_text(r->m->mem, range_meet(param->printed.always, range_since(JAX_JAXPRS_SHARED))).at);
         else
             rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which is printed together with `%s`",
-                         format_prim(r), key, format_slice(r, param->printed.other));
+                         format_prim(r), key, format_slice(r, other->key));
     }
     return true;
 }
