@@ -84,7 +84,7 @@ report_eqn(struct not_in_version *u, eqn_t e)
         if (!is_first(u, eqn.prim, NONE))
             return;
         struct span s = eqn_prim_span(m, e);
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print a primitive `%s`", quote_version(u),
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the primitive `%s`", quote_version(u),
                  diag_quote(u->ds, name));
         return;
     }

@@ -47,7 +47,7 @@ bounds_read(struct slice text, struct bounds *out)
         return NULL;
     }
     if (value_size_too_large(text))
-        return "too large: a number must be below 2^64";
+        return "a number must be below 2^64";
     w.p = text.at;
     do {
         enum relation relation = read_relation(&w);

@@ -20,8 +20,9 @@ lint_P301(struct lint *l, u32 id)
         bool known;
         u64 bytes = lint_type_bytes(l, l->m->vars.at[v].type, &known);
         if (bytes > l->plan->number[SET_constant_bytes])
-            lint_report(l, NONE, jaxpr_binder_span(l->m, id, i), "the constant `%s`, %s, takes %s%s", lint_var(l, v),
-                        lint_type(l, l->m->vars.at[v].type), known ? "" : "at least ", lint_bytes(l, bytes));
+            lint_report(l, NONE, jaxpr_binder_span(l->m, id, i), "the constant `%s`, %s, takes %s%s; the limit is %s",
+                        lint_var(l, v), lint_type(l, l->m->vars.at[v].type), known ? "" : "at least ",
+                        lint_bytes(l, bytes), lint_bytes(l, l->plan->number[SET_constant_bytes]));
     }
 }
 
@@ -32,8 +33,9 @@ check_literal(struct lint *l, eqn_t e, atom_t a, struct span at)
     bool known;
     u64 bytes = lint_type_bytes(l, one->type, &known);
     if (bytes > l->plan->number[SET_literal_bytes])
-        lint_report(l, e, at, "%s is a literal of %s, %s", e == NONE ? "a result" : "an operand", lint_bytes(l, bytes),
-                    lint_type(l, one->type));
+        lint_report(l, e, at, "%s is a literal, %s, which takes %s; the limit is %s",
+                    e == NONE ? "a result" : "an operand", lint_type(l, one->type), lint_bytes(l, bytes),
+                    lint_bytes(l, l->plan->number[SET_literal_bytes]));
 }
 
 static bool

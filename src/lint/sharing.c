@@ -42,34 +42,44 @@ lint_P304(struct lint *l, u32 e)
 
 /* ---- P305 ---- */
 
-/* branches of one equation that are equal */
+/* branches of one equation that repeat earlier ones; notes show the first few */
 static void
 compare_branches(struct lint *l, eqn_t e)
 {
+    enum { MOST_SHOWN = 4 };
+    struct {
+        jaxpr_t branch;
+        u32 earlier;
+    } shown[MOST_SHOWN];
     const struct module *m = l->m;
     struct memo met = {0};
     struct nested h = nested_start(m, e);
-    u32 nth = 0, equal = 0, first = NONE;
-    jaxpr_t twin = NONE;
+    u32 nth = 0, n = 0;
     for (jaxpr_t j; (j = nested_next(m, &h)) != NONE; nth++) {
         jaxpr_t one = l->numbers.twins[j];
         if (m->jaxprs.at[j].n_eqns == 0 || one == NONE)
             continue;
-        if (!memo_get(&met, one)) {
+        u64 earlier = memo_get(&met, one);
+        if (!earlier) {
             memo_set(m->mem, &met, one, nth + 1ull);
-        } else if (equal++ == 0) {
-            twin = j;
-            first = (u32)memo_get(&met, one) - 1;
+            continue;
         }
+        if (n < MOST_SHOWN) {
+            shown[n].branch = j;
+            shown[n].earlier = (u32)earlier - 1;
+        }
+        n++;
     }
     memo_free(m->mem, &met);
-    if (equal == 0)
+    if (n == 0)
         return;
     lint_report(l, e, eqn_prim_span(m, e),
-                equal == 1 ? "%u of the %u branches of `%s` is equal to another one"
-                           : "%u of the %u branches of `%s` are equal to others",
-                equal, nth, lint_prim(l, e));
-    lint_note(l, (struct span){m->jaxprs.at[twin].offset, 1}, "this branch is equal to branch %u", first);
+                n == 1 ? "%u of the %u branches of `%s` repeats an earlier one"
+                       : "%u of the %u branches of `%s` repeat earlier ones",
+                n, nth, lint_prim(l, e));
+    for (u32 i = 0; i < n && i < MOST_SHOWN; i++)
+        lint_note(l, (struct span){m->jaxprs.at[shown[i].branch].offset, 1}, "this branch is equal to branch %u",
+                  shown[i].earlier);
     lint_hint(l, "merge equal branches; with one branch left, remove the `cond`", false);
 }
 

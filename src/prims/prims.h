@@ -32,7 +32,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(DIMNUMS, "dimension numbers") \
     ROLE(JAXPR, "a program") \
     ROLE(JAXPRS, "a tuple of programs") \
-    ROLE(AVALS, "a tuple of types") \
+    ROLE(AVALS, "a tuple of types such as `ShapedArray(float32[3])`") \
     ROLE(SPECS, "a tuple of specs") \
     ROLE(NAMES, "a mesh axis or a tuple of them") \
     ROLE(NAMEDAXES, "a tuple of mesh axes") \

@@ -126,14 +126,18 @@ check_carry(struct dynamics *d, eqn_t e)
         struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
         if (how.size == NONE)
             diag_add(d->ds, DIAG_D112, s.at, s.n,
-                     "the carry of `%s` changes its type: its body takes %s and returns %s",
-                     quote_name(m, d->ds, m->eqns.at[e].prim), dyn_type(d, in), dyn_type(d, out));
+                     "the carry of `%s` changes its type: its body takes `%s` as %s and returns `%s`, which is %s",
+                     quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, body->vars + binder), dyn_type(d, in),
+                     diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out));
         else
-            diag_add(
-                d->ds, DIAG_D112, s.at, s.n,
-                "the carry of `%s` changes its size: its body takes %s and returns `%s` for its size, but returns %s",
-                quote_name(m, d->ds, m->eqns.at[e].prim), dyn_type(d, in), dyn_name(d, how.size), dyn_type(d, out));
-        diag_note(d->ds, there.at, there.n, "it is passed in here");
+            diag_add(d->ds, DIAG_D112, s.at, s.n,
+                     "the carry of `%s` changes its size: its body takes `%s` as %s and returns `%s` for its size, but "
+                     "`%s` as "
+                     "%s",
+                     quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, body->vars + binder), dyn_type(d, in),
+                     dyn_name(d, how.size), diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out));
+        diag_note(d->ds, there.at, there.n, "`%s` is %s, bound here", dyn_name(d, body->vars + binder),
+                  dyn_type(d, in));
         if (l->system == SYSTEM_PENNYLANE || d->options->strict || !how.excused)
             return false;
         diag_relevel(d->ds, LEVEL_WARNING);
@@ -311,7 +315,9 @@ check_counts(struct dynamics *d, eqn_t e)
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
         at = count != NONE ? count : mode;
         value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "another number";
-        why = "with preserve_dimensions=True, sizes are constants of the loop, so `%s` must be 0, got %s";
+        why =
+            "with preserve_dimensions=True, dialect catalyst passes sizes as constants of the loop, so `%s` must be 0, "
+            "got %s";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && (sized = sized_by_constant(d)) != NONE) {
         at = mode;
         key = diag_quote(d->ds, module_name(d->m, d->m->vars.at[body_of(d)->vars + sized].name, &buffer));

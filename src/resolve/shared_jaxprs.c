@@ -77,8 +77,11 @@ check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j)
         if (use.let != NONE || slice_eq(name, last))
             continue; /* branches=(f, f, f) is one mistake */
         last = name;
-        diag_add(ds, DIAG_S013, use.span.at, use.span.n, "unknown shared program `%s`", diag_quote(ds, name));
-        if (!note_similar_let(m, ds, name))
+        bool constant =
+            slice_eq(name, SLICE("None")) || slice_eq(name, SLICE("True")) || slice_eq(name, SLICE("False"));
+        diag_add(ds, DIAG_S013, use.span.at, use.span.n,
+                 constant ? "expected a program, got `%s`" : "unknown shared program `%s`", diag_quote(ds, name));
+        if (!constant && !note_similar_let(m, ds, name))
             diag_note(ds, NONE, 0, "a shared program is defined before its use: `let %s = { lambda .. } in`",
                       diag_quote(ds, name));
     }

@@ -280,7 +280,7 @@ type_fault(const struct type *t)
     if ((stray = sharding_fault(t)) != NULL)
         return stray;
     if (lacks_axes(t))
-        return "mesh axes follow the letter, as in f32[8]{V:x}";
+        return "a letter in braces must be followed by mesh axes, as in f32[8]{V:x}";
     if (t->vary.n && shares_axes(t))
         return "it varies over a mesh axis over which it is also unreduced or reduced";
     if (text.n < 2 || text.at[text.n - 1] != ']')

@@ -142,7 +142,8 @@ bind_count(struct rule *r, enum strictness by, jaxpr_t j, u32 given, const char 
                            format_count(r, given, "operand", "operands"), key, key[strlen(key) - 1] == 's' ? "" : "s",
                            takes));
     if (takes > given)
-        rule_note_binder(r, j, jaxpr_consts(r, j) + given);
+        rule_note(r, at_binder(r, j, given), "`%s` receives no operand",
+                  format_binder(r, j, jaxpr_consts(r, j) + given));
     return false;
 }
 

@@ -230,9 +230,6 @@ const char *value_got(struct diags *ds, struct slice text, bool whole);
 /* the name of the values of a role in messages, by enum param_role (param_values.c) */
 extern const char *const param_nouns[];
 
-/* the note at a parameter about a type that it gives a result */
-#define DETERMINED_BY "this is determined by `%s`"
-
 /* messages about a value, its key and primitive first: it is of another kind than the noun, ` or None`; a word of it is
  * misspelt, or is two joined words */
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"

@@ -51,8 +51,9 @@ mesh_fits(struct rule *r, const char *key, const struct mesh *mesh)
 {
     for (u32 i = 0; i < mesh->n; i++)
         if (mesh->axes[i].size == 0)
-            return rule_error(r, DIAG_T010, at_param(r, key), "the mesh of `%s` has no device along its axis `%s`",
-                              format_prim(r), format_slice(r, mesh->axes[i].name));
+            return rule_error(r, DIAG_T010, at_slice(r, key, mesh->axes[i].name),
+                              "the mesh of `%s` has no device along its axis `%s`", format_prim(r),
+                              format_slice(r, mesh->axes[i].name));
     return !mesh->n || !mesh->typed || mesh->types == mesh->n ||
            rule_error(r, DIAG_T010, at_param(r, key), "the mesh of `%s` has %s, but `axis_types` has %s",
                       format_prim(r), format_count(r, mesh->n, "axis", "axes"),

@@ -121,7 +121,7 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
 static bool
 report_axis(struct rule *r, const struct prim_param *param, struct slice name)
 {
-    struct where where = at_param(r, format_slice(r, param->key));
+    struct where where = at_slice(r, format_slice(r, param->key), name);
     switch (rule_axis_scope(r, name)) {
     case AXIS_BOUND:
         break;
@@ -141,7 +141,7 @@ static bool
 report_position(struct rule *r, const struct prim_param *param, struct slice position)
 {
     const char *key = format_slice(r, param->key);
-    return r->prim->is.positions || rule_error(r, DIAG_T010, at_param(r, key),
+    return r->prim->is.positions || rule_error(r, DIAG_T010, at_slice(r, key, position),
                                                "`%s` of `%s` must be names of mesh axes, but contains the position %s",
                                                key, format_prim(r), format_slice(r, position));
 }

@@ -89,6 +89,9 @@ surely(struct where where)
 /* the value of a parameter, or the primitive's name when the equation has no such parameter */
 struct where at_param(const struct rule *r, const char *key);
 
+/* part of a parameter's value, a name with its quotes; or the parameter if the part is not in the text */
+struct where at_slice(const struct rule *r, const char *key, struct slice part);
+
 struct ints;
 
 /* entry i of a list that was read from a parameter, or the whole list if it has no such entry; the parameter itself if
@@ -110,7 +113,7 @@ typedef bool report_fn(struct rule *r, enum diag_code code, struct where where, 
 bool rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...) printf_like(4, 5);
 
 /* the same for operand i that does not fit another: both types (T007: element types) follow the message, and both have
- * a note */
+ * a note; T007 suggests the other's element type for a literal */
 bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...) printf_like(5, 6);
 
 /* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
@@ -123,10 +126,12 @@ bool rule_warning(struct rule *r, enum diag_code code, struct where where, const
 /* reports T025, as stricter than JAX, of an operand that is a ref; always false */
 bool rule_needs_array(struct rule *r, u32 i);
 
-/* adds to the last finding: the def site of an operand, a note with a place, and a hint without one. Always false, as
- * rule_error is; so are those that follow */
+/* adds to the last finding: the def site of an operand or another atom, a note with a place, and a hint without one.
+ * Always false, as rule_error is; so are those that follow */
 bool rule_note_operand(struct rule *r, u32 i);
+bool rule_note_atom(struct rule *r, atom_t a);
 bool rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
+#define DETERMINED_BY "this is determined by `%s`" /* a note at a parameter about a type that it gives a result */
 bool rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
 /* the hint that a conversion of operand i may be missing, if swapping operands would not correct the equation */
 bool rule_hint_convert(struct rule *r, u32 i);

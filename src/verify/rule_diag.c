@@ -13,82 +13,6 @@
 
 enum { MOST_RESULTS = 16 };
 
-/* ---- places ---- */
-
-struct where
-at_param(const struct rule *r, const char *key)
-{
-    param_t p = rule_param(r, key);
-    return p == NONE ? at_prim() : (struct where){.kind = AT_PARAM, .i = p, .j = NONE};
-}
-
-/* part of a parameter's value, or the parameter if the part is not in the text */
-static struct where
-at_part(const struct rule *r, const char *key, struct slice part)
-{
-    struct where whole = at_param(r, key);
-    struct slice value =
-        whole.kind == AT_PARAM ? module_bytes(r->m, r->m->params.at[whole.i].span) : (struct slice){NULL, 0};
-    if (!part.n || part.at < value.at || part.at + part.n > value.at + value.n)
-        return whole;
-    return at_text(r->m->params.at[whole.i].span.at + (u32)(part.at - value.at), (u32)part.n);
-}
-
-struct where
-at_list(const struct rule *r, const char *key, const struct ints *list)
-{
-    return at_part(r, key, list->text);
-}
-
-struct where
-at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
-{
-    struct cursor c = cursor_inside(list->text);
-    struct slice entry;
-    for (u32 k = 0; value_element(&c, &entry); k++)
-        if (k == i)
-            return at_part(r, key, entry);
-    return at_list(r, key, list);
-}
-
-struct where
-at_item(const struct rule *r, const char *key, u32 i)
-{
-    struct slice text;
-    return param_text(r, key, &text) ? at_entry(r, key, &(struct ints){.text = text}, i) : at_param(r, key);
-}
-
-struct span
-where_span(const struct module *m, eqn_t e, struct where where)
-{
-    struct span s = {NONE, 0};
-    switch (where.kind) {
-    case AT_OPERAND:
-        s = eqn_operand_span(m, e, where.i);
-        break;
-    case AT_RESULT:
-        s = eqn_result_span(m, e, where.i);
-        break;
-    case AT_PARAM:
-        s = m->params.at[where.i].span;
-        break;
-    case AT_BINDER:
-        s = jaxpr_binder_span(m, where.j, where.i);
-        break;
-    case AT_OUT:
-        s = jaxpr_out_span(m, where.j, where.i);
-        break;
-    case AT_TEXT:
-        s = (struct span){where.i, where.j};
-        break;
-    default:
-        break;
-    }
-    if (s.at == NONE || s.at > m->text.n)
-        s = eqn_prim_span(m, e);
-    return s.at <= m->text.n ? s : (struct span){0, 0};
-}
-
 jaxpr_t
 rule_jaxpr_of_eqn(struct rule *r)
 {
@@ -368,7 +292,8 @@ rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const cha
     rule_error(r, code, at_operand(i), "%s: `%s` is %s, `%s` is %s", words, format_operand(r, other),
                is(r, &r->in[other]), format_operand(r, i), is(r, &r->in[i]));
     rule_note_operand(r, other);
-    return rule_note_operand(r, i);
+    rule_note_operand(r, i);
+    return code == DIAG_T007 && rule_hint_literal(r, i, &r->in[other]);
 }
 
 bool
@@ -387,6 +312,7 @@ bool
 rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
 {
     r->wide = true;
+    r->c->finding.noted = false;
     if (r->c->already_reported || r->probe)
         return true;
     va_list args;
@@ -501,9 +427,14 @@ rule_unlike(struct rule *r)
 bool
 rule_note_operand(struct rule *r, u32 i)
 {
+    return rule_note_atom(r, r->m->atoms.at[r->eqn->atoms + i]);
+}
+
+bool
+rule_note_atom(struct rule *r, atom_t a)
+{
     if (!r->c->finding.noted)
         return false;
-    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     if (atom_kind(a) == ATOM_REF)
         a = r->m->refs.at[atom_id(a)].ref;
     if (atom_kind(a) != ATOM_VAR)
@@ -519,7 +450,7 @@ rule_note_operand(struct rule *r, u32 i)
     if (printed.dtype != NONE && dtype_class(printed.dtype) == CLASS_EXTENDED)
         meant = dtype_meant(dtype_text(&r->m->names, printed.dtype));
     if (s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here%s%.*s%s", format_operand(r, i),
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here%s%.*s%s", format_atom(r, a),
                   format_aval(r, printed.kind == AVAL_UNKNOWN ? &inferred : &printed),
                   meant.n ? "; did you mean `" : "", (int)meant.n, meant.at, meant.n ? "`?" : "");
     return false;

@@ -35,11 +35,11 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
         struct slice name = {one.at + 1, one.n - 2};
         u32 axis = mesh_find(&s->mesh, name);
         if (axis == NONE)
-            return rule_stricter(r, DIAG_T010, at_param(r, s->key),
+            return rule_stricter(r, DIAG_T010, at_slice(r, s->key, name),
                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
                                  format_slice(r, name));
         if (s->met >> axis & 1)
-            return rule_stricter(r, DIAG_T010, at_param(r, s->key), "`%s` of `%s` names the mesh axis `%s` twice",
+            return rule_stricter(r, DIAG_T010, at_slice(r, s->key, name), "`%s` of `%s` names the mesh axis `%s` twice",
                                  s->key, format_prim(r), format_slice(r, name));
         s->met |= 1ull << axis;
         if (s->mesh.axes[axis].size < 1 || __builtin_mul_overflow(parts, s->mesh.axes[axis].size, &parts))
@@ -81,6 +81,7 @@ axis_placed(struct spec_check *s, u32 d, struct slice entry)
                           : "`%s` is bound as %s, but `%s` of `%s` leaves axis %u unsharded",
                  format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d,
                  format_sharding(r, wanted));
+    rule_note(r, at_slice(r, s->key, entry), DETERMINED_BY, s->key);
     if (!wanted.n && entry.n && !slice_eq(entry, SLICE("None")))
         rule_hint(r, "types show only Explicit axes of the mesh, and those that its spec names here are not");
     return false;

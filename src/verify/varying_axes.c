@@ -103,7 +103,8 @@ rule_varies(struct rule *r)
         return vary_error(r)(r, DIAG_T030, at_result(i),
                              "`%s` is bound as %s, but the result of `%s` %s, like its operand `%s`",
                              format_result(r, i), format_aval(r, &binder), format_prim(r), format_names(r, gives),
-                             format_operand(r, first));
+                             format_operand(r, first)) ||
+               rule_note_operand(r, first);
     }
     return true;
 }
@@ -216,6 +217,8 @@ reduced_from_nothing(struct rule *r, char letter)
                format_result(r, at), format_aval(r, &binder), format_prim(r), format_reduced(letter),
                r->n == 1 ? format_text(r, "`%s` is %s", format_operand(r, 0), format_aval(r, &r->in[0]))
                          : "no operand is");
+    if (r->n == 1)
+        rule_note_operand(r, 0);
     return true;
 }
 
@@ -273,12 +276,8 @@ product_reduces(struct rule *r)
             return true;
         if (!unreduced)
             continue;
-        if (one != NONE) {
-            rule_error(r, DIAG_T030, at_operand(i), "`%s` takes at most one unreduced operand: `%s` is %s, `%s` is %s",
-                       format_prim(r), format_operand(r, one), format_aval(r, &r->in[one]), format_operand(r, i),
-                       format_aval(r, &r->in[i]));
-            return rule_note_operand(r, one);
-        }
+        if (one != NONE)
+            return rule_error_pair(r, DIAG_T030, one, i, "`%s` takes at most one unreduced operand", format_prim(r));
         one = i;
     }
     if (one == NONE || r->n != 2)
@@ -290,10 +289,10 @@ product_reduces(struct rule *r)
     if (slice_eq(type_axes(open, 'U'), type_axes(other, 'R')))
         return results_keep(r, 'U', one);
     rule_error(r, DIAG_T030, at_operand(1 - one),
-               "`%s` of `%s`, which is %s, requires an operand that is reduced over `%s`: `%s` is %s", format_prim(r),
-               format_operand(r, one), format_aval(r, &r->in[one]), format_slice(r, type_axes(open, 'U')),
-               format_operand(r, 1 - one), format_aval(r, &r->in[1 - one]));
-    return rule_note_operand(r, one);
+               "`%s` of `%s`, which is %s, requires the other operand to be reduced over `%s`: `%s` is %s",
+               format_prim(r), format_operand(r, one), format_aval(r, &r->in[one]),
+               format_slice(r, type_axes(open, 'U')), format_operand(r, 1 - one), format_aval(r, &r->in[1 - one]));
+    return rule_note_operand(r, one) || rule_note_operand(r, 1 - one);
 }
 
 /* no operand is unreduced; where JAX has no rule, nor reduced, of those that show an explicit mesh */

@@ -76,7 +76,8 @@ width_fits(struct rule *r)
     return rule_warning(r, DIAG_T007, at_operand(0),
                         "JAX %s does not accept floats of less than 32 bits in `%s`: `%s` is %s; convert it first",
                         range_text(r->m->mem, range_since(JAX_WIDE_LINALG)).at, format_prim(r), format_operand(r, 0),
-                        format_aval(r, a));
+                        format_aval(r, a)) &&
+           !rule_note_operand(r, 0);
 }
 
 /* warns of element types that JAX finds only when it compiles the program */

@@ -29,6 +29,8 @@ warn_shardings(struct rule *r, bool in, struct slice text)
         rule_warning(r, DIAG_T009, at_item(r, key, i), "a spec in `%s` of `%s` has %s, but `%s` is %s", key,
                      format_prim(r), format_count(r, n, "entry", "entries"),
                      in ? format_operand(r, i) : format_result(r, i), format_aval(r, &binder));
+        if (in)
+            rule_note_operand(r, i);
         return;
     }
 }

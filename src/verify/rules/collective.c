@@ -166,8 +166,9 @@ warn_repeated(struct rule *r)
     for (u32 n = 0; n < MESH_AXES && axis_names_next(&rest, &names[n], &position); n++)
         for (u32 i = 0; i < n; i++)
             if (slice_eq(names[i], names[n])) {
-                rule_warning(r, DIAG_T010, at_param(r, "axis_name"), "`axis_name` of `%s` names the axis `%s` twice",
-                             format_prim(r), format_slice(r, names[n]));
+                rule_warning(r, DIAG_T010, at_slice(r, "axis_name", names[n]),
+                             "`axis_name` of `%s` names the axis `%s` twice", format_prim(r),
+                             format_slice(r, names[n]));
                 return;
             }
 }

@@ -39,7 +39,8 @@ check_specs(struct rule *r, const struct conv *c, u32 rank)
         if (c->spec[i].n != rank)
             return rule_stricter(r, DIAG_T009, at_param(r, "dimension_numbers"),
                                  "`dimension_numbers` of `%s` names %u axes, but `%s` is %s", format_prim(r),
-                                 c->spec[i].n, format_operand(r, 0), format_aval(r, &r->in[0]));
+                                 c->spec[i].n, format_operand(r, 0), format_aval(r, &r->in[0])) ||
+                   rule_note_operand(r, 0);
         bool sorted = i == OUTPUT;
         if (!axes_permute(r, "dimension_numbers", &c->spec[i], rank, sorted ? INT64_MIN : -(i64)rank,
                           sorted ? INT64_MAX : (i64)rank - 1))
@@ -278,7 +279,8 @@ shape_fft(struct rule *r, struct aval *out)
     if (lengths.n > a->rank)
         return rule_error(r, DIAG_T009, at_param(r, "fft_lengths"), "`%s` transforms %s, but `%s` is %s",
                           format_prim(r), format_count(r, lengths.n, "axis", "axes"), format_operand(r, 0),
-                          format_aval(r, a));
+                          format_aval(r, a)) ||
+               rule_note_operand(r, 0);
     if (lengths.n == 0)
         return a->rank == 0 || rule_error(r, DIAG_T010, at_param(r, "fft_lengths"),
                                           "`fft_lengths` of `%s` must have at least one length", format_prim(r));
@@ -290,10 +292,12 @@ shape_fft(struct rule *r, struct aval *out)
     if (lengths.n > 3)
         rule_warning(r, DIAG_T009, at_param(r, "fft_lengths"), "XLA transforms at most 3 axes, but `%s` transforms %u",
                      format_prim(r), lengths.n);
-    else if (type == IRFFT && dim_equal(&dims[a->rank - 1], &half) == NO)
+    else if (type == IRFFT && dim_equal(&dims[a->rank - 1], &half) == NO) {
         rule_warning(r, DIAG_T009, at_param(r, "fft_lengths"),
                      "XLA requires a last axis of size %s for %s of length %s: `%s` is %s", format_dim(r, half),
                      format_transform(r, type), format_dim(r, last), format_operand(r, 0), format_aval(r, a));
+        rule_note_operand(r, 0);
+    }
     if (real)
         dims[a->rank - 1] = half;
     else if (type == IRFFT)

@@ -159,21 +159,24 @@ unreduced_as_contracted(struct rule *r, const struct dot *d)
     for (u32 i = 0; n && i < d->contract[LEFT].n; i++) {
         struct slice left = axis_sharding(d->sides[LEFT], (u32)d->contract[LEFT].at[i]);
         struct slice right = axis_sharding(d->sides[RIGHT], (u32)d->contract[RIGHT].at[i]);
-        if (!value_alike(left, right) || !mark_names(left, axes, n, &met))
-            return rule_error(r, DIAG_T030, at_result(0),
-                              "`%s` is bound as %s, so the axes that `%s` contracts must be sharded over `%s`: axis "
-                              "%lld of `%s` is %s, "
-                              "axis %lld of `%s` is %s",
-                              format_result(r, 0), format_aval(r, &binder), format_prim(r),
-                              format_slice(r, type_axes(type, 'U')), (long long)d->contract[LEFT].at[i],
-                              format_operand(r, LEFT), format_sharding(r, left), (long long)d->contract[RIGHT].at[i],
-                              format_operand(r, RIGHT), format_sharding(r, right));
+        if (!value_alike(left, right) || !mark_names(left, axes, n, &met)) {
+            rule_error(r, DIAG_T030, at_result(0),
+                       "`%s` is bound as %s, so the axes that `%s` contracts must be sharded over `%s`: axis "
+                       "%lld of `%s` is %s, "
+                       "axis %lld of `%s` is %s",
+                       format_result(r, 0), format_aval(r, &binder), format_prim(r),
+                       format_slice(r, type_axes(type, 'U')), (long long)d->contract[LEFT].at[i],
+                       format_operand(r, LEFT), format_sharding(r, left), (long long)d->contract[RIGHT].at[i],
+                       format_operand(r, RIGHT), format_sharding(r, right));
+            return rule_note_operand(r, LEFT) || rule_note_operand(r, RIGHT);
+        }
     }
     for (u32 i = 0; i < n; i++)
         if (!(met >> i & 1))
             return rule_error(r, DIAG_T030, at_result(0),
                               "`%s` is bound as %s, but no axis that `%s` contracts is sharded over `%s`",
-                              format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, axes[i]));
+                              format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, axes[i])) ||
+                   rule_note_operand(r, LEFT) || rule_note_operand(r, RIGHT);
     return true;
 }
 
@@ -308,8 +311,7 @@ check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
     bool batched = contains(&d->batch[LEFT], ragged), contracted = contains(&d->contract[LEFT], ragged);
     u32 n = 0;
     if (sizes->rank == 0)
-        return rule_error(r, DIAG_T008, at_operand(2), "the group sizes of `%s` must be an array: `%s` is %s",
-                          format_prim(r), format_operand(r, 2), format_aval(r, sizes));
+        return rule_error_operand(r, DIAG_T008, 2, "the group sizes of `%s` must be an array", format_prim(r));
     if (sizes->rank == 1)
         return true;
     for (u32 i = 0; i < d->batch[LEFT].n; i++) {

@@ -60,11 +60,12 @@ listed_types(struct rule *r, struct avals *types)
 bool
 results_listed(struct rule *r, const char *key, const struct avals *types)
 {
-    if (types->n != r->n_results)
-        return rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key),
-                          "`%s` lists %s in `%s`, but %s bound", format_prim(r),
-                          format_count(r, types->n, "type", "types"), key,
-                          format_count(r, r->n_results, "result is", "results are"));
+    if (types->n != r->n_results) {
+        rule_error(r, DIAG_T006, r->n_results > types->n ? at_result(types->n) : at_param(r, key),
+                   "`%s` lists %s in `%s`, but %s bound", format_prim(r), format_count(r, types->n, "type", "types"),
+                   key, format_count(r, r->n_results, "result is", "results are"));
+        return r->n_results > types->n && rule_note(r, at_param(r, key), "the types are listed here");
+    }
     bool right = true;
     for (u32 i = 0; i < types->n; i++) {
         struct aval binder = rule_binder(r, i);
@@ -162,11 +163,13 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
     if (!aval_may_be_ref(&type))
         return (ref ? rule_stricter : rule_error)(r, DIAG_T025, at_operand(i),
                                                   "the %s of `%s` must be a ref: `%s` is %s", what, format_prim(r),
-                                                  format_operand(r, i), format_aval(r, &type));
+                                                  format_operand(r, i), format_aval(r, &type)) ||
+               rule_note_operand(r, i);
     bool whole = !ref || slice_eq(module_bytes(r->m, ref->index), SLICE("[...]"));
     return !single || !whole || type.kind != AVAL_REF || !type.ranked || type.rank == 0 ||
            rule_error(r, DIAG_T008, at_operand(i), "the %s of `%s` must be a single semaphore: `%s` is %s", what,
-                      format_prim(r), format_operand(r, i), format_aval(r, &type));
+                      format_prim(r), format_operand(r, i), format_aval(r, &type)) ||
+           rule_note_operand(r, i);
 }
 
 /* semaphore_signal, semaphore_wait: the first operand is a single semaphore, not one of copies; what is added or waited
@@ -185,10 +188,10 @@ takes_semaphore(struct rule *r, bool of_copies)
     bool number = type.classes && !(type.classes & ~(IN_ARRAY | IN_FLOAT0)) && type.dtype != DT_i16;
     if (type.kind == AVAL_REF && (number || (copies && !of_copies)))
         return rule_error(r, DIAG_T007, at_operand(0), "`%s` takes a %ssemaphore: `%s` is %s", format_prim(r),
-                          of_copies ? "" : "regular or barrier ", format_operand(r, 0), format_aval(r, &type));
+                          of_copies ? "" : "regular or barrier ", format_operand(r, 0), format_aval(r, &type)) ||
+               rule_note_operand(r, 0);
     return r->eqn->form != EQN_RAW || r->n < 2 || r->in[1].dtype == NONE || r->in[1].dtype == DT_i32 ||
-           rule_error(r, DIAG_T007, at_operand(1), "the value of `%s` must be an i32: `%s` is %s", format_prim(r),
-                      format_operand(r, 1), format_aval(r, &r->in[1]));
+           rule_error_operand(r, DIAG_T007, 1, "the value of `%s` must be an i32", format_prim(r));
 }
 
 bool

@@ -32,18 +32,21 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         u32 first = i < lead ? i : lead, second = i < lead ? lead : i;
         bool constant = r->in[first].literal && !r->in[second].literal;
         u32 wrong = constant ? first : second, right = constant ? second : first;
-        if (mixed_once && r->options->as_jax && range_lacks(rule_versions(r), JAX_DTYPES_COMPARED))
-            return rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
-                                format_prim(r), format_operand(r, right), format_dtype(r, &r->in[right]),
-                                format_operand(r, wrong), format_dtype(r, &r->in[wrong]));
+        bool mixed = mixed_once && r->options->as_jax && range_lacks(rule_versions(r), JAX_DTYPES_COMPARED);
         /* lax.py, check_same_dtypes: extended element types are not compared yet */
-        if ((r->in[right].classes | r->in[wrong].classes) & IN_KEY)
-            return rule_warning(r, DIAG_T007, at_operand(wrong),
-                                "`%s` mixes an extended element type with another: `%s` is %s, `%s` is %s",
-                                format_prim(r), format_operand(r, right), format_dtype(r, &r->in[right]),
-                                format_operand(r, wrong), format_dtype(r, &r->in[wrong]));
+        bool extended = !mixed && (r->in[right].classes | r->in[wrong].classes) & IN_KEY;
+        if (mixed)
+            rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
+                         format_prim(r), format_operand(r, right), format_dtype(r, &r->in[right]),
+                         format_operand(r, wrong), format_dtype(r, &r->in[wrong]));
+        if (extended)
+            rule_warning(r, DIAG_T007, at_operand(wrong),
+                         "`%s` mixes an extended element type with another: `%s` is %s, `%s` is %s", format_prim(r),
+                         format_operand(r, right), format_dtype(r, &r->in[right]), format_operand(r, wrong),
+                         format_dtype(r, &r->in[wrong]));
+        if (mixed || extended)
+            return !rule_note_operand(r, right) && !rule_note_operand(r, wrong);
         rule_error_pair(r, DIAG_T007, right, wrong, "`%s` requires operands of the same element type", format_prim(r));
-        rule_hint_literal(r, wrong, &r->in[right]);
         if (!r->in[wrong].literal)
             rule_hint_convert(r, wrong);
         return false;
@@ -339,8 +342,7 @@ dtype_complex(struct rule *r, struct aval *out)
     else if (out->dtype == DT_f64)
         aval_set_dtype(out, DT_c128);
     else if (out->dtype != DT_c64 && out->dtype != DT_c128 && out->dtype != NONE)
-        return rule_error(r, DIAG_T007, at_operand(0), "the operands of `%s` must be f32, f64 or complex: `%s` is %s",
-                          format_prim(r), format_operand(r, 0), format_dtype(r, &r->in[0]));
+        return rule_error_operand(r, DIAG_T007, 0, "the operands of `%s` must be f32, f64 or complex", format_prim(r));
     else if (out->dtype == NONE)
         out->classes = IN_COMPLEX;
     return true;
@@ -482,8 +484,7 @@ shape_bitcast(struct rule *r, struct aval *out)
     u8 classes = (u8)(a->classes | 1u << dtype_class(to));
     if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_FLOAT0 | IN_KEY)) {
         struct aval other = aval_scalar(to);
-        return rule_error_operand(r, DIAG_T007, 0,
-                                  "`%s` cannot convert %s to %s, as only integers and floats become another type",
+        return rule_error_operand(r, DIAG_T007, 0, "`%s` converts only between integers and floats, not %s to %s",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));
     }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);

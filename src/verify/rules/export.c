@@ -33,7 +33,8 @@ passes_binders_on(struct rule *r)
             "%u",
             format_prim(r), r->n, r->n == 1 ? "" : "s", takes);
         if (r->n < takes)
-            rule_note_binder(r, home, r->n);
+            rule_note(r, at_binder(r, home, r->n), "`%s` is not an operand",
+                      format_binder(r, home, jaxpr_consts(r, home) + r->n));
         return false;
     }
     for (u32 i = 0; i < r->n; i++) {
@@ -45,7 +46,7 @@ passes_binders_on(struct rule *r)
                    "argument `%s` is %s",
                    format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, home, i),
                    format_aval(r, &wanted));
-        return rule_note_binder(r, home, i);
+        return rule_note_operand(r, i) || rule_note_binder(r, home, i);
     }
     return true;
 }
@@ -79,7 +80,7 @@ static bool
 check_derivative(struct rule *r)
 {
     if (r->n < r->n_results)
-        return rule_error(r, DIAG_T005, at_prim(),
+        return rule_error(r, DIAG_T006, at_result(r->n),
                           "the `%s` of a VJP returns at most one cotangent per operand, but %s bound for %s",
                           format_prim(r), format_count(r, r->n_results, "result is", "results are"),
                           format_count(r, r->n, "operand", "operands"));

@@ -81,7 +81,8 @@ version_fits(struct rule *r)
     bool given = param_text(r, key, &text) && !slice_eq(text, SLICE("()")) && !slice_eq(text, SLICE("None"));
     return !given ||
            rule_stricter(r, DIAG_T010, at_param(r, key), "`%s` of `%s` requires `custom_call_api_version` %s, got %lld",
-                         key, format_prim(r), version < 4 ? "4 or above" : "below 4", (long long)version);
+                         key, format_prim(r), version < 4 ? "4 or above" : "below 4", (long long)version) ||
+           rule_note(r, at_param(r, "custom_call_api_version"), "the version is set here");
 }
 
 bool

@@ -81,11 +81,13 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     if (!a->ranked)
         return unranked(r, out);
     if (r->n != 2 + a->rank)
-        return rule_error(
-            r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
-            "`%s` takes, after the array and the update, one index per axis of `%s`, which is %s with %s, but %s given",
-            format_prim(r), format_operand(r, 0), format_aval(r, a), format_count(r, a->rank, "axis", "axes"),
-            format_count(r, r->n - 2, "index is", "indices are"));
+        return rule_error(r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
+                          "`%s` takes, after the array and the update, one index per axis of `%s`, which is %s with "
+                          "%s, but %s given",
+                          format_prim(r), format_operand(r, 0), format_aval(r, a),
+                          format_count(r, a->rank, "axis", "axes"),
+                          format_count(r, r->n - 2, "index is", "indices are")) ||
+               rule_note_operand(r, 0);
     if (!scalar_indices(r, 2, a->rank))
         return false;
     bool fits = !update->ranked || update->rank == a->rank;
@@ -94,8 +96,8 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     if (fits)
         return true;
     return rule_error_pair(r, DIAG_T008, 0, 1,
-                           "the update of `%s` must have the rank of the array, and no axis may be larger",
-                           format_prim(r));
+                           "the update of `%s` must have the rank of `%s`, and no axis may be larger than in `%s`",
+                           format_prim(r), format_operand(r, 0), format_operand(r, 0));
 }
 
 /* ---- gather and scatter ---- */
@@ -222,16 +224,18 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     for (u32 i = 0; i < n->dropped.n; i++) {
         struct dim size = sizes->at[n->dropped.at[i]];
         if (size.kind == DIM_INT && size.value != 1)
-            return rule_error(r, DIAG_T009, surely(at_param(r, "slice_sizes")),
+            return rule_error(r, DIAG_T009, surely(at_item(r, "slice_sizes", (u32)n->dropped.at[i])),
                               "`%s` collapses axis %lld, whose slice size is %s instead of 1", format_prim(r),
-                              (long long)n->dropped.at[i], format_dim(r, size));
+                              (long long)n->dropped.at[i], format_dim(r, size)) ||
+                   rule_note(r, at_entry(r, "dimension_numbers", &n->dropped, i), "the axis is collapsed here");
     }
     for (u32 i = 0; i < n->batch.n; i++) {
         struct dim size = sizes->at[n->batch.at[i]];
         if (size.kind == DIM_INT && size.value > 1)
-            return rule_error(r, DIAG_T009, surely(at_param(r, "slice_sizes")),
+            return rule_error(r, DIAG_T009, surely(at_item(r, "slice_sizes", (u32)n->batch.at[i])),
                               "`%s` batches axis %lld, whose slice size is %s instead of 1", format_prim(r),
-                              (long long)n->batch.at[i], format_dim(r, size));
+                              (long long)n->batch.at[i], format_dim(r, size)) ||
+                   rule_note(r, at_entry(r, "dimension_numbers", &n->batch, i), "the axis is batched here");
     }
     return true;
 }
@@ -360,6 +364,7 @@ shape_scatter(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T009, at_param(r, "dimension_numbers"),
                           "`%s` names %s (%u window, %u inserted and %u batching axes), but `%s` is %s", format_prim(r),
                           format_count(r, n.window.n + n.dropped.n + n.batch.n, "axis", "axes"), n.window.n,
-                          n.dropped.n, n.batch.n, format_operand(r, OPERAND), format_aval(r, operand));
+                          n.dropped.n, n.batch.n, format_operand(r, OPERAND), format_aval(r, operand)) ||
+               rule_note_operand(r, OPERAND);
     return check_updates(r, &n);
 }

@@ -154,7 +154,8 @@ shape_unpack_words(struct rule *r, struct aval *out)
     if (known && had && had != bits)
         return rule_error(r, DIAG_T010, at_param(r, "unpacked_dtype"),
                           "`%s` produces elements of %u bits from `%s`, which is %s", format_prim(r), bits,
-                          format_operand(r, 0), format_aval(r, &r->in[0]));
+                          format_operand(r, 0), format_aval(r, &r->in[0])) ||
+               rule_note_operand(r, 0);
     if (known && param_bits(r, "packed_dtype", &packed, &part) && param_int(r, "index", &index) &&
         (bits % part || index < 0 || index >= bits / part))
         return rule_error(r, DIAG_T010, at_param(r, "index"),

@@ -173,10 +173,9 @@ shape_ormqr(struct rule *r, struct aval *out)
         return unranked(r, out);
     struct dim m = from_end(&r->in[0], 2), c = from_end(&r->in[2], left ? 2 : 1);
     return dim_equal(&m, &c) != NO ||
-           rule_error_pair(
-               r, DIAG_T008, 0, 2,
-               "`%s` with left=%s requires the third operand to have as many %s as there are rows in the first",
-               format_prim(r), left ? "True" : "False", left ? "rows" : "columns");
+           rule_error_pair(r, DIAG_T008, 0, 2,
+                           "`%s` with left=%s requires the third operand to have as many %s as the first%s",
+                           format_prim(r), left ? "True" : "False", left ? "rows" : "columns", left ? "" : " has rows");
 }
 
 bool
@@ -216,10 +215,13 @@ shape_triangular_solve(struct rule *r, struct aval *out)
             rule_hint(r, "with left_side=%s it would match", left ? "False" : "True");
         return false;
     }
-    if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO)
+    if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO) {
         rule_warning(r, DIAG_T008, at_operand(1), "the batch sizes of `%s` differ: `%s` is %s, `%s` is %s",
                      format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1),
                      format_aval(r, &r->in[1]));
+        rule_note_operand(r, 0);
+        rule_note_operand(r, 1);
+    }
     struct aval shaped = matrix_of(r, from_end(&r->in[1], 2), from_end(&r->in[1], 1));
     *out = aval_reshaped(&r->in[1], shaped.rank, shaped.dims);
     return true;

@@ -51,8 +51,8 @@ grid_fits(struct rule *r, struct slice mapping)
         return true;
     for (struct cursor c = cursor_inside(grid); value_element(&c, &size);)
         if (!read_size(r, size, &dim) && value_is_object(size))
-            return rule_error(r, DIAG_T010, at_param(r, "grid_mapping"), "`grid` of `%s` must contain sizes, got `%s`",
-                              format_prim(r), format_slice(r, size));
+            return rule_error(r, DIAG_T010, at_slice(r, "grid_mapping", size),
+                              "`grid` of `%s` must contain sizes, got `%s`", format_prim(r), format_slice(r, size));
     return true;
 }
 
@@ -71,10 +71,10 @@ count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
     b->first = dynamic_bounds(mapping);
     u32 operands = r->n > b->first ? r->n - b->first : 0, wanted = operands + results;
     if (b->n < results || b->n > wanted)
-        return rule_stricter(r, DIAG_T009, at_param(r, "grid_mapping"), "`block_mappings` of `%s` has %s for %s and %s",
-                             format_prim(r), format_count(r, b->n, "entry", "entries"),
-                             format_count(r, operands, "operand", "operands"),
-                             format_count(r, results, "result", "results"));
+        return rule_stricter(
+            r, DIAG_T009, at_slice(r, "grid_mapping", b->mappings), "`block_mappings` of `%s` has %s for %s and %s",
+            format_prim(r), format_count(r, b->n, "entry", "entries"), format_count(r, operands, "operand", "operands"),
+            format_count(r, results, "result", "results"));
     b->inputs = b->n - results;
     b->scalars = operands - b->inputs;
     if (b->kernel != NONE && jaxpr_ins(r, b->kernel) < wanted)
@@ -104,9 +104,10 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
     if (!value_count(shape, &n) || !whole->ranked)
         return true;
     if (n != whole->rank)
-        return rule_stricter(r, DIAG_T009, at_param(r, "grid_mapping"),
+        return rule_stricter(r, DIAG_T009, at_slice(r, "grid_mapping", shape),
                              "`block_shape` of `%s` has %s for `%s`, which is %s", format_prim(r),
-                             format_count(r, n, "entry", "entries"), format_whole(r, b, i), format_aval(r, whole));
+                             format_count(r, n, "entry", "entries"), format_whole(r, b, i), format_aval(r, whole)) ||
+               (i < b->inputs && rule_note_operand(r, b->first + b->scalars + i));
     struct dim *dims = rule_alloc(r, (n + 1u) * sizeof *dims);
     for (struct cursor c = cursor_inside(shape); value_element(&c, &axis);) {
         if (!value_field(axis, "block_size", &size))
@@ -114,7 +115,7 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
         if (slice_starts(axis, SLICE("Squeezed")) || slice_eq(axis, SLICE("None")) || slice_starts(axis, SLICE("<")))
             continue;
         if (!read_size(r, size, &dims[k++]))
-            return rule_stricter(r, DIAG_T010, at_param(r, "grid_mapping"),
+            return rule_stricter(r, DIAG_T010, at_slice(r, "grid_mapping", axis),
                                  "`block_shape` of `%s` for `%s` contains `%s`, which is not a size", format_prim(r),
                                  format_whole(r, b, i), format_slice(r, size));
     }
@@ -127,7 +128,7 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
     wanted = dims_product(ref.dims, ref.rank);
     if (dim_equal(&elements, &wanted) != NO)
         return true;
-    rule_stricter(r, DIAG_T012, at_param(r, "grid_mapping"),
+    rule_stricter(r, DIAG_T012, at_slice(r, "grid_mapping", shape),
                   "`%s` passes blocks of shape %s of `%s` to `%s`, which is %s", format_prim(r),
                   format_dims(r, dims, k), format_whole(r, b, i),
                   format_binder(r, b->kernel, jaxpr_consts(r, b->kernel) + b->scalars + i), format_aval(r, &ref));
@@ -183,7 +184,7 @@ read_alias(struct rule *r, struct slice pair, struct alias *out)
     struct cursor p = cursor_of(pair);
     if (value_open(&p) && value_int(&p, &out->from) && value_comma(&p) && value_int(&p, &out->to) && value_close(&p))
         return true;
-    return rule_error(r, DIAG_T010, at_param(r, "input_output_aliases"),
+    return rule_error(r, DIAG_T010, at_slice(r, "input_output_aliases", pair),
                       "`input_output_aliases` of `%s` must contain pairs of an operand and a result, got `%s`",
                       format_prim(r), format_slice(r, pair));
 }

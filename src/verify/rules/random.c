@@ -65,9 +65,11 @@ bool
 shape_random_seed(struct rule *r, struct aval *out)
 {
     const struct aval *a = &r->in[0];
-    if (!seeds(a))
+    if (!seeds(a)) {
         rule_warning(r, DIAG_T007, at_operand(0), "the seed of `%s` must be an integer of at least 8 bits: `%s` is %s",
                      format_prim(r), format_operand(r, 0), format_aval(r, a));
+        rule_note_operand(r, 0);
+    }
     *out = r->in[0];
     return key_result(r, out);
 }

@@ -162,9 +162,10 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
     const struct jaxpr *program = &r->m->jaxprs.at[j];
     bool takes = program->n_ins != 2 * n;
     if (takes || program->n_outs != n)
-        return rule_stricter(r, DIAG_T012, at_param(r, key),
-                             "`%s` of `%s` must %s for each array that it combines, %u in all, but %s %u", key,
-                             format_prim(r), takes ? "take 2 values" : "return 1 value", takes ? 2 * n : n,
+        return rule_stricter(r, DIAG_T012, at_part(r, j, !takes, n * (1u + takes)),
+                             "`%s` of `%s` must %s %s, %s for each array that it combines, but %s %u", key,
+                             format_prim(r), takes ? "take" : "return",
+                             format_count(r, n * (1u + takes), "value", "values"), takes ? "two" : "one",
                              takes ? "takes" : "returns", takes ? program->n_ins : program->n_outs);
     for (u32 i = 0; i < 3 * n; i++) {
         bool given = i >= 2 * n;
@@ -240,7 +241,8 @@ shape_sort(struct rule *r, struct aval *out)
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
         return rule_stricter(r, DIAG_T009, at_param(r, "dimension"),
                              "`dimension` of `sort` is %lld, which is out of range: `%s` is %s", (long long)axis,
-                             format_operand(r, 0), format_aval(r, &r->in[0]));
+                             format_operand(r, 0), format_aval(r, &r->in[0])) ||
+               rule_note_operand(r, 0);
     if (param_int(r, "num_keys", &keys) && (keys < 1 || keys > r->n))
         return rule_stricter(r, DIAG_T010, at_param(r, "num_keys"),
                              "`num_keys` of `sort` must be from 1 to the number of operands (%u), got %lld", r->n,
@@ -356,11 +358,16 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         return too_many(r, k, axis);
     bool known = param_bool(r, "aggregate_to_topk", &aggregate);
     struct aval values = rule_binder(r, 0);
-    if (known && !aggregate && (is_symbol(&k) || is_symbol(&a->dims[axis])))
-        return rule_error(r, DIAG_T010, at_param(r, "aggregate_to_topk"),
-                          "with aggregate_to_topk=False, `%s` requires sizes that are numbers, but k is %s and the "
-                          "axis has size %s",
-                          format_prim(r), format_dim(r, k), format_dim(r, a->dims[axis]));
+    if (known && !aggregate && is_symbol(&k))
+        return rule_error(r, DIAG_T010, at_param(r, "k"),
+                          "with aggregate_to_topk=False, `k` of `%s` must be a number, got `%s`", format_prim(r),
+                          format_dim(r, k));
+    if (known && !aggregate && is_symbol(&a->dims[axis]))
+        return rule_error(r, DIAG_T010, at_param(r, "reduction_dimension"),
+                          "with aggregate_to_topk=False, `%s` requires an axis whose size is a number, but axis %lld "
+                          "of `%s` has size %s",
+                          format_prim(r), (long long)axis, format_operand(r, 0), format_dim(r, a->dims[axis])) ||
+               rule_note_operand(r, 0);
     if (known && !aggregate && !override_fits(r, a, axis))
         return false;
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&

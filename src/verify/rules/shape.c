@@ -129,10 +129,12 @@ shape_roll(struct rule *r, struct aval *out)
     if (out->ranked && param_int(r, "axis", &axis) && (axis >= out->rank || axis < -(i64)out->rank))
         return rule_stricter(r, DIAG_T009, at_param(r, "axis"),
                              "`axis` of `%s` is %lld, which is out of range: `%s` is %s", format_prim(r),
-                             (long long)axis, format_operand(r, 0), format_aval(r, out));
+                             (long long)axis, format_operand(r, 0), format_aval(r, out)) ||
+               rule_note_operand(r, 0);
     return shift->kind != AVAL_ARRAY || !shift->classes || shift->classes & IN_INT ||
            rule_stricter(r, DIAG_T007, at_operand(1), "`%s` requires an integer shift: `%s` is %s", format_prim(r),
-                         format_operand(r, 1), format_dtype(r, shift));
+                         format_operand(r, 1), format_dtype(r, shift)) ||
+           rule_note_operand(r, 1);
 }
 
 bool
@@ -243,8 +245,7 @@ shape_pad(struct rule *r, struct aval *out)
     if (dtypes_agree(&r->in[0], &r->in[1]) == NO)
         return rule_error_pair(r, DIAG_T007, 0, 1, "the padding value of `pad` must have the type of the operand");
     if (r->in[1].ranked && r->in[1].rank)
-        return rule_error(r, DIAG_T008, at_operand(1), "the padding value of `pad` must be a scalar: `%s` is %s",
-                          format_operand(r, 1), format_aval(r, &r->in[1]));
+        return rule_error_operand(r, DIAG_T008, 1, "the padding value of `pad` must be a scalar");
     if (!a->ranked || !param_text(r, "padding_config", &text) || !value_count(text, &count))
         return unranked(r, out);
     if (!one_each(r, "padding_config", count))

@@ -126,10 +126,14 @@ layout_fits(struct rule *r, const struct specs *s, const struct aval *shard)
     const struct layout *l = &s->layout;
     if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF))
         return true;
-    if (l->n_axes > shard->rank)
-        return (s->of_results ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` has %u entries for the %s %s, which is %s", s->key,
-            format_prim(r), (u32)l->n_axes, ordinal_of(s->i).text, side, format_aval(r, shard));
+    if (l->n_axes > shard->rank) {
+        const char *of = s->of_results ? format_text(r, "the %s result", ordinal_of(s->i).text)
+                                       : format_text(r, "`%s`", format_operand(r, s->i));
+        (s->of_results ? rule_error : rule_stricter)(
+            r, DIAG_T009, at_item(r, s->key, s->i), "a spec in `%s` of `%s` has %s, but %s is %s", s->key,
+            format_prim(r), format_count(r, (u32)l->n_axes, "entry", "entries"), of, format_aval(r, shard));
+        return !s->of_results && rule_note_operand(r, s->i);
+    }
     if (l->twice != NONE)
         return (s->of_results ? rule_error : rule_stricter)(
             r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` uses the mesh axis `%s` twice for the %s %s", s->key,
@@ -144,7 +148,7 @@ axes_known(struct rule *r, const struct specs *s)
 {
     const struct layout *l = &s->layout;
     return l->unknown_prim.n == 0 ||
-           (l->unread ? rule_stricter : rule_error)(r, DIAG_T009, at_item(r, s->key, s->i),
+           (l->unread ? rule_stricter : rule_error)(r, DIAG_T009, at_slice(r, s->key, l->unknown_prim),
                                                     "`%s` of `%s` names the axis `%s`, which is not in the mesh",
                                                     s->key, format_prim(r), format_slice(r, unquoted(l->unknown_prim)));
 }
@@ -163,7 +167,7 @@ read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *ax
     struct slice odd;
     *axes = s->map->mesh.n ? spec_reduced(&s->map->mesh, s->text, field, &odd) : 0;
     return !s->map->mesh.n || !odd.n ||
-           rule_error(r, DIAG_T009, at_item(r, s->key, s->i),
+           rule_error(r, DIAG_T009, at_slice(r, s->key, odd),
                       "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
                       format_slice(r, odd));
 }
@@ -218,7 +222,8 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
                                       "`%s` passes `%s`, which is %s, to `%s`, which is %s: the two must be unreduced "
                                       "over the same axes, and reduced over the same axes",
                                       format_prim(r), format_operand(r, s->i), format_aval(r, outer),
-                                      format_binder(r, j, jaxpr_consts(r, j) + s->i), format_aval(r, &inner)));
+                                      format_binder(r, j, jaxpr_consts(r, j) + s->i), format_aval(r, &inner))) ||
+               rule_note_operand(r, s->i) || rule_note_binder(r, j, jaxpr_consts(r, j) + s->i);
     }
     return true;
 }
@@ -241,14 +246,14 @@ manual_known(struct rule *r, const char *key, struct mapping *map)
         bool quoted = name.n > 2 && name.at[0] == '\'';
         u32 axis = quoted ? mesh_find(mesh, unquoted(name)) : NONE;
         if (quoted && axis == NONE)
-            return rule_stricter(r, DIAG_T009, at_param(r, key),
+            return rule_stricter(r, DIAG_T009, at_slice(r, key, name),
                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", key, format_prim(r),
                                  format_slice(r, unquoted(name)));
         if (axis == NONE)
             return true;
         named |= 1ull << axis;
         if (rule_axis_is_manual(r, mesh->axes[axis].name))
-            rule_warning(r, DIAG_T010, at_param(r, key),
+            rule_warning(r, DIAG_T010, at_slice(r, key, name),
                          "`%s` of `%s` names the axis `%s`, which is manual already in the enclosing `shard_map`", key,
                          format_prim(r), format_slice(r, mesh->axes[axis].name));
     }
@@ -333,7 +338,7 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
                        "axis, but is %s (check_vma=True)",
                        format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
                        format_aval(r, &binder));
-            return rule_note_binder(r, j, k);
+            return rule_note_operand(r, i) || rule_note_binder(r, j, k);
         }
     return true;
 }
@@ -377,7 +382,8 @@ bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
         if (a->dims[d].kind == DIM_INT && a->dims[d].value % factors[d])
             return rule_stricter(r, DIAG_T009, at_operand(s->i),
                                  "`%s` splits axis %u of `%s` into %lld shards, but its size is %s", format_prim(r), d,
-                                 format_operand(r, s->i), (long long)factors[d], format_dim(r, a->dims[d]));
+                                 format_operand(r, s->i), (long long)factors[d], format_dim(r, a->dims[d])) ||
+                   rule_note_operand(r, s->i);
     }
     struct aval binder = binder_aval(r, j, k), shard = *a;
     set_shardings(r, s, &shard, dims, s->map->mesh.is_explicit & ~s->map->manual, &binder);

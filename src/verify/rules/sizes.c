@@ -20,7 +20,8 @@ shape_dimension_size(struct rule *r, struct aval *out)
     *out = integer_scalar(r);
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
         return rule_warning(r, DIAG_T009, at_param(r, "dimension"), "`dimension` of `%s` is %lld, but `%s` is %s",
-                            format_prim(r), (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0]));
+                            format_prim(r), (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0])) &&
+               !rule_note_operand(r, 0);
     return true;
 }
 

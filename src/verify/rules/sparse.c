@@ -148,6 +148,25 @@ shape_sparse_matmat(struct rule *r, struct aval *out)
     return sparse_product(r, 2, out);
 }
 
+/* the axes of a dense array are batch, sparse and dense ones; `rows`: exactly two are sparse. JAX checks their sum */
+static bool
+counts_fit(struct rule *r, i64 batch, i64 dense, bool rows)
+{
+    const struct aval *a = &r->in[0];
+    bool fits = rows ? batch + dense + 2 == a->rank : batch + dense <= a->rank;
+    const char *key = batch < 0 ? "n_batch" : "n_dense";
+    if (batch < 0 || dense < 0)
+        return (fits ? rule_stricter : rule_error)(r, DIAG_T009, at_param(r, key),
+                                                   "`%s` of `%s` must not be negative, got %lld", key, format_prim(r),
+                                                   (long long)(batch < 0 ? batch : dense));
+    return fits ||
+           rule_error(r, DIAG_T009, at_param(r, "n_batch"),
+                      rows ? "`%s` requires two sparse axes, got %lld batch and %lld dense axes: `%s` is %s"
+                           : "`%s` has %lld batch and %lld dense axes, but `%s` is %s",
+                      format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a)) ||
+           rule_note_operand(r, 0);
+}
+
 /* bcoo_fromdense: data [batch, nse, dense], indices [batch, nse, sparse] */
 bool
 shape_bcoo_fromdense(struct rule *r, struct aval *out)
@@ -161,14 +180,8 @@ shape_bcoo_fromdense(struct rule *r, struct aval *out)
         return false;
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
         return true;
-    const char *count = batch >= 0 && dense < 0 ? "n_dense" : "n_batch";
-    if (batch < 0 || dense < 0 || batch + dense > a->rank)
-        return (batch + dense > a->rank ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_param(r, count),
-            batch < 0 || dense < 0
-                ? "`%s` must not have negative numbers of axes, got n_batch=%lld and n_dense=%lld: `%s` is %s"
-                : "`%s` has %lld batch and %lld dense axes, but `%s` is %s",
-            format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a));
+    if (!counts_fit(r, batch, dense, false))
+        return false;
     if (param_text(r, "nse", &text))
         read_dim(r, text, &nse);
     u32 b = (u32)batch, d = (u32)dense;
@@ -197,14 +210,8 @@ shape_bcsr_fromdense(struct rule *r, struct aval *out)
         return false;
     if (!a->ranked || !param_int(r, "n_batch", &batch) || !param_int(r, "n_dense", &dense))
         return true;
-    const char *count = batch >= 0 && dense < 0 ? "n_dense" : "n_batch";
-    if (batch < 0 || dense < 0 || batch + dense + 2 != a->rank)
-        return (batch + dense + 2 != a->rank ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_param(r, count),
-            batch < 0 || dense < 0
-                ? "`%s` must not have negative numbers of axes, got n_batch=%lld and n_dense=%lld: `%s` is %s"
-                : "`%s` requires two sparse axes, got %lld batch and %lld dense axes: `%s` is %s",
-            format_prim(r), (long long)batch, (long long)dense, format_operand(r, 0), format_aval(r, a));
+    if (!counts_fit(r, batch, dense, true))
+        return false;
     u32 b = (u32)batch, d = (u32)dense;
     struct dim *dims = copy_dims(r, 0, 0), *rows = copy_dims(r, 0, 0);
     dims[b] = dim_unknown();

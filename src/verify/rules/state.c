@@ -71,17 +71,17 @@ slice_extent(struct slice text, struct dim whole)
     return from_known && read_bound(high, &to) && !__builtin_sub_overflow(to, from, &to) ? dim_of(to) : dim_unknown();
 }
 
-/* the type of the variable in an indexer, among those of the access */
-static struct aval
-indexer_aval(const struct rule *r, const struct refexpr *ref, struct slice text)
+/* the variable in an indexer, among those of the access, or NONE */
+static atom_t
+indexer_var(const struct rule *r, const struct refexpr *ref, struct slice text)
 {
     struct name_buffer buffer;
     for (u32 i = 0; i < ref->n_uses; i++) {
         atom_t a = r->m->uses.at[ref->uses + i];
         if (atom_kind(a) == ATOM_VAR && slice_eq(module_name(r->m, r->m->vars.at[atom_id(a)].name, &buffer), text))
-            return aval_here(r, a);
+            return a;
     }
-    return aval_unknown();
+    return NONE;
 }
 
 /* one integer or array indexer on an axis: joins the block; false if nothing is known */
@@ -90,22 +90,27 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
 {
     i64 value;
     if (read_bound(text, &value)) {
-        if (dims.at[axis].kind == DIM_INT && value >= dims.at[axis].value)
+        if (dims.at[axis].kind == DIM_INT && value >= dims.at[axis].value) {
             rule_stricter(r, DIAG_T029, at_indexer(r, ref, text),
                           "index %lld is out of range: axis %u of `%s` has size %s", (long long)value, axis,
                           format_operand(r, 0), format_dim(r, dims.at[axis]));
+            rule_note_operand(r, 0);
+        }
         return true;
     }
     if (is_digit(text.at[text.at[0] == '-']) && memchr(text.at, '.', text.n))
         return rule_stricter(r, DIAG_T029, at_indexer(r, ref, text),
                              "the indices of `%s` must be integers, but `%s` is not", format_operand(r, 0),
                              format_slice(r, text));
-    struct aval a = indexer_aval(r, ref, text);
+    atom_t var = indexer_var(r, ref, text);
+    struct aval a = var == NONE ? aval_unknown() : aval_here(r, var);
     if (a.kind != AVAL_ARRAY || !a.ranked)
         return false;
-    if (a.classes && !(a.classes & (IN_INT | IN_BOOL)))
+    if (a.classes && !(a.classes & (IN_INT | IN_BOOL))) {
         rule_stricter(r, DIAG_T029, at_indexer(r, ref, text), "the indices of `%s` must be integers, but `%s` is %s",
                       format_operand(r, 0), format_slice(r, text), format_aval(r, &a));
+        rule_note_atom(r, var);
+    }
     if (a.rank > view->block.n)
         view->block = (struct dims){a.dims, a.rank};
     return true;
@@ -165,7 +170,8 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
         axis++;
     return rule_error(r, DIAG_T029, at_operand(0), "`%s` has %s, but `%s` has %s", format_operand(r, 0),
                       format_count(r, dims.n, "axis", "axes"), format_slice(r, group),
-                      format_count(r, axis, "index", "indices"));
+                      format_count(r, axis, "index", "indices")) ||
+           rule_note_operand(r, 0);
 }
 
 /* the dims of a view: slices with the block inserted at `at` */
@@ -424,7 +430,8 @@ ref_in_space(struct rule *r)
     struct slice space = type_get(&r->m->types, binder.type)->space;
     return space.n == 0 || slice_eq(space, requested) ||
            rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` creates a ref in %s",
-                      format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, requested));
+                      format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, requested)) ||
+           rule_note(r, at_param(r, "memory_space"), DETERMINED_BY, "memory_space");
 }
 
 /* a ref to a copy of the operand */

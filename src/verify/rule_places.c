@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Places that findings name: operands, results, parameters and parts of their values, and the spans of these. A place
+ * in a list is linear in it; nothing here runs on a program without errors. */
+#include "verify/checker.h"
+
+struct where
+at_param(const struct rule *r, const char *key)
+{
+    param_t p = rule_param(r, key);
+    return p == NONE ? at_prim() : (struct where){.kind = AT_PARAM, .i = p, .j = NONE};
+}
+
+struct where
+at_slice(const struct rule *r, const char *key, struct slice part)
+{
+    struct where whole = at_param(r, key);
+    struct slice value =
+        whole.kind == AT_PARAM ? module_bytes(r->m, r->m->params.at[whole.i].span) : (struct slice){NULL, 0};
+    if (!part.n || part.at < value.at || part.at + part.n > value.at + value.n)
+        return whole;
+    const char *end = part.at + part.n;
+    bool quoted = part.at > value.at && end < value.at + value.n && part.at[-1] == '\'' && *end == '\'';
+    return at_text(r->m->params.at[whole.i].span.at + (u32)(part.at - value.at) - quoted, (u32)part.n + 2u * quoted);
+}
+
+struct where
+at_list(const struct rule *r, const char *key, const struct ints *list)
+{
+    return at_slice(r, key, list->text);
+}
+
+struct where
+at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
+{
+    struct cursor c = cursor_inside(list->text);
+    struct slice entry;
+    for (u32 k = 0; value_element(&c, &entry); k++)
+        if (k == i)
+            return at_slice(r, key, entry);
+    return at_list(r, key, list);
+}
+
+struct where
+at_item(const struct rule *r, const char *key, u32 i)
+{
+    struct slice text;
+    return param_text(r, key, &text) ? at_entry(r, key, &(struct ints){.text = text}, i) : at_param(r, key);
+}
+
+struct span
+where_span(const struct module *m, eqn_t e, struct where where)
+{
+    struct span s = {NONE, 0};
+    switch (where.kind) {
+    case AT_OPERAND:
+        s = eqn_operand_span(m, e, where.i);
+        break;
+    case AT_RESULT:
+        s = eqn_result_span(m, e, where.i);
+        break;
+    case AT_PARAM:
+        s = m->params.at[where.i].span;
+        break;
+    case AT_BINDER:
+        s = jaxpr_binder_span(m, where.j, where.i);
+        break;
+    case AT_OUT:
+        s = jaxpr_out_span(m, where.j, where.i);
+        break;
+    case AT_TEXT:
+        s = (struct span){where.i, where.j};
+        break;
+    default:
+        break;
+    }
+    if (s.at == NONE || s.at > m->text.n)
+        s = eqn_prim_span(m, e);
+    return s.at <= m->text.n ? s : (struct span){0, 0};
+}
