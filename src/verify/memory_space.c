@@ -217,6 +217,7 @@ first_space(struct rule *r)
         return results_space(r, space, 0);
     rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the result of `%s` is in %s, as its operand is",
                  format_result(r, 0), format_aval(r, &binder), format_prim(r), format_space(r, space));
+    rule_note_operand(r, 0);
     return true;
 }
 

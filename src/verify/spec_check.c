@@ -211,7 +211,8 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
     else if (!placed)
         n = 0;
     if (n > result.rank && !r->prim->is.sharding_hidden)
-        return rule_stricter(r, DIAG_T009, at_param(r, s.key), "`%s` of `%s` has %s, but its result is %s", s.key,
-                             format_prim(r), format_count(r, n, "entry", "entries"), format_aval(r, &result));
+        return rule_stricter(r, DIAG_T009, at_slice(r, s.key, spec),
+                             "the spec in `%s` of `%s` has %s, but its result is %s", s.key, format_prim(r),
+                             format_count(r, n, "entry", "entries"), format_aval(r, &result));
     return !placed || (mesh_is_abstract(&s, text) && spec_applied(&s, spec));
 }

@@ -179,7 +179,8 @@ solves(struct rule *r, jaxpr_t j, const char *key, u32 i, const struct avals *si
     struct aval gives = jaxpr_out_aval(r, j, i);
     return avals_agree(&gives, side) != NO ||
            rule_stricter(r, DIAG_T012, at_out(j, i), "`%s` of `%s` returns `%s`, which is %s, but must return %s", key,
-                         format_prim(r), format_out(r, j, i), format_aval(r, &gives), format_aval(r, side));
+                         format_prim(r), format_out(r, j, i), format_aval(r, &gives), format_aval(r, side)) ||
+           rule_note_operand(r, (u32)(side - r->in));
 }
 
 /* the constants of four programs, then the right-hand side, whose types the results have, then auxiliary results

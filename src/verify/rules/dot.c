@@ -366,7 +366,8 @@ shape_ragged_dot(struct rule *r, struct aval *out)
     if (groups.n && dim_equal(&r->in[RIGHT].dims[groups.at[0]], &count) == NO)
         return rule_error(r, DIAG_T008, at_operand(RIGHT),
                           "the group axis of `%s` has %s elements, but there are %s groups", format_operand(r, RIGHT),
-                          format_dim(r, r->in[RIGHT].dims[groups.at[0]]), format_dim(r, count));
+                          format_dim(r, r->in[RIGHT].dims[groups.at[0]]), format_dim(r, count)) ||
+               rule_note_operand(r, RIGHT) || rule_note_operand(r, 2);
     if (contracted) {
         struct dim *dims = rule_alloc(r, (out->rank + 1u) * sizeof *dims);
         dims[0] = count;
@@ -386,9 +387,10 @@ shape_ragged_dot_old(struct rule *r, struct aval *out)
     if (!a->ranked || !b->ranked)
         return unranked(r, out);
     if (a->rank != 2 || b->rank != 3)
-        return rule_error(r, DIAG_T008, at_operand(a->rank != 2 ? LEFT : RIGHT),
-                          "the operands of `%s` must be a matrix and a stack of matrices, but are %s and %s",
-                          format_prim(r), format_aval(r, a), format_aval(r, b));
+        return rule_error_operand(r, DIAG_T008, a->rank != 2 ? LEFT : RIGHT,
+                                  a->rank != 2 ? "the first operand of `%s` must be a matrix"
+                                               : "the second operand of `%s` must be a stack of matrices",
+                                  format_prim(r));
     if (dim_equal(&a->dims[1], &b->dims[1]) == NO)
         return rule_error_pair(r, DIAG_T008, LEFT, RIGHT,
                                "`%s` contracts axis 1 of both operands, but their sizes %s and %s differ",

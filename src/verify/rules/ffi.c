@@ -10,6 +10,7 @@
 static bool
 layout_fits(struct rule *r, const char *key, u32 i, struct slice layout, const struct aval *a, const char *name)
 {
+    bool operand = a == &r->in[i];
     struct ints axes;
     if (a->kind != AVAL_ARRAY || !a->ranked || a->classes & (IN_KEY | IN_FLOAT0))
         return true;
@@ -22,14 +23,16 @@ layout_fits(struct rule *r, const char *key, u32 i, struct slice layout, const s
     }
     if (axes.n != a->rank)
         return rule_warning(r, DIAG_T009, at_item(r, key, i), "a layout in `%s` of `%s` has %s, but `%s` is %s", key,
-                            format_prim(r), format_count(r, axes.n, "axis", "axes"), name, format_aval(r, a));
+                            format_prim(r), format_count(r, axes.n, "axis", "axes"), name, format_aval(r, a)) &&
+               !(operand && rule_note_operand(r, i));
     u8 *seen = axis_marks(r, a->rank);
     for (u32 k = 0; k < axes.n; k++) {
         i64 axis = axes.at[k];
         if (axis < 0 || axis >= a->rank || seen[axis])
             return rule_stricter(r, DIAG_T009, at_item(r, key, i),
                                  "a layout in `%s` of `%s` must contain each axis of `%s`, which is %s, once, got %s",
-                                 key, format_prim(r), name, format_aval(r, a), format_slice(r, layout));
+                                 key, format_prim(r), name, format_aval(r, a), format_slice(r, layout)) ||
+                   (operand && rule_note_operand(r, i));
         seen[axis] = 1;
     }
     return true;

@@ -197,7 +197,8 @@ check_numbers(struct rule *r, const struct numbers *n)
             return rule_error(r, DIAG_T008, at_operand(INDICES),
                               "batching axis %u of `%s` has %s elements in `%s` and %s in `%s`", i, format_prim(r),
                               format_dim(r, operand->dims[n->batch.at[i]]), format_operand(r, OPERAND),
-                              format_dim(r, indices->dims[n->indices_batch.at[i]]), format_operand(r, INDICES));
+                              format_dim(r, indices->dims[n->indices_batch.at[i]]), format_operand(r, INDICES)) ||
+                   rule_note_operand(r, OPERAND) || rule_note_operand(r, INDICES);
     }
     return true;
 }

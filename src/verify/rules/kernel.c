@@ -69,7 +69,8 @@ shape_mask_count(struct rule *r, struct aval *out)
     if (by < 1 || dim_divisible(a->dims[0], by) == NO)
         return rule_error(r, DIAG_T010, at_param(r, "reduce"),
                           "`reduce` of `%s` must be positive and divide axis 0 of `%s` (%s), got %lld", format_prim(r),
-                          format_operand(r, 0), format_aval(r, a), (long long)by);
+                          format_operand(r, 0), format_aval(r, a), (long long)by) ||
+               rule_note_operand(r, 0);
     struct dim *dims = copy_dims(r, 0, 0);
     dims[0] = dim_floordiv(dims[0], dim_of(by));
     *out = aval_reshaped(a, 1, dims);
@@ -106,12 +107,14 @@ shape_bitcast_axis(struct rule *r, struct aval *out)
         return true;
     if (dim < 0 || dim >= a->rank)
         return rule_error(r, DIAG_T009, at_param(r, key), "`%s` names an axis that `%s` (%s) does not have",
-                          format_prim(r), format_operand(r, 0), format_aval(r, a));
+                          format_prim(r), format_operand(r, 0), format_aval(r, a)) ||
+               rule_note_operand(r, 0);
     struct dim *dims = copy_dims(r, 0, 0), all = dim_mul(dims[dim], dim_of(had));
     if (dim_divisible(all, bits) == NO)
         return rule_error(r, DIAG_T009, at_param(r, key),
                           "`%s` cannot reinterpret axis %lld of `%s` (%s) as elements of %u bits", format_prim(r),
-                          (long long)dim, format_operand(r, 0), format_aval(r, a), bits);
+                          (long long)dim, format_operand(r, 0), format_aval(r, a), bits) ||
+               rule_note_operand(r, 0);
     dims[dim] = dim_floordiv(all, dim_of(bits));
     *out = aval_reshaped(out, a->rank, dims);
     return true;

@@ -46,7 +46,8 @@ key_result(struct rule *r, struct aval *out)
     struct slice tag = dtype_key(&r->m->names, binder.dtype);
     if (tag.n && !slice_contains(impl, SLICE("(")) && !slice_eq(tag, impl))
         return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the keys that `%s` gives are key<%s>",
-                          format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, impl));
+                          format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, impl)) ||
+               rule_note(r, at_param(r, "impl"), DETERMINED_BY, "impl");
     if (tag.n && slice_eq(tag, impl))
         aval_set_dtype(out, binder.dtype);
     return true;
@@ -262,10 +263,12 @@ shape_random_gamma(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
     for (u32 i = 0; i < 2; i++)
-        if (r->in[i].kind == AVAL_ARRAY && r->in[i].classes && !(r->in[i].classes & (i ? IN_FLOAT : IN_KEY)))
+        if (r->in[i].kind == AVAL_ARRAY && r->in[i].classes && !(r->in[i].classes & (i ? IN_FLOAT : IN_KEY))) {
             rule_warning(r, DIAG_T007, at_operand(i), "the %s operand of `%s` must be %s: `%s` is %s",
                          ordinal_of(i).text, format_prim(r), i ? "a float array" : "a key", format_operand(r, i),
                          format_aval(r, &r->in[i]));
+            rule_note_operand(r, i);
+        }
     if (r->in[0].ranked && r->in[1].ranked && r->in[0].rank <= r->in[1].rank &&
         dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank) == NO) {
         rule_warning(

@@ -377,6 +377,7 @@ shape_approx_top_k(struct rule *r, struct aval *out)
                           "`%s` is bound as %s, but with aggregate_to_topk=False, axis %lld must have size %s, as in "
                           "the operand, or a size that is a multiple of %d",
                           format_result(r, 0), format_aval(r, &values), (long long)axis, format_dim(r, a->dims[axis]),
-                          PARTIAL_TILE);
+                          PARTIAL_TILE) ||
+               rule_note_operand(r, 0);
     return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());
 }

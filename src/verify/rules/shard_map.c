@@ -406,7 +406,7 @@ unshard_result(struct rule *r, jaxpr_t j, const struct specs *s)
 /* the result varies over no mesh axis outside its spec, except those that it already varied over; over none of them if
  * varying axes are not checked */
 static bool
-result_replicated(struct rule *r, const struct specs *s, const struct aval *shard)
+result_replicated(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval *shard)
 {
     bool checked = s->map->checked;
     struct cursor c = cursor_of(vary_list(r->m, shard->type));
@@ -417,12 +417,14 @@ result_replicated(struct rule *r, const struct specs *s, const struct aval *shar
             continue;
         if (!checked)
             return rule_error(
-                r, DIAG_T030, at_param(r, "check_vma"),
-                "the %s result of `%s` is %s in the body, but check_vma=False does not track varying axes",
-                ordinal_of(s->i).text, format_prim(r), format_aval(r, shard));
-        return rule_error(r, DIAG_T030, at_param(r, s->key),
+                       r, DIAG_T030, at_param(r, "check_vma"),
+                       "the %s result of `%s` is %s in the body, but check_vma=False does not track varying axes",
+                       ordinal_of(s->i).text, format_prim(r), format_aval(r, shard)) ||
+                   rule_note_out(r, j, s->i);
+        return rule_error(r, DIAG_T030, at_item(r, s->key, s->i),
                           "the %s result of `%s` varies over `%s`, which its spec does not name (check_vma=True)",
-                          ordinal_of(s->i).text, format_prim(r), format_slice(r, name));
+                          ordinal_of(s->i).text, format_prim(r), format_slice(r, name)) ||
+               rule_note_out(r, j, s->i);
     }
     return true;
 }
@@ -430,7 +432,7 @@ result_replicated(struct rule *r, const struct specs *s, const struct aval *shar
 /* outside of the body, a result does not vary over the axes that the shard_map makes manual, and over those of outer
  * ones as in the body */
 static bool
-result_whole(struct rule *r, const struct specs *s, const struct aval *shard)
+result_whole(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval *shard)
 {
     const struct mesh *mesh = &s->map->mesh;
     struct aval binder = rule_binder(r, s->i);
@@ -443,10 +445,12 @@ result_whole(struct rule *r, const struct specs *s, const struct aval *shard)
         if (own >> i & 1 && rule_axis_scope(r, mesh->axes[i].name) != AXIS_LEFT &&
             rule_axis_size(r, mesh->axes[i].name) == 0)
             odd = 1ull << i;
-    return !odd || rule_error(r, DIAG_T030, at_result(s->i),
-                              kept ? "`%s` is bound as %s, but the result of `%s` varies over `%s`"
-                                   : "`%s` is bound as %s, but results of `%s` do not vary over its axis `%s`",
-                              format_result(r, s->i), format_aval(r, &binder), format_prim(r), format_first(r, s, odd));
+    return !odd ||
+           rule_error(r, DIAG_T030, at_result(s->i),
+                      kept ? "`%s` is bound as %s, but the result of `%s` varies over `%s`"
+                           : "`%s` is bound as %s, but results of `%s` do not vary over its axis `%s`",
+                      format_result(r, s->i), format_aval(r, &binder), format_prim(r), format_first(r, s, odd)) ||
+           (kept && rule_note_out(r, j, s->i));
 }
 
 static bool
@@ -462,7 +466,7 @@ shard_results(struct rule *r, jaxpr_t j, const struct mapping *map)
     bool right = true;
     while (specs_next(&s)) {
         struct aval shard = jaxpr_out_aval(r, j, s.i);
-        if (!reductions_fit(r, &s, j) || !result_whole(r, &s, &shard))
+        if (!reductions_fit(r, &s, j) || !result_whole(r, j, &s, &shard))
             return false;
         if (!read_layout(r, &s, shard.ranked ? shard.rank : 0)) {
             if (!axes_known(r, &s))
@@ -471,7 +475,7 @@ shard_results(struct rule *r, jaxpr_t j, const struct mapping *map)
         }
         right &= layout_fits(r, &s, &shard) && unshard_result(r, j, &s);
         if (right && map->says)
-            right = result_replicated(r, &s, &shard);
+            right = result_replicated(r, j, &s, &shard);
     }
     return right;
 }
