@@ -104,11 +104,12 @@ report_slip(struct rule *r, const struct prim_param *param, struct slice word, s
 {
     const char *key = format_slice(r, param->key);
     if (meant.at != word.at)
-        rule_warning(r, DIAG_T010, at_param(r, key), VALUE_HAS_SLIP, key, format_prim(r), format_slice(r, word),
+        rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_SLIP, key, format_prim(r), format_slice(r, word),
                      format_slice(r, meant));
     else
-        rule_warning(r, DIAG_T010, at_param(r, key), VALUE_HAS_JOINED_WORDS, key, format_prim(r), format_slice(r, word),
-                     format_slice(r, meant), format_slice(r, (struct slice){word.at + meant.n, word.n - meant.n}));
+        rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_JOINED_WORDS, key, format_prim(r),
+                     format_slice(r, word), format_slice(r, meant),
+                     format_slice(r, (struct slice){word.at + meant.n, word.n - meant.n}));
 }
 
 /* the index of the row's parameter with this key; usually in the order of the row, from `guess` on */

@@ -107,11 +107,11 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
     if (known)
         return true;
     if (called)
-        return rule_warning(r, DIAG_T010, at_param(r, key),
+        return rule_warning(r, DIAG_T010, at_slice(r, key, word),
                             "`%s` of `%s` contains `%s(..)`, which is neither a number nor an expression "
                             "of symbolic sizes",
                             key, format_prim(r), format_slice(r, word)); /* `npint64(3)` for `np.int64(3)` */
-    return rule_warning(r, DIAG_T010, at_param(r, key),
+    return rule_warning(r, DIAG_T010, at_slice(r, key, word),
                         "`%s` of `%s` contains the size `%s`, which no type in the program contains", key,
                         format_prim(r), format_slice(r, word));
 }

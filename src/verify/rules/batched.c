@@ -16,8 +16,9 @@ struct layout {
 static bool
 bad_shape(struct rule *r, const char *info, struct slice shape)
 {
-    return rule_error(r, DIAG_T010, at_param(r, info), "the shape in `%s` of `%s` must be a tuple of sizes, got `%s`",
-                      info, format_prim(r), format_slice(r, shape));
+    return rule_error(r, DIAG_T010, at_slice(r, info, shape),
+                      "the shape in `%s` of `%s` must be a tuple of sizes, got `%s`", info, format_prim(r),
+                      format_slice(r, shape));
 }
 
 /* the dense shape in a parameter: `SparseInfo(shape=(5, 3), ..)`, or (up to 0.3) the shape itself */

@@ -324,7 +324,8 @@ override_fits(struct rule *r, const struct aval *a, i64 axis)
     return rule_error(r, DIAG_T010, at_param(r, "reduction_input_size_override"),
                       "`reduction_input_size_override` of `%s` must be at least the size of axis %lld (%s) or below 0, "
                       "got %lld",
-                      format_prim(r), (long long)axis, format_dim(r, d), (long long)size);
+                      format_prim(r), (long long)axis, format_dim(r, d), (long long)size) ||
+           rule_note_operand(r, 0);
 }
 
 static bool

@@ -14,7 +14,7 @@ dense_shape(struct rule *r, struct dims *out)
     if (!param_text(r, "spinfo", &text) || !value_field(text, "shape", &field))
         return false;
     return (read_dims(r, field, out) && !slice_contains(field, SLICE("None"))) ||
-           rule_error(r, DIAG_T010, at_param(r, "spinfo"),
+           rule_error(r, DIAG_T010, at_slice(r, "spinfo", field),
                       "the shape in `spinfo` of `%s` must be a tuple of sizes, got `%s`", format_prim(r),
                       format_slice(r, field));
 }
