@@ -263,7 +263,7 @@ validate_size(struct validator *j, u32 value, struct slice key)
     if (word && !value_size(word->word, &n))
         validate_value(j, word,
                        value_size_too_large(word->word)
-                           ? "a size must be below 2^64, which is 16777216 TiB"
+                           ? "a size must be below 2^64 bytes (16777216 TiB)"
                            : "expected a number that is not negative, such as 4096, 1e6, 16M or 16 MiB");
 }
 

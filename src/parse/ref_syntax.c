@@ -221,7 +221,7 @@ check_indices(struct token_source *f, const char *p, const char *end)
             while (stop < close && *stop != ',')
                 stop++;
             if (stop == from)
-                diag_add(f->diags, DIAG_S001, offset_of(f, from), 1, "an index is missing before this");
+                diag_add(f->diags, DIAG_S001, offset_of(f, from), 1, "an index is missing before `%c`", *from);
             else
                 diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)(stop - from),
                          "`%s` is not an index; expected an integer, a variable, a slice or `...`",

@@ -52,8 +52,8 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(COMPARISON, "a comparison such as `ge`") \
     ROLE(PLATFORMS, "a non-empty tuple whose entries are tuples of platforms, or None") \
     ROLE(TREEDEF, "a tree printed as `PyTreeDef(..)`") \
-    ROLE(ATTRIBUTES, "a tuple of names with their values") \
-    ROLE(ITEMS, "a tuple of pairs of a name and a value") \
+    ROLE(ATTRIBUTES, "a tuple of (name, value) pairs") \
+    ROLE(ITEMS, "a tuple of (name, value) pairs") \
     ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \
     ROLE(LAYOUTS, "a tuple whose entries are layouts or None") \

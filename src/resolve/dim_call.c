@@ -107,7 +107,7 @@ report_operand(struct dynamics *d, const struct passing *p, u32 axis)
              quote_name(m, d->ds, m->eqns.at[p->e].prim), diag_quote(d->ds, module_bytes(m, s)),
              diag_quote(d->ds, p->got->text), dyn_name(d, m->jaxprs.at[p->in->jaxpr].vars + p->binder),
              diag_quote(d->ds, p->want->text), axis, inside, as, outside);
-    diag_note(d->ds, there.at, there.n, "it is passed to this argument");
+    diag_note(d->ds, there.at, there.n, "`%s` is passed to this argument", diag_quote(d->ds, module_bytes(m, s)));
     if (is_index(d, p->in, want))
         diag_note(d->ds, NONE, 0, "`%s` is the loop index, so no array that is passed in can have this size", inside);
 }
@@ -124,7 +124,7 @@ report_unlike(struct dynamics *d, const struct passing *p)
     diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes %s to `%s`, which is %s",
              quote_name(m, d->ds, m->eqns.at[p->e].prim), diag_quote(d->ds, p->got->text),
              dyn_name(d, m->jaxprs.at[p->in->jaxpr].vars + p->binder), diag_quote(d->ds, p->want->text));
-    diag_note(d->ds, there.at, there.n, "it is passed to this argument");
+    diag_note(d->ds, there.at, there.n, "`%s` is passed to this argument", diag_quote(d->ds, module_bytes(m, s)));
     return true;
 }
 

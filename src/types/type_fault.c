@@ -179,11 +179,11 @@ sharding_fault(const struct type *t)
         for (p += 1 + several; more; p += more) {
             const char *name = p;
             if (p == end || !(is_word_char(*p) || (u8)*p >= 0x80 || *p == '\''))
-                return "the axes of a mesh are names, as in f32[8@x,4@(y,z)]";
+                return "mesh axes are names, as in f32[8@x,4@(y,z)]";
             while (p < end && !strchr(",)]", *p))
                 p++;
             if (meet_axis(&met, (struct slice){name, (size_t)(p - name)}))
-                return "it names an axis of the mesh twice";
+                return "it names the same mesh axis twice";
             more = several && p < end && *p == ',';
         }
         p--;

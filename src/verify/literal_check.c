@@ -179,7 +179,7 @@ check_literal(struct checker *c, const struct literal *l)
     if (!literal_fits(c->m, l)) {
         bool extended = t->kind == TYPE_ARRAY && t->dtype != NONE && dtype_class(t->dtype) == CLASS_EXTENDED;
         diag_add(c->ds, DIAG_T004, l->value.at, l->value.n,
-                 extended ? "`%.*s` cannot be of type %.*s, of which there are no literals"
+                 extended ? "`%.*s` cannot be of type %.*s: JAX prints no literals of this type"
                           : "`%.*s` is not a literal of type %.*s",
                  (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at);
         if (t->dtype >= DT_EXTENDED && c->options->as_jax) { /* only newer versions compare it with the type */

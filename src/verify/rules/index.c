@@ -36,9 +36,8 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         holes += sizes.at[i].kind == DIM_UNKNOWN;
     if (r->n < 1 + a->rank || (known && r->n != 1 + a->rank + holes)) {
         rule_stricter(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(),
-                      "`%s` takes one index per axis of `%s`, which is %s with %s, but %s given", format_prim(r),
-                      format_operand(r, 0), format_aval(r, a), format_count(r, a->rank, "axis", "axes"),
-                      format_count(r, r->n - 1, "index is", "indices are"));
+                      "`%s` takes one index per axis of `%s`, which is %s, but %s given", format_prim(r),
+                      format_operand(r, 0), format_aval(r, a), format_count(r, r->n - 1, "index is", "indices are"));
         rule_note_operand(r, 0);
         for (u32 i = 1; i < r->n && !a->rank; i++)
             if (r->in[i].ranked && r->in[i].rank) {
@@ -82,10 +81,8 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
         return unranked(r, out);
     if (r->n != 2 + a->rank)
         return rule_error(r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(),
-                          "`%s` takes, after the array and the update, one index per axis of `%s`, which is %s with "
-                          "%s, but %s given",
-                          format_prim(r), format_operand(r, 0), format_aval(r, a),
-                          format_count(r, a->rank, "axis", "axes"),
+                          "`%s` takes one index per axis of `%s`, which is %s, but %s given", format_prim(r),
+                          format_operand(r, 0), format_aval(r, a),
                           format_count(r, r->n - 2, "index is", "indices are")) ||
                rule_note_operand(r, 0);
     if (!scalar_indices(r, 2, a->rank))

@@ -68,8 +68,8 @@ shape_mask_count(struct rule *r, struct aval *out)
         return unranked(r, out);
     if (by < 1 || dim_divisible(a->dims[0], by) == NO)
         return rule_error(r, DIAG_T010, at_param(r, "reduce"),
-                          "`reduce` of `%s` must be positive and divide axis 0 of `%s` (%s), got %lld", format_prim(r),
-                          format_operand(r, 0), format_aval(r, a), (long long)by) ||
+                          "`reduce` of `%s` must be positive and divide %s, the size of axis 0 of `%s`, got %lld",
+                          format_prim(r), format_dim(r, a->dims[0]), format_operand(r, 0), (long long)by) ||
                rule_note_operand(r, 0);
     struct dim *dims = copy_dims(r, 0, 0);
     dims[0] = dim_floordiv(dims[0], dim_of(by));

@@ -21,7 +21,8 @@ batched(struct rule *r, const char *ranks)
                                rank == 1 ? "a vector" : "a matrix");
             return NO;
         } else if (i && r->in[0].ranked && a->rank - rank != r->in[0].rank - (u32)(ranks[0] - '0')) {
-            rule_error_pair(r, DIAG_T008, 0, i, "`%s` requires equal batch sizes", format_prim(r));
+            rule_error_pair(r, DIAG_T008, 0, i, "the operands of `%s` must have the same number of batch axes",
+                            format_prim(r));
             return NO;
         }
     }
@@ -216,7 +217,7 @@ shape_triangular_solve(struct rule *r, struct aval *out)
         return false;
     }
     if (dims_equal(r->in[0].dims, r->in[1].dims, r->in[0].rank - 2) == NO) {
-        rule_warning(r, DIAG_T008, at_operand(1), "the batch sizes of `%s` differ: `%s` is %s, `%s` is %s",
+        rule_warning(r, DIAG_T008, at_operand(1), "`%s` requires equal batch axes: `%s` is %s, `%s` is %s",
                      format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_operand(r, 1),
                      format_aval(r, &r->in[1]));
         rule_note_operand(r, 0);

@@ -94,6 +94,13 @@ format_whole(struct rule *r, const struct blocks *b, u32 i)
                                           : "a result";
 }
 
+/* adds the def site of such an array that is an operand */
+static bool
+note_whole(struct rule *r, const struct blocks *b, u32 i)
+{
+    return i < b->inputs && rule_note_operand(r, b->first + b->scalars + i);
+}
+
 /* `block_shape=(Blocked(block_size=4), Squeezed())` against the array and the ref. The ref has the block's elements,
  * but on GPUs it may order them otherwise, which is not printed */
 static bool
@@ -107,7 +114,7 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
         return rule_stricter(r, DIAG_T009, at_slice(r, "grid_mapping", shape),
                              "`block_shape` of `%s` has %s for `%s`, which is %s", format_prim(r),
                              format_count(r, n, "entry", "entries"), format_whole(r, b, i), format_aval(r, whole)) ||
-               (i < b->inputs && rule_note_operand(r, b->first + b->scalars + i));
+               note_whole(r, b, i);
     struct dim *dims = rule_alloc(r, (n + 1u) * sizeof *dims);
     for (struct cursor c = cursor_inside(shape); value_element(&c, &axis);) {
         if (!value_field(axis, "block_size", &size))
@@ -132,7 +139,8 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
                   "`%s` passes blocks of shape %s of `%s` to `%s`, which is %s", format_prim(r),
                   format_dims(r, dims, k), format_whole(r, b, i),
                   format_binder(r, b->kernel, jaxpr_consts(r, b->kernel) + b->scalars + i), format_aval(r, &ref));
-    return rule_note(r, at_binder(r, b->kernel, b->scalars + i), "the kernel takes the block here");
+    rule_note(r, at_binder(r, b->kernel, b->scalars + i), "the kernel takes the block here");
+    return note_whole(r, b, i);
 }
 
 /* the k-th array of scalars, inputs and results and its ref have one element type, and scalars one shape */
@@ -147,14 +155,19 @@ element_fits(struct rule *r, const struct blocks *b, u32 k, const struct aval *w
     if (ref.kind != AVAL_REF || whole->kind != AVAL_ARRAY || whole->bounded ||
         (dtypes_agree(&ref, whole) != NO && (!scalars || shapes_agree(&ref, whole) != NO)))
         return true;
-    rule_stricter(r, DIAG_T012, operand ? at_operand(b->first + k) : at_result(result),
-                  "`%s` passes %s`%s`, which is %s, to `%s`, which is %s", format_prim(r), scalars ? "" : "blocks of ",
-                  operand                 ? format_operand(r, b->first + k)
-                  : result < r->n_results ? format_result(r, result)
-                                          : "a result",
-                  format_aval(r, whole), format_binder(r, b->kernel, jaxpr_consts(r, b->kernel) + k),
-                  format_aval(r, &ref));
-    return rule_note(r, at_binder(r, b->kernel, k), "the kernel takes %s here", scalars ? "it" : "the block");
+    const char *name = operand                 ? format_operand(r, b->first + k)
+                       : result < r->n_results ? format_result(r, result)
+                                               : "a result",
+               *inside = format_binder(r, b->kernel, jaxpr_consts(r, b->kernel) + k);
+    if (scalars)
+        rule_stricter(r, DIAG_T012, at_operand(b->first + k), "`%s` passes `%s`, which is %s, to `%s`, which is %s",
+                      format_prim(r), name, format_aval(r, whole), inside, format_aval(r, &ref));
+    else
+        rule_stricter(r, DIAG_T012, operand ? at_operand(b->first + k) : at_result(result),
+                      "`%s` passes blocks of `%s`, whose elements are %s, to `%s`, which is %s", format_prim(r), name,
+                      format_dtype(r, whole), inside, format_aval(r, &ref));
+    rule_note(r, at_binder(r, b->kernel, k), "the kernel takes %s here", scalars ? "it" : "the block");
+    return operand && rule_note_operand(r, b->first + k);
 }
 
 static bool

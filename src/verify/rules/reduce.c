@@ -177,7 +177,7 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         if (given && chooses)
             return rule_stricter(
                 r, DIAG_T012, at_out(j, i - 2 * n),
-                "`%s` of `%s` must return bool[], whether the first element is selected, but returns %s", key,
+                "`%s` of `%s` must return bool[] (whether to select the first element), but returns %s", key,
                 format_prim(r), format_aval(r, &has));
         rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
                       "`%s` of `%s` must %s %s, but %s %s: it is applied to elements of `%s`, which is %s", key,

@@ -5,6 +5,7 @@
  * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs and in
  * what types vary over, times the axes of the mesh, MESH_AXES at most. */
 #include "verify/call_check.h"
+#include "verify/checker.h"
 #include "verify/varying_axes.h"
 #include "verify/mesh.h"
 #include "verify/ref_alias.h"
@@ -211,12 +212,17 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
         u64 gives = s->of_results || map->checked ? printed | named : printed & ~map->manual;
         if (!known || have == gives || outer->kind != AVAL_ARRAY || inner.kind != AVAL_ARRAY)
             continue;
-        if (s->of_results)
-            return bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(s->i),
-                              format_text(r, "`%s` is bound as %s, but the result of `%s` is %s%s over `%s`",
-                                          format_result(r, s->i), format_aval(r, outer), format_prim(r),
-                                          have & ~gives ? "not " : "", reductions[w].field,
-                                          format_first(r, s, have & ~gives ? have & ~gives : gives & ~have)));
+        u64 axes = have & ~gives ? have & ~gives : gives & ~have;
+        if (s->of_results) {
+            bool fine =
+                bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(s->i),
+                           format_text(r, "`%s` is bound as %s, but the result of `%s` is %s%s over `%s`",
+                                       format_result(r, s->i), format_aval(r, outer), format_prim(r),
+                                       have & ~gives ? "not " : "", reductions[w].field, format_first(r, s, axes)));
+            return (named & axes ? rule_note(r, at_item(r, s->key, s->i), DETERMINED_BY, s->key)
+                                 : rule_note_out(r, j, s->i)) ||
+                   fine;
+        }
         return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
                           format_text(r,
                                       "`%s` passes `%s`, which is %s, to `%s`, which is %s: the two must be unreduced "

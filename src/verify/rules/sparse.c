@@ -85,8 +85,8 @@ shape_fromdense(struct rule *r, struct aval *out)
     if (rows && r->in[0].ranked && r->in[0].rank == 0)
         return rule_error_operand(r, DIAG_T008, 0, "the operand of `%s` must be a matrix", format_prim(r));
     if (r->in[0].ranked && r->in[0].rank != 2) { /* JAX cannot compile it (jax/experimental/sparse, 0.12) */
-        rule_stricter(r, DIAG_T008, at_operand(0), "`%s` compresses matrices, with 2 axes, but `%s` is %s",
-                      format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]));
+        rule_stricter(r, DIAG_T008, at_operand(0), "the operand of `%s` must be a matrix: `%s` is %s", format_prim(r),
+                      format_operand(r, 0), format_aval(r, &r->in[0]));
         return rule_note_operand(r, 0);
     }
     nse[0] = nse[1] = dim_unknown();

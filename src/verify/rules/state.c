@@ -100,7 +100,7 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
     }
     if (is_digit(text.at[text.at[0] == '-']) && memchr(text.at, '.', text.n))
         return rule_stricter(r, DIAG_T029, at_indexer(r, ref, text),
-                             "the indices of `%s` must be integers, but `%s` is not", format_operand(r, 0),
+                             "the indices of `%s` must be integers, but `%s` is a float", format_operand(r, 0),
                              format_slice(r, text));
     atom_t var = indexer_var(r, ref, text);
     struct aval a = var == NONE ? aval_unknown() : aval_here(r, var);
