@@ -24,6 +24,10 @@ static const struct {
 /* whose arguments a bracket has, in of[]: 0 for those of any name, ELEMENTS for a tuple, else a record's number */
 enum { ELEMENTS = 255 };
 
+/* bits of named[]: whether the current element of a record's arguments has a name, whether one before it has, and
+ * whether a bracket is the value of a record's field */
+enum { NAMED_ITEM = 1, NAMED_ANY = 2, IN_FIELD = 4 };
+
 /* The token before the current position. */
 enum { OPENED, COMMA, SIGN, COLON, VALUE };
 
@@ -165,6 +169,16 @@ is_beyond_sizes(struct slice s, size_t i)
     return !integers_fit(sizes);
 }
 
+/* whether a bracket around the current position is that of a known record */
+static bool
+in_record(const struct object_scan *o)
+{
+    u32 i = o->depth;
+    while (i > 0 && (o->open[i - 1] == '[' || o->of[i - 1] == 0 || o->of[i - 1] == ELEMENTS))
+        i--;
+    return i > 0;
+}
+
 /* the position after the bracket at s.at[i]; after its contents if they are not a Python list; 0 if these lost quotes
  */
 static size_t
@@ -191,12 +205,24 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     o->of[o->depth] = s.at[i] == '(' ? record_before(s, i) : 0;
     o->fields[o->depth] = 0;
     o->commas[o->depth] = 0;
+    o->named[o->depth] = s.at[i] == '(' && i && s.at[i - 1] == '=' && in_record(o) ? IN_FIELD : 0;
     o->open[o->depth++] = frozen                              ? FROZENSET
                           : follows(s, i, SLICE("Mesh"))      ? MESH
                           : follows(s, i, SLICE("PyTreeDef")) ? TREE
                                                               : s.at[i];
     o->before = OPENED;
     return i + 1;
+}
+
+/* ends an element of the innermost bracket; false if it has no name, although one before it has: `R(a=1, b)` */
+static bool
+end_element(struct object_scan *o)
+{
+    u8 of = o->of[o->depth - 1], *named = &o->named[o->depth - 1];
+    bool record = (of && of != ELEMENTS) || innermost(o) == MESH;
+    bool kept = !record || *named != NAMED_ANY || o->before != VALUE;
+    *named = *named ? NAMED_ANY : 0;
+    return kept;
 }
 
 static bool
@@ -207,6 +233,10 @@ close_bracket(struct object_scan *o, char c)
         (o->before == OPENED && open == TREE) || !has_fields(o))
         return false;
     if (c == ')' && o->before == COMMA && o->commas[o->depth - 1] > 1) /* `(1, 2,)` */
+        return false;
+    if (o->named[o->depth - 1] == IN_FIELD && o->before == VALUE && o->commas[o->depth - 1] == 0) /* `shape=(4)` */
+        return false;
+    if (!end_element(o))
         return false;
     o->depth--;
     o->before = VALUE;
@@ -376,6 +406,8 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         return 0;
     if (o->depth && slice_eq(word, SLICE("..."))) /* people leave fields out */
         o->fields[o->depth - 1] = 0xFFFF;
+    if (o->depth && (next == '=' || slice_eq(word, SLICE("..."))))
+        o->named[o->depth - 1] |= NAMED_ITEM;
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
         return is_bare_string(s, i + 1) ? 0 : origin_end(s, i);
     if ((open || next != '=') && is_foreign_word(s, from, i))
@@ -414,16 +446,6 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     if (innermost(o) == MESH && o->first && i + 1 < s.n && c == '\'' && s.at[i + 1] == c) /* `Mesh('': 2)` */
         return 0;
     return c == '<' ? angle_end(s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
-}
-
-/* whether a bracket around the current position is that of a known record */
-static bool
-in_record(const struct object_scan *o)
-{
-    u32 i = o->depth;
-    while (i > 0 && (o->open[i - 1] == '[' || o->of[i - 1] == 0 || o->of[i - 1] == ELEMENTS))
-        i--;
-    return i > 0;
 }
 
 /* the position after the punctuation at s.at[i], or 0 if none is allowed */
@@ -471,6 +493,10 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
     if (!c || !strchr(",=:+-*/%^|@!?~", c) || (o->before == SIGN && !strchr("-*/~", c)))
         return 0;
     if (o->before == SIGN && i && s.at[i - 1] == '-' && c == '-')
+        return 0;
+    if (c == ':' && open == MESH)
+        o->named[o->depth - 1] |= NAMED_ITEM;
+    if (c == ',' && o->depth && !end_element(o))
         return 0;
     if (c == ',' && o->depth && o->commas[o->depth - 1] < 2)
         o->commas[o->depth - 1]++;

@@ -104,6 +104,7 @@ struct object_scan {
     u8 of[64];      /* by bracket: whose arguments it has, as in object.c */
     u16 fields[64]; /* by bracket: the fields of a record that were read, a bit each */
     u8 commas[64];  /* by bracket: how many were read, up to 2 */
+    u8 named[64];   /* by bracket: which of its elements have names, as in object.c */
 };
 
 /* reads a piece of text; returns its length, or where in it no Python value continues so */

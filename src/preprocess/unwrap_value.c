@@ -149,7 +149,7 @@ cuts_object(const char *p, struct gap g)
         return is_word_char(p[g.end]);
     static const char *const first[] = {"function", "class", "bound", "built"};
     size_t more = (size_t)(end - (p + g.end));
-    for (u32 i = 0; n && n < g.at && word[-1] == '<' && i < countof(first); i++)
+    for (u32 i = 0; n && more && n < g.at && word[-1] == '<' && i < countof(first); i++)
         if (strlen(first[i]) == n + more && memcmp(first[i], word, n) == 0 &&
             memcmp(first[i] + n, p + g.end, more) == 0)
             return true;

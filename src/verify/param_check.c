@@ -196,17 +196,20 @@ aligned_line(const struct module *m, const struct param *p)
 
 /* warns if text, or the value of an unknown key, seems damaged */
 static void
-report_damage(struct rule *r, const struct param *p, bool unknown_key)
+report_damage(struct rule *r, const struct param *p, const struct prim_param *listed)
 {
     struct slice text = value_trim(param_bytes(r->m, p));
-    const char *what = unknown_key && value_ends_twice(text) ? "damaged: it closes a bracket that it does not open"
-                       : !unknown_key && text_is_cut(text)   ? "cut: it ends with `>`, but has no `<`"
-                                                             : NULL;
+    /* other texts may be any word */
+    bool constant = listed && listed->nullable && value_is_cut(text);
+    const char *what = !listed && value_ends_twice(text) ? "damaged: it closes a bracket that it does not open"
+                       : listed && text_is_cut(text)     ? "cut: it ends with `>`, but has no `<`"
+                       : constant                        ? "cut: its end is missing"
+                                                         : NULL;
     if (likely(what == NULL))
         return;
     rule_warning(r, DIAG_T010, at_text(p->span.at, p->span.n), "`%s` of `%s` seems %s",
                  quote_name(r->m, r->c->ds, p->key), format_prim(r), what);
-    r->names_reported |= unknown_key;
+    r->names_reported |= listed == NULL;
 }
 
 bool
@@ -233,7 +236,7 @@ rule_params(struct rule *r)
                 "or delete it",
                 quote_name(r->m, r->c->ds, param->key));
         if (param->kind == PARAM_TEXT && opaque)
-            report_damage(r, param, i == NONE);
+            report_damage(r, param, i == NONE ? NULL : &prim->listed[i]);
         if (i >= MOST_LISTED)
             continue;
         if (unlikely(param->span.n == strlen("...")) && is_omitted(r, param, &prim->listed[i]))

@@ -55,9 +55,10 @@ report_dtype(struct rule *r, const struct prim_param *param, const struct param 
     bool word = true;
     for (size_t i = 0; i < text.n; i++)
         word &= is_word_char(text.at[i]);
-    if (!word || is_likely_dtype(text) || slice_eq(text, SLICE("None")) || param_dtype(r, key, &dtype))
-        return true;
     struct aval binder = rule_binder(r, 0);
+    bool new = is_likely_dtype(text) && binder.dtype >= DT_COUNT; /* of a known type, a result shows that it is not */
+    if (!word || new || slice_eq(text, SLICE("None")) || param_dtype(r, key, &dtype))
+        return true;
     if (binder.dtype != NONE && slice_eq(dtype_text(&r->m->names, binder.dtype), text))
         return true; /* an extended type of a user */
     return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s`: unknown element type `%s`", key, format_prim(r),

@@ -337,6 +337,9 @@ check_raw(struct checker *c, eqn_t e)
     /* a variable is an operand of the equation above, and an element type begins the type `f32[]` */
     bool abridged = slice_starts(rest, SLICE("[...]")) && !is_named_as_variable(c->m, e);
     bool empty = slice_starts(rest, SLICE("[]")) && dtype_find(module_name(c->m, eqn->prim, &buffer)) == NONE;
+    /* a word replaces the parameters, as in `semaphore_wait[dec] a`, which its row knows */
+    bool worded = prim && !prim->is.notation && slice_starts(rest, SLICE("[")) && !abridged &&
+                  !memchr(rest.at, '=', bracket_end(rest, 0));
     if (!prim && !empty) {
         if (abridged)
             report_omitted(c, where_span(c->m, e, at_prim()));
@@ -359,7 +362,7 @@ check_raw(struct checker *c, eqn_t e)
             report_omitted(c, s);
         return;
     }
-    if (eqn->n_vars == 0 && !empty)
+    if (eqn->n_vars == 0 && !empty && !worded)
         return;
     diag_add(c->ds, DIAG_T010, s.at, s.n,
              empty ? "`%s` has an empty parameter list, which JAX never prints; are its parameters missing?"
