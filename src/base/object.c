@@ -296,8 +296,8 @@ is_angle(struct slice s)
         (blank && word_is_misspelled((struct slice){s.at, (size_t)(blank - s.at)}, SLICE("function"))))
         return false;
     const char *colon = memchr(s.at, ':', s.n);
-    if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ')
-        return true;
+    if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ') /* `<CopySemantics.ALIAS:1>` */
+        return !(colon && s.at + path_end(s, 0) == colon && colon + 1 < s.at + s.n && is_digit(colon[1]));
     size_t digits = (size_t)(colon + 2 - s.at), name = path_end(s, 0);
     if (!memchr(s.at, '.', (size_t)(colon - s.at))) /* `<CopySemantics,ALIAS: 1>` */
         return !memchr(s.at, ',', (size_t)(colon - s.at));
@@ -326,8 +326,11 @@ is_angle_record(struct slice s)
     u8 of = n ? record_before(s, n) : 0;
     if (!of || of == ELEMENTS)
         return !(n && n < s.n && s.at[n] == ':' && is_near_record((struct slice){s.at, n}));
-    for (size_t i = n; i < s.n; i++)
+    for (size_t i = n; i < s.n; i++) {
+        if (s.at[i] == '\'' && quotes % 2 == 0 && is_word_char(s.at[i - 1])) /* `shots'Shots(total=None)'` */
+            return false;
         quotes += s.at[i] == '\'';
+    }
     if (s.n < n + 3 || s.at[n] != ':' || s.at[n + 1] != ' ' || quotes % 2)
         return false;
     struct slice rest = record_fields(of), field;
