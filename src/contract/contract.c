@@ -81,6 +81,7 @@ note_further(const struct contract_check *b, const struct used_prim *prim, u32 s
         diag_note(b->in->ds, span.at, span.n,
                   shown              ? "another one is here"
                   : prim->places > 1 ? "one of them is here"
+                  : prim->count > 1  ? "they are here, in a program that is used more than once"
                                      : "it is here");
     }
     if (prim->places > SHOWN)

@@ -79,7 +79,6 @@ reworded(const char *words, const char *otherwise)
         {"block sequence entries are not allowed in this context", "unexpected `-`: a list begins on its own line"},
         {"found a tab character that violates indentation", tab},
         {"found a tab character where an indentation space is expected", tab},
-        {"found character that cannot start any token", "a value that begins with this character must be quoted"},
         {"found unexpected end of stream", quote},
         {"found unexpected document indicator", quote},
         {"found unknown escape character", "unknown escape; in double quotes, a backslash is written twice"},
@@ -111,7 +110,10 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
     at = at < b->text->n ? at : (u32)b->text->n;
     const char *problem = parser->problem ? parser->problem : "this is not YAML";
     bool tab = parser->error == YAML_SCANNER_ERROR && b->text->at[at] == '\t';
-    report_at(b, at, 0, reworded(tab ? "found a tab character that violates indentation" : problem, problem));
+    bool sign = !tab && strcmp(problem, "found character that cannot start any token") == 0;
+    report_at(b, at, 0,
+              sign ? arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at
+                   : reworded(tab ? "found a tab character that violates indentation" : problem, problem));
     const char *around = parser->context ? reworded(parser->context, NULL) : NULL;
     if (around && parser->error != YAML_READER_ERROR)
         diag_note(b->ds, mark_byte(b, &parser->context_mark), 0, "%s", around);

@@ -211,6 +211,7 @@ lint_R503(struct lint *l, u32 e)
     if (memo_get(&l->wrapped, raw))
         return;
     memo_set(m->mem, &l->wrapped, raw, 1);
-    lint_report(l, e, eqn_prim_span(m, e), "`%s`, %s, is a legacy key: its type does not distinguish it from data",
-                lint_var(l, raw), lint_type(l, m->vars.at[raw].type));
+    lint_report(l, e, eqn_operand_span(m, e, 0),
+                "`%s`, %s, is a legacy key: its type does not distinguish it from data", lint_var(l, raw),
+                lint_type(l, m->vars.at[raw].type));
 }

@@ -244,6 +244,18 @@ object_name(const char *p, const char *end)
     return q;
 }
 
+/* the end of an object's description at p, `<function f.<locals>.g at 0x..>`; NULL if there is none */
+static const char *
+object_end(const char *p, const char *end)
+{
+    const char *q = object_name(p + 1, end), *stop = q;
+    for (u32 depth = 1; q && q < end && depth; q++) {
+        depth = *q == '<' ? depth + 1 : *q == '>' ? depth - 1 : depth;
+        stop = depth ? stop : q + 1;
+    }
+    return stop;
+}
+
 void
 lint_G605(struct lint *l, u32 e)
 {
@@ -257,7 +269,7 @@ lint_G605(struct lint *l, u32 e)
         if (found)
             stop = found + wrapped.n - 1;
         for (; !found && (at = memchr(at, '<', (size_t)(end - at))) != NULL; at++)
-            if ((stop = object_name(at + 1, end)) != NULL)
+            if ((stop = object_end(at, end)) != NULL)
                 found = at;
             else if (at + 1 == end)
                 break;

@@ -122,6 +122,11 @@ report_wrong_type(struct dynamics *d, const struct site *at, var_t v)
     struct span s = site_span(d, at);
     diag_add(d->ds, DIAG_D103, s.at, s.n, "the size `%s` must be %s, but is %s", dyn_name(d, v), why,
              dyn_type(d, d->m->vars.at[v].type));
+    const struct jaxpr *j = &d->m->jaxprs.at[at->j];
+    if (v < j->vars || v - j->vars >= jaxpr_binders(j))
+        return;
+    struct span there = jaxpr_binder_span(d->m, at->j, v - j->vars);
+    diag_note(d->ds, there.at, there.n, "`%s` is bound here", dyn_name(d, v));
 }
 
 /* the target of a reference, if it is an earlier size */
@@ -150,16 +155,21 @@ static void
 report_reference(struct dynamics *d, const struct site *at)
 {
     static const char *const counted[] = {[DIM_DBIDX] = "binder", [DIM_INDBIDX] = "operand", [DIM_OUTDBIDX] = "result"};
+    static const char *const wanted[] = {
+        [DIM_DBIDX] = "earlier binder", [DIM_INDBIDX] = "operand", [DIM_OUTDBIDX] = "earlier result"};
     struct size size = followed(d, at);
     struct span s = site_span(d, at);
     const char *text = diag_quote(d->ds, at->dim->text);
     if (size.kind == SIZE_LOOSE) {
         bool here = at->e == NONE ? at->dim->kind == DIM_DBIDX : at->dim->kind != DIM_DBIDX;
-        diag_add(d->ds, DIAG_D106, s.at, s.n,
-                 here ? "`%s` must refer to an earlier integer scalar, but the %s %s %s"
-                      : "`%s` is not allowed here: the %s %s %s",
-                 text, ordinal_of((u64)at->dim->value).text, counted[at->dim->kind],
-                 !here || !exists(d, at) ? "does not exist" : "is not one");
+        const char *which = ordinal_of((u64)at->dim->value).text, *noun = counted[at->dim->kind];
+        if (here)
+            diag_add(d->ds, DIAG_D106, s.at, s.n,
+                     "`%s` must refer to an %s that is an integer scalar, but the %s %s %s", text,
+                     wanted[at->dim->kind], which, noun, exists(d, at) ? "is not one" : "does not exist");
+        else
+            diag_add(d->ds, DIAG_D106, s.at, s.n, "`%s` is not allowed here: the %s %s does not exist", text, which,
+                     noun);
         return;
     }
     diag_add(d->ds, DIAG_D105, s.at, s.n,

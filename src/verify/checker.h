@@ -234,7 +234,7 @@ extern const char *const param_nouns[];
  * misspelt, or is two joined words */
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_HAS_SLIP "`%s` of `%s` contains `%s`; did you mean `%s`?"
-#define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`, which may be two words, `%s` and `%s`"
+#define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`; is something missing between `%s` and `%s`?"
 
 /* cut_values.c: true for a truncated name of a known enumeration, or its name followed by something other than a
  * member */

@@ -156,7 +156,7 @@ check_literal(struct checker *c, const struct literal *l)
 {
     struct slice text = module_bytes(c->m, l->value);
     if (l->kind == LIT_FLOAT && unlikely(lost_sign(text))) {
-        diag_add(c->ds, DIAG_T004, l->value.at, l->value.n,
+        diag_add(c->ds, DIAG_S008, l->value.at, l->value.n,
                  "the exponent of `%s` has no sign; JAX prints one, as in `1e-05`", diag_quote(c->ds, text));
         diag_relevel(c->ds, LEVEL_WARNING);
     }

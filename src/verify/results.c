@@ -60,9 +60,11 @@ param_makes(struct rule *r, const char *key, struct slice role, const struct ava
     struct dims dims;
     if (slice_eq(role, SLICE("DTYPE")) || slice_eq(role, SLICE("NUMBERS")))
         return dtypes_agree(type, binder) == NO && param_dtype(r, key, &dtype) && dtype == type->dtype;
+    i64 value;
+    if (strcmp(key, "bit_width") == 0)
+        return dtypes_agree(type, binder) == NO && param_int(r, key, &value) && value == dtype_bits(type->dtype);
     if (shapes_agree(type, binder) != NO || !type->ranked)
         return false;
-    i64 value;
     if (slice_eq(role, SLICE("INT")) && param_int(r, key, &value)) {
         for (u32 d = 0; d < type->rank && type->rank == binder->rank; d++)
             if (dim_is(type->dims[d], value) && dim_equal(&type->dims[d], &binder->dims[d]) == NO)

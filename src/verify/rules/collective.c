@@ -292,9 +292,8 @@ names_axis(struct rule *r)
     for (struct axis_names names = axis_names_of(axes); axis_names_next(&names, &axis, &position);)
         if (!position)
             return true;
-    return rule_error(r, DIAG_T030, at_param(r, "axes"),
-                      "`axes` of `%s` must be names of mesh axes, at least one, got %s", format_prim(r),
-                      format_slice(r, axes));
+    return rule_error(r, DIAG_T030, at_param(r, "axes"), "`axes` of `%s` must name at least one mesh axis, got %s",
+                      format_prim(r), format_slice(r, axes));
 }
 
 /* psum_invariant (up to 0.6.0 psum2, whose axes may be positions) */

@@ -155,9 +155,11 @@ shape_equal(struct rule *r, struct aval *out)
 {
     *out = r->n ? r->in[leading_operand(r)] : aval_unknown();
     for (u32 i = 1; i < r->n; i++)
-        if (avals_agree(&r->in[0], &r->in[i]) == NO)
-            return rule_error_pair(r, dtypes_agree(&r->in[0], &r->in[i]) == NO ? DIAG_T007 : DIAG_T008, 0, i,
-                                   "`%s` requires operands of the same type", format_prim(r));
+        if (avals_agree(&r->in[0], &r->in[i]) == NO) {
+            bool elements = dtypes_agree(&r->in[0], &r->in[i]) == NO;
+            return rule_error_pair(r, elements ? DIAG_T007 : DIAG_T008, 0, i, "`%s` requires operands of the same %s",
+                                   format_prim(r), elements ? "element type" : "shape");
+        }
     return true;
 }
 
