@@ -159,6 +159,8 @@ hint_about(const struct token_source *f, struct slice text)
         return results;
     if (c == '=' || (text.n == 2 && (c == '-' || c == ':')))
         return one_sign;
+    if (c == '<' && state == STATE_LHS)
+        return "a ref is read or written with `<-`: `b:f32[] <- a[...]`";
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
         return "an equation has one primitive: `c:f32[] = add a b`";
     if (c == ']')
@@ -184,15 +186,16 @@ outermost_offset(const struct module *m)
     return m->jaxprs.at[j].offset;
 }
 
-/* true if the token follows the `=` of an equation */
-static bool
-follows_equals(const struct token_source *f)
+/* the `=` of an equation that the token follows, or NULL */
+static const char *
+equals_before(const struct token_source *f)
 {
     const char *p = f->begin + f->token.at;
     enum source_state state = innermost_state(f);
     while (p > f->begin && is_blank(p[-1]))
         p--;
-    return (state == STATE_LHS || state == STATE_PRIM || state == STATE_OUTS) && p > f->begin && p[-1] == '=';
+    return (state == STATE_LHS || state == STATE_PRIM || state == STATE_OUTS) && p > f->begin && p[-1] == '=' ? p - 1
+                                                                                                              : NULL;
 }
 
 void
@@ -225,12 +228,16 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
     } else if (f->begin + f->token.at != f->once.unexpected) {
         struct slice text = token_text(f);
         const char *hint = hint_about(f, text);
-        bool second = hint == one_sign && slice_eq(text, SLICE("=")), lacks_prim = !second && follows_equals(f);
-        const char *wanted = lacks_prim ? "a primitive after `=`" : hint == one_sign ? "`=` and a primitive" : list.at;
+        bool second = hint == one_sign && slice_eq(text, SLICE("="));
+        const char *equals = second ? NULL : equals_before(f);
+        const char *wanted = equals ? "a primitive after `=`" : hint == one_sign ? "`=` and a primitive" : list.at;
         n = second ? 0 : n;
-        diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 ? (u32)text.n : f->token.n, "unexpected %s`%.*s`%s%s",
-                 second ? "second " : "", (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
-        if (hint && !lacks_prim)
+        if (equals && memchr(equals, '\n', (size_t)(text.at - equals))) /* the next line is right */
+            diag_add(f->diags, DIAG_S001, offset_of(f, equals), 1, "a primitive is missing after `=`");
+        else
+            diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 ? (u32)text.n : f->token.n, "unexpected %s`%.*s`%s%s",
+                     second ? "second " : "", (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
+        if (hint && !equals)
             diag_note(f->diags, NONE, 0, "%s", hint);
     }
     mem_free(f->m->mem, list.at);
