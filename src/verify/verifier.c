@@ -364,8 +364,7 @@ check_raw(struct checker *c, eqn_t e)
     }
     if (eqn->n_vars == 0 && !empty && !worded)
         return;
-    if (empty)
-        s = (struct span){s.at + s.n, strlen("[]")};
+    s = empty ? (struct span){s.at + s.n, strlen("[]")} : s;
     diag_add(c->ds, DIAG_T010, s.at, s.n,
              empty ? "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
                    : "the text after `%s` is neither parameters nor operands, so this equation is not checked",

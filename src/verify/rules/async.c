@@ -69,7 +69,15 @@ shape_same_start(struct rule *r, struct aval *out)
 bool
 shape_future_done(struct rule *r, struct aval *out)
 {
-    if (future_of(r, &r->in[0], out))
+    struct aval binder = rule_binder(r, 0);
+    if (!future_of(r, &r->in[0], out))
+        return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be a future", format_prim(r));
+    if (r->probe || r->n_results != 1 || avals_agree(out, &binder) != NO)
         return rule_results(r, 1) && rule_result(r, 0, out);
-    return rule_error_operand(r, DIAG_T025, 0, "the operand of `%s` must be a future", format_prim(r));
+    r->given = out;
+    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives the value of the future: `%s` is %s",
+               format_result(r, 0), format_aval(r, &binder), format_prim(r), format_operand(r, 0),
+               format_aval(r, &r->in[0]));
+    r->given = NULL;
+    return rule_note_operand(r, 0);
 }
