@@ -115,9 +115,12 @@ pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
         if (slice_eq(word, field)) {
             o->fields[o->depth - 1] |= (u16)(1u << bit);
             bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
-            if (mark == '#')
-                return has_numbers(value);
-            return !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
+            if (mark == '#'
+                    ? has_numbers(value)
+                    : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("...")))
+                return true;
+            o->wanted = mark;
+            return false;
         }
     return of != ELEMENTS;
 }
@@ -569,10 +572,12 @@ value_is_object(struct slice s)
 }
 
 struct slice
-value_stop(struct slice s)
+value_stop(struct slice s, char *wanted)
 {
     struct object_scan o = {0};
     size_t at = object_read(&o, s);
+    if (wanted)
+        *wanted = o.wanted;
     if (at == 0 || at == s.n)
         return SLICE("");
     const char *from = s.at + at;

@@ -105,6 +105,7 @@ struct object_scan {
     u16 fields[64]; /* by bracket: the fields of a record that were read, a bit each */
     u8 commas[64];  /* by bracket: how many were read, up to 2 */
     u8 named[64];   /* by bracket: which of its elements have names, as in object.c */
+    char wanted;    /* what the field must be whose value was refused: `'` a string, `#` numbers */
 };
 
 /* reads a piece of text; returns its length, or where in it no Python value continues so */
@@ -120,7 +121,7 @@ bool object_ends(const struct object_scan *o);
 bool value_is_object(struct slice s);
 
 /* the part of a text at which it stops being a Python value, up to the next comma or closing bracket; empty if it is
- * one, or stops at its beginning or end */
-struct slice value_stop(struct slice s);
+ * one, or stops at its beginning or end. *wanted, unless wanted is NULL, becomes what the field there must be, or 0 */
+struct slice value_stop(struct slice s, char *wanted);
 
 #endif

@@ -65,15 +65,14 @@ check_limit(const struct contract_check *b, const struct used_type *t, enum conf
     if (value == NONE || t->made == 0 || !contract_reports(b, code) ||
         !value_size(config_node(b->c, value)->word, &most))
         return;
-    struct slice word = config_node(b->c, value)->word;
     bool bytes = key == KEY_contract_max_bytes;
     u64 n = (bytes ? type_bytes : type_elements)(&b->in->m->types, t->type, &known);
     if (n <= most)
         return;
     struct span span = type_place_span(b->in->m, &t->first_made[0]);
-    diag_add(b->in->ds, code, span.at, span.n, "%s %s %s%llu %s; the contract allows at most %s%s", type_words(b, t),
+    diag_add(b->in->ds, code, span.at, span.n, "%s %s %s%llu %s; the contract allows at most %llu", type_words(b, t),
              bytes ? "takes" : "has", known ? "" : "at least ", (unsigned long long)n, bytes ? "bytes" : "elements",
-             diag_quote(b->in->ds, word), bytes && is_digit(word.at[word.n - 1]) ? " bytes" : "");
+             (unsigned long long)most);
     note_places(b, t->first_made, t->made);
     contract_note(b, code, value, "the limit is set here");
 }

@@ -319,9 +319,9 @@ build_trail(struct token_source *f)
     return build_key(f, last, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
 
-/* a repeated key is ambiguous; of an unknown primitive, it may be in an unquoted string, `has name=x` */
+/* a key that `first` has too is ambiguous; of an unknown primitive, it may be in an unquoted string, `has name=x` */
 never_inline static void
-report_doubled(struct token_source *f, eqn_t e, param_t p)
+report_doubled(struct token_source *f, eqn_t e, param_t first, param_t p)
 {
     struct module *m = f->m;
     struct name_buffer buffer;
@@ -329,9 +329,10 @@ report_doubled(struct token_source *f, eqn_t e, param_t p)
         return;
     bool known = names_primitive(module_name(m, m->eqns.at[e].prim, &buffer));
     struct slice name = module_name(m, m->params.at[p].key, &buffer);
-    struct span at = param_key_span(m, p);
+    struct span at = param_key_span(m, p), there = param_key_span(m, first);
     diag_add(f->diags, known ? DIAG_S001 : DIAG_T010, at.at, at.n, "the parameter `%.*s` is given twice", (int)name.n,
              name.at);
+    diag_note(f->diags, there.at, there.n, "the first is here");
     if (!known) {
         diag_relevel(f->diags, LEVEL_WARNING);
         return;
@@ -358,15 +359,17 @@ void
 build_check_keys(struct token_source *f)
 {
     struct module *m = f->m;
-    struct memo last = {0}; /* key -> the last equation that has it, plus 1 */
+    struct memo last = {0}; /* key -> the last equation that has it, plus 1, and its first such parameter */
     for (eqn_t e = f->first_eqn; e < m->eqns.n; e++)
         for (param_t p = may_repeat_key(m, e) ? m->eqns.at[e].params : NONE; p != NONE; p = m->params.at[p].next) {
             name_t key = m->params.at[p].key;
             if (key == NONE)
                 continue;
-            if (memo_get(&last, key) == e + 1)
-                report_doubled(f, e, p);
-            memo_set(m->mem, &last, key, e + 1);
+            u64 before = memo_get(&last, key);
+            if (before >> 32 == e + 1ull)
+                report_doubled(f, e, (param_t)before, p);
+            else
+                memo_set(m->mem, &last, key, (e + 1ull) << 32 | p);
         }
     memo_free(m->mem, &last);
 }

@@ -109,7 +109,7 @@ results_follow(const struct token_source *f, const char *p)
     return end[-1] == ')' && *skip_blanks(end) == '}';
 }
 
-static const char one_sign[] = "an equation has one `=`: `c:f32[] = add a b`";
+static const char one_sign[] = "the results of an equation are followed by one `=`: `c:f32[] = add a b`";
 static const char results[] = "results come after `in`, in parentheses: `in (b, c) }`";
 
 /* what is being read in the innermost program or list */
@@ -149,6 +149,8 @@ hint_about(const struct token_source *f, struct slice text)
         return results;
     if (c == ',' && state == STATE_LHS)
         return "binders are separated by spaces: `b:f32[] c:f32[] = ..`";
+    if (c == '[' || (c == ',' && *skip_blanks(p + 1) == '['))
+        return "parameters follow the primitive without a space: `reduce_sum[axes=(0,)] a`";
     if (c == ',')
         return "operands are separated by spaces: `add a b`";
     if (c == '(' && results_follow(f, p))
@@ -167,10 +169,8 @@ hint_about(const struct token_source *f, struct slice text)
         return "no `[` is open here";
     if (c == ')')
         return "no `(` is open here";
-    if (c == '[')
-        return "parameters follow the primitive without a space: `reduce_sum[axes=(0,)] a`";
     if (state == STATE_RHS && is_word_start(c) && memchr(p, ':', text.n))
-        return "binders and literals have a type, operands do not";
+        return "only binders and literals have a type; other operands are names: `add a b`";
     if (state == STATE_LHS && is_word_start(c))
         return "is `=` missing before the primitive?";
     return NULL;

@@ -96,8 +96,11 @@ report_unbound(struct dynamics *d, const struct site *at)
         diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `_` does not refer to a variable: `_` is a dropped result");
         return true;
     }
-    if (d->ds->errors < EXPLAINED && binder_named(d->m, at->j, NONE, at->dim->name) != NONE) {
+    var_t later = d->ds->errors < EXPLAINED ? binder_named(d->m, at->j, NONE, at->dim->name) : NONE;
+    if (later != NONE) {
+        struct span there = var_span(d->m, at->j, later);
         diag_add(d->ds, DIAG_D102, s.at, s.n, "the size `%s` is used before it is bound", text);
+        diag_note(d->ds, there.at, there.n, "`%s` is bound here", text);
         diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
         return true;
     }
@@ -285,7 +288,7 @@ check_dim(struct dynamics *d, const struct site *at)
 static const char *
 damage_of(struct mem *mem, struct slice text)
 {
-    struct slice stop = value_stop(text);
+    struct slice stop = value_stop(text, NULL);
     if (!stop.n)
         return "it lacks a space, a comma or a value, or has one too many";
     return arena_printf(mem, "it is malformed at `%.*s`", (int)stop.n, stop.at).at;

@@ -30,6 +30,18 @@ binder_named(const struct module *m, jaxpr_t id, eqn_t e, name_t name)
     return NONE;
 }
 
+struct span
+var_span(const struct module *m, jaxpr_t j, var_t v)
+{
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    if (v >= jaxpr->vars && v < jaxpr->vars + jaxpr_binders(jaxpr))
+        return jaxpr_binder_span(m, j, v - jaxpr->vars);
+    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
+        if (v >= m->eqns.at[e].vars && v < m->eqns.at[e].vars + m->eqns.at[e].n_vars)
+            return eqn_result_span(m, e, v - m->eqns.at[e].vars);
+    return (struct span){NONE, 0};
+}
+
 var_t
 find_enclosing(const struct module *m, const jaxpr_t *eqn_jaxprs, jaxpr_t j, name_t name, jaxpr_t *outer)
 {

@@ -13,6 +13,9 @@ jaxpr_t *eqns_to_jaxprs(const struct module *m);
  * NONE if there is none. Linear in these */
 var_t binder_named(const struct module *m, jaxpr_t j, eqn_t e, name_t name);
 
+/* the binder of a variable of program j; linear in its equations, for messages only */
+struct span var_span(const struct module *m, jaxpr_t j, var_t v);
+
 /* the variable of a name that a program around j could pass on to it, innermost program first: one that is bound before
  * the equation that contains it. Stores its program in *outer; NONE if there is none. eqn_jaxprs is eqns_to_jaxprs(m).
  * Linear in the programs around j */

@@ -66,19 +66,6 @@ tables_init(struct scopes *s)
     memset(s->others, 0, (m->names.others.n + 1) * sizeof *s->others);
 }
 
-/* the position of a variable's binder; linear in the jaxprs' equations, for messages only */
-static struct span
-var_span(const struct module *m, jaxpr_t j, var_t v)
-{
-    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    if (v >= jaxpr->vars && v < jaxpr->vars + jaxpr_binders(jaxpr))
-        return jaxpr_binder_span(m, j, v - jaxpr->vars);
-    for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
-        if (v >= m->eqns.at[e].vars && v < m->eqns.at[e].vars + m->eqns.at[e].n_vars)
-            return eqn_result_span(m, e, v - m->eqns.at[e].vars);
-    return (struct span){NONE, 0};
-}
-
 /* adds notes for the nested programs that contain the last finding */
 static void
 note_place(struct scopes *s, jaxpr_t j)

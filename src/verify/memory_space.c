@@ -215,8 +215,9 @@ first_space(struct rule *r)
     if (!is_kept(space) || binder.kind != AVAL_ARRAY || binder.type == NONE ||
         type_get(&r->m->types, binder.type)->space.n)
         return results_space(r, space, 0);
-    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the result of `%s` is in %s, as its operand is",
-                 format_result(r, 0), format_aval(r, &binder), format_prim(r), format_space(r, space));
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the result of `%s` is in %s, as `%s` is",
+                 format_result(r, 0), format_aval(r, &binder), format_prim(r), format_space(r, space),
+                 format_operand(r, 0));
     rule_note_operand(r, 0);
     return true;
 }
@@ -240,7 +241,7 @@ results_stay(struct rule *r)
     for (u32 i = 0; i < r->n; i++)
         if (!operand_space(r, i, &space) || is_kept(space))
             return true;
-    return results_space(r, device, NONE);
+    return results_space(r, device, r->n == 1 ? 0 : NONE);
 }
 
 bool

@@ -155,9 +155,11 @@ reduced_as_asked(struct spec_check *s, struct slice spec)
                    format_operand(r, 0), format_aval(r, &r->in[0]));
             return rule_note_operand(r, 0);
         }
-        return report(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` %s it %s over `%s`",
-                      format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r),
-                      wrong & have ? "does not make" : "makes", reductions[w].field, axis);
+        bool fine = report(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` %s it %s over `%s`",
+                           format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r),
+                           wrong & have ? "does not make" : "makes", reductions[w].field, axis);
+        rule_note(r, at_slice(r, s->key, spec), DETERMINED_BY, s->key);
+        return fine;
     }
     return true;
 }

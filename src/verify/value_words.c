@@ -310,11 +310,19 @@ brackets_pair(struct slice text)
     return depth == 0;
 }
 
-/* what differs from a repr at `stop`: valid Python that no repr has, `"x"` and `1_000`, or another text */
+/* what differs from a repr at `stop`: a field whose value must be of the wanted kind, valid Python that no repr has,
+ * `"x"` and `1_000`, or another text */
 static const char *
-flaw_at(struct diags *ds, struct slice stop)
+flaw_at(struct diags *ds, struct slice stop, char wanted)
 {
     const char *end = stop.at + stop.n, *p = value_find(stop.at, end, "=");
+    if (wanted)
+        return arena_printf(ds->mem, ", in which `%s` must be %s",
+                            diag_quote(ds, (struct slice){stop.at, (size_t)(p - stop.at)}),
+                            wanted == '#' ? p + 1 < end && p[1] == '(' ? "a tuple of numbers" : "a number"
+                            : p + 1 < end && strchr("'\"", p[1]) != NULL ? "a string that is not empty"
+                                                                         : "a string")
+            .at;
     p = p < end ? p + 1 : stop.at;
     const char *q = *p == '"' ? quoted_end(p, end) : p;
     if (q - p > 1 && q[-1] == '"')
@@ -328,8 +336,28 @@ flaw_at(struct diags *ds, struct slice stop)
     if (q == end && word.n && is_digit(*p) && memchr(p, '_', word.n))
         return arena_printf(ds->mem, ", with `%s`, where Python prints no `_`", diag_quote(ds, word)).at;
     if (*stop.at == '=')
-        return arena_printf(ds->mem, ", which goes on with `%s`: is a space missing?", diag_quote(ds, stop)).at;
+        return arena_printf(ds->mem, ", in which `%s` is unexpected: is a space missing?", diag_quote(ds, stop)).at;
     return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;
+}
+
+/* what differs from a repr in `<..>` */
+static const char *
+angle_flaw(struct slice text)
+{
+    struct slice inside = {text.at + 1, text.n - 1};
+    if (is_blank(text.at[1]))
+        return ", with a space after `<`";
+    if (slice_contains(text, SLICE("..")))
+        return ", which is incomplete";
+    if (slice_starts(text, SLICE("<class")))
+        return "; expected a form such as `<class 'X'>`";
+    if (slice_starts(text, SLICE("<function")))
+        return "; expected a form such as `<function f at 0x7f01>`";
+    if (slice_contains(text, SLICE(" at")) && !memchr(inside.at, '<', inside.n))
+        return "; expected a form such as `<X object at 0x7f01>`";
+    if (memchr(inside.at, ':', inside.n) && !memchr(inside.at, '=', inside.n))
+        return "; expected a form such as `<X.Y: 1>`";
+    return ", which is malformed";
 }
 
 static const char *
@@ -342,21 +370,24 @@ flaw_of(struct diags *ds, struct slice text)
     if (slice_starts(text, SLICE("{ lambda")))
         return "";
     if (value_count(text, &n) && n == 1 && !memchr(text.at + 1, '(', text.n - 1) && value_lacks_comma(text))
-        return ", without the comma of a tuple";
+        return arena_printf(ds->mem, "; a tuple of one entry has a comma: `%s,)`",
+                            diag_quote(ds, (struct slice){text.at, text.n - 1}))
+            .at;
     if (slice_contains(text, SLICE("((None)")) || slice_contains(text, SLICE(" (None)")))
-        return ", which contains `(None)`, without the comma of a tuple";
+        return ", which contains `(None)`; a tuple of one entry has a comma: `(None,)`";
     if (has_padded_number(text))
         return ", which contains a number that begins with 0";
-    struct slice stop = value_stop(text);
+    char wanted;
+    struct slice stop = value_stop(text, &wanted);
     if (stop.n && strchr(")]}", *stop.at) && stop.at[-1] != ',' && brackets_pair(text))
         return ""; /* the closing bracket is right: an entry before it is not, and it is unknown which */
     if (stop.n && stop.at[-1] == ',' && strchr(")]}", *stop.at))
         return ", where Python prints no comma at the end; an entry may be missing";
     if (stop.n)
-        return flaw_at(ds, stop);
+        return flaw_at(ds, stop, wanted);
     if (object_read(&o, text) == text.n && !object_ends(&o))
         return ", which is incomplete";
-    return text.at[0] == '<' ? ", which is not a repr that Python prints" : "";
+    return text.at[0] == '<' ? angle_flaw(text) : "";
 }
 
 const char *

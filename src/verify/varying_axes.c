@@ -125,14 +125,23 @@ format_reduced(char letter)
     return letter == 'U' ? "unreduced" : "reduced";
 }
 
+/* two operands print different axes, or different reductions over them, `U:x` and `U_max:x`, after a letter; the one
+ * that the result is not like is wrong */
 static bool
-report_unlike(struct rule *r, char letter, u32 one, u32 i)
+report_unlike(struct rule *r, char letter, u32 one, u32 other)
 {
-    rule_error(r, DIAG_T030, at_operand(i),
-               "`%s` requires operands that are %s over the same axes%s: `%s` is %s, `%s` is %s", format_prim(r),
-               format_reduced(letter), letter == 'U' ? " in the same way" : "", format_operand(r, one),
-               format_aval(r, &r->in[one]), format_operand(r, i), format_aval(r, &r->in[i]));
-    rule_note_operand(r, one);
+    u32 first = one < other ? one : other, i = one < other ? other : one;
+    const struct aval *a = &r->in[first], *b = &r->in[i];
+    bool alike = a->type != NONE && b->type != NONE &&
+                 value_alike(type_axes(type_get(&r->m->types, a->type), letter),
+                             type_axes(type_get(&r->m->types, b->type), letter));
+    struct aval result = rule_binder(r, 0);
+    bool known[2], ends = slice_eq(reduced_over(r, &result, letter, &known[0]), reduced_over(r, b, letter, &known[1]));
+    rule_error(r, DIAG_T030, at_operand(ends && known[0] ? first : i),
+               "`%s` requires operands that are %s %s: `%s` is %s, `%s` is %s", format_prim(r), format_reduced(letter),
+               alike ? "by the same reduction" : "over the same axes", format_operand(r, first), format_aval(r, a),
+               format_operand(r, i), format_aval(r, b));
+    rule_note_operand(r, first);
     return rule_note_operand(r, i);
 }
 

@@ -139,13 +139,15 @@ csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
     l->dense = l->shape.n - l->batch - 2;
     l->nse = a->dims[l->batch];
     struct dim ends = dim_add(l->shape.at[l->batch], dim_of(1));
-    if (rows->rank != l->batch + 1 || dim_equal(&rows->dims[l->batch], &ends) == NO)
-        return buffer_error(r, starts, l,
-                            format_text(r,
-                                        "the row pointers, `%s`, must have the batch axes and one of size %s, for the "
-                                        "start of each of the %s rows and the end of the last",
-                                        format_operand(r, starts), format_dim(r, ends),
-                                        format_dim(r, l->shape.at[l->batch])));
+    if (rows->rank != a->rank)
+        return buffer_error(r, starts, l, "the row pointers must have as many axes as the column indices");
+    if (dim_equal(&rows->dims[l->batch], &ends) == NO)
+        return rule_error_operand(
+            r, DIAG_T008, starts,
+            "the row pointers of `%s` must end with an axis of size %s, one more than the %s rows "
+            "of the sparse array of shape %s",
+            format_prim(r), format_dim(r, ends), format_dim(r, l->shape.at[l->batch]),
+            format_dims(r, l->shape.at, l->shape.n));
     return batch_fits(r, indices, l) && batch_fits(r, starts, l) ? YES : NO;
 }
 

@@ -167,20 +167,23 @@ shape_custom_root(struct rule *r, struct aval *out)
 
 /* ---- custom_linear_solve ---- */
 
-/* a program of custom_linear_solve returns the type of each part of the right-hand side */
+/* a program of custom_linear_solve returns the type of each part of the right-hand side, the operands from `first` on
+ */
 static bool
-solves(struct rule *r, jaxpr_t j, const char *key, u32 i, const struct avals *sides)
+solves(struct rule *r, jaxpr_t j, const char *key, u32 i, u32 first)
 {
-    const struct aval *side = &sides->at[i];
+    const struct aval *side = &r->in[first + i];
     if (i >= jaxpr_outs(r, j))
         return rule_stricter(r, DIAG_T012, at_part(r, j, true, i),
                              "`%s` of `%s` must return %s, one for each array of the right-hand side, but returns %u",
-                             key, format_prim(r), format_count(r, sides->n, "value", "values"), jaxpr_outs(r, j));
+                             key, format_prim(r), format_count(r, r->n - first, "value", "values"), jaxpr_outs(r, j));
     struct aval gives = jaxpr_out_aval(r, j, i);
-    return avals_agree(&gives, side) != NO ||
-           rule_stricter(r, DIAG_T012, at_out(j, i), "`%s` of `%s` returns `%s`, which is %s, but must return %s", key,
-                         format_prim(r), format_out(r, j, i), format_aval(r, &gives), format_aval(r, side)) ||
-           rule_note_operand(r, (u32)(side - r->in));
+    if (avals_agree(&gives, side) != NO)
+        return true;
+    rule_stricter(r, DIAG_T012, at_out(j, i),
+                  "`%s` of `%s` returns `%s`, which is %s, but must return %s, the type of `%s`", key, format_prim(r),
+                  format_out(r, j, i), format_aval(r, &gives), format_aval(r, side), format_operand(r, first + i));
+    return rule_note_operand(r, first + i);
 }
 
 /* the constants of four programs, then the right-hand side, whose types the results have, then auxiliary results
@@ -220,9 +223,8 @@ shape_linear_solve(struct rule *r, struct aval *out)
         struct aval type = jaxpr_out_aval(r, solve, k);
         right = bind_result(r, solve, k, sides + i, &type);
     }
-    struct avals side = {.at = r->in + total, .n = sides};
     for (u32 i = 0; right && i < sides; i++)
-        right = solves(r, solve, "solve", i, &side) && solves(r, matvec, "matvec", i, &side);
+        right = solves(r, solve, "solve", i, total) && solves(r, matvec, "matvec", i, total);
     return right && bind_count(r, STRICTER, solve, in[SOLVE].n_consts + sides, "solve") &&
            bind_region(r, STRICTER, &in[SOLVE]) &&
            bind_count(r, STRICTER, matvec, in[MATVEC].n_consts + sides, "matvec") &&

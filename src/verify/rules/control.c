@@ -443,8 +443,11 @@ bind_ref(struct rule *r, jaxpr_t body, u32 k, u32 i)
         if (avals_agree(&binder, &have) != NO)
             return true;
     }
-    rule_stricter(r, DIAG_T012, at_operand(i), "`%s` passes `%s`, which is %s, to `%s`, which is %s", format_prim(r),
-                  format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, body, k), format_aval(r, &binder));
+    const char *as =
+        have.kind == AVAL_REF && r->in[i].kind == AVAL_ARRAY ? format_text(r, " as %s", format_aval(r, &have)) : "";
+    rule_stricter(r, DIAG_T012, at_operand(i), "`%s` passes `%s`, which is %s,%s to `%s`, which is %s", format_prim(r),
+                  format_operand(r, i), format_aval(r, &r->in[i]), as, format_binder(r, body, k),
+                  format_aval(r, &binder));
     rule_note_binder(r, body, k);
     return rule_note_operand(r, i);
 }

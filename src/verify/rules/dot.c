@@ -59,13 +59,13 @@ mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axe
     for (u32 i = 0; i < axes->n; i++) {
         if (axes->at[i] < 0 || axes->at[i] >= d->sides[side]->rank) {
             rule_error(r, DIAG_T009, at_entry(r, key, axes, i),
-                       "`%s` names axis %lld, which is out of range: `%s` is %s", format_prim(r),
+                       "`%s` of `%s` names axis %lld, which is out of range: `%s` is %s", key, format_prim(r),
                        (long long)axes->at[i], format_operand(r, d->at[side]), format_aval(r, d->sides[side]));
             return rule_note_operand(r, d->at[side]);
         }
         if (d->marks[side][axes->at[i]])
-            return rule_error(r, DIAG_T010, at_entry(r, key, axes, i), "`%s` names axis %lld of `%s` twice",
-                              format_prim(r), (long long)axes->at[i], format_operand(r, d->at[side]));
+            return rule_error(r, DIAG_T010, at_entry(r, key, axes, i), "`%s` of `%s` names axis %lld of `%s` twice",
+                              key, format_prim(r), (long long)axes->at[i], format_operand(r, d->at[side]));
         d->marks[side][axes->at[i]] = 1;
     }
     return true;

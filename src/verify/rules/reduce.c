@@ -373,12 +373,14 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         return false;
     if (known && !aggregate && values.ranked && values.rank == a->rank && a->dims[axis].kind == DIM_INT &&
         values.dims[axis].kind == DIM_INT && values.dims[axis].value % PARTIAL_TILE != 0 &&
-        values.dims[axis].value != a->dims[axis].value)
-        return rule_error(r, DIAG_T003, at_result(0),
-                          "`%s` is bound as %s, but with aggregate_to_topk=False, axis %lld must have size %s, as in "
-                          "the operand, or a size that is a multiple of %d",
-                          format_result(r, 0), format_aval(r, &values), (long long)axis, format_dim(r, a->dims[axis]),
-                          PARTIAL_TILE) ||
-               rule_note_operand(r, 0);
+        values.dims[axis].value != a->dims[axis].value) {
+        rule_error(
+            r, DIAG_T003, at_result(0),
+            "`%s` is bound as %s, but `%s` with aggregate_to_topk=False gives axis %lld the size of `%s`, %s, or "
+            "a multiple of %d",
+            format_result(r, 0), format_aval(r, &values), format_prim(r), (long long)axis, format_operand(r, 0),
+            format_dim(r, a->dims[axis]), PARTIAL_TILE);
+        return rule_note_operand(r, 0);
+    }
     return values_and_places(r, (u32)axis, known && aggregate ? k : dim_unknown());
 }

@@ -175,14 +175,15 @@ read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *ax
 
 /* a spec names, after `field`, other axes than a type prints; both are sets */
 static bool
-report_reduction(struct rule *r, const struct specs *s, const char *field, u64 named, u64 printed, const char *type)
+report_reduction(struct rule *r, jaxpr_t j, const struct specs *s, const char *field, u64 named, u64 printed,
+                 const char *type)
 {
     u64 more = named & ~printed, axes = more ? more : printed & ~named;
     rule_error(r, DIAG_T009, surely(at_item(r, s->key, s->i)),
                "`%s` of `%s` %s the %s %s %s over `%s`, but its type does%s: %s", s->key, format_prim(r),
                more ? "declares" : "does not declare", ordinal_of(s->i).text, s->of_results ? "result" : "operand",
                field, format_first(r, s, axes), more ? " not" : "", type);
-    return !s->of_results && rule_note_operand(r, s->i);
+    return s->of_results ? rule_note_out(r, j, s->i) : rule_note_operand(r, s->i);
 }
 
 /* `unreduced={'x'}` and `reduced={'x'}` of a spec are what the type of the operand, or of the program's result, prints:
@@ -204,7 +205,7 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
             return false;
         u64 wanted = printed & (s->of_results ? map->manual : map->manual & ~map->mesh.manual);
         if (compared && named != wanted)
-            return report_reduction(r, s, reductions[w].field, named, wanted,
+            return report_reduction(r, j, s, reductions[w].field, named, wanted,
                                     format_text(r, "`%s` is %s",
                                                 s->of_results ? format_out(r, j, s->i) : format_operand(r, s->i),
                                                 format_aval(r, given)));
@@ -260,7 +261,7 @@ manual_known(struct rule *r, const char *key, struct mapping *map)
         named |= 1ull << axis;
         if (rule_axis_is_manual(r, mesh->axes[axis].name))
             rule_warning(r, DIAG_T010, at_slice(r, key, name),
-                         "`%s` of `%s` names the axis `%s`, which is manual already in the enclosing `shard_map`", key,
+                         "`%s` of `%s` names the axis `%s`, which is already manual in the enclosing `shard_map`", key,
                          format_prim(r), format_slice(r, mesh->axes[axis].name));
     }
     map->manual = named | mesh->manual;

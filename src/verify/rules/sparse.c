@@ -35,9 +35,7 @@ check_buffers(struct rule *r, const struct dims *shape)
                                                                                                     "column indices",
                                                                                                     "row pointers"};
         const char *why = !(rows && i == 2) ? ", as the data"
-                                            : format_text(r,
-                                                          ", for the start of each of the %s rows and the end of the "
-                                                          "last",
+                                            : format_text(r, ", one more than the %s rows",
                                                           format_dim(r, shape->n ? shape->at[0] : dim_unknown()));
         rule_stricter(r, DIAG_T008, at_operand(i), "the %s of `%s` must be a one-dimensional array%s: `%s` is %s",
                       (rows ? csr : coo)[i], format_prim(r),

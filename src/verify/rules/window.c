@@ -129,7 +129,7 @@ shape_select_gather(struct rule *r, struct aval *out)
 {
     if (shapes_agree(&r->in[0], &r->in[1]) == NO)
         return rule_error_pair(r, DIAG_T008, 0, 1, "the operands of `%s` must have the same shape", format_prim(r));
-    warn_dtypes(r, 1, 0);
+    warn_dtypes(r, 0, 1);
     struct slice prim;
     if (param_text(r, "select_prim", &prim) && !value_has(SLICE("ge,le"), prim))
         return rule_stricter(r, DIAG_T010, at_param(r, "select_prim"),
@@ -161,7 +161,7 @@ bool
 shape_scatter_windows(struct rule *r, struct aval *out)
 {
     *out = r->in[1];
-    warn_dtypes(r, 1, 0);
+    warn_dtypes(r, 0, 1);
     return source_fits(r, 1, 0);
 }
 
