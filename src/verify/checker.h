@@ -252,6 +252,10 @@ bool value_ends_twice(struct slice s);
 /* whether a value can be read by its role; true for an elided one, `...` */
 bool value_fits(const struct module *m, const struct param *p, const struct prim_param *param);
 
+/* the only entry of a value, or argument of a record, that is not of the kind of its role; empty where there are more,
+ * or no others. Linear: for findings only */
+struct slice value_odd_entry(struct mem *mem, const struct prim_param *param, struct slice text);
+
 /* whether a value is the plainest of its role: a few digits, a tuple of such, a word. Most are */
 bool value_is_plain(enum param_role role, struct slice s);
 

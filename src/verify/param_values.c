@@ -431,6 +431,26 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     return text_fits(param, text);
 }
 
+struct slice
+value_odd_entry(struct mem *mem, const struct prim_param *param, struct slice text)
+{
+    struct slice entry, odd = SLICE("");
+    size_t open = word_until(text, 0);
+    u32 fit = 0, others = 0;
+    if (open + 1 >= text.n || !strchr("([", text.at[open]))
+        return odd;
+    for (struct cursor c = {text.at + open + 1, text.at + text.n - 1}; others < 2 && value_element(&c, &entry);) {
+        const char *value = value_find(entry.at, entry.at + entry.n, "=");
+        value = open && value < entry.at + entry.n ? value + 1 : entry.at;
+        struct slice whole = arena_printf(mem, "(%.*s,)", (int)(entry.at + entry.n - value), value);
+        bool fits = param->kind == ROLE_RECORD ? value_is_object(whole) : text_fits(param, whole);
+        fit += fits;
+        others += !fits;
+        odd = fits ? odd : entry;
+    }
+    return fit && others == 1 ? odd : SLICE("");
+}
+
 /* ---- all values of a text ---- */
 
 struct judging {
