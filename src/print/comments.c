@@ -120,6 +120,20 @@ notes_count(const struct printer *p, eqn_t e)
     return count;
 }
 
+bool
+notes_suppress(const struct printer *p, eqn_t e)
+{
+    const struct module *m = p->m;
+    u32 line = m->eqns.at[e].offset;
+    for (; line > 0 && line <= m->text.n && m->text.at[line - 1] != '\n'; line--)
+        if (m->text.at[line - 1] == ';') /* another one precedes it */
+            return false;
+    for (u32 i = comment_of(m, e); i != 0; i = m->comments.at[i - 1].next)
+        if (comment_ignore(m, &m->comments.at[i - 1]).n > 0)
+            return true;
+    return false;
+}
+
 void
 notes_mark(struct printer *p, eqn_t e)
 {
