@@ -236,11 +236,13 @@ prim_param_next(const char **at, struct prim_param *param)
     const char *equals = memchr(word.at, '=', word.n);
     size_t n = equals ? (size_t)(equals - word.at) : word.n;
     struct slice role = equals ? (struct slice){equals + 1, word.n - n - 1} : SLICE("OBJECT");
-    const char *bar = memchr(role.at, '|', role.n);
+    const char *bar = memchr(role.at, '|', role.n), *end = bar ? bar : role.at + role.n,
+               *colon = memchr(role.at, ':', (size_t)(end - role.at));
     param->more = slash != NULL;
     param->given = equals != NULL;
     param->nullable = bar != NULL;
-    param->role = bar ? (struct slice){role.at, (size_t)(bar - role.at)} : role;
+    param->role = (struct slice){role.at, (size_t)((colon ? colon : end) - role.at)};
+    param->of = colon ? (struct slice){colon + 1, (size_t)(end - colon - 1)} : SLICE("");
     param->optional = n && word.at[n - 1] == '?';
     param->telling = n && word.at[n - 1] == '!';
     param->key = (struct slice){word.at, n - (param->optional || param->telling)};

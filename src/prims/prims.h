@@ -50,7 +50,7 @@ enum { MOST_LISTED = 64 };
     ROLE(DEVICES, "a tuple whose entries are devices, shardings, memory spaces or None") \
     ROLE(VALUES, "a tuple of values") \
     ROLE(COMPARISON, "a comparison such as `ge`") \
-    ROLE(PLATFORMS, "a non-empty tuple whose entries are tuples of platforms, or None") \
+    ROLE(PLATFORMS, "a non-empty tuple whose entries are None or tuples of platforms") \
     ROLE(TREEDEF, "a tree printed as `PyTreeDef(..)`") \
     ROLE(ATTRIBUTES, "a tuple of (name, value) pairs") \
     ROLE(ITEMS, "a tuple of (name, value) pairs") \
@@ -89,6 +89,7 @@ role_may_lack(u8 kind)
 /* A parameter in a row's string. */
 struct prim_param {
     struct slice key, role;      /* role is OBJECT where the row gives none */
+    struct slice of;             /* the enumeration of `MEMBER:Name` */
     name_t name;                 /* the key in the module, or NONE */
     u8 kind;                     /* enum param_role; this and name are only set in prim.listed */
     bool optional;               /* `?`: it may not be printed */

@@ -316,12 +316,12 @@ linear_solve(const struct module *m, eqn_t e, struct region_map *map)
         if (!value_field(lengths, names[i], &field))
             return false;
         struct cursor c = cursor_of(field);
-        if (!value_int(&c, &consts[i]) || consts[i] < 0 || consts[i] > UINT32_MAX / 8)
+        if (!value_int(&c, &consts[i]) || consts[i] < 0)
             return false;
-        total += (u64)consts[i];
+        total += (u64)(consts[i] < UINT32_MAX ? consts[i] : UINT32_MAX);
     }
     map->kind = REGION_MAPPED;
-    map->operands = total > n ? (u32)total : n;
+    map->operands = total > UINT32_MAX ? UINT32_MAX : total > n ? (u32)total : n;
     for (u32 i = 0; total <= n && i < countof(names); i++) {
         bool programs = p != NONE && m->params.at[p].kind == PARAM_MIXED;
         jaxpr_t j = programs ? named_program(m, p, slice_of(names[i])) : NONE;

@@ -115,6 +115,8 @@ struct checker {
     bool omitted;              /* elided parameters were reported */
     struct region_map map;     /* of the last equation whose rule used it */
     struct memo effects;       /* by jaxpr_t: those it prints, as a set (effect_check.c) */
+    struct memo ref_effects;   /* by hash of a program and an effect on a ref: 1 where it prints it */
+    struct memo ended;         /* by var_t of a ref: the equation that ends it, plus one (ref_alias.c) */
     struct memo unknown_prims; /* by primitive without a rule: 1 after its first equation (unknown_primitive.h) */
     struct memo unlisted; /* by hash of a primitive and a key its row lacks: the program it was reported in, plus one */
     struct {
@@ -227,8 +229,8 @@ struct slice unlisted_key(const struct rule *r, param_t p, struct name_buffer *b
  * in it, such as where it stops being Python; or "but is empty". It lives as long as the diagnostics */
 const char *value_got(struct diags *ds, struct slice text, bool whole);
 
-/* the name of the values of a role in messages, by enum param_role (param_values.c) */
-extern const char *const param_nouns[];
+/* the name of the values of a parameter in messages (param_values.c) */
+const char *param_noun(struct diags *ds, const struct prim_param *param);
 
 /* messages about a value, its key and primitive first: it is of another kind than the noun, ` or None`; a word of it is
  * misspelt, or is two joined words */
@@ -239,6 +241,9 @@ extern const char *const param_nouns[];
 /* cut_values.c: true for a truncated name of a known enumeration, or its name followed by something other than a
  * member */
 bool member_is_cut(struct slice s);
+
+/* cut_values.c: whether a value is a member of the enumeration, or the number of one */
+bool is_member_of(struct slice class, struct slice s);
 
 /* cut_values.c: true for a truncated constant or repr */
 bool value_is_cut(struct slice s);
@@ -328,6 +333,9 @@ bool literal_fits(const struct module *m, const struct literal *l);
 
 /* literal_check.c: whether a float has digits enough to be out of the range of its type */
 bool float_may_be_out_of_range(const struct module *m, const struct literal *l);
+
+/* literal_check.c: checks integers without a type among operands, which all have one element type, by its range */
+void check_untyped(struct checker *c, const struct eqn *eqn);
 
 /* literal_check.c: checks a typed literal's text against its type; true when it is right */
 bool check_literal(struct checker *c, const struct literal *l);

@@ -6,30 +6,65 @@
 
 #include "base/chars.h"
 
+static const struct {
+    struct slice name, members;
+    u32 numbers;
+} known[] = {
+#define ENUMERATION(class, members, numbers) {SLICE(class "."), SLICE(" " members " "), numbers},
+#include "enumerations.def"
+#undef ENUMERATION
+};
+
+/* whether a word is a member of the i-th enumeration */
+static bool
+has_member(u32 i, struct slice word)
+{
+    char spaced[64];
+    if (word.n + 2 > sizeof spaced)
+        return false;
+    spaced[0] = spaced[word.n + 1] = ' ';
+    memcpy(spaced + 1, word.at, word.n);
+    return slice_contains(known[i].members, (struct slice){spaced, word.n + 2});
+}
+
 bool
 member_is_cut(struct slice s)
 {
-    static const struct {
-        struct slice name, members;
-    } known[] = {
-#define ENUMERATION(class, members) {SLICE(class "."), SLICE(" " members " ")},
-#include "enumerations.def"
-#undef ENUMERATION
-    };
     if (s.n > 1 && s.at[s.n - 1] == '.')
         return true;
     for (u32 i = 0; i < countof(known); i++) {
         size_t n = known[i].name.n;
-        if (s.n > 3 && s.n < n)
-            return slice_starts(known[i].name, s) && s.n + 1 < n;
-        char word[64];
-        if (!slice_starts(s, known[i].name) || s.n - n + 2 > sizeof word)
-            continue;
-        word[0] = word[s.n - n + 1] = ' ';
-        memcpy(word + 1, s.at + n, s.n - n);
-        return !slice_contains(known[i].members, (struct slice){word, s.n - n + 2});
+        if (s.n > 3 && s.n + 1 < n && slice_starts(known[i].name, s))
+            return true;
+        if (slice_starts(s, known[i].name))
+            return !has_member(i, (struct slice){s.at + n, s.n - n});
     }
     return false;
+}
+
+bool
+is_member_of(struct slice class, struct slice s)
+{
+    u32 i = 0;
+    i64 number;
+    while (i < countof(known) && (!slice_starts(known[i].name, class) || known[i].name.n != class.n + 1))
+        i++;
+    if (i == countof(known))
+        return true;
+    struct cursor c = cursor_of(s);
+    if (value_int(&c, &number))
+        return value_done(&c) && number >= 0 && number < known[i].numbers;
+    const char *end = s.at + s.n, *word = end;
+    if (*s.at == '<') { /* `<FftType.FFT: 0>` */
+        s.at++;
+        end = word = value_find(s.at, end, ":>");
+    }
+    while (word > s.at && is_word_char(word[-1]))
+        word--;
+    struct slice before = {s.at, (size_t)(word - s.at)};
+    bool named = before.n > class.n && memcmp(word - class.n - 1, known[i].name.at, class.n + 1) == 0 &&
+                 (before.n == class.n + 1 || word[-(ptrdiff_t) class.n - 2] == '.');
+    return (named || before.n == 0) && has_member(i, (struct slice){word, (size_t)(end - word)});
 }
 
 bool

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Effects, where they are printed (print_effects=True: ` : { Debug }` after the results; jax/_src/core.py,
- * _check_jaxpr): the effects of an equation are among those printed for its program. Only effects with a name of
- * their own are checked; those of refs contain variables, which JAX prints wrongly (0.4), and those of mesh axes
- * may be bound by equations around. Linear in the equations of programs that print effects, nothing for the others. */
+ * _check_jaxpr): the effects of an equation are among those printed for its program. Of effects on refs, `Write<a>`,
+ * those on the binders of the program are; those of mesh axes may be bound by equations around. Linear in the
+ * equations of programs that print effects, nothing for the others. */
 #include "verify/effect_check.h"
 
+#include "verify/call_check.h"
 #include "verify/checker.h"
 
 static const char *const words[] = {"Debug", "OrderedDebug", "IO", "OrderedIO", "FFI", "BufferCallback"};
 
+static const char *const accesses[] = {"Read", "Write", "Accum"};
+
 #define PRINTED (1ull << countof(words))
+#define OF_REFS (2ull << countof(words)) /* the variables of effects on refs are printed, if there are any */
 
 /* the effects that program j prints, without braces */
 static struct slice
@@ -22,7 +26,14 @@ printed(const struct module *m, jaxpr_t j)
     return effects;
 }
 
-/* the words among them, bit i for words[i], and PRINTED; computed once. 0 if no effects are printed */
+/* the key of an effect of program j in the table of them: of `Write<a>` */
+static u32
+ref_key(jaxpr_t j, struct slice effect)
+{
+    return (u32)(hash_slice(j, effect) >> 33);
+}
+
+/* the words among them, bit i for words[i], PRINTED and OF_REFS; computed once. 0 if no effects are printed */
 static u64
 words_of(struct rule *r, jaxpr_t j)
 {
@@ -33,11 +44,16 @@ words_of(struct rule *r, jaxpr_t j)
     if (set)
         return set;
     struct cursor c = cursor_of(printed(r->m, j));
-    set = PRINTED;
-    while (value_element(&c, &word))
+    set = PRINTED | OF_REFS;
+    while (value_element(&c, &word)) {
+        const char *of = memchr(word.at, '<', word.n);
+        if (of && is_digit(of[1])) /* old versions print the number of a binder */
+            set &= ~OF_REFS;
+        memo_set(r->m->mem, &r->c->ref_effects, ref_key(j, word), 1);
         for (u32 i = 0; i < countof(words); i++)
             if (slice_eq(word, slice_of(words[i])))
                 set |= 1ull << i;
+    }
     memo_set(r->m->mem, &r->c->effects, j, set);
     return set;
 }
@@ -76,12 +92,70 @@ nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
     return declares(r, home, words_of(r, nested), true);
 }
 
+/* whether program j prints an effect on variable v */
+static bool
+prints_access(struct rule *r, jaxpr_t j, const char *access, var_t v)
+{
+    struct name_buffer buffer;
+    struct slice name = module_name(r->m, r->m->vars.at[v].name, &buffer);
+    const char *effect = format_text(r, "%s<%.*s>", access, (int)name.n, name.at);
+    return memo_get(&r->c->ref_effects, ref_key(j, slice_of(effect))) != 0;
+}
+
+/* program `home` prints the effect that the equation has on operand i, if that is a ref which it binds */
+static bool
+declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, bool called)
+{
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    if (atom_kind(a) == ATOM_REF)
+        a = r->m->refs.at[atom_id(a)].ref;
+    if (atom_kind(a) != ATOM_VAR || !jaxpr_binds(&r->m->jaxprs.at[home], atom_id(a)))
+        return true;
+    type_t type = r->m->vars.at[atom_id(a)].type;
+    if (type == NONE || type_get(&r->m->types, type)->kind != TYPE_REF || prints_access(r, home, access, atom_id(a)))
+        return true;
+    return rule_error(r, DIAG_T022, at_operand(i), "`%s` %s the effect %s<%s>, but the %s declares only { %s }",
+                      format_prim(r), called ? "calls a program with" : "has", access, format_var(r, atom_id(a)),
+                      called ? "enclosing program" : "program", format_slice(r, printed(r->m, home)));
+}
+
+/* the same for effects of the equation itself, and of programs that it calls with refs */
+static bool
+declares_accesses(struct rule *r, jaxpr_t home)
+{
+    struct region_map map;
+    if (!(words_of(r, home) & OF_REFS))
+        return true;
+    for (u32 k = 0; r->n && k < countof(accesses); k++)
+        if (strcmp(r->prim->effects, accesses[k]) == 0 && !declares_access(r, home, 0, accesses[k], false))
+            return false;
+    if (r->prim->is.sealed || !rule_regions(r, &map))
+        return true;
+    for (u32 i = 0; i < map.regions.n; i++) {
+        const struct region *in = &map.regions.at[i];
+        if (!(words_of(r, in->jaxpr) & OF_REFS))
+            continue;
+        const struct jaxpr *program = &r->m->jaxprs.at[in->jaxpr];
+        for (u32 k = 0; k < jaxpr_binders(program); k++) {
+            u32 operand = region_operand(in, k);
+            var_t v = program->vars + k;
+            for (u32 w = 0; operand < r->n && w < countof(accesses); w++)
+                if (prints_access(r, in->jaxpr, accesses[w], v) &&
+                    !declares_access(r, home, operand, accesses[w], true))
+                    return false;
+        }
+    }
+    return true;
+}
+
 bool
 rule_effects(struct rule *r, jaxpr_t home)
 {
     const struct module *m = r->m;
     if (jaxpr_effects(m, home).at == NONE)
         return true;
+    if (!declares_accesses(r, home))
+        return false;
     struct slice own = own_effect(r);
     for (u32 i = 0; own.n && i < countof(words); i++)
         if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, false))

@@ -48,6 +48,25 @@ check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
         report_range(c, dtype, at);
 }
 
+void
+check_untyped(struct checker *c, const struct eqn *eqn)
+{
+    const atom_t *atoms = &c->m->atoms.at[eqn->atoms];
+    dtype_t dtype = NONE;
+    for (u32 i = eqn->n_atoms > 2; i < eqn->n_atoms; i++) { /* the first of three may have a type of its own */
+        type_t type = atom_kind(atoms[i]) == ATOM_VAR ? c->m->vars.at[atom_id(atoms[i])].type : NONE;
+        if (type != NONE && type_get(&c->m->types, type)->kind == TYPE_ARRAY)
+            dtype = type_get(&c->m->types, type)->dtype;
+    }
+    if (dtype == NONE || (dtype_class(dtype) != CLASS_SIGNED && dtype_class(dtype) != CLASS_UNSIGNED))
+        return;
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        const struct literal *l = atom_kind(atoms[i]) == ATOM_LIT ? &c->m->literals.at[atom_id(atoms[i])] : NULL;
+        if (l && l->type == NONE && l->kind == LIT_INT)
+            check_range(c, module_bytes(c->m, l->value), dtype, l->value);
+    }
+}
+
 /* false for a float that its type rounds to infinity or zero: 1e40 of f32, which JAX prints as `inf` */
 static bool
 float_in_range(struct slice text, dtype_t dtype)

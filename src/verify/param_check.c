@@ -95,9 +95,9 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     struct slice odd = p->kind == PARAM_TEXT ? value_odd_entry(r->m->mem, param, text) : SLICE("");
     if (unread || (object && word)) /* unused by rules, or from a later release */
         return rule_warning(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key, format_prim(r),
-                            param_nouns[param->kind], param->nullable ? " or None" : "", got);
+                            param_noun(r->c->ds, param), param->nullable ? " or None" : "", got);
     return rule_stricter(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key, format_prim(r),
-                         param_nouns[param->kind], param->nullable ? " or None" : "", got);
+                         param_noun(r->c->ds, param), param->nullable ? " or None" : "", got);
 }
 
 static void
@@ -247,8 +247,8 @@ rule_params(struct rule *r)
         if (prim->listed[i].kind != ROLE_TEXT &&
             unlikely(!value_is_sound(&r->c->sound, r->m, param, &prim->listed[i]))) {
             struct slice word, meant;
-            if (value_fits(r->m, param, &prim->listed[i]) &&
-                value_slip(&r->c->sound, r->m, param, &prim->listed[i], &word, &meant))
+            bool words = prim->listed[i].kind == ROLE_MEMBER || value_fits(r->m, param, &prim->listed[i]);
+            if (words && value_slip(&r->c->sound, r->m, param, &prim->listed[i], &word, &meant))
                 report_slip(r, &prim->listed[i], word, meant);
             else if (!report_kind(r, &prim->listed[i], param))
                 return false;

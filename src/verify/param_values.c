@@ -9,11 +9,21 @@
 #include "base/lexical.h"
 #include "prims/trees.h"
 
-const char *const param_nouns[] = {
+static const char *const param_nouns[] = {
 #define ROLE(name, what) what,
     PARAM_ROLES(ROLE)
 #undef ROLE
 };
+
+const char *
+param_noun(struct diags *ds, const struct prim_param *param)
+{
+    if (param->of.n == 0)
+        return param_nouns[param->kind];
+    return arena_printf(ds->mem, param->kind == ROLE_MEMBER ? "a member of `%s`" : "an object printed as `%s(..)`",
+                        diag_quote(ds, param->of))
+        .at;
+}
 
 /* whether a text consists of the characters of a size: `b`, `2*b - 1`, `max(0, floordiv(b, 3))`; two adjacent words or
  * numbers are not a size, nor is a fraction */
@@ -160,6 +170,13 @@ is_record(struct slice s)
     return s.n &&
            ((s.at[0] == '<' && s.at[s.n - 1] == '>') || (is_word_start(s.at[0]) && i < s.n && s.at[i] == '(' &&
                                                          s.at[s.n - 1] == ')' && !slice_starts(s, SLICE("dtype("))));
+}
+
+/* whether an object has the given class, or may have, as its repr shows none */
+static bool
+is_named(struct slice s, struct slice class)
+{
+    return *s.at == '<' || (slice_starts(s, class) && s.at[class.n] == '(');
 }
 
 /* `P('x', None)`, or, up to 0.6, the dict `{0: ('x',)}` */
@@ -371,7 +388,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_FLAGS:
         return all_elements(s, is_flag);
     case ROLE_RECORD:
-        return is_record(s) && value_is_object(s);
+        return is_record(s) && value_is_object(s) && (param->of.n == 0 || is_named(s, param->of));
     case ROLE_SET:
         return is_set(s) && value_is_object(s);
     case ROLE_TREE:
@@ -379,7 +396,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_WORD:
         return is_type(s);
     default:
-        return unread_fits(param->kind, s);
+        return unread_fits(param, s);
     }
 }
 
@@ -488,7 +505,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
         diag_add(ds, code, at.at, at.n, VALUE_HAS_JOINED_WORDS, key_text, prim, diag_quote(ds, word),
                  diag_quote(ds, meant), diag_quote(ds, (struct slice){word.at + meant.n, word.n - meant.n}));
     else
-        diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param_nouns[param->kind],
+        diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param_noun(ds, param),
                  param->nullable ? " or None" : "", value_got(ds, text, p->kind == PARAM_TEXT));
     if (w->refuse)
         diag_note(ds, NONE, 0,
@@ -517,7 +534,7 @@ judge_values(struct judging *w, eqn_t e, const struct prim *prim)
         struct slice word = SLICE(""), meant = SLICE("");
         if (prim->listed[i].kind == ROLE_TEXT || likely(value_is_sound(&w->sound, w->m, param, &prim->listed[i])))
             continue;
-        if (value_fits(w->m, param, &prim->listed[i]))
+        if (prim->listed[i].kind == ROLE_MEMBER || value_fits(w->m, param, &prim->listed[i]))
             value_slip(&w->sound, w->m, param, &prim->listed[i], &word, &meant);
         w->misfits = true;
         if (row_fits(&r))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Refs that would have two names. Costs nothing for equations without refs, and a visit of the results of each
- * program. */
+ * Refs that would have two names, and refs that are used after their end. Costs nothing for equations without refs, and
+ * a visit of the results of each program. */
 #include "verify/ref_alias.h"
 #include "verify/checker.h"
 
@@ -48,4 +48,41 @@ refs_stay(struct checker *c, jaxpr_t j)
         diag_relevel(c->ds, LEVEL_WARNING);
         diag_note(c->ds, NONE, 0, "return its value: read it, or `freeze` it if it was created here");
     }
+}
+
+/* the variable of operand i, also if it is indexed; NONE for a literal */
+static var_t
+ref_operand(const struct rule *r, u32 i)
+{
+    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
+    if (atom_kind(a) == ATOM_REF)
+        a = r->m->refs.at[atom_id(a)].ref;
+    return atom_kind(a) == ATOM_VAR ? atom_id(a) : NONE;
+}
+
+void
+ref_ends(struct rule *r)
+{
+    var_t v = ref_operand(r, 0);
+    r->wide = true;
+    if (v != NONE && !r->probe && !memo_get(&r->c->ended, v))
+        memo_set(r->m->mem, &r->c->ended, v, r->e + 1ull);
+}
+
+bool
+refs_live(struct rule *r)
+{
+    for (u32 i = 0; i < r->n; i++) {
+        var_t v = ref_operand(r, i);
+        u64 end = v == NONE ? 0 : memo_get(&r->c->ended, v);
+        if (end == 0 || end > r->e)
+            continue;
+        struct span s = eqn_prim_span(r->m, (eqn_t)(end - 1));
+        rule_stricter(r, DIAG_T025, at_operand(i), "`%s` uses the ref `%s`, which no longer exists", format_prim(r),
+                      format_operand(r, i));
+        if (r->c->finding.noted)
+            diag_note(r->c->ds, s.at, s.n, "this equation ends it and returns its last value");
+        return false;
+    }
+    return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A ref has one name in a program, as writes under another name are not tracked. */
+ * A ref has one name in a program, as writes under another name are not tracked, and is not used after its end. */
 #ifndef JX_REF_ALIAS_H
 #define JX_REF_ALIAS_H
 
@@ -13,5 +13,12 @@ bool refs_distinct(struct rule *r, u32 first);
 /* warns with T023 where a result of the program is a ref. JAX refuses it since 0.7.2 (core.py, _check_jaxpr); older
  * texts are not checked */
 void refs_stay(struct checker *c, jaxpr_t j);
+
+/* records that operand 0, a ref, ends with this equation */
+void ref_ends(struct rule *r);
+
+/* checks that no operand is a ref that an earlier equation ended, which JAX finds when it compiles the program; reports
+ * T025. Linear in the operands */
+bool refs_live(struct rule *r);
 
 #endif

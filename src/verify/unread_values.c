@@ -101,14 +101,14 @@ is_treedef(struct slice s)
 }
 
 bool
-unread_fits(u8 role, struct slice s)
+unread_fits(const struct prim_param *param, struct slice s)
 {
     u32 n;
-    switch ((enum param_role)role) {
+    switch ((enum param_role)param->kind) {
     case ROLE_SWITCH:
         return is_flag(s);
     case ROLE_MEMBER:
-        return is_member(s) && value_is_object(s);
+        return is_member(s) && (param->of.n == 0 || is_member_of(param->of, s)) && value_is_object(s);
     case ROLE_SPACES:
         return all_elements(s, is_space);
     case ROLE_DEVICES:

@@ -26,6 +26,6 @@ bool is_other_object(struct slice s);
 bool all_elements(struct slice s, bool (*is)(struct slice));
 
 /* whether a value is of the kind of a role that no rule reads (unread_values.c) */
-bool unread_fits(u8 role, struct slice s);
+bool unread_fits(const struct prim_param *param, struct slice s);
 
 #endif

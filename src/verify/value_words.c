@@ -23,7 +23,7 @@ static const struct {
 static const struct {
     struct slice class, members;
 } enumerations[] = {
-#define ENUMERATION(class, members) {SLICE(class), SLICE(members)},
+#define ENUMERATION(class, members, numbers) {SLICE(class), SLICE(members)},
 #include "enumerations.def"
 #undef ENUMERATION
 };
@@ -289,7 +289,7 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
         struct slice text = param_bytes(m, p);
         if (text.n && (value_is_plain(param->kind, text) || (param->nullable && slice_eq(text, SLICE("None")))))
             return true;
-        digest = hash_slice((u64)param->kind * 2 + param->nullable, text);
+        digest = hash_slice(hash_slice((u64)param->kind * 2 + param->nullable, param->of), text);
         slot = &before->digests[digest >> 56];
         if (*slot == digest)
             return true;

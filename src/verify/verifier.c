@@ -248,9 +248,11 @@ static bool
 check_row(struct checker *c, eqn_t e, const struct prim *prim)
 {
     struct rule r = rule_read(c, e, prim, NULL);
-    bool right = run_rule(&r);
+    bool right = (likely(c->ended.n == 0) || refs_live(&r)) && run_rule(&r);
     if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
         results_trusted(&r);
+    if (right && prim->is.elementwise && !c->already_reported)
+        check_untyped(c, r.eqn);
     return right && !r.wide && !c->already_reported;
 }
 

@@ -26,7 +26,7 @@ def read_rows():
             roles = {}
             for param in "".join(texts[:-1]).replace("/", " ").split():
                 key, _, role = param.partition("=")
-                roles[key.rstrip("?!")] = role.split("|")[0]
+                roles[key.rstrip("?!")] = re.split("[|:]", role)[0]
             for each in [name, *also.split()]:
                 rows[each] = roles
     return rows

@@ -127,6 +127,26 @@ shape_program_results(struct rule *r, struct aval *out)
                      : bind_outs(r, j, key);
 }
 
+/* remat_opt: the results are the program's; JAX compares the operands with its arguments when it compiles it */
+bool
+shape_remat_opt(struct rule *r, struct aval *out)
+{
+    jaxpr_t j = rule_jaxpr(r, "fwd_jaxpr");
+    if (!shape_program_results(r, out) || j == NONE)
+        return !r->failed;
+    if (!bind_count(r, STRICTER, j, r->n, "fwd_jaxpr"))
+        return false;
+    for (u32 i = 0; i < r->n; i++) {
+        struct aval binder = jaxpr_in_aval(r, j, i);
+        if (avals_agree(&binder, &r->in[i]) != NO)
+            continue;
+        return rule_warning(r, DIAG_T012, at_operand(i), "`%s` passes `%s`, which is %s, to `%s`, which is %s",
+                            format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]),
+                            format_binder(r, j, jaxpr_consts(r, j) + i), format_aval(r, &binder));
+    }
+    return true;
+}
+
 /* linear_call: constants of the callee, constants of its transpose (up to 0.5), residuals and operands; the callee does
  * not take the second (jax/_src/custom_derivatives.py) */
 bool
@@ -203,8 +223,10 @@ shape_linear_solve(struct rule *r, struct aval *out)
     if (!rule_regions(r, &map))
         return rule_trust_layout(r);
     if (map.regions.n == 0)
-        return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"), "`%s` has %s, but `const_lengths` requires %u",
-                             format_prim(r), format_count(r, r->n, "operand", "operands"), map.operands);
+        return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"),
+                             "`%s` has %s, but `const_lengths` requires %s%u", format_prim(r),
+                             format_count(r, r->n, "operand", "operands"),
+                             map.operands == UINT32_MAX ? "at least " : "", map.operands);
     const struct region *in = map.regions.at;
     jaxpr_t solve = in[SOLVE].jaxpr, matvec = in[MATVEC].jaxpr;
     u32 total = in[map.regions.n - 1].consts + in[map.regions.n - 1].n_consts, sides = r->n - total;

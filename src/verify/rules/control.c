@@ -100,7 +100,12 @@ cond_of_jax(struct rule *r, const struct jaxpr_list *all)
         return false;
     }
     jaxpr_t zero = all->at[0];
+    struct slice platforms;
+    u32 n;
     if (!branches_agree(r, all, true) || !flags_count(r, "linear", r->n - 1, AS_JAX))
+        return false;
+    if (param_text(r, "branches_platforms", &platforms) && value_count(platforms, &n) && n &&
+        !bind_entries(r, STRICTER, "branches_platforms", n, all->n, "program"))
         return false;
     if (zero == NONE)
         return rule_trust(r, at_param(r, "branches"),

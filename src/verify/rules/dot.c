@@ -3,6 +3,7 @@
  * Products that contract axes (jax/_src/lax/lax.py: _dot_general_shape_rule, _dot_general_dtype_rule,
  * _ragged_dot_general_shape_rule). Linear in ranks. */
 #include "verify/dot.h"
+#include "verify/memory_space.h"
 #include "verify/sharding_rules.h"
 
 bool
@@ -416,6 +417,13 @@ shape_scaled_matmul(struct rule *r, struct aval *out)
         return rule_error_operand(r, DIAG_T008, wrong, "the operands of `%s` must be stacks of matrices",
                                   format_prim(r));
     }
+    for (u32 i = 1; i < r->n; i++)
+        if (!spaces_agree(r->m, a, &r->in[i])) { /* which JAX finds when it compiles the program */
+            rule_stricter(r, DIAG_T008, at_operand(i),
+                          "`%s` requires operands in the same memory space: `%s` is %s, `%s` is %s", format_prim(r),
+                          format_operand(r, LEFT), format_aval(r, a), format_operand(r, i), format_aval(r, &r->in[i]));
+            return rule_note_operand(r, i);
+        }
     struct dim *dims = copy_dims(r, LEFT, 0);
     dims[2] = b->dims[1];
     struct aval shaped = aval_reshaped(out, 3, dims);

@@ -56,6 +56,23 @@ grid_fits(struct rule *r, struct slice mapping)
     return true;
 }
 
+/* refs of the kernel past those of operands and results are scratch memory, whose space is printed: the space of blocks
+ * is `default` */
+static bool
+scratch_placed(struct rule *r, jaxpr_t kernel, u32 first)
+{
+    for (u32 k = first; kernel != NONE && k < jaxpr_ins(r, kernel); k++) {
+        struct aval ref = jaxpr_in_aval(r, kernel, k);
+        if (ref.kind == AVAL_REF && ref.type != NONE &&
+            slice_eq(type_get(&r->m->types, ref.type)->space, SLICE("default")))
+            return rule_stricter(r, DIAG_T012, at_binder(r, kernel, k),
+                                 "the kernel of `%s` takes `%s`, which is %s, but its operands and results are only %s",
+                                 format_prim(r), format_binder(r, kernel, jaxpr_consts(r, kernel) + k),
+                                 format_aval(r, &ref), format_count(r, first, "ref", "refs"));
+    }
+    return true;
+}
+
 /* there is a mapping for each result and for some of the operands, and a ref for each mapping and the other operands */
 static bool
 count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
@@ -82,7 +99,7 @@ count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
                              format_prim(r), format_count(r, jaxpr_ins(r, b->kernel), "ref", "refs"),
                              format_count(r, operands, "operand", "operands"),
                              format_count(r, results, "result", "results"), wanted);
-    return true;
+    return scratch_placed(r, b->kernel, wanted);
 }
 
 /* the array that is given to the kernel block by block: an operand or a result */
@@ -116,9 +133,14 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
                              format_count(r, n, "entry", "entries"), format_whole(r, b, i), format_aval(r, whole)) ||
                note_whole(r, b, i);
     struct dim *dims = rule_alloc(r, (n + 1u) * sizeof *dims);
-    for (struct cursor c = cursor_inside(shape); value_element(&c, &axis);) {
+    u32 at = 0;
+    for (struct cursor c = cursor_inside(shape); value_element(&c, &axis); at++) {
         if (!value_field(axis, "block_size", &size))
             size = axis;
+        if (i < b->inputs && dim_is(whole->dims[at], 0) && !slice_eq(size, SLICE("0")))
+            return rule_stricter(r, DIAG_T009, at_param(r, "grid_mapping"),
+                                 "`%s` reads blocks of `%s`, which is %s: axis %u is empty", format_prim(r),
+                                 format_whole(r, b, i), format_aval(r, whole), at);
         if (slice_starts(axis, SLICE("Squeezed")) || slice_eq(axis, SLICE("None")) || slice_starts(axis, SLICE("<")))
             continue;
         if (!read_size(r, size, &dims[k++]))
