@@ -122,6 +122,14 @@ value_space(struct slice value, struct slice *space)
     return true;
 }
 
+/* `CpuDevice(id=0)`, which leaves an array in its memory space (jax/_src/dispatch.py, update_dp_aval) */
+static bool
+is_device(struct slice value)
+{
+    const char *open = memchr(value.at, '(', value.n);
+    return open && open - value.at > 6 && memcmp(open - 6, "Device", 6) == 0;
+}
+
 /* whether a listed type names a space, or lacks one that others have: `ShapedArray(float32<host>[3])` */
 static bool
 type_space(struct slice type, struct slice *space)
@@ -158,7 +166,7 @@ written_spaces(struct rule *r)
         return true;
     struct cursor c = keys[k].each ? cursor_inside(text) : cursor_of(text);
     for (u32 i = 0; i < r->n_results && value_element(&c, &value); i++) {
-        bool moves = keys[k].moves && i < r->n, stays = moves && slice_eq(value, SLICE("None"));
+        bool moves = keys[k].moves && i < r->n, stays = moves && (slice_eq(value, SLICE("None")) || is_device(value));
         /* a sharding has a memory kind in versions that print no space, too */
         if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
             (stays ? operand_space(r, i, &space) : keys[k].read(value, &space)) &&

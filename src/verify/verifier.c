@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine: visits every equation once, in printed order, finds its primitive's row, runs the row's rule to
- * compute the result types and compares them with the binders. An elementwise equation with cached types costs a
- * hash look-up; all others as much as their rule. Nested programs are visited by an explicit stack. */
+ * The engine: visits every equation once, in printed order, runs the rule of its primitive's row to compute the types
+ * of results, and compares them with the binders. Cached elementwise equations cost a look-up; others, their rule. */
 #include "verify/provenance.h"
 #include "base/chars.h"
 #include "ir/reach.h"
@@ -222,7 +221,6 @@ count_unverified(struct checker *c, name_t prim)
     diags_unverified(c->ds, module_name(c->m, prim, &buffer));
 }
 
-/* an equation with result types that were taken as printed */
 static never_inline void
 results_trusted(struct rule *r)
 {

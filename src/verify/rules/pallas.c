@@ -99,6 +99,10 @@ count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
                              format_prim(r), format_count(r, jaxpr_ins(r, b->kernel), "ref", "refs"),
                              format_count(r, operands, "operand", "operands"),
                              format_count(r, results, "result", "results"), wanted);
+    if (b->kernel != NONE && jaxpr_outs(r, b->kernel))
+        return rule_stricter(r, DIAG_T012, at_out(b->kernel, 0),
+                             "the program of `%s` must return nothing: its results are written to refs",
+                             format_prim(r));
     return scratch_placed(r, b->kernel, wanted);
 }
 

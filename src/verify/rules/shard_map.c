@@ -4,6 +4,7 @@
  * that the specs lay over them; results are put together the same way (jax/_src/shard_map.py _shard_map_typecheck).
  * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs and in
  * what types vary over, times the axes of the mesh, MESH_AXES at most. */
+#include "verify/sharding_rules.h"
 #include "verify/call_check.h"
 #include "verify/checker.h"
 #include "verify/varying_axes.h"
@@ -375,6 +376,27 @@ set_shardings(struct rule *r, const struct specs *s, struct aval *a, struct dim 
     a->moved = true;
 }
 
+/* an operand is sharded as its spec says over the explicit axes that become manual; JAX compares them when it traces
+ * and compiles the program */
+static bool
+operand_placed(struct rule *r, const struct specs *s)
+{
+    const struct aval *a = &r->in[s->i];
+    const struct mesh *mesh = &s->map->mesh;
+    u64 set = mesh->is_explicit & s->map->manual & ~mesh->manual;
+    struct slice none = {"", 0};
+    bool shown = r->c->placed && mesh->typed; /* types without a mesh print like those that are replicated */
+    for (u32 d = 0; shown && s->map->printed && a->kind == AVAL_ARRAY && !a->literal && d < a->rank; d++) {
+        struct slice wanted = spec_names(r, mesh, set, s->layout.entries[d], none),
+                     own = a->dims[d].kind < DIM_WINDOWS ? spec_names(r, mesh, set, none, a->dims[d].sharding) : wanted;
+        if (!value_alike(wanted, own))
+            return rule_warning(r, DIAG_T012, at_operand(s->i),
+                                "`%s` makes axis %u of `%s` %s, but it is %s: `reshard` it first", s->key, d,
+                                format_operand(r, s->i), format_sharding(r, wanted), format_aval(r, a));
+    }
+    return true;
+}
+
 static bool
 bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
 {
@@ -394,7 +416,7 @@ bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
     }
     struct aval binder = binder_aval(r, j, k), shard = *a;
     set_shardings(r, s, &shard, dims, s->map->mesh.is_explicit & ~s->map->manual, &binder);
-    return bind_one(r, AS_JAX, j, k, s->i, &shard);
+    return bind_one(r, AS_JAX, j, k, s->i, &shard) && operand_placed(r, s);
 }
 
 static bool

@@ -160,8 +160,7 @@ shape_frexp(struct rule *r, struct aval *out)
         return false;
     struct aval mantissa = r->in[0], exponent = r->in[0];
     mantissa.type = NONE;
-    aval_set_dtype(&exponent, NONE);
-    exponent.classes = IN_INT;
+    aval_set_dtype(&exponent, DT_i32);
     rule_result(r, 0, &mantissa);
     return rule_result(r, 1, &exponent);
 }
@@ -187,9 +186,8 @@ shape_search_sorted(struct rule *r, struct aval *out)
     const struct aval *a = &r->in[0], *query = &r->in[1];
     i64 batch, axis;
     *out = *query;
-    aval_set_dtype(out, NONE);
     out->kind = AVAL_ARRAY;
-    out->classes = IN_INT;
+    aval_set_dtype(out, integer_scalar(r).dtype);
     if (!same_element_types(r))
         return false;
     if (!a->ranked || !query->ranked || !param_int(r, "batch_dims", &batch) || !param_int(r, "dimension", &axis))
@@ -206,6 +204,8 @@ shape_search_sorted(struct rule *r, struct aval *out)
         dims[rank++] = a->dims[i];
     for (u32 i = (u32)batch; i < query->rank; i++)
         dims[rank++] = query->dims[i];
+    if (a->dims[axis].kind == DIM_INT && a->dims[axis].value <= INT32_MAX)
+        aval_set_dtype(out, DT_i32); /* it holds every index (jax/_src/lax/utils.py, int_dtype_for_dim) */
     *out = aval_reshaped(out, rank, dims);
     return true;
 }
