@@ -92,7 +92,7 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
          unread = role_is_unread(param->kind);
     const char *got = value_got(r->c->ds, text, p->kind == PARAM_TEXT);
-    struct slice odd = p->kind == PARAM_TEXT ? value_odd_entry(r->m->mem, param, text) : SLICE("");
+    struct slice odd = p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
     if (unread || (object && word)) /* unused by rules, or from a later release */
         return rule_warning(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key, format_prim(r),
                             param_noun(r->c->ds, param), param->nullable ? " or None" : "", got);
