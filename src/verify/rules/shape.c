@@ -126,11 +126,12 @@ shape_roll(struct rule *r, struct aval *out)
     const struct aval *shift = &r->in[1];
     i64 axis, stride;
     *out = r->in[0];
-    bool axes = param_int(r, "stride_axis", &axis);
-    if (param_int(r, "stride", &stride) &&
-        (axes ? out->ranked && (axis >= out->rank || axis < -(i64)out->rank) : param_is_none(r, "stride_axis")))
+    bool wrong = param_int(r, "stride_axis", &axis)
+                     ? out->ranked && (axis >= out->rank || axis < -(i64)out->rank)
+                     : param_int(r, "stride", &stride) && param_is_none(r, "stride_axis");
+    if (wrong)
         return rule_stricter(r, DIAG_T009, at_param(r, "stride_axis"),
-                             "`stride` of `%s` requires a `stride_axis` of `%s`, which is %s", format_prim(r),
+                             "`stride_axis` of `%s` must be an axis of `%s`, which is %s", format_prim(r),
                              format_operand(r, 0), format_aval(r, out));
     if (out->ranked && param_int(r, "axis", &axis) && (axis >= out->rank || axis < -(i64)out->rank))
         return rule_stricter(r, DIAG_T009, at_param(r, "axis"),
