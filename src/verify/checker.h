@@ -139,7 +139,8 @@ struct checker {
         struct version_range versions; /* .. these may have printed; 0: not computed yet */
         bool print;                    /* .. prints something that the canonical form drops, */
         bool none;                     /* and a `None` that every version prints */
-        u64 *keys;                     /* by row: bit i: some equation prints listed[i] */
+        u64 *keys;                     /* by row: bit i: some equation prints listed[i]; .. */
+        u32 keys_of;                   /* .. of this program, plus one */
     } shown;                           /* of lost_params.c */
     /* of the program that is being checked, or whose equations are */
     program_t program;

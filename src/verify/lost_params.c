@@ -52,6 +52,19 @@ shows_value(const struct param *p)
     return p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE);
 }
 
+/* the place of a key in a row, MOST_LISTED if it has none */
+static u32
+listed_as(const struct prim *prim, name_t key)
+{
+    u32 i = 0;
+    while (i < prim->n_listed && i < MOST_LISTED && prim->listed[i].name != key)
+        i++;
+    return i < prim->n_listed ? i : MOST_LISTED;
+}
+
+/* the number of equations of a program that are inspected */
+enum { SHOWING = 4096 };
+
 /* adds what an equation shows */
 static void
 eqn_shows(struct checker *c, const struct eqn *e)
@@ -60,13 +73,8 @@ eqn_shows(struct checker *c, const struct eqn *e)
         e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
     for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
         const struct param *param = &c->m->params.at[p];
-        u32 i = 0;
-        while (i < prim->n_listed && prim->listed[i].name != param->key)
-            i++;
-        if (i >= prim->n_listed || i >= MOST_LISTED)
-            continue;
-        c->shown.keys[prim->row] |= 1ull << i;
-        if (!shows_value(param))
+        u32 i = shows_value(param) ? listed_as(prim, param->key) : MOST_LISTED;
+        if (i == MOST_LISTED)
             continue;
         enum evidence shows = param_shows(c, prim, param, i);
         c->shown.print |= shows != SHOWS_NOTHING;
@@ -78,7 +86,6 @@ eqn_shows(struct checker *c, const struct eqn *e)
 static void
 find_shown(struct checker *c)
 {
-    enum { SHOWING = 4096 }; /* the number of equations inspected */
     const struct module *m = c->m;
     const struct program *p = &m->programs.at[c->program];
     c->own_program = true;
@@ -87,11 +94,8 @@ find_shown(struct checker *c)
     c->shown.program = c->program + 1;
     c->shown.versions = versions_shown(m, p->offset, p->end);
     c->shown.print = c->shown.none = false;
-    if (c->shown.keys == NULL)
-        c->shown.keys = arena_alloc(m->mem, prims_count() * sizeof *c->shown.keys);
-    memset(c->shown.keys, 0, prims_count() * sizeof *c->shown.keys);
     eqn_t e = module_first_eqn(m, p->offset);
-    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING; e++, n++)
+    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING && !c->shown.none; e++, n++)
         eqn_shows(c, &m->eqns.at[e]);
 }
 
@@ -108,6 +112,32 @@ printed_other(struct rule *r, u64 seen, u32 i)
     const struct prim_param *other = &prim->listed[__builtin_ctzll(others)];
     bool says = other->nullable && !(eqn_value(r->m, r->e, other->key, &text) && slice_eq(text, SLICE("None")));
     return prim->dropped >> i & 1 && says ? NULL : other;
+}
+
+/* whether another equation of the current program prints the i-th parameter of a row */
+static bool
+prints_elsewhere(struct checker *c, const struct prim *prim, u32 i)
+{
+    const struct module *m = c->m;
+    const struct program *p = &m->programs.at[c->program];
+    u64 *keys = c->shown.keys;
+    if (keys == NULL)
+        keys = c->shown.keys = arena_alloc(m->mem, prims_count() * sizeof *keys);
+    if (c->shown.keys_of == c->program + 1)
+        return keys[prim->row] >> i & 1;
+    c->shown.keys_of = c->program + 1;
+    memset(keys, 0, prims_count() * sizeof *keys);
+    eqn_t e = module_first_eqn(m, p->offset);
+    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING; e++, n++) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        bool given = eqn->form <= EQN_CALL_BARE && eqn->params != NONE;
+        const struct prim *row = given ? prims_find(&c->prims, m, eqn->prim) : NULL;
+        for (param_t at = row ? eqn->params : NONE; at != NONE; at = m->params.at[at].next) {
+            u32 k = listed_as(row, m->params.at[at].key);
+            keys[row->row] |= k < MOST_LISTED ? 1ull << k : 0;
+        }
+    }
+    return keys[prim->row] >> i & 1;
 }
 
 /* whether another spelling of the i-th parameter of the row is printed */
@@ -159,7 +189,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         bool likely_lost = range_within(likely_ones, param->printed.always);
         const struct prim_param *other = likely_lost ? NULL : printed_other(r, seen, i);
         if (!likely_lost &&
-            !(other && (range_within(likely_ones, param->printed.beside) || c->shown.keys[prim->row] >> i & 1)))
+            !(other && (range_within(likely_ones, param->printed.beside) || prints_elsewhere(c, prim, i))))
             continue;
         const char *key = format_slice(r, param->key);
         if ((!dropped || every) && range_within(shown, param->printed.always))
