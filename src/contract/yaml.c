@@ -107,13 +107,19 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
     u32 at = parser->error == YAML_READER_ERROR ? (u32)parser->problem_offset
              : name                             ? mark_byte(b, &parser->context_mark)
                                                 : mark_byte(b, &parser->problem_mark);
-    at = at < b->text->n ? at : (u32)b->text->n;
+    bool ends = at >= b->text->n;
+    if (ends)
+        for (at = (u32)b->text->n; at > 0 && memchr(" \n\r\t", b->text->at[at - 1], 4);)
+            at--;
     const char *problem = parser->problem ? parser->problem : "this is not YAML";
     bool tab = parser->error == YAML_SCANNER_ERROR && b->text->at[at] == '\t';
     bool sign = !tab && strcmp(problem, "found character that cannot start any token") == 0;
-    report_at(b, at, 0,
-              sign ? arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at
-                   : reworded(tab ? "found a tab character that violates indentation" : problem, problem));
+    const char *message = sign
+                              ? arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at
+                              : reworded(tab ? "found a tab character that violates indentation" : problem, problem);
+    bool missing = ends && slice_starts(slice_of(message), SLICE("expected "));
+    diag_add(b->ds, DIAG_K820, at, 0, "%s%s", message, missing ? " before the end of the text" : "");
+    b->failed = true;
     const char *around = parser->context ? reworded(parser->context, NULL) : NULL;
     if (around && parser->error != YAML_READER_ERROR)
         diag_note(b->ds, mark_byte(b, &parser->context_mark), 0, "%s", around);

@@ -75,7 +75,7 @@ never_inline static struct slice
 close_up(struct token_source *f, struct slice text)
 {
     char *to = arena_alloc(f->m->mem, text.n + 1), kinds[32];
-    size_t n = 0;
+    size_t n = 0, removed = text.n;
     u32 depth = 0;
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i], last = n ? to[n - 1] : 0;
@@ -84,14 +84,17 @@ close_up(struct token_source *f, struct slice text)
             kinds[depth - 1] = c;
         if (strchr(")]}", c) && depth)
             depth--;
-        if (c == ' ' && (last == ' ' || strchr("([{", last) || (last == ',' && shape)))
-            continue;
-        n -= last == ' ' && (strchr(")]}", c) != NULL || (c == ',' && shape));
-        to[n++] = c;
+        bool odd = c == ' ' && (last == ' ' || strchr("([{", last) || (last == ',' && shape));
+        bool before = last == ' ' && (strchr(")]}", c) != NULL || (c == ',' && shape));
+        if ((odd || before) && removed == text.n)
+            removed = i - before;
+        n -= before;
+        if (!odd)
+            to[n++] = c;
     }
     if (n == text.n)
         return text;
-    text_repaired(&f->m->text, REPAIR_TYPES, offset_of(f, text.at));
+    text_repaired(&f->m->text, REPAIR_TYPES, offset_of(f, text.at + removed));
     return (struct slice){to, n};
 }
 

@@ -239,6 +239,9 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
                      second ? "second " : "", (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
         if (hint && !equals)
             diag_note(f->diags, NONE, 0, "%s", hint);
+        else if (n && f->build.open.n && strcmp(wanted, "`}`") == 0)
+            diag_note(f->diags, f->m->jaxprs.at[f->build.open.at[f->build.open.n - 1]].offset, 1,
+                      "the program begins here");
     }
     mem_free(f->m->mem, list.at);
 }

@@ -4,6 +4,7 @@
  * (jax/_src/state/primitives.py, jax/_src/pallas/, 0.3.14 to 0.12). Their text is kept; the primitive, the refs
  * with their indexers, and the variables and literals are extracted, so that scopes and types can be checked. One
  * pass over the equation. */
+#include "base/value.h"
 #include "ir/ref_text.h"
 #include "parse/token_source.h"
 
@@ -351,9 +352,24 @@ report_spaced_key(struct token_source *f, const char *p)
     const char *word = skip_blanks(p + (*p == '[')), *end = word_end(word);
     if (*p != '[' || end == word || !is_word_start(*word) || !is_blank(*end) || *skip_blanks(end) != '=')
         return false;
-    diag_add(f->diags, DIAG_S007, offset_of(f, word), (u32)(end - word), "unexpected space before the `=` of `%s`",
+    diag_add(f->diags, DIAG_S007, offset_of(f, end), (u32)(skip_blanks(end) - end),
+             "unexpected space before the `=` of `%s`",
              diag_quote(f->diags, (struct slice){word, (size_t)(end - word)}));
     f->errors++;
+    return true;
+}
+
+/* reports binders that begin with a type, `f32[3] b`, whose element type has n characters */
+static bool
+report_early_type(struct token_source *f, struct slice binders, size_t n)
+{
+    size_t end = bracket_end(binders, n) + 1;
+    bool ref = binders.at[n] == '{'; /* `Ref{f32[3]} b` */
+    if (end >= binders.n || (!ref && dtype_find((struct slice){binders.at, n}) == NONE))
+        return false;
+    struct slice type = {binders.at, end};
+    diag_add(f->diags, DIAG_S001, offset_of(f, type.at), (u32)type.n,
+             "a type must follow the name of its variable, as in `b:%s`", diag_quote(f->diags, type));
     return true;
 }
 
@@ -374,11 +390,11 @@ read_raw(struct token_source *f, const char *p, const char *end)
     f->ref_form.form = EQN_RAW;
     f->ref_form.prim = intern(f, (struct slice){name, (size_t)(p - name)});
     const char *sign = assigned ? end : find_outside(p, end, SLICE(" = "));
-    if (sign < end) {
+    if (sign < end && !report_early_type(f, (struct slice){name, (size_t)(sign - name)}, (size_t)(p - name))) {
         diag_add(f->diags, DIAG_S001, offset_of(f, sign + 1), 1,
                  "unexpected `=`; expected binders such as `b:f32[3]` before it");
-        f->errors++;
     }
+    f->errors += sign < end;
     bool spaced = report_spaced_key(f, p);
     if (*p == '(' || *p == '[') {
         const char *modifier = p;

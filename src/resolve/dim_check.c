@@ -73,23 +73,28 @@ is_underscore(const struct dim *d)
 }
 
 /* whether the name of a size, which the program binds, is bound in a program around the nested one that reads it, and
- * before it. The programs around a shared one are not searched, and none are after so many searches, to be linear */
+ * before it; *there is that binder. The programs around a shared one are not searched, and none are after so many
+ * searches, to be linear */
 static bool
-bound_outside(struct dynamics *d, jaxpr_t j, name_t name)
+bound_outside(struct dynamics *d, jaxpr_t j, name_t name, struct span *there)
 {
     jaxpr_t outer;
+    *there = (struct span){NONE, 0};
     if (d->shared || d->searched++ >= EXPLAINED)
         return true;
     if (!d->eqn_jaxprs)
         d->eqn_jaxprs = eqns_to_jaxprs(d->m);
-    return find_enclosing(d->m, d->eqn_jaxprs, j, name, &outer) != NONE;
+    var_t v = find_enclosing(d->m, d->eqn_jaxprs, j, name, &outer);
+    if (v != NONE)
+        *there = var_span(d->m, outer, v);
+    return v != NONE;
 }
 
 /* true if it is an error, not a warning */
 static bool
 report_unbound(struct dynamics *d, const struct site *at)
 {
-    struct span s = site_span(d, at);
+    struct span s = site_span(d, at), there;
     const char *text = diag_quote(d->ds, at->dim->text);
     var_t around = binders_find(&d->around, at->dim->name);
     if (is_underscore(at->dim)) {
@@ -98,16 +103,17 @@ report_unbound(struct dynamics *d, const struct site *at)
     }
     var_t later = d->ds->errors < EXPLAINED ? binder_named(d->m, at->j, NONE, at->dim->name) : NONE;
     if (later != NONE) {
-        struct span there = var_span(d->m, at->j, later);
+        there = var_span(d->m, at->j, later);
         diag_add(d->ds, DIAG_D102, s.at, s.n, "the size `%s` is used before it is bound", text);
         diag_note(d->ds, there.at, there.n, "`%s` is bound here", text);
         diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
         return true;
     }
-    if (around != NONE && bound_outside(d, at->j, at->dim->name)) {
+    if (around != NONE && bound_outside(d, at->j, at->dim->name, &there)) {
         diag_add(d->ds, DIAG_D107, s.at, s.n,
                  "a nested program cannot use the size `%s`, which is bound in an enclosing program", text);
-        diag_note(d->ds, NONE, 0, "pass it as an operand, as `jaxpr norm -p captures` does");
+        diag_note(d->ds, there.at, there.n, "%spass it as an operand, as `jaxpr norm -p captures` does",
+                  there.at == NONE ? "" : "it is bound here; ");
         if (d->options->strict)
             diag_relevel(d->ds, LEVEL_ERROR);
         return d->options->strict;

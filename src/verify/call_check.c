@@ -144,6 +144,9 @@ bind_count(struct rule *r, enum strictness by, jaxpr_t j, u32 given, const char 
     if (takes > given)
         rule_note(r, at_binder(r, j, given), "`%s` receives no operand",
                   format_binder(r, j, jaxpr_consts(r, j) + given));
+    else
+        rule_note(r, at_text(r->m->jaxprs.at[j].offset, 1), "this program takes %s",
+                  format_count(r, takes, "argument", "arguments"));
     return false;
 }
 

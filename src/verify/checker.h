@@ -297,6 +297,9 @@ bool rule_lost_params(struct rule *r, u64 seen, u64 lacking);
 /* reports, once for a text, that parameters were elided */
 void report_omitted(struct checker *c, struct span s);
 
+/* the first `...` of a part of an equation's text */
+struct span dots_span(const struct module *m, eqn_t e, struct slice part);
+
 /* format_text with the arguments as a va_list */
 const char *format_args(struct rule *r, const char *format, va_list args);
 

@@ -65,9 +65,11 @@ declares(struct rule *r, jaxpr_t home, u64 set, bool called)
     u64 missing = set & ~words_of(r, home);
     if (!missing)
         return true;
+    struct span place = jaxpr_effects(r->m, home);
     return rule_error(r, DIAG_T022, at_prim(), "`%s` %s the effect %s, but the %s declares only { %s }", format_prim(r),
                       called ? "calls a program with" : "has", words[__builtin_ctzll(missing)],
-                      called ? "enclosing program" : "program", format_slice(r, printed(r->m, home)));
+                      called ? "enclosing program" : "program", format_slice(r, printed(r->m, home))) ||
+           rule_note(r, at_text(place.at, place.n), "the effects are declared here");
 }
 
 /* the word for the effect of the equation itself, empty for none */

@@ -80,10 +80,15 @@ mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct 
         alike = slice_eq(first.axes[i].name, mesh->axes[i].name) &&
                 (first.axes[i].size == mesh->axes[i].size || first.axes[i].size == UNKNOWN_SIZE ||
                  mesh->axes[i].size == UNKNOWN_SIZE);
-    return alike ||
-           rule_warning(r, DIAG_T010, at_param(r, key),
-                        "the explicit mesh of `%s` has other axes or sizes than that of an earlier equation, `%s`",
-                        format_prim(r), format_slice(r, other));
+    if (alike)
+        return true;
+    rule_warning(r, DIAG_T010, at_slice(r, key, text),
+                 "the axes of the explicit mesh of `%s` differ from those of an earlier mesh, `%s`", format_prim(r),
+                 format_slice(r, other));
+    size_t at = (size_t)(other.at - r->m->text.at);
+    if (at < r->m->text.n)
+        rule_note(r, at_text((u32)at, (u32)other.n), "the earlier mesh is here");
+    return true;
 }
 
 u32
@@ -415,7 +420,7 @@ rule_varying_checked(struct rule *r)
 enum { LONGEST = 4096 };
 
 u32
-rule_grid_axes(struct rule *r)
+rule_grid_axes(struct rule *r, struct where *there)
 {
     struct rule around = *r;
     struct slice mapping, grid;
@@ -423,8 +428,9 @@ rule_grid_axes(struct rule *r)
     r->wide = true;
     while (levels < LEVELS && step_out(&around) && !may_bind(&around))
         levels++;
-    return around.e != NONE && param_text(&around, "grid_mapping", &mapping) && mapping.n < LONGEST &&
-                   value_field(mapping, "grid", &grid) && value_count(grid, &n)
-               ? n
-               : NONE;
+    if (around.e == NONE || !param_text(&around, "grid_mapping", &mapping) || mapping.n >= LONGEST ||
+        !value_field(mapping, "grid", &grid) || !value_count(grid, &n))
+        return NONE;
+    *there = at_slice(&around, "grid_mapping", grid);
+    return n;
 }

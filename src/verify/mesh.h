@@ -112,7 +112,7 @@ enum axis_scope rule_axis_scope(struct rule *r, struct slice name);
 bool rule_axis_is_manual(struct rule *r, struct slice name);
 
 /* how many axes the grid of the enclosing pallas_call has; NONE if it is unknown */
-u32 rule_grid_axes(struct rule *r);
+u32 rule_grid_axes(struct rule *r, struct where *there);
 
 /* whether the nearest shard_map around the equation has `check_vma=True` */
 bool rule_varying_checked(struct rule *r);

@@ -168,6 +168,16 @@ is_omitted(const struct rule *r, const struct param *param, const struct prim_pa
            listed->kind != ROLE_RECORD && slice_eq(param_bytes(r->m, param), SLICE("..."));
 }
 
+struct span
+dots_span(const struct module *m, eqn_t e, struct slice part)
+{
+    struct span all = m->params.at[m->eqns.at[e].params].span;
+    const char *at = memmem(part.at, part.n, "...", 3);
+    if (!at || all.at >= m->text.n)
+        return eqn_prim_span(m, e);
+    return (struct span){all.at + (u32)(at - module_bytes(m, all).at), 3};
+}
+
 void
 report_omitted(struct checker *c, struct span s)
 {
@@ -203,8 +213,8 @@ report_damage(struct rule *r, const struct param *p, const struct prim_param *li
     /* other texts may be any word */
     bool constant = listed && listed->nullable && value_is_cut(text);
     const char *what = !listed && value_ends_twice(text) ? "damaged: it closes a bracket that it does not open"
-                       : listed && text_is_cut(text)     ? "cut: it ends with `>`, but has no `<`"
-                       : constant                        ? "cut: its end is missing"
+                       : listed && text_is_cut(text)     ? "truncated: it ends with `>`, but contains no `<`"
+                       : constant                        ? "truncated: its end is missing"
                                                          : NULL;
     if (likely(what == NULL))
         return;

@@ -107,11 +107,14 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
         known = called ? dim_function(word) : slice_eq(word, SLICE("None")) || is_size_name(r->c, word);
     if (known)
         return true;
-    if (called)
-        return rule_warning(r, DIAG_T010, at_slice(r, key, word),
-                            "`%s` of `%s` contains `%s(..)`, which is neither a number nor an expression "
-                            "of symbolic sizes",
-                            key, format_prim(r), format_slice(r, word)); /* `npint64(3)` for `np.int64(3)` */
+    if (called) { /* `npint64(3)` for `np.int64(3)` */
+        struct slice call = {word.at, (size_t)(text.at + text.n - word.at)};
+        size_t close = bracket_end(call, word.n);
+        call.n = close < call.n ? close + 1 : call.n;
+        return rule_warning(r, DIAG_T010, at_slice(r, key, call),
+                            "`%s` of `%s` contains `%s`, which is neither a number nor an expression of symbolic sizes",
+                            key, format_prim(r), format_slice(r, call));
+    }
     return rule_warning(r, DIAG_T010, at_slice(r, key, word),
                         "`%s` of `%s` contains the size `%s`, which no type in the program contains", key,
                         format_prim(r), format_slice(r, word));

@@ -293,7 +293,7 @@ rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const cha
                is(r, &r->in[other]), format_operand(r, i), is(r, &r->in[i]));
     rule_note_operand(r, other);
     rule_note_operand(r, i);
-    return code == DIAG_T007 && rule_hint_literal(r, i, &r->in[other]);
+    return code == DIAG_T007 && !r->in[other].literal && rule_hint_literal(r, i, &r->in[other]);
 }
 
 bool

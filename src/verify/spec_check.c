@@ -83,7 +83,7 @@ axis_placed(struct spec_check *s, u32 d, struct slice entry)
                  format_sharding(r, wanted));
     rule_note(r, at_slice(r, s->key, entry), DETERMINED_BY, s->key);
     if (!wanted.n && entry.n && !slice_eq(entry, SLICE("None")))
-        rule_hint(r, "types show only Explicit axes of the mesh, and those that its spec names here are not");
+        rule_hint(r, "types show only Explicit axes of a mesh; the axes that the spec names here are not Explicit");
     return false;
 }
 

@@ -58,10 +58,22 @@ vary_shown(const struct rule *r)
     return false;
 }
 
+/* "`x`, `y`" */
+static const char *
+format_list(struct rule *r, struct slice list)
+{
+    const char *text = "";
+    struct cursor c = cursor_of(list);
+    struct slice axis;
+    for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++)
+        text = format_text(r, "%s%s`%s`", text, *text ? ", " : "", format_slice(r, axis));
+    return text;
+}
+
 static const char *
 format_names(struct rule *r, struct slice list)
 {
-    return list.n ? format_text(r, "varies over `%s`", format_slice(r, list)) : "does not vary";
+    return list.n ? format_text(r, "varies over %s", format_list(r, list)) : "does not vary";
 }
 
 /* JAX compares them inside a shard_map with `check_vma=True` */
@@ -451,8 +463,8 @@ static bool
 report_moved(struct rule *r, u32 i, const struct over *over, bool needed, struct slice axes, const char *which)
 {
     rule_error(r, DIAG_T030, at_operand(i), "`%s` over %s requires an operand that %s over %s: `%s` is %s",
-               format_prim(r), axes.n ? format_text(r, "`%s`", format_slice(r, axes)) : "no axis of a mesh",
-               needed ? over->yes : over->no, which, format_operand(r, i), format_aval(r, &r->in[i]));
+               format_prim(r), axes.n ? format_list(r, axes) : "no axis of a mesh", needed ? over->yes : over->no,
+               which, format_operand(r, i), format_aval(r, &r->in[i]));
     return rule_note_operand(r, i);
 }
 
@@ -495,7 +507,7 @@ result_moves(struct rule *r, u32 i, const struct over *over, struct slice axes, 
             bool is = moves && (move->to | move->from) & over->is ? move->to & over->is : value_has(have, axis);
             if (is == value_has(given, axis))
                 continue;
-            const char *where = axes.n ? format_text(r, " over `%s`", format_slice(r, axes)) : "";
+            const char *where = axes.n ? format_text(r, " over %s", format_list(r, axes)) : "";
             const char *gives = is ? over->yes : moves && move->to ? over_of(move->to)->yes : over->no;
             bool kept = !moves && i < r->n; /* by the collective, as the operand has it */
             rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s`%s %s over `%s`%s",

@@ -126,7 +126,7 @@ check_operands(struct rule *r)
         struct aval wanted = {.dtype = NONE, .classes = (u8)classes};
         rule_error_operand(r, DIAG_T007, i, "`%s` requires %s elements%s", format_prim(r), format_dtype(r, &wanted),
                            p->in >> 8 ? format_text(r, " in its %s operand", ordinal_of(i).text) : "");
-        if (r->n == 2)
+        if (r->n == 2 && !r->in[1 - i].literal)
             rule_hint_literal(r, i, &r->in[1 - i]);
         if (!a->literal && a->classes && !(a->classes & IN_KEY) && classes & (IN_FLOAT | IN_INT))
             rule_hint_convert(r, i);
@@ -342,7 +342,7 @@ check_raw(struct checker *c, eqn_t e)
                   !memchr(rest.at, '=', bracket_end(rest, 0));
     if (!prim && !empty) {
         if (abridged)
-            report_omitted(c, where_span(c->m, e, at_prim()));
+            report_omitted(c, dots_span(c->m, e, rest));
         unknown_primitive(c, e);
         return;
     }
@@ -359,7 +359,7 @@ check_raw(struct checker *c, eqn_t e)
         if (c->options->strict)
             diag_add(c->ds, DIAG_T026, s.at, s.n, "this equation is abbreviated, so its results are not verified");
         if (!prim->is.abridged)
-            report_omitted(c, s);
+            report_omitted(c, dots_span(c->m, e, abridged ? rest : text));
         return;
     }
     if (eqn->n_vars == 0 && !empty && !worded)

@@ -75,8 +75,8 @@ check_groups(struct rule *r, const struct conv *c)
     struct dim share = dim_floordiv(features, dim_of(c->feature_groups));
     if (dim_equal(&share, &taken) == NO)
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL,
-                               "the input feature axis of the kernel of `%s` must have size %s (the input's size, %s, "
-                               "divided by feature_group_count, %lld), got %s",
+                               "the input feature axis of the kernel of `%s` must have size %s (the size of the "
+                               "input's feature axis, %s, divided by feature_group_count, %lld), got %s",
                                format_prim(r), format_dim(r, share), format_dim(r, features),
                                (long long)c->feature_groups, format_dim(r, taken));
     if (c->feature_groups > 1 && c->batch_groups > 1)

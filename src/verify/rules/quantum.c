@@ -416,7 +416,8 @@ measured_once(struct rule *r, const struct dims *shape)
             return rule_error(r, DIAG_T009, at_param(r, "shape"),
                               "`%s` of %lld qubits has shape (%s%s%s), but `shape` is %s", format_prim(r),
                               (long long)qubits, sample ? "shots, " : "", format_dim(r, last), sample ? "" : ",",
-                              format_dims(r, shape->at, shape->n));
+                              format_dims(r, shape->at, shape->n)) ||
+                   rule_note_operand(r, 0);
     }
     return give_measured(r, shape->at, shape->n);
 }

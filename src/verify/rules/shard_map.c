@@ -346,7 +346,8 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
                        "axis, but is %s (check_vma=True)",
                        format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
                        format_aval(r, &binder));
-            return rule_note_operand(r, i) || rule_note_binder(r, j, k);
+            return rule_note(r, at_item(r, s->key, s->i), "the spec of `%s` is here", format_operand(r, i)) ||
+                   rule_note_operand(r, i) || rule_note_binder(r, j, k);
         }
     return true;
 }

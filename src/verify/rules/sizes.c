@@ -215,9 +215,11 @@ bool
 shape_grid_index(struct rule *r, struct aval *out)
 {
     i64 axis;
-    u32 n = param_int(r, "axis", &axis) ? rule_grid_axes(r) : NONE;
+    struct where grid;
+    u32 n = param_int(r, "axis", &axis) ? rule_grid_axes(r, &grid) : NONE;
     *out = aval_scalar(DT_i32);
     return n == NONE || (axis >= 0 && axis < n) ||
            rule_stricter(r, DIAG_T009, at_param(r, "axis"), "`axis` of `%s` is %lld, but the grid of its kernel has %s",
-                         format_prim(r), (long long)axis, format_count(r, n, "axis", "axes"));
+                         format_prim(r), (long long)axis, format_count(r, n, "axis", "axes")) ||
+           rule_note(r, grid, "the grid is here");
 }

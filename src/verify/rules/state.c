@@ -278,8 +278,8 @@ access_takes(struct rule *r, u32 operands, const char *what)
         return rule_error(r, DIAG_T029, at_operand(0), "an index of `%s` is larger than 2^63-1", format_operand(r, 0));
     if (r->eqn->form != EQN_CALL && !has_indexers(r) && ref_aval(r).kind == AVAL_REF)
         return rule_error(r, DIAG_T025, at_operand(0),
-                          "the brackets after the ref `%s` are missing; `%s[...]` is all of it", format_operand(r, 0),
-                          format_operand(r, 0));
+                          "the brackets after the ref `%s` are missing; `%s[...]` accesses the whole ref",
+                          format_operand(r, 0), format_operand(r, 0));
     return r->eqn->form == EQN_CALL || r->n <= operands || ref_aval(r).kind != AVAL_REF ||
            rule_error(r, DIAG_T005, at_operand(operands), "`%s` takes %s; `%s` is an extra operand", format_prim(r),
                       what, format_operand(r, operands));
