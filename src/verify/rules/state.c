@@ -486,9 +486,9 @@ shape_freeze(struct rule *r, struct aval *out)
     atom_t ref = r->m->atoms.at[r->eqn->atoms];
     if (!r->probe && atom_kind(ref) == ATOM_VAR &&
         jaxpr_binds(&r->m->jaxprs.at[rule_jaxpr_of_eqn(r)], atom_id(ref))) /* which JAX fails to compile */
-        return rule_stricter(r, DIAG_T025, at_operand(0),
-                             "`%s` can end only a ref that its own program makes: `%s` is an argument", format_prim(r),
-                             format_operand(r, 0));
+        rule_warning(r, DIAG_T025, at_operand(0),
+                     "`%s` can end only a ref that its own program makes: `%s` is an argument", format_prim(r),
+                     format_operand(r, 0));
     ref_ends(r);
     if (out->kind != AVAL_REF)
         return true;
@@ -501,10 +501,7 @@ bool
 shape_free_ref(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    if (!is_ref_or(r, rule_stricter) || !rule_results(r, 0)) /* JAX checks nothing of it */
-        return false;
-    ref_ends(r);
-    return true;
+    return is_ref_or(r, rule_stricter) && rule_results(r, 0); /* JAX checks nothing of it */
 }
 
 /* ---- programs over refs ---- */
