@@ -168,7 +168,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
             struct span s = jaxpr_binder_span(m, id, j->n_consts + i - listed - grown_in);
             diag_add(ds, DIAG_D122, s.at, s.n,
-                     "argument %u must be listed in --explicit, because it is not a size of a later argument",
+                     "argument %u must be listed in --explicit, because the type of no later argument has it as a size",
                      i - listed);
         }
     for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
@@ -178,8 +178,10 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         bool sizes = memo_get(&outs, i) || (argument < jaxpr_binders(j) && memo_get(&seen, in));
         if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
             struct span s = jaxpr_out_span(m, id, i - grown_out);
-            diag_add(ds, DIAG_D122, s.at, s.n,
-                     "result %u must be listed in --explicit-results, because it is not a size of a later result", i);
+            diag_add(
+                ds, DIAG_D122, s.at, s.n,
+                "result %u must be listed in --explicit-results, because the type of no later result has it as a size",
+                i);
         }
     }
     if (beyond_in != NONE)

@@ -414,8 +414,7 @@ take_lower_operand(struct token_source *f)
     struct name_buffer buffer;
     eqn_t e = last_eqn(f);
     struct slice prim = e == NONE ? SLICE("") : module_name(f->m, f->m->eqns.at[e].prim, &buffer);
-    u32 row = prim_row_named(prim);
-    bool known = e == NONE || f->m->eqns.at[e].form > EQN_CALL_BARE || (row != NO_ROW && !prim_takes_any_count(row));
+    bool known = e == NONE || f->m->eqns.at[e].form > EQN_CALL_BARE || names_primitive(prim);
     if (known || joined_width(f, f->begin + f->token.at) > NARROWEST) {
         text_repaired(&f->m->text, REPAIR_LAYOUT, f->token.at);
         return;

@@ -9,7 +9,7 @@
 #include "prims/names/prim_names.h"
 #include "types/aval.h"
 
-enum { MOST_LISTED = 64 };
+enum { ANY_COUNT = 255, MOST_LISTED = 64 };
 
 /* What the values of a parameter are, and their name in messages. */
 /* In this order: OBJECT and TEXT, whose values are not judged (OBJECT: every version prints it; TEXT: what people

@@ -19,12 +19,9 @@ static const struct names {
 
 _Static_assert(sizeof names <= UINT16_MAX, "offsets have 16 bits");
 
-#define PRIM(name, also, min, max, ...) \
-    {offsetof(struct names, AT_LINE(name_, __LINE__)), offsetof(struct names, AT_LINE(also_, __LINE__)), \
-     (max) == ANY_COUNT},
+#define PRIM(...) {offsetof(struct names, AT_LINE(name_, __LINE__)), offsetof(struct names, AT_LINE(also_, __LINE__))},
 static const struct {
     u16 name, also;
-    bool any;
 } rows[] = {
 #include "primitives.def"
 };
@@ -45,12 +42,6 @@ const char *
 prim_older_names(u32 row)
 {
     return (const char *)&names + rows[row].also;
-}
-
-bool
-prim_takes_any_count(u32 row)
-{
-    return rows[row].any;
 }
 
 static bool

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names of the rows of grammar/primitives.def, for those who need no more of a primitive than whether there is one,
- * and whether it takes any number of operands.
+ * The names of the rows of grammar/primitives.def, for those who need no more of a primitive than whether there is one.
  */
 #ifndef JX_PRIM_NAMES_H
 #define JX_PRIM_NAMES_H
 
 #include "base/text.h"
 
-enum { NO_ROW = UINT16_MAX, ANY_COUNT = 255 };
+enum { NO_ROW = UINT16_MAX };
 
 /* The row of the primitive that JAX, in any version, prints by this name; NO_ROW: none. */
 u32 prim_row_named(struct slice name);
@@ -18,9 +17,6 @@ names_primitive(struct slice word)
 {
     return prim_row_named(word) != NO_ROW;
 }
-
-/* whether a row has no upper bound for the number of operands */
-bool prim_takes_any_count(u32 row);
 
 /* The newest name of a row, and its older ones with a blank between two. */
 const char *prim_newest_name(u32 row);

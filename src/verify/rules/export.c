@@ -27,12 +27,11 @@ passes_binders_on(struct rule *r)
         return true;
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
-        rule_error(
-            r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-            "JAX prints `%s` only in a program that passes all its arguments on to it, but it has %s, and the program "
-            "%s",
-            format_prim(r), format_count(r, r->n, "operand", "operands"),
-            format_count(r, takes, "argument", "arguments"));
+        rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
+                   "the operands of `%s` must be all arguments of the program that contains it, but it has %s, and the "
+                   "program %s",
+                   format_prim(r), format_count(r, r->n, "operand", "operands"),
+                   format_count(r, takes, "argument", "arguments"));
         if (r->n < takes)
             rule_note(r, at_binder(r, home, r->n), "`%s` is not an operand",
                       format_binder(r, home, jaxpr_consts(r, home) + r->n));
@@ -42,11 +41,12 @@ passes_binders_on(struct rule *r)
         struct aval wanted = binder_aval(r, home, i);
         if (avals_agree(&wanted, &r->in[i]) != NO)
             continue;
-        rule_error(r, DIAG_T012, at_operand(i),
-                   "JAX prints `%s` only in a program that passes all its arguments on to it, but the %s operand, "
-                   "`%s`, is %s, and the %s argument, `%s`, is %s",
-                   format_prim(r), ordinal_of(i).text, format_operand(r, i), format_aval(r, &r->in[i]),
-                   ordinal_of(i).text, format_binder(r, home, i), format_aval(r, &wanted));
+        rule_error(
+            r, DIAG_T012, at_operand(i),
+            "the operands of `%s` must be all arguments of the program that contains it, in their order, but the %s "
+            "operand, `%s`, is %s, and the %s argument, `%s`, is %s",
+            format_prim(r), ordinal_of(i).text, format_operand(r, i), format_aval(r, &r->in[i]), ordinal_of(i).text,
+            format_binder(r, home, i), format_aval(r, &wanted));
         return rule_note_operand(r, i) || rule_note_binder(r, home, i);
     }
     return true;
