@@ -410,9 +410,10 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         return 0; /* `Mesh('x': l)` */
     if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
         return 0;
-    if (o->depth && slice_eq(word, SLICE("..."))) /* people leave fields out */
+    bool dots = slice_eq(word, SLICE("...")); /* people leave fields out */
+    if (o->depth && dots)
         o->fields[o->depth - 1] = 0xFFFF;
-    if (o->depth && (next == '=' || slice_eq(word, SLICE("..."))))
+    if (o->depth && (dots || next == '='))
         o->named[o->depth - 1] |= NAMED_ITEM;
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))
         return is_bare_string(s, i + 1) ? 0 : origin_end(s, i);

@@ -124,14 +124,13 @@ bool
 notes_suppress(const struct printer *p, eqn_t e)
 {
     const struct module *m = p->m;
-    u32 line = m->eqns.at[e].offset;
-    for (; line > 0 && line <= m->text.n && m->text.at[line - 1] != '\n'; line--)
+    u32 i = comment_of(m, e), line = m->eqns.at[e].offset;
+    while (i != 0 && comment_ignore(m, &m->comments.at[i - 1]).n == 0)
+        i = m->comments.at[i - 1].next;
+    for (; i != 0 && line > 0 && line <= m->text.n && m->text.at[line - 1] != '\n'; line--)
         if (m->text.at[line - 1] == ';') /* another one precedes it */
             return false;
-    for (u32 i = comment_of(m, e); i != 0; i = m->comments.at[i - 1].next)
-        if (comment_ignore(m, &m->comments.at[i - 1]).n > 0)
-            return true;
-    return false;
+    return i != 0;
 }
 
 void

@@ -62,15 +62,30 @@ listed_as(const struct prim *prim, name_t key)
     return i < prim->n_listed ? i : MOST_LISTED;
 }
 
-/* the number of equations of a program that are inspected */
-enum { SHOWING = 4096 };
+/* the equations of the current program that are inspected: those before *end from the one returned on */
+static eqn_t
+inspected(const struct checker *c, eqn_t *end)
+{
+    enum { MOST = 4096 };
+    const struct program *p = &c->m->programs.at[c->program];
+    eqn_t first = module_first_eqn(c->m, p->offset);
+    *end = module_first_eqn(c->m, p->end);
+    *end = *end > first + MOST ? first + MOST : *end;
+    return first;
+}
+
+/* the row of an equation that prints parameters, or NULL */
+static const struct prim *
+row_of_params(struct checker *c, const struct eqn *e)
+{
+    return e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
+}
 
 /* adds what an equation shows */
 static void
 eqn_shows(struct checker *c, const struct eqn *e)
 {
-    const struct prim *prim =
-        e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
+    const struct prim *prim = row_of_params(c, e);
     for (param_t p = prim ? e->params : NONE; p != NONE; p = c->m->params.at[p].next) {
         const struct param *param = &c->m->params.at[p];
         u32 i = shows_value(param) ? listed_as(prim, param->key) : MOST_LISTED;
@@ -94,8 +109,8 @@ find_shown(struct checker *c)
     c->shown.program = c->program + 1;
     c->shown.versions = versions_shown(m, p->offset, p->end);
     c->shown.print = c->shown.none = false;
-    eqn_t e = module_first_eqn(m, p->offset);
-    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING && !c->shown.none; e++, n++)
+    eqn_t end;
+    for (eqn_t e = inspected(c, &end); e < end && !c->shown.none; e++)
         eqn_shows(c, &m->eqns.at[e]);
 }
 
@@ -119,7 +134,6 @@ static bool
 prints_elsewhere(struct checker *c, const struct prim *prim, u32 i)
 {
     const struct module *m = c->m;
-    const struct program *p = &m->programs.at[c->program];
     u64 *keys = c->shown.keys;
     if (keys == NULL)
         keys = c->shown.keys = arena_alloc(m->mem, prims_count() * sizeof *keys);
@@ -127,12 +141,10 @@ prints_elsewhere(struct checker *c, const struct prim *prim, u32 i)
         return keys[prim->row] >> i & 1;
     c->shown.keys_of = c->program + 1;
     memset(keys, 0, prims_count() * sizeof *keys);
-    eqn_t e = module_first_eqn(m, p->offset);
-    for (u32 n = 0; e < m->eqns.n && m->eqns.at[e].offset < p->end && n < SHOWING; e++, n++) {
-        const struct eqn *eqn = &m->eqns.at[e];
-        bool given = eqn->form <= EQN_CALL_BARE && eqn->params != NONE;
-        const struct prim *row = given ? prims_find(&c->prims, m, eqn->prim) : NULL;
-        for (param_t at = row ? eqn->params : NONE; at != NONE; at = m->params.at[at].next) {
+    eqn_t end;
+    for (eqn_t e = inspected(c, &end); e < end; e++) {
+        const struct prim *row = row_of_params(c, &m->eqns.at[e]);
+        for (param_t at = row ? m->eqns.at[e].params : NONE; at != NONE; at = m->params.at[at].next) {
             u32 k = listed_as(row, m->params.at[at].key);
             keys[row->row] |= k < MOST_LISTED ? 1ull << k : 0;
         }
