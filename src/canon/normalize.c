@@ -43,9 +43,7 @@ outline(const struct normal *n, const struct jaxpr *j)
         const struct prim *row = prims_find(&n->c->prims, m, e->prim);
         u64 h = row != NULL ? row->row : e->prim + (u64)UINT32_MAX;
         for (u32 i = 0; i < e->n_atoms; i++) {
-            atom_t a = m->atoms.at[e->atoms + i];
-            if (atom_kind(a) == ATOM_REF)
-                a = m->refs.at[atom_id(a)].ref; /* its index may be trivial */
+            atom_t a = atom_without_index(m, m->atoms.at[e->atoms + i]); /* its index may be trivial */
             h = hash_number(h, atom_kind(a) == ATOM_VAR ? n->c->number[atom_id(a)] : NONE);
         }
         sum += hash_number(h, e->n_atoms);

@@ -115,9 +115,7 @@ canon_count_writes(struct canon *c, eqn_t e, u8 flags)
     if (c->writes.n == 0 && !(flags & EFFECT_WRITE))
         return 0;
     for (u32 i = 0; i < eqn->n_atoms; i++) {
-        atom_t a = m->atoms.at[eqn->atoms + i];
-        if (atom_kind(a) == ATOM_REF)
-            a = m->refs.at[atom_id(a)].ref;
+        atom_t a = atom_without_index(m, m->atoms.at[eqn->atoms + i]);
         if (atom_kind(a) != ATOM_VAR)
             continue;
         u64 writes = memo_get(&c->writes, atom_id(a));
@@ -151,9 +149,7 @@ static void
 dead_operand(struct canon *c, const struct survey *s, struct dead *d, u32 i)
 {
     const struct module *m = c->m;
-    atom_t a = m->atoms.at[m->eqns.at[d->e].atoms + i];
-    if (atom_kind(a) == ATOM_REF)
-        a = m->refs.at[atom_id(a)].ref;
+    atom_t a = atom_without_index(m, m->atoms.at[m->eqns.at[d->e].atoms + i]);
     if (atom_kind(a) == ATOM_LIT) {
         size_t from = c->scratch.n;
         canon_atom(c, &c->scratch, a, d->e, i); /* 2.50 is 2.5 */

@@ -125,9 +125,7 @@ drop_dead(struct living *l, eqn_t e)
         if (!memo_get(&c->last, eqn->vars + i))
             drop(l, eqn->vars + i);
     for (u32 i = 0; i < eqn->n_atoms; i++) {
-        atom_t a = c->m->atoms.at[eqn->atoms + i];
-        if (atom_kind(a) == ATOM_REF)
-            a = c->m->refs.at[atom_id(a)].ref;
+        atom_t a = atom_without_index(c->m, c->m->atoms.at[eqn->atoms + i]);
         var_t v = atom_id(a);
         bool binder = jaxpr_binds(program, v);
         if (atom_kind(a) != ATOM_VAR || binder || bound_here(eqn, v) || memo_get(&c->last, v) != e + 1ull)

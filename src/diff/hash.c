@@ -264,8 +264,7 @@ hash_eqn(struct diff_side *s, eqn_t id)
 static void
 add_use(const struct diff_side *s, u64 *uses, u64 use, atom_t a)
 {
-    if (atom_kind(a) == ATOM_REF)
-        a = s->m->refs.at[atom_id(a)].ref;
+    a = atom_without_index(s->m, a);
     if (atom_kind(a) == ATOM_VAR && s->producer[atom_id(a)] != NONE)
         uses[s->rank[s->producer[atom_id(a)]]] += hash_seeded(use, s->value[atom_id(a)]);
 }

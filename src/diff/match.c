@@ -14,8 +14,7 @@ enum { ANCHOR = 0x51, UNPAIRED };
 eqn_t
 diff_producer(const struct diff_side *s, atom_t a)
 {
-    if (atom_kind(a) == ATOM_REF)
-        a = s->m->refs.at[atom_id(a)].ref;
+    a = atom_without_index(s->m, a);
     return atom_kind(a) == ATOM_VAR ? s->producer[atom_id(a)] : NONE;
 }
 

@@ -170,9 +170,7 @@ diff_find_users(struct diff_side *s)
         const struct eqn *e = &m->eqns.at[s->eqns.at[k]];
         bool single = s->match[s->eqns.at[k]] == NONE;
         for (u32 i = e->n_atoms; i-- > 0;) {
-            atom_t a = m->atoms.at[e->atoms + i];
-            if (atom_kind(a) == ATOM_REF)
-                a = m->refs.at[atom_id(a)].ref;
+            atom_t a = atom_without_index(m, m->atoms.at[e->atoms + i]);
             eqn_t producer = diff_producer(s, a);
             if (atom_kind(a) != ATOM_VAR || (!single && (producer == NONE || s->match[producer] != NONE)))
                 continue;

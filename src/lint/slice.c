@@ -67,8 +67,7 @@ add_visit(struct search *s, var_t v, u32 from)
 static void
 add_atom(struct search *s, atom_t a, u32 from)
 {
-    if (atom_kind(a) == ATOM_REF)
-        a = s->l->m->refs.at[atom_id(a)].ref;
+    a = atom_without_index(s->l->m, a);
     if (atom_kind(a) == ATOM_VAR)
         add_visit(s, atom_id(a), from);
 }

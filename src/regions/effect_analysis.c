@@ -139,8 +139,7 @@ effects_eqn(struct effects *x, eqn_t id)
 static void
 mark_written(struct effects *x, const struct jaxpr *j, u32 writes, atom_t a)
 {
-    if (atom_kind(a) == ATOM_REF)
-        a = x->m->refs.at[atom_id(a)].ref;
+    a = atom_without_index(x->m, a);
     if (atom_kind(a) == ATOM_VAR && jaxpr_binds(j, atom_id(a)))
         x->writes.at[writes + atom_id(a) - j->vars] = 1;
 }

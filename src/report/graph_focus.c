@@ -7,8 +7,7 @@
 var_t
 graph_atom_var(const struct module *m, atom_t a)
 {
-    if (atom_kind(a) == ATOM_REF)
-        a = m->refs.at[atom_id(a)].ref;
+    a = atom_without_index(m, a);
     return atom_kind(a) == ATOM_VAR ? atom_id(a) : NONE;
 }
 

@@ -152,8 +152,7 @@ static bool
 is_live(const struct dce *d, const struct dce_frame *f, atom_t a)
 {
     const struct module *m = d->m;
-    if (atom_kind(a) == ATOM_REF)
-        a = m->refs.at[atom_id(a)].ref;
+    a = atom_without_index(m, a);
     if (!f->dead_refs || atom_kind(a) != ATOM_VAR)
         return true;
     type_t t = m->vars.at[atom_id(a)].type;

@@ -108,9 +108,7 @@ prints_access(struct rule *r, jaxpr_t j, const char *access, var_t v)
 static bool
 declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, bool called)
 {
-    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
-    if (atom_kind(a) == ATOM_REF)
-        a = r->m->refs.at[atom_id(a)].ref;
+    atom_t a = atom_without_index(r->m, r->m->atoms.at[r->eqn->atoms + i]);
     if (atom_kind(a) != ATOM_VAR || !jaxpr_binds(&r->m->jaxprs.at[home], atom_id(a)))
         return true;
     type_t type = r->m->vars.at[atom_id(a)].type;

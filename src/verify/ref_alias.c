@@ -54,9 +54,7 @@ refs_stay(struct checker *c, jaxpr_t j)
 static var_t
 ref_operand(const struct rule *r, u32 i)
 {
-    atom_t a = r->m->atoms.at[r->eqn->atoms + i];
-    if (atom_kind(a) == ATOM_REF)
-        a = r->m->refs.at[atom_id(a)].ref;
+    atom_t a = atom_without_index(r->m, r->m->atoms.at[r->eqn->atoms + i]);
     return atom_kind(a) == ATOM_VAR ? atom_id(a) : NONE;
 }
 

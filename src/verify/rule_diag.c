@@ -435,8 +435,7 @@ rule_note_atom(struct rule *r, atom_t a)
 {
     if (!r->c->finding.noted)
         return false;
-    if (atom_kind(a) == ATOM_REF)
-        a = r->m->refs.at[atom_id(a)].ref;
+    a = atom_without_index(r->m, a);
     if (atom_kind(a) != ATOM_VAR)
         return false;
     for (u32 k = 0; k < r->c->finding.n_vars; k++)
