@@ -321,26 +321,35 @@ is_near_record(struct slice word)
     return false;
 }
 
-/* whether the inside of `<..>` that begins with the class of a record, `<QNode: device='..', ..>`, has its fields */
+/* whether the inside of `<..>` that begins with the class of a record, `<QNode: device='..', ..>`, has its fields; if
+ * not, *flaw is the part that is wrong, or the field */
 static bool
-is_angle_record(struct slice s)
+is_angle_record(struct slice s, struct slice *flaw)
 {
     size_t n = word_until(s, 0), quotes = 0;
     u8 of = n ? record_before(s, n) : 0;
+    *flaw = (struct slice){s.at, n};
     if (!of || of == ELEMENTS)
-        return !(n && n < s.n && s.at[n] == ':' && is_near_record((struct slice){s.at, n}));
-    for (size_t i = n; i < s.n; i++) {
-        if (s.at[i] == '\'' && quotes % 2 == 0 && is_word_char(s.at[i - 1])) /* `shots'Shots(total=None)'` */
+        return !(n && n < s.n && s.at[n] == ':' && is_near_record(*flaw));
+    for (size_t i = n, word = n; i < s.n; i++) {
+        word = is_word_char(s.at[i - 1]) ? word : i;
+        if (s.at[i] == '\'' && quotes % 2 == 0 && i > word) { /* `shots'Shots(total=None)'` */
+            *flaw = (struct slice){s.at + word, i + 1 - word};
             return false;
+        }
         quotes += s.at[i] == '\'';
     }
     if (s.n < n + 3 || s.at[n] != ':' || s.at[n + 1] != ' ' || quotes % 2)
         return false;
-    struct slice rest = record_fields(of), field;
+    struct slice rest = record_fields(of);
     const char *end = s.at + s.n;
-    for (char mark; next_field(&rest, &field, &mark);) {
+    for (char mark; next_field(&rest, flaw, &mark);) {
+        struct slice field = *flaw;
         const char *p = memmem(s.at + n + 1, s.n - n - 1, field.at, field.n);
-        if (!p || p[-1] != ' ' || p + field.n + 3 >= end || p[field.n] != '=')
+        if (!p)
+            return false;
+        *flaw = (struct slice){p, field.n};
+        if (p[-1] != ' ' || p + field.n + 3 >= end || p[field.n] != '=')
             return false;
         p += field.n + 1;
         const char *close = memchr(p + 1, '\'', (size_t)(end - p - 1));
@@ -352,7 +361,7 @@ is_angle_record(struct slice s)
 
 /* the end of `<function f.<locals>.g at 0x..>` at s.at[i]; 0 if it is unterminated or malformed */
 static size_t
-angle_end(struct slice s, size_t i)
+angle_end(struct object_scan *o, struct slice s, size_t i)
 {
     u32 depth = 0;
     for (size_t from = i; i < s.n; i++) {
@@ -363,7 +372,7 @@ angle_end(struct slice s, size_t i)
         depth -= c == '>' && s.at[i - 1] != '-' && s.at[i - 1] != '=';
         if (depth == 0)
             return is_angle((struct slice){s.at + from + 1, i - from - 1}) &&
-                           is_angle_record((struct slice){s.at + from + 1, i - from - 1})
+                           is_angle_record((struct slice){s.at + from + 1, i - from - 1}, &o->flaw)
                        ? i + 1
                        : 0;
         if (c == '.' && s.at[i - 1] == '.' && i + 1 < s.n && (is_word_char(s.at[i + 1]) || s.at[i + 1] == ' '))
@@ -452,7 +461,7 @@ pass_element(struct object_scan *o, struct slice s, size_t i)
     o->before = VALUE;
     if (innermost(o) == MESH && o->first && i + 1 < s.n && c == '\'' && s.at[i + 1] == c) /* `Mesh('': 2)` */
         return 0;
-    return c == '<' ? angle_end(s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
+    return c == '<' ? angle_end(o, s, i) : c == '\'' || c == '"' ? string_end(s, i) : word_end_at(o, s, i);
 }
 
 /* the position after the punctuation at s.at[i], or 0 if none is allowed */
@@ -579,6 +588,8 @@ value_stop(struct slice s, char *wanted)
     size_t at = object_read(&o, s);
     if (wanted)
         *wanted = o.wanted;
+    if (o.flaw.at > s.at && o.flaw.at < s.at + s.n && at < s.n)
+        return o.flaw;
     if (at == 0 || at == s.n)
         return SLICE("");
     const char *from = s.at + at;

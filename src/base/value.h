@@ -100,12 +100,13 @@ struct slice value_trim(struct slice s);
 struct object_scan {
     u8 before, depth;
     bool gap, first;
-    char open[64];  /* the open brackets; deeper ones are not checked */
-    u8 of[64];      /* by bracket: whose arguments it has, as in object.c */
-    u16 fields[64]; /* by bracket: the fields of a record that were read, a bit each */
-    u8 commas[64];  /* by bracket: how many were read, up to 2 */
-    u8 named[64];   /* by bracket: which of its elements have names, as in object.c */
-    char wanted;    /* what the field must be whose value was refused: `'` a string, `#` numbers */
+    char open[64];     /* the open brackets; deeper ones are not checked */
+    u8 of[64];         /* by bracket: whose arguments it has, as in object.c */
+    u16 fields[64];    /* by bracket: the fields of a record that were read, a bit each */
+    u8 commas[64];     /* by bracket: how many were read, up to 2 */
+    u8 named[64];      /* by bracket: which of its elements have names, as in object.c */
+    struct slice flaw; /* of the last `<Record: ..>`: the part that no repr has, or the field that it lacks */
+    char wanted;       /* what the field must be whose value was refused: `'` a string, `#` numbers */
 };
 
 /* reads a piece of text; returns its length, or where in it no Python value continues so */
@@ -121,7 +122,8 @@ bool object_ends(const struct object_scan *o);
 bool value_is_object(struct slice s);
 
 /* the part of a text at which it stops being a Python value, up to the next comma or closing bracket; empty if it is
- * one, or stops at its beginning or end. *wanted, unless wanted is NULL, becomes what the field there must be, or 0 */
+ * one, or stops at its end, or its beginning as a whole. *wanted, unless wanted is NULL, becomes what the field there
+ * must be, or 0 */
 struct slice value_stop(struct slice s, char *wanted);
 
 #endif

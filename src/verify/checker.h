@@ -227,15 +227,23 @@ bool row_fits(struct rule *r);
 struct slice unlisted_key(const struct rule *r, param_t p, struct name_buffer *buffer);
 
 /* the end of a message about a value that does not fit: "got `..`", for a whole value with what a reader may overlook
- * in it, such as where it stops being Python; or "but is empty". It lives as long as the diagnostics */
+ * in it, such as a number that begins with 0; or "but is empty". It lives as long as the diagnostics */
 const char *value_got(struct diags *ds, struct slice text, bool whole);
+
+/* the part of a value, *at, with which it stops being Python, for a message: "`id=O`: `id` must be a number"; NULL if
+ * it is Python, or no part is to blame */
+const char *value_malformed(struct diags *ds, struct slice text, struct slice *at);
+
+/* the span of a part of a parameter's value, a name with its quotes; of all of it if the part is not in the text */
+struct span value_span(const struct module *m, const struct param *p, struct slice part);
 
 /* the name of the values of a parameter in messages (param_values.c) */
 const char *param_noun(struct diags *ds, const struct prim_param *param);
 
-/* messages about a value, its key and primitive first: it is of another kind than the noun, ` or None`; a word of it is
- * misspelt, or is two joined words */
+/* messages about a value, its key and primitive first: it is of another kind than the noun, ` or None`; it is not
+ * Python; a word of it is misspelt, or is two joined words */
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
+#define VALUE_IS_MALFORMED "`%s` of `%s` is malformed at %s"
 #define VALUE_HAS_SLIP "`%s` of `%s` contains `%s`; did you mean `%s`?"
 #define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`; is something missing between `%s` and `%s`?"
 

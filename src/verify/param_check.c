@@ -90,14 +90,17 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     bool word = text.n && is_word_start(text.at[0]) && !slice_eq(text, SLICE("None")) &&
                 !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
-         unread = role_is_unread(param->kind);
+         minor = role_is_unread(param->kind) || (object && word); /* unused by rules, or from a later release */
+    struct slice odd;
+    const char *malformed = p->kind == PARAM_TEXT ? value_malformed(r->c->ds, text, &odd) : NULL;
+    if (malformed)
+        return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_IS_MALFORMED, key,
+                                                      format_prim(r), malformed);
     const char *got = value_got(r->c->ds, text, p->kind == PARAM_TEXT);
-    struct slice odd = p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
-    if (unread || (object && word)) /* unused by rules, or from a later release */
-        return rule_warning(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key, format_prim(r),
-                            param_noun(r->c->ds, param), param->nullable ? " or None" : "", got);
-    return rule_stricter(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key, format_prim(r),
-                         param_noun(r->c->ds, param), param->nullable ? " or None" : "", got);
+    odd = p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
+    return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key,
+                                                  format_prim(r), param_noun(r->c->ds, param),
+                                                  param->nullable ? " or None" : "", got);
 }
 
 static void

@@ -499,7 +499,13 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(param_bytes(w->m, p));
     const char *key_text = diag_quote(ds, param->key), *prim = quote_name(w->m, ds, eqn->prim);
     enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
-    if (word.n && meant.at != word.at)
+    struct slice odd;
+    const char *malformed = !word.n && p->kind == PARAM_TEXT ? value_malformed(ds, text, &odd) : NULL;
+    if (malformed)
+        at = value_span(w->m, p, odd);
+    if (malformed)
+        diag_add(ds, code, at.at, at.n, VALUE_IS_MALFORMED, key_text, prim, malformed);
+    else if (word.n && meant.at != word.at)
         diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, diag_quote(ds, word), diag_quote(ds, meant));
     else if (word.n)
         diag_add(ds, code, at.at, at.n, VALUE_HAS_JOINED_WORDS, key_text, prim, diag_quote(ds, word),

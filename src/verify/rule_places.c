@@ -11,17 +11,25 @@ at_param(const struct rule *r, const char *key)
     return p == NONE ? at_prim() : (struct where){.kind = AT_PARAM, .i = p, .j = NONE};
 }
 
+struct span
+value_span(const struct module *m, const struct param *p, struct slice part)
+{
+    struct slice value = module_bytes(m, p->span);
+    if (!part.n || part.at < value.at || part.at + part.n > value.at + value.n)
+        return p->span;
+    const char *end = part.at + part.n;
+    bool quoted = part.at > value.at && end < value.at + value.n && part.at[-1] == '\'' && *end == '\'';
+    return (struct span){p->span.at + (u32)(part.at - value.at) - quoted, (u32)part.n + 2u * quoted};
+}
+
 struct where
 at_slice(const struct rule *r, const char *key, struct slice part)
 {
     struct where whole = at_param(r, key);
-    struct slice value =
-        whole.kind == AT_PARAM ? module_bytes(r->m, r->m->params.at[whole.i].span) : (struct slice){NULL, 0};
-    if (!part.n || part.at < value.at || part.at + part.n > value.at + value.n)
+    if (whole.kind != AT_PARAM)
         return whole;
-    const char *end = part.at + part.n;
-    bool quoted = part.at > value.at && end < value.at + value.n && part.at[-1] == '\'' && *end == '\'';
-    return at_text(r->m->params.at[whole.i].span.at + (u32)(part.at - value.at) - quoted, (u32)part.n + 2u * quoted);
+    struct span all = r->m->params.at[whole.i].span, s = value_span(r->m, &r->m->params.at[whole.i], part);
+    return s.at == all.at && s.n == all.n ? whole : at_text(s.at, s.n);
 }
 
 struct where

@@ -320,9 +320,15 @@ report_unknown_values(struct checker *c, eqn_t e)
         }
         if (line.n || !bracketed || value_is_object(text))
             continue;
-        diag_add(c->ds, DIAG_T010, p->span.at, p->span.n,
-                 "`%s` of `%s` seems damaged, with entries, commas or brackets missing: `%s`",
-                 quote_name(m, c->ds, p->key), quote_name(m, c->ds, m->eqns.at[e].prim), diag_quote(c->ds, text));
+        struct slice odd;
+        const char *key = quote_name(m, c->ds, p->key), *prim = quote_name(m, c->ds, m->eqns.at[e].prim),
+                   *malformed = value_malformed(c->ds, text, &odd);
+        struct span at = malformed ? value_span(m, p, odd) : p->span;
+        if (malformed)
+            diag_add(c->ds, DIAG_T010, at.at, at.n, VALUE_IS_MALFORMED, key, prim, malformed);
+        else
+            diag_add(c->ds, DIAG_T010, at.at, at.n, "`%s` of `%s` must be the repr of a Python value, %s", key, prim,
+                     value_got(c->ds, text, true));
         diag_relevel(c->ds, LEVEL_WARNING);
     }
 }

@@ -310,54 +310,114 @@ brackets_pair(struct slice text)
     return depth == 0;
 }
 
-/* what differs from a repr at `stop`: a field whose value must be of the wanted kind, valid Python that no repr has,
- * `"x"` and `1_000`, or another text */
+/* what the field at `stop` must be: `id=O` a number, `name=x` a string */
 static const char *
-flaw_at(struct diags *ds, struct slice stop, char wanted)
+field_kind(struct slice stop, char wanted)
 {
-    const char *end = stop.at + stop.n, *p = value_find(stop.at, end, "=");
-    if (wanted)
-        return arena_printf(ds->mem, ", in which `%s` must be %s",
-                            diag_quote(ds, (struct slice){stop.at, (size_t)(p - stop.at)}),
-                            wanted == '#' ? p + 1 < end && p[1] == '(' ? "a tuple of numbers" : "a number"
-                            : p + 1 < end && strchr("'\"", p[1]) != NULL ? "a string that is not empty"
-                                                                         : "a string")
-            .at;
-    p = p < end ? p + 1 : stop.at;
-    const char *q = *p == '"' ? quoted_end(p, end) : p;
-    if (q - p > 1 && q[-1] == '"')
-        return arena_printf(ds->mem, ", with `\"%s\"`, where Python prints `'%s'`",
-                            diag_quote(ds, (struct slice){p + 1, (size_t)(q - p - 2)}),
-                            diag_quote(ds, (struct slice){p + 1, (size_t)(q - p - 2)}))
-            .at;
-    while (q < end && (is_digit(*q) || *q == '_'))
-        q++;
-    struct slice word = {p, (size_t)(q - p)};
-    if (q == end && word.n && is_digit(*p) && memchr(p, '_', word.n))
-        return arena_printf(ds->mem, ", with `%s`, where Python prints no `_`", diag_quote(ds, word)).at;
-    if (*stop.at == '=')
-        return arena_printf(ds->mem, ", in which `%s` is unexpected: is a space missing?", diag_quote(ds, stop)).at;
-    return arena_printf(ds->mem, ", which is malformed at `%s`", diag_quote(ds, stop)).at;
+    const char *end = stop.at + stop.n, *p = value_find(stop.at, end, "=") + 1;
+    if (wanted == '#')
+        return p < end && *p == '(' ? "a tuple of numbers" : "a number";
+    return p < end && strchr("'\"", *p) ? "a string that is not empty" : "a string";
 }
 
-/* what differs from a repr in `<..>` */
+/* what a text that begins with `<` may have been */
 static const char *
-angle_flaw(struct slice text)
+angle_form(struct slice text)
 {
     struct slice inside = {text.at + 1, text.n - 1};
-    if (is_blank(text.at[1]))
-        return ", with a space after `<`";
-    if (slice_contains(text, SLICE("..")))
-        return ", which is incomplete";
     if (slice_starts(text, SLICE("<class")))
         return "; expected a form such as `<class 'X'>`";
     if (slice_starts(text, SLICE("<function")))
         return "; expected a form such as `<function f at 0x7f01>`";
     if (slice_contains(text, SLICE(" at")) && !memchr(inside.at, '<', inside.n))
         return "; expected a form such as `<X object at 0x7f01>`";
-    if (memchr(inside.at, ':', inside.n) && !memchr(inside.at, '=', inside.n))
-        return "; expected a form such as `<X.Y: 1>`";
-    return ", which is malformed";
+    return memchr(inside.at, ':', inside.n) && !memchr(inside.at, '=', inside.n)
+               ? "; expected a form such as `<X.Y: 1>`"
+               : "";
+}
+
+/* why no repr continues with `stop`, such as Python that no repr has, `"x"` and `1_000`; or "" */
+static const char *
+reason_at(struct diags *ds, struct slice text, struct slice stop)
+{
+    const char *end = stop.at + stop.n, *p = value_find(stop.at, end, "=");
+    p = p < end ? p + 1 : stop.at;
+    const char *q = *p == '"' ? quoted_end(p, end) : p;
+    if (q - p > 1 && q[-1] == '"') {
+        const char *inside = diag_quote(ds, (struct slice){p + 1, (size_t)(q - p - 2)});
+        return arena_printf(ds->mem, ": Python prints `'%s'`, not `\"%s\"`", inside, inside).at;
+    }
+    while (q < end && (is_digit(*q) || *q == '_'))
+        q++;
+    if (q == end && q > p && is_digit(*p) && memchr(p, '_', (size_t)(q - p)))
+        return ": Python prints no `_` in numbers";
+    bool next_blank = end < text.at + text.n && is_blank(*end);
+    if (*stop.at == '=')
+        return "; is a space missing?";
+    if (*stop.at == '<')
+        return angle_form((struct slice){stop.at, (size_t)(text.at + text.n - stop.at)});
+    if (*stop.at == '-' && stop.n > 1 && is_word_start(stop.at[1]))
+        return ": expected `=`";
+    if (slice_starts(stop, SLICE("origin=")))
+        return ": `origin` must be a string";
+    if (slice_starts(stop, SLICE("''")))
+        return ": the name is empty";
+    if (*stop.at == '[' && stop.at > text.at && stop.at[-1] == '(')
+        return ": the element type is missing";
+    if (*stop.at == ',' && !next_blank)
+        return ": a space is missing after it";
+    if (*stop.at == ',' && slice_starts(text, SLICE("PyTreeDef(")) && strchr("*)]}", stop.at[-1]))
+        return ": `PyTreeDef(..)` contains one tree";
+    if (stop.at > text.at && stop.at[-1] == '<' && next_blank)
+        return ": a `:` is missing after it";
+    if (stop.n > 1 && is_word_start(*stop.at) && end[-1] == '\'' && is_word_char(end[-2]))
+        return ": its `=` is missing";
+    if (*stop.at != '(' || stop.at == text.at)
+        return "";
+    const char *name = stop.at;
+    while (name > text.at && (is_word_char(name[-1]) || name[-1] == '.'))
+        name--;
+    struct slice class = {name, (size_t)(stop.at - name)};
+    if (slice_starts(class, SLICE("np.float")))
+        return arena_printf(ds->mem, ": the value of `%s` lacks its `.`", diag_quote(ds, class)).at;
+    if (slice_eq(class, SLICE("CustomNode")))
+        return slice_contains(stop, SLICE("<class ")) && !slice_contains(stop, SLICE("<class '"))
+                   ? ": a class in it lacks its quotes"
+                   : ": a string in it lacks its quotes";
+    return slice_starts(class, SLICE("np.")) ? ": the value is not an integer" : "";
+}
+
+const char *
+value_malformed(struct diags *ds, struct slice text, struct slice *at)
+{
+    char wanted;
+    struct slice stop = value_stop(text, &wanted);
+    *at = stop;
+    if (!stop.n || !integers_fit(text) || slice_starts(text, SLICE("{ lambda")) || has_padded_number(text))
+        return NULL;
+    bool closes = strchr(")]}", *stop.at) != NULL;
+    if (closes && stop.at[-1] == ',') {
+        *at = (struct slice){stop.at - 1, 2};
+        return arena_printf(ds->mem, "`%s`: Python prints no comma after the last entry; is an entry missing?",
+                            diag_quote(ds, *at))
+            .at;
+    }
+    if (closes && brackets_pair(text)) {
+        const char *open = stop.at - 1;
+        while (open > text.at && !strchr("()[]{},", *open))
+            open--;
+        *at = (struct slice){open, (size_t)(stop.at + 1 - open)};
+        if (*open == '(' && open > text.at && open[-1] == '=')
+            return arena_printf(ds->mem, "`%s`: a tuple of one entry has a comma", diag_quote(ds, *at)).at;
+        return NULL; /* the closing bracket is right: an entry before it is not, and it is unknown which */
+    }
+    const char *end = stop.at + stop.n, *equals = value_find(stop.at, end, "=");
+    if (wanted)
+        return arena_printf(ds->mem, "`%s`: `%s` must be %s", diag_quote(ds, stop),
+                            diag_quote(ds, (struct slice){stop.at, (size_t)(equals - stop.at)}),
+                            field_kind(stop, wanted))
+            .at;
+    return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, stop), reason_at(ds, text, stop)).at;
 }
 
 static const char *
@@ -377,17 +437,16 @@ flaw_of(struct diags *ds, struct slice text)
         return ", which contains `(None)`; a tuple of one entry has a comma: `(None,)`";
     if (has_padded_number(text))
         return ", which contains a number that begins with 0";
-    char wanted;
-    struct slice stop = value_stop(text, &wanted);
-    if (stop.n && strchr(")]}", *stop.at) && stop.at[-1] != ',' && brackets_pair(text))
-        return ""; /* the closing bracket is right: an entry before it is not, and it is unknown which */
-    if (stop.n && stop.at[-1] == ',' && strchr(")]}", *stop.at))
-        return ", where Python prints no comma at the end; an entry may be missing";
-    if (stop.n)
-        return flaw_at(ds, stop, wanted);
     if (object_read(&o, text) == text.n && !object_ends(&o))
         return ", which is incomplete";
-    return text.at[0] == '<' ? angle_flaw(text) : "";
+    if (text.at[0] != '<')
+        return "";
+    if (is_blank(text.at[1]))
+        return ", with a space after `<`";
+    if (slice_contains(text, SLICE("..")))
+        return ", which is incomplete";
+    return o.flaw.n ? arena_printf(ds->mem, ", which lacks the field `%s`", diag_quote(ds, o.flaw)).at
+                    : angle_form(text);
 }
 
 const char *
