@@ -58,6 +58,19 @@ words_of(struct rule *r, jaxpr_t j)
     return set;
 }
 
+/* reports that the equation, or a program that it calls, has an effect which its own program does not print */
+static bool
+report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effect, bool called)
+{
+    struct span place = jaxpr_effects(r->m, home);
+    struct slice declared = printed(r->m, home);
+    rule_error(r, DIAG_T022, where, "`%s` %s the effect %s, but the enclosing program declares %s", format_prim(r),
+               called ? "calls a program with" : "has", effect,
+               declared.n ? format_text(r, "only { %s }", format_slice(r, declared)) : "no effects");
+    return rule_note(r, at_text(place.at, place.n), "%s declared here",
+                     declared.n ? "the effects are" : "no effects are");
+}
+
 /* program `home` of the equation prints the words of a set; reports T022 for the first one it does not print */
 static bool
 declares(struct rule *r, jaxpr_t home, u64 set, bool called)
@@ -65,11 +78,7 @@ declares(struct rule *r, jaxpr_t home, u64 set, bool called)
     u64 missing = set & ~words_of(r, home);
     if (!missing)
         return true;
-    struct span place = jaxpr_effects(r->m, home);
-    return rule_error(r, DIAG_T022, at_prim(), "`%s` %s the effect %s, but the %s declares only { %s }", format_prim(r),
-                      called ? "calls a program with" : "has", words[__builtin_ctzll(missing)],
-                      called ? "enclosing program" : "program", format_slice(r, printed(r->m, home))) ||
-           rule_note(r, at_text(place.at, place.n), "the effects are declared here");
+    return report_effect(r, home, at_prim(), words[__builtin_ctzll(missing)], called);
 }
 
 /* the word for the effect of the equation itself, empty for none */
@@ -114,9 +123,7 @@ declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, bool ca
     type_t type = r->m->vars.at[atom_id(a)].type;
     if (type == NONE || type_get(&r->m->types, type)->kind != TYPE_REF || prints_access(r, home, access, atom_id(a)))
         return true;
-    return rule_error(r, DIAG_T022, at_operand(i), "`%s` %s the effect %s<%s>, but the %s declares only { %s }",
-                      format_prim(r), called ? "calls a program with" : "has", access, format_var(r, atom_id(a)),
-                      called ? "enclosing program" : "program", format_slice(r, printed(r->m, home)));
+    return report_effect(r, home, at_operand(i), format_text(r, "%s<%s>", access, format_var(r, atom_id(a))), called);
 }
 
 /* the same for effects of the equation itself, and of programs that it calls with refs */

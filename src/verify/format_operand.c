@@ -39,6 +39,13 @@ format_text(struct rule *r, const char *format, ...)
 }
 
 const char *
+format_param(struct rule *r, const char *key)
+{
+    struct slice text;
+    return param_text(r, key, &text) ? format_slice(r, text) : "..";
+}
+
+const char *
 format_slice(struct rule *r, struct slice s)
 {
     if (s.n <= SAY_LONGEST)

@@ -226,9 +226,10 @@ carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jax
             continue;
         read_types(e);
         rule_error(e, DIAG_T030, at_out(j, i),
-                   "the %s carried value of `%s` is replicated over %s as an argument, but over %s as a result "
-                   "(check_rep=True)",
-                   ordinal_of(i).text, format_prim(e), format_axes(e, w->mesh, in), format_axes(e, w->mesh, back));
+                   "the %s carried value of `%s` must stay replicated over the same axes (check_rep=True): `%s` is "
+                   "replicated over %s, the body returns `%s`, replicated over %s",
+                   ordinal_of(i).text, format_prim(e), format_operand(e, map->carry + i), format_axes(e, w->mesh, in),
+                   format_out(e, j, i), format_axes(e, w->mesh, back));
         return rule_note_operand(e, map->carry + i);
     }
     return true;
@@ -323,7 +324,7 @@ step(struct replicas *w, eqn_t at)
 }
 
 bool
-rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *ins, const u64 *outs)
+rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *ins, const u64 *outs, const char *specs)
 {
     struct module *m = r->m;
     const struct jaxpr *root = &m->jaxprs.at[j];
@@ -364,12 +365,13 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
         u64 set = atom_set(&w, m->atoms.at[root->outs + i]);
         if (set & (REP_OPEN | REP_ANY) || !(outs[i] & ~set))
             continue;
-        right = rule_error(
-            r, DIAG_T030, at_out(j, i),
-            "the %s result of `%s` must be replicated over %s, which its spec does not name, but is replicated over "
-            "%s (check_rep=True)",
-            ordinal_of(i).text, format_prim(r), format_axes(r, mesh, outs[i]),
-            set ? format_text(r, "only %s", format_axes(r, mesh, set)) : format_axes(r, mesh, set));
+        right = rule_error(r, DIAG_T030, at_out(j, i),
+                           "the %s result of `%s` must be replicated over %s, which its entry in `%s` does not name, "
+                           "but is replicated "
+                           "over %s (check_rep=True)",
+                           ordinal_of(i).text, format_prim(r), format_axes(r, mesh, outs[i]), specs,
+                           set ? format_text(r, "only %s", format_axes(r, mesh, set)) : format_axes(r, mesh, set));
+        rule_note(r, at_item(r, specs, i), "this is the entry for the %s result", ordinal_of(i).text);
     }
     vec_free(m->mem, &w.frames);
     return right;

@@ -172,6 +172,7 @@ const char *format_dtype(struct rule *r, const struct aval *a);                 
 const char *format_dims(struct rule *r, const struct dim *dims, u32 n);             /* (8, 4) */
 const char *format_dim(struct rule *r, struct dim d);                               /* 8, or n */
 const char *format_slice(struct rule *r, struct slice s);                           /* cut when it is long */
+const char *format_param(struct rule *r, const char *key);                          /* the value, as it is printed */
 const char *format_count(struct rule *r, u32 n, const char *one, const char *many); /* `1 entry`, `2 entries` */
 const char *format_prim(struct rule *r);                                            /* the name, or arrow, as printed */
 

@@ -140,9 +140,12 @@ shape_remat_opt(struct rule *r, struct aval *out)
         struct aval binder = jaxpr_in_aval(r, j, i);
         if (avals_agree(&binder, &r->in[i]) != NO)
             continue;
-        return rule_warning(r, DIAG_T012, at_operand(i), "`%s` passes `%s`, which is %s, to `%s`, which is %s",
-                            format_prim(r), format_operand(r, i), format_aval(r, &r->in[i]),
-                            format_binder(r, j, jaxpr_consts(r, j) + i), format_aval(r, &binder));
+        u32 k = jaxpr_consts(r, j) + i;
+        rule_warning(r, DIAG_T012, at_operand(i), "`%s` passes `%s`, which is %s, to `%s`, which is %s", format_prim(r),
+                     format_operand(r, i), format_aval(r, &r->in[i]), format_binder(r, j, k), format_aval(r, &binder));
+        rule_note_binder(r, j, k);
+        rule_note_operand(r, i);
+        return true;
     }
     return true;
 }
@@ -224,9 +227,8 @@ shape_linear_solve(struct rule *r, struct aval *out)
         return rule_trust_layout(r);
     if (map.regions.n == 0)
         return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"),
-                             "`%s` has %s, but `const_lengths` requires %s%u", format_prim(r),
-                             format_count(r, r->n, "operand", "operands"),
-                             map.operands == UINT32_MAX ? "at least " : "", map.operands);
+                             "`%s` has %s, fewer than `const_lengths` requires", format_prim(r),
+                             format_count(r, r->n, "operand", "operands"));
     const struct region *in = map.regions.at;
     jaxpr_t solve = in[SOLVE].jaxpr, matvec = in[MATVEC].jaxpr;
     u32 total = in[map.regions.n - 1].consts + in[map.regions.n - 1].n_consts, sides = r->n - total;

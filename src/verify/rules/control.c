@@ -484,6 +484,6 @@ shape_for(struct rule *r, struct aval *out)
             format_prim(r), r->n + 1, jaxpr_ins(r, body));
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T015, at_out(body, 0),
-                             "the body of `%s` must return nothing: its results are written to refs", format_prim(r));
+                             "the body of `%s` must return nothing: results are written to refs", format_prim(r));
     return bind_refs(r);
 }

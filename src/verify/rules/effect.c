@@ -288,7 +288,7 @@ shape_core_map(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (j != NONE && jaxpr_outs(r, j))
         return rule_error(r, DIAG_T012, at_out(j, 0),
-                          "the program of `%s` must return nothing: its results are written to refs", format_prim(r));
+                          "the program of `%s` must return nothing: results are written to refs", format_prim(r));
     return rule_results(r, 0);
 }
 

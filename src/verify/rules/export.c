@@ -28,8 +28,8 @@ passes_binders_on(struct rule *r)
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
         rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-                   "the operands of `%s` must be all arguments of the program that contains it, but it has %s, and the "
-                   "program %s",
+                   "`%s` must pass on all arguments of the enclosing program, in order, but has %s, and the program "
+                   "has %s",
                    format_prim(r), format_count(r, r->n, "operand", "operands"),
                    format_count(r, takes, "argument", "arguments"));
         if (r->n < takes)
@@ -43,8 +43,8 @@ passes_binders_on(struct rule *r)
             continue;
         rule_error(
             r, DIAG_T012, at_operand(i),
-            "the operands of `%s` must be all arguments of the program that contains it, in their order, but the %s "
-            "operand, `%s`, is %s, and the %s argument, `%s`, is %s",
+            "`%s` must pass on all arguments of the enclosing program, in order, but its %s operand, `%s`, is %s, "
+            "and the %s argument, `%s`, is %s",
             format_prim(r), ordinal_of(i).text, format_operand(r, i), format_aval(r, &r->in[i]), ordinal_of(i).text,
             format_binder(r, home, i), format_aval(r, &wanted));
         return rule_note_operand(r, i) || rule_note_binder(r, home, i);

@@ -59,16 +59,16 @@ grid_fits(struct rule *r, struct slice mapping)
 /* refs of the kernel past those of operands and results are scratch memory, whose space is printed: the space of blocks
  * is `default` */
 static bool
-scratch_placed(struct rule *r, jaxpr_t kernel, u32 first)
+scratch_placed(struct rule *r, jaxpr_t kernel, u32 first, const char *needed)
 {
     for (u32 k = first; kernel != NONE && k < jaxpr_ins(r, kernel); k++) {
         struct aval ref = jaxpr_in_aval(r, kernel, k);
         if (ref.kind == AVAL_REF && ref.type != NONE &&
             slice_eq(type_get(&r->m->types, ref.type)->space, SLICE("default")))
             return rule_stricter(r, DIAG_T012, at_binder(r, kernel, k),
-                                 "the kernel of `%s` takes `%s`, which is %s, but its operands and results are only %s",
-                                 format_prim(r), format_binder(r, kernel, jaxpr_consts(r, kernel) + k),
-                                 format_aval(r, &ref), format_count(r, first, "ref", "refs"));
+                                 "the kernel of `%s` takes `%s`, which is %s, but %s only %s", format_prim(r),
+                                 format_binder(r, kernel, jaxpr_consts(r, kernel) + k), format_aval(r, &ref), needed,
+                                 format_count(r, first, "ref", "refs"));
     }
     return true;
 }
@@ -94,16 +94,15 @@ count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
             format_count(r, results, "result", "results"));
     b->inputs = b->n - results;
     b->scalars = operands - b->inputs;
+    const char *needed = format_text(r, "%s and %s need", format_count(r, operands, "operand", "operands"),
+                                     format_count(r, results, "result", "results"));
     if (b->kernel != NONE && jaxpr_ins(r, b->kernel) < wanted)
-        return rule_stricter(r, DIAG_T012, at_param(r, "jaxpr"), "the kernel of `%s` takes %s, but %s and %s need %u",
-                             format_prim(r), format_count(r, jaxpr_ins(r, b->kernel), "ref", "refs"),
-                             format_count(r, operands, "operand", "operands"),
-                             format_count(r, results, "result", "results"), wanted);
+        return rule_stricter(r, DIAG_T012, at_param(r, "jaxpr"), "the kernel of `%s` takes %s, but %s %u",
+                             format_prim(r), format_count(r, jaxpr_ins(r, b->kernel), "ref", "refs"), needed, wanted);
     if (b->kernel != NONE && jaxpr_outs(r, b->kernel))
         return rule_stricter(r, DIAG_T012, at_out(b->kernel, 0),
-                             "the program of `%s` must return nothing: its results are written to refs",
-                             format_prim(r));
-    return scratch_placed(r, b->kernel, wanted);
+                             "the kernel of `%s` must return nothing: results are written to refs", format_prim(r));
+    return scratch_placed(r, b->kernel, wanted, needed);
 }
 
 /* the array that is given to the kernel block by block: an operand or a result */

@@ -227,10 +227,10 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
         }
         return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
                           format_text(r,
-                                      "`%s` passes `%s`, which is %s, to `%s`, which is %s: the two must be unreduced "
-                                      "over the same axes, and reduced over the same axes",
+                                      "`%s` passes `%s`, which is %s, to `%s`, which is %s, but must%s be %s over `%s`",
                                       format_prim(r), format_operand(r, s->i), format_aval(r, outer),
-                                      format_binder(r, j, jaxpr_consts(r, j) + s->i), format_aval(r, &inner))) ||
+                                      format_binder(r, j, jaxpr_consts(r, j) + s->i), format_aval(r, &inner),
+                                      have & ~gives ? " not" : "", reductions[w].field, format_first(r, s, axes))) ||
                rule_note_operand(r, s->i) || rule_note_binder(r, j, jaxpr_consts(r, j) + s->i);
     }
     return true;
@@ -319,6 +319,14 @@ list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice mo
     return true;
 }
 
+/* the note where a spec is printed */
+static bool
+note_entry(struct rule *r, const struct specs *s)
+{
+    return rule_note(r, at_item(r, s->key, s->i), "this is the entry for the %s %s", ordinal_of(s->i).text,
+                     s->of_results ? "result" : "operand");
+}
+
 /* a binder varies exactly over the axes in the spec and those of its operand; only over the operand's if varying axes
  * are not checked */
 static bool
@@ -334,20 +342,20 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
     if (!list_within(have, mesh, checked ? s->layout.set : 0, outer, &odd)) {
         rule_error(r, DIAG_T030, at_binder(r, j, i), "`%s` varies over `%s`, but %s", format_binder(r, j, k),
                    format_slice(r, odd),
-                   checked ? format_text(r, "neither `%s` nor its spec does", format_operand(r, i))
-                           : "check_vma=False does not track varying axes");
-        return checked ? rule_note_operand(r, i)
+                   checked ? format_text(r, "`%s` does not, and its entry in `%s` does not name this axis",
+                                         format_operand(r, i), s->key)
+                           : format_text(r, "check_vma=%s does not track varying axes", format_param(r, "check_vma")));
+        return checked ? note_entry(r, s) || rule_note_operand(r, i)
                        : rule_note(r, at_param(r, "check_vma"), "varying axes are not tracked because of this");
     }
     for (u32 a = 0; checked && a < mesh->n; a++)
         if (s->layout.set >> a & 1 && !value_has(have, mesh->axes[a].name)) {
-            rule_error(r, DIAG_T030, at_operand(i),
-                       "the spec of `%s` splits it over `%s`, so `%s`, to which it is passed, must vary over this "
-                       "axis, but is %s (check_vma=True)",
-                       format_operand(r, i), format_slice(r, mesh->axes[a].name), format_binder(r, j, k),
-                       format_aval(r, &binder));
-            return rule_note(r, at_item(r, s->key, s->i), "the spec of `%s` is here", format_operand(r, i)) ||
-                   rule_note_operand(r, i) || rule_note_binder(r, j, k);
+            const char *axis = format_slice(r, mesh->axes[a].name);
+            rule_error(r, DIAG_T030, at_binder(r, j, i),
+                       "`%s` is %s, but must vary over `%s`, because its entry in `%s` splits `%s` over `%s` "
+                       "(check_vma=True)",
+                       format_binder(r, j, k), format_aval(r, &binder), axis, s->key, format_operand(r, i), axis);
+            return note_entry(r, s) || rule_note_operand(r, i);
         }
     return true;
 }
@@ -390,10 +398,14 @@ operand_placed(struct rule *r, const struct specs *s)
     for (u32 d = 0; shown && s->map->printed && a->kind == AVAL_ARRAY && !a->literal && d < a->rank; d++) {
         struct slice wanted = spec_names(r, mesh, set, s->layout.entries[d], none),
                      own = a->dims[d].kind < DIM_WINDOWS ? spec_names(r, mesh, set, none, a->dims[d].sharding) : wanted;
-        if (!value_alike(wanted, own))
-            return rule_warning(r, DIAG_T012, at_operand(s->i),
-                                "`%s` makes axis %u of `%s` %s, but it is %s: `reshard` it first", s->key, d,
-                                format_operand(r, s->i), format_sharding(r, wanted), format_aval(r, a));
+        if (value_alike(wanted, own))
+            continue;
+        rule_warning(r, DIAG_T012, at_operand(s->i),
+                     "`%s` is %s, but its entry in `%s` requires its axis %u to be %s; `reshard` it first",
+                     format_operand(r, s->i), format_aval(r, a), s->key, d, format_sharding(r, wanted));
+        note_entry(r, s);
+        rule_note_operand(r, s->i);
+        return true;
     }
     return true;
 }
@@ -446,10 +458,10 @@ result_replicated(struct rule *r, jaxpr_t j, const struct specs *s, const struct
         if (axis == NONE || ((s->map->mesh.manual | (checked ? s->layout.set : 0)) >> axis & 1))
             continue;
         if (!checked)
-            return rule_error(
-                       r, DIAG_T030, at_param(r, "check_vma"),
-                       "the %s result of `%s` is %s in the body, but check_vma=False does not track varying axes",
-                       ordinal_of(s->i).text, format_prim(r), format_aval(r, shard)) ||
+            return rule_error(r, DIAG_T030, at_param(r, "check_vma"),
+                              "the %s result of `%s` is %s in the body, but check_vma=%s does not track varying axes",
+                              ordinal_of(s->i).text, format_prim(r), format_aval(r, shard),
+                              format_param(r, "check_vma")) ||
                    rule_note_out(r, j, s->i);
         return rule_error(r, DIAG_T030, at_item(r, s->key, s->i),
                           "the %s result of `%s` varies over `%s`, which its spec does not name (check_vma=True)",
@@ -522,8 +534,8 @@ replication_fits(struct rule *r, jaxpr_t j, const struct mapping *map)
         (param_text(r, "auto", &text) && !slice_eq(text, SLICE("frozenset()")) && !slice_eq(text, SLICE("{}"))))
         return true;
     u64 *sets[2];
+    struct specs s;
     for (u32 side = 0; side < 2; side++) {
-        struct specs s;
         if (!specs_find(r, map, side, &s))
             return true;
         sets[side] = rule_alloc(r, (s.n + 1u) * sizeof *sets[side]);
@@ -533,7 +545,7 @@ replication_fits(struct rule *r, jaxpr_t j, const struct mapping *map)
             sets[side][s.i] = mesh_all(mesh) & ~s.layout.set;
         }
     }
-    return rule_replicates(r, j, mesh, sets[0], sets[1]);
+    return rule_replicates(r, j, mesh, sets[0], sets[1], s.key);
 }
 
 /* binds each operand's shard to its binder */

@@ -530,8 +530,7 @@ shape_run_state(struct rule *r, struct aval *out)
         return bind_count(r, STRICTER, body, r->n, "jaxpr");
     if (jaxpr_outs(r, body))
         return rule_stricter(r, DIAG_T012, at_out(body, 0),
-                             "the program of `%s` must return nothing: its results are written to refs",
-                             format_prim(r));
+                             "the program of `%s` must return nothing: results are written to refs", format_prim(r));
     if (listed && given.n != r->n)
         return true;
     /* which_linear is not checked: JAX does not update it when it expands a hijax value (_run_state_to_lojax) */
