@@ -8,7 +8,7 @@
 
 #include "verify/checker.h"
 
-static const struct slice device = {"", 0}, host = {"host", 4}, any = {"any", 3};
+static const struct slice none = {NULL, 0}, device = {"", 0}, host = {"host", 4}, any = {"any", 3};
 
 /* a space that is separate from all others */
 static bool
@@ -80,21 +80,22 @@ format_space(struct rule *r, struct slice space)
     return space.n ? format_text(r, "memory space `%s`", format_slice(r, space)) : "device memory";
 }
 
-/* result i must be in the given space: that of operand `from`, or the one that parameter `key` names, or, if they are
- * NONE and NULL, device memory */
+/* result i must be in the given space: that of operand `from`, or the one that part of parameter `key` names, or, if
+ * they are NONE and NULL, device memory */
 static bool
-result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *key)
+result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *key, struct slice part)
 {
     struct aval binder = rule_binder(r, i);
     if (binder.kind != AVAL_ARRAY || binder.type == NONE ||
         same_array_space(type_get(&r->m->types, binder.type)->space, space))
         return true;
-    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the result of `%s` is in %s", format_result(r, i),
-               format_aval(r, &binder), format_prim(r), format_space(r, space));
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the result of `%s` is %sin %s",
+               format_result(r, i), format_aval(r, &binder), format_prim(r),
+               r->prim->is.space == SPACE_DEVICE ? "always " : "", format_space(r, space));
     if (from != NONE)
         rule_note_operand(r, from);
     if (key)
-        rule_note(r, at_param(r, key), DETERMINED_BY, key);
+        rule_note(r, at_slice(r, key, part), DETERMINED_BY, "its memory space", key);
     return false;
 }
 
@@ -102,7 +103,7 @@ bool
 result_beside(struct rule *r, u32 i, u32 k)
 {
     struct slice space;
-    return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k, NULL);
+    return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k, NULL, none);
 }
 
 /* whether a value names a space: a MemorySpace, or a sharding with a memory kind, all but one of which are on the
@@ -170,7 +171,7 @@ written_spaces(struct rule *r)
         /* a sharding has a memory kind in versions that print no space, too */
         if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
             (stays ? operand_space(r, i, &space) : keys[k].read(value, &space)) &&
-            !result_space(r, i, space, stays ? i : NONE, stays ? NULL : keys[k].key))
+            !result_space(r, i, space, stays ? i : NONE, stays ? NULL : keys[k].key, value))
             return false;
     }
     return true;
@@ -180,7 +181,7 @@ static bool
 results_space(struct rule *r, struct slice space, u32 from)
 {
     for (u32 i = 0; i < r->n_results; i++)
-        if (!result_space(r, i, space, from, NULL))
+        if (!result_space(r, i, space, from, NULL, none))
             return false;
     return true;
 }
@@ -265,7 +266,7 @@ rule_spaces(struct rule *r)
         return written_spaces(r);
     case SPACE_EACH:
         for (u32 i = 0; i < r->n && r->n == r->n_results; i++)
-            if (operand_space(r, i, &space) && !result_space(r, i, space, i, NULL))
+            if (operand_space(r, i, &space) && !result_space(r, i, space, i, NULL, none))
                 return false;
         return true;
     case SPACE_DEVICE:

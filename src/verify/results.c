@@ -52,29 +52,33 @@ has_size(const struct aval *type, i64 size)
     return false;
 }
 
-/* whether a parameter's value explains the difference between a type and its binder */
-static bool
-param_makes(struct rule *r, const char *key, struct slice role, const struct aval *type, const struct aval *binder)
+/* the part of a type that a parameter determines and that differs from the binder, or NULL */
+static const char *
+part_made_by(struct rule *r, const char *key, struct slice role, const struct aval *type, const struct aval *binder)
 {
+    static const char of_dtype[] = "its element type";
     dtype_t dtype;
     struct dims dims;
     if (slice_eq(role, SLICE("DTYPE")) || slice_eq(role, SLICE("NUMBERS")))
-        return dtypes_agree(type, binder) == NO && param_dtype(r, key, &dtype) && dtype == type->dtype;
+        return dtypes_agree(type, binder) == NO && param_dtype(r, key, &dtype) && dtype == type->dtype ? of_dtype
+                                                                                                       : NULL;
     i64 value;
     if (strcmp(key, "bit_width") == 0)
-        return dtypes_agree(type, binder) == NO && param_int(r, key, &value) && value == dtype_bits(type->dtype);
+        return dtypes_agree(type, binder) == NO && param_int(r, key, &value) && value == dtype_bits(type->dtype)
+                   ? of_dtype
+                   : NULL;
     if (shapes_agree(type, binder) != NO || !type->ranked)
-        return false;
+        return NULL;
     if (slice_eq(role, SLICE("INT")) && param_int(r, key, &value)) {
         for (u32 d = 0; d < type->rank && type->rank == binder->rank; d++)
             if (dim_is(type->dims[d], value) && dim_equal(&type->dims[d], &binder->dims[d]) == NO)
-                return !has_size(binder, value);
-        return false;
+                return has_size(binder, value) ? NULL : format_text(r, "the size of axis %u", d);
+        return NULL;
     }
     if ((!slice_eq(role, SLICE("SHAPE")) && !slice_eq(role, SLICE("INTS"))) || !param_dims(r, key, &dims))
-        return false;
+        return NULL;
     struct aval shape = aval_array(type->dtype, dims.n, dims.at);
-    return dims.n > 0 && shapes_agree(&shape, type) == YES;
+    return dims.n > 0 && shapes_agree(&shape, type) == YES ? "its shape" : NULL;
 }
 
 /* the note for the expected type of a result, if a parameter determines it */
@@ -84,8 +88,9 @@ note_params(struct rule *r, const struct aval *type, const struct aval *binder)
     struct prim_param param;
     for (const char *at = r->prim->params; r->c->finding.noted && prim_param_next(&at, &param);) {
         const char *key = format_text(r, "%.*s", (int)param.key.n, param.key.at);
-        if (rule_param(r, key) != NONE && param_makes(r, key, param.role, type, binder))
-            rule_note(r, at_param(r, key), DETERMINED_BY, key);
+        const char *part = rule_param(r, key) == NONE ? NULL : part_made_by(r, key, param.role, type, binder);
+        if (part)
+            rule_note(r, at_param(r, key), DETERMINED_BY, part, key);
     }
 }
 

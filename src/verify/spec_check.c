@@ -81,7 +81,7 @@ axis_placed(struct spec_check *s, u32 d, struct slice entry)
                           : "`%s` is bound as %s, but `%s` of `%s` leaves axis %u unsharded",
                  format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d,
                  format_sharding(r, wanted));
-    rule_note(r, at_slice(r, s->key, entry), DETERMINED_BY, s->key);
+    rule_note(r, at_slice(r, s->key, entry), DETERMINED_BY, "the sharding of this axis", s->key);
     if (!wanted.n && entry.n && !slice_eq(entry, SLICE("None")))
         rule_hint(r, "types show only Explicit axes of a mesh; the axes that the spec names here are not Explicit");
     return false;
@@ -158,7 +158,7 @@ reduced_as_asked(struct spec_check *s, struct slice spec)
         bool fine = report(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` %s it %s over `%s`",
                            format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r),
                            wrong & have ? "does not make" : "makes", reductions[w].field, axis);
-        rule_note(r, at_slice(r, s->key, spec), DETERMINED_BY, s->key);
+        rule_note(r, at_slice(r, s->key, spec), DETERMINED_BY, "this", s->key);
         return fine;
     }
     return true;

@@ -75,9 +75,9 @@ shape_future_done(struct rule *r, struct aval *out)
     if (r->probe || r->n_results != 1 || avals_agree(out, &binder) != NO)
         return rule_results(r, 1) && rule_result(r, 0, out);
     r->given = out;
-    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives the value of the future: `%s` is %s",
-               format_result(r, 0), format_aval(r, &binder), format_prim(r), format_operand(r, 0),
-               format_aval(r, &r->in[0]));
+    rule_error(r, DIAG_T003, at_result(0),
+               "`%s` is bound as %s, but `%s` gives the value of the future `%s`, which is %s", format_result(r, 0),
+               format_aval(r, &binder), format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]));
     r->given = NULL;
     return rule_note_operand(r, 0);
 }

@@ -92,8 +92,9 @@ check_derivative(struct rule *r)
         r->computed += float0;
         if (float0 || result_agrees(r, &type, &binder) != NO)
             continue;
-        rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the cotangent of `%s` is %s",
-                   format_result(r, i), format_aval(r, &binder), format_operand(r, i), format_aval(r, &type));
+        rule_error(r, DIAG_T003, at_result(i),
+                   "`%s` is bound as %s, but the `%s` of a VJP returns the cotangent of `%s`, %s", format_result(r, i),
+                   format_aval(r, &binder), format_prim(r), format_operand(r, i), format_aval(r, &type));
         rule_note_operand(r, i);
         right = false;
     }

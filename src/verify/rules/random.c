@@ -47,7 +47,7 @@ key_result(struct rule *r, struct aval *out)
     if (tag.n && !slice_contains(impl, SLICE("(")) && !slice_eq(tag, impl))
         return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the keys that `%s` gives are key<%s>",
                           format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, impl)) ||
-               rule_note(r, at_param(r, "impl"), DETERMINED_BY, "impl");
+               rule_note(r, at_param(r, "impl"), DETERMINED_BY, "their implementation", "impl");
     if (tag.n && slice_eq(tag, impl))
         aval_set_dtype(out, binder.dtype);
     return true;

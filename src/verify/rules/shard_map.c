@@ -221,7 +221,7 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
                            format_text(r, "`%s` is bound as %s, but the result of `%s` is %s%s over `%s`",
                                        format_result(r, s->i), format_aval(r, outer), format_prim(r),
                                        have & ~gives ? "not " : "", reductions[w].field, format_first(r, s, axes)));
-            return (named & axes ? rule_note(r, at_item(r, s->key, s->i), DETERMINED_BY, s->key)
+            return (named & axes ? rule_note(r, at_item(r, s->key, s->i), DETERMINED_BY, "this", s->key)
                                  : rule_note_out(r, j, s->i)) ||
                    fine;
         }
@@ -442,7 +442,8 @@ unshard_result(struct rule *r, jaxpr_t j, const struct specs *s)
     for (u32 d = 0; d < whole.rank; d++)
         dims[d] = dim_mul(whole.dims[d], dim_of(s->layout.factors[d]));
     set_shardings(r, s, &whole, dims, s->map->mesh.is_explicit, &binder);
-    return bind_result(r, j, s->i, s->i, &whole);
+    return bind_result(r, j, s->i, s->i, &whole) ||
+           rule_note(r, at_item(r, s->key, s->i), "the spec of the %s result is here", ordinal_of(s->i).text);
 }
 
 /* the result varies over no mesh axis outside its spec, except those that it already varied over; over none of them if
