@@ -55,13 +55,15 @@ struct text {
     u32 last_offset, last_column; /* the last argument of text_position, and its column; 0: none */
     struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
-    VEC(struct join) joins;        /* by `at`, ascending */
-    unsigned repairs;              /* enum repair, joined by | */
-    u32 repaired_at[REPAIR_KINDS]; /* the offset of the first of each kind, by its bit */
-    u32 cut_at;                    /* of REPAIR_CUT: the column */
-    bool disguised;                /* it may have characters that find_disguise finds */
-    bool colored;                  /* it had colour codes, which were removed */
-    struct text_part *parts;       /* PART_TABLES tables of regions/span.c */
+    VEC(struct join) joins;          /* by `at`, ascending */
+    unsigned repairs;                /* enum repair, joined by | */
+    u32 repaired_at[REPAIR_KINDS];   /* the offset of the first of each kind, by its bit */
+    u32 repaired_code[REPAIR_KINDS]; /* of kinds of characters: the first, 0: none .. */
+    unsigned repaired_others;        /* .. and the kinds of which others follow */
+    u32 cut_at;                      /* of REPAIR_CUT: the column */
+    bool disguised;                  /* it may have characters that find_disguise finds */
+    bool colored;                    /* it had colour codes, which were removed */
+    struct text_part *parts;         /* PART_TABLES tables of regions/span.c */
 };
 
 /* The place of an offset: 1-based line, 1-based column in code points, both of the file that the text was taken from,

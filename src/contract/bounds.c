@@ -84,6 +84,11 @@ is_letter(char c)
 static const char *
 size_pattern_read(struct cursor *w, struct size_pattern *s)
 {
+    static const char *const no_number[] = {
+        [LESS] = "expected a number after `<`",   [AT_MOST] = "expected a number after `<=`",
+        [MORE] = "expected a number after `>`",   [AT_LEAST] = "expected a number after `>=`",
+        [EQUAL] = "expected a number after `==`",
+    };
     u64 n;
     *s = (struct size_pattern){.bounds = {0, UINT64_MAX, false}};
     s->rest = value_word(w, "...");
@@ -101,7 +106,7 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     if (relation == NO_RELATION)
         return s->name.n ? NULL : "expected a number, a name, `_`, `...` or a bound such as `>=64`";
     if (!value_number(w, &n))
-        return "expected a number after `<`, `<=`, `>` or `>=`";
+        return no_number[relation];
     if (!bounds_narrow(&s->bounds, relation, n))
         return "no size is within this bound";
     return NULL;
@@ -114,7 +119,7 @@ shape_pattern_read(struct slice text, struct shape_pattern *out)
     value_blanks(&w);
     const char *bracket = memchr(w.p, '[', (size_t)(w.end - w.p));
     if (!bracket)
-        return "expected a shape in brackets and quotes, such as \"[n,n]\"";
+        return "expected a shape in brackets, such as \"[n,n]\"";
     out->dtype = (struct slice){w.p, (size_t)(bracket - w.p)};
     out->n = 0;
     out->rest = NONE;

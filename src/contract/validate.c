@@ -90,7 +90,10 @@ validate_words(struct validator *j, u32 value, struct slice key, const char *wan
             (node->kind == TREE_LIST ? validate_item_kind : validate_kind)(j, item, key, wanted);
             continue;
         }
-        const char *wrong = word->word.n == 0 ? "expected a value, got an empty string" : fault(j, word);
+        const char *wrong = word->word.n ? fault(j, word)
+                                         : arena_printf(j->ds->mem, "`%s` must be %s, but contains an empty string",
+                                                        diag_quote(j->ds, key), wanted)
+                                               .at;
         if (wrong)
             validate_value(j, word, wrong);
     }

@@ -32,10 +32,13 @@ check_literal(struct lint *l, eqn_t e, atom_t a, struct span at)
     const struct literal *one = &l->m->literals.at[atom_id(a)];
     bool known;
     u64 bytes = lint_type_bytes(l, one->type, &known);
-    if (bytes > l->plan->number[SET_literal_bytes])
-        lint_report(l, e, at, "%s is a literal, %s, which takes %s; the limit is %s",
-                    e == NONE ? "a result" : "an operand", lint_type(l, one->type), lint_bytes(l, bytes),
-                    lint_bytes(l, l->plan->number[SET_literal_bytes]));
+    if (bytes > l->plan->number[SET_literal_bytes]) {
+        lint_report(l, e, at, "%s%s%s is a literal, %s, which takes %s; the limit is %s",
+                    e == NONE ? "a result" : "an operand of `", e == NONE ? "" : lint_prim(l, e), e == NONE ? "" : "`",
+                    lint_type(l, one->type), lint_bytes(l, bytes), lint_bytes(l, l->plan->number[SET_literal_bytes]));
+        if (e == NONE)
+            lint_hint(l, "remove it from the results: it does not depend on the arguments", false);
+    }
 }
 
 static bool

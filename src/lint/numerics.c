@@ -179,10 +179,12 @@ lint_N202(struct lint *l, u32 program)
         lint_report(l, e, eqn_result_span(m, e, 0),
                     n == 0 ? "`%s` widens `%s` from %s to %s"
                     : n == 1
-                        ? "`%s` widens `%s` from %s to %s; because of this, %u value computed from `%s` is wide, too"
-                        : "`%s` widens `%s` from %s to %s; because of this, %u values computed from `%s` are wide, too",
+                        ? "`%s` widens `%s` from %s to %s; because of this, %u value computed from `%s` is wide too"
+                        : "`%s` widens `%s` from %s to %s; because of this, %u values computed from `%s` are wide too",
                     lint_var(l, to), lint_var(l, from), lint_type(l, m->vars.at[from].type),
                     lint_type(l, m->vars.at[to].type), n, lint_var(l, to));
+        if (n == 0)
+            lint_hint(l, "to stay in the narrow type, leave this conversion out", false);
     }
 }
 
@@ -250,8 +252,8 @@ lint_N203(struct lint *l, u32 e)
         return;
     u64 n = summed_numbers(l, e, in, m->vars.at[eqn->vars].type, &known);
     if (n >= l->plan->number[SET_narrow_sum])
-        lint_report(l, e, eqn_prim_span(m, e), "`%s` accumulates %s%llu numbers in %s", lint_prim(l, e),
-                    known ? "" : "at least ", (unsigned long long)n,
+        lint_report(l, e, eqn_prim_span(m, e), "`%s` of %s accumulates %s%llu numbers in %s", lint_prim(l, e),
+                    lint_type(l, in), known ? "" : "at least ", (unsigned long long)n,
                     lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))));
 }
 

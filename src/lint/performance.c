@@ -243,14 +243,19 @@ lint_P310(struct lint *l, u32 e)
         }
         u64 donor = memo_get(&donors, type);
         lint_report(l, e, eqn_operand_span(m, e, i),
-                    donor ? "the %s operand, %s, is donated to `%s`, which has too few results of that type to reuse "
-                            "its buffer"
+                    donor ? "the %s operand, %s, is donated to `%s`, but no result of that type is left to reuse its "
+                            "buffer"
                           : "the %s operand, %s, is donated to `%s`, which has no result of that type to reuse its "
                             "buffer",
                     ordinal_of(i).text, lint_type(l, type), lint_prim(l, e));
-        if (donor)
+        if (donor) {
+            u32 last = 0;
+            for (u32 k = 0; k < eqn->n_vars; k++)
+                last = m->vars.at[eqn->vars + k].type == type ? k : last;
             lint_note(l, eqn_operand_span(m, e, (u32)donor - 1), "the buffer of the %s operand is reused instead",
                       ordinal_of((u32)donor - 1).text);
+            lint_note(l, eqn_result_span(m, e, last), "its buffer is reused for this result");
+        }
     }
     memo_free(m->mem, &results);
     memo_free(m->mem, &donors);
@@ -305,7 +310,7 @@ lint_P312(struct lint *l, u32 e)
     if (!lint_report(l, e, eqn_prim_span(m, e), "this `%s` undoes the one before and returns `%s`", lint_prim(l, e),
                      lint_var(l, start)))
         return;
-    lint_note(l, eqn_prim_span(m, inner), "the first of the pair");
+    lint_note(l, eqn_prim_span(m, inner), "the first `%s` is here", lint_prim(l, inner));
     lint_replace(l, e, m->eqns.at[e].vars, start);
 }
 

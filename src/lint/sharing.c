@@ -80,7 +80,8 @@ compare_branches(struct lint *l, eqn_t e)
     for (u32 i = 0; i < n && i < MOST_SHOWN; i++)
         lint_note(l, (struct span){m->jaxprs.at[shown[i].branch].offset, 1}, "this branch is equal to branch %u",
                   shown[i].earlier);
-    lint_hint(l, "merge equal branches; with one branch left, remove the `cond`", false);
+    lint_hint(l, n + 1 == nth ? "all branches are equal: call one without a condition" : "merge the equal branches",
+              false);
 }
 
 static bool

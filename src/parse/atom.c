@@ -6,8 +6,7 @@
 
 #include "grammar.tab.h"
 
-/* the innermost unclosed bracket, or one that another kind would close; NULL if all are balanced */
-static const char *
+const char *
 open_bracket(const char *start, const char *end)
 {
     const char *open[8], *p;
@@ -210,6 +209,8 @@ parse_literal(struct token_source *f, const char *p, const char *end, const char
         !(is_word_start(*p) && end[-1] == ')')) {
         diag_add(f->diags, DIAG_S008, lit.value.at, lit.value.n, "`%s` is not a number as Python prints it",
                  diag_quote(f->diags, (struct slice){p, (size_t)(end - p)}));
+        if (*p == '(')
+            diag_note(f->diags, NONE, 0, "a complex number is printed as `(1+2j)`");
         f->errors++;
     }
     *vec_push(f->m->mem, &f->m->literals) = lit;

@@ -80,7 +80,7 @@ other_text_of(struct slice text)
         if (slice_starts(first, rows[i].head) && slice_contains(first, rows[i].inside))
             return rows[i].text;
     if (is_equation(line))
-        return (struct other_text){"an equation", PRINT "; its binders give the types of operands"};
+        return (struct other_text){"an equation", PRINT "; an equation alone does not show the types of its operands"};
     if (is_dict(first, '\''))
         return (struct other_text){"a Python dict", "print a Jaxpr that it contains, or `print(jax.make_jaxpr(f)(x))`"};
     if (is_dict(first, '"') && slice_contains(text, SLICE("\"nbformat\"")))

@@ -35,7 +35,7 @@ check_bytes(struct text *t, struct diags *ds)
             continue;
         }
         if (nuls++ == 0)
-            diag_add(ds, DIAG_S004, at, 1, "NUL byte in the text");
+            diag_add(ds, DIAG_S004, at, 1, "NUL byte in the text; it is read as a space");
         t->at[at] = ' ';
     }
     if (nuls > 1)
@@ -150,7 +150,7 @@ hint_about(const struct token_source *f, struct slice text)
     if (c == ',' && state == STATE_LHS)
         return "binders are separated by spaces: `b:f32[] c:f32[] = ..`";
     if (c == '[' || (c == ',' && *skip_blanks(p + 1) == '['))
-        return "parameters follow the primitive without a space: `reduce_sum[axes=(0,)] a`";
+        return "parameters follow the primitive directly: `reduce_sum[axes=(0,)] a`";
     if (c == ',')
         return "operands are separated by spaces: `add a b`";
     if (c == '(' && results_follow(f, p))
@@ -282,6 +282,9 @@ hint_for_stray(const struct token_source *f, const char *p, const char *end, boo
     const char *digits = p;
     while (digits < end && is_digit(*digits))
         digits++;
+    if (word_at(p, SLICE("let")) && is_word_start(*skip_blanks(p + 3)) &&
+        *skip_blanks(word_end(skip_blanks(p + 3))) == '{')
+        return "; is `=` missing after the name?";
     if ((*p == '{' && *skip_blanks(p + 1) != '"') || *p == '}' || word_at(p, SLICE("let")) || word_at(p, SLICE("in")))
         return "";
     if (digits > p && (digits == end || (digits + 1 == end && strchr(":|.)", *digits))))

@@ -367,6 +367,9 @@ bool value_is_whole(const char *from, const char *p);
  * damaged; false if there is none */
 bool value_check(struct token_source *f, const char *from, const char *end);
 
+/* atom.c: the innermost unclosed bracket, or one that another kind would close; NULL if all are balanced */
+const char *open_bracket(const char *start, const char *end);
+
 /* value_errors.c: marks the equation of the innermost list as damaged: it cannot be checked */
 void mark_damaged(struct token_source *f);
 

@@ -254,8 +254,10 @@ check_parts(struct token_source *f, const char *p, const char *end, const struct
                          : "this is neither a parameter nor part of the value before it");
     else if (found->open && value_is_structural(f, p))
         report_part(f, p, end, "a bracket of this value is never closed");
-    else if (found->open)
-        text_repaired(&f->m->text, REPAIR_BRACKETS, offset_of(f, p));
+    else if (found->open) {
+        const char *bracket = open_bracket(p, end);
+        text_repaired(&f->m->text, REPAIR_BRACKETS, offset_of(f, bracket ? bracket : p));
+    }
 }
 
 /* whether there may be a `#` from p to end. Linear in total if values are queried in order */

@@ -183,6 +183,23 @@ bracket_closes(struct search *s, u64 kind)
     s->kinds >>= 2;
 }
 
+/* what the text at p, `{ lambda`, lacks of a program */
+static void
+note_no_program(struct token_source *f, const char *p)
+{
+    const char *dot = p + 1;
+    while (dot < f->end && *dot != '=' && !(*dot == '.' && is_blank(dot[1])))
+        dot++;
+    if (lambda_begins(f, p))
+        diag_note(f->diags, NONE, 0, "expected results, `in (b,) }`, at its end");
+    else if (dot == f->end || *dot == '=')
+        diag_note(f->diags, NONE, 0, "expected `. let` after its inputs");
+    else if (word_at(skip_blanks(dot + 1), SLICE("let")))
+        diag_note(f->diags, NONE, 0, "expected results in parentheses after `in`");
+    else
+        diag_note(f->diags, offset_of(f, dot), 1, "`let` is missing after this `.`");
+}
+
 /* does a program, or a `let` before one, begin at the search position? */
 static bool
 program_stops(struct token_source *f, struct frame *frame, const struct search *s, struct value_end *found)
@@ -194,8 +211,7 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
                 !(p == s->from && value_is_program(f, p))) {
                 diag_add(f->diags, DIAG_S017, offset_of(f, p), 8,
                          "this looks like a program but cannot be parsed as one, so it is not checked");
-                if (!lambda_begins(f, p))
-                    diag_note(f->diags, NONE, 0, "expected `. let` after its inputs");
+                note_no_program(f, p);
             }
             f->once.opaque = p > f->once.opaque ? skip_blanks(p + 1) : f->once.opaque;
             return false;

@@ -125,7 +125,14 @@ closers_begin(const char *from, const char *end)
     return p < end && p > from && !strchr("([{", *from) && value_is_whole(from, p) ? p : NULL;
 }
 
-#define NOTHING_TO_CLOSE "unexpected `%c`: it closes no bracket of this value"
+/* reports the closing bracket at p, which may be typed in place of the `]` before operands */
+static void
+report_closer(struct token_source *f, const char *p)
+{
+    diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, "unexpected `%c`: it closes no bracket of this value", *p);
+    if (p[1] == ' ' && is_word_start(p[2]) && *word_end(p + 2) != '=')
+        diag_note(f->diags, NONE, 0, "a parameter list ends with `]`, followed by the operands");
+}
 
 /* reports a bracket of the structure without a partner; false if all balance */
 static bool
@@ -138,7 +145,7 @@ check_brackets(struct token_source *f, const char *from, const char *end)
             *vec_push(f->m->mem, &f->checks.brackets) = offset_of(f, p);
         } else if (bracket_step(*p) < 0) {
             if (f->checks.brackets.n == 0) {
-                diag_add(f->diags, DIAG_S001, offset_of(f, p), 1, NOTHING_TO_CLOSE, *p);
+                report_closer(f, p);
                 return true;
             }
             const char *open = f->begin + f->checks.brackets.at[--f->checks.brackets.n];
@@ -255,7 +262,7 @@ value_check(struct token_source *f, const char *from, const char *end)
     if (!wrong && is_structure(from, end)) {
         wrong = check_brackets(f, from, end);
     } else if (!wrong && (closers = closers_begin(from, end)) != NULL) {
-        diag_add(f->diags, DIAG_S001, offset_of(f, closers), 1, NOTHING_TO_CLOSE, *closers);
+        report_closer(f, closers);
         wrong = true;
     }
     if (!wrong && end > from + 1 && end[-1] == ',' && value_is_whole(from, end - 1)) {

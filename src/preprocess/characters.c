@@ -234,13 +234,17 @@ run_is_blank(const char *p, size_t n, bool indent)
     return q >= p + n;
 }
 
-/* writes the replacement of the character of n bytes at p to `to`; returns the end */
+/* writes the replacement of the character `code`, n bytes at p, to `to`; returns the end */
 static char *
-put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, struct cleaned c)
+put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, u32 code, struct cleaned c)
 {
     size_t size = c.as ? strlen(c.as) : n;
-    if (c.repair)
+    if (c.repair) {
+        u32 *first = &t->repaired_code[__builtin_ctz(c.repair)];
+        *first = *first ? *first : code;
+        t->repaired_others |= *first == code ? 0 : c.repair;
         text_repaired(t, c.repair, (u32)(to - t->at));
+    }
     memmove(to, c.as ? c.as : p, size);
     if (size < n)
         text_left_out(m, t, (u32)(to + size - t->at), (u32)(n - size));
@@ -251,7 +255,7 @@ bool
 clean_characters(struct mem *m, struct text *t, u32 look)
 {
     char *text = t->at;
-    u32 n = t->n, code;
+    u32 n = t->n, code, odd;
     /* lost ESCs occur before the first `lambda`; the rest of a large text is not searched for them */
     bool lost = has_lost_escapes(text, n < 4096 ? n : 4096) && !memchr(text, '\x1b', n);
     if (!(look & LOOK_ODD) && !lost)
@@ -277,6 +281,7 @@ clean_characters(struct mem *m, struct text *t, u32 look)
         }
         size_t color = color_length(p, end, lost), wide = 1;
         struct cleaned c = itself;
+        code = (u8)*p;
         if (color) {
             text_left_out(m, t, (u32)(to - text), (u32)color);
             p += color;
@@ -290,8 +295,8 @@ clean_characters(struct mem *m, struct text *t, u32 look)
             c = clean_control(p, end, indent);
         whole &= wide > 0 && *p;
         wide += wide == 0;
-        t->disguised |= !c.as && find_disguise((struct slice){p, wide}, &at, &code);
-        to = put_clean(m, t, to, p, wide, c);
+        t->disguised |= !c.as && find_disguise((struct slice){p, wide}, &at, &odd);
+        to = put_clean(m, t, to, p, wide, code, c);
         p += wide;
         indent = to > text && (to[-1] == '\n' || (indent && is_blank(to[-1])));
     }

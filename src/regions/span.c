@@ -40,6 +40,8 @@ atom_end(const char *p, const char *end)
         q++;
     while (q < end && (is_word(*q) || *q == '.' || ((*q == '-' || *q == '+') && q > p && q[-1] == 'e')))
         q++;
+    if (q > p + 1 && q[-1] == '.' && is_word_start(*p)) /* a name before the end of a header, `a. let` */
+        q--;
     if (q == p || bracket_step(*q) > 0) {
         const char *close = type_scan(q, end);
         for (const char *r = q; r < close; r++)
