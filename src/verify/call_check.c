@@ -214,6 +214,21 @@ at_part(const struct rule *r, jaxpr_t j, bool out, u32 k)
 }
 
 bool
+carry_counted(struct rule *r, enum strictness by, const struct carry *c)
+{
+    u32 gives = jaxpr_outs(r, c->body);
+    if (gives == c->n)
+        return true;
+    bool fine = bind_error(r, by, DIAG_T016, at_part(r, c->body, true, gives < c->n ? gives : c->n),
+                           format_text(r, "the body of `%s` returns %s, but the carry has %u", format_prim(r),
+                                       format_count(r, gives, "value", "values"), c->n));
+    if (c->n)
+        rule_note(r, at_binder(r, c->body, c->binder - jaxpr_consts(r, c->body)), "the carry begins with `%s`",
+                  format_binder(r, c->body, c->binder));
+    return fine;
+}
+
+bool
 bind_entries(struct rule *r, enum strictness by, const char *key, u32 n, u32 wanted, const char *noun)
 {
     if (n == wanted)

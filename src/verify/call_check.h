@@ -104,6 +104,9 @@ struct carry {
     u32 binder, out, n;
 };
 
+/* checks that a loop's body returns as many values as the carry has; reports T016 */
+bool carry_counted(struct rule *r, enum strictness by, const struct carry *c);
+
 /* checks that a loop's body returns the types that it takes; reports `code` */
 bool carry_returns(struct rule *r, enum strictness by, enum diag_code code, const struct carry *c);
 

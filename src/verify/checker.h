@@ -240,7 +240,11 @@ struct span value_span(const struct module *m, const struct param *p, struct sli
 /* the name of the values of a parameter in messages (param_values.c) */
 const char *param_noun(struct diags *ds, const struct prim_param *param);
 
-/* messages about a value, its key and primitive first: it is of another kind than the noun, ` or None`; it is not
+/* what a misspelled word, as value_slip finds it, is meant to be: for a class joined with its member, `Name.MEMBER`;
+ * NULL if it is two other joined words */
+const char *slip_meaning(struct diags *ds, struct slice word, struct slice meant);
+
+/* messages about a value, its key and primitive first: it is of another kind than `None or ` and the noun; it is not
  * Python; a word of it is misspelt, or is two joined words */
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_IS_MALFORMED "`%s` of `%s` is malformed at %s"

@@ -11,8 +11,11 @@
 static void
 report_range(struct checker *c, dtype_t dtype, struct span at)
 {
-    diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal `%s` is out of range of %s",
-             diag_quote(c->ds, module_bytes(c->m, at)), diag_quote(c->ds, dtype_text(&c->m->names, dtype)));
+    bool is_signed = dtype_class(dtype) == CLASS_SIGNED;
+    u64 most = UINT64_MAX >> (64 - dtype_bits(dtype) + is_signed);
+    diag_add(c->ds, DIAG_T028, at.at, at.n, "the literal `%s` is out of range for %s, %lld to %llu",
+             diag_quote(c->ds, module_bytes(c->m, at)), diag_quote(c->ds, dtype_text(&c->m->names, dtype)),
+             is_signed ? -(long long)most - 1 : 0, (unsigned long long)most);
 }
 
 static void

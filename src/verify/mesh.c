@@ -16,7 +16,7 @@ mesh_read(struct slice text, struct mesh *out)
 {
     const char *open = memchr(text.at, '(', text.n);
     struct cursor c = {open ? open : text.at, text.at + text.n};
-    struct slice element, types;
+    struct slice element;
     *out = (struct mesh){.n = 0};
     value_open(&c);
     while (value_element(&c, &element)) {
@@ -33,9 +33,9 @@ mesh_read(struct slice text, struct mesh *out)
         else if (axis->size < 0)
             axis->size = 0;
     }
-    out->typed = value_field(text, "axis_types", &types);
+    out->typed = value_field(text, "axis_types", &out->type_list);
     if (out->typed) {
-        c = cursor_inside(types);
+        c = cursor_inside(out->type_list);
         for (u32 i = 0; value_element(&c, &element); i++, out->types++) {
             if (i >= out->n)
                 continue;
@@ -55,9 +55,9 @@ mesh_fits(struct rule *r, const char *key, const struct mesh *mesh)
                               "the mesh of `%s` has no device along its axis `%s`", format_prim(r),
                               format_slice(r, mesh->axes[i].name));
     return !mesh->n || !mesh->typed || mesh->types == mesh->n ||
-           rule_error(r, DIAG_T010, at_param(r, key), "the mesh of `%s` has %s, but `axis_types` has %s",
-                      format_prim(r), format_count(r, mesh->n, "axis", "axes"),
-                      format_count(r, mesh->types, "entry", "entries"));
+           rule_error(r, DIAG_T010, at_slice(r, key, mesh->type_list),
+                      "the mesh of `%s` has %s, but `axis_types` has %s", format_prim(r),
+                      format_count(r, mesh->n, "axis", "axes"), format_count(r, mesh->types, "entry", "entries"));
 }
 
 bool

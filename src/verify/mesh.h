@@ -20,7 +20,8 @@ struct mesh_axis {
 struct mesh {
     struct mesh_axis axes[MESH_AXES];
     u32 n;
-    u32 types;               /* how many types of axes it prints */
+    u32 types;               /* how many types of axes it prints, */
+    struct slice type_list;  /* and their list */
     bool typed;              /* it prints `axis_types=(Manual, Explicit)`: */
     u64 manual, is_explicit; /* manual in an enclosing shard_map; sharded by types */
 };

@@ -99,17 +99,18 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     const char *got = value_got(r->c->ds, text, p->kind == PARAM_TEXT);
     odd = p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
     return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key,
-                                                  format_prim(r), param_noun(r->c->ds, param),
-                                                  param->nullable ? " or None" : "", got);
+                                                  format_prim(r), param->nullable ? "None or " : "",
+                                                  param_noun(r->c->ds, param), got);
 }
 
 static void
 report_slip(struct rule *r, const struct prim_param *param, struct slice word, struct slice meant)
 {
     const char *key = format_slice(r, param->key);
-    if (meant.at != word.at)
+    const char *meaning = slip_meaning(r->c->ds, word, meant);
+    if (meaning)
         rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_SLIP, key, format_prim(r), format_slice(r, word),
-                     format_slice(r, meant));
+                     meaning);
     else
         rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_JOINED_WORDS, key, format_prim(r),
                      format_slice(r, word), format_slice(r, meant),

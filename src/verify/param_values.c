@@ -505,14 +505,15 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
         at = value_span(w->m, p, odd);
     if (malformed)
         diag_add(ds, code, at.at, at.n, VALUE_IS_MALFORMED, key_text, prim, malformed);
-    else if (word.n && meant.at != word.at)
-        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, diag_quote(ds, word), diag_quote(ds, meant));
+    else if (word.n && slip_meaning(ds, word, meant))
+        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, diag_quote(ds, word),
+                 slip_meaning(ds, word, meant));
     else if (word.n)
         diag_add(ds, code, at.at, at.n, VALUE_HAS_JOINED_WORDS, key_text, prim, diag_quote(ds, word),
                  diag_quote(ds, meant), diag_quote(ds, (struct slice){word.at + meant.n, word.n - meant.n}));
     else
-        diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param_noun(ds, param),
-                 param->nullable ? " or None" : "", value_got(ds, text, p->kind == PARAM_TEXT));
+        diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param->nullable ? "None or " : "",
+                 param_noun(ds, param), value_got(ds, text, p->kind == PARAM_TEXT));
     if (w->refuse)
         diag_note(ds, NONE, 0,
                   "the text was repaired, which may have damaged this value; `--force` keeps the value as it is");

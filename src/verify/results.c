@@ -126,7 +126,7 @@ trust_result(struct rule *r, u32 i)
         if (r->m->params.at[p].key != NONE && slice_eq(param_bytes(r->m, &r->m->params.at[p]), SLICE("..."))) {
             const char *key = format_slice(r, module_name(r->m, r->m->params.at[p].key, &buffer));
             return rule_trust(r, at_param(r, key),
-                              "`%s` of `%s` is omitted, so the printed type of `%s` is not verified", key,
+                              "`%s` of `%s` is printed as `...`, so the printed type of `%s` is not verified", key,
                               format_prim(r), format_result(r, i));
         }
     u32 k = 0;

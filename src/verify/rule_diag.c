@@ -486,6 +486,13 @@ rule_hint(struct rule *r, const char *format, ...)
 }
 
 bool
+rule_hint_read(struct rule *r, u32 i)
+{
+    return rule_hint(r, "read `%s` first, with `<-`",
+                     format_slice(r, module_bytes(r->m, where_span(r->m, r->e, at_operand(i)))));
+}
+
+bool
 rule_hint_convert(struct rule *r, u32 i)
 {
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];

@@ -50,9 +50,11 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
     const struct dim *extent = &s->result->dims[d];
     if (extent->kind != DIM_INT || dim_divisible(*extent, parts) != NO)
         return true;
-    return rule_stricter(r, DIAG_T009, at_param(r, s->key),
-                         "`%s` of `%s` splits axis %u into %lld parts, but its size %s is not a multiple of %lld",
-                         s->key, format_prim(r), d, (long long)parts, format_dim(r, *extent), (long long)parts);
+    return rule_stricter(
+               r, DIAG_T009, at_slice(r, s->key, entry),
+               "`%s` of `%s` splits axis %u of `%s` into %lld parts, but its size %s is not a multiple of %lld", s->key,
+               format_prim(r), d, format_result(r, s->i), (long long)parts, format_dim(r, *extent), (long long)parts) ||
+           rule_note(r, at_result(s->i), "`%s` is %s, bound here", format_result(r, s->i), format_aval(r, s->result));
 }
 
 /* types have abstract meshes: JAX derives one from a concrete mesh */
@@ -62,8 +64,9 @@ mesh_is_abstract(struct spec_check *s, struct slice text)
     struct slice mesh;
     if (s->r->prim->is.sharding_hidden || !value_field(text, "mesh", &mesh) || !slice_starts(mesh, SLICE("Mesh(")))
         return true;
-    return rule_warning(s->r, DIAG_T010, at_param(s->r, s->key), "`%s` of `%s` must have an `AbstractMesh`, got `%s`",
-                        s->key, format_prim(s->r), format_slice(s->r, mesh));
+    return rule_warning(s->r, DIAG_T010, at_slice(s->r, s->key, mesh),
+                        "`%s` of `%s` must have an `AbstractMesh`, got `%s`", s->key, format_prim(s->r),
+                        format_slice(s->r, mesh));
 }
 
 /* axis d of the result is sharded over the explicit axes in its entry of the spec; a warning, as JAX compares shardings
@@ -149,7 +152,7 @@ reduced_as_asked(struct spec_check *s, struct slice spec)
         const char *axis = format_slice(r, s->mesh.axes[__builtin_ctzll(unlike ? unlike : wrong)].name);
         report_fn *report = have || taken || mesh_shown(s) ? rule_error : rule_warning;
         if (unlike) {
-            report(r, DIAG_T030, at_param(r, s->key),
+            report(r, DIAG_T030, at_slice(r, s->key, spec),
                    "`%s` of `%s` is %s%s over `%s`, but its operand is%s: `%s` is %s", s->key, format_prim(r),
                    unlike & named ? "" : "not ", reductions[w].field, axis, unlike & named ? " not" : "",
                    format_operand(r, 0), format_aval(r, &r->in[0]));

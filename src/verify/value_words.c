@@ -279,6 +279,19 @@ value_slip(struct sound_values *before, const struct module *m, const struct par
     return false;
 }
 
+const char *
+slip_meaning(struct diags *ds, struct slice word, struct slice meant)
+{
+    if (meant.at != word.at)
+        return diag_quote(ds, meant);
+    for (u32 i = 0; i < countof(enumerations); i++)
+        if (slice_eq(meant, enumerations[i].class))
+            return arena_printf(ds->mem, "%s.%s", diag_quote(ds, meant),
+                                diag_quote(ds, (struct slice){word.at + meant.n, word.n - meant.n}))
+                .at;
+    return NULL;
+}
+
 bool
 value_is_sound(struct sound_values *before, const struct module *m, const struct param *p,
                const struct prim_param *param)
@@ -387,6 +400,19 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
     return slice_starts(class, SLICE("np.")) ? ": the value is not an integer" : "";
 }
 
+/* the last entry of the bracket that is open at `stop` */
+static struct slice
+entry_before(struct slice text, const char *stop)
+{
+    const char *from = stop;
+    for (i64 depth = 0; from > text.at + 1; from--) {
+        depth -= bracket_step(from[-1]);
+        if (depth < 0 || (depth == 0 && from[-1] == ','))
+            break;
+    }
+    return value_trim((struct slice){from, (size_t)(stop - from)});
+}
+
 const char *
 value_malformed(struct diags *ds, struct slice text, struct slice *at)
 {
@@ -403,12 +429,14 @@ value_malformed(struct diags *ds, struct slice text, struct slice *at)
             .at;
     }
     if (closes && brackets_pair(text)) {
-        const char *open = stop.at - 1;
-        while (open > text.at && !strchr("()[]{},", *open))
-            open--;
-        *at = (struct slice){open, (size_t)(stop.at + 1 - open)};
-        if (*open == '(' && open > text.at && open[-1] == '=')
+        *at = entry_before(text, stop.at);
+        bool only = at->at[-1] == '(', valued = only && at->at > text.at + 1 && at->at[-2] == '=';
+        if (valued) /* of a field: `shape=(4)` */
+            *at = (struct slice){at->at - 1, at->n + 2};
+        if (valued)
             return arena_printf(ds->mem, "`%s`: a tuple of one entry has a comma", diag_quote(ds, *at)).at;
+        if (!only && is_word_start(*at->at) && !memchr(at->at, '=', at->n))
+            return arena_printf(ds->mem, "`%s`: its `=` is missing", diag_quote(ds, *at)).at;
         return NULL; /* the closing bracket is right: an entry before it is not, and it is unknown which */
     }
     const char *end = stop.at + stop.n, *equals = value_find(stop.at, end, "=");

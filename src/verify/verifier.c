@@ -32,8 +32,7 @@ rule_arrays(struct rule *r)
                    "the operands of `%s` must be arrays, not parts of refs: `%s` is indexed", format_prim(r),
                    format_operand(r, i));
         rule_note_operand(r, i);
-        return rule_hint(r, "read `%s` first, with `<-`",
-                         format_slice(r, module_bytes(r->m, where_span(r->m, r->e, at_operand(i)))));
+        return rule_hint_read(r, i);
     }
     return true;
 }
@@ -364,7 +363,8 @@ check_raw(struct checker *c, eqn_t e)
     }
     if (eqn->n_vars == 0 && !empty && !worded)
         return;
-    s = empty ? (struct span){s.at + s.n, strlen("[]")} : s;
+    s = empty ? (struct span){s.at + s.n, strlen("[]")}
+              : value_span(c->m, &c->m->params.at[eqn->params], value_trim(rest));
     diag_add(c->ds, DIAG_T010, s.at, s.n,
              empty ? "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
                    : "the text after `%s` is neither parameters nor operands, so this equation is not checked",

@@ -200,14 +200,10 @@ loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
     if (!takes_carry(r, body, "body_jaxpr", l->body_consts, l) ||
         !takes_carry(r, cond, "cond_jaxpr", l->cond_consts, l))
         return false;
-    if (jaxpr_outs(r, body) != l->carry)
-        return rule_stricter(r, DIAG_T016, at_param(r, "body_jaxpr"),
-                             "the body of `%s` returns %u values, but the carry has %u", format_prim(r),
-                             jaxpr_outs(r, body), l->carry);
     struct carry carry = {body, jaxpr_consts(r, body) + l->body_consts, 0, l->carry};
-    return carry_returns(r, STRICTER, DIAG_T016, &carry) && returns_bool(r, cond, "cond_jaxpr", true) &&
-           rule_regions(r, &map) && bind_region(r, STRICTER, &map.regions.at[0]) &&
-           bind_region(r, STRICTER, &map.regions.at[1]);
+    return carry_counted(r, STRICTER, &carry) && carry_returns(r, STRICTER, DIAG_T016, &carry) &&
+           returns_bool(r, cond, "cond_jaxpr", true) && rule_regions(r, &map) &&
+           bind_region(r, STRICTER, &map.regions.at[0]) && bind_region(r, STRICTER, &map.regions.at[1]);
 }
 
 bool

@@ -257,8 +257,8 @@ shape_dma_start(struct rule *r, struct aval *out)
         n++;
     struct slice after = raw ? module_bytes(r->m, (struct span){at, n}) : SLICE("");
     if (slice_starts(after, SLICE("p-")))
-        return rule_error(r, DIAG_T010, at_text(at, n), "the priority of `%s` must not be negative, got `%s`",
-                          format_prim(r), format_slice(r, after));
+        return rule_error(r, DIAG_T010, at_text(at, n), "the priority of `%s` must not be negative, got %s",
+                          format_prim(r), format_slice(r, after) + 1);
     if (param_int(r, "priority", &priority) && priority < 0)
         return rule_error(r, DIAG_T010, at_param(r, "priority"), "`priority` of `%s` must not be negative, got %lld",
                           format_prim(r), (long long)priority);

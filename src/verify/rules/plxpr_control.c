@@ -162,11 +162,10 @@ loop_results(struct rule *r, const struct carry *c)
 
 /* the body returns as many values as the carry has, of the same types or shapes */
 static bool
-carry_of(struct rule *r, const char *key, const struct carry *c, bool types)
+carry_of(struct rule *r, const struct carry *c, bool types)
 {
-    if (jaxpr_outs(r, c->body) != c->n)
-        return rule_error(r, DIAG_T016, at_param(r, key), "the body of `%s` returns %u values, but the carry has %u",
-                          format_prim(r), jaxpr_outs(r, c->body), c->n);
+    if (!carry_counted(r, AS_JAX, c))
+        return false;
     return types ? carry_returns(r, AS_JAX, DIAG_T016, c) : shapes_return(r, c);
 }
 
@@ -238,9 +237,8 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
         return false;
     const struct carry shapes = {body, map.body_carry, 0, map.implicit},
                        args = {body, map.index + 1, map.implicit, map.n_carry - map.implicit};
-    if (jaxpr_outs(r, body) != map.n_carry)
-        return rule_error(r, DIAG_T016, at_param(r, key), "the body of `%s` returns %u values, but the carry has %u",
-                          format_prim(r), jaxpr_outs(r, body), map.n_carry);
+    if (!carry_counted(r, AS_JAX, &(struct carry){body, args.binder, 0, map.n_carry}))
+        return false;
     if (r->n_results != jaxpr_outs(r, body))
         return bind_outs(r, body, key);
     return shapes_return(r, &shapes) && shapes_return(r, &args) && loop_results(r, &shapes) && loop_results(r, &args);
@@ -280,7 +278,7 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
                           "condition takes %u values, the body %u",
                           format_prim(r), r->n, cond_consts, body_consts, tests, takes);
     return bind_region(r, AS_JAX, &map.regions.at[1]) && bind_region(r, AS_JAX, &map.regions.at[0]) &&
-           carry_of(r, "body_jaxpr", &(struct carry){body, body_consts, 0, carry}, true) &&
+           carry_of(r, &(struct carry){body, body_consts, 0, carry}, true) &&
            returns_bool(r, cond, "cond_jaxpr", false) && bind_outs(r, body, "body_jaxpr");
 }
 
@@ -296,7 +294,7 @@ while_of_pennylane(struct rule *r, jaxpr_t body, jaxpr_t cond)
         return no_layout(r);
     const struct carry carry = {body, map.body_carry, 0, map.n_carry};
     return bind_intake(r, &map, &map.regions.at[0], key) && bind_intake(r, &map, &map.regions.at[1], tests) &&
-           carry_of(r, key, &carry, false) && returns_bool(r, cond, tests, false) &&
+           carry_of(r, &carry, false) && returns_bool(r, cond, tests, false) &&
            (r->n_results == carry.n ? loop_results(r, &carry) : bind_outs(r, body, key));
 }
 

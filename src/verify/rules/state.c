@@ -268,6 +268,22 @@ is_ref(struct rule *r)
     return is_ref_or(r, rule_error);
 }
 
+/* the first number in the indexers that is larger than 2^63-1 */
+static bool
+report_large_index(struct rule *r)
+{
+    const struct refexpr *ref = &r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms])];
+    struct slice index = ref_index(r), number = {index.at, 0};
+    do {
+        number.at += number.n ? number.n : 1;
+        number.n = 0;
+        while (number.at + number.n < index.at + index.n && is_digit(number.at[number.n]))
+            number.n++;
+    } while (integers_fit(number));
+    return rule_error(r, DIAG_T029, at_indexer(r, ref, number), "index %s of `%s` is larger than 2^63-1",
+                      format_slice(r, number), format_operand(r, 0));
+}
+
 /* an access by `<-` or `+=` prints its ref, with indexers in brackets, `[...]` for all of it (primitives.py,
  * pp_ref_transforms), and at most one value; in a generic print indexers are operands, whose number only a tree gives
  */
@@ -275,7 +291,7 @@ static bool
 access_takes(struct rule *r, u32 operands, const char *what)
 {
     if (has_indexers(r) && !integers_fit(ref_index(r)))
-        return rule_error(r, DIAG_T029, at_operand(0), "an index of `%s` is larger than 2^63-1", format_operand(r, 0));
+        return report_large_index(r);
     if (r->eqn->form != EQN_CALL && !has_indexers(r) && ref_aval(r).kind == AVAL_REF)
         return rule_error(r, DIAG_T025, at_operand(0),
                           "the brackets after the ref `%s` are missing; `%s[...]` accesses the whole ref",
@@ -315,10 +331,17 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
     const struct aval *value = &r->in[1];
     if (r->n < 2)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a value to write", format_prim(r));
-    if (r->eqn->form != EQN_CALL && atom_kind(r->m->atoms.at[r->eqn->atoms + 1]) == ATOM_REF)
-        return rule_error(r, DIAG_T025, at_operand(1),
-                          "the value that `%s` writes must be an array, not an access: `%s` is indexed", format_prim(r),
-                          format_operand(r, 1));
+    if (r->eqn->form != EQN_CALL && atom_kind(r->m->atoms.at[r->eqn->atoms + 1]) == ATOM_REF) {
+        struct aval of = aval_here(r, r->m->refs.at[atom_id(r->m->atoms.at[r->eqn->atoms + 1])].ref);
+        if (!aval_may_be_ref(&of))
+            return rule_error(r, DIAG_T025, at_operand(1), "only a ref can be indexed: `%s` is %s",
+                              format_operand(r, 1), format_aval(r, &of)) ||
+                   rule_note_operand(r, 1);
+        rule_error(r, DIAG_T025, at_operand(1),
+                   "the value that `%s` writes must be an array, not part of a ref: `%s` is indexed", format_prim(r),
+                   format_operand(r, 1));
+        return rule_note_operand(r, 1) || rule_hint_read(r, 1);
+    }
     if (value->kind == AVAL_REF && holds_arrays(newer))
         return rule_error_operand(r, DIAG_T025, 1, "the value that `%s` writes must be an array, not a ref",
                                   format_prim(r));
@@ -485,10 +508,12 @@ shape_freeze(struct rule *r, struct aval *out)
         return false;
     atom_t ref = r->m->atoms.at[r->eqn->atoms];
     if (!r->probe && atom_kind(ref) == ATOM_VAR &&
-        jaxpr_binds(&r->m->jaxprs.at[rule_jaxpr_of_eqn(r)], atom_id(ref))) /* which JAX fails to compile */
+        jaxpr_binds(&r->m->jaxprs.at[rule_jaxpr_of_eqn(r)], atom_id(ref))) { /* which JAX fails to compile */
         rule_warning(r, DIAG_T025, at_operand(0),
                      "`%s` can end only a ref that its own program makes: `%s` is an argument", format_prim(r),
                      format_operand(r, 0));
+        rule_note_operand(r, 0);
+    }
     ref_ends(r);
     if (out->kind != AVAL_REF)
         return true;
