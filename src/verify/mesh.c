@@ -381,6 +381,30 @@ rule_axes_size(struct rule *r)
     return size;
 }
 
+bool
+rule_note_axis(struct rule *r, struct slice name)
+{
+    const struct mesh_axis *axis = find_axis(r, name, true);
+    struct slice text = {r->m->text.at, r->m->text.n};
+    if (axis == NULL || axis->name.at <= text.at || axis->name.at >= text.at + text.n)
+        return false;
+    const char *end = axis->name.at + axis->name.n;
+    bool quoted = axis->name.at[-1] == '\'' && *end == '\'';
+    return rule_note(r, at_text((u32)(axis->name.at - text.at) - quoted, (u32)axis->name.n + 2u * quoted),
+                     "the mesh axis `%s` has size %lld", format_slice(r, name), (long long)axis->size);
+}
+
+bool
+rule_note_axes(struct rule *r)
+{
+    struct slice text, name;
+    bool position;
+    if (param_text(r, "axis_name", &text) || param_text(r, "axes", &text))
+        for (struct axis_names names = axis_names_of(text); axis_names_next(&names, &name, &position);)
+            rule_note_axis(r, name);
+    return false;
+}
+
 enum axis_scope
 rule_axis_scope(struct rule *r, struct slice name)
 {

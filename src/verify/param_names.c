@@ -187,10 +187,12 @@ report_groups(struct rule *r, const struct prim_param *param, const struct param
                                  (long long)each, *by ? "" : ", as the first has", n);
     }
     size = rule_axes_size(r);
-    if (size > 0 && total != size)
-        return rule_warning(r, DIAG_T010, at_param(r, key),
-                            "`%s` of `%s` has %lld indices, but its axes have %lld devices", key, format_prim(r),
-                            (long long)total, (long long)size);
+    if (size > 0 && total != size) {
+        const char *axes = rule_param(r, "axis_name") != NONE ? "axis_name" : "axes";
+        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has %lld indices, but %s=%s has %lld devices", key,
+                     format_prim(r), (long long)total, axes, format_param(r, axes), (long long)size);
+        rule_note_axes(r);
+    }
     return true;
 }
 

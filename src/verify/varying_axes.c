@@ -323,11 +323,12 @@ none_reduced(struct rule *r, bool ruled)
     bool known;
     for (u32 i = 0; i < r->n; i++) {
         const struct aval *a = &r->in[i];
-        bool reduced = reduced_over(r, a, 'U', &known).n || (!ruled && reduced_over(r, a, 'R', &known).n);
+        char letter = reduced_over(r, a, 'U', &known).n ? 'U' : 'R';
+        bool reduced = letter == 'U' || (!ruled && reduced_over(r, a, 'R', &known).n);
         if (!reduced || (!ruled && is_unsharded(a)))
             continue;
-        rule_error(r, DIAG_T030, at_operand(i), "`%s` takes no unreduced%s operands: `%s` is %s", format_prim(r),
-                   ruled ? "" : " or reduced", format_operand(r, i), format_aval(r, a));
+        rule_error(r, DIAG_T030, at_operand(i), "`%s` takes no %s operands: `%s` is %s", format_prim(r),
+                   format_reduced(letter), format_operand(r, i), format_aval(r, a));
         return rule_note_operand(r, i);
     }
     return true;

@@ -194,8 +194,10 @@ shape_ppermute(struct rule *r, struct aval *out)
             seen[2 * i + k] = ends[k];
             if (size > 0 && (ends[k] < -size || ends[k] >= size)) /* negative ones count from the end */
                 return rule_stricter(r, DIAG_T010, at_item(r, "perm", i),
-                                     "`perm` of `%s` contains index %lld, but the axis has indices 0 to %lld",
-                                     format_prim(r), (long long)ends[k], (long long)size - 1);
+                                     "`perm` of `%s` contains index %lld, but axis_name=%s has indices 0 to %lld",
+                                     format_prim(r), (long long)ends[k], format_param(r, "axis_name"),
+                                     (long long)size - 1) ||
+                       rule_note_axes(r);
             for (u32 before = 0; before < i; before++)
                 if (seen[2 * before + k] == ends[k])
                     return rule_stricter(r, DIAG_T010, at_item(r, "perm", i),
@@ -235,6 +237,8 @@ shape_all_to_all(struct rule *r, struct aval *out)
         rule_error(r, DIAG_T009, at_param(r, "split_axis"),
                    "`%s` splits axis %lld of `%s` %lld ways, but its size is %s", format_prim(r), (long long)split,
                    format_operand(r, 0), (long long)size, format_dim(r, from));
+        if (!group_size(r))
+            rule_note_axes(r);
         return rule_note_operand(r, 0);
     }
     if (split != concat) {
