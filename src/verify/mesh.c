@@ -381,8 +381,9 @@ rule_axes_size(struct rule *r)
     return size;
 }
 
-bool
-rule_note_axis(struct rule *r, struct slice name)
+/* adds the place of a mesh axis to the last finding */
+static bool
+note_axis(struct rule *r, struct slice name)
 {
     const struct mesh_axis *axis = find_axis(r, name, true);
     struct slice text = {r->m->text.at, r->m->text.n};
@@ -395,13 +396,29 @@ rule_note_axis(struct rule *r, struct slice name)
 }
 
 bool
+rule_note_manual(struct rule *r, struct slice name)
+{
+    struct rule around = *r;
+    for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++) {
+        const struct bound *b = bound_by(&around);
+        for (u32 i = 0; i < b->n; i++)
+            if (slice_eq(r->c->mesh_axes.all.at[b->axes + i].name, name)) {
+                bool newly = rule_param(&around, "newly_manual_axes") != NONE;
+                return rule_note(r, at_param(&around, newly ? "newly_manual_axes" : "manual_axes"),
+                                 "the manual axes of the enclosing `shard_map` are these");
+            }
+    }
+    return false;
+}
+
+bool
 rule_note_axes(struct rule *r)
 {
     struct slice text, name;
     bool position;
     if (param_text(r, "axis_name", &text) || param_text(r, "axes", &text))
         for (struct axis_names names = axis_names_of(text); axis_names_next(&names, &name, &position);)
-            rule_note_axis(r, name);
+            note_axis(r, name);
     return false;
 }
 

@@ -101,9 +101,11 @@ i64 rule_axis_size(struct rule *r, struct slice name);
 /* the product of the sizes of the axes that `axis_name` or `axes` of the equation names; 0 if one is unknown */
 i64 rule_axes_size(struct rule *r);
 
-/* adds to the last finding where this axis, or each of those, is bound, with its size; always false */
-bool rule_note_axis(struct rule *r, struct slice name);
+/* adds to the last finding where each of those axes is bound, with its size; always false */
 bool rule_note_axes(struct rule *r);
+
+/* the same for the list of the axes that the shard_map with a mesh axis makes manual */
+bool rule_note_manual(struct rule *r, struct slice name);
 
 /* Whether the programs around an equation bind a mesh axis; bound, where the text does not show it. */
 enum axis_scope {

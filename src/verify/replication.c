@@ -248,7 +248,8 @@ leave(struct replicas *w, struct frame done)
                               "the branches of `%s` differ (check_rep=True): the %s result of branch 0 is "
                               "replicated over %s, that of branch %u over %s",
                               format_prim(&e), ordinal_of(i).text, format_axes(&e, w->mesh, before), done.branch,
-                              format_axes(&e, w->mesh, set));
+                              format_axes(&e, w->mesh, set)) ||
+                   rule_note(&e, at_out(done.map->regions.at[0].jaxpr, i), "branch 0 returns it here");
         record_sets(w, &e, i, set);
     }
     if (e.prim->is.replication == REP_SCAN)

@@ -349,6 +349,32 @@ angle_form(struct slice text)
                : "";
 }
 
+/* the last entry of the bracket that is open at `stop` */
+static struct slice
+entry_before(struct slice text, const char *stop)
+{
+    const char *from = stop;
+    for (i64 depth = 0; from > text.at + 1; from--) {
+        depth -= bracket_step(from[-1]);
+        if (depth < 0 || (depth == 0 && from[-1] == ','))
+            break;
+    }
+    return value_trim((struct slice){from, (size_t)(stop - from)});
+}
+
+/* whether the entry before that of `stop` is a field, as in `R(a=1, stop)` */
+static bool
+follows_fields(struct slice text, const char *stop)
+{
+    while (stop > text.at && is_blank(stop[-1]))
+        stop--;
+    if (stop == text.at || stop[-1] != ',')
+        return false;
+    struct slice entry = entry_before(text, stop - 1);
+    size_t word = word_until(entry, 0);
+    return word && word < entry.n && entry.at[word] == '=';
+}
+
 /* why no repr continues with `stop`, such as Python that no repr has, `"x"` and `1_000`; or "" */
 static const char *
 reason_at(struct diags *ds, struct slice text, struct slice stop)
@@ -385,6 +411,8 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         return ": a `:` is missing after it";
     if (stop.n > 1 && is_word_start(*stop.at) && end[-1] == '\'' && is_word_char(end[-2]))
         return ": its `=` is missing";
+    if (is_word_start(*stop.at) && dotted_until(stop, 0) == stop.n && follows_fields(text, stop.at))
+        return ": its `=` is missing";
     if (*stop.at != '(' || stop.at == text.at)
         return "";
     const char *name = stop.at;
@@ -398,19 +426,6 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
                    ? ": a class in it lacks its quotes"
                    : ": a string in it lacks its quotes";
     return slice_starts(class, SLICE("np.")) ? ": the value is not an integer" : "";
-}
-
-/* the last entry of the bracket that is open at `stop` */
-static struct slice
-entry_before(struct slice text, const char *stop)
-{
-    const char *from = stop;
-    for (i64 depth = 0; from > text.at + 1; from--) {
-        depth -= bracket_step(from[-1]);
-        if (depth < 0 || (depth == 0 && from[-1] == ','))
-            break;
-    }
-    return value_trim((struct slice){from, (size_t)(stop - from)});
 }
 
 const char *

@@ -106,8 +106,11 @@ shape_bitcast_axis(struct rule *r, struct aval *out)
     if (bits == had)
         return true;
     if (dim < 0 || dim >= a->rank)
-        return rule_error(r, DIAG_T009, at_param(r, key), "`%s` names an axis that `%s` (%s) does not have",
-                          format_prim(r), format_operand(r, 0), format_aval(r, a)) ||
+        return (rule_param(r, "dim") != NONE
+                    ? rule_error(r, DIAG_T009, at_param(r, "dim"), "`dim` of `%s` is %lld, but `%s` is %s",
+                                 format_prim(r), (long long)dim, format_operand(r, 0), format_aval(r, a))
+                    : rule_error(r, DIAG_T009, at_operand(0), "`%s` requires an operand of rank %u or more: `%s` is %s",
+                                 format_prim(r), key[0] == 't' ? 2u : 1u, format_operand(r, 0), format_aval(r, a))) ||
                rule_note_operand(r, 0);
     struct dim *dims = copy_dims(r, 0, 0), all = dim_mul(dims[dim], dim_of(had));
     if (dim_divisible(all, bits) == NO)

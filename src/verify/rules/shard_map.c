@@ -260,10 +260,11 @@ manual_known(struct rule *r, const char *key, struct mapping *map)
         if (axis == NONE)
             return true;
         named |= 1ull << axis;
-        if (rule_axis_is_manual(r, mesh->axes[axis].name))
+        if (rule_axis_is_manual(r, mesh->axes[axis].name) &&
             rule_warning(r, DIAG_T010, at_slice(r, key, name),
                          "`%s` of `%s` names the axis `%s`, which is already manual in the enclosing `shard_map`", key,
-                         format_prim(r), format_slice(r, mesh->axes[axis].name));
+                         format_prim(r), format_slice(r, mesh->axes[axis].name)))
+            rule_note_manual(r, mesh->axes[axis].name);
     }
     map->manual = named | mesh->manual;
     map->printed = true;
@@ -404,8 +405,7 @@ operand_placed(struct rule *r, const struct specs *s)
                      "`%s` is %s, but its entry in `%s` requires its axis %u to be %s; `reshard` it first",
                      format_operand(r, s->i), format_aval(r, a), s->key, d, format_sharding(r, wanted));
         note_entry(r, s);
-        rule_note_operand(r, s->i);
-        return true;
+        return !rule_note_operand(r, s->i);
     }
     return true;
 }
