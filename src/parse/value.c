@@ -252,11 +252,12 @@ check_parts(struct token_source *f, const char *p, const char *end, const struct
         report_part(f, rest, end,
                     line ? "this line is neither a parameter nor part of the value above"
                          : "this is neither a parameter nor part of the value before it");
-    else if (found->open && value_is_structural(f, p))
-        report_part(f, p, end, "a bracket of this value is never closed");
     else if (found->open) {
-        const char *bracket = open_bracket(p, end);
-        text_repaired(&f->m->text, REPAIR_BRACKETS, offset_of(f, bracket ? bracket : p));
+        const char *bracket = open_bracket(p, end), *at = bracket ? bracket : p;
+        if (value_is_structural(f, p))
+            report_part(f, at, bracket ? at + 1 : end, "a bracket of this value is never closed");
+        else
+            text_repaired(&f->m->text, REPAIR_BRACKETS, offset_of(f, at));
     }
 }
 

@@ -70,6 +70,11 @@ part_made_by(struct rule *r, const char *key, struct slice role, const struct av
     if (shapes_agree(type, binder) != NO || !type->ranked)
         return NULL;
     if (slice_eq(role, SLICE("INT")) && param_int(r, key, &value)) {
+        /* a collective scales an axis of its operand */
+        bool scales = strcmp(key, "axis_size") == 0 && r->n && r->in[0].ranked && r->in[0].rank == type->rank;
+        for (u32 d = 0; scales && d < type->rank && type->rank == binder->rank; d++)
+            if (dim_equal(&type->dims[d], &binder->dims[d]) == NO && dim_equal(&type->dims[d], &r->in[0].dims[d]) == NO)
+                return format_text(r, "the size of axis %u", d);
         for (u32 d = 0; d < type->rank && type->rank == binder->rank; d++)
             if (dim_is(type->dims[d], value) && dim_equal(&type->dims[d], &binder->dims[d]) == NO)
                 return has_size(binder, value) ? NULL : format_text(r, "the size of axis %u", d);
@@ -81,9 +86,8 @@ part_made_by(struct rule *r, const char *key, struct slice role, const struct av
     return dims.n > 0 && shapes_agree(&shape, type) == YES ? "its shape" : NULL;
 }
 
-/* the note for the expected type of a result, if a parameter determines it */
-static void
-note_params(struct rule *r, const struct aval *type, const struct aval *binder)
+void
+rule_note_params(struct rule *r, const struct aval *type, const struct aval *binder)
 {
     struct prim_param param;
     for (const char *at = r->prim->params; r->c->finding.noted && prim_param_next(&at, &param);) {
@@ -184,7 +188,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     r->given = NULL;
     for (u32 k = 0; k < r->n && k < 3; k++)
         rule_note_operand(r, k);
-    note_params(r, type, &binder);
+    rule_note_params(r, type, &binder);
     if (r->n == 1 && r->in[0].literal && r->prim->dtype == DTYPE_same && binder.dtype != NONE &&
         dtypes_agree(&r->in[0], &binder) == NO)
         rule_hint_literal(r, 0, &binder);

@@ -132,6 +132,8 @@ bool rule_note_operand(struct rule *r, u32 i);
 bool rule_note_atom(struct rule *r, atom_t a);
 bool rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 #define DETERMINED_BY "%s is determined by `%s`" /* a note at a parameter about a part of a result's type */
+/* notes at the parameters that determine where the type of a result differs from its binder */
+void rule_note_params(struct rule *r, const struct aval *type, const struct aval *binder);
 bool rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
 /* the hint that a conversion of operand i may be missing, if swapping operands would not correct the equation */
 bool rule_hint_convert(struct rule *r, u32 i);

@@ -27,7 +27,7 @@ future_of(struct rule *r, const struct aval *a, struct aval *inner)
 static bool
 gives_future(struct rule *r, struct aval *out)
 {
-    struct aval inner, binder;
+    struct aval inner = aval_unknown(), binder;
     if (!rule_results(r, 1))
         return false;
     binder = rule_binder(r, 0);
@@ -38,6 +38,7 @@ gives_future(struct rule *r, struct aval *out)
                format_result(r, 0), format_aval(r, &binder), format_prim(r), format_aval(r, out));
     for (u32 i = 0; i < r->n; i++)
         rule_note_operand(r, i);
+    rule_note_params(r, out, &inner);
     return false;
 }
 
