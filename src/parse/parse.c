@@ -59,6 +59,8 @@ token_text(const struct token_source *f)
             n = i;
     while (n && n < f->token.n && ((u8)p[n] & 0xC0) == 0x80)
         n--;
+    if (n == 1 && strchr("<=>", *p) && memcmp(p, p + 1, 6) == 0)
+        n = 7; /* a merge conflict marker */
     if (n == 1 && ((p[1] == '>' && (*p == '-' || *p == '=')) || (p[1] == '=' && strchr(":=!<>", *p))))
         n = 2; /* `->`, `=>`, `==`, `:=`: a single sign to the author */
     if (n > 2 && p[0] == '=' && p[1] == ' ')
@@ -235,8 +237,9 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
         if (equals && memchr(equals, '\n', (size_t)(text.at - equals))) /* the next line is right */
             diag_add(f->diags, DIAG_S001, offset_of(f, equals), 1, "a primitive is missing after `=`");
         else
-            diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 ? (u32)text.n : f->token.n, "unexpected %s`%.*s`%s%s",
-                     second ? "second " : "", (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
+            diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 || text.n > f->token.n ? (u32)text.n : f->token.n,
+                     "unexpected %s`%.*s`%s%s", second ? "second " : "", (int)text.n, text.at, n ? "; expected " : "",
+                     n ? wanted : "");
         if (hint && !equals)
             diag_note(f->diags, NONE, 0, "%s", hint);
         else if (n && f->build.open.n && strcmp(wanted, "`}`") == 0)
