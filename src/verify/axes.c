@@ -13,7 +13,7 @@ unranked(const struct rule *r, struct aval *out)
 }
 
 bool
-fill_holes(struct rule *r, struct dims *dims, u32 first)
+fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first)
 {
     u32 next = first;
     struct dim *at = rule_alloc(r, (dims->n + 1u) * sizeof *at);
@@ -29,8 +29,8 @@ fill_holes(struct rule *r, struct dims *dims, u32 first)
     if (next == r->n)
         return true;
     const char *holes = next == first       ? ""
-                        : next - first == 1 ? " (the last for the None in its shape)"
-                                            : format_text(r, " (the last %u for the Nones in its shape)", next - first);
+                        : next - first == 1 ? format_text(r, " (the last for the None in `%s`)", key)
+                                            : format_text(r, " (the last %u for the Nones in `%s`)", next - first, key);
     return rule_error(r, DIAG_T005, r->n > next ? at_operand(next) : at_prim(),
                       "`%s` takes %u operand%s%s, but %u %s given", format_prim(r), next, next == 1 ? "" : "s", holes,
                       r->n, r->n == 1 ? "is" : "are");

@@ -11,7 +11,7 @@ bool unranked(const struct rule *r, struct aval *out);
 
 /* fills the holes (`None`) of a shape parameter with the trailing operands, from the left: a literal is its number, a
  * variable its name; reports T005 if their numbers differ */
-bool fill_holes(struct rule *r, struct dims *dims, u32 first);
+bool fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first);
 
 /* a copy of operand i's dims, with room for `more`; lives until the next equation */
 struct dim *copy_dims(struct rule *r, u32 i, u32 more);

@@ -263,22 +263,22 @@ bool
 alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *list, const struct avals *types)
 {
     struct where where = at_item(r, "input_output_aliases", alias->i);
-    bool exists = alias->from >= 0 && alias->from < (i64)r->n - first && alias->to >= 0 && alias->to < types->n;
-    if (!exists)
-        return rule_stricter(r, DIAG_T010, where,
-                             "`input_output_aliases` of `%s` pairs index %lld of the operands with index %lld of the "
-                             "results, but it has "
-                             "%s%s and %s",
-                             format_prim(r), (long long)alias->from, (long long)alias->to,
-                             format_count(r, r->n > first ? r->n - first : 0, "operand", "operands"),
-                             first ? " (without refs and grid bounds, which are not counted)" : "",
-                             format_count(r, types->n, "result", "results"));
+    u32 n_operands = r->n > first ? r->n - first : 0;
+    bool given = alias->from >= 0 && alias->from < n_operands;
+    if (!given || alias->to < 0 || alias->to >= types->n)
+        return rule_stricter(r, DIAG_T010, where, "`input_output_aliases` contains %s index %lld, but `%s` has %s%s%s",
+                             given ? "result" : "operand", (long long)(given ? alias->to : alias->from), format_prim(r),
+                             given ? format_count(r, types->n, "result", "results")
+                                   : format_count(r, n_operands, "operand", "operands"),
+                             !given && first ? " (without refs and grid bounds, which are not counted)" : "",
+                             (given ? types->n : n_operands) ? ", counted from 0" : "");
     u32 operand = (u32)alias->from + first, result = (u32)alias->to;
     if (r->in[operand].kind != AVAL_ARRAY || avals_agree(&r->in[operand], &types->at[result]) != NO)
         return true;
+    const char *name = result < r->n_results ? format_result(r, result) : "a result";
     rule_stricter(r, DIAG_T009, where, "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s",
-                  format_prim(r), result < r->n_results ? format_result(r, result) : "a result",
-                  format_operand(r, operand), format_aval(r, &r->in[operand]), list,
+                  format_prim(r), name, format_operand(r, operand), format_aval(r, &r->in[operand]), list,
                   format_aval(r, &types->at[result]));
+    rule_note(r, at_item(r, list, result), "the type of `%s` is listed here", name);
     return rule_note_operand(r, operand);
 }

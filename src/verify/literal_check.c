@@ -158,6 +158,15 @@ lost_sign(struct slice s)
     return false;
 }
 
+/* the type after a value and `:`, or the value if they were joined from two lines */
+static struct span
+type_span(const struct module *m, const struct literal *l, const struct type *t)
+{
+    struct span place = {l->value.at + l->value.n + 1, (u32)t->text.n};
+    bool apart = place.at + place.n > m->text.n || !slice_eq(module_bytes(m, place), t->text);
+    return apart ? l->value : place;
+}
+
 /* false for a literal in a memory space, and for a number of a type with axes: JAX prints arrays as `[...]` */
 static bool
 literal_shaped(struct checker *c, const struct literal *l, const struct type *t)
@@ -165,7 +174,8 @@ literal_shaped(struct checker *c, const struct literal *l, const struct type *t)
     struct slice text = module_bytes(c->m, l->value);
     if (!t->space.n && (l->kind == LIT_ARRAY || l->kind == LIT_OTHER))
         return true;
-    diag_add(c->ds, DIAG_T004, l->value.at, l->value.n, "`%.*s` is not a literal of type %.*s: %s",
+    struct span place = type_span(c->m, l, t);
+    diag_add(c->ds, DIAG_T004, place.at, place.n, "`%.*s` is not a literal of type %.*s: %s",
              (int)(text.n < 60 ? text.n : 60), text.at, (int)(t->text.n < 60 ? t->text.n : 60), t->text.at,
              t->space.n ? "literals have no memory space" : "a number has no axes");
     if (c->options->as_jax) /* only newer versions compare it */
@@ -189,9 +199,7 @@ check_literal(struct checker *c, const struct literal *l)
         t->kind == TYPE_OPAQUE || t->vary.n || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
     if (unlikely(odd) && literal_type_fault(t)) {
         bool scalar = dtype_find(t->text) != NONE; /* the documentation of JAX 0.6 has `2:i32` */
-        struct span place = {l->value.at + l->value.n + 1, (u32)t->text.n}; /* after `:`, unless it was joined */
-        if (place.at + place.n > c->m->text.n || !slice_eq(module_bytes(c->m, place), t->text))
-            place = l->value;
+        struct span place = type_span(c->m, l, t);
         diag_add(c->ds, DIAG_D108, place.at, place.n, "`%s` is not the type of a literal: %s",
                  diag_quote(c->ds, t->text), literal_type_fault(t));
         if (scalar)

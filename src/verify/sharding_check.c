@@ -55,6 +55,8 @@ result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
                                  format_aval(r, &binder), d, format_prim(r), format_sharding(r, p.over[d]));
         for (u32 k = 0; k < r->n && k < 2; k++)
             rule_note_operand(r, k);
+        if (!r->n && rule_param(r, "sharding") != NONE)
+            rule_note(r, at_param(r, "sharding"), DETERMINED_BY, "the sharding", "sharding");
         return fine;
     }
     return true;

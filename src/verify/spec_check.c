@@ -72,7 +72,7 @@ mesh_is_abstract(struct spec_check *s, struct slice text)
 /* axis d of the result is sharded over the explicit axes in its entry of the spec; a warning, as JAX compares shardings
  * from JAX_SHARDINGS_COMPARED on. False if it reported */
 static bool
-axis_placed(struct spec_check *s, u32 d, struct slice entry)
+axis_placed(struct spec_check *s, u32 d, struct slice spec, struct slice entry)
 {
     struct rule *r = s->r;
     const struct dim *extent = &s->result->dims[d];
@@ -84,7 +84,7 @@ axis_placed(struct spec_check *s, u32 d, struct slice entry)
                           : "`%s` is bound as %s, but `%s` of `%s` leaves axis %u unsharded",
                  format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d,
                  format_sharding(r, wanted));
-    rule_note(r, at_slice(r, s->key, entry), DETERMINED_BY, "the sharding of this axis", s->key);
+    rule_note(r, at_slice(r, s->key, entry.n ? entry : spec), DETERMINED_BY, "the sharding of this axis", s->key);
     if (!wanted.n && entry.n && !slice_eq(entry, SLICE("None")))
         rule_hint(r, "types show only Explicit axes of a mesh; the axes that the spec names here are not Explicit");
     return false;
@@ -179,7 +179,7 @@ spec_applied(struct spec_check *s, struct slice spec)
     for (u32 d = 0; right && d < s->result->rank; d++) {
         if (!next_entry(&c, &entry))
             entry = (struct slice){"", 0};
-        right = axis_placed(s, d, entry);
+        right = axis_placed(s, d, spec, entry);
     }
     return reduced_as_asked(s, spec);
 }

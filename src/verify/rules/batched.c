@@ -271,8 +271,8 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
         u32 axis = (u32)to.at[i], end = l.batch + l.sparse;
         if ((i < l.batch) != (axis < l.batch) || (i < end) != (axis < end))
             return rule_error(
-                r, DIAG_T010, at_param(r, "permutation"),
-                "`%s` may only permute axes of the same kind, but moves axis %u to %u: the operand has %s, %s and %s",
+                r, DIAG_T010, at_entry(r, "permutation", &to, i),
+                "`%s` may only permute axes of the same kind, but moves axis %u to %u: the array has %s, %s and %s",
                 format_prim(r), axis, i, format_count(r, l.batch, "batch axis", "batch axes"),
                 format_count(r, l.sparse, "sparse axis", "sparse axes"),
                 format_count(r, l.dense, "dense axis", "dense axes"));

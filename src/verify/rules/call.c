@@ -26,9 +26,9 @@ warn_shardings(struct rule *r, bool in, struct slice text)
         n = spec_entries(spec);
         if (n <= binder.rank)
             continue;
-        rule_warning(r, DIAG_T009, at_item(r, key, i), "a spec in `%s` of `%s` has %s, but `%s` is %s", key,
-                     format_prim(r), format_count(r, n, "entry", "entries"),
-                     in ? format_operand(r, i) : format_result(r, i), format_aval(r, &binder));
+        const char *name = in ? format_operand(r, i) : format_result(r, i);
+        rule_warning(r, DIAG_T009, at_item(r, key, i), "the spec of `%s` in `%s` of `%s` has %s, but `%s` is %s", name,
+                     key, format_prim(r), format_count(r, n, "entry", "entries"), name, format_aval(r, &binder));
         if (in)
             rule_note_operand(r, i);
         return;
@@ -436,7 +436,9 @@ bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice s
     struct aval inner;
     const char *why = "";
     if (without_names(r, &r->in[i], places, sizes, &inner, &why) == NO)
-        return rule_error_operand(r, DIAG_T009, i, "`in_axes` of `%s` %s", format_prim(r), why);
+        return rule_error(r, DIAG_T009, at_item(r, "in_axes", i), "`in_axes` of `%s` %s: `%s` is %s", format_prim(r),
+                          why, format_operand(r, i), format_aval(r, &r->in[i])) ||
+               rule_note_operand(r, i);
     return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
 }
 
@@ -446,8 +448,9 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i), inner;
     const char *why = "";
     if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
-        return rule_error(r, DIAG_T009, at_result(i), "`out_axes` of `%s` %s: `%s` is bound as %s", format_prim(r), why,
-                          format_result(r, i), format_aval(r, &binder));
+        return rule_error(r, DIAG_T009, at_item(r, "out_axes", i), "`out_axes` of `%s` %s: `%s` is bound as %s",
+                          format_prim(r), why, format_result(r, i), format_aval(r, &binder)) ||
+               rule_note(r, at_result(i), "`%s` is bound here", format_result(r, i));
     if (binder.kind != AVAL_ARRAY || result_agrees(r, &gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),

@@ -115,8 +115,11 @@ padding_fits(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
     if (padded.kind != DIM_INT || padded.value >= 0)
         return true;
     return rule_error(r, DIAG_T009, at_item(r, "padding", k),
-                      "`padding` of `%s` leaves a negative size, %s, on spatial axis %u", format_prim(r),
-                      format_dim(r, padded), k);
+                      "`padding` of `%s` leaves a negative size, %s, on spatial axis %u, which is axis %lld of `%s`: "
+                      "`%s` is %s",
+                      format_prim(r), format_dim(r, padded), k, (long long)c->spec[INPUT].at[k + 2],
+                      format_operand(r, INPUT), format_operand(r, INPUT), format_aval(r, &r->in[INPUT])) ||
+           rule_note_operand(r, INPUT);
 }
 
 static bool

@@ -243,7 +243,8 @@ shape_clamp(struct rule *r, struct aval *out)
     for (u32 i = 0; i < 3; i += 2)
         if (r->in[i].ranked && r->in[i].rank != 0 && shapes_agree(&r->in[i], &r->in[1]) == NO)
             return rule_error_pair(r, DIAG_T008, 1, i,
-                                   "a bound of `%s` must be a scalar or have the shape of the operand", format_prim(r));
+                                   "the %s bound of `%s` must be a scalar or have the shape of `%s`",
+                                   i ? "upper" : "lower", format_prim(r), format_operand(r, 1));
     *out = aval_reshaped(out, r->in[1].rank, r->in[1].dims);
     out->ranked = r->in[1].ranked;
     return true;
@@ -483,11 +484,16 @@ shape_bitcast(struct rule *r, struct aval *out)
     *out = *a;
     if (!param_dtype(r, "new_dtype", &to) || a->dtype == NONE || !a->ranked)
         return unranked(r, out);
-    u8 classes = (u8)(a->classes | 1u << dtype_class(to));
-    if (a->dtype != to && classes & (IN_BOOL | IN_COMPLEX | IN_FLOAT0 | IN_KEY)) {
-        struct aval other = aval_scalar(to);
+    const u32 others = IN_BOOL | IN_COMPLEX | IN_FLOAT0 | IN_KEY;
+    struct aval other = aval_scalar(to);
+    if (a->dtype != to && a->classes & others)
         return rule_error_operand(r, DIAG_T007, 0, "`%s` converts only between integers and floats, not %s to %s",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));
+    if (a->dtype != to && 1u << dtype_class(to) & others) {
+        rule_error(r, DIAG_T007, at_param(r, "new_dtype"),
+                   "`%s` converts only between integers and floats, not %s to %s: `%s` is %s", format_prim(r),
+                   format_dtype(r, a), format_dtype(r, &other), format_operand(r, 0), format_aval(r, a));
+        return rule_note_operand(r, 0);
     }
     u32 from_bits = dtype_bits(a->dtype), to_bits = dtype_bits(to);
     if (from_bits == 0 || to_bits == 0)
@@ -498,6 +504,6 @@ shape_bitcast(struct rule *r, struct aval *out)
         return unranked(r, out);
     if (recast(r, from_bits, to_bits, out))
         return true;
-    return rule_error_operand(r, DIAG_T008, 0, "`%s` to a type of %u bits requires a last axis of size %u",
-                              format_prim(r), to_bits, to_bits / from_bits);
+    return rule_error_operand(r, DIAG_T008, 0, "`%s` from %s to %s requires a last axis of size %u", format_prim(r),
+                              format_dtype(r, a), format_dtype(r, &other), to_bits / from_bits);
 }

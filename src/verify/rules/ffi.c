@@ -18,20 +18,21 @@ layout_fits(struct rule *r, const char *key, u32 i, struct slice layout, const s
         if (slice_eq(layout, SLICE("None")) || slice_contains(layout, SLICE("Layout")))
             return true;
         return rule_stricter(r, DIAG_T010, at_item(r, key, i),
-                             "a layout in `%s` of `%s` must be a tuple of axes, got `%s`", key, format_prim(r),
-                             format_slice(r, layout));
+                             "the layout of `%s` in `%s` of `%s` must be a tuple of axes, got `%s`", name, key,
+                             format_prim(r), format_slice(r, layout));
     }
     if (axes.n != a->rank)
-        return rule_warning(r, DIAG_T009, at_item(r, key, i), "a layout in `%s` of `%s` has %s, but `%s` is %s", key,
-                            format_prim(r), format_count(r, axes.n, "axis", "axes"), name, format_aval(r, a)) &&
+        return rule_warning(r, DIAG_T009, at_item(r, key, i),
+                            "the layout of `%s` in `%s` of `%s` has %s, but `%s` is %s", name, key, format_prim(r),
+                            format_count(r, axes.n, "axis", "axes"), name, format_aval(r, a)) &&
                !(operand && rule_note_operand(r, i));
     u8 *seen = axis_marks(r, a->rank);
     for (u32 k = 0; k < axes.n; k++) {
         i64 axis = axes.at[k];
         if (axis < 0 || axis >= a->rank || seen[axis])
             return rule_stricter(r, DIAG_T009, at_item(r, key, i),
-                                 "a layout in `%s` of `%s` must contain each axis of `%s`, which is %s, once, got %s",
-                                 key, format_prim(r), name, format_aval(r, a), format_slice(r, layout)) ||
+                                 "the layout of `%s` in `%s` of `%s` must contain each axis once, got %s: `%s` is %s",
+                                 name, key, format_prim(r), format_slice(r, layout), name, format_aval(r, a)) ||
                    (operand && rule_note_operand(r, i));
         seen[axis] = 1;
     }

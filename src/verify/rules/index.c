@@ -55,10 +55,10 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         return false;
     for (u32 i = 0; i < sizes.n; i++) {
         if (sizes.at[i].kind == DIM_INT && sizes.at[i].value < 0)
-            return rule_error(r, DIAG_T010, at_param(r, "slice_sizes"), "`%s` takes %s elements on axis %u",
+            return rule_error(r, DIAG_T010, at_item(r, "slice_sizes", i), "`%s` takes %s elements on axis %u",
                               format_prim(r), format_dim(r, sizes.at[i]), i);
         if (dim_at_most(sizes.at[i], a->dims[i]) == NO) {
-            rule_error(r, DIAG_T009, at_param(r, "slice_sizes"), "`%s` takes %s elements on axis %u, but `%s` has %s",
+            rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i), "`%s` takes %s elements on axis %u, but `%s` has %s",
                        format_prim(r), format_dim(r, sizes.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
             return rule_note_operand(r, 0);
         }
@@ -87,14 +87,15 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
                rule_note_operand(r, 0);
     if (!scalar_indices(r, 2, a->rank))
         return false;
-    bool fits = !update->ranked || update->rank == a->rank;
-    for (u32 i = 0; fits && update->ranked && i < a->rank; i++)
-        fits = dim_at_most(update->dims[i], a->dims[i]) != NO;
-    if (fits)
-        return true;
-    return rule_error_pair(r, DIAG_T008, 0, 1,
-                           "the update of `%s` must have the rank of `%s`, and no axis may be larger than in `%s`",
-                           format_prim(r), format_operand(r, 0), format_operand(r, 0));
+    if (update->ranked && update->rank != a->rank)
+        return rule_error_pair(r, DIAG_T008, 0, 1, "the update of `%s` must have as many axes as the array",
+                               format_prim(r));
+    for (u32 i = 0; update->ranked && i < a->rank; i++)
+        if (dim_at_most(update->dims[i], a->dims[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 0, 1,
+                                   "axis %u of the update of `%s` has size %s, but axis %u of the array has size %s", i,
+                                   format_prim(r), format_dim(r, update->dims[i]), i, format_dim(r, a->dims[i]));
+    return true;
 }
 
 /* ---- gather and scatter ---- */
@@ -169,9 +170,10 @@ check_numbers(struct rule *r, const struct numbers *n)
     u32 vector = indices->rank - 1;
     if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
         rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map),
-                   "`%s` requires index vectors of size %u, but the last axis of `%s`, which is %s, has size %s",
-                   format_prim(r), n->map.n, format_operand(r, INDICES), format_aval(r, indices),
-                   format_dim(r, indices->dims[vector]));
+                   "the index map of `%s` has %s, but the index vectors have size %s, that of the last axis of `%s`: "
+                   "`%s` is %s",
+                   format_prim(r), format_count(r, n->map.n, "entry", "entries"), format_dim(r, indices->dims[vector]),
+                   format_operand(r, INDICES), format_operand(r, INDICES), format_aval(r, indices));
         return rule_note_operand(r, INDICES);
     }
     if (!axes_list(r, "the index map", &n->map, operand->rank, false) ||

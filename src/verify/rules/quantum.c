@@ -435,7 +435,7 @@ shape_measured(struct rule *r, struct aval *out)
         return measured_once(r, &shape);
     if (!param_dims(r, "static_shape", &shape))
         return rule_trust_param(r, at_prim(), "static_shape");
-    return fill_holes(r, &shape, 1) && give_measured(r, shape.at, shape.n);
+    return fill_holes(r, "static_shape", &shape, 1) && give_measured(r, shape.at, shape.n);
 }
 
 /* ---- derivatives ---- */

@@ -10,8 +10,8 @@ sizes_fit(struct rule *r, const char *key, const struct dims *dims)
 {
     for (u32 i = 0; i < dims->n; i++)
         if (dims->at[i].kind == DIM_INT && dims->at[i].value < 0)
-            return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has a negative size: %s", key,
-                              format_prim(r), format_dims(r, dims->at, dims->n));
+            return rule_error(r, DIAG_T010, at_item(r, key, i), "`%s` of `%s` must not have negative sizes, got %s",
+                              key, format_prim(r), format_dim(r, dims->at[i]));
     return true;
 }
 
@@ -26,7 +26,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     if (printed) {
         if (!param_dims(r, "shape", &shape))
             return unranked(r, out);
-        if (!fill_holes(r, &shape, 1) || !sizes_fit(r, "shape", &shape))
+        if (!fill_holes(r, "shape", &shape, 1) || !sizes_fit(r, "shape", &shape))
             return false;
         *out = aval_reshaped(a, shape.n, shape.at);
     } else {
@@ -97,7 +97,7 @@ shape_reshape(struct rule *r, struct aval *out)
         return false;
     if (!param_dims(r, "new_sizes", &sizes))
         return unranked(r, out);
-    if (!fill_holes(r, &sizes, 1) || !sizes_fit(r, "new_sizes", &sizes))
+    if (!fill_holes(r, "new_sizes", &sizes, 1) || !sizes_fit(r, "new_sizes", &sizes))
         return false;
     *out = aval_reshaped(&r->in[0], sizes.n, sizes.at);
     if (!r->in[0].ranked)
@@ -126,18 +126,17 @@ shape_roll(struct rule *r, struct aval *out)
     const struct aval *shift = &r->in[1];
     i64 axis, stride;
     *out = r->in[0];
-    bool wrong = param_int(r, "stride_axis", &axis)
-                     ? out->ranked && (axis >= out->rank || axis < -(i64)out->rank)
-                     : param_int(r, "stride", &stride) && param_is_none(r, "stride_axis");
-    if (wrong)
+    static const char *const keys[] = {"stride_axis", "axis"};
+    if (param_int(r, "stride", &stride) && param_is_none(r, "stride_axis"))
         return rule_stricter(r, DIAG_T009, at_param(r, "stride_axis"),
-                             "`stride_axis` of `%s` must be an axis of `%s`, which is %s", format_prim(r),
-                             format_operand(r, 0), format_aval(r, out));
-    if (out->ranked && param_int(r, "axis", &axis) && (axis >= out->rank || axis < -(i64)out->rank))
-        return rule_stricter(r, DIAG_T009, at_param(r, "axis"),
-                             "`axis` of `%s` is %lld, which is out of range: `%s` is %s", format_prim(r),
-                             (long long)axis, format_operand(r, 0), format_aval(r, out)) ||
-               rule_note_operand(r, 0);
+                             "`stride_axis` of `%s` must be an axis, as its `stride` is %lld, but is None",
+                             format_prim(r), (long long)stride);
+    for (u32 k = 0; k < countof(keys); k++)
+        if (out->ranked && param_int(r, keys[k], &axis) && (axis >= out->rank || axis < -(i64)out->rank))
+            return rule_stricter(r, DIAG_T009, at_param(r, keys[k]),
+                                 "`%s` of `%s` is %lld, which is out of range: `%s` is %s", keys[k], format_prim(r),
+                                 (long long)axis, format_operand(r, 0), format_aval(r, out)) ||
+                   rule_note_operand(r, 0);
     return shift->kind != AVAL_ARRAY || !shift->classes || shift->classes & IN_INT ||
            rule_stricter(r, DIAG_T007, at_operand(1), "`%s` requires an integer shift: `%s` is %s", format_prim(r),
                          format_operand(r, 1), format_dtype(r, shift)) ||
@@ -273,13 +272,15 @@ shape_pad(struct rule *r, struct aval *out)
         if (!read_padding(r, &of_axis, lhi, &interior))
             return unranked(r, out);
         if (interior < 0 || interior == INT64_MAX)
-            return rule_error(r, DIAG_T010, at_param(r, "padding_config"),
+            return rule_error(r, DIAG_T010, at_item(r, "padding_config", i),
                               "the interior padding of `pad` must not be negative, got %lld on axis %u",
                               (long long)interior, i);
         dims[i] = dim_add(dim_add(lhi[0], lhi[1]), dim_dilate(a->dims[i], interior + 1));
         if (dims[i].kind == DIM_INT && dims[i].value < 0)
-            return rule_error(r, DIAG_T009, at_param(r, "padding_config"),
-                              "`pad` leaves a negative size, %s, on axis %u", format_dim(r, dims[i]), i);
+            return rule_error(r, DIAG_T009, at_item(r, "padding_config", i),
+                              "`pad` leaves a negative size, %s, on axis %u: `%s` is %s", format_dim(r, dims[i]), i,
+                              format_operand(r, 0), format_aval(r, a)) ||
+                   rule_note_operand(r, 0);
     }
     *out = aval_reshaped(a, a->rank, dims);
     return true;
@@ -327,7 +328,9 @@ shape_split(struct rule *r, struct aval *out)
     (void)out;
     if (!param_dims(r, "sizes", &sizes))
         return true;
-    if (!rule_results(r, sizes.n) || !sizes_fit(r, "sizes", &sizes))
+    if (!rule_results(r, sizes.n))
+        return rule_note(r, at_param(r, "sizes"), DETERMINED_BY, "their number", "sizes");
+    if (!sizes_fit(r, "sizes", &sizes))
         return false;
     if (!a->ranked || !param_int(r, "axis", &axis))
         return true;
@@ -381,7 +384,7 @@ shape_iota(struct rule *r, struct aval *out)
     }
     if (!param_dims(r, "shape", &shape))
         return true;
-    if (!fill_holes(r, &shape, 0) || !sizes_fit(r, "shape", &shape))
+    if (!fill_holes(r, "shape", &shape, 0) || !sizes_fit(r, "shape", &shape))
         return false;
     *out = aval_reshaped(out, shape.n, shape.at);
     return !param_int(r, "dimension", &axis) || axis_fits(r, "dimension", axis, shape.n, NULL);

@@ -122,25 +122,32 @@ read_layout(struct rule *r, struct specs *s, u32 rank)
 /* a spec has entries only for axes of its array, and uses each mesh axis once. Users' specs are checked when they are
  * given (jax/_src/shard_map.py, _check_specs_vs_args); JAX's checker checks only those of results */
 static bool
-layout_fits(struct rule *r, const struct specs *s, const struct aval *shard)
+layout_fits(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval *shard)
 {
-    const char *side = s->of_results ? "result" : "operand";
     const struct layout *l = &s->layout;
-    if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF))
+    bool longer = l->n_axes > shard->rank;
+    if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF) || (!longer && l->twice == NONE))
         return true;
-    if (l->n_axes > shard->rank) {
-        const char *of = s->of_results ? format_text(r, "the %s result", ordinal_of(s->i).text)
-                                       : format_text(r, "`%s`", format_operand(r, s->i));
-        (s->of_results ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, s->key, s->i), "a spec in `%s` of `%s` has %s, but %s is %s", s->key,
-            format_prim(r), format_count(r, (u32)l->n_axes, "entry", "entries"), of, format_aval(r, shard));
-        return !s->of_results && rule_note_operand(r, s->i);
-    }
-    if (l->twice != NONE)
+    const char *of = s->of_results ? format_text(r, "the %s result", ordinal_of(s->i).text)
+                                   : format_text(r, "`%s`", format_operand(r, s->i));
+    if (!longer)
         return (s->of_results ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, s->key, s->i), "`%s` of `%s` uses the mesh axis `%s` twice for the %s %s", s->key,
-            format_prim(r), format_slice(r, s->map->mesh.axes[l->twice].name), ordinal_of(s->i).text, side);
-    return true;
+            r, DIAG_T009, at_item(r, s->key, s->i), "the spec of %s in `%s` of `%s` uses the mesh axis `%s` twice", of,
+            s->key, format_prim(r), format_slice(r, s->map->mesh.axes[l->twice].name));
+    (s->of_results ? rule_error : rule_stricter)(
+        r, DIAG_T009, at_item(r, s->key, s->i), "the spec of %s in `%s` of `%s` has %s, but %s is %s", of, s->key,
+        format_prim(r), format_count(r, (u32)l->n_axes, "entry", "entries"), of, format_aval(r, shard));
+    return s->of_results ? rule_note_out(r, j, s->i) : rule_note_operand(r, s->i);
+}
+
+/* reports the name of an axis that the mesh does not have, which JAX's checker finds, too, if it `matters` there */
+static bool
+not_in_mesh(struct rule *r, bool matters, const char *key, struct slice name)
+{
+    return (matters ? rule_error : rule_stricter)(r, DIAG_T009, at_slice(r, key, name),
+                                                  "`%s` of `%s` names the axis `%s`, which is not in the mesh", key,
+                                                  format_prim(r), format_slice(r, name)) ||
+           rule_note(r, at_param(r, "mesh"), "the mesh is here");
 }
 
 /* whether an unreadable spec contains only axes of the mesh: JAX fails without a size (jax/_src/shard_map.py 0.12,
@@ -149,10 +156,7 @@ static bool
 axes_known(struct rule *r, const struct specs *s)
 {
     const struct layout *l = &s->layout;
-    return l->unknown_prim.n == 0 ||
-           (l->unread ? rule_stricter : rule_error)(r, DIAG_T009, at_slice(r, s->key, l->unknown_prim),
-                                                    "`%s` of `%s` names the axis `%s`, which is not in the mesh",
-                                                    s->key, format_prim(r), format_slice(r, unquoted(l->unknown_prim)));
+    return l->unknown_prim.n == 0 || not_in_mesh(r, !l->unread, s->key, unquoted(l->unknown_prim));
 }
 
 /* the first axis of a set, for messages */
@@ -168,10 +172,7 @@ read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *ax
 {
     struct slice odd;
     *axes = s->map->mesh.n ? spec_reduced(&s->map->mesh, s->text, field, &odd) : 0;
-    return !s->map->mesh.n || !odd.n ||
-           rule_error(r, DIAG_T009, at_slice(r, s->key, odd),
-                      "`%s` of `%s` names the axis `%s`, which is not in the mesh", s->key, format_prim(r),
-                      format_slice(r, odd));
+    return !s->map->mesh.n || !odd.n || not_in_mesh(r, true, s->key, odd);
 }
 
 /* a spec names, after `field`, other axes than a type prints; both are sets */
@@ -254,9 +255,7 @@ manual_known(struct rule *r, const char *key, struct mapping *map)
         bool quoted = name.n > 2 && name.at[0] == '\'';
         u32 axis = quoted ? mesh_find(mesh, unquoted(name)) : NONE;
         if (quoted && axis == NONE)
-            return rule_stricter(r, DIAG_T009, at_slice(r, key, name),
-                                 "`%s` of `%s` names the axis `%s`, which is not in the mesh", key, format_prim(r),
-                                 format_slice(r, unquoted(name)));
+            return not_in_mesh(r, false, key, unquoted(name));
         if (axis == NONE)
             return true;
         named |= 1ull << axis;
@@ -516,7 +515,7 @@ shard_results(struct rule *r, jaxpr_t j, const struct mapping *map)
                 return false;
             continue;
         }
-        right &= layout_fits(r, &s, &shard) && unshard_result(r, j, &s);
+        right &= layout_fits(r, j, &s, &shard) && unshard_result(r, j, &s);
         if (right && map->says)
             right = result_replicated(r, j, &s, &shard);
     }
@@ -564,7 +563,7 @@ shard_operands(struct rule *r, jaxpr_t j, struct specs *s)
                 return false;
             continue;
         }
-        if (!layout_fits(r, s, operand) || (s->map->checked && !spec_manual(r, s)) || !bind_shard(r, j, s) ||
+        if (!layout_fits(r, j, s, operand) || (s->map->checked && !spec_manual(r, s)) || !bind_shard(r, j, s) ||
             (s->map->says && !binder_varies(r, j, s)))
             return false;
     }
