@@ -412,6 +412,16 @@ rule_note_manual(struct rule *r, struct slice name)
 }
 
 bool
+rule_note_mesh(struct rule *r)
+{
+    struct rule around = *r;
+    for (u32 levels = 0; levels < LEVELS && step_out(&around); levels++)
+        if (rule_param(&around, "mesh") != NONE)
+            return rule_note(r, at_param(&around, "mesh"), "the enclosing mesh is here");
+    return false;
+}
+
+bool
 rule_note_axes(struct rule *r)
 {
     struct slice text, name;

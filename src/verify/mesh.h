@@ -104,6 +104,9 @@ i64 rule_axes_size(struct rule *r);
 /* adds to the last finding where each of those axes is bound, with its size; always false */
 bool rule_note_axes(struct rule *r);
 
+/* the same for the mesh of the nearest enclosing shard_map */
+bool rule_note_mesh(struct rule *r);
+
 /* the same for the list of the axes that the shard_map with a mesh axis makes manual */
 bool rule_note_manual(struct rule *r, struct slice name);
 

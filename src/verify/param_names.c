@@ -136,7 +136,8 @@ report_axis(struct rule *r, const struct prim_param *param, struct slice name)
                rule_note_manual(r, name);
     case AXIS_UNBOUND: /* a vmap may bind it, inside of which JAX also prints programs */
         return rule_warning(r, DIAG_T010, where, "`%s` names the axis `%s`, which no enclosing mesh has",
-                            format_prim(r), format_slice(r, name));
+                            format_prim(r), format_slice(r, name)) &&
+               !rule_note_mesh(r);
     }
     return true;
 }

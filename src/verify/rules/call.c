@@ -199,7 +199,8 @@ solves(struct rule *r, jaxpr_t j, const char *key, u32 i, u32 first)
     if (i >= jaxpr_outs(r, j))
         return rule_stricter(r, DIAG_T012, at_part(r, j, true, i),
                              "`%s` of `%s` must return %s, one for each array of the right-hand side, but returns %u",
-                             key, format_prim(r), format_count(r, r->n - first, "value", "values"), jaxpr_outs(r, j));
+                             key, format_prim(r), format_count(r, r->n - first, "value", "values"), jaxpr_outs(r, j)) ||
+               rule_note_operand(r, first + i);
     struct aval gives = jaxpr_out_aval(r, j, i);
     if (avals_agree(&gives, side) != NO)
         return true;

@@ -249,8 +249,9 @@ read_tree(struct rule *r, const char *key, u32 *counts, u32 n)
     if (!param_text(r, key, &text))
         return false;
     if (text.n && *text.at == '(' && value_count(text, &parts) && parts != n && !slice_contains(text, SLICE("...")))
-        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` has %s, not %u", key, format_prim(r),
-                          format_count(r, parts, "part", "parts"), n);
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` must have %u parts (%s), got %u", key,
+                          format_prim(r), n, n == 3 ? "constants, carry and slices" : "carry and stacked results",
+                          parts);
     return flat_tree_counts(text, counts, n);
 }
 

@@ -150,7 +150,8 @@ lists_consts(struct rule *r, const char *key, jaxpr_t j)
     const char *takes = j == NONE ? "is None" : has ? format_text(r, "takes %u", has) : "takes no constants";
     rule_stricter(r, DIAG_T018, at_param(r, keys[k].consts), "`%s` of `%s` has %s, but its `%s` %s", keys[k].consts,
                   format_prim(r), format_count(r, n, "entry", "entries"), key, takes);
-    return j != NONE && rule_note(r, at_part(r, j, false, NONE), "the program begins here");
+    return j == NONE ? rule_note(r, at_param(r, key), "`%s` is None here", key)
+                     : rule_note(r, at_part(r, j, false, NONE), "the program begins here");
 }
 
 bool

@@ -126,8 +126,10 @@ slice_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
         return true;
     rule_error(r, DIAG_T029, at_indexer(r, ref, text), "the slice `%s` of `%s` ends before its start",
                format_slice(r, text), format_operand(r, 0));
-    return rule_hint(r, "in a Jaxpr, both bounds of a slice count from the start of the axis, also where Python code "
-                        "counts from its end");
+    return memchr(text.at, '-', text.n) &&
+           rule_hint(r,
+                     "in a Jaxpr, both bounds of a slice count from the start of the axis, even where the Python code "
+                     "counts from its end");
 }
 
 /* applies `[i,:,2:6]` to an array of these dims */
