@@ -270,8 +270,8 @@ alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *lis
                              given ? "result" : "operand", (long long)(given ? alias->to : alias->from), format_prim(r),
                              given ? format_count(r, types->n, "result", "results")
                                    : format_count(r, n_operands, "operand", "operands"),
-                             !given && first ? " (without refs and grid bounds, which are not counted)" : "",
-                             (given ? types->n : n_operands) ? ", counted from 0" : "");
+                             (given ? types->n : n_operands) ? ", counted from 0" : "",
+                             !given && first ? " without refs and grid bounds" : "");
     u32 operand = (u32)alias->from + first, result = (u32)alias->to;
     if (r->in[operand].kind != AVAL_ARRAY || avals_agree(&r->in[operand], &types->at[result]) != NO)
         return true;

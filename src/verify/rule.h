@@ -130,6 +130,7 @@ bool rule_needs_array(struct rule *r, u32 i);
  * Always false, as rule_error is; so are those that follow */
 bool rule_note_operand(struct rule *r, u32 i);
 bool rule_note_atom(struct rule *r, atom_t a);
+bool rule_note_result(struct rule *r, u32 i);
 bool rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 #define DETERMINED_BY "%s is determined by `%s`" /* a note at a parameter about a part of a result's type */
 /* notes at the parameters that determine where the type of a result differs from its binder */

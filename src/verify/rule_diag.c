@@ -511,6 +511,13 @@ rule_hint_literal(struct rule *r, u32 i, const struct aval *wanted)
 }
 
 bool
+rule_note_result(struct rule *r, u32 i)
+{
+    struct aval binder = rule_binder(r, i);
+    return rule_note(r, at_result(i), "`%s` is %s, bound here", format_result(r, i), format_aval(r, &binder));
+}
+
+bool
 rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_binder_span(r->m, j, k);

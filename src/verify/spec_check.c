@@ -54,7 +54,7 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
                r, DIAG_T009, at_slice(r, s->key, entry),
                "`%s` of `%s` splits axis %u of `%s` into %lld parts, but its size %s is not a multiple of %lld", s->key,
                format_prim(r), d, format_result(r, s->i), (long long)parts, format_dim(r, *extent), (long long)parts) ||
-           rule_note(r, at_result(s->i), "`%s` is %s, bound here", format_result(r, s->i), format_aval(r, s->result));
+           rule_note_result(r, s->i);
 }
 
 /* types have abstract meshes: JAX derives one from a concrete mesh */
@@ -86,7 +86,8 @@ axis_placed(struct spec_check *s, u32 d, struct slice spec, struct slice entry)
                  format_sharding(r, wanted));
     rule_note(r, at_slice(r, s->key, entry.n ? entry : spec), DETERMINED_BY, "the sharding of this axis", s->key);
     if (!wanted.n && entry.n && !slice_eq(entry, SLICE("None")))
-        rule_hint(r, "types show only Explicit axes of a mesh; the axes that the spec names here are not Explicit");
+        rule_hint(r, "types show only Explicit axes of a mesh, and the mesh does not declare %s Explicit",
+                  format_slice(r, entry));
     return false;
 }
 

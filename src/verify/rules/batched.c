@@ -50,8 +50,9 @@ batch_fits(struct rule *r, u32 i, const struct layout *l)
     const struct aval *a = &r->in[i];
     for (u32 d = 0; d < l->batch && d < a->rank; d++)
         if (dim_equal(&a->dims[d], &l->shape.at[d]) == NO && dim_equal(&a->dims[d], &one) == NO)
-            return buffer_error(
-                r, i, l, format_text(r, "batch axis %u must have size %s or 1", d, format_dim(r, l->shape.at[d])));
+            return buffer_error(r, i, l,
+                                format_text(r, "batch axis %u has size %s, but must have size %s or 1", d,
+                                            format_dim(r, a->dims[d]), format_dim(r, l->shape.at[d])));
     return true;
 }
 
@@ -270,12 +271,13 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
     for (u32 i = 0; i < to.n; i++) {
         u32 axis = (u32)to.at[i], end = l.batch + l.sparse;
         if ((i < l.batch) != (axis < l.batch) || (i < end) != (axis < end))
-            return rule_error(
-                r, DIAG_T010, at_entry(r, "permutation", &to, i),
-                "`%s` may only permute axes of the same kind, but moves axis %u to %u: the array has %s, %s and %s",
-                format_prim(r), axis, i, format_count(r, l.batch, "batch axis", "batch axes"),
-                format_count(r, l.sparse, "sparse axis", "sparse axes"),
-                format_count(r, l.dense, "dense axis", "dense axes"));
+            return rule_error(r, DIAG_T010, at_entry(r, "permutation", &to, i),
+                              "`%s` may only permute axes of the same kind, but moves axis %u to %u: the array has %s, "
+                              "%s and %s",
+                              format_prim(r), axis, i, format_count(r, l.batch, "batch axis", "batch axes"),
+                              format_count(r, l.sparse, "sparse axis", "sparse axes"),
+                              format_count(r, l.dense, "dense axis", "dense axes")) ||
+                   rule_note_operand(r, 1);
         if (i < l.batch) {
             indices[i] = r->in[1].dims[axis];
             if (r->in[0].ranked)

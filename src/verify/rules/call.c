@@ -29,8 +29,7 @@ warn_shardings(struct rule *r, bool in, struct slice text)
         const char *name = in ? format_operand(r, i) : format_result(r, i);
         rule_warning(r, DIAG_T009, at_item(r, key, i), "the spec of `%s` in `%s` of `%s` has %s, but `%s` is %s", name,
                      key, format_prim(r), format_count(r, n, "entry", "entries"), name, format_aval(r, &binder));
-        if (in)
-            rule_note_operand(r, i);
+        (in ? rule_note_operand : rule_note_result)(r, i);
         return;
     }
 }
@@ -451,7 +450,7 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
     if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
         return rule_error(r, DIAG_T009, at_item(r, "out_axes", i), "`out_axes` of `%s` %s: `%s` is bound as %s",
                           format_prim(r), why, format_result(r, i), format_aval(r, &binder)) ||
-               rule_note(r, at_result(i), "`%s` is bound here", format_result(r, i));
+               rule_note_result(r, i);
     if (binder.kind != AVAL_ARRAY || result_agrees(r, &gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),

@@ -417,8 +417,8 @@ dtype_new(struct rule *r, struct aval *out)
     bool bound = rule_binder(r, 0).classes & IN_KEY; /* else JAX compares the types */
     if (makes && (bound || !r->options->as_jax) && r->in[0].classes && !(r->in[0].classes & IN_KEY)) {
         rule_stricter(r, DIAG_T007, bound ? at_operand(0) : at_param(r, "new_dtype"),
-                      "`%s` cannot convert numbers to keys: `%s` is %s", format_prim(r), format_operand(r, 0),
-                      format_aval(r, &r->in[0]));
+                      "`%s` cannot convert %s to a key: `%s` is %s", format_prim(r), format_dtype(r, &r->in[0]),
+                      format_operand(r, 0), format_aval(r, &r->in[0]));
         return rule_note_operand(r, 0);
     }
     if (!key || out->dtype == NONE || out->classes & IN_KEY)

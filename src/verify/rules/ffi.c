@@ -5,6 +5,13 @@
 #include "verify/axes.h"
 #include "verify/call_check.h"
 
+/* adds where an array that has a layout is bound */
+static bool
+note_array(struct rule *r, u32 i, bool operand)
+{
+    return operand ? rule_note_operand(r, i) : i < r->n_results && rule_note_result(r, i);
+}
+
 /* a layout orders the axes of an array: `(1, 0)`; `None` and objects are not compared. Up to 0.6, vmap left the layouts
  * as they were */
 static bool
@@ -25,7 +32,7 @@ layout_fits(struct rule *r, const char *key, u32 i, struct slice layout, const s
         return rule_warning(r, DIAG_T009, at_item(r, key, i),
                             "the layout of `%s` in `%s` of `%s` has %s, but `%s` is %s", name, key, format_prim(r),
                             format_count(r, axes.n, "axis", "axes"), name, format_aval(r, a)) &&
-               !(operand && rule_note_operand(r, i));
+               !note_array(r, i, operand);
     u8 *seen = axis_marks(r, a->rank);
     for (u32 k = 0; k < axes.n; k++) {
         i64 axis = axes.at[k];
@@ -33,7 +40,7 @@ layout_fits(struct rule *r, const char *key, u32 i, struct slice layout, const s
             return rule_stricter(r, DIAG_T009, at_item(r, key, i),
                                  "the layout of `%s` in `%s` of `%s` must contain each axis once, got %s: `%s` is %s",
                                  name, key, format_prim(r), format_slice(r, layout), name, format_aval(r, a)) ||
-                   (operand && rule_note_operand(r, i));
+                   note_array(r, i, operand);
         seen[axis] = 1;
     }
     return true;

@@ -114,11 +114,13 @@ format_whole(struct rule *r, const struct blocks *b, u32 i)
                                           : "a result";
 }
 
-/* adds the def site of such an array that is an operand */
+/* adds where such an array is bound */
 static bool
 note_whole(struct rule *r, const struct blocks *b, u32 i)
 {
-    return i < b->inputs && rule_note_operand(r, b->first + b->scalars + i);
+    if (i < b->inputs)
+        return rule_note_operand(r, b->first + b->scalars + i);
+    return i - b->inputs < r->n_results && rule_note_result(r, i - b->inputs);
 }
 
 /* `block_shape=(Blocked(block_size=4), Squeezed())` against the array and the ref. The ref has the block's elements,

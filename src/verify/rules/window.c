@@ -148,10 +148,11 @@ source_fits(struct rule *r, u32 operand, u32 source)
         return false;
     if (shapes_agree(&windows, a) != NO)
         return true;
-    rule_stricter(r, DIAG_T008, at_operand(source),
-                  "`%s` requires one source element per window: `%s` has %s windows, but `%s` is %s", format_prim(r),
-                  format_operand(r, operand), format_dims(r, windows.dims, windows.rank), format_operand(r, source),
-                  format_aval(r, a));
+    rule_stricter(
+        r, DIAG_T008, at_operand(source),
+        "`%s` requires one source element per window: the grid of windows of `%s` has shape %s, but `%s` is %s",
+        format_prim(r), format_operand(r, operand), format_dims(r, windows.dims, windows.rank),
+        format_operand(r, source), format_aval(r, a));
     rule_note_operand(r, operand);
     return rule_note_operand(r, source);
 }
