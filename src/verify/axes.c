@@ -36,6 +36,16 @@ fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first)
                       r->n, r->n == 1 ? "is" : "are");
 }
 
+bool
+sizes_fit(struct rule *r, const char *key, const struct dims *dims)
+{
+    for (u32 i = 0; i < dims->n; i++)
+        if (dims->at[i].kind == DIM_INT && dims->at[i].value < 0)
+            return rule_error(r, DIAG_T010, at_item(r, key, i), "`%s` of `%s` must not have negative sizes, got %s",
+                              key, format_prim(r), format_dim(r, dims->at[i]));
+    return true;
+}
+
 struct dim *
 copy_dims(struct rule *r, u32 i, u32 more)
 {

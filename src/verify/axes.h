@@ -13,6 +13,9 @@ bool unranked(const struct rule *r, struct aval *out);
  * variable its name; reports T005 if their numbers differ */
 bool fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first);
 
+/* the sizes in a parameter are not negative */
+bool sizes_fit(struct rule *r, const char *key, const struct dims *dims);
+
 /* a copy of operand i's dims, with room for `more`; lives until the next equation */
 struct dim *copy_dims(struct rule *r, u32 i, u32 more);
 

@@ -51,12 +51,9 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
         return false;
     if (!known)
         return unranked(r, out);
-    if (!one_each(r, "slice_sizes", sizes.n))
+    if (!one_each(r, "slice_sizes", sizes.n) || !sizes_fit(r, "slice_sizes", &sizes))
         return false;
     for (u32 i = 0; i < sizes.n; i++) {
-        if (sizes.at[i].kind == DIM_INT && sizes.at[i].value < 0)
-            return rule_error(r, DIAG_T010, at_item(r, "slice_sizes", i), "`%s` takes %s elements on axis %u",
-                              format_prim(r), format_dim(r, sizes.at[i]), i);
         if (dim_at_most(sizes.at[i], a->dims[i]) == NO) {
             rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i), "`%s` takes %s elements on axis %u, but `%s` has %s",
                        format_prim(r), format_dim(r, sizes.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));

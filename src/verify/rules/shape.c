@@ -4,17 +4,6 @@
  * shape that cannot be computed is unranked and agrees with any. Linear in ranks and operands. */
 #include "verify/axes.h"
 
-/* sizes must not be negative */
-static bool
-sizes_fit(struct rule *r, const char *key, const struct dims *dims)
-{
-    for (u32 i = 0; i < dims->n; i++)
-        if (dims->at[i].kind == DIM_INT && dims->at[i].value < 0)
-            return rule_error(r, DIAG_T010, at_item(r, key, i), "`%s` of `%s` must not have negative sizes, got %s",
-                              key, format_prim(r), format_dim(r, dims->at[i]));
-    return true;
-}
-
 bool
 shape_broadcast_in_dim(struct rule *r, struct aval *out)
 {

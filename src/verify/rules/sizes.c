@@ -170,11 +170,14 @@ static bool
 batches_agree(struct rule *r, i64 batch)
 {
     const struct aval *a = &r->in[0], *query = &r->in[1];
-    for (u32 i = 0; i < batch; i++) {
-        if (i < query->rank && dim_equal(&a->dims[i], &query->dims[i]) != NO)
-            continue;
-        return rule_error_pair(r, DIAG_T008, 0, 1, "the batch sizes of `%s` differ", format_prim(r));
-    }
+    if (query->rank < batch)
+        return rule_error_pair(r, DIAG_T008, 0, 1, "the second operand of `%s` must have %lld batch axes",
+                               format_prim(r), (long long)batch);
+    for (u32 i = 0; i < batch; i++)
+        if (dim_equal(&a->dims[i], &query->dims[i]) == NO)
+            return rule_error_pair(r, DIAG_T008, 0, 1,
+                                   "the operands of `%s` must have equal batch sizes; axis %u differs", format_prim(r),
+                                   i);
     return true;
 }
 
