@@ -227,6 +227,7 @@ struct module {
     struct memo likes;     /* by var_t: the variable that a new one replaces, plus one; see var_read */
     VEC(var_t) origins;    /* by var_t: the variable that it is a copy of; see var_origin */
     const struct evidence_names *evidence; /* of versions (version.c); NULL before it is looked for */
+    struct shown_key *shown_keys;          /* of versions (version_shown.c); likewise */
     var_t counted;                         /* variables below this one are counted in top_numeral; see vars_numerals */
     u32 top_numeral;
     bool stray_texts;  /* some parameter or segment names a let that does not exist */
@@ -353,7 +354,7 @@ void module_date(struct module *m);
 
 /* the versions that may print everything between two offsets of the text; NO_VERSION where no single one does. Linear
  * in that text */
-struct version_range versions_shown(const struct module *m, u32 begin, u32 end);
+struct version_range versions_shown(struct module *m, u32 begin, u32 end);
 
 /* which of n programs, in the order of the text, contains an offset of it; NONE if none does */
 u32 program_around(const struct module *m, const program_t *programs, u32 n, u32 offset);

@@ -142,73 +142,81 @@ meet(struct version_range *all, struct version_range range)
     *all = range_given(*all) ? range_meet(*all, range) : *all;
 }
 
-/* words and keys already seen in the program, a slot each: each counts once */
-struct shown {
-    struct version_range all;
-    bool typed, untyped; /* some literal has a type; some before it had none */
-    struct {
-        name_t prim, key; /* both plus one; 0: no key, a word */
-        bool values;      /* the value of the key is evidence, too */
-    } met[256];
+/* What the key of a primitive shows by being there or, with the key NONE, the name of the primitive. */
+struct shown_key {
+    name_t prim, key; /* both plus one; 0: the slot is free */
+    struct version_range range;
+    bool values; /* the value of the key is evidence, too */
 };
 
-/* the slot of a word or key, and whether it was seen before */
-static u32
-shown_slot(struct shown *s, name_t prim, name_t key, bool *before)
+enum { SLOT_BITS = 9 };
+
+static void
+find_word(struct shown_key *s, struct slice prim)
 {
-    u32 at = ((prim * 0x9E3779B1u) ^ (key * 0x85EBCA6Bu)) >> 24;
-    *before = s->met[at].prim == prim + 1 && s->met[at].key == key + 1;
-    s->met[at].prim = prim + 1;
-    s->met[at].key = key + 1;
-    return at;
+    for (u32 k = 0; k < countof(words); k++)
+        if (slice_eq(words[k].word, prim))
+            meet(&s->range, words[k].range);
 }
 
-/* adds what a key of a primitive shows by being there */
 static void
-meet_key(struct shown *s, struct slice prim, struct slice key)
+find_key(struct shown_key *s, struct slice prim, struct slice key)
 {
     for (u32 k = 0; k < countof(keys); k++)
         if (slice_eq(keys[k].key, key) && slice_eq(keys[k].primitive, prim))
-            meet(&s->all, keys[k].rule ? (struct version_range){keys[k].printed.first, ALL_VERSIONS.last}
-                                       : keys[k].printed); /* without rules, later ones print it, too */
+            meet(&s->range, keys[k].rule ? (struct version_range){keys[k].printed.first, ALL_VERSIONS.last}
+                                         : keys[k].printed); /* without rules, later ones print it, too */
     for (u32 k = 0; k < countof(only); k++)
         if (slice_eq(only[k].key, key) && slice_eq(only[k].primitive, prim))
-            meet(&s->all, only[k].range);
+            meet(&s->range, only[k].range);
+    for (u32 k = 0; k < countof(values); k++)
+        s->values |= slice_eq(values[k].key, key);
 }
 
-static void
-meet_params(const struct module *m, const struct eqn *e, struct shown *s)
+/* what a key or a name shows, which the rows are asked once in a module, as long as no other takes its slot */
+static const struct shown_key *
+shown_key(struct module *m, name_t prim, name_t key)
 {
+    if (m->shown_keys == NULL)
+        m->shown_keys = mem_zeroed(m->mem, sizeof *m->shown_keys << SLOT_BITS);
+    struct shown_key *s = &m->shown_keys[(prim * 0x9E3779B1u ^ key * 0x85EBCA6Bu) >> (32 - SLOT_BITS)];
     struct name_buffer buffer, prim_buffer;
+    if (s->prim == prim + 1 && s->key == key + 1)
+        return s;
+    *s = (struct shown_key){prim + 1, key + 1, ALL_VERSIONS, false};
+    if (key == NONE)
+        find_word(s, module_name(m, prim, &prim_buffer));
+    else
+        find_key(s, module_name(m, prim, &prim_buffer), module_name(m, key, &buffer));
+    return s;
+}
+
+/* What a program shows. */
+struct shown {
+    struct version_range all;
+    bool typed, untyped; /* some literal has a type; some before it had none */
+};
+
+static void
+meet_params(struct module *m, const struct eqn *e, struct shown *s)
+{
+    struct name_buffer buffer;
     for (param_t i = e->params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
-        bool before;
-        if (p->key == NONE)
+        const struct shown_key *key = p->key != NONE ? shown_key(m, e->prim, p->key) : NULL;
+        if (key == NULL)
             continue;
-        u32 slot = shown_slot(s, e->prim, p->key, &before);
-        if (before && !s->met[slot].values)
-            continue;
-        struct slice key = module_name(m, p->key, &buffer);
-        if (!before)
-            meet_key(s, module_name(m, e->prim, &prim_buffer), key);
-        s->met[slot].values = false;
-        for (u32 k = 0; k < countof(values); k++) {
-            if (!slice_eq(values[k].key, key))
-                continue;
-            s->met[slot].values = true;
-            if (p->kind != PARAM_TEXT)
-                continue;
-            if (slice_contains(param_bytes(m, p), values[k].text))
+        meet(&s->all, key->range);
+        for (u32 k = 0; k < countof(values) && key->values && p->kind == PARAM_TEXT; k++)
+            if (slice_eq(values[k].key, module_name(m, p->key, &buffer)) &&
+                slice_contains(param_bytes(m, p), values[k].text))
                 meet(&s->all, values[k].range);
-        }
     }
 }
 
 static void
-meet_equation(const struct module *m, const struct eqn *e, struct shown *s)
+meet_equation(struct module *m, const struct eqn *e, struct shown *s)
 {
-    struct name_buffer buffer;
-    bool before;
     for (u32 i = 0; i < e->n_atoms && !s->typed; i++) {
         atom_t a = m->atoms.at[e->atoms + i];
         if (atom_kind(a) != ATOM_LIT)
@@ -218,11 +226,7 @@ meet_equation(const struct module *m, const struct eqn *e, struct shown *s)
         else
             s->untyped = true;
     }
-    shown_slot(s, e->prim, NONE, &before);
-    struct slice prim = before ? SLICE("") : module_name(m, e->prim, &buffer);
-    for (u32 k = 0; k < countof(words) && !before; k++)
-        if (slice_eq(words[k].word, prim))
-            meet(&s->all, words[k].range);
+    meet(&s->all, shown_key(m, e->prim, NONE)->range);
     meet_params(m, e, s);
 }
 
@@ -233,7 +237,7 @@ module_first_eqn(const struct module *m, u32 offset)
 }
 
 struct version_range
-versions_shown(const struct module *m, u32 begin, u32 end)
+versions_shown(struct module *m, u32 begin, u32 end)
 {
     struct shown s = {.all = range_meet(range_since(JAX_OLDEST), range_until(JAX_NEWEST))};
     u32 n = 0;

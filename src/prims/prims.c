@@ -150,9 +150,7 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
             listed[i].beside |= (u64)words_have(listed[i].printed.others, listed[k].key) << k;
         if (i == 0 || !listed[i - 1].more)
             list_printing(p, &listed[i], i);
-        /* what some versions omit with a default may have it */
-        bool omitted = p->dropped >> i & 1 && (listed[i].optional || !listed[i].nullable);
-        p->expected |= omitted ? 0 : (p->usual | p->dropped) & 1ull << i;
+        p->expected |= (p->usual | p->dropped) & 1ull << i;
     }
 }
 

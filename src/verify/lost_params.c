@@ -101,7 +101,7 @@ eqn_shows(struct checker *c, const struct eqn *e)
 static void
 find_shown(struct checker *c)
 {
-    const struct module *m = c->m;
+    struct module *m = c->m;
     const struct program *p = &m->programs.at[c->program];
     c->own_program = true;
     if (c->shown.program == c->program + 1)
@@ -112,6 +112,14 @@ find_shown(struct checker *c)
     eqn_t end;
     for (eqn_t e = inspected(c, &end); e < end && !c->shown.none; e++)
         eqn_shows(c, &m->eqns.at[e]);
+}
+
+/* whether JAX prints a parameter whatever its value, which may be `None`; people leave that out, so that it takes more
+ * to show that JAX printed a program without it */
+static bool
+printed_even_as_none(const struct prim_param *param)
+{
+    return param->nullable && !param->optional;
 }
 
 /* the parameter beside which the i-th one is printed, if it is there as it is in prints of JAX, or NULL: the canonical
@@ -177,11 +185,57 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
     return lacking;
 }
 
+/* whether the canonical form of some program lacks the i-th parameter of a row: because of its value, or of the version
+ * that printed the program */
+static bool
+canonical_lacks(const struct prim *prim, u32 i)
+{
+    struct version_range always = prim->listed[i].printed.always;
+    return prim->dropped >> i & 1 || (range_given(always) && !range_within(range_since(JAX_JAXPRS_SHARED), always));
+}
+
+/* whether the i-th parameter is lost where likely_ones may have printed the program: they print it, here, or beside
+ * *other */
+static bool
+is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const struct prim_param **other)
+{
+    const struct prim_param *param = &r->prim->listed[i];
+    struct checker *c = r->c;
+    if (canonical_lacks(r->prim, i) && !c->shown.none &&
+        !(c->shown.print && (!printed_even_as_none(param) || prints_elsewhere(c, r->prim, i))))
+        return false;
+    *other = NULL;
+    if (range_within(likely_ones, param->printed.always))
+        return true;
+    *other = printed_other(r, seen, i);
+    return *other && (range_within(likely_ones, param->printed.beside) || prints_elsewhere(c, r->prim, i));
+}
+
+/* reports the i-th parameter, which is lost: versions `shown` printed the program, and print it beside `other` or,
+ * where that is NULL, always */
+static bool
+report_lost(struct rule *r, u32 i, struct version_range shown, const struct prim_param *other)
+{
+    const struct prim_param *param = &r->prim->listed[i];
+    const char *key = format_slice(r, param->key);
+    bool sure = !(r->prim->dropped >> i & 1) || (printed_even_as_none(param) && r->c->shown.none);
+    if (sure && range_within(shown, param->printed.always))
+        return rule_error(r, DIAG_T010, at_prim(),
+                          "`%s` lacks the parameter `%s`, which the JAX that printed this program (%s) prints",
+                          format_prim(r), key, range_text(r->m->mem, shown).at);
+    if (other)
+        rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which is printed together with `%s`",
+                     format_prim(r), key, format_slice(r, other->key));
+    else
+        rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX %s prints", format_prim(r), key,
+                     range_text(r->m->mem, range_meet(param->printed.always, range_since(JAX_JAXPRS_SHARED))).at);
+    return true;
+}
+
 bool
 rule_lost_params(struct rule *r, u64 seen, u64 lacking)
 {
     enum { MOST_LOST = 3 };
-    const struct prim *prim = r->prim;
     struct checker *c = r->c;
     if (r->eqn->offset == NONE || (lacking = may_lack(r, seen, lacking)) == 0)
         return true;
@@ -189,32 +243,19 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
     struct version_range shown = c->shown.versions, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));
     if (!range_given(shown) || !range_given(likely_ones))
         return true;
-    if (__builtin_popcountll(lacking) > MOST_LOST) /* another program printed this, or people did */
-        return true;
+    u32 lost[MOST_LOST], n = 0;
+    const struct prim_param *others[MOST_LOST], *other;
     for (; lacking; lacking &= lacking - 1) {
         u32 i = (u32)__builtin_ctzll(lacking);
-        const struct prim_param *param = &prim->listed[i];
-        bool dropped = prim->dropped >> i & 1;
-        bool every = param->nullable && !param->optional; /* people leave out what rules do not read */
-        if (dropped && !(every ? c->shown.none : c->shown.print))
+        if (!is_lost(r, seen, i, likely_ones, &other))
             continue;
-        bool likely_lost = range_within(likely_ones, param->printed.always);
-        const struct prim_param *other = likely_lost ? NULL : printed_other(r, seen, i);
-        if (!likely_lost &&
-            !(other && (range_within(likely_ones, param->printed.beside) || prints_elsewhere(c, prim, i))))
-            continue;
-        const char *key = format_slice(r, param->key);
-        if ((!dropped || every) && range_within(shown, param->printed.always))
-            return rule_error(r, DIAG_T010, at_prim(),
-                              "`%s` lacks the parameter `%s`, which the JAX that printed this program (%s) prints",
-                              format_prim(r), key, range_text(r->m->mem, shown).at);
-        if (likely_lost)
-            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX %s prints", format_prim(r),
-                         key,
-                         range_text(r->m->mem, range_meet(param->printed.always, range_since(JAX_JAXPRS_SHARED))).at);
-        else
-            rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which is printed together with `%s`",
-                         format_prim(r), key, format_slice(r, other->key));
+        if (n == MOST_LOST) /* another program printed this, or people did */
+            return true;
+        lost[n] = i;
+        others[n++] = other;
     }
+    for (u32 k = 0; k < n; k++)
+        if (!report_lost(r, lost[k], shown, others[k]))
+            return false;
     return true;
 }

@@ -8,6 +8,7 @@ cat > leaked.jaxpr <<'X'
           d:i64[] = add c 1:i64[]
           e:f64[d] = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0:f64[] d
         in (d, e) }
+      pipelines=(('main', ()),)
       qnode=f
     ] a
   in (b,) }
