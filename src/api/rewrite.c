@@ -172,12 +172,15 @@ report_staying(struct rewriting *w, program_t program)
     u32 stays = w->passes.with.stays;
     if (stays < j->n_ins) {
         struct span s = jaxpr_binder_span(m, main, j->n_consts + stays);
+        var_t v = jaxpr_in(j, stays), size = w->passes.with.size;
+        struct span there = jaxpr_binder_span(m, main, size - j->vars);
         struct name_buffer buffer;
-        struct slice name = module_name(m, m->vars.at[jaxpr_in(j, stays)].name, &buffer);
+        const char *sized = diag_quote(ds, module_name(m, m->vars.at[size].name, &buffer));
         diag_add(ds, DIAG_D128, s.at, s.n,
-                 "`%s`, which is %s, cannot become a constant while a size in its type is an argument; make the size a "
-                 "constant, too",
-                 diag_quote(ds, name), diag_quote(ds, type_get(&m->types, m->vars.at[jaxpr_in(j, stays)].type)->text));
+                 "`%s`, which is %s, cannot become a constant while its size `%s` is an argument",
+                 diag_quote(ds, module_name(m, m->vars.at[v].name, &buffer)),
+                 diag_quote(ds, type_get(&m->types, m->vars.at[v].type)->text), sized);
+        diag_note(ds, there.at, there.n, "`%s` is bound here; make it a constant, too", sized);
     } else if (stays == j->n_ins) {
         diag_add(ds, DIAG_D128, j->offset, 1, "cannot turn %u arguments into constants: the program has only %u",
                  w->options.count, j->n_ins);

@@ -159,6 +159,7 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     struct diags *ds = &w->module->diags;
     const struct jaxpr *j = &m->jaxprs.at[id];
     struct memo ins = {0}, outs = {0}, seen = {0};
+    struct name_buffer buffer;
     u32 listed = constants(sig->in.at, sig->in.n);
     u32 grown_in = sig->in.n - listed - j->n_ins, grown_out = sig->out.n - j->n_outs;
     mark_referred(m, sig->in.at, sig->in.n, DIM_DBIDX, &ins);
@@ -168,7 +169,9 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
             struct span s = jaxpr_binder_span(m, id, j->n_consts + i - listed - grown_in);
             diag_add(ds, DIAG_D122, s.at, s.n,
-                     "argument %u must be listed in --explicit, because the type of no later argument has it as a size",
+                     "`%s` (argument %u) cannot be implicit, because it is not a size in the type of a later argument; "
+                     "list it in --explicit",
+                     diag_quote(ds, module_name(m, m->vars.at[jaxpr_in(j, i - listed - grown_in)].name, &buffer)),
                      i - listed);
         }
     for (u32 i = grown_out; i < sig->out.n && w->options.outputs; i++) {
@@ -180,8 +183,9 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
             struct span s = jaxpr_out_span(m, id, i - grown_out);
             diag_add(
                 ds, DIAG_D122, s.at, s.n,
-                "result %u must be listed in --explicit-results, because the type of no later result has it as a size",
-                i);
+                "`%s` (result %u) cannot be implicit, because it is not a size in the type of a later result; list "
+                "it in --explicit-results",
+                diag_quote(ds, module_bytes(m, s)), i);
         }
     }
     if (beyond_in != NONE)

@@ -90,8 +90,8 @@ report_eqn(struct not_in_version *u, eqn_t e)
     }
     if (eqn.n_atoms > 1 && spelling_has_one_value(prim, SLICE(""), u->version) && is_first(u, eqn.prim, NONE)) {
         struct span s = eqn_prim_span(m, e);
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s prints `%s` with 1 operand only", quote_version(u),
-                 diag_quote(u->ds, name));
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s prints `%s` with only 1 operand, but this has %u",
+                 quote_version(u), diag_quote(u->ds, name), eqn.n_atoms);
     }
     for (param_t p = eqn.params; p != NONE; p = m->params.at[p].next)
         if (m->params.at[p].key != NONE)

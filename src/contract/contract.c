@@ -420,7 +420,7 @@ contracts_report_unused(const struct config *c, struct diags *ds)
             diag_add(ds, DIAG_K810, word->at, word->n, "no program in the files is named `%s`",
                      diag_quote(ds, word->word));
         else if (index != NONE)
-            diag_add(ds, DIAG_K810, word->at, word->n, "no file has a program number %s", diag_quote(ds, word->word));
+            diag_add(ds, DIAG_K810, word->at, word->n, "no file has at least %s programs", diag_quote(ds, word->word));
         else
             diag_add(ds, DIAG_K810, word->at, 0, "no program in the files could be read");
         diag_note(ds, NONE, 0, "a contract without a program checks nothing");

@@ -48,8 +48,11 @@ check_patterns(const struct contract_check *b, const struct used_type *t, enum c
         if (!(shapes ? shape_matches : dtype_matches)(pattern, types, array))
             continue;
         struct span span = type_place_span(b->in->m, first);
-        diag_add(b->in->ds, code, span.at, span.n, "%s matches the forbidden %s `%s`", type_words(b, t),
-                 shapes ? "shape" : "element type", diag_quote(b->in->ds, pattern));
+        diag_add(b->in->ds, code, span.at, span.n,
+                 shapes                     ? "%s matches the forbidden pattern `%s`"
+                 : glob_is_pattern(pattern) ? "the element type of %s matches the forbidden pattern `%s`"
+                                            : "%s has the forbidden element type `%s`",
+                 type_words(b, t), diag_quote(b->in->ds, pattern));
         note_places(b, first, places);
         contract_note(b, code, word, "it is forbidden here");
         return;

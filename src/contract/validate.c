@@ -15,8 +15,8 @@ validator_start(struct validator *j, const struct config *c, struct diags *ds)
     *j = (struct validator){.c = c, .ds = ds};
 }
 
-static const char *
-kind_word(struct validator *j, const struct tree_node *node)
+const char *
+validator_kind_word(struct validator *j, const struct tree_node *node)
 {
     if (node->kind == TREE_MAP)
         return "a map";
@@ -35,7 +35,7 @@ report_kind(struct validator *j, u32 value, struct slice key, const char *wanted
     const char *line = memchr(j->c->text->at + node->at, '\n', node->n);
     u32 n = line ? (u32)(line - j->c->text->at) - node->at : node->n;
     diag_add(j->ds, DIAG_K822, node->at, n, "`%s` must be %s, but %s %s", diag_quote(j->ds, key), wanted, verb,
-             kind_word(j, node));
+             validator_kind_word(j, node));
 }
 
 void
@@ -267,7 +267,7 @@ validate_size(struct validator *j, u32 value, struct slice key)
         validate_value(j, word,
                        value_size_too_large(word->word)
                            ? "a size must be below 2^64 bytes (16777216 TiB)"
-                           : "expected a number that is not negative, such as 4096, 1e6, 16M or 16 MiB");
+                           : "expected a non-negative number, such as 4096, 1e6, 16M or 16 MiB");
 }
 
 static const char *

@@ -15,6 +15,9 @@ struct validator {
 /* initializes it */
 void validator_start(struct validator *j, const struct config *c, struct diags *ds);
 
+/* what a value is, for a message: `a list` */
+const char *validator_kind_word(struct validator *j, const struct tree_node *node);
+
 /* reports that the value of a key is of the wrong kind */
 void validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
 void validate_item_kind(struct validator *j, u32 value, struct slice key, const char *wanted);

@@ -5,6 +5,7 @@
  * time. */
 #include "contract/yaml.h"
 
+#include "base/chars.h"
 #include "base/memo.h"
 #include "base/names.h"
 #include "base/utf8.h"
@@ -67,14 +68,9 @@ reworded(const char *words, const char *otherwise)
         {"did not find expected ',' or ']'", "expected `,` or `]`"},
         {"did not find expected ',' or '}'", "expected `,` or `}`"},
         {"could not find expected ':'", "expected `:` after a key"},
-        {"did not find expected '-' indicator", "expected `-`, or another indentation: this line is indented neither "
-                                                "like a key of the item above nor like a list"},
-        {"did not find expected key", "expected a key: this line has the indentation of a map"},
         {"did not find expected node content", "expected a value"},
         {"did not find expected <document start>", "unexpected text after the configuration"},
         {"did not find expected alphabetic or numeric character", "a word that begins with `*` or `&` must be quoted"},
-        {"mapping values are not allowed in this context",
-         "unexpected `:`; a value that contains `: ` must be quoted; if the key above lacks its `:`, add it"},
         {"mapping keys are not allowed in this context", "a key is not allowed here"},
         {"block sequence entries are not allowed in this context", "unexpected `-`: a list begins on its own line"},
         {"found a tab character that violates indentation", tab},
@@ -87,13 +83,39 @@ reworded(const char *words, const char *otherwise)
         {"while parsing a flow mapping", "the map begins here"},
         {"while parsing a block mapping", "the map begins here"},
         {"while scanning a simple key", "the key begins here"},
-        {"while scanning a quoted scalar", "the text in quotes begins here"},
-        {"while parsing a quoted scalar", "the text in quotes begins here"},
+        {"while scanning a quoted scalar", "the quoted string begins here"},
+        {"while parsing a quoted scalar", "the quoted string begins here"},
     };
     for (size_t i = 0; i < countof(table); i++)
         if (strcmp(words, table[i].theirs) == 0)
             return table[i].ours;
     return otherwise;
+}
+
+/* what is wrong with a line or its `:`, by its text before byte `at`, where libyaml found an error; NULL if another
+ * thing is */
+static const char *
+line_fault(const struct builder *b, const yaml_parser_t *parser, const char *problem, u32 at)
+{
+    bool list = strcmp(problem, "did not find expected '-' indicator") == 0;
+    bool aligned = parser->problem_mark.column == parser->context_mark.column;
+    struct slice line = {b->text->at + at, 0};
+    while (line.at > b->text->at && line.at[-1] != '\n')
+        line.at--, line.n++;
+    if (strcmp(problem, "mapping values are not allowed in this context") == 0)
+        return slice_contains(line, SLICE(": ")) ? "unexpected `:`; a value that contains `: ` must be quoted"
+                                                 : "unexpected `:`; the key above lacks its `:`";
+    if (!list && strcmp(problem, "did not find expected key") != 0)
+        return NULL;
+    const char *first = skip_blanks(line.at);
+    if (first < line.at + line.n)
+        return "unexpected text after a value";
+    if (list)
+        return aligned ? "expected `-`: this line is indented like the items of the list"
+                       : "unexpected indentation: this line is indented neither like the keys of the item above nor "
+                         "like the items of the list";
+    return aligned ? "expected a key: this line is indented like the keys of the map"
+                   : "unexpected indentation: this line is not indented like the keys of the map";
 }
 
 /* an error found by libyaml */
@@ -114,9 +136,11 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
     const char *problem = parser->problem ? parser->problem : "this is not YAML";
     bool tab = parser->error == YAML_SCANNER_ERROR && b->text->at[at] == '\t';
     bool sign = !tab && strcmp(problem, "found character that cannot start any token") == 0;
-    const char *message = sign
-                              ? arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at
-                              : reworded(tab ? "found a tab character that violates indentation" : problem, problem);
+    const char *line = line_fault(b, parser, problem, at);
+    const char *message =
+        sign           ? arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at
+        : line && !tab ? line
+                       : reworded(tab ? "found a tab character that violates indentation" : problem, problem);
     bool missing = ends && slice_starts(slice_of(message), SLICE("expected "));
     diag_add(b->ds, DIAG_K820, at, 0, "%s%s", message, missing ? " before the end of the text" : "");
     b->failed = true;
@@ -162,7 +186,9 @@ open_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind, const y
 {
     u32 node = add_node(b, e, kind);
     if (b->open.n == DEEPEST) {
-        report_at(b, b->t->nodes.at[node].at, 1, "the configuration is nested too deeply here");
+        diag_add(b->ds, DIAG_K820, b->t->nodes.at[node].at, 1, "the configuration is nested more than %d levels deep",
+                 DEEPEST);
+        b->failed = true;
         return;
     }
     place_node(b, node);
@@ -245,11 +271,14 @@ add_alias(struct builder *b, const yaml_event_t *e)
     name_t name = names_find(&b->names, slice_of((const char *)e->data.alias.anchor));
     u64 node = name == NONE ? 0 : memo_get(&b->anchors, name);
     u32 at = mark_byte(b, &e->start_mark);
-    if (node == 0)
-        report_at(b, at, mark_byte(b, &e->end_mark) - at,
-                  "unknown anchor: it is not defined above; a pattern that begins with `*` must be quoted");
-    else
+    if (node == 0) {
+        diag_add(b->ds, DIAG_K820, at, mark_byte(b, &e->end_mark) - at,
+                 "the anchor `%s` is not defined above; a pattern that begins with `*` must be quoted",
+                 diag_quote(b->ds, slice_of((const char *)e->data.alias.anchor)));
+        b->failed = true;
+    } else {
         place_node(b, (u32)node - 1);
+    }
 }
 
 static const yaml_char_t *

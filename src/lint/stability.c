@@ -112,9 +112,10 @@ lint_G607(struct lint *l, u32 e)
         struct slice value = param_value(m, p);
         if (!value.n || m->params.at[p].key == NONE || !is_elided(value))
             continue;
-        lint_report(l, e, m->params.at[p].span, "part of `%s` is not printed, so a comparison ignores it",
-                    lint_key(l, p));
-        if (slice_eq(value, SLICE("...")))
+        bool none = slice_eq(value, SLICE("..."));
+        lint_report(l, e, m->params.at[p].span, "%s of `%s` is not printed, so a comparison ignores it",
+                    none ? "the value" : "part", lint_key(l, p));
+        if (none)
             lint_hint(l, whole, false);
     }
 }

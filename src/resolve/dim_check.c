@@ -149,15 +149,14 @@ followed(struct dynamics *d, const struct site *at)
     return size;
 }
 
-/* whether the equation or the header has as many operands, results or binders as a reference counts */
-static bool
-exists(const struct dynamics *d, const struct site *at)
+/* how many operands, results or binders the equation or the header has, of those that a reference counts */
+static u32
+counted_by(const struct dynamics *d, const struct site *at)
 {
     const struct eqn *eqn = at->e != NONE ? &d->m->eqns.at[at->e] : NULL;
-    u64 n = eqn == NULL                    ? jaxpr_binders(&d->m->jaxprs.at[at->j])
-            : at->dim->kind == DIM_INDBIDX ? eqn->n_atoms
-                                           : eqn->n_vars;
-    return (u64)at->dim->value < n;
+    return eqn == NULL                    ? jaxpr_binders(&d->m->jaxprs.at[at->j])
+           : at->dim->kind == DIM_INDBIDX ? eqn->n_atoms
+                                          : eqn->n_vars;
 }
 
 static void
@@ -172,10 +171,15 @@ report_reference(struct dynamics *d, const struct site *at)
     if (size.kind == SIZE_LOOSE) {
         bool here = at->e == NONE ? at->dim->kind == DIM_DBIDX : at->dim->kind != DIM_DBIDX;
         const char *which = ordinal_of((u64)at->dim->value).text, *noun = counted[at->dim->kind];
-        if (here)
+        u32 n = counted_by(d, at);
+        if (here && (u64)at->dim->value < n)
             diag_add(d->ds, DIAG_D106, s.at, s.n,
-                     "`%s` must refer to an %s that is an integer scalar, but the %s %s %s", text,
-                     wanted[at->dim->kind], which, noun, exists(d, at) ? "is not one" : "does not exist");
+                     "`%s` must refer to an %s that is an integer scalar, but the %s %s is not one", text,
+                     wanted[at->dim->kind], which, noun);
+        else if (here)
+            diag_add(d->ds, DIAG_D106, s.at, s.n,
+                     "`%s` must refer to an %s that is an integer scalar, but there %s only %u %s%s", text,
+                     wanted[at->dim->kind], n == 1 ? "is" : "are", n, noun, n == 1 ? "" : "s");
         else
             diag_add(d->ds, DIAG_D106, s.at, s.n, "`%s` is not allowed here: the %s %s does not exist", text, which,
                      noun);
@@ -306,9 +310,9 @@ fault_of(const struct module *m, type_t id, bool *damaged)
 {
     const struct type *t = type_get(&m->types, id),
                       *inner = t->kind == TYPE_REF && t->inner != NONE ? type_get(&m->types, t->inner) : t;
-    const char *fault = type_fault(t);
+    const char *fault = type_fault(m->mem, t);
     if (!fault && inner != t)
-        fault = type_fault(inner);
+        fault = type_fault(m->mem, inner);
     *damaged = !fault && type_is_damaged(inner);
     return *damaged ? damage_of(m->mem, inner->text) : fault;
 }

@@ -4,6 +4,7 @@
  * returned ones, and branches agree on which sizes are numbers. check_types checks counts and element types. Linear
  * in the equation. */
 #include "resolve/dim_check.h"
+#include "resolve/enclosing_notes.h"
 
 static const struct jaxpr *
 body_of(const struct dynamics *d)
@@ -138,6 +139,12 @@ check_carry(struct dynamics *d, eqn_t e)
                      dyn_name(d, how.size), diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out));
         diag_note(d->ds, there.at, there.n, "`%s` is %s, bound here", dyn_name(d, body->vars + binder),
                   dyn_type(d, in));
+        atom_t gives = m->atoms.at[body->outs + i];
+        if (atom_kind(gives) == ATOM_VAR && atom_id(gives) != body->vars + binder) {
+            struct span bound = var_span(m, j, atom_id(gives));
+            diag_note(d->ds, bound.at, bound.n, "`%s` is %s, bound here", dyn_name(d, atom_id(gives)),
+                      dyn_type(d, out));
+        }
         if (l->system == SYSTEM_PENNYLANE || d->options->strict || !how.excused)
             return false;
         diag_relevel(d->ds, LEVEL_WARNING);

@@ -112,8 +112,11 @@ pass_args_to_consts(struct passes *p, program_t program)
         const struct type *t = type_array(m, m->vars.at[jaxpr_in(j, i)].type);
         for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
             const struct dim *d = &type_dims(&m->types, t)[k];
-            if (d->kind == DIM_NAME && binders_find(&staying, d->name) != NONE)
+            var_t size = d->kind == DIM_NAME ? binders_find(&staying, d->name) : NONE;
+            if (size != NONE) {
                 stays = i;
+                p->size = size;
+            }
         }
     }
     binders_drop(&staying);

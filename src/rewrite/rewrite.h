@@ -24,7 +24,7 @@ struct passes {
     struct module *m;
     struct inferrer *rules;        /* infers types of results of the same module */
     struct version_range versions; /* the versions of JAX whose dead code elimination is done */
-    u32 count, stays;              /* of pass_args_to_consts */
+    u32 count, stays, size;        /* of pass_args_to_consts */
     bool excused;                  /* pass_repair keeps sizes that are errors */
     bool symbols;                  /* names in shapes of the current program are symbols, not variables */
 };

@@ -203,10 +203,10 @@ expanded_results(struct growing *g)
 /* The target of a reference to the index of a loop. */
 struct indexing {
     struct diags *ds;
-    struct span at;
-    u32 index;  /* its position among constants and arguments; NONE if it may be named */
-    u32 first;  /* the first result that returns it; NONE: none does */
-    u32 result; /* the position of the current result */
+    struct span at, bound; /* the result's, and that of the loop index */
+    u32 index;             /* its position among constants and arguments; NONE if it may be named */
+    u32 first;             /* the first result that returns it; NONE: none does */
+    u32 result;            /* the position of the current result */
 };
 
 static void
@@ -221,9 +221,12 @@ write_result(struct growing *g, const struct dim *d, void *user)
     }
     if (in && in - 1 == x->index) {
         const char *size = diag_quote(x->ds, d->text);
-        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n, "the size `%s` of this result is the loop index, which is %s",
-                 size, x->first == NONE ? "not returned" : "returned after it");
-        diag_note(x->ds, NONE, 0, "return `%s` before this result", size);
+        const char *result = diag_quote(x->ds, module_bytes(g->m, x->at));
+        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n, "the size `%s` of `%s` is the loop index, which is %s", size,
+                 result,
+                 x->first == NONE ? "not returned" : arena_printf(x->ds->mem, "returned after `%s`", result).at);
+        diag_note(x->ds, x->bound.at, x->bound.n, "`%s` is bound here", size);
+        diag_note(x->ds, NONE, 0, "return `%s` before `%s`", size, result);
     }
     if (in)
         sink_printf(&g->text, "InDBIdx(%u)", (u32)in - 1);
@@ -266,6 +269,8 @@ signature_expand_results(struct module *m, struct diags *ds, jaxpr_t id, const s
             returned(&g, m->vars.at[atom_id(a)].name, g.implicit.n + i);
     }
     name_t index = x.index == NONE ? NONE : m->vars.at[g.j->vars + x.index - grown].name;
+    if (x.index != NONE)
+        x.bound = jaxpr_binder_span(m, id, x.index - grown);
     for (u32 i = 0; i < g.implicit.n + g.j->n_outs && x.first == NONE && index != NONE; i++) {
         atom_t a = i < g.implicit.n ? 0 : m->atoms.at[g.j->outs + i - g.implicit.n];
         bool is = i < g.implicit.n ? g.implicit.at[i] == index

@@ -88,7 +88,7 @@ report_unused(struct validating *v, u32 i)
     if (v->astray > 0)
         v->astray--;
     else
-        wrong(v, DIAG_D122, i, "%simplicit entry %u is not a size of a later entry", NULL);
+        wrong(v, DIAG_D122, i, "%sentry %u is implicit, but it is not a size of a later entry", NULL);
 }
 
 /* true if exchanging True and False makes every implicit entry referenced */
@@ -108,7 +108,8 @@ inverted(const struct validating *v)
 static void
 validate_implicit(struct validating *v)
 {
-    bool explained = false, explicit = false, in_names = false;
+    bool explained = false, in_names = false;
+    u32 first = NONE; /* explicit entry */
     for (u32 i = 0; i < v->sig->entries.n; i++) {
         const struct type *t = entry_type(v->m, v->sig, i);
         for (u32 k = 0; k < t->rank; k++)
@@ -122,11 +123,13 @@ validate_implicit(struct validating *v)
             if (!explained && inverted(v))
                 diag_note(v->ds, NONE, 0, "True means explicit: the flags seem to be inverted");
             explained = true;
-        } else if (flag == SIG_IMPLICIT && explicit) {
+        } else if (flag == SIG_IMPLICIT && first != NONE) {
             struct span s = v->sig->spans.at[i];
-            diag_add(v->ds, DIAG_D126, s.at, s.n, "implicit entry %u comes after an explicit one", i);
+            diag_add(v->ds, DIAG_D126, s.at, s.n, "entry %u is implicit, but comes after entry %u, which is explicit",
+                     i, first);
         }
-        explicit |= flag == SIG_EXPLICIT;
+        if (flag == SIG_EXPLICIT && first == NONE)
+            first = i;
     }
 }
 

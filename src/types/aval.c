@@ -129,7 +129,7 @@ aval_of_type(const struct module *m, type_t type)
             a.kind = is_class_name(t->text) ? AVAL_OTHER : AVAL_UNKNOWN;
         return a;
     }
-    if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_fault(array))
+    if (array->dtype != NONE && array->dtype >= DT_EXTENDED && type_fault(NULL, array))
         return aval_unknown(); /* reported by check_dims */
     a.dtype = array->dtype;
     a.classes = a.dtype == NONE ? IN_ANY : (u8)(1u << dtype_class(a.dtype));

@@ -6,6 +6,7 @@
 #include "base/chars.h"
 #include "base/lexical.h"
 #include "base/near.h"
+#include "base/utf8.h"
 #include "base/value.h"
 
 /* true for `f32`, and for `f3`, a truncated one */
@@ -16,6 +17,21 @@ is_dtype_word(struct slice word)
     while (i < word.n && is_digit(word.at[i]))
         i++;
     return dtype_find(word) != NONE || (i > 1 && i == word.n && strchr("fiuc", word.at[0]));
+}
+
+/* a fault that names a part of the text; where there is no memory, its first words */
+static const char *
+naming(struct mem *mem, const char *before, struct slice part, const char *after)
+{
+    return mem ? arena_printf(mem, "%s`%.*s`%s", before, (int)part.n, part.at, after).at : before;
+}
+
+/* the character at byte i, or the byte if it is malformed */
+static struct slice
+character(struct slice text, size_t i)
+{
+    size_t n = utf8_length(text.at + i, text.n - i);
+    return (struct slice){text.at + i, n ? n : 1};
 }
 
 /* outside brackets: characters that types do not have, and those that may follow brackets */
@@ -34,9 +50,8 @@ continues(char c)
 /* extra commas and characters after a closing bracket: `f32[8,]`, `f32[8]7`, `f32[8]:` are not types, whatever their
  * names; quoted text is skipped. NULL if there are none */
 static const char *
-stray_sign(struct slice text)
+stray_sign(struct mem *mem, struct slice text)
 {
-    static const char after[] = "unexpected text after its closing bracket";
     u32 depth = 0;
     char before = 0, outer = 0; /* the previous byte outside strings; the outermost open bracket */
     for (size_t i = 0; i < text.n; i++) {
@@ -44,7 +59,7 @@ stray_sign(struct slice text)
         size_t word = word_until(text, i);
         if (word > i) {
             if (depth == 0 && bracket_step(before) < 0)
-                return after;
+                return naming(mem, "unexpected ", (struct slice){text.at + i, word - i}, " after its closing bracket");
             before = text.at[word - 1];
             outer = depth ? outer : before;
             i = word - 1;
@@ -60,11 +75,12 @@ stray_sign(struct slice text)
         else if (c == ',' && empty)
             return outer == '[' ? "a size is missing before a comma" : "a value is missing before a comma";
         else if (depth == 0 && bracket_step(before) < 0 && !continues(c))
-            return after;
+            return naming(mem, "unexpected ", character(text, i), " after its closing bracket");
         else if (depth == 0 && separates(c))
             return c == ','   ? "a `,` is allowed only in its brackets, as in f64[8,16]"
                    : c == '=' ? "a `=` is allowed only in parentheses"
-                              : "a `:` or `;` is allowed only in parentheses and braces";
+                              : naming(mem, "a ", (struct slice){text.at + i, 1},
+                                       " is allowed only in parentheses and braces");
         bool parts = c == ' ' && outer == '[' && is_word_char(before) && i + 1 < text.n && is_word_char(text.at[i + 1]);
         if (parts) /* `f32[1 024]` */
             return "its sizes must be separated by commas";
@@ -170,7 +186,7 @@ meet_axis(struct met_axes *met, struct slice name)
 
 /* the text after an `@`: names, each once in a type, as a sharding has an axis at most once */
 static const char *
-sharding_fault(const struct type *t)
+sharding_fault(struct mem *mem, const struct type *t)
 {
     const char *end = t->text.at + t->text.n;
     struct met_axes met = {.n = 0};
@@ -182,8 +198,9 @@ sharding_fault(const struct type *t)
                 return "mesh axes are names, as in f32[8@x,4@(y,z)]";
             while (p < end && !strchr(",)]", *p))
                 p++;
-            if (meet_axis(&met, (struct slice){name, (size_t)(p - name)}))
-                return "it names the same mesh axis twice";
+            struct slice axis = {name, (size_t)(p - name)};
+            if (meet_axis(&met, axis))
+                return naming(mem, "it names the mesh axis ", axis, " twice");
             more = several && p < end && *p == ',';
         }
         p--;
@@ -199,17 +216,21 @@ lacks_axes(const struct type *t)
     return p && *t->vary.at == '{' && (p + 1 == end || p[1] == '}' || p[1] == ',');
 }
 
-/* whether a value varies over a mesh axis that it is unreduced or reduced over (jax/_src/core.py, 0.12, _check_mat) */
-static bool
-shares_axes(const struct type *t)
+/* the error where a value varies over a mesh axis that it is unreduced or reduced over (jax/_src/core.py, 0.12,
+ * _check_mat) */
+static const char *
+shared_axis(struct mem *mem, const struct type *t)
 {
     struct slice varying = type_axes(t, 'V'), axis;
     struct cursor lists[] = {cursor_of(type_axes(t, 'U')), cursor_of(type_axes(t, 'R'))};
     for (u32 i = 0; varying.n && i < 2; i++)
         for (u32 n = 0; n < MESH_AXES && value_element(&lists[i], &axis); n++)
             if (value_has(varying, axis))
-                return true;
-    return false;
+                return naming(mem,
+                              i == 0 ? "it is both varying (V) and unreduced (U) over the mesh axis "
+                                     : "it is both varying (V) and reduced (R) over the mesh axis ",
+                              axis, "");
+    return NULL;
 }
 
 /* whether an opaque type that ends with a brace was a ref: its name is misspelled, or a sign replaces a bracket */
@@ -223,21 +244,21 @@ is_damaged_ref(struct slice text, struct slice name)
            (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")));
 }
 
-/* whether the name before brackets contains a sign of Latin-1 or one from U+2000 to U+2FFF: `key¡fry¿[2]`, as LaTeX
- * prints angle brackets */
-static bool
-name_has_sign(struct slice text)
+/* the sign of Latin-1 or from U+2000 to U+2FFF in the name before brackets: `key¡fry¿[2]`, as LaTeX prints angle
+ * brackets; empty if there is none */
+static struct slice
+sign_in_name(struct slice text)
 {
     for (size_t i = 0; i + 1 < text.n && text.at[i] != '[' && text.at[i] != '{'; i++) {
         u8 byte = (u8)text.at[i], next = (u8)text.at[i + 1];
         if (byte == 0xE2 || (byte == 0xC2 && next != 0xAA && next != 0xB5 && next != 0xBA))
-            return true;
+            return character(text, i);
     }
-    return false;
+    return SLICE("");
 }
 
 const char *
-type_fault(const struct type *t)
+type_fault(struct mem *mem, const struct type *t)
 {
     static const char unshaped[] = "it does not end with a shape in brackets, as f64[8,16] and f64[] do";
     struct slice text = t->text;
@@ -254,16 +275,20 @@ type_fault(const struct type *t)
         return "its name is unknown; did you mean `key`, as in key<fry>[8]?";
     if (word == 0 && text.n && strchr("[({", text.at[0]))
         return "a type begins with a name, as in f64[8,16]";
-    const char *stray = stray_sign(text);
+    const char *stray = stray_sign(mem, text);
     if (stray)
         return stray;
     if (unlikely(text.n > 18) && has_large_size(t))
         return "it contains a number larger than 2^63-1";
     if (word < text.n && memchr(text.at, '<', text.n) && !memchr(text.at, '>', text.n))
         return "a `>` is missing";
-    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && (name_has_sign(text) || text.at[word] == '-'))
-        return "its name contains a character that no type of JAX contains";
-    if (t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && dtype_is_slip(name))
+    bool extended = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED;
+    struct slice sign = !extended              ? SLICE("")
+                        : text.at[word] == '-' ? (struct slice){text.at + word, 1}
+                                               : sign_in_name(text);
+    if (sign.n)
+        return naming(mem, "its name contains ", sign, ", which no type of JAX contains");
+    if (extended && dtype_is_slip(name))
         return "its element type is unknown";
     if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))
         return slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef"))
@@ -277,12 +302,12 @@ type_fault(const struct type *t)
                    : NULL;
     if (t->kind == TYPE_ARRAY && t->vary.n && *t->vary.at == '[')
         return "it has two shapes";
-    if ((stray = sharding_fault(t)) != NULL)
+    if ((stray = sharding_fault(mem, t)) != NULL)
         return stray;
     if (lacks_axes(t))
         return "a letter in braces must be followed by mesh axes, as in f32[8]{V:x}";
-    if (t->vary.n && shares_axes(t))
-        return "it varies over a mesh axis over which it is also unreduced or reduced";
+    if (t->vary.n && (stray = shared_axis(mem, t)) != NULL)
+        return stray;
     if (text.n < 2 || text.at[text.n - 1] != ']')
         return NULL;
     size_t digits = 0;

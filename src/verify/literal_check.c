@@ -138,9 +138,9 @@ literal_fits(const struct module *m, const struct literal *l)
 
 /* what is wrong with the type of a literal that is none of an array; NULL where nothing is known */
 static const char *
-literal_type_fault(const struct type *t)
+literal_type_fault(struct mem *mem, const struct type *t)
 {
-    const char *fault = type_fault(t);
+    const char *fault = type_fault(mem, t);
     size_t word = word_until(t->text, 0);
     if (dtype_find(t->text) != NONE) /* the fault of other types shows a shape, which no literal has */
         return "its shape is missing, as in f32[]";
@@ -197,11 +197,11 @@ check_literal(struct checker *c, const struct literal *l)
     const struct type *t = type_get(&c->m->types, l->type);
     bool odd =
         t->kind == TYPE_OPAQUE || t->vary.n || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);
-    if (unlikely(odd) && literal_type_fault(t)) {
+    if (unlikely(odd) && literal_type_fault(NULL, t)) {
         bool scalar = dtype_find(t->text) != NONE; /* the documentation of JAX 0.6 has `2:i32` */
         struct span place = type_span(c->m, l, t);
         diag_add(c->ds, DIAG_D108, place.at, place.n, "`%s` is not the type of a literal: %s",
-                 diag_quote(c->ds, t->text), literal_type_fault(t));
+                 diag_quote(c->ds, t->text), literal_type_fault(c->ds->mem, t));
         if (scalar)
             diag_relevel(c->ds, LEVEL_WARNING);
         return scalar;

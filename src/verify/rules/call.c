@@ -393,7 +393,9 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].value != size) {
-                *why = format_text(r, "gives the name `%s`, which has size %lld, to axis %lld, which has size %lld",
+                *why = format_text(r,
+                                   "gives the name `%s`, which has size %lld in `global_axis_sizes`, to axis %lld, "
+                                   "which has size %lld",
                                    format_slice(r, name), (long long)size, (long long)place,
                                    (long long)a->dims[place].value);
                 return NO;

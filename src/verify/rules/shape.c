@@ -424,8 +424,9 @@ shape_stack(struct rule *r, struct aval *out)
     if (!a->ranked || !param_int(r, "axis", &axis))
         return unranked(r, out);
     if (axis < 0 || axis > a->rank)
-        return rule_stricter(r, DIAG_T009, at_param(r, "axis"), "`axis` of `%s` is %lld, but its result has %s",
-                             format_prim(r), (long long)axis, format_count(r, a->rank + 1u, "axis", "axes"));
+        return rule_stricter(r, DIAG_T009, at_param(r, "axis"),
+                             "`axis` of `%s` is %lld, which is out of range: its result has %s", format_prim(r),
+                             (long long)axis, format_count(r, a->rank + 1u, "axis", "axes"));
     struct dim *dims = copy_dims(r, 0, 1);
     memmove(dims + axis + 1, dims + axis, (a->rank - (size_t)axis) * sizeof *dims);
     dims[axis] = dim_of(r->n);

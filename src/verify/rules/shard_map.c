@@ -422,10 +422,10 @@ bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
         dims[d] = factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(factors[d]));
         if (dim_divisible(a->dims[d], factors[d]) == NO)
             return rule_stricter(r, DIAG_T009, at_operand(s->i),
-                                 "`%s` splits axis %u of `%s` into %lld shards, but its size is %s%s", format_prim(r),
-                                 d, format_operand(r, s->i), (long long)factors[d], format_dim(r, a->dims[d]),
-                                 a->dims[d].kind == DIM_INT ? "" : ", which need not be a multiple of it") ||
-                   rule_note_operand(r, s->i);
+                                 "`%s` splits axis %u of `%s` into %lld shards, but its size %s %s a multiple of %lld",
+                                 s->key, d, format_operand(r, s->i), (long long)factors[d], format_dim(r, a->dims[d]),
+                                 a->dims[d].kind == DIM_INT ? "is not" : "need not be", (long long)factors[d]) ||
+                   note_entry(r, s) || rule_note_operand(r, s->i);
     }
     struct aval binder = binder_aval(r, j, k), shard = *a;
     set_shardings(r, s, &shard, dims, s->map->mesh.is_explicit & ~s->map->manual, &binder);

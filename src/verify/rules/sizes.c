@@ -19,8 +19,9 @@ shape_dimension_size(struct rule *r, struct aval *out)
     i64 axis;
     *out = integer_scalar(r);
     if (r->in[0].ranked && param_int(r, "dimension", &axis) && (axis < 0 || axis >= r->in[0].rank))
-        return rule_warning(r, DIAG_T009, at_param(r, "dimension"), "`dimension` of `%s` is %lld, but `%s` is %s",
-                            format_prim(r), (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0])) &&
+        return rule_warning(r, DIAG_T009, at_param(r, "dimension"),
+                            "`dimension` of `%s` is %lld, which is out of range: `%s` is %s", format_prim(r),
+                            (long long)axis, format_operand(r, 0), format_aval(r, &r->in[0])) &&
                !rule_note_operand(r, 0);
     return true;
 }
@@ -222,7 +223,8 @@ shape_grid_index(struct rule *r, struct aval *out)
     u32 n = param_int(r, "axis", &axis) ? rule_grid_axes(r, &grid) : NONE;
     *out = aval_scalar(DT_i32);
     return n == NONE || (axis >= 0 && axis < n) ||
-           rule_stricter(r, DIAG_T009, at_param(r, "axis"), "`axis` of `%s` is %lld, but the grid of its kernel has %s",
-                         format_prim(r), (long long)axis, format_count(r, n, "axis", "axes")) ||
+           rule_stricter(r, DIAG_T009, at_param(r, "axis"),
+                         "`axis` of `%s` is %lld, which is out of range: the grid of its kernel has %s", format_prim(r),
+                         (long long)axis, format_count(r, n, "axis", "axes")) ||
            rule_note(r, grid, "the grid is here");
 }
