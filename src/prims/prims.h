@@ -54,9 +54,14 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(TREEDEF, "a tree printed as `PyTreeDef(..)`") \
     ROLE(ATTRIBUTES, "a tuple of (name, value) pairs") \
     ROLE(ITEMS, "a tuple of (name, value) pairs") \
+    ROLE(NUMBER, "a number") \
+    ROLE(SWITCHES, "True, False or a tuple of them") \
+    ROLE(LAYOUT, "a layout or None") \
     ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \
     ROLE(LAYOUTS, "a tuple whose entries are layouts or None") \
+    ROLE(SHARDINGS, "a tuple whose entries are shardings or UnspecifiedValue") \
+    ROLE(FILL, "a number or None") \
     ROLE(NOTHING, "None")
 
 enum param_role {

@@ -115,7 +115,7 @@ printed_axes(const struct rule *r, const struct mesh *mesh, const struct aval *a
 struct slice
 unquoted(struct slice name)
 {
-    return name.n >= 2 ? (struct slice){name.at + 1, name.n - 2} : name;
+    return name.n >= 2 && strchr("'\"", name.at[0]) ? (struct slice){name.at + 1, name.n - 2} : name;
 }
 
 struct axis_names

@@ -179,6 +179,31 @@ is_named(struct slice s, struct slice class)
     return *s.at == '<' || (slice_starts(s, class) && s.at[class.n] == '(');
 }
 
+/* a mesh axis, which may be any object, or the position of an axis */
+static bool
+is_name(struct slice s)
+{
+    return s.n > 0 && !is_bool(s) && !is_none(s) && !slice_eq(s, SLICE("''"));
+}
+
+static bool
+is_single_name(struct slice s)
+{
+    return is_name(s) && *s.at != '(';
+}
+
+/* whether each entry of `P('x', None, ('x', 'y'), unreduced={'z'})` is None, an axis or a flat tuple of axes */
+static bool
+spec_entries_fit(struct slice s)
+{
+    struct slice entry;
+    for (struct cursor c = {(char *)memchr(s.at, '(', s.n) + 1, s.at + s.n - 1}; value_element(&c, &entry);)
+        if (!memchr(entry.at, '=', entry.n) && !is_none(entry) && !slice_eq(entry, SLICE("...")) &&
+            !(*entry.at == '(' ? all_elements(entry, is_single_name) : is_name(entry)))
+            return false;
+    return true;
+}
+
 /* `P('x', None)`, or, up to 0.6, the dict `{0: ('x',)}` */
 static bool
 is_spec(struct slice s)
@@ -188,7 +213,7 @@ is_spec(struct slice s)
     const char *open = memchr(s.at, '(', s.n);
     struct slice name = {s.at, open ? (size_t)(open - s.at) : 0};
     return is_record(s) && !slice_contains(s, SLICE("''")) &&
-           (slice_eq(name, SLICE("P")) || slice_contains(name, SLICE("Spec")));
+           (slice_eq(name, SLICE("P")) || slice_contains(name, SLICE("Spec"))) && spec_entries_fit(s);
 }
 
 bool
@@ -222,13 +247,6 @@ is_dtype(struct slice s)
     return !is_bool(s) && !is_none(s) && s.at[s.n - 1] != ']' &&
            (i == s.n || ((s.at[i] != '(' || slice_starts(s, SLICE("dtype("))) &&
                          value_find(s.at, s.at + s.n, " ") == s.at + s.n && value_is_object(s)));
-}
-
-/* a mesh axis, which may be any object, or the position of an axis */
-static bool
-is_name(struct slice s)
-{
-    return s.n > 0 && !is_bool(s) && !is_none(s) && !slice_eq(s, SLICE("''"));
 }
 
 static bool

@@ -34,6 +34,7 @@ struct rule {
     bool names_reported; /* a finding says that names of parameters are not the row's */
     u32 computed;        /* results whose types were computed and compared with the printed ones */
     bool trusted;        /* something had to be trusted: rule_trust */
+    bool one_dtype;      /* operands, but for the first of three, were found to have one element type */
     bool wide;           /* the rule reported something, or read more than the equation's own types and parameters */
 };
 

@@ -6,6 +6,7 @@
 #include "verify/value_kinds.h"
 
 #include "base/chars.h"
+#include "base/decimal.h"
 #include "base/lexical.h"
 
 /* a Python name, or names joined by dots, that is neither a constant nor a number: `MemorySpace.Host`, `CLIP` */
@@ -85,6 +86,26 @@ is_layout(struct slice s)
     return is_none(s) || (is_record(s) && !is_other_object(s)) || *s.at == '{' || is_named_member(s);
 }
 
+/* `NamedSharding(..)`, `UnspecifiedValue` */
+static bool
+is_sharding(struct slice s)
+{
+    return (is_record(s) && !is_other_object(s)) || (is_named_member(s) && dtype_find(s) == NONE);
+}
+
+/* `0.95`, `-inf`, `True`, `(1+2j)`, `np.float32(0.5)` */
+static bool
+is_number(struct slice s)
+{
+    static const char *const others[] = {"nan", "inf", "-inf"};
+    double value;
+    for (u32 k = 0; k < countof(others); k++)
+        if (slice_eq(s, slice_of(others[k])))
+            return true;
+    bool complex = s.n > 1 && (s.at[s.n - 1] == 'j' || (s.at[s.n - 1] == ')' && s.at[s.n - 2] == 'j'));
+    return decimal_read(s, &value) || is_bool(s) || ((complex || is_record(s)) && value_is_object(s));
+}
+
 /* `('tpu',)`, or `None` for all others */
 static bool
 is_platforms(struct slice s)
@@ -125,6 +146,16 @@ unread_fits(const struct prim_param *param, struct slice s)
         return is_none(s) || is_named_member(s) || (is_record(s) && slice_contains(s, SLICE("Tolerance")));
     case ROLE_LAYOUTS:
         return all_elements(s, is_layout) && value_is_object(s);
+    case ROLE_LAYOUT:
+        return is_layout(s) && value_is_object(s);
+    case ROLE_SHARDINGS:
+        return all_elements(s, is_sharding) && value_is_object(s);
+    case ROLE_NUMBER:
+        return is_number(s);
+    case ROLE_FILL:
+        return is_none(s) || is_number(s);
+    case ROLE_SWITCHES:
+        return is_flag(s) || all_elements(s, is_flag);
     case ROLE_VALUES:
         return value_count(s, &n) && value_is_object(s);
     case ROLE_NOTHING:

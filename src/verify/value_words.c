@@ -255,6 +255,8 @@ has_words(enum param_role role)
     case ROLE_PRECISION:
     case ROLE_ACCURACY:
     case ROLE_LAYOUTS:
+    case ROLE_LAYOUT:
+    case ROLE_SHARDINGS:
         return true;
     default:
         return false;

@@ -248,7 +248,7 @@ check_row(struct checker *c, eqn_t e, const struct prim *prim)
     bool right = (likely(c->ended.n == 0) || refs_live(&r)) && run_rule(&r);
     if (unlikely(r.computed < r.n_results || r.trusted) && prim->row != NO_ROW)
         results_trusted(&r);
-    if (right && prim->is.elementwise && !c->already_reported)
+    if (right && r.one_dtype && !c->already_reported)
         check_untyped(c, r.eqn);
     return right && !r.wide && !c->already_reported;
 }

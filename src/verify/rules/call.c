@@ -90,7 +90,7 @@ shape_unseen_call(struct rule *r, struct aval *out)
         return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"),
                              "`num_consts` of `%s` is %u, but the equation has %u operands", format_prim(r), consts,
                              r->n);
-    return !r->failed && call(r, STRICTER);
+    return !r->failed && call(r, STRICTER) && flags_count(r, "prevent_cse", r->n, STRICTER);
 }
 
 /* composite: StableHLO requires names such as `my.name` */

@@ -51,6 +51,7 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
             rule_hint_convert(r, wrong);
         return false;
     }
+    r->one_dtype = true;
     return true;
 }
 
