@@ -301,7 +301,7 @@ add_event(struct builder *b, const yaml_event_t *e)
     case YAML_DOCUMENT_START_EVENT:
         if (b->documented)
             report_at(b, mark_byte(b, &e->start_mark), 1,
-                      "a second document begins here; a configuration must be a single one");
+                      "a second document begins here; a configuration file contains only one");
         b->documented = true;
         break;
     case YAML_SCALAR_EVENT:

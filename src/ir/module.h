@@ -356,6 +356,10 @@ void module_date(struct module *m);
  * in that text */
 struct version_range versions_shown(struct module *m, u32 begin, u32 end);
 
+/* the first variable of a program that was printed without types, as old versions and print_shapes=False do; NONE if it
+ * has types, no variables, or was not read to its end */
+var_t program_untyped(const struct module *m, const struct program *p);
+
 /* which of n programs, in the order of the text, contains an offset of it; NONE if none does */
 u32 program_around(const struct module *m, const program_t *programs, u32 n, u32 offset);
 

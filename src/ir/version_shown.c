@@ -236,6 +236,18 @@ module_first_eqn(const struct module *m, u32 offset)
     return vec_before(&m->eqns, offset);
 }
 
+var_t
+program_untyped(const struct module *m, const struct program *p)
+{
+    if (p->main == NONE)
+        return NONE;
+    const struct jaxpr *j = &m->jaxprs.at[p->main];
+    var_t v = jaxpr_binders(j)                                ? j->vars
+              : j->eqns != NONE && m->eqns.at[j->eqns].n_vars ? m->eqns.at[j->eqns].vars
+                                                              : NONE;
+    return v != NONE && m->vars.at[v].type == NONE ? v : NONE;
+}
+
 struct version_range
 versions_shown(struct module *m, u32 begin, u32 end)
 {

@@ -166,7 +166,7 @@ hint_about(const struct token_source *f, struct slice text)
     if (c == '<' && state == STATE_LHS)
         return "a ref is read or written with `<-`: `b:f32[] <- a[...]`";
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
-        return "an equation has one primitive: `c:f32[] = add a b`";
+        return "there are no infix operators: `c:f32[] = add a b`";
     if (c == ']')
         return "no `[` is open here";
     if (c == ')')

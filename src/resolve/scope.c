@@ -431,14 +431,10 @@ report_excerpt(struct scopes *s, const struct program *p)
 static void
 report_untyped(struct scopes *s, const struct program *p)
 {
-    const struct module *m = s->m;
-    const struct jaxpr *j = &m->jaxprs.at[p->main];
-    var_t v = jaxpr_binders(j)                                ? j->vars
-              : j->eqns != NONE && m->eqns.at[j->eqns].n_vars ? m->eqns.at[j->eqns].vars
-                                                              : NONE;
-    if (v == NONE || m->vars.at[v].type != NONE)
+    var_t v = program_untyped(s->m, p);
+    if (v == NONE)
         return;
-    struct span here = var_span(m, p->main, v);
+    struct span here = var_span(s->m, p->main, v);
     diag_add(s->ds, DIAG_S019, here.at, here.n,
              "this program was printed without types: only types that follow from literals and parameters are checked");
 }
@@ -498,7 +494,7 @@ scope_program(struct scopes *s, const struct program *p)
         check_shared_jaxprs(m, s->ds, p);
     if (p->excerpt && p->main != NONE)
         report_excerpt(s, p);
-    else if (!p->broken && p->main != NONE)
+    else if (!p->broken)
         report_untyped(s, p);
     report_untyped_number(s, p);
 }

@@ -107,7 +107,7 @@ find_shown(struct checker *c)
     if (c->shown.program == c->program + 1)
         return;
     c->shown.program = c->program + 1;
-    c->shown.versions = versions_shown(m, p->offset, p->end);
+    c->shown.versions = program_untyped(m, p) == NONE ? versions_shown(m, p->offset, p->end) : NO_VERSION;
     c->shown.print = c->shown.none = false;
     eqn_t end;
     for (eqn_t e = inspected(c, &end); e < end && !c->shown.none; e++)

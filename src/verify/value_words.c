@@ -422,7 +422,7 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         name--;
     struct slice class = {name, (size_t)(stop.at - name)};
     if (slice_starts(class, SLICE("np.float")))
-        return arena_printf(ds->mem, ": the value of `%s` lacks its `.`", diag_quote(ds, class)).at;
+        return arena_printf(ds->mem, ": the value of `%s` must have a decimal point", diag_quote(ds, class)).at;
     if (slice_eq(class, SLICE("CustomNode")))
         return slice_contains(stop, SLICE("<class ")) && !slice_contains(stop, SLICE("<class '"))
                    ? ": a class in it lacks its quotes"
