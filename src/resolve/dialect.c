@@ -108,17 +108,17 @@ check_dialect(struct module *m, const struct check_options *options, struct diag
         eqn_t e = strongest(m, program, &l, &best, &named);
         const char *sizes = named ? sizes_word(m, program, options, scopes) : "all sizes are numbers";
         if (options->dialect != DIALECT_AUTO) {
-            diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1, "dialect %s, as requested; %s",
+            diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1, "read as dialect %s, as requested; %s",
                      words[options->dialect], sizes);
         } else if (e == NONE) {
             diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1,
-                     "dialect jax: no loop or branch of Catalyst or PennyLane; %s", sizes);
+                     "read as dialect jax, because there is no loop or branch of Catalyst or PennyLane; %s", sizes);
         } else {
             struct span s = eqn_prim_span(m, e);
             const char *prim = quote_name(m, ds, m->eqns.at[e].prim);
             const char *mark = strchr(best.why, '%');
-            diag_add(ds, DIAG_D116, s.at, s.n, "dialect %s: %.*s%s%s; %s", words[best.dialect], (int)(mark - best.why),
-                     best.why, prim, mark + 2, sizes);
+            diag_add(ds, DIAG_D116, s.at, s.n, "read as dialect %s, because %.*s%s%s; %s", words[best.dialect],
+                     (int)(mark - best.why), best.why, prim, mark + 2, sizes);
         }
     }
     ds->program = NONE;

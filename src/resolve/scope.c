@@ -451,24 +451,23 @@ static void
 report_untyped_number(struct scopes *s, const struct program *p)
 {
     const struct module *m = s->m;
-    bool typed = false;
-    u32 bare = NONE;
-    for (u32 i = vec_before(&m->literals, p->offset); i < m->literals.n && !(typed && bare != NONE); i++) {
+    u32 bare = NONE, typed = NONE; /* the first of each */
+    for (u32 i = vec_before(&m->literals, p->offset); i < m->literals.n && (typed == NONE || bare == NONE); i++) {
         const struct literal *l = &m->literals.at[i];
         if (l->value.at >= p->end)
             break;
         if (!is_number(l))
             continue;
-        typed |= l->type != NONE;
-        if (l->type == NONE && bare == NONE)
-            bare = i;
+        u32 *first = l->type != NONE ? &typed : &bare;
+        *first = *first == NONE ? i : *first;
     }
-    if (!typed || bare == NONE)
+    if (typed == NONE || bare == NONE)
         return;
-    struct span at = m->literals.at[bare].value;
+    struct span at = m->literals.at[bare].value, other = m->literals.at[typed].value;
     diag_add(s->ds, DIAG_S008, at.at, at.n, "`%s` has no type, but other literals of this program have one",
              diag_quote(s->ds, module_bytes(m, at)));
     diag_relevel(s->ds, LEVEL_WARNING);
+    diag_note(s->ds, other.at, other.n, "`%s` has a type", diag_quote(s->ds, module_bytes(m, other)));
     diag_note(s->ds, NONE, 0,
               "JAX 0.6.1 or later prints a type after every literal, as in `2.0:f32[]`; earlier releases print none");
 }

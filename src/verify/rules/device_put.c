@@ -107,7 +107,7 @@ shape_object(struct rule *r, struct aval *out)
     if (binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded))
         return true;
     return rule_error(r, DIAG_T003, at_result(0),
-                      "`%s` is bound as %s, but `%s` gives a Python object, whose type is printed as its class%s",
+                      "`%s` is bound as %s, but `%s` returns a Python object, whose type is its class%s",
                       format_result(r, 0), format_aval(r, &binder), format_prim(r),
                       param_text(r, "op_cls", &class) ? format_text(r, ", `%s`", format_slice(r, class)) : "");
 }
