@@ -102,7 +102,7 @@ struct jx_allocator {
 /* Makes a context that uses the caller's allocator (NULL: libc); returns NULL if there is no memory. */
 JX_API jx_context *jx_context_new(const struct jx_allocator *allocator);
 
-/* How a context reads texts; see `options` below. */
+/* How a context reads texts. */
 struct jx_parse_options {
     size_t size;
     bool no_fast_path; /* for tests: use the general code instead of faster paths, which must give the same result */
@@ -296,7 +296,7 @@ JX_API JX_CHECKED enum jx_status jx_write_colored(const char *bytes, size_t n, j
 /* A word of a line of programs, or a run of spaces. */
 struct jx_word {
     struct jx_string text;
-    const char *kind;  /* `keyword`, `primitive`, as the classes of jx_write_colored are called; empty for spaces */
+    const char *kind;  /* a class of jx_write_colored, such as `keyword`; empty for spaces */
     const char *token; /* the same for the Language Server Protocol; empty for spaces */
 };
 

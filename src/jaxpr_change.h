@@ -42,10 +42,9 @@ enum jx_share { JX_SHARE_AUTO, JX_SHARE_NEVER, JX_SHARE_ALWAYS };
 
 struct jx_normal_options {
     size_t size;
-    unsigned passes; /* enum jx_pass, joined by |; 0: all that the canonical form takes */
+    unsigned passes; /* enum jx_pass, joined by |; 0: those of the canonical form */
     uint32_t count;  /* of JX_PASS_ARGS_TO_CONSTS: how many arguments */
-    uint32_t
-        jax; /* spell as this JAX, 428 for 0.4.28; 0: passes as the text, the canonical form one for all versions */
+    uint32_t jax;    /* spell as this JAX, 428 for 0.4.28; 0: keep the text's spelling, or use the canonical form's */
     enum jx_share share; /* the nested programs that the canonical form prints first, as `let` */
     bool splice;         /* with passes: write the whole text, with the programs that passes changed in their places */
     bool in_place;       /* the module's own programs may be changed, which saves a copy: afterwards it has diagnostics
@@ -209,7 +208,7 @@ struct jx_difference {
     struct jx_string head;     /* the equation in short; may be empty */
     struct jx_string from, to; /* as written, where one side is shown whole; else empty */
     uint32_t changes;          /* how many jx_change_at has */
-    uint32_t first;            /* the library's */
+    uint32_t first;            /* internal */
 };
 
 enum jx_change_part {

@@ -216,8 +216,8 @@ JX_API bool jx_cost_row(jx_program_costs *costs, uint32_t i, struct jx_cost *row
 /* The i-th program in a program, itself first, those that hold others before them; false past the last. */
 JX_API bool jx_cost_program(jx_program_costs *costs, uint32_t i, struct jx_cost_program *answer, size_t size);
 
-/* What an equation costs in one run, what it runs included, and the bytes that are live while it runs: arguments of the
- * outermost program, what the equation's own program holds, and what programs inside hold at most. */
+/* What an equation costs in one run, nested programs included, and the bytes that are live while it runs: arguments of
+ * the outermost program, live values of the equation's own program, and the peak of programs nested in it. */
 struct jx_equation_cost {
     struct jx_cost cost;
     struct jx_amount live;
@@ -252,8 +252,8 @@ struct jx_graph_options {
     uint32_t depth;    /* programs inside each other to draw; 0: all */
     const char *focus; /* draw what is near variables of this name only; NULL: everything */
     uint32_t radius;   /* how many equations from them that is; 0: 2 */
-    jx_module *other;  /* colour what differs from its programs, the n-th with the n-th; NULL: nothing */
-    uint32_t nodes;    /* fold programs with more equations to about so many nodes, unless there is a focus; 0: no */
+    jx_module *other;  /* mark differences from its programs, compared in order; NULL: none */
+    uint32_t nodes;    /* fold larger programs to about this many nodes, unless focus is set; 0: do not fold */
 };
 
 /* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose
@@ -265,7 +265,7 @@ JX_API JX_CHECKED enum jx_status jx_write_graph(jx_module *module, const struct 
 
 /* ---- programs in other text ---- */
 
-/* What finds programs in a log, a notebook, a source file. */
+/* A search for programs in a log, a notebook or a source file. */
 typedef struct jx_extract jx_extract;
 
 /* A program that was found, or what looks like one. */
@@ -354,7 +354,7 @@ JX_API JX_CHECKED enum jx_status jx_page_begin(const char *title, jx_write_fn wr
  * `number` distinguishes the modules of a page. */
 JX_API JX_CHECKED enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user);
 
-/* What of its programs jx_page_add_parts writes, joined by |. */
+/* The parts that jx_page_add_parts writes, joined by |. */
 enum jx_page_part {
     JX_PAGE_FINDINGS = 1 << 0,
     JX_PAGE_COSTS = 1 << 1,

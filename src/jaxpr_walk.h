@@ -242,7 +242,7 @@ enum jx_value_kind {
     JX_VALUE_NAME,    /* word: a bare word, `f` of `name=f` */
     JX_VALUE_ENUM,    /* word: `GatherScatterMode.CLIP` */
     JX_VALUE_TYPE,    /* type_id, of `float32[8]` */
-    JX_VALUE_TUPLE,   /* items, as of the next four */
+    JX_VALUE_TUPLE,   /* items, as the next four */
     JX_VALUE_LIST,
     JX_VALUE_SET,
     JX_VALUE_DICT,    /* items have keys */
@@ -261,10 +261,10 @@ struct jx_value {
     double number;
     bool exact;                  /* the integer fits in 64 bits */
     uint32_t items;              /* how many jx_value_items has */
-    uint32_t jaxpr;              /* JX_NONE where it is not a program, or one that is not there */
+    uint32_t jaxpr;              /* JX_NONE if it is not a program, or the program is missing */
     uint32_t type_id;            /* JX_NONE where it is not a type */
     const char *reason;          /* static; empty if the value was understood */
-    uint32_t parameter, segment; /* the library's */
+    uint32_t parameter, segment; /* internal */
 };
 
 /* The value of a parameter, and what any text that was printed as a value is, such as a literal or a sharding of this

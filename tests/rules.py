@@ -26,7 +26,7 @@ HEAD = r""".\" SPDX-License-Identifier: Apache-2.0
 .Sh DESCRIPTION
 These are the rules of
 .Xr jaxpr-lint 1 .
-A rule runs if it is selected; those marked \(lqruns by default\(rq need no selection.
+Rules marked \(lqruns by default\(rq run unless ignored; the others run only if selected.
 """
 
 TAIL = r""".Sh SEE ALSO
