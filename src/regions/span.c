@@ -278,6 +278,12 @@ jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
         p = first_out(m, id, &missing);
     if (missing)
         return make_span(m, p, p);
+    if (m->jaxprs.at[id].n_outs == 0 && (*p == ')' || *p == ']')) { /* the empty list */
+        const char *open = p - 1;
+        while (*open == ' ' || *open == '\n')
+            open--;
+        return make_span(m, open, p + 1);
+    }
     p = skip_parts(p, end, n);
     return make_span(m, found(m, PART_OUT, of, i, p), atom_end(p, end));
 }
