@@ -95,7 +95,7 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *ke
     if (from != NONE)
         rule_note_operand(r, from);
     if (key)
-        rule_note(r, at_slice(r, key, part), DETERMINED_BY, "its memory space", key);
+        rule_note(r, at_slice(r, key, part), DETERMINED_BY, "the memory space of the result", key);
     return false;
 }
 

@@ -56,7 +56,7 @@ has_size(const struct aval *type, i64 size)
 static const char *
 part_made_by(struct rule *r, const char *key, struct slice role, const struct aval *type, const struct aval *binder)
 {
-    static const char of_dtype[] = "its element type";
+    static const char of_dtype[] = "the element type of the result";
     dtype_t dtype;
     struct dims dims;
     if (slice_eq(role, SLICE("DTYPE")) || slice_eq(role, SLICE("NUMBERS")))
@@ -83,7 +83,7 @@ part_made_by(struct rule *r, const char *key, struct slice role, const struct av
     if ((!slice_eq(role, SLICE("SHAPE")) && !slice_eq(role, SLICE("INTS"))) || !param_dims(r, key, &dims))
         return NULL;
     struct aval shape = aval_array(type->dtype, dims.n, dims.at);
-    return dims.n > 0 && shapes_agree(&shape, type) == YES ? "its shape" : NULL;
+    return dims.n > 0 && shapes_agree(&shape, type) == YES ? "the shape of the result" : NULL;
 }
 
 void

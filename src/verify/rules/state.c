@@ -457,7 +457,7 @@ ref_in_space(struct rule *r)
     return space.n == 0 || slice_eq(space, requested) ||
            rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` creates a ref in %s",
                       format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, requested)) ||
-           rule_note(r, at_param(r, "memory_space"), DETERMINED_BY, "its memory space", "memory_space");
+           rule_note(r, at_param(r, "memory_space"), DETERMINED_BY, "the memory space of the result", "memory_space");
 }
 
 /* a ref to a copy of the operand */
