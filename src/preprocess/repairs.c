@@ -26,7 +26,10 @@ put_replaced(struct sink *out, const struct text *t, u32 kind, const char *sever
     u32 code = t->repaired_code[kind];
     const char *name = code == '\t' ? "tabs" : code == '\r' ? "carriage returns" : NULL;
     bool others = t->repaired_others & 1u << kind;
-    sink_printf(out, others ? "%s such as " : name ? "" : "each ", several);
+    if (others)
+        sink_printf(out, "%s such as ", several);
+    else if (!name)
+        sink_printf(out, "each ");
     if (name)
         sink_printf(out, "%s", name);
     else
