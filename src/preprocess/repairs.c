@@ -18,54 +18,53 @@ repairs_in_order(const struct text *t, u32 kinds[REPAIR_KINDS])
     return n;
 }
 
-/* what became of characters: `each U+00A0 was replaced with a space`, or, if they differ, `characters such as U+00A0
- * were replaced with spaces` */
+/* What a repair did: a sentence, with the column of REPAIR_CUT in it, or, if `all` is set, what became of characters:
+ * `each U+00A0 was replaced with a space`, or, if they differ, `characters such as U+00A0 were replaced with spaces`.
+ */
+static const struct {
+    const char *what, *each, *all;
+} phrases[REPAIR_KINDS] = {
+    {"characters", "replaced with a space", "replaced with spaces"},
+    {"characters", "replaced with ASCII", "replaced with ASCII"},
+    {"line ends", "replaced with a newline", "replaced with newlines"},
+    {"lines wrapped at column %u were joined", NULL, NULL},
+    {"joined lines were split", NULL, NULL},
+    {"comments after values were skipped", NULL, NULL},
+    {"lines within parameter values were joined", NULL, NULL},
+    {"indentation that differs from JAX's was ignored", NULL, NULL},
+    {"values with an unclosed bracket were taken to end with their line", NULL, NULL},
+    {"spaces within types were removed", NULL, NULL},
+    {"invisible characters", "removed", "removed"},
+    {"comments that read like lines of a program were skipped", NULL, NULL},
+};
+
 static void
-put_replaced(struct sink *out, const struct text *t, u32 kind, const char *several, const char *by_one, const char *by)
+put_replaced(struct sink *out, const struct text *t, u32 kind)
 {
     u32 code = t->repaired_code[kind];
     const char *name = code == '\t' ? "tabs" : code == '\r' ? "carriage returns" : NULL;
     bool others = t->repaired_others & 1u << kind;
     if (others)
-        sink_printf(out, "%s such as ", several);
+        sink_printf(out, "%s such as ", phrases[kind].what);
     else if (!name)
         sink_printf(out, "each ");
     if (name)
         sink_printf(out, "%s", name);
     else
         sink_printf(out, "U+%04X", code);
-    sink_printf(out, others || name ? " were %s" : " was %s", others || name ? by : by_one);
+    if (others || name)
+        sink_printf(out, " were %s", phrases[kind].all);
+    else
+        sink_printf(out, " was %s", phrases[kind].each);
 }
 
 void
 put_repair(struct sink *out, const struct text *t, u32 kind)
 {
-    static const char *const phrases[REPAIR_KINDS] = {
-        [4] = "joined lines were split",
-        "comments after values were skipped",
-        "lines within parameter values were joined",
-        "indentation that differs from JAX's was ignored",
-        "values with an unclosed bracket were taken to end with their line",
-        "spaces within types were removed",
-        [11] = "comments that read like lines of a program were skipped",
-    };
-    switch (1u << kind) {
-    case REPAIR_BLANKS:
-        put_replaced(out, t, kind, "characters", "replaced with a space", "replaced with spaces");
-        break;
-    case REPAIR_SIGNS:
-        put_replaced(out, t, kind, "characters", "replaced with ASCII", "replaced with ASCII");
-        break;
-    case REPAIR_LINE_ENDS:
-        put_replaced(out, t, kind, "line ends", "replaced with a newline", "replaced with newlines");
-        break;
-    case REPAIR_UNSEEN:
-        put_replaced(out, t, kind, "invisible characters", "removed", "removed");
-        break;
-    case REPAIR_CUT:
-        sink_printf(out, "lines wrapped at column %u were joined", t->cut_at);
-        break;
-    default:
-        sink_printf(out, "%s", phrases[kind]);
-    }
+    if (phrases[kind].all)
+        put_replaced(out, t, kind);
+    else if (1u << kind == REPAIR_CUT)
+        sink_printf(out, phrases[kind].what, t->cut_at);
+    else
+        sink_printf(out, "%s", phrases[kind].what);
 }
