@@ -203,9 +203,9 @@ meet_params(struct module *m, const struct eqn *e, struct shown *s)
     struct name_buffer buffer;
     for (param_t i = e->params; i != NONE; i = m->params.at[i].next) {
         const struct param *p = &m->params.at[i];
-        const struct shown_key *key = p->key != NONE ? shown_key(m, e->prim, p->key) : NULL;
-        if (key == NULL)
+        if (p->key == NONE)
             continue;
+        const struct shown_key *key = shown_key(m, e->prim, p->key);
         meet(&s->all, key->range);
         for (u32 k = 0; k < countof(values) && key->values && p->kind == PARAM_TEXT; k++)
             if (slice_eq(values[k].key, module_name(m, p->key, &buffer)) &&

@@ -518,14 +518,14 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     const char *key_text = diag_quote(ds, param->key), *prim = quote_name(w->m, ds, eqn->prim);
     enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
     struct slice odd;
-    const char *malformed = !word.n && p->kind == PARAM_TEXT ? value_malformed(ds, text, &odd) : NULL;
+    const char *meaning = word.n ? slip_meaning(ds, word, meant) : NULL,
+               *malformed = !word.n && p->kind == PARAM_TEXT ? value_malformed(ds, text, &odd) : NULL;
     if (malformed)
         at = value_span(w->m, p, odd);
     if (malformed)
         diag_add(ds, code, at.at, at.n, VALUE_IS_MALFORMED, key_text, prim, malformed);
-    else if (word.n && slip_meaning(ds, word, meant))
-        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, diag_quote(ds, word),
-                 slip_meaning(ds, word, meant));
+    else if (meaning)
+        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, diag_quote(ds, word), meaning);
     else if (word.n)
         diag_add(ds, code, at.at, at.n, VALUE_HAS_JOINED_WORDS, key_text, prim, diag_quote(ds, word),
                  diag_quote(ds, meant), diag_quote(ds, (struct slice){word.at + meant.n, word.n - meant.n}));
