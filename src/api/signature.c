@@ -382,7 +382,7 @@ work_read_signatures(void *arg)
         if (sig->broken)
             break;
         bool follows = sig->out && known, paired = follows && !given;
-        signature_validate(m, ds, sig, paired ? in->entries.at : NULL, paired ? in->entries.n : NONE);
+        signature_validate(m, ds, sig, paired ? in : NULL);
         if (!sig->out)
             k = 1 - k;
         known = !sig->out && !sig->broken;
@@ -400,6 +400,7 @@ work_read_signatures(void *arg)
     for (u32 i = 0; i < 2; i++) {
         vec_free(m->mem, &sigs[i].entries);
         vec_free(m->mem, &sigs[i].spans);
+        vec_free(m->mem, &sigs[i].flags);
     }
     vec_free(m->mem, &operands);
     diags_sort(ds);

@@ -178,6 +178,7 @@ read_type(struct reader *r)
     }
     *vec_push(r->m->mem, &r->sig->entries) = (struct sig_entry){type, SIG_EXPLICIT};
     *vec_push(r->m->mem, &r->sig->spans) = span;
+    *vec_push(r->m->mem, &r->sig->flags) = span;
     return true;
 }
 
@@ -214,9 +215,13 @@ read_entry(struct reader *r)
         return false;
     if (!value_comma(&r->c))
         return fail(r, "a comma and True or False");
+    value_blanks(&r->c);
+    struct span span = {here(r), 0};
     u8 flag = SIG_EXPLICIT;
     if (!read_flag(r, &flag))
         return false;
+    span.n = here(r) - span.at;
+    r->sig->flags.at[r->sig->flags.n - 1] = span;
     r->sig->entries.at[r->sig->entries.n - 1].flag = flag;
     value_comma(&r->c);
     return value_word(&r->c, close) || fail(r, *close == ')' ? "`)`" : "`]`");
@@ -271,7 +276,7 @@ bool
 signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_text *out)
 {
     struct reader r = {.m = m, .ds = ds, .c = {m->text.at + *at, m->text.at + m->text.n}, .sig = out};
-    out->entries.n = out->spans.n = 0;
+    out->entries.n = out->spans.n = out->flags.n = 0;
     out->out = out->labeled = out->broken = out->arrow = false;
     value_blanks(&r.c);
     if (r.c.p >= r.c.end)
@@ -285,7 +290,9 @@ signature_read(struct module *m, struct diags *ds, u32 *at, struct signature_tex
     if (!out->labeled && value_word(&r.c, "->"))
         out->out = out->arrow = true;
     bool stray = r.c.p < r.c.end && strchr(",)]", *r.c.p);
-    if (!(stray ? fail(&r, "a signature") : out->arrow ? read_results(&r) : read_entries(&r))) {
+    if (!(stray        ? fail(&r, *at ? "another signature or the end of the text" : "a signature")
+          : out->arrow ? read_results(&r)
+                       : read_entries(&r))) {
         r.c.p = r.c.end; /* the rest is ambiguous */
     } else if (!out->labeled && !out->arrow) {
         struct cursor ahead = r.c;

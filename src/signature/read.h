@@ -17,6 +17,7 @@ struct signature_text {
     u32 at;       /* first byte */
     VEC(struct sig_entry) entries;
     VEC(struct span) spans; /* of the entries' types */
+    VEC(struct span) flags; /* of their flags, or types without one */
 };
 
 /* reads the next signature at or after *at: Python tuples or lists with types spelled as in programs or in JAX's repr,
@@ -27,10 +28,10 @@ bool signature_read(struct module *m, struct diags *ds, u32 *at, struct signatur
 
 /* checks a signature by the rules of jax/_src/linear_util.py, _check_input_type, and those its consumers rely on: an
  * in_type contains only DBIdx, an out_type InDBIdx and OutDBIdx; references are to earlier integer scalars; implicit
- * entries are referenced. n_in is the number of inputs, constants first; NONE if it is unknown. Reports D121 to D126
- * and sets out->broken. Linear */
-void signature_validate(struct module *m, struct diags *ds, struct signature_text *sig, const struct sig_entry *in,
-                        u32 n_in);
+ * entries are referenced. `in` is the in_type of an out_type, constants first; NULL if it is unknown. Reports D121 to
+ * D126 and sets out->broken. Linear */
+void signature_validate(struct module *m, struct diags *ds, struct signature_text *sig,
+                        const struct signature_text *in);
 
 /* One operand: a name or a number, and its type, if given. */
 struct sig_operand {

@@ -24,16 +24,34 @@ struct validating {
     struct module *m;
     struct diags *ds;
     struct signature_text *sig;
-    const struct sig_entry *in;
-    u32 n_in;
-    u8 *counted; /* by entry: a later one refers to it */
-    u32 astray;  /* how many references refer to no entry that they may: each may mean an entry that seems unused */
+    const struct signature_text *in; /* what an out_type refers to, or NULL */
+    u8 *counted;                     /* by entry: a later one refers to it */
+    u32 astray; /* how many references refer to no entry that they may: each may mean an entry that seems unused */
 };
+
+/* the place of a reference in the type of entry i; its whole type for other dims */
+static struct span
+reference_span(const struct validating *v, u32 i, const struct dim *d)
+{
+    static const char word[] = "DBIdx(";
+    const struct type *t = entry_type(v->m, v->sig, i);
+    struct span s = v->sig->spans.at[i];
+    const char *p = v->m->text.at + s.at, *end = p + s.n, *close = NULL;
+    u32 left = 1;
+    for (const struct dim *other = type_dims(&v->m->types, t); other < d; other++)
+        left += is_reference(other);
+    for (; is_reference(d) && left > 0 && (p = memmem(p, (size_t)(end - p), word, sizeof word - 1)); left--)
+        p += sizeof word - 1;
+    if (!is_reference(d) || !p || !(close = memchr(p, ')', (size_t)(end - p))))
+        return s;
+    p -= sizeof word - 1 + (d->kind == DIM_INDBIDX ? 2 : d->kind == DIM_OUTDBIDX ? 3 : 0);
+    return (struct span){(u32)(p - v->m->text.at), (u32)(close + 1 - p)};
+}
 
 static void
 wrong(struct validating *v, enum diag_code code, u32 entry, const char *message, const struct dim *d)
 {
-    struct span s = v->sig->spans.at[entry];
+    struct span s = d ? reference_span(v, entry, d) : v->sig->flags.at[entry];
     const char *text = d ? diag_quote(v->ds, d->text) : "";
     diag_add(v->ds, code, s.at, s.n, message, text, entry);
     v->sig->broken = true;
@@ -42,10 +60,11 @@ wrong(struct validating *v, enum diag_code code, u32 entry, const char *message,
 static void
 report_target(struct validating *v, u32 i, const struct dim *d, bool own, type_t target)
 {
-    struct span s = v->sig->spans.at[i];
+    struct span s = reference_span(v, i, d), there = (own ? v->sig : v->in)->spans.at[d->value];
     diag_add(v->ds, DIAG_D123, s.at, s.n, "`%s` of entry %u refers to %s %lld, `%s`, which is not an integer scalar",
              diag_quote(v->ds, d->text), i, own ? "entry" : "input", (long long)d->value,
              diag_quote(v->ds, type_get(&v->m->types, target)->text));
+    diag_note(v->ds, there.at, there.n, "this is %s %lld", own ? "entry" : "input", (long long)d->value);
     v->sig->broken = true;
 }
 
@@ -66,14 +85,17 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
         v->astray++;
         return;
     }
-    if (!own && (d->value < 0 || (v->n_in != NONE && d->value >= v->n_in))) {
-        struct span s = v->sig->spans.at[i];
+    if (!own && (d->value < 0 || (v->in && d->value >= v->in->entries.n))) {
+        struct span s = reference_span(v, i, d);
+        u32 n = v->in ? v->in->entries.n : 0;
         diag_add(v->ds, DIAG_D125, s.at, s.n, "`%s` of entry %u is out of range: the in_type has %u %s",
-                 diag_quote(v->ds, d->text), i, v->n_in == NONE ? 0 : v->n_in, v->n_in == 1 ? "entry" : "entries");
+                 diag_quote(v->ds, d->text), i, n, n == 1 ? "entry" : "entries");
+        if (v->in)
+            diag_note(v->ds, v->in->at, 1, "the in_type is here");
         v->sig->broken = true;
         return;
     }
-    type_t target = own ? v->sig->entries.at[d->value].type : v->n_in != NONE ? v->in[d->value].type : NONE;
+    type_t target = own ? v->sig->entries.at[d->value].type : v->in ? v->in->entries.at[d->value].type : NONE;
     bool unknown = target == NONE || slice_eq(type_get(&v->m->types, target)->text, SLICE("?"));
     if (!unknown && !type_is_dim(v->m, target))
         report_target(v, i, d, own, target);
@@ -124,9 +146,10 @@ validate_implicit(struct validating *v)
                 diag_note(v->ds, NONE, 0, "True means explicit: the flags seem to be inverted");
             explained = true;
         } else if (flag == SIG_IMPLICIT && first != NONE) {
-            struct span s = v->sig->spans.at[i];
+            struct span s = v->sig->flags.at[i], there = v->sig->flags.at[first];
             diag_add(v->ds, DIAG_D126, s.at, s.n, "entry %u is implicit, but comes after entry %u, which is explicit",
                      i, first);
+            diag_note(v->ds, there.at, there.n, "entry %u is explicit", first);
         }
         if (flag == SIG_EXPLICIT && first == NONE)
             first = i;
@@ -134,9 +157,9 @@ validate_implicit(struct validating *v)
 }
 
 void
-signature_validate(struct module *m, struct diags *ds, struct signature_text *sig, const struct sig_entry *in, u32 n_in)
+signature_validate(struct module *m, struct diags *ds, struct signature_text *sig, const struct signature_text *in)
 {
-    struct validating v = {m, ds, sig, in, n_in, mem_alloc(m->mem, sig->entries.n + 1)};
+    struct validating v = {m, ds, sig, in, mem_alloc(m->mem, sig->entries.n + 1)};
     memset(v.counted, 0, sig->entries.n + 1);
     for (u32 i = 0; i < sig->entries.n; i++) {
         const struct type *t = entry_type(m, sig, i);
@@ -308,7 +331,7 @@ argument_fits(const struct module *m, struct diags *ds, const struct signature_t
         return true;
     struct span s = sig->spans.at[i];
     struct slice have = typed ? type_get(&m->types, argument->type)->text : SLICE("without a type");
-    diag_add(ds, DIAG_D127, s.at, s.n, "the implicit argument `%s` is %s, but entry %u requires %s",
+    diag_add(ds, DIAG_D127, s.at, s.n, "the argument `%s` of --implicit is %s, but entry %u requires %s",
              diag_quote(ds, argument->text), diag_quote(ds, have), i, diag_quote(ds, want->text));
     return false;
 }
@@ -329,7 +352,7 @@ report_size(struct module *m, struct diags *ds, struct span s, const struct size
                           diag_quote(ds, first->operand->text),
                           diag_quote(ds, type_get(&m->types, first->operand->type)->text))
                  .at;
-    diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of the implicit argument `%s`, which is %s, must have size `%s`%s",
+    diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of the argument `%s` of --implicit, which is %s, must have size `%s`%s",
              here->axis, diag_quote(ds, here->operand->text),
              diag_quote(ds, type_get(&m->types, here->operand->type)->text), diag_quote(ds, size), as);
 }
