@@ -106,28 +106,29 @@ static int
 match_bytes(void *user, const char *bytes, size_t n)
 {
     struct matching *c = user;
-    if (n > c->left.n || memcmp(bytes, c->left.at, n) != 0)
-        return 1; /* stops the printer */
-    c->left.at += n;
-    c->left.n -= n;
-    return 0;
+    size_t same = 0;
+    while (same < n && same < c->left.n && bytes[same] == c->left.at[same])
+        same++;
+    c->left.at += same;
+    c->left.n -= same;
+    return same < n; /* stops the printer */
 }
 
-/* true if fmt would not change a program */
-static bool
-is_formatted(void *user, program_t program)
+/* the first byte of a program that fmt would change, or NONE */
+static u32
+layout_change(void *user, program_t program)
 {
     struct matching *c = user;
     struct module *m = &c->module->ir;
     const struct program *p = &m->programs.at[program];
     struct print_options options = {0};
     if (c->module->laid_out)
-        return true;
+        return NONE;
     c->out.n = 0;
     c->out.error = 0;
     c->left = (struct slice){m->text.at + p->offset, p->end - p->offset};
     print_program(&c->out, m, program, &options);
-    return sink_flush(&c->out) == 0 && c->left.n == 0;
+    return sink_flush(&c->out) == 0 && c->left.n == 0 ? NONE : (u32)(c->left.at - m->text.at);
 }
 
 /* the rule of a code or name, or RULE_COUNT */
@@ -285,7 +286,7 @@ work_lint(void *arg)
         .extracted = g->options.extracted,
         .baseline = {g->options.baseline, g->options.baseline ? g->options.baseline_size : 0},
         .path = result->path,
-        .formatted = is_formatted,
+        .layout_change = layout_change,
         .wanted = matching.only.rule != RULE_COUNT ? is_wanted : NULL,
         .user = &matching,
     };

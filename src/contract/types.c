@@ -78,6 +78,8 @@ check_limit(const struct contract_check *b, const struct used_type *t, enum conf
              (unsigned long long)most);
     note_places(b, t->first_made, t->made);
     contract_note(b, code, value, "the limit is set here");
+    if (!known)
+        diag_note(b->in->ds, NONE, 0, "a size that is not a number counts as 1");
 }
 
 void

@@ -52,10 +52,12 @@ lint_E402(struct lint *l, u32 e)
 void
 lint_E403(struct lint *l, u32 e)
 {
-    if (!(l->facts.loops[l->jaxpr] & LOOP_BODY) || !reaches_host(l, e))
+    eqn_t loop = l->facts.repeats[l->jaxpr] - 1;
+    if (loop == NONE || !reaches_host(l, e))
         return;
     lint_report(l, e, eqn_prim_span(l->m, e), "`%s` calls back into the host in every iteration of a loop",
                 lint_prim(l, e));
+    lint_note(l, eqn_prim_span(l->m, loop), "the loop is this `%s`", lint_prim(l, loop));
     for (u32 i = 0; i < l->m->eqns.at[e].n_vars; i++)
         if (l->facts.uses[l->m->eqns.at[e].vars + i])
             lint_hint(l,
@@ -71,6 +73,24 @@ lint_E404(struct lint *l, u32 e)
     if (eqn_value(l->m, e, SLICE("ordered"), &ordered) && slice_eq(ordered, SLICE("False")))
         lint_report(l, e, eqn_prim_span(l->m, e), "`%s` is not ordered: it may run before or after other callbacks",
                     lint_prim(l, e));
+}
+
+/* the first equation that has effects, of a jaxpr or the programs in it; NONE: it is not known */
+static eqn_t
+effectful(struct lint *l, jaxpr_t j)
+{
+    eqn_t e = l->m->jaxprs.at[j].eqns;
+    while (e != NONE && !(effects_eqn(&l->effects, e) & EFFECT_KEPT))
+        e = l->m->eqns.at[e].next;
+    if (e == NONE)
+        return NONE;
+    struct nested h = nested_start(l->m, e);
+    for (jaxpr_t inner; (inner = nested_next(l->m, &h)) != NONE;) {
+        const struct jaxpr_effects *f = effects_of(&l->effects, inner);
+        if (f && f->flags & EFFECT_KEPT)
+            return effectful(l, inner);
+    }
+    return e;
 }
 
 void
@@ -93,5 +113,7 @@ lint_E405(struct lint *l, u32 e)
         return;
     lint_report(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s effects, the %s not", with, n,
                 lint_prim(l, e), with == 1 ? "has" : "have", n - with == 1 ? "other does" : "others do");
-    lint_note(l, (struct span){m->jaxprs.at[where].offset, 1}, "branch %u has effects", first);
+    eqn_t cause = effectful(l, where);
+    if (cause != NONE)
+        lint_note(l, eqn_prim_span(m, cause), "branch %u has the effects of `%s`", first, lint_prim(l, cause));
 }

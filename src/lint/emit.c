@@ -359,6 +359,13 @@ lint_note(struct lint *l, struct span at, const char *text, ...)
 }
 
 void
+lint_note_sizes(struct lint *l, bool known)
+{
+    if (!known)
+        lint_note(l, lint_nowhere(), "a size that is not a number counts as 1");
+}
+
+void
 lint_hint(struct lint *l, const char *text, bool cures)
 {
     if (!l->last.reported)

@@ -220,11 +220,15 @@ read_holders(struct lint *l, jaxpr_t id)
             continue;
         struct nested h = nested_start(m, e);
         u8 loop = l->facts.loops[id];
+        eqn_t repeats = l->facts.repeats[id];
         bool known = false;
         for (jaxpr_t inner; (inner = nested_next(m, &h)) != NONE;) {
             const struct prim *row = known ? NULL : lint_prim_of(l, e)->row;
-            loop |= (u8)(row ? (row->is.loops ? LOOP_BODY : 0) | (row->is.kernel ? LOOP_KERNEL : 0) : 0);
+            loop |= row && row->is.kernel ? LOOP_KERNEL : 0;
+            repeats = row && row->is.loops ? e + 1 : repeats;
             known = true;
+            if (l->facts.repeats[inner] == 0)
+                l->facts.repeats[inner] = repeats;
             l->facts.loops[inner] |= (u8)(loop | (h.pasted ? LOOP_PASTED : 0));
             if (l->facts.paths[inner] == 0)
                 l->facts.paths[inner] = hash_number(hash_number(l->facts.paths[id], ++nth[h.pasted]), 7 + h.pasted);
@@ -242,6 +246,7 @@ find_facts(struct lint *l)
     l->facts.holds = zeroed(l, m->eqns.n, sizeof *l->facts.holds);
     l->facts.maker = mem_nones(m->mem, m->vars.n + 1ull);
     l->facts.loops = zeroed(l, m->jaxprs.n, sizeof *l->facts.loops);
+    l->facts.repeats = zeroed(l, m->jaxprs.n, sizeof *l->facts.repeats);
     l->facts.paths = zeroed(l, m->jaxprs.n, sizeof *l->facts.paths);
     effects_init(&l->effects, m, &l->known.table, NO_VERSION);
     l->facts.dynamic = m->types.dynamic;
@@ -262,10 +267,10 @@ drop_facts(struct lint *l)
 {
     struct mem *mem = l->m->mem;
     mem_free_all(mem, l->facts.uses, l->facts.readers, l->facts.sizes, l->facts.holds, l->bytes, l->known.all.at,
-                 l->known.index.slots, l->facts.maker, l->facts.loops, l->facts.paths, l->facts.programs, l->read,
-                 l->small, l->numbers.leaders, l->wide.origins, l->wide.infected, l->wide.joined, l->wide.fates,
-                 l->wide.all.at, l->numbers.places, l->keys.holder, l->keys.consumer, l->keys.events.at,
-                 l->wrapped.slots, l->numbers.shapes, l->numbers.twins);
+                 l->known.index.slots, l->facts.maker, l->facts.loops, l->facts.repeats, l->facts.paths,
+                 l->facts.programs, l->read, l->small, l->numbers.leaders, l->wide.origins, l->wide.infected,
+                 l->wide.joined, l->wide.fates, l->wide.all.at, l->numbers.places, l->keys.holder, l->keys.consumer,
+                 l->keys.events.at, l->wrapped.slots, l->numbers.shapes, l->numbers.twins);
     if (l->effects.m)
         effects_end(&l->effects);
     region_map_free(l->m, &l->map);

@@ -20,7 +20,7 @@ struct lint_prim {
     const struct prim *row; /* or NULL */
 };
 
-enum { LOOP_BODY = 1, LOOP_GONE = 2, LOOP_KERNEL = 4, LOOP_PASTED = 8 };
+enum { LOOP_GONE = 1, LOOP_KERNEL = 2, LOOP_PASTED = 4 };
 enum { LINT_SLOT_BITS = 7, LINT_SLOTS = 1 << LINT_SLOT_BITS };
 
 /* A comment ` # jaxpr: ignore[P304,N]`. */
@@ -82,9 +82,10 @@ struct lint_facts {
     bool dynamic;        /* some type has a size that is not a number */
     u8 *sizes;           /* by variable: nonzero if a type or an index mentions it */
     u8 *holds;           /* by equation: nonzero if a parameter is more than text */
-    u8 *loops;  /* by jaxpr: LOOP_BODY where it runs more than once, LOOP_GONE where a fix removes it, LOOP_KERNEL in a
-                   kernel, LOOP_PASTED in a program pasted into a value */
-    u64 *paths; /* by jaxpr: a hash of the equations around it */
+    u8 *loops; /* by jaxpr: LOOP_GONE where a fix removes it, LOOP_KERNEL in a kernel, LOOP_PASTED in a program pasted
+                  into a value */
+    eqn_t *repeats;      /* by jaxpr: the innermost loop that runs it, plus one; 0: it runs once */
+    u64 *paths;          /* by jaxpr: a hash of the equations around it */
     program_t *programs; /* by index in `order`: the program of the jaxpr */
 };
 
@@ -190,6 +191,9 @@ void lint_read_ignores(struct lint *l);
 
 /* adds a note to the last finding, with a place or (at.at NONE) without */
 void lint_note(struct lint *l, struct span at, const char *format, ...) printf_like(3, 4);
+
+/* adds what the last finding counts a size as that is not a number, unless all are */
+void lint_note_sizes(struct lint *l, bool known);
 
 /* replaces the hint of the rule's row for the last finding; the string is static, and ends in LINT_CURE or LINT_CURE_OF
  * if `cures` */

@@ -103,7 +103,8 @@ struct lint_run {
     struct slice baseline;      /* the lines of a baseline, whose findings are not reported; n 0: none */
     struct slice path;          /* the path of the text in the baseline */
     const struct lint_why *why; /* the finding to explain, or NULL */
-    bool (*formatted)(void *user, program_t program); /* true if fmt would change nothing; NULL: unknown */
+    u32 (*layout_change)(void *user,
+                         program_t program); /* the first byte that fmt would change, or NONE; NULL: unknown */
     bool (*wanted)(void *user, enum diag_code code, u32 at, u32 n); /* false: not reported; NULL: all are */
     void *user;
 };

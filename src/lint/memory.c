@@ -19,10 +19,12 @@ lint_P301(struct lint *l, u32 id)
         var_t v = jaxpr_const(j, i);
         bool known;
         u64 bytes = lint_type_bytes(l, l->m->vars.at[v].type, &known);
-        if (bytes > l->plan->number[SET_constant_bytes])
+        if (bytes > l->plan->number[SET_constant_bytes]) {
             lint_report(l, NONE, jaxpr_binder_span(l->m, id, i), "the constant `%s`, %s, takes %s%s; the limit is %s",
                         lint_var(l, v), lint_type(l, l->m->vars.at[v].type), known ? "" : "at least ",
                         lint_bytes(l, bytes), lint_bytes(l, l->plan->number[SET_constant_bytes]));
+            lint_note_sizes(l, known);
+        }
     }
 }
 
@@ -138,8 +140,12 @@ lint_P303(struct lint *l, u32 e)
             lint_report(l, e, eqn_result_span(m, e, i), "`%s`, %s, has %s%llu elements; the limit is %llu",
                         lint_var(l, eqn->vars + i), lint_type(l, type), known ? "" : "at least ",
                         (unsigned long long)elements, (unsigned long long)many);
-        else
+        else {
             l->small[type] = 1;
+            continue;
+        }
+        if (!shape.n)
+            lint_note_sizes(l, known);
     }
 }
 

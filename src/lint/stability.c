@@ -74,11 +74,15 @@ void
 lint_G606(struct lint *l, u32 program)
 {
     const struct module *m = l->m;
-    if (!l->run->formatted || l->run->formatted(l->run->user, program))
+    u32 at = l->run->layout_change ? l->run->layout_change(l->run->user, program) : NONE;
+    if (at == NONE)
         return;
     if (lint_report(l, NONE, (struct span){m->jaxprs.at[m->programs.at[program].main].offset, 1},
                     "the program is not laid out as JAX prints it"))
         l->result->unformatted = true;
+    lint_note(l, (struct span){at, 0}, "the first difference is here");
+    if (l->run->extracted)
+        lint_hint(l, "", false);
 }
 
 /* true if part of a value was elided */
