@@ -70,7 +70,6 @@ reworded(const char *words, const char *otherwise)
         {"could not find expected ':'", "expected `:` after a key"},
         {"did not find expected node content", "expected a value"},
         {"did not find expected <document start>", "unexpected text after the configuration"},
-        {"did not find expected alphabetic or numeric character", "a word that begins with `*` or `&` must be quoted"},
         {"mapping keys are not allowed in this context", "a key is not allowed here"},
         {"block sequence entries are not allowed in this context", "unexpected `-`: a list begins on its own line"},
         {"found a tab character that violates indentation", tab},
@@ -135,7 +134,7 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
             at--;
     const char *problem = parser->problem ? parser->problem : "this is not YAML";
     bool tab = parser->error == YAML_SCANNER_ERROR && b->text->at[at] == '\t';
-    bool sign = !tab && strcmp(problem, "found character that cannot start any token") == 0;
+    bool sign = !tab && (name || strcmp(problem, "found character that cannot start any token") == 0);
     const char *line = line_fault(b, parser, problem, at);
     const char *message =
         sign           ? arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at
@@ -205,7 +204,9 @@ validate_keys(struct builder *b, u32 node)
         u32 id = tree_key(t, node, i);
         const struct tree_node *key = &t->nodes.at[id];
         if (key->kind != TREE_WORD) {
-            report_at(b, key->at, 1, "a key must be a string");
+            report_at(b, key->at, 1,
+                      key->kind == TREE_LIST ? "a key must be a string, but is a list"
+                                             : "a key must be a string, but is a map");
             break;
         }
         name_t name = names_intern(b->mem, &b->names, key->word);

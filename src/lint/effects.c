@@ -75,21 +75,28 @@ lint_E404(struct lint *l, u32 e)
                     lint_prim(l, e));
 }
 
+static bool
+keeps_effects(const struct lint *l, jaxpr_t j)
+{
+    const struct jaxpr_effects *f = effects_of(&l->effects, j);
+    return f && f->flags & EFFECT_KEPT;
+}
+
 /* the first equation that has effects, of a jaxpr or the programs in it; NONE: it is not known */
 static eqn_t
 effectful(struct lint *l, jaxpr_t j)
 {
-    eqn_t e = l->m->jaxprs.at[j].eqns;
-    while (e != NONE && !(effects_eqn(&l->effects, e) & EFFECT_KEPT))
-        e = l->m->eqns.at[e].next;
-    if (e == NONE)
-        return NONE;
-    struct nested h = nested_start(l->m, e);
-    for (jaxpr_t inner; (inner = nested_next(l->m, &h)) != NONE;) {
-        const struct jaxpr_effects *f = effects_of(&l->effects, inner);
-        if (f && f->flags & EFFECT_KEPT)
-            return effectful(l, inner);
-    }
+    eqn_t e;
+    do {
+        e = l->m->jaxprs.at[j].eqns;
+        while (e != NONE && !(effects_eqn(&l->effects, e) & EFFECT_KEPT))
+            e = l->m->eqns.at[e].next;
+        if (e == NONE)
+            return NONE;
+        struct nested h = nested_start(l->m, e);
+        while ((j = nested_next(l->m, &h)) != NONE && !keeps_effects(l, j))
+            continue;
+    } while (j != NONE);
     return e;
 }
 
@@ -101,8 +108,7 @@ lint_E405(struct lint *l, u32 e)
     u32 n = 0, with = 0, first = NONE;
     jaxpr_t where = NONE;
     for (jaxpr_t j; (j = nested_next(m, &h)) != NONE; n++) {
-        const struct jaxpr_effects *f = effects_of(&l->effects, j);
-        if (!f || !(f->flags & EFFECT_KEPT))
+        if (!keeps_effects(l, j))
             continue;
         if (with++ == 0) {
             where = j;

@@ -93,21 +93,43 @@ struct passing {
     const struct type *got, *want;
 };
 
+/* ` (passed as `n`)` for a size of a nested program that has another name outside, else nothing */
+static const char *
+passed_as(struct dynamics *d, const struct dim *dim, const char *outside)
+{
+    bool renamed = (dim->kind == DIM_NAME || dim->kind == DIM_EXPR) && !slice_eq(dim->text, slice_of(outside));
+    return renamed ? arena_printf(d->m->mem, " (passed as `%s`)", diag_quote(d->ds, dim->text)).at : "";
+}
+
+/* notes where the operand is bound, and the binder that it is passed to */
+static void
+note_operand(struct dynamics *d, const struct passing *p)
+{
+    const struct module *m = d->m;
+    struct span s = eqn_operand_span(m, p->e, p->operand), there = jaxpr_binder_span(m, p->in->jaxpr, p->binder);
+    atom_t a = m->atoms.at[m->eqns.at[p->e].atoms + p->operand];
+    d->eqn_jaxprs = d->eqn_jaxprs ? d->eqn_jaxprs : eqns_to_jaxprs(m);
+    if (atom_kind(a) == ATOM_VAR && d->ds->errors < EXPLAINED) {
+        struct span bound = var_span(m, d->eqn_jaxprs[p->e], atom_id(a));
+        diag_note(d->ds, bound.at, bound.n, "`%s` is %s, bound here", dyn_name(d, atom_id(a)),
+                  diag_quote(d->ds, p->got->text));
+    }
+    diag_note(d->ds, there.at, there.n, "`%s` is passed to this argument", diag_quote(d->ds, module_bytes(m, s)));
+}
+
 static void
 report_operand(struct dynamics *d, const struct passing *p, u32 axis)
 {
     const struct module *m = d->m;
     const struct dim *got = &type_dims(&m->types, p->got)[axis], *want = &type_dims(&m->types, p->want)[axis];
-    struct span s = eqn_operand_span(m, p->e, p->operand), there = jaxpr_binder_span(m, p->in->jaxpr, p->binder);
+    struct span s = eqn_operand_span(m, p->e, p->operand);
     const char *outside = dyn_size(d, outer_size(d, got)), *inside = dyn_size(d, inner_size(d, p->e, p->in, want));
-    bool renamed = (want->kind == DIM_NAME || want->kind == DIM_EXPR) && !slice_eq(want->text, slice_of(inside));
-    const char *as = renamed ? arena_printf(m->mem, " (passed as `%s`)", diag_quote(d->ds, want->text)).at : "";
     diag_add(d->ds, DIAG_D110, s.at, s.n,
              "`%s` passes `%s`, which is %s, to `%s`, which is %s: axis %u must have size `%s`%s, but has size `%s`",
              quote_name(m, d->ds, m->eqns.at[p->e].prim), diag_quote(d->ds, module_bytes(m, s)),
              diag_quote(d->ds, p->got->text), dyn_name(d, m->jaxprs.at[p->in->jaxpr].vars + p->binder),
-             diag_quote(d->ds, p->want->text), axis, inside, as, outside);
-    diag_note(d->ds, there.at, there.n, "`%s` is passed to this argument", diag_quote(d->ds, module_bytes(m, s)));
+             diag_quote(d->ds, p->want->text), axis, inside, passed_as(d, want, inside), outside);
+    note_operand(d, p);
     if (is_index(d, p->in, want))
         diag_note(d->ds, NONE, 0, "`%s` is the loop index, so no array that is passed in can have this size", inside);
 }
@@ -120,11 +142,12 @@ report_unlike(struct dynamics *d, const struct passing *p)
     const struct module *m = d->m;
     if (!d->unknown_prim || p->got->dtype == NONE || p->want->dtype == NONE)
         return false;
-    struct span s = eqn_operand_span(m, p->e, p->operand), there = jaxpr_binder_span(m, p->in->jaxpr, p->binder);
-    diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes %s to `%s`, which is %s",
-             quote_name(m, d->ds, m->eqns.at[p->e].prim), diag_quote(d->ds, p->got->text),
-             dyn_name(d, m->jaxprs.at[p->in->jaxpr].vars + p->binder), diag_quote(d->ds, p->want->text));
-    diag_note(d->ds, there.at, there.n, "`%s` is passed to this argument", diag_quote(d->ds, module_bytes(m, s)));
+    struct span s = eqn_operand_span(m, p->e, p->operand);
+    diag_add(d->ds, DIAG_T012, s.at, s.n, "`%s` passes `%s`, which is %s, to `%s`, which is %s",
+             quote_name(m, d->ds, m->eqns.at[p->e].prim), diag_quote(d->ds, module_bytes(m, s)),
+             diag_quote(d->ds, p->got->text), dyn_name(d, m->jaxprs.at[p->in->jaxpr].vars + p->binder),
+             diag_quote(d->ds, p->want->text));
+    note_operand(d, p);
     return true;
 }
 
@@ -220,7 +243,7 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
     diag_add(d->ds, DIAG_D111, s.at, s.n,
              "axis %u of `%s` has size `%s`, but the program of `%s` returns it with size `%s`%s", axis, dyn_name(d, v),
              dyn_size(d, printed), quote_name(m, d->ds, m->eqns.at[e].prim), dyn_size(d, wanted),
-             known ? "" : ", which the equation does not bind");
+             known ? passed_as(d, size->inside, dyn_size(d, wanted)) : ", which the equation does not bind");
     diag_note(d->ds, there.at, there.n, "it is returned here");
     if (result_size_excused(d, e, printed, wanted) && !d->options->strict)
         diag_relevel(d->ds, LEVEL_WARNING);

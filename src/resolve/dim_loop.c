@@ -127,12 +127,12 @@ check_carry(struct dynamics *d, eqn_t e)
         struct span s = jaxpr_out_span(m, j, i), there = jaxpr_binder_span(m, j, binder);
         if (how.size == NONE)
             diag_add(d->ds, DIAG_D112, s.at, s.n,
-                     "the carry of `%s` changes its type: its body takes `%s` as %s and returns `%s`, which is %s",
+                     "the carry of `%s` changes its type: the body takes `%s` as %s and returns `%s`, which is %s",
                      quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, body->vars + binder), dyn_type(d, in),
                      diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out));
         else
             diag_add(d->ds, DIAG_D112, s.at, s.n,
-                     "the carry of `%s` changes its size: its body takes `%s` as %s and returns `%s` for its size, but "
+                     "the carry of `%s` changes its size: the body takes `%s` as %s and returns `%s` for its size, but "
                      "`%s` as "
                      "%s",
                      quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, body->vars + binder), dyn_type(d, in),
@@ -273,9 +273,9 @@ check_branches(struct dynamics *d, eqn_t e)
 
 /* ---- generations ---- */
 
-/* the binder of a carried array whose size is a constant of the body, or NONE */
+/* the binder of a carried array whose size is a constant of the body, and that size; or NONE */
 static u32
-sized_by_constant(struct dynamics *d)
+sized_by_constant(struct dynamics *d, struct slice *size)
 {
     const struct region_map *l = &d->map;
     const struct jaxpr *body = body_of(d);
@@ -285,8 +285,10 @@ sized_by_constant(struct dynamics *d)
         for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
             const struct dim *dim = &type_dims(&d->m->types, t)[k];
             var_t v = dim->kind == DIM_NAME ? binders_find(&d->inner, dim->name) : NONE;
-            if (v != NONE && v >= body->vars && v - body->vars < l->body_carry)
+            if (v != NONE && v >= body->vars && v - body->vars < l->body_carry) {
+                *size = dim->text;
                 return i;
+            }
         }
     }
     return NONE;
@@ -300,7 +302,8 @@ check_counts(struct dynamics *d, eqn_t e)
     static const char *const keys[] = {"num_implicit_inputs", "nimplicit", "num_implicit_outputs", "nimplicit_outputs"};
     const struct region_map *l = &d->map;
     u32 dialect = d->options->dialect;
-    u32 sized = NONE; /* a binder of the body */
+    u32 sized = NONE;              /* a binder of the body .. */
+    struct slice size = {NULL, 0}; /* .. with this size */
     param_t count = NONE, mode = eqn_param(d->m, e, SLICE("preserve_dimensions")), at = NONE;
     struct span s = {NONE, 0};
     const char *why = NULL, *key = "", *value = "";
@@ -325,11 +328,12 @@ check_counts(struct dynamics *d, eqn_t e)
         why =
             "with preserve_dimensions=True, dialect catalyst passes sizes as constants of the loop, so `%s` must be 0, "
             "got %s";
-    } else if (preserves && dialect == DIALECT_CATALYST_G1 && (sized = sized_by_constant(d)) != NONE) {
+    } else if (preserves && dialect == DIALECT_CATALYST_G1 && (sized = sized_by_constant(d, &size)) != NONE) {
         at = mode;
-        key = diag_quote(d->ds, module_name(d->m, d->m->vars.at[body_of(d)->vars + sized].name, &buffer));
-        why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but here a size "
-              "of `%s` is a constant of the loop (`body_nconsts`)";
+        key = diag_quote(d->ds, size);
+        value = dyn_name(d, body_of(d)->vars + sized);
+        why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but the "
+              "size `%s` of `%s` is a constant of the loop (`body_nconsts`)";
     }
     if (at != NONE)
         s = d->m->params.at[at].span;
@@ -338,7 +342,7 @@ check_counts(struct dynamics *d, eqn_t e)
     diag_add(d->ds, DIAG_D114, s.at, s.n, why, key, value);
     if (sized != NONE) {
         s = jaxpr_binder_span(d->m, l->regions.at[0].jaxpr, sized);
-        diag_note(d->ds, s.at, s.n, "`%s` is bound here", key);
+        diag_note(d->ds, s.at, s.n, "`%s` is bound here", value);
     }
     diag_note(d->ds, NONE, 0,
               "if another version printed the program, select its dialect with --dialect; jaxpr-dynamic(7) lists them");

@@ -78,7 +78,7 @@ stray_sign(struct mem *mem, struct slice text)
             return naming(mem, "unexpected ", character(text, i), " after its closing bracket");
         else if (depth == 0 && separates(c))
             return c == ','   ? "a `,` is allowed only in its brackets, as in f64[8,16]"
-                   : c == '=' ? "a `=` is allowed only in parentheses"
+                   : c == '=' ? "`=` is allowed only in parentheses"
                               : naming(mem, "a ", (struct slice){text.at + i, 1},
                                        " is allowed only in parentheses and braces");
         bool parts = c == ' ' && outer == '[' && is_word_char(before) && i + 1 < text.n && is_word_char(text.at[i + 1]);

@@ -226,8 +226,8 @@ carry_counted(struct rule *r, enum strictness by, const struct carry *c)
                            format_text(r, "the body of `%s` returns %s, but the carry has %u", format_prim(r),
                                        format_count(r, gives, "value", "values"), c->n));
     if (c->n)
-        rule_note(r, at_binder(r, c->body, c->binder - jaxpr_consts(r, c->body)), "the carry begins with `%s`",
-                  format_binder(r, c->body, c->binder));
+        rule_note(r, at_binder(r, c->body, c->binder - jaxpr_consts(r, c->body)),
+                  c->n == 1 ? "the carry is `%s`" : "the carry begins with `%s`", format_binder(r, c->body, c->binder));
     return fine;
 }
 
@@ -268,13 +268,17 @@ alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *lis
     struct where where = at_item(r, "input_output_aliases", alias->i);
     u32 n_operands = r->n > first ? r->n - first : 0;
     bool given = alias->from >= 0 && alias->from < n_operands;
-    if (!given || alias->to < 0 || alias->to >= types->n)
+    if (!given || alias->to < 0 || alias->to >= types->n) {
+        u32 n = given ? types->n : n_operands;
         return rule_stricter(r, DIAG_T010, where, "`input_output_aliases` contains %s index %lld, but `%s` has %s%s%s",
                              given ? "result" : "operand", (long long)(given ? alias->to : alias->from), format_prim(r),
-                             given ? format_count(r, types->n, "result", "results")
-                                   : format_count(r, n_operands, "operand", "operands"),
-                             (given ? types->n : n_operands) ? ", counted from 0" : "",
-                             !given && first ? " without refs and grid bounds" : "");
+                             given ? format_count(r, n, "result", "results")
+                                   : format_count(r, n, "operand", "operands"),
+                             !given && first ? " besides refs and grid bounds" : "",
+                             n == 0   ? ""
+                             : n == 1 ? ", with index 0"
+                                      : format_text(r, ", with indices 0 to %u", n - 1));
+    }
     u32 operand = (u32)alias->from + first, result = (u32)alias->to;
     if (r->in[operand].kind != AVAL_ARRAY || avals_agree(&r->in[operand], &types->at[result]) != NO)
         return true;

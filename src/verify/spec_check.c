@@ -218,7 +218,8 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
         n = 0;
     if (n > result.rank && !r->prim->is.sharding_hidden)
         return rule_stricter(r, DIAG_T009, at_slice(r, s.key, spec),
-                             "the spec in `%s` of `%s` has %s, but its result is %s", s.key, format_prim(r),
-                             format_count(r, n, "entry", "entries"), format_aval(r, &result));
+                             "the spec in `%s` of `%s` has %s, but the result, %s, has %s", s.key, format_prim(r),
+                             format_count(r, n, "entry", "entries"), format_aval(r, &result),
+                             format_count(r, result.rank, "axis", "axes"));
     return !placed || (mesh_is_abstract(&s, text) && spec_applied(&s, spec));
 }

@@ -163,10 +163,11 @@ shape_linear_call(struct rule *r, struct aval *out)
         return false;
     param_count(r, "num_transpose_consts", &transposed);
     if (consts + transposed > r->n)
-        return rule_stricter(
-            r, DIAG_T018, at_param(r, "num_callee_consts"),
-            "`%s` has %u operands, fewer than num_callee_consts=%u and num_transpose_consts=%u require", format_prim(r),
-            r->n, consts, transposed);
+        return rule_stricter(r, DIAG_T018, at_param(r, "num_callee_consts"),
+                             "`%s` has %s, fewer than the %u that num_callee_consts=%u%s", format_prim(r),
+                             format_count(r, r->n, "operand", "operands"), consts + transposed, consts,
+                             transposed ? format_text(r, " and num_transpose_consts=%u require", transposed)
+                                        : " requires");
     struct region_map map;
     return bind_count(r, STRICTER, j, r->n - transposed, "callee") && rule_regions(r, &map) &&
            bind_region(r, STRICTER, &map.regions.at[0]);
@@ -227,8 +228,9 @@ shape_linear_solve(struct rule *r, struct aval *out)
         return rule_trust_layout(r);
     if (map.regions.n == 0)
         return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"),
-                             "`%s` has %s, fewer than `const_lengths` requires", format_prim(r),
-                             format_count(r, r->n, "operand", "operands"));
+                             "`%s` has %s, fewer than %s`const_lengths` requires", format_prim(r),
+                             format_count(r, r->n, "operand", "operands"),
+                             map.operands == UINT32_MAX ? "" : format_text(r, "the %u constants that ", map.operands));
     const struct region *in = map.regions.at;
     jaxpr_t solve = in[SOLVE].jaxpr, matvec = in[MATVEC].jaxpr;
     u32 total = in[map.regions.n - 1].consts + in[map.regions.n - 1].n_consts, sides = r->n - total;

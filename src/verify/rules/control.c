@@ -161,7 +161,7 @@ carry_returns(struct rule *r, enum strictness by, enum diag_code code, const str
         bool fine = bind_error(
             r, strictness, code, at_out(c->body, out),
             format_text(r,
-                        "the carry of `%s` changes its type: its body takes `%s` as %s and returns `%s`, which is %s",
+                        "the carry of `%s` changes its type: the body takes `%s` as %s and returns `%s`, which is %s",
                         format_prim(r), format_binder(r, c->body, k), format_aval(r, &taken),
                         format_out(r, c->body, out), format_aval(r, &given)));
         rule_passed(r, c->body, k, &given);

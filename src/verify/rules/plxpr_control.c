@@ -137,7 +137,7 @@ shapes_return(struct rule *r, const struct carry *c)
         if (taken.kind != AVAL_ARRAY || given.kind != AVAL_ARRAY || shapes_agree(&taken, &given) != NO)
             continue;
         rule_error(r, DIAG_T016, at_out(c->body, out),
-                   "the carry of `%s` changes its shape: its body takes `%s` as %s and returns `%s`, which is %s",
+                   "the carry of `%s` changes its shape: the body takes `%s` as %s and returns `%s`, which is %s",
                    format_prim(r), format_binder(r, c->body, k), format_aval(r, &taken), format_out(r, c->body, out),
                    format_aval(r, &given));
         return rule_note_binder(r, c->body, k);

@@ -573,8 +573,10 @@ shape_run_scoped(struct rule *r, struct aval *out)
     if (body == NONE)
         return rule_trust_param(r, at_prim(), "jaxpr");
     if (jaxpr_consts(r, body) && jaxpr_consts(r, body) != r->n)
-        return rule_stricter(r, DIAG_T012, at_prim(), "`%s` passes %u operands to the %u constants of its program",
-                             format_prim(r), r->n, jaxpr_consts(r, body));
+        return rule_stricter(r, DIAG_T012, at_prim(), "`%s` passes %s to its program, which has %s", format_prim(r),
+                             format_count(r, r->n, "operand", "operands"),
+                             format_count(r, jaxpr_consts(r, body), "constant", "constants")) ||
+               rule_note(r, at_part(r, body, false, NONE), "the program begins here");
     if (!bind_outs(r, body, "jaxpr"))
         return false;
     return jaxpr_consts(r, body) == 0 || bind_operands(r, STRICTER, body, 0, 0, r->n);
