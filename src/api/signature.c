@@ -189,11 +189,13 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         }
     }
     if (beyond_in != NONE)
-        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit names argument %u, but there are %u", beyond_in,
-                 sig->in.n - listed);
+        diag_add(ds, DIAG_D125, j->offset, 1,
+                 "--explicit names argument %u, but the program has %u argument%s; the first is argument 0", beyond_in,
+                 sig->in.n - listed, sig->in.n - listed == 1 ? "" : "s");
     if (beyond_out != NONE)
-        diag_add(ds, DIAG_D125, j->offset, 1, "--explicit-results names result %u, but there are %u", beyond_out,
-                 sig->out.n);
+        diag_add(ds, DIAG_D125, j->offset, 1,
+                 "--explicit-results names result %u, but the program has %u result%s; the first is result 0",
+                 beyond_out, sig->out.n, sig->out.n == 1 ? "" : "s");
     mem_free_all(m->mem, ins.slots, outs.slots, seen.slots);
 }
 

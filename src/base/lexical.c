@@ -94,23 +94,34 @@ key_end(const char *p)
     return *p == '=' && p[1] != '=' ? p : NULL;
 }
 
-bool
-integers_fit(struct slice text)
+struct slice
+large_integer(struct slice text)
 {
     u64 value = 0;
+    size_t start = 0;
     bool word = false; /* digits that belong to a name, or follow a point */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i];
         bool number = is_digit(c) && !word;
+        start = number && i > 0 && is_digit(text.at[i - 1]) ? start : i;
         if (number && (__builtin_mul_overflow(value, 10ull, &value) ||
-                       __builtin_add_overflow(value, (u64)(c - '0'), &value) || value > INT64_MAX))
-            return false;
+                       __builtin_add_overflow(value, (u64)(c - '0'), &value) || value > INT64_MAX)) {
+            while (i < text.n && is_digit(text.at[i]))
+                i++;
+            return (struct slice){text.at + start, i - start};
+        }
         if (!number) {
             value = 0;
             word = is_word_char(c) || c == '.';
         }
     }
-    return true;
+    return (struct slice){"", 0};
+}
+
+bool
+integers_fit(struct slice text)
+{
+    return large_integer(text).n == 0;
 }
 
 bool

@@ -10,7 +10,9 @@
 /* true if the whole word is at p */
 bool word_at(const char *p, struct slice word);
 
-/* true if no integer of a text is larger than 2^63-1; digits of names and of fractions do not count. Linear */
+/* the first integer of a text that is larger than 2^63-1, empty if all fit; digits of names and of fractions do not
+ * count. Linear */
+struct slice large_integer(struct slice text);
 bool integers_fit(struct slice text);
 
 /* true if a number in the text has zeros before it, as in `2*03` */

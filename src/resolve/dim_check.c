@@ -232,12 +232,15 @@ static void
 report_no_size(struct dynamics *d, const struct site *at)
 {
     struct span s = site_span(d, at);
+    struct slice text = at->dim->text, large = large_integer(text);
+    if (large.n && s.n == text.n)
+        s = (struct span){s.at + (u32)(large.at - text.at), (u32)large.n};
     diag_add(d->ds, DIAG_D104, s.at, s.n,
-             !integers_fit(at->dim->text)       ? "`%s` contains a number larger than 2^63-1"
+             large.n                            ? "`%s` contains a number larger than 2^63-1"
              : has_padded_number(at->dim->text) ? "`%s` is not a size: a number must not begin with 0"
                                                 : "`%s` is not a size: expected a number, a variable, or an "
                                                   "expression of variables such as 2*n + 1",
-             diag_quote(d->ds, at->dim->text));
+             diag_quote(d->ds, text));
     if (d->options->strict || !is_empty(&d->m->types, at->array))
         return;
     diag_relevel(d->ds, LEVEL_WARNING);

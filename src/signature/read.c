@@ -171,8 +171,9 @@ read_type(struct reader *r)
     }
     type_t type = type_fits(text) ? canonical(r->m, text) : NONE;
     if (type == NONE || (array && (!type_array(r->m, type) || memchr(text.at, '=', type_shape_offset(text))))) {
-        if (span.n)
-            return refuse(r, span, wanted);
+        bool quoted = span.n == 0 && span.at > 0 && (text.at[-1] == '\'' || text.at[-1] == '"');
+        if (span.n || quoted)
+            return refuse(r, quoted ? (struct span){span.at - 1, 2} : span, wanted);
         r->c.p = r->m->text.at + span.at;
         return fail(r, wanted);
     }

@@ -31,27 +31,27 @@ struct validating {
 
 /* the place of a reference in the type of entry i; its whole type for other dims */
 static struct span
-reference_span(const struct validating *v, u32 i, const struct dim *d)
+reference_span(const struct module *m, const struct signature_text *sig, u32 i, const struct dim *d)
 {
     static const char word[] = "DBIdx(";
-    const struct type *t = entry_type(v->m, v->sig, i);
-    struct span s = v->sig->spans.at[i];
-    const char *p = v->m->text.at + s.at, *end = p + s.n, *close = NULL;
+    const struct type *t = entry_type(m, sig, i);
+    struct span s = sig->spans.at[i];
+    const char *p = m->text.at + s.at, *end = p + s.n, *close = NULL;
     u32 left = 1;
-    for (const struct dim *other = type_dims(&v->m->types, t); other < d; other++)
+    for (const struct dim *other = type_dims(&m->types, t); other < d; other++)
         left += is_reference(other);
     for (; is_reference(d) && left > 0 && (p = memmem(p, (size_t)(end - p), word, sizeof word - 1)); left--)
         p += sizeof word - 1;
     if (!is_reference(d) || !p || !(close = memchr(p, ')', (size_t)(end - p))))
         return s;
     p -= sizeof word - 1 + (d->kind == DIM_INDBIDX ? 2 : d->kind == DIM_OUTDBIDX ? 3 : 0);
-    return (struct span){(u32)(p - v->m->text.at), (u32)(close + 1 - p)};
+    return (struct span){(u32)(p - m->text.at), (u32)(close + 1 - p)};
 }
 
 static void
 wrong(struct validating *v, enum diag_code code, u32 entry, const char *message, const struct dim *d)
 {
-    struct span s = d ? reference_span(v, entry, d) : v->sig->flags.at[entry];
+    struct span s = d ? reference_span(v->m, v->sig, entry, d) : v->sig->flags.at[entry];
     const char *text = d ? diag_quote(v->ds, d->text) : "";
     diag_add(v->ds, code, s.at, s.n, message, text, entry);
     v->sig->broken = true;
@@ -60,7 +60,7 @@ wrong(struct validating *v, enum diag_code code, u32 entry, const char *message,
 static void
 report_target(struct validating *v, u32 i, const struct dim *d, bool own, type_t target)
 {
-    struct span s = reference_span(v, i, d), there = (own ? v->sig : v->in)->spans.at[d->value];
+    struct span s = reference_span(v->m, v->sig, i, d), there = (own ? v->sig : v->in)->spans.at[d->value];
     diag_add(v->ds, DIAG_D123, s.at, s.n, "`%s` of entry %u refers to %s %lld, `%s`, which is not an integer scalar",
              diag_quote(v->ds, d->text), i, own ? "entry" : "input", (long long)d->value,
              diag_quote(v->ds, type_get(&v->m->types, target)->text));
@@ -86,7 +86,7 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
         return;
     }
     if (!own && (d->value < 0 || (v->in && d->value >= v->in->entries.n))) {
-        struct span s = reference_span(v, i, d);
+        struct span s = reference_span(v->m, v->sig, i, d);
         u32 n = v->in ? v->in->entries.n : 0;
         diag_add(v->ds, DIAG_D125, s.at, s.n, "`%s` of entry %u is out of range: the in_type has %u %s",
                  diag_quote(v->ds, d->text), i, n, n == 1 ? "entry" : "entries");
@@ -211,14 +211,14 @@ numeral(struct module *m, u32 n)
     return arena_copy(m->mem, (struct slice){letters, (size_t)(numeral_write(letters, n) - letters)});
 }
 
-/* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; true if one is out of
- * range */
-static bool
+/* appends a type with references replaced: own[k] is the name of entry k, in[k] of operand k; the first that is
+ * out of range, or NULL */
+static const struct dim *
 write_type(struct module *m, struct sink *out, const struct type *t, const struct slice *own,
            const struct sig_operand *in, u32 n_in)
 {
     const char *at = t->text.at;
-    bool beyond = false;
+    const struct dim *beyond = NULL;
     for (u32 k = 0; k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
         sink_write(out, at, (size_t)(d->text.at - at));
@@ -228,7 +228,7 @@ write_type(struct module *m, struct sink *out, const struct type *t, const struc
             sink_slice(out, own[d->value]);
         else
             sink_slice(out, d->text);
-        beyond |= d->kind == DIM_INDBIDX && d->value >= n_in;
+        beyond = !beyond && d->kind == DIM_INDBIDX && d->value >= n_in ? d : beyond;
         at = d->text.at + d->text.n;
     }
     sink_write(out, at, (size_t)(t->text.at + t->text.n - at));
@@ -294,9 +294,11 @@ signature_results(struct module *m, struct diags *ds, const struct signature_tex
             sink_char(out, ' ');
         sink_slice(out, names[i]);
         sink_char(out, ':');
-        if (write_type(m, out, entry_type(m, sig, i), names, operands, n)) {
-            struct span s = sig->spans.at[i];
-            diag_add(ds, DIAG_D125, s.at, s.n, "entry %u refers past the last of %u operands", i, n);
+        const struct dim *beyond = write_type(m, out, entry_type(m, sig, i), names, operands, n);
+        if (beyond) {
+            struct span s = reference_span(m, sig, i, beyond);
+            diag_add(ds, DIAG_D125, s.at, s.n, "`%s` of entry %u is out of range: --results has %u operand%s",
+                     diag_quote(ds, beyond->text), i, n, n == 1 ? "" : "s");
             fine = false;
         }
     }
@@ -371,8 +373,8 @@ signature_implicit(struct module *m, struct diags *ds, const struct signature_te
         if (sig->entries.at[i].flag != SIG_IMPLICIT)
             values[i] = next < n ? operands[next].text : SLICE("?"), next++;
     if (next != n) {
-        diag_add(ds, DIAG_D127, sig->at, 1, "the signature has %u explicit entries, but %u arguments are given", next,
-                 n);
+        diag_add(ds, DIAG_D127, sig->at, 1, "the signature has %u explicit %s, but --implicit has %u argument%s", next,
+                 next == 1 ? "entry" : "entries", n, n == 1 ? "" : "s");
         mem_free_all(m->mem, values, origins);
         return false;
     }

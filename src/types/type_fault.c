@@ -144,26 +144,25 @@ lost_angles(struct slice text, struct slice name)
            key_words((struct slice){name.at + 3, name.n - 3}) > 0;
 }
 
-/* whether a size of an array within a type is too large for any: `;x:9223372036854775808`, `BCOO{f32[..]}`. The sizes
- * of the type itself are checked as sizes */
-static bool
-has_large_size(const struct type *t)
+/* a size of an array within a type that is too large for any: `;x:9223372036854775808`, `BCOO{f32[..]}`; empty if there
+ * is none. The sizes of the type itself are checked as sizes */
+static struct slice
+large_size(const struct type *t)
 {
     struct slice text = t->kind == TYPE_ARRAY ? t->vary : t->kind == TYPE_OPAQUE ? t->text : SLICE("");
-    if (t->kind == TYPE_ARRAY && !integers_fit(t->vary))
-        return true;
-    for (size_t i = 0, word = 0; i < text.n; i++) {
+    struct slice large = t->kind == TYPE_ARRAY ? large_integer(t->vary) : SLICE("");
+    for (size_t i = 0, word = 0; i < text.n && !large.n; i++) {
         if (is_word_char(text.at[i]))
             continue;
         size_t close = text.at[i] == '[' ? bracket_end(text, i) : text.n;
-        if (close < text.n && dtype_find((struct slice){text.at + word, i - word}) != NONE &&
-            !integers_fit((struct slice){text.at + i, close - i}))
-            return true;
+        if (close < text.n && dtype_find((struct slice){text.at + word, i - word}) != NONE)
+            large = large_integer((struct slice){text.at + i, close - i});
         word = i + 1;
     }
     struct slice bounded = SLICE("bint{≤");
-    return slice_starts(t->text, bounded) &&
-           !integers_fit((struct slice){t->text.at + bounded.n, t->text.n - bounded.n});
+    return large.n || !slice_starts(t->text, bounded)
+               ? large
+               : large_integer((struct slice){t->text.at + bounded.n, t->text.n - bounded.n});
 }
 
 /* The axes of a mesh that a type names, the first ones. */
@@ -278,8 +277,9 @@ type_fault(struct mem *mem, const struct type *t)
     const char *stray = stray_sign(mem, text);
     if (stray)
         return stray;
-    if (unlikely(text.n > 18) && has_large_size(t))
-        return "it contains a number larger than 2^63-1";
+    struct slice large = unlikely(text.n > 18) ? large_size(t) : SLICE("");
+    if (large.n)
+        return naming(mem, "", large, " is larger than 2^63-1");
     if (word < text.n && memchr(text.at, '<', text.n) && !memchr(text.at, '>', text.n))
         return "a `>` is missing";
     bool extended = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED;
