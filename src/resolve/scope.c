@@ -44,6 +44,7 @@ struct scopes {
     u32 before_unprinted; /* .. and how many of its names were unbound before the first */
     bool part;            /* the module is a view, which must not grow; `grows`: it needed to */
     bool grows;
+    bool bare; /* a variable of the module has no type */
 };
 
 static struct binding *
@@ -52,14 +53,24 @@ binding_of(struct scopes *s, name_t name)
     return name >= NAME_OTHER ? &s->others[name - NAME_OTHER] : &s->numerals[name];
 }
 
+/* whether a variable has a name and no type */
+static bool
+is_bare(const struct scopes *s, var_t v)
+{
+    return s->m->vars.at[v].type == NONE && s->m->vars.at[v].name != s->underscore;
+}
+
 static void
 tables_init(struct scopes *s)
 {
     struct module *m = s->m;
     u32 most = 0;
-    for (var_t v = 0; v < m->vars.n; v++)
+    s->underscore = names_find(&m->names, SLICE("_"));
+    for (var_t v = 0; v < m->vars.n; v++) {
         if (m->vars.at[v].name < NAME_OTHER && m->vars.at[v].name > most)
             most = m->vars.at[v].name;
+        s->bare |= is_bare(s, v);
+    }
     s->numeral_count = most + 1;
     s->numerals = mem_zeroed(m->mem, s->numeral_count * sizeof *s->numerals);
     s->others = mem_alloc(m->mem, (m->names.others.n + 1) * sizeof *s->others);
@@ -439,6 +450,41 @@ report_untyped(struct scopes *s, const struct program *p)
              "this program was printed without types: only types that follow from literals and parameters are checked");
 }
 
+/* reports once a variable without a type in a program with others that have one: JAX prints all their types, or none */
+static void
+report_untyped_variable(struct scopes *s, const struct program *p)
+{
+    struct module *m = s->m;
+    struct span bare = {NONE, 0}, typed = bare; /* the first of each */
+    struct walk w;
+    walk_start_program(&w, m, p);
+    for (jaxpr_t j; (j = walk_next(&w)) != NONE && (bare.at == NONE || typed.at == NONE);) {
+        const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+        eqn_t e = NONE;
+        var_t first = jaxpr->vars;
+        for (u32 n = jaxpr_binders(jaxpr);;) {
+            for (u32 i = 0; i < n; i++) {
+                struct span *found = m->vars.at[first + i].type != NONE ? &typed : is_bare(s, first + i) ? &bare : NULL;
+                if (found && found->at == NONE)
+                    *found = binder_span(m, j, e, i);
+            }
+            e = e == NONE ? jaxpr->eqns : m->eqns.at[e].next;
+            if (e == NONE)
+                break;
+            first = m->eqns.at[e].vars;
+            n = m->eqns.at[e].n_vars;
+        }
+    }
+    walk_end(&w);
+    if (typed.at == NONE || bare.at == NONE)
+        return;
+    diag_add(s->ds, DIAG_S019, bare.at, bare.n, "`%s` has no type, but other variables of this program have one",
+             diag_quote(s->ds, module_bytes(m, bare)));
+    diag_relevel(s->ds, LEVEL_WARNING);
+    diag_note(s->ds, typed.at, typed.n, "`%s` has a type", diag_quote(s->ds, module_bytes(m, typed)));
+    diag_note(s->ds, NONE, 0, "JAX prints the types of all variables of a program, or of none");
+}
+
 /* whether a literal is a number, which JAX prints with its type from 0.6.1 on */
 static bool
 is_number(const struct literal *l)
@@ -495,6 +541,8 @@ scope_program(struct scopes *s, const struct program *p)
         report_excerpt(s, p);
     else if (!p->broken)
         report_untyped(s, p);
+    if (unlikely(s->bare) && !p->broken)
+        report_untyped_variable(s, p);
     report_untyped_number(s, p);
 }
 
@@ -503,7 +551,6 @@ scope_programs(struct scopes *s, program_t from, program_t end, u32 number)
 {
     struct module *m = s->m;
     tables_init(s);
-    s->underscore = names_find(&m->names, SLICE("_"));
     for (program_t p = from; p < end; p++) {
         if (m->programs.at[p].pasted)
             continue; /* visited with the program it is pasted into */
