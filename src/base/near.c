@@ -87,6 +87,18 @@ word_lost_part(struct slice a, struct slice b, bool ends)
 }
 
 bool
+word_is_within(struct slice a, struct slice b)
+{
+    struct slice less = a.n < b.n ? a : b, more = a.n < b.n ? b : a;
+    size_t met = 0;
+    if (less.n == 0 || *less.at != *more.at || less.at[less.n - 1] != more.at[more.n - 1])
+        return false;
+    for (size_t i = 0; i < more.n && met < less.n; i++)
+        met += more.at[i] == less.at[met];
+    return met == less.n;
+}
+
+bool
 word_is_replaced(struct slice a, struct slice b)
 {
     enum { LONGEST_NAME = 4 };

@@ -44,6 +44,10 @@ first_look(char c)
     return look->pair ? look->pair : look->as ? look->as : c;
 }
 
+/* true if the letters of one word are, in order, among those of the other, and both begin and end alike: parts of it
+ * were lost, or are there twice, `bn_dim` of `broadcast_in_dim`. Linear */
+bool word_is_within(struct slice a, struct slice b);
+
 /* true if word a is b written twice; where it is b in capitals */
 bool word_is_doubled(struct slice a, struct slice b);
 bool word_is_capital(struct slice a, struct slice b);

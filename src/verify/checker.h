@@ -230,6 +230,9 @@ struct slice unlisted_key(const struct rule *r, param_t p, struct name_buffer *b
  * in it, such as a number that begins with 0; or "but is empty". It lives as long as the diagnostics */
 const char *value_got(struct diags *ds, struct slice text, bool whole);
 
+/* how many more brackets a text opens than it closes, strings aside; below 0 if it closes more */
+i64 brackets_open(struct slice text);
+
 /* the part of a value, *at, with which it stops being Python, for a message: "`id=O`: `id` must be a number"; NULL if
  * it is Python, or no part is to blame */
 const char *value_malformed(struct diags *ds, struct slice text, struct slice *at);

@@ -201,6 +201,8 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char
             }
             near = near || is_near(name, known);
         } while (next_other(&also, &known));
+        near = near ||
+               (word_is_within(name, slice_of(row.name)) && (row_lists(c->m, e, &row) || keys_resemble(c->m, e, &row)));
         if (!near || (!row_takes(c, e, &row) && !keys_resemble(c->m, e, &row)))
             continue;
         *other = meant;
@@ -257,12 +259,15 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         diag_note(c->ds, NONE, 0, "did you mean `%s`?", meant);
 }
 
-/* whether a text is a bracket, or a name with one, up to its end: `(1, 2)`, `PyTreeDef(*)` */
+/* whether a text is brackets, or a name with some: `(1, 2)`, `PyTreeDef(*)` */
 static bool
 is_bracketed(struct slice s)
 {
     size_t open = dotted_until(s, 0);
-    return open < s.n && strchr("([{", s.at[open]) && bracket_end(s, open) + 1 == s.n;
+    if (open == s.n || bracket_step(s.at[open]) <= 0)
+        return false;
+    size_t next = bracket_end(s, open) + 1;
+    return next == s.n || (next < s.n && bracket_step(s.at[next]) > 0);
 }
 
 /* how far the line on which a span begins is indented; NONE if something else begins it */
@@ -308,7 +313,7 @@ report_unknown_values(struct checker *c, eqn_t e)
         const struct param *p = &m->params.at[i];
         bool plain = p->key != NONE && (p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE));
         struct slice text = plain ? value_trim(param_bytes(m, p)) : SLICE("");
-        bool bracketed = plain && is_bracketed(text);
+        bool bracketed = plain && is_bracketed(text), opened = plain && brackets_open(text) > 0;
         struct span line = plain ? aligned_line(m, p) : (struct span){0, 0};
         if (line.n) {
             diag_add(
@@ -318,13 +323,16 @@ report_unknown_values(struct checker *c, eqn_t e)
                 quote_name(m, c->ds, p->key));
             diag_relevel(c->ds, LEVEL_WARNING);
         }
-        if (line.n || !bracketed || value_is_object(text))
+        if (line.n || (!bracketed && !opened) || value_is_object(text))
             continue;
         struct slice odd;
         const char *key = quote_name(m, c->ds, p->key), *prim = quote_name(m, c->ds, m->eqns.at[e].prim),
                    *malformed = value_malformed(c->ds, text, &odd);
-        struct span at = malformed ? value_span(m, p, odd) : p->span;
-        if (malformed)
+        struct span at = malformed && bracketed ? value_span(m, p, odd) : p->span;
+        if (!bracketed)
+            diag_add(c->ds, DIAG_T010, at.at, at.n,
+                     "`%s` of `%s` opens a bracket that it does not close; is text missing?", key, prim);
+        else if (malformed)
             diag_add(c->ds, DIAG_T010, at.at, at.n, VALUE_IS_MALFORMED, key, prim, malformed);
         else
             diag_add(c->ds, DIAG_T010, at.at, at.n, "`%s` of `%s` must be the repr of a Python value, %s", key, prim,

@@ -315,14 +315,17 @@ value_is_sound(struct sound_values *before, const struct module *m, const struct
     return sound;
 }
 
-/* whether a text has as many closing brackets as opening ones */
-static bool
-brackets_pair(struct slice text)
+i64
+brackets_open(struct slice text)
 {
     i64 depth = 0;
-    for (size_t i = 0; i < text.n; i++)
-        depth += bracket_step(text.at[i]);
-    return depth == 0;
+    const char *end = text.at + text.n;
+    for (const char *p = text.at; p < end; p++)
+        if ((*p == '\'' || *p == '"') && quote_opens(p, text.at))
+            p = quoted_end(p, end) - 1;
+        else
+            depth += bracket_step(*p);
+    return depth;
 }
 
 /* what the field at `stop` must be: `id=O` a number, `name=x` a string */
@@ -330,7 +333,7 @@ static const char *
 field_kind(struct slice stop, char wanted)
 {
     const char *end = stop.at + stop.n, *p = value_find(stop.at, end, "=") + 1;
-    if (wanted == '#')
+    if (wanted == FIELD_NUMBERS)
         return p < end && *p == '(' ? "a tuple of numbers" : "a number";
     return p < end && strchr("'\"", *p) ? "a string that is not empty" : "a string";
 }
@@ -445,7 +448,7 @@ value_malformed(struct diags *ds, struct slice text, struct slice *at)
                             diag_quote(ds, *at))
             .at;
     }
-    if (closes && brackets_pair(text)) {
+    if (closes && brackets_open(text) == 0) {
         *at = entry_before(text, stop.at);
         bool only = at->at[-1] == '(', valued = only && at->at > text.at + 1 && at->at[-2] == '=';
         if (valued) /* of a field: `shape=(4)` */
@@ -457,11 +460,13 @@ value_malformed(struct diags *ds, struct slice text, struct slice *at)
         return NULL; /* the closing bracket is right: an entry before it is not, and it is unknown which */
     }
     const char *end = stop.at + stop.n, *equals = value_find(stop.at, end, "=");
-    if (wanted)
-        return arena_printf(ds->mem, "`%s`: `%s` must be %s", diag_quote(ds, stop),
-                            diag_quote(ds, (struct slice){stop.at, (size_t)(equals - stop.at)}),
-                            field_kind(stop, wanted))
+    const char *field = diag_quote(ds, (struct slice){stop.at, (size_t)(equals - stop.at)});
+    if (wanted == FIELD_UNKNOWN || wanted == FIELD_TWICE)
+        return arena_printf(ds->mem, "`%s`: %s `%s`", diag_quote(ds, stop),
+                            wanted == FIELD_TWICE ? "a second field" : "no known version prints a field", field)
             .at;
+    if (wanted)
+        return arena_printf(ds->mem, "`%s`: `%s` must be %s", diag_quote(ds, stop), field, field_kind(stop, wanted)).at;
     return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, stop), reason_at(ds, text, stop)).at;
 }
 
