@@ -9,13 +9,13 @@
 #include "base/object_words.h"
 #include "base/value.h"
 
-/* records by class, and the fields that every print of them has */
+/* records by class, and the fields that every print of them has, and all */
 static const struct {
-    struct slice class, fields;
+    struct slice class, fields, all;
     bool compact; /* no spaces follow its commas */
 } records[] = {
-#define RECORD(class, fields) {SLICE(#class), SLICE(fields), false},
-#define COMPACT(class, fields) {SLICE(#class), SLICE(fields), true},
+#define RECORD(class, fields, more) {SLICE(#class), SLICE(fields), SLICE(fields " " more), false},
+#define COMPACT(class, fields, more) {SLICE(#class), SLICE(fields), SLICE(fields " " more), true},
 #include "records.def"
 #undef RECORD
 #undef COMPACT
@@ -27,6 +27,9 @@ enum { ELEMENTS = 255 };
 /* bits of named[]: whether the current element of a record's arguments has a name, whether one before it has, and
  * whether a bracket is the value of a record's field */
 enum { NAMED_ITEM = 1, NAMED_ANY = 2, IN_FIELD = 4 };
+
+/* the bit of fields[] that `...` sets, for the fields that it replaces */
+#define ABRIDGED (1u << 31)
 
 /* The token before the current position. */
 enum { OPENED, COMMA, SIGN, COLON, VALUE };
@@ -80,12 +83,6 @@ next_field(struct slice *rest, struct slice *field, char *mark)
     return field->n > 0;
 }
 
-static struct slice
-record_fields(u8 of)
-{
-    return of && of != ELEMENTS ? records[of - 1].fields : SLICE("");
-}
-
 /* whether all words of a value up to the next field are numbers, or None */
 static bool
 has_numbers(struct slice s)
@@ -104,37 +101,48 @@ has_numbers(struct slice s)
     return true;
 }
 
-/* notes the field `word`, whose `=` is at s.at[i]; false if a tuple has it, or its value is not of the field's kind */
+/* whether a value is of the kind that the mark after its field in records.def names */
+static bool
+is_of_kind(struct slice value, char mark)
+{
+    bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
+    return mark == '#' ? has_numbers(value)
+                       : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
+}
+
+/* notes the field `word`, whose `=` is at s.at[i]; false if a tuple has it, its value is not of the field's kind, or
+ * the record has no such field or had it before */
 static bool
 pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
 {
     u8 of = o->of[o->depth - 1];
-    struct slice rest = record_fields(of), field, value = {s.at + i + 1, s.n - i - 1};
+    u32 *fields = &o->fields[o->depth - 1];
+    if (of == 0 || of == ELEMENTS)
+        return of == 0;
+    struct slice rest = records[of - 1].all, field;
     char mark;
-    for (u32 bit = 0; next_field(&rest, &field, &mark); bit++)
+    for (u32 bit = 1; next_field(&rest, &field, &mark) && !slice_eq(field, SLICE("..")); bit <<= 1)
         if (slice_eq(word, field)) {
-            o->fields[o->depth - 1] |= (u16)(1u << bit);
-            bool string = value.n > 1 && (*value.at == '\'' || *value.at == '"') && value.at[1] != *value.at;
-            if (mark == '#'
-                    ? has_numbers(value)
-                    : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("...")))
-                return true;
-            o->wanted = mark;
-            return false;
+            bool again = *fields & bit, fits = is_of_kind((struct slice){s.at + i + 1, s.n - i - 1}, mark);
+            *fields |= bit;
+            o->wanted = again ? FIELD_TWICE : fits ? 0 : mark;
+            return !again && fits;
         }
-    return of != ELEMENTS;
+    o->wanted = slice_eq(field, SLICE("..")) ? 0 : FIELD_UNKNOWN;
+    return o->wanted == 0;
 }
 
 /* whether all fields of the innermost record were read */
 static bool
 has_fields(const struct object_scan *o)
 {
-    struct slice rest = record_fields(o->of[o->depth - 1]), field;
+    u8 of = o->of[o->depth - 1];
+    struct slice rest = of && of != ELEMENTS ? records[of - 1].fields : SLICE(""), field;
     char mark;
-    u32 all = 0;
-    for (u32 bit = 0; next_field(&rest, &field, &mark); bit++)
-        all |= 1u << bit;
-    return (o->fields[o->depth - 1] & all) == all;
+    u32 all = 0, read = o->fields[o->depth - 1];
+    for (u32 bit = 1; next_field(&rest, &field, &mark); bit <<= 1)
+        all |= bit;
+    return read & ABRIDGED || (read & all) == all;
 }
 
 /* whether strings and classes in the repr of a node of a tree, from i to its end, have their quotes: `{'a': *}` */
@@ -194,6 +202,8 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     /* `GSPMDSharding({devices=[2,4]0,1 last_tile_dim_replicate})` */
     bool hlo = s.at[i] == '{' && !frozen && word > i + 1 && word < s.n && strchr("= }", s.at[word]);
     bool node = follows(s, i, SLICE("CustomNode"));
+    if (i && s.at[i - 1] == ')' && s.at[i] != '{') /* `np.int64(1)(1)` */
+        return 0;
     if ((s.at[i] == '[' && follows(s, i, SLICE("ShapedArray("))) || (s.at[i] == '(' && !number_fits(s, i)))
         return 0; /* its element type or value is missing */
     if (s.at[i] == '[' && is_beyond_sizes(s, i))
@@ -246,71 +256,6 @@ close_bracket(struct object_scan *o, char c)
     return true;
 }
 
-/* the end of a qualified name at s.at[i], `f.<locals>.<lambda>`; 0 if it is none */
-static size_t
-path_end(struct slice s, size_t i)
-{
-    for (;; i++) {
-        bool angle = i < s.n && s.at[i] == '<';
-        i += angle;
-        if (i >= s.n || (!is_word_start(s.at[i]) && (u8)s.at[i] < 0x80))
-            return 0;
-        while (i < s.n && (is_word_char(s.at[i]) || (u8)s.at[i] >= 0x80))
-            i++;
-        if (angle && (i >= s.n || s.at[i++] != '>'))
-            return 0;
-        if (i >= s.n || s.at[i] != '.')
-            return i;
-    }
-}
-
-/* whether a text is exactly ` at 0x7f..`; people write `X` for the digits that vary */
-static bool
-is_address(struct slice s)
-{
-    size_t i = strlen(" at 0x");
-    while (i < s.n && (is_digit(s.at[i]) || (s.at[i] >= 'a' && s.at[i] <= 'f') || strchr("AX.*BCDEF", s.at[i])))
-        i++;
-    return slice_starts(s, SLICE(" at 0x")) && i == s.n;
-}
-
-/* whether the inside of `<..>` has the form Python prints for its first word: a function, a class, an enum member;
- * other objects may print anything */
-static bool
-is_angle(struct slice s)
-{
-    struct slice function = SLICE("function "), class = SLICE("class '");
-    if (slice_starts(s, function)) {
-        size_t end = path_end(s, function.n);
-        return end && is_address((struct slice){s.at + end, s.n - end});
-    }
-    if (slice_starts(s, class)) {
-        size_t end = path_end(s, class.n);
-        return end && end + 1 == s.n && s.at[end] == '\'';
-    }
-    bool glued = slice_starts(s, SLICE("function")) && slice_contains(s, SLICE(" at 0x"));
-    if (glued || (s.n && is_blank(*s.at)))
-        return false;
-    const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
-    if (address && !memchr(s.at, '<', s.n))
-        return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
-               !memchr(s.at, ',', (size_t)(address - s.at));
-    if (slice_contains(s, SLICE(" at object ")) || slice_contains(s, SLICE(" object at")) ||
-        (blank && word_is_misspelled((struct slice){s.at, (size_t)(blank - s.at)}, SLICE("function"))))
-        return false;
-    const char *colon = memchr(s.at, ':', s.n);
-    if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ') /* `<CopySemantics.ALIAS:1>` */
-        return !(colon && s.at + path_end(s, 0) == colon && colon + 1 < s.at + s.n && is_digit(colon[1]));
-    size_t digits = (size_t)(colon + 2 - s.at), name = path_end(s, 0);
-    if (!memchr(s.at, '.', (size_t)(colon - s.at))) /* `<CopySemantics,ALIAS: 1>` */
-        return !memchr(s.at, ',', (size_t)(colon - s.at));
-    digits += digits < s.n && s.at[digits] == '-';
-    bool word = digits == s.n;
-    while (digits < s.n && is_word_char(s.at[digits]))
-        word |= !is_digit(s.at[digits++]);
-    return digits < s.n || (!word && s.at + name == colon);
-}
-
 /* whether a word is the class of a record with a wrong letter: `Qnode` */
 static bool
 is_near_record(struct slice word)
@@ -341,7 +286,7 @@ is_angle_record(struct slice s, struct slice *flaw)
     }
     if (s.n < n + 3 || s.at[n] != ':' || s.at[n + 1] != ' ' || quotes % 2)
         return false;
-    struct slice rest = record_fields(of);
+    struct slice rest = records[of - 1].fields;
     const char *end = s.at + s.n;
     for (char mark; next_field(&rest, flaw, &mark);) {
         struct slice field = *flaw;
@@ -371,7 +316,7 @@ angle_end(struct object_scan *o, struct slice s, size_t i)
         depth += c == '<';
         depth -= c == '>' && s.at[i - 1] != '-' && s.at[i - 1] != '=';
         if (depth == 0)
-            return is_angle((struct slice){s.at + from + 1, i - from - 1}) &&
+            return angle_fits((struct slice){s.at + from + 1, i - from - 1}) &&
                            is_angle_record((struct slice){s.at + from + 1, i - from - 1}, &o->flaw)
                        ? i + 1
                        : 0;
@@ -421,7 +366,7 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         return 0;
     bool dots = slice_eq(word, SLICE("...")); /* people leave fields out */
     if (o->depth && dots)
-        o->fields[o->depth - 1] = 0xFFFF;
+        o->fields[o->depth - 1] |= ABRIDGED;
     if (o->depth && (dots || next == '='))
         o->named[o->depth - 1] |= NAMED_ITEM;
     if (next == '=' && open && follows(s, i, SLICE("origin")) && i + 1 < s.n && is_word_start(s.at[i + 1]))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each looks at one word, with what surrounds it. Linear in it. */
+ * Each looks at one word, or one `<..>`, with what surrounds it. Linear in it. */
 #include "base/object_words.h"
+
+#include "base/near.h"
 
 bool
 number_fits(struct slice s, size_t i)
@@ -75,4 +77,67 @@ is_bare_string(struct slice s, size_t i)
         end++;
     i = index > i && end > index && end < s.n && s.at[end] == ']' ? end + 1 : i;
     return i < s.n && strchr(",)", s.at[i]);
+}
+
+/* the end of a qualified name at s.at[i], `f.<locals>.<lambda>`; 0 if it is none */
+static size_t
+path_end(struct slice s, size_t i)
+{
+    for (;; i++) {
+        bool angle = i < s.n && s.at[i] == '<';
+        i += angle;
+        if (i >= s.n || (!is_word_start(s.at[i]) && (u8)s.at[i] < 0x80))
+            return 0;
+        while (i < s.n && (is_word_char(s.at[i]) || (u8)s.at[i] >= 0x80))
+            i++;
+        if (angle && (i >= s.n || s.at[i++] != '>'))
+            return 0;
+        if (i >= s.n || s.at[i] != '.')
+            return i;
+    }
+}
+
+/* whether a text is exactly ` at 0x7f..`; people write `X` for the digits that vary */
+static bool
+is_address(struct slice s)
+{
+    size_t i = strlen(" at 0x");
+    while (i < s.n && (is_digit(s.at[i]) || (s.at[i] >= 'a' && s.at[i] <= 'f') || strchr("AX.*BCDEF", s.at[i])))
+        i++;
+    return slice_starts(s, SLICE(" at 0x")) && i == s.n;
+}
+
+bool
+angle_fits(struct slice s)
+{
+    struct slice function = SLICE("function "), class = SLICE("class '");
+    if (slice_starts(s, function)) {
+        size_t end = path_end(s, function.n);
+        return end && is_address((struct slice){s.at + end, s.n - end});
+    }
+    if (slice_starts(s, class)) {
+        size_t end = path_end(s, class.n);
+        return end && end + 1 == s.n && s.at[end] == '\'';
+    }
+    bool glued = slice_starts(s, SLICE("function")) && slice_contains(s, SLICE(" at 0x"));
+    if (glued || (s.n && is_blank(*s.at)))
+        return false;
+    const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
+    if (address && !memchr(s.at, '<', s.n))
+        return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
+               !memchr(s.at, ',', (size_t)(address - s.at));
+    if (slice_contains(s, SLICE(" at object ")) || slice_contains(s, SLICE(" object at")) ||
+        (blank && word_is_misspelled((struct slice){s.at, (size_t)(blank - s.at)}, SLICE("function"))))
+        return false;
+    const char *colon = memchr(s.at, ':', s.n);
+    if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ') /* `<CopySemantics.ALIAS:1>` */
+        return !(colon && s.at + path_end(s, 0) == colon && colon + 1 < s.at + s.n && is_digit(colon[1]));
+    size_t digits = (size_t)(colon + 2 - s.at), name = path_end(s, 0);
+    if (!memchr(s.at, '.', (size_t)(colon - s.at))) /* `<CopySemantics,ALIAS: 1>` */
+        return !memchr(s.at, ',', (size_t)(colon - s.at));
+    digits += digits < s.n && s.at[digits] == '-';
+    bool word = digits == s.n;
+    while (digits < s.n && is_word_char(s.at[digits]))
+        word |= !is_digit(s.at[digits++]);
+    return digits < s.n || (!word && s.at + name == colon);
 }

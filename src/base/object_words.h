@@ -23,4 +23,8 @@ size_t origin_end(struct slice s, size_t i);
 /* whether a word with an index or none, `outputs`, `args[0]`, is all of a value: a string without its quotes */
 bool is_bare_string(struct slice s, size_t i);
 
+/* whether the inside of `<..>` has the form Python prints for its first word: a function, a class, an enum member;
+ * other objects may print anything */
+bool angle_fits(struct slice s);
+
 #endif

@@ -96,17 +96,21 @@ bool value_alike(struct slice a, struct slice b);
 /* drops spaces at both ends */
 struct slice value_trim(struct slice s);
 
+/* what is wrong with a field: its value is not a string or not a number, the record has no such field, or has it twice
+ */
+enum { FIELD_STRING = '\'', FIELD_NUMBERS = '#', FIELD_UNKNOWN = '!', FIELD_TWICE = '2' };
+
 /* object.c: the state of a value that is read in pieces; {0} before the first */
 struct object_scan {
     u8 before, depth;
     bool gap, first;
     char open[64];     /* the open brackets; deeper ones are not checked */
     u8 of[64];         /* by bracket: whose arguments it has, as in object.c */
-    u16 fields[64];    /* by bracket: the fields of a record that were read, a bit each */
+    u32 fields[64];    /* by bracket: the fields of a record that were read, a bit each */
     u8 commas[64];     /* by bracket: how many were read, up to 2 */
     u8 named[64];      /* by bracket: which of its elements have names, as in object.c */
     struct slice flaw; /* of the last `<Record: ..>`: the part that no repr has, or the field that it lacks */
-    char wanted;       /* what the field must be whose value was refused: `'` a string, `#` numbers */
+    char wanted;       /* of the field that was refused: what its value must be, or what is wrong with its name */
 };
 
 /* reads a piece of text; returns its length, or where in it no Python value continues so */
@@ -122,8 +126,8 @@ bool object_ends(const struct object_scan *o);
 bool value_is_object(struct slice s);
 
 /* the part of a text at which it stops being a Python value, up to the next comma or closing bracket; empty if it is
- * one, or stops at its end, or its beginning as a whole. *wanted, unless wanted is NULL, becomes what the field there
- * must be, or 0 */
+ * one, or stops at its end, or its beginning as a whole. *wanted, unless wanted is NULL, becomes what is wrong with the
+ * field there (FIELD_STRING ..), or 0 */
 struct slice value_stop(struct slice s, char *wanted);
 
 #endif

@@ -92,6 +92,10 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
          minor = role_is_unread(param->kind) || (object && word); /* unused by rules, or from a later release */
     struct slice odd;
+    char wanted = 0;
+    if (p->kind == PARAM_TEXT)
+        value_stop(text, &wanted);
+    minor = minor || wanted == FIELD_UNKNOWN; /* a later release may print more */
     const char *malformed = p->kind == PARAM_TEXT ? value_malformed(r->c->ds, text, &odd) : NULL;
     if (malformed)
         return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_IS_MALFORMED, key,
