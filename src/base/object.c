@@ -74,11 +74,12 @@ static bool
 next_field(struct slice *rest, struct slice *field, char *mark)
 {
     size_t n = 0;
+    if (rest->n && *rest->at == ' ')
+        *rest = (struct slice){rest->at + 1, rest->n - 1};
     while (n < rest->n && rest->at[n] != ' ')
         n++;
     *mark = n && strchr("'#", rest->at[n - 1]) ? rest->at[n - 1] : 0;
     *field = (struct slice){rest->at, n - (*mark != 0)};
-    n += n < rest->n;
     *rest = (struct slice){rest->at + n, rest->n - n};
     return field->n > 0;
 }
@@ -327,13 +328,17 @@ angle_end(struct object_scan *o, struct slice s, size_t i)
 }
 
 /* the end of the string at s.at[i]; 0 if it is not closed on its line or is not a repr: double quotes only around
- * single quotes, and only punctuation directly after a string */
+ * single quotes, an address as an object prints it, and only punctuation directly after a string */
 static size_t
 string_end(struct slice s, size_t i)
 {
     const char *p = s.at + i, *end = quoted_end(p, s.at + s.n);
     size_t n = (size_t)(end - p);
     if (n < 2 || end[-1] != *p || memchr(p, '\n', n) || (*p == '"' && !memchr(p, '\'', n)))
+        return 0;
+    struct slice inside = {p + 2, n - 4}; /* of `'<default.qubit device (wires=3) at 0x7f..>'` */
+    bool object = n > 4 && p[1] == '<' && end[-2] == '>' && slice_contains(inside, SLICE(" at 0"));
+    if (object && !angle_fits(inside))
         return 0;
     bool follows = end < s.at + s.n && (is_word_char(*end) || *end == '\'' || *end == '"');
     return follows ? 0 : (size_t)(end - s.at);
@@ -375,6 +380,10 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         return 0;
     bool joined = from > 0 && s.at[from - 1] == ',' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
     if (joined && is_word_start(s.at[from]) && next != '=') /* `(Precision,HIGH)`; a user may print `(a=1,b=2)` */
+        return 0;
+    bool tuple = next == ')' && open == '(' && o->of[o->depth - 1] == ELEMENTS;
+    if (word.at[word.n - 1] == '.' && !dots && next != '<' &&
+        (tuple || is_word_start(*word.at))) /* `(8.)`, `(None.)` */
         return 0;
     if (dotted || !is_word_start(s.at[from]))
         return i;

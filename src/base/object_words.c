@@ -31,8 +31,10 @@ is_foreign_word(struct slice s, size_t from, size_t end)
     for (u32 i = 0; i < countof(constants); i++)
         if (slice_eq(word, slice_of(constants[i])))
             return true;
+    bool number = slice_starts(word, SLICE("np.int")) || slice_starts(word, SLICE("np.uint")) ||
+                  slice_starts(word, SLICE("np.float"));
     if (!is_digit(word.at[0]))
-        return false;
+        return number && (end == s.n || s.at[end] != '(');
     bool hex = word.n > 2 && word.at[1] == 'x';
     size_t i = hex ? 2 : 0;
     for (; hex && i < word.n; i++)
@@ -123,11 +125,13 @@ angle_fits(struct slice s)
     if (glued || (s.n && is_blank(*s.at)))
         return false;
     const char *address = memmem(s.at, s.n, " at 0", 5), *blank = memchr(s.at, ' ', s.n);
+    if ((blank && word_is_misspelled((struct slice){s.at, (size_t)(blank - s.at)}, SLICE("function"))) ||
+        slice_contains(s, SLICE(" at Ox")) || slice_contains(s, SLICE(" at at ")))
+        return false;
     if (address && !memchr(s.at, '<', s.n))
         return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
                !memchr(s.at, ',', (size_t)(address - s.at));
-    if (slice_contains(s, SLICE(" at object ")) || slice_contains(s, SLICE(" object at")) ||
-        (blank && word_is_misspelled((struct slice){s.at, (size_t)(blank - s.at)}, SLICE("function"))))
+    if (slice_contains(s, SLICE(" at object ")) || slice_contains(s, SLICE(" object at")))
         return false;
     const char *colon = memchr(s.at, ':', s.n);
     if (!colon || colon + 1 == s.at + s.n || colon[1] != ' ') /* `<CopySemantics.ALIAS:1>` */

@@ -10,8 +10,8 @@
  * true for other objects */
 bool number_fits(struct slice s, size_t i);
 
-/* whether a word is a Python constant in the spelling of spreadsheets or JSON, or a number that Python would print
- * differently: `1_000`, `007`, `1e5` */
+/* whether a word is a Python constant in the spelling of spreadsheets or JSON, a number that Python would print
+ * differently: `1_000`, `007`, `1e5`, or the type of one without its value: `np.int32` */
 bool is_foreign_word(struct slice s, size_t from, size_t end);
 
 /* whether a word consists of lower-case letters only, as names of mesh axes and platforms do */

@@ -243,17 +243,35 @@ is_damaged_ref(struct slice text, struct slice name)
            (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")));
 }
 
-/* the sign of Latin-1 or from U+2000 to U+2FFF in the name before brackets: `key¡fry¿[2]`, as LaTeX prints angle
- * brackets; empty if there is none */
+/* the sign in the name before brackets, of ASCII, Latin-1 or from U+2000 to U+2FFF: `key¡fry¿[2]`, as LaTeX prints
+ * angle brackets, `bool**[3]`; empty if there is none */
 static struct slice
 sign_in_name(struct slice text)
 {
     for (size_t i = 0; i + 1 < text.n && text.at[i] != '[' && text.at[i] != '{'; i++) {
         u8 byte = (u8)text.at[i], next = (u8)text.at[i + 1];
-        if (byte == 0xE2 || (byte == 0xC2 && next != 0xAA && next != 0xB5 && next != 0xBA))
+        if (strchr("*!?|`;$%^&#\"+=/\\", text.at[i]) || byte == 0xE2 ||
+            (byte == 0xC2 && next != 0xAA && next != 0xB5 && next != 0xBA))
             return character(text, i);
     }
     return SLICE("");
+}
+
+/* the memory space that another one was before it lost a letter, or has one twice; empty for others */
+static struct slice
+space_meant(struct slice space)
+{
+    static const char *const spaces[] = {"any",  "default", "device", "error", "gmem",          "hbm",
+                                         "host", "None",    "smem",   "tmem",  "semaphore_mem", "vmem"};
+    struct slice found = SLICE("");
+    for (u32 i = 0; i < countof(spaces); i++) {
+        struct slice known = slice_of(spaces[i]);
+        if (slice_eq(space, known))
+            return SLICE("");
+        if (space.n != known.n && word_is_misspelled(space, known))
+            found = known;
+    }
+    return found;
 }
 
 const char *
@@ -272,7 +290,7 @@ type_fault(struct mem *mem, const struct type *t)
     if (word == 3 && text.n > 4 && text.at[3] == '<' && text.at[text.n - 1] == ']' &&
         !slice_starts(text, SLICE("key")) && word_is_misspelled(name, SLICE("key")))
         return "its name is unknown; did you mean `key`, as in key<fry>[8]?";
-    if (word == 0 && text.n && strchr("[({", text.at[0]))
+    if (word == 0 && text.n && (u8)text.at[0] < 0x80 && !slice_eq(text, SLICE("*"))) /* units of JAX 0.2 are `*` */
         return "a type begins with a name, as in f64[8,16]";
     const char *stray = stray_sign(mem, text);
     if (stray)
@@ -294,6 +312,11 @@ type_fault(struct mem *mem, const struct type *t)
         return slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef"))
                    ? "such a ref is printed as MemRef<None>{float32[8]}"
                    : "a ref is printed as Ref{f32[8]} or Ref<vmem>{f32[8]}";
+    struct slice space = t->space.n ? space_meant(t->space) : SLICE("");
+    if (space.n)
+        return naming(mem, "its memory space is unknown; did you mean ", space, "?");
+    if (word == text.n && slice_eq(name, SLICE("tok")))
+        return "a token is printed as `Tok`";
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
         return unshaped;
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */

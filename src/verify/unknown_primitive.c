@@ -106,7 +106,7 @@ are_near_variables(const struct module *m, eqn_t e, struct slice letters)
     return true;
 }
 
-/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, by a letter or none, or
+/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, by a character or none, or
  * with all of them, `mulab` */
 static bool
 has_operand(const struct module *m, eqn_t e, struct slice name, struct slice known, const struct prim *prim)
@@ -123,7 +123,7 @@ has_operand(const struct module *m, eqn_t e, struct slice name, struct slice kno
         return false;
     struct slice rest = {name.at + n, name.n - n}, after = {rest.at + 1, rest.n - 1};
     return is_near_variable(m, e, rest) ||
-           (after.n && *rest.at >= 'a' && *rest.at <= 'z' && is_near_variable(m, e, after));
+           (after.n && is_word_char(*rest.at) && *rest.at != '_' && is_near_variable(m, e, after));
 }
 
 /* whether a name and the first operand are the name of a row with a space in it, `ad d a b` for `add a b` */
@@ -259,11 +259,13 @@ report_unknown_primitive(struct checker *c, eqn_t e)
         diag_note(c->ds, NONE, 0, "did you mean `%s`?", meant);
 }
 
-/* whether a text is brackets, or a name with some: `(1, 2)`, `PyTreeDef(*)` */
+/* whether a text is brackets, or a name with some, or an object: `(1, 2)`, `PyTreeDef(*)`, `<function f at 0x7f..>` */
 static bool
 is_bracketed(struct slice s)
 {
     size_t open = dotted_until(s, 0);
+    if (s.n > 1 && *s.at == '<' && s.at[s.n - 1] == '>')
+        return true;
     if (open == s.n || bracket_step(s.at[open]) <= 0)
         return false;
     size_t next = bracket_end(s, open) + 1;
