@@ -274,6 +274,24 @@ space_meant(struct slice space)
     return found;
 }
 
+/* what is wrong with the name of a type, or of its memory space */
+static const char *
+name_fault(struct mem *mem, const struct type *t, struct slice name)
+{
+    struct slice text = t->text, space = t->space.n ? space_meant(t->space) : SLICE("");
+    bool extended = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED;
+    struct slice sign = !extended                ? SLICE("")
+                        : text.at[name.n] == '-' ? (struct slice){text.at + name.n, 1}
+                                                 : sign_in_name(text);
+    if (sign.n)
+        return naming(mem, "its name contains ", sign, ", which no type of JAX contains");
+    if (extended && dtype_is_slip(name))
+        return "its element type is unknown";
+    if (space.n)
+        return naming(mem, "its memory space is unknown; did you mean ", space, "?");
+    return slice_eq(text, SLICE("tok")) ? "a token is printed as `Tok`" : NULL;
+}
+
 const char *
 type_fault(struct mem *mem, const struct type *t)
 {
@@ -300,23 +318,13 @@ type_fault(struct mem *mem, const struct type *t)
         return naming(mem, "", large, " is larger than 2^63-1");
     if (word < text.n && memchr(text.at, '<', text.n) && !memchr(text.at, '>', text.n))
         return "a `>` is missing";
-    bool extended = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED;
-    struct slice sign = !extended              ? SLICE("")
-                        : text.at[word] == '-' ? (struct slice){text.at + word, 1}
-                                               : sign_in_name(text);
-    if (sign.n)
-        return naming(mem, "its name contains ", sign, ", which no type of JAX contains");
-    if (extended && dtype_is_slip(name))
-        return "its element type is unknown";
+    const char *worn = name_fault(mem, t, name);
+    if (worn)
+        return worn;
     if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))
         return slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef"))
                    ? "such a ref is printed as MemRef<None>{float32[8]}"
                    : "a ref is printed as Ref{f32[8]} or Ref<vmem>{f32[8]}";
-    struct slice space = t->space.n ? space_meant(t->space) : SLICE("");
-    if (space.n)
-        return naming(mem, "its memory space is unknown; did you mean ", space, "?");
-    if (word == text.n && slice_eq(name, SLICE("tok")))
-        return "a token is printed as `Tok`";
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
         return unshaped;
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */
