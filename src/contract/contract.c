@@ -17,9 +17,21 @@
 void
 contract_note(const struct contract_check *b, enum diag_code code, u32 node, const char *what)
 {
+    contract_note_part(b, code, node, (struct slice){"", 0}, what);
+}
+
+void
+contract_note_part(const struct contract_check *b, enum diag_code code, u32 node, struct slice part, const char *what)
+{
     const struct tree_node *word = config_node(b->c, node);
+    struct span s = {word->at, word->n};
+    if (part.n) {
+        u32 at = s.at + word->quoted + (u32)(part.at - word->word.at);
+        if (at + part.n <= s.at + s.n && memcmp(b->c->text->at + at, part.at, part.n) == 0) /* no escapes before it */
+            s = (struct span){at, (u32)part.n};
+    }
     diag_relevel(b->in->ds, (enum diag_level)b->levels[code - DIAG_K801]);
-    diag_note_in(b->in->ds, b->c->text, word->at, word->n, "%s", what);
+    diag_note_in(b->in->ds, b->c->text, s.at, s.n, "%s", what);
 }
 
 u32

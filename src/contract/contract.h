@@ -87,6 +87,10 @@ contract_value(const struct contract_check *b, enum config_key key)
 /* ends a diagnostic: sets the configured level, and adds a note with the place in the contract */
 void contract_note(const struct contract_check *b, enum diag_code code, u32 node, const char *what);
 
+/* the same with the place of a part of the node's word, if the text has it as it is */
+void contract_note_part(const struct contract_check *b, enum diag_code code, u32 node, struct slice part,
+                        const char *what);
+
 /* the offset of the program */
 u32 contract_check_start(const struct contract_check *b);
 

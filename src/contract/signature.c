@@ -81,8 +81,11 @@ check_entry(const struct contract_check *b, const struct sig_side *s, u32 i, str
                  e->flag == SIG_CONSTANT   ? "a constant"
                  : e->flag == SIG_EXPLICIT ? "explicit"
                                            : "implicit",
-                 value_alike(want.flag, SLICE("True")) ? "explicit" : "implicit or constant");
-    contract_note(b, DIAG_K804, s->value, "this signature is required here");
+                 value_alike(want.flag, SLICE("True"))    ? "explicit"
+                 : value_alike(want.flag, SLICE("const")) ? "a constant"
+                                                          : "implicit");
+    contract_note_part(b, DIAG_K804, s->value, same ? want.flag : want.type,
+                       same ? "this flag is required here" : "this type is required here");
 }
 
 static void

@@ -67,7 +67,8 @@ is_constant(const struct dynamics *d, var_t v)
 
 /* The difference between a carried type and the returned type. */
 struct carry_difference {
-    var_t size;   /* the new value of the carried size, NONE if it is not a variable */
+    var_t size;   /* the new value of the carried size, NONE if it is not a variable .. */
+    var_t before; /* .. and the carried size */
     bool excused; /* Catalyst lowers a loop that returns an array of another constant size */
 };
 
@@ -103,6 +104,7 @@ carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_d
         if (next == NONE || !(v == NONE ? y->name != x->name : different(d, e, next, v)))
             continue;
         how->size = next != u ? next : NONE;
+        how->before = u;
         how->excused = is_constant(d, next) && is_constant(d, v);
         if (!how->excused)
             return true;
@@ -132,11 +134,11 @@ check_carry(struct dynamics *d, eqn_t e)
                      diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out));
         else
             diag_add(d->ds, DIAG_D112, s.at, s.n,
-                     "the carry of `%s` changes its size: the body takes `%s` as %s and returns `%s` for its size, but "
-                     "`%s` as "
-                     "%s",
+                     "the carry of `%s` changes its size: the body takes `%s` as %s and returns `%s`, which is %s, but "
+                     "returns `%s` for `%s`",
                      quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, body->vars + binder), dyn_type(d, in),
-                     dyn_name(d, how.size), diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out));
+                     diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out), dyn_name(d, how.size),
+                     dyn_name(d, how.before));
         diag_note(d->ds, there.at, there.n, "`%s` is %s, bound here", dyn_name(d, body->vars + binder),
                   dyn_type(d, in));
         atom_t gives = m->atoms.at[body->outs + i];

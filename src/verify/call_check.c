@@ -238,7 +238,10 @@ bind_entries(struct rule *r, enum strictness by, const char *key, u32 n, u32 wan
         return true;
     bool fine = bind_error(r, by, DIAG_T018, n > wanted ? at_item(r, key, wanted) : at_param(r, key),
                            format_text(r, "`%s` of `%s` has %s for %u %s%s", key, format_prim(r),
-                                       format_count(r, n, "entry", "entries"), wanted, noun, wanted == 1 ? "" : "s"));
+                                       format_count(r, n, "entry", "entries"), wanted, noun,
+                                       wanted == 1                   ? ""
+                                       : strcmp(noun, "branch") == 0 ? "es"
+                                                                     : "s"));
     if (n < wanted && wanted == r->n && strcmp(noun, "operand") == 0)
         rule_note(r, at_operand(n), "`%s` has no entry", format_operand(r, n));
     else if (n < wanted && wanted == r->n_results && strcmp(noun, "result") == 0)

@@ -105,7 +105,7 @@ cond_of_jax(struct rule *r, const struct jaxpr_list *all)
     if (!branches_agree(r, all, true) || !flags_count(r, "linear", r->n - 1, AS_JAX))
         return false;
     if (param_text(r, "branches_platforms", &platforms) && value_count(platforms, &n) && n &&
-        !bind_entries(r, STRICTER, "branches_platforms", n, all->n, "program"))
+        !bind_entries(r, STRICTER, "branches_platforms", n, all->n, "branch"))
         return false;
     if (zero == NONE)
         return rule_trust(r, at_param(r, "branches"),
