@@ -147,6 +147,10 @@ check_carry(struct dynamics *d, eqn_t e)
             diag_note(d->ds, bound.at, bound.n, "`%s` is %s, bound here", dyn_name(d, atom_id(gives)),
                       dyn_type(d, out));
         }
+        if (how.size != NONE) {
+            struct span bound = var_span(m, j, how.size);
+            diag_note(d->ds, bound.at, bound.n, "`%s` is bound here", dyn_name(d, how.size));
+        }
         if (l->system == SYSTEM_PENNYLANE || d->options->strict || !how.excused)
             return false;
         diag_relevel(d->ds, LEVEL_WARNING);
