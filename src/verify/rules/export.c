@@ -18,6 +18,14 @@ is_wrapper(const struct rule *r, const struct jaxpr *around)
     return true;
 }
 
+static bool
+note_wrapper(struct rule *r)
+{
+    return rule_note(r, at_prim(),
+                     "JAX traces an exported function into a program that only passes its own arguments to `%s`",
+                     format_prim(r));
+}
+
 /* the signature of the exported function is that of f_flat, whose binders are all passed on */
 static bool
 passes_binders_on(struct rule *r)
@@ -35,7 +43,7 @@ passes_binders_on(struct rule *r)
         if (r->n < takes)
             rule_note(r, at_binder(r, home, r->n), "`%s` is not an operand",
                       format_binder(r, home, jaxpr_consts(r, home) + r->n));
-        return false;
+        return note_wrapper(r);
     }
     for (u32 i = 0; i < r->n; i++) {
         struct aval wanted = binder_aval(r, home, i);
@@ -47,7 +55,7 @@ passes_binders_on(struct rule *r)
             "and the %s argument, `%s`, is %s",
             format_prim(r), ordinal_of(i).text, format_operand(r, i), format_aval(r, &r->in[i]), ordinal_of(i).text,
             format_binder(r, home, i), format_aval(r, &wanted));
-        return rule_note_operand(r, i) || rule_note_binder(r, home, i);
+        return rule_note_operand(r, i) || rule_note_binder(r, home, i) || note_wrapper(r);
     }
     return true;
 }

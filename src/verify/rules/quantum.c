@@ -488,7 +488,13 @@ gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
             return rule_error(r, DIAG_T010, at_param(r, key), "`%s` names argument %lld of a program that takes %u",
                               format_prim(r), (long long)d->by.at[k], ins);
     u64 n = (u64)(d->values ? outs : 0) + (d->jvp ? outs : d->vjp ? d->by.n : (u64)outs * d->by.n);
-    if (n > UINT32_MAX || !rule_results(r, (u32)n) || (d->values && !gives_values(r, d->j, 0, outs)))
+    if (n > UINT32_MAX)
+        return false;
+    if (!rule_results(r, (u32)n))
+        return !d->jvp &&
+               rule_note(r, at_param(r, key), "their number follows from %s of the program and %s listed here",
+                         format_count(r, outs, "result", "results"), format_count(r, d->by.n, "argument", "arguments"));
+    if (d->values && !gives_values(r, d->j, 0, outs))
         return false;
     u32 at = d->values ? outs : 0;
     if (d->jvp)
