@@ -430,6 +430,20 @@ rule_note_operand(struct rule *r, u32 i)
     return rule_note_atom(r, r->m->atoms.at[r->eqn->atoms + i]);
 }
 
+/* where a variable is bound, and the type that it has; `meant` is what its element type was meant to be, or empty */
+static void
+note_bound(struct rule *r, struct span s, var_t v, const struct aval *is, struct slice meant)
+{
+    if (s.at > r->m->text.n || !r->c->finding.noted)
+        return;
+    if (r->m->vars.at[v].type == NONE && is->kind != AVAL_UNKNOWN)
+        diag_note(r->c->ds, s.at, s.n, "`%s` is bound here; its type is not printed, but inferred to be %s",
+                  format_var(r, v), format_aval(r, is));
+    else
+        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here%s%.*s%s", format_var(r, v), format_aval(r, is),
+                  meant.n ? "; did you mean `" : "", (int)meant.n, meant.at, meant.n ? "`?" : "");
+}
+
 bool
 rule_note_atom(struct rule *r, atom_t a)
 {
@@ -448,10 +462,7 @@ rule_note_atom(struct rule *r, atom_t a)
     struct slice meant = SLICE("");
     if (printed.dtype != NONE && dtype_class(printed.dtype) == CLASS_EXTENDED)
         meant = dtype_meant(dtype_text(&r->m->names, printed.dtype));
-    if (s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here%s%.*s%s", format_atom(r, a),
-                  format_aval(r, printed.kind == AVAL_UNKNOWN ? &inferred : &printed),
-                  meant.n ? "; did you mean `" : "", (int)meant.n, meant.at, meant.n ? "`?" : "");
+    note_bound(r, s, atom_id(a), printed.kind == AVAL_UNKNOWN ? &inferred : &printed, meant);
     return false;
 }
 
@@ -514,7 +525,8 @@ bool
 rule_note_result(struct rule *r, u32 i)
 {
     struct aval binder = rule_binder(r, i);
-    return rule_note(r, at_result(i), "`%s` is %s, bound here", format_result(r, i), format_aval(r, &binder));
+    note_bound(r, where_span(r->m, r->e, at_result(i)), r->eqn->vars + i, &binder, SLICE(""));
+    return false;
 }
 
 bool
@@ -522,9 +534,7 @@ rule_note_binder(struct rule *r, jaxpr_t j, u32 k)
 {
     struct span s = jaxpr_binder_span(r->m, j, k);
     struct aval printed = aval_elsewhere(r, atom_make(ATOM_VAR, r->m->jaxprs.at[j].vars + k));
-    if (r->c->finding.noted && s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here", format_var(r, r->m->jaxprs.at[j].vars + k),
-                  format_aval(r, &printed));
+    note_bound(r, s, r->m->jaxprs.at[j].vars + k, &printed, SLICE(""));
     return false;
 }
 

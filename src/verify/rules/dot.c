@@ -422,7 +422,7 @@ shape_scaled_matmul(struct rule *r, struct aval *out)
             rule_stricter(r, DIAG_T008, at_operand(i),
                           "`%s` requires operands in the same memory space: `%s` is %s, `%s` is %s", format_prim(r),
                           format_operand(r, LEFT), format_aval(r, a), format_operand(r, i), format_aval(r, &r->in[i]));
-            return rule_note_operand(r, i);
+            return rule_note_operand(r, LEFT) || rule_note_operand(r, i);
         }
     struct dim *dims = copy_dims(r, LEFT, 0);
     dims[2] = b->dims[1];
