@@ -102,6 +102,13 @@ format_operand(struct rule *r, u32 i)
 }
 
 const char *
+format_which_result(struct rule *r, u32 i)
+{
+    return r->n_results == 1 ? format_text(r, "the result of `%s`", format_prim(r))
+                             : format_text(r, "the %s result of `%s`", ordinal_of(i).text, format_prim(r));
+}
+
+const char *
 format_result(struct rule *r, u32 i)
 {
     return format_var(r, r->eqn->vars + i);

@@ -89,9 +89,9 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *ke
     if (binder.kind != AVAL_ARRAY || binder.type == NONE ||
         same_array_space(type_get(&r->m->types, binder.type)->space, space))
         return true;
-    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but the result of `%s` is %sin %s",
-               format_result(r, i), format_aval(r, &binder), format_prim(r),
-               r->prim->is.space == SPACE_DEVICE ? "always " : "", format_space(r, space));
+    rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s is %sin %s", format_result(r, i),
+               format_aval(r, &binder), format_which_result(r, i), r->prim->is.space == SPACE_DEVICE ? "always " : "",
+               format_space(r, space));
     if (from != NONE)
         rule_note_operand(r, from);
     if (key)
@@ -224,9 +224,8 @@ first_space(struct rule *r)
     if (!is_kept(space) || binder.kind != AVAL_ARRAY || binder.type == NONE ||
         type_get(&r->m->types, binder.type)->space.n)
         return results_space(r, space, 0);
-    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but the result of `%s` is in %s, as `%s` is",
-                 format_result(r, 0), format_aval(r, &binder), format_prim(r), format_space(r, space),
-                 format_operand(r, 0));
+    rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but %s is in %s, as `%s` is", format_result(r, 0),
+                 format_aval(r, &binder), format_which_result(r, 0), format_space(r, space), format_operand(r, 0));
     rule_note_operand(r, 0);
     return true;
 }

@@ -100,7 +100,7 @@ rule_note_params(struct rule *r, const struct aval *type, const struct aval *bin
 
 /* the axis that differs, if other sizes of the result are not known; NULL if all are */
 static const char *
-odd_axis(struct rule *r, const struct aval *type, const struct aval *binder)
+odd_axis(struct rule *r, u32 i, const struct aval *type, const struct aval *binder)
 {
     u32 d = 0;
     if (!type->ranked || !binder->ranked || type->rank != binder->rank || dtypes_agree(type, binder) == NO ||
@@ -109,7 +109,7 @@ odd_axis(struct rule *r, const struct aval *type, const struct aval *binder)
     while (d < type->rank && dim_equal(&type->dims[d], &binder->dims[d]) != NO)
         d++;
     return d == type->rank ? NULL
-                           : format_text(r, "axis %u of the result of `%s` has size %s", d, format_prim(r),
+                           : format_text(r, "axis %u of %s has size %s", d, format_which_result(r, i),
                                          format_dim(r, type->dims[d]));
 }
 
@@ -180,7 +180,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     if (type->type == NONE && printed && printed->kind == TYPE_ARRAY &&
         (printed->vary.n || memchr(printed->text.at, '@', printed->text.n)))
         binder.type = NONE; /* the rule computes no sharding: both are shown without */
-    const char *gives = odd_axis(r, type, &binder);
+    const char *gives = odd_axis(r, i, type, &binder);
     if (!gives)
         gives = format_text(r, "`%s` gives %s", format_prim(r), format_given(r, type, &binder));
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s", format_result(r, i), format_aval(r, &binder),

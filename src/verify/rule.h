@@ -169,7 +169,8 @@ bool rule_left_open(struct rule *r, struct where where);
 const char *format_text(struct rule *r, const char *format, ...) printf_like(2, 3);
 const char *format_atom(struct rule *r, atom_t a); /* `a`, or `2.0` of a literal */
 const char *format_operand(struct rule *r, u32 i);
-const char *format_result(struct rule *r, u32 i); /* `b` */
+const char *format_result(struct rule *r, u32 i);       /* `b` */
+const char *format_which_result(struct rule *r, u32 i); /* "the result of `sin`", "the second result of `top_k`" */
 const char *format_var(struct rule *r, var_t v);
 const char *format_aval(struct rule *r, const struct aval *a); /* f32[8,4] */
 /* the same; with the mesh axes of `other` where those of `a` are compared elsewhere, and so are no difference */

@@ -50,9 +50,9 @@ result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
             continue;
         if (p.guessed && !range_lacks(rule_versions(r), JAX_TARGET_SHARDINGS_HIDDEN))
             return true;
-        bool fine = rule_warning(r, DIAG_T003, at_result(i),
-                                 "`%s` is bound as %s, but axis %u of the result of `%s` is %s", format_result(r, i),
-                                 format_aval(r, &binder), d, format_prim(r), format_sharding(r, p.over[d]));
+        bool fine = rule_warning(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but axis %u of %s is %s",
+                                 format_result(r, i), format_aval(r, &binder), d, format_which_result(r, i),
+                                 format_sharding(r, p.over[d]));
         for (u32 k = 0; k < r->n && k < 2; k++)
             rule_note_operand(r, k);
         if (!r->n && rule_param(r, "sharding") != NONE)

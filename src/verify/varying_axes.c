@@ -112,10 +112,9 @@ rule_varies(struct rule *r)
         struct aval binder = rule_binder(r, i);
         if (binder.kind != AVAL_ARRAY || vary_equal(gives, vary_list(r->m, binder.type)))
             continue;
-        return vary_error(r)(r, DIAG_T030, at_result(i),
-                             "`%s` is bound as %s, but the result of `%s` %s, like its operand `%s`",
-                             format_result(r, i), format_aval(r, &binder), format_prim(r), format_names(r, gives),
-                             format_operand(r, first)) ||
+        return vary_error(r)(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s %s, like its operand `%s`",
+                             format_result(r, i), format_aval(r, &binder), format_which_result(r, i),
+                             format_names(r, gives), format_operand(r, first)) ||
                rule_note_operand(r, first);
     }
     return true;
@@ -234,8 +233,8 @@ reduced_from_nothing(struct rule *r, char letter)
         if (slice_contains(param_bytes(r->m, &r->m->params.at[p]), SLICE("reduced")))
             return false;
     struct aval binder = rule_binder(r, at);
-    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but the result of `%s` is not %s, since %s",
-               format_result(r, at), format_aval(r, &binder), format_prim(r), format_reduced(letter),
+    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but %s is not %s, since %s", format_result(r, at),
+               format_aval(r, &binder), format_which_result(r, at), format_reduced(letter),
                r->n == 1 ? format_text(r, "`%s` is %s", format_operand(r, 0), format_aval(r, &r->in[0]))
                          : "no operand is");
     if (r->n == 1)
@@ -511,9 +510,8 @@ result_moves(struct rule *r, u32 i, const struct over *over, struct slice axes, 
             const char *where = axes.n ? format_text(r, " over %s", format_list(r, axes)) : "";
             const char *gives = is ? over->yes : moves && move->to ? over_of(move->to)->yes : over->no;
             bool kept = !moves && i < r->n; /* by the collective, as the operand has it */
-            rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but the result of `%s`%s %s over `%s`%s",
-                       format_result(r, i), format_aval(r, &binder), format_prim(r), where, gives,
-                       format_slice(r, axis),
+            rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s%s %s over `%s`%s", format_result(r, i),
+                       format_aval(r, &binder), format_which_result(r, i), where, gives, format_slice(r, axis),
                        kept ? format_text(r, ": `%s` is %s", format_operand(r, i), format_aval(r, &r->in[i])) : "");
             return kept && rule_note_operand(r, i);
         }

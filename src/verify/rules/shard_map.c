@@ -219,9 +219,9 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
         if (s->of_results) {
             bool fine =
                 bind_error(r, AS_NEWER_JAX, DIAG_T003, at_result(s->i),
-                           format_text(r, "`%s` is bound as %s, but the result of `%s` is %s%s over `%s`",
-                                       format_result(r, s->i), format_aval(r, outer), format_prim(r),
-                                       have & ~gives ? "not " : "", reductions[w].field, format_first(r, s, axes)));
+                           format_text(r, "`%s` is bound as %s, but %s is %s%s over `%s`", format_result(r, s->i),
+                                       format_aval(r, outer), format_which_result(r, s->i), have & ~gives ? "not " : "",
+                                       reductions[w].field, format_first(r, s, axes)));
             return (named & axes ? rule_note(r, at_item(r, s->key, s->i), DETERMINED_BY, "this", s->key)
                                  : rule_note_out(r, j, s->i)) ||
                    fine;
