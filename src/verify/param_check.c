@@ -102,9 +102,12 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
                                                       format_prim(r), malformed);
     const char *got = value_got(r->c->ds, text, p->kind == PARAM_TEXT);
     odd = p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
-    return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key,
-                                                  format_prim(r), param->nullable ? "None or " : "",
-                                                  param_noun(r->c->ds, param), got);
+    bool kept = (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key,
+                                                       format_prim(r), param->nullable ? "None or " : "",
+                                                       param_noun(r->c->ds, param), got);
+    if (param->kind == ROLE_SPECS && odd.n)
+        rule_hint(r, "an entry of a spec is None, a mesh axis or a tuple of mesh axes");
+    return kept;
 }
 
 static void
@@ -220,10 +223,11 @@ report_damage(struct rule *r, const struct param *p, const struct prim_param *li
     struct slice text = value_trim(param_bytes(r->m, p));
     /* other texts may be any word */
     bool constant = listed && listed->nullable && value_is_cut(text);
-    const char *what = !listed && value_ends_twice(text) ? "damaged: it closes a bracket that it does not open"
-                       : listed && text_is_cut(text)     ? "truncated: it ends with `>`, but contains no `<`"
-                       : constant                        ? "truncated: its end is missing"
-                                                         : NULL;
+    const char *what = !listed && value_ends_twice(text)   ? "damaged: it closes a bracket that it does not open"
+                       : listed && text_is_cut(text)       ? "truncated: it ends with `>`, but contains no `<`"
+                       : !constant                         ? NULL
+                       : slice_starts(SLICE("None"), text) ? "truncated: it is the beginning of `None`"
+                                                           : "truncated: its end is missing";
     if (likely(what == NULL))
         return;
     rule_warning(r, DIAG_T010, at_text(p->span.at, p->span.n), "`%s` of `%s` seems %s",

@@ -483,7 +483,8 @@ value_odd_entry(struct mem *mem, const struct prim_param *param, struct slice te
         others += !fits;
         odd = fits ? odd : entry;
     }
-    return fit && others == 1 ? odd : SLICE("");
+    bool listed = fit || (open == 0 && text_fits(param, SLICE("()"))); /* the value is to have entries */
+    return listed && others == 1 ? odd : SLICE("");
 }
 
 /* ---- all values of a text ---- */
