@@ -57,6 +57,8 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(NUMBER, "a number") \
     ROLE(SWITCHES, "True, False or a tuple of them") \
     ROLE(LAYOUT, "a layout or None") \
+    ROLE(CHOICE, "a word of a list") \
+    ROLE(MEMBERS, "a tuple of enum members printed as `Name.MEMBER`") \
     ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \
     ROLE(LAYOUTS, "a tuple whose entries are layouts or None") \

@@ -9,22 +9,6 @@
 #include "base/lexical.h"
 #include "prims/trees.h"
 
-static const char *const param_nouns[] = {
-#define ROLE(name, what) what,
-    PARAM_ROLES(ROLE)
-#undef ROLE
-};
-
-const char *
-param_noun(struct diags *ds, const struct prim_param *param)
-{
-    if (param->of.n == 0)
-        return param_nouns[param->kind];
-    return arena_printf(ds->mem, param->kind == ROLE_MEMBER ? "a member of `%s`" : "an object printed as `%s(..)`",
-                        diag_quote(ds, param->of))
-        .at;
-}
-
 /* whether a text consists of the characters of a size: `b`, `2*b - 1`, `max(0, floordiv(b, 3))`; two adjacent words or
  * numbers are not a size, nor is a fraction */
 static bool

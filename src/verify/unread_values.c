@@ -148,6 +148,10 @@ unread_fits(const struct prim_param *param, struct slice s)
         return all_elements(s, is_layout) && value_is_object(s);
     case ROLE_LAYOUT:
         return is_layout(s) && value_is_object(s);
+    case ROLE_CHOICE:
+        return value_has(param->of, s);
+    case ROLE_MEMBERS:
+        return all_elements(s, is_named_member) && value_is_object(s);
     case ROLE_SHARDINGS:
         return all_elements(s, is_sharding) && value_is_object(s);
     case ROLE_NUMBER:

@@ -256,6 +256,7 @@ has_words(enum param_role role)
     case ROLE_ACCURACY:
     case ROLE_LAYOUTS:
     case ROLE_LAYOUT:
+    case ROLE_MEMBERS:
     case ROLE_SHARDINGS:
         return true;
     default:
