@@ -420,10 +420,13 @@ take_lower_operand(struct token_source *f)
         return;
     }
     struct slice operand = {f->begin + f->token.at, f->token.n};
-    diag_add(f->diags, DIAG_S024, f->token.at, f->token.n,
-             "`%s` is either an operand of `%s` above (`%s .. %s`) or stray text: move it to that line, or delete it",
-             diag_quote(f->diags, operand), diag_quote(f->diags, prim), diag_quote(f->diags, prim),
-             diag_quote(f->diags, operand));
+    const char *above = f->begin + f->m->eqns.at[e].offset, *end = above;
+    while (end < f->end && !is_blank(*end))
+        end++;
+    diag_add(f->diags, DIAG_S024, f->token.at, f->token.n, "`%s` is either another operand of `%s` or stray text",
+             diag_quote(f->diags, operand), diag_quote(f->diags, prim));
+    diag_note(f->diags, f->m->eqns.at[e].offset, (u32)(end - above),
+              "if it is an operand, move it to the end of this equation; if not, delete it");
     f->errors++;
 }
 

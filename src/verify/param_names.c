@@ -180,7 +180,7 @@ report_groups(struct rule *r, const struct prim_param *param, const struct param
         return true;
     bool even = prim_role(r->prim, SLICE("axis_size")).n || prim_role(r->prim, SLICE("split_axis")).n;
     if (param_int(r, "axis_size", &each))
-        by = "`axis_size`=";
+        by = "axis_size=";
     for (u32 i = 0; value_element(&c, &group) && value_count(group, &n); i++, total += n) {
         each = each ? each : n;
         if (even && n != each)

@@ -513,7 +513,7 @@ result_moves(struct rule *r, u32 i, const struct over *over, struct slice axes, 
             rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s%s %s over `%s`%s", format_result(r, i),
                        format_aval(r, &binder), format_which_result(r, i), where, gives, format_slice(r, axis),
                        kept ? format_text(r, ": `%s` is %s", format_operand(r, i), format_aval(r, &r->in[i])) : "");
-            return kept && rule_note_operand(r, i);
+            return i < r->n && rule_note_operand(r, i);
         }
     }
     return true;

@@ -72,7 +72,7 @@ width_fits(struct rule *r)
     if (range_has(rule_versions(r), JAX_WIDE_LINALG))
         return rule_error_operand(r, DIAG_T007, 0, "floats in `%s` must have at least 32 bits", format_prim(r));
     return rule_warning(r, DIAG_T007, at_operand(0),
-                        "JAX %s does not accept floats of less than 32 bits in `%s`: `%s` is %s; convert it first",
+                        "JAX %s does not accept floats of fewer than 32 bits in `%s`: `%s` is %s; convert it first",
                         range_text(r->m->mem, range_since(JAX_WIDE_LINALG)).at, format_prim(r), format_operand(r, 0),
                         format_aval(r, a)) &&
            !rule_note_operand(r, 0);

@@ -327,9 +327,8 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
         return true;
     if ((a->kind != AVAL_ARRAY && a->kind != AVAL_REF) || a->rank == 0 || dim_equal(&a->dims[0], &length) == NO) {
         rule_error(r, DIAG_T015, at_operand(i),
-                   "`%s` slices `%s` along its leading axis, whose size must be `length`=%s: `%s` is %s",
-                   format_prim(r), format_operand(r, i), format_dim(r, length), format_operand(r, i),
-                   format_aval(r, a));
+                   "`%s` slices `%s` along its leading axis, whose size must be length=%s: `%s` is %s", format_prim(r),
+                   format_operand(r, i), format_dim(r, length), format_operand(r, i), format_aval(r, a));
         return rule_note_operand(r, i);
     }
     struct aval row = aval_reshaped(a, a->rank - 1, a->dims + 1);
@@ -360,7 +359,10 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
         if (row.rank)
             memcpy(dims + 1, row.dims, row.rank * sizeof *dims);
         struct aval stacked = aval_reshaped(&row, row.rank + 1, dims);
-        right &= bind_result(r, body, i, i, &stacked);
+        if (!bind_result(r, body, i, i, &stacked)) {
+            rule_note(r, at_param(r, "length"), "the size of axis 0 of the result is determined by `length`");
+            right = false;
+        }
     }
     return right;
 }

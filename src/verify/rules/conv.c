@@ -232,7 +232,7 @@ format_transform(struct rule *r, enum fft_type type)
 {
     i64 number;
     const char *word = fft_words[type] + 1;
-    return param_int(r, "fft_type", &number) ? format_text(r, "%s (`fft_type`=%d)", word, (int)number) : word;
+    return param_int(r, "fft_type", &number) ? format_text(r, "%s (fft_type=%d)", word, (int)number) : word;
 }
 
 /* the last n extents of the operand (m of them compared) are the lengths */
