@@ -274,7 +274,7 @@ add_alias(struct builder *b, const yaml_event_t *e)
     u32 at = mark_byte(b, &e->start_mark);
     if (node == 0) {
         diag_add(b->ds, DIAG_K820, at, mark_byte(b, &e->end_mark) - at,
-                 "the anchor `%s` is not defined above; a pattern that begins with `*` must be quoted",
+                 "no value that ends before this has the anchor `%s`; a pattern that begins with `*` must be quoted",
                  diag_quote(b->ds, slice_of((const char *)e->data.alias.anchor)));
         b->failed = true;
     } else {

@@ -49,7 +49,7 @@ compare_branches(struct lint *l, eqn_t e)
     enum { MOST_SHOWN = 4 };
     struct {
         jaxpr_t branch;
-        u32 earlier;
+        u32 number, earlier;
     } shown[MOST_SHOWN];
     const struct module *m = l->m;
     struct memo met = {0};
@@ -66,6 +66,7 @@ compare_branches(struct lint *l, eqn_t e)
         }
         if (n < MOST_SHOWN) {
             shown[n].branch = j;
+            shown[n].number = nth;
             shown[n].earlier = (u32)earlier - 1;
         }
         n++;
@@ -78,8 +79,8 @@ compare_branches(struct lint *l, eqn_t e)
                        : "%u of the %u branches of `%s` repeat earlier ones",
                 n, nth, lint_prim(l, e));
     for (u32 i = 0; i < n && i < MOST_SHOWN; i++)
-        lint_note(l, (struct span){m->jaxprs.at[shown[i].branch].offset, 1}, "this branch is equal to branch %u",
-                  shown[i].earlier);
+        lint_note(l, (struct span){m->jaxprs.at[shown[i].branch].offset, 1}, "branch %u is equal to branch %u",
+                  shown[i].number, shown[i].earlier);
     lint_hint(l, n + 1 == nth ? "all branches are equal: call one without a condition" : "merge the equal branches",
               false);
 }

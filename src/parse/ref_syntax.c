@@ -406,7 +406,8 @@ read_raw(struct token_source *f, const char *p, const char *end)
         }
         p += p < end;
         if (!spaced && *modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned, p >= end)) {
-            diag_add(f->diags, DIAG_S007, offset_of(f, modifier + 1), (u32)(p - modifier - 2),
+            const char *odd = skip_spaces(modifier + 1);
+            diag_add(f->diags, DIAG_S007, offset_of(f, odd), (u32)(p - odd - 1),
                      "expected a parameter, `key=value`, or `]`");
             f->errors++;
         }
