@@ -27,6 +27,14 @@ HEAD = r""".\" SPDX-License-Identifier: Apache-2.0
 These are the rules of
 .Xr jaxpr-lint 1 .
 Rules marked \(lqruns by default\(rq run unless ignored; the others run only if selected.
+.Ql jaxpr lint \-\-fix
+can fix some findings of the rules marked \(lqcan be fixed\(rq.
+Change settings with
+.Fl -set ,
+as in
+.Ql \-\-set=P303.bytes=1G ,
+or in
+.Xr jaxpr.yaml 5 .
 """
 
 TAIL = r""".Sh SEE ALSO
