@@ -106,7 +106,7 @@ static int
 match_bytes(void *user, const char *bytes, size_t n)
 {
     struct matching *c = user;
-    size_t same = 0;
+    size_t same = n <= c->left.n && memcmp(bytes, c->left.at, n) == 0 ? n : 0;
     while (same < n && same < c->left.n && bytes[same] == c->left.at[same])
         same++;
     c->left.at += same;
