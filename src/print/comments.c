@@ -121,13 +121,13 @@ notes_count(const struct printer *p, eqn_t e)
 }
 
 bool
-notes_suppress(const struct printer *p, eqn_t e)
+notes_suppress(const struct printer *p, eqn_t e, bool first)
 {
     const struct module *m = p->m;
     u32 i = comment_of(m, e), line = m->eqns.at[e].offset;
     while (i != 0 && comment_ignore(m, &m->comments.at[i - 1]).n == 0)
         i = m->comments.at[i - 1].next;
-    for (; i != 0 && line > 0 && line <= m->text.n && m->text.at[line - 1] != '\n'; line--)
+    for (; !first && i != 0 && line > 0 && line <= m->text.n && m->text.at[line - 1] != '\n'; line--)
         if (m->text.at[line - 1] == ';') /* another one precedes it */
             return false;
     return i != 0;

@@ -216,8 +216,8 @@ gauge_step(struct printer *p, struct gauge *g)
             add_equation(p, &g->flat, e);
             add(p, &g->flat, e->next != NONE ? 2 : 0);
             g->param = e->form <= EQN_CALL_BARE ? e->params : NONE;
-            bool single = p->m->jaxprs.at[g->jaxpr].eqns == g->eqn && e->next == NONE;
-            if (p->notes && !single && notes_suppress(p, g->eqn))
+            bool begins = p->m->jaxprs.at[g->jaxpr].eqns == g->eqn;
+            if (p->notes && !(begins && e->next == NONE) && notes_suppress(p, g->eqn, begins))
                 g->flat = FLAT_BROKEN;
             if (p->notes && p->sparse)
                 for (u32 n = notes_count(p, g->eqn); n > 0; n--)

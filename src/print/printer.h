@@ -139,8 +139,8 @@ void notes_free(struct printer *p);
 u32 notes_count(const struct printer *p, eqn_t e);
 
 /* whether a comment suppresses findings of an equation that is alone on its line: on a line with others, it would
- * suppress theirs, too. JAX prints no such comments */
-bool notes_suppress(const struct printer *p, eqn_t e);
+ * suppress theirs, too. JAX prints no such comments. `first`: no equation of its program precedes it */
+bool notes_suppress(const struct printer *p, eqn_t e, bool first);
 
 /* puts the comments of an equation on the line being printed */
 void notes_mark(struct printer *p, eqn_t e);
