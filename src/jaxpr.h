@@ -226,7 +226,7 @@ struct jx_read_signature_options {
     const char *results;  /* the results that each out_type gives an equation with these operands, or NULL */
     const char *implicit; /* the arguments of each in_type, implicit ones first, for these explicit ones, or NULL */
     bool json;            /* objects with a comma and a newline between them, instead of lines */
-    bool arrow;           /* `(f32[8]) -> f32[8]` where it was read, instead of in_type and out_type */
+    bool arrow;           /* keep the form `(f32[8]) -> f32[8]` if a signature has it */
 };
 
 /* The forms of findings; jaxpr(1) describes them. */
@@ -251,8 +251,8 @@ struct jx_render_options {
     /* JX_RENDER_TEXT: if a rule has more findings than this in a module, write the first three and the number of the
      * others; 0: write all */
     uint32_t fold;
-    /* JX_RENDER_TEXT: the address of a playground. After the findings of a module of at most 48 KiB, a line has the
-     * address that shows its text there; NULL: no line */
+    /* JX_RENDER_TEXT: the URL of a playground. The findings of a module of at most 48 KiB are followed by a link that
+     * opens its text there; NULL: no link */
     const char *link;
 };
 
@@ -308,7 +308,7 @@ JX_API bool jx_word_next(struct jx_string line, size_t *at, struct jx_word *word
  * UINT64_MAX. */
 struct jx_stats {
     uint64_t equations;
-    uint32_t primitives;     /* how many different ones; see jx_stats_primitive */
+    uint32_t primitives;     /* different ones; see jx_stats_primitive */
     uint32_t depth;          /* 1: nothing nested */
     uint64_t constants;      /* constants; those of a shared program count once */
     uint64_t constant_bytes; /* of those whose size is known */

@@ -83,7 +83,7 @@ enum jx_origin_kind {
     JX_ORIGIN_NEW,      /* nothing: a pass made it, such as an implicit argument */
 };
 
-/* Where a binder or output of a rewritten program comes from. It never grows. */
+/* Where a binder or output of a rewritten program comes from. No version adds fields. */
 struct jx_origin {
     enum jx_origin_kind kind;
     uint32_t index;    /* JX_NONE for nested and new ones */
@@ -197,8 +197,8 @@ enum jx_difference_kind {
     JX_DIFFERENCE_RETYPED, /* the same equation, whose types follow from another change */
 };
 
-/* One thing that differs. Arrays have the first module's and then the second's, JX_NONE where there is none: ids as
- * those of the modules that were compared. Texts are in the names of the first. */
+/* One difference. Arrays have an id of the first module, then one of the second, or JX_NONE; they are ids of the
+ * modules that were compared. Texts use the names of variables of the first module. */
 struct jx_difference {
     enum jx_difference_kind kind;
     uint32_t program[2];       /* of programs that were added, removed or moved */

@@ -310,10 +310,10 @@ JX_API struct jx_string jx_document_text(const jx_document *document);
  * frees that one; returns what jx_read would. The module belongs to the document. */
 JX_API JX_CHECKED enum jx_status jx_document_module(jx_document *document, jx_module **module);
 
-/* A stretch of a document that is read on its own: some programs of a text of programs, or one that was found in other
- * text. This structure never grows. */
+/* A part of a document that is read on its own: some programs of a text that contains only programs, or one program
+ * that was found in other text. No version adds fields. */
 struct jx_document_part {
-    uint64_t id; /* another one whenever the stretch is read again */
+    uint64_t id; /* a new one whenever the part is read again */
     jx_module *module;
     uint64_t from, to;     /* in bytes of the document */
     struct jx_place place; /* of its first byte, and of its last one */

@@ -119,14 +119,15 @@ enum jx_part {
     JX_PART_PARAMETER, /* id: a parameter; its value */
 };
 
-/* Something in a program. It never grows. */
+/* A part of the text, such as an operand. No version adds fields. */
 struct jx_site {
     enum jx_part part;
     uint32_t id, index, inner;
 };
 
-/* Where a site is in the bytes that were read, the end exclusive, also where the text was repaired before it was read;
- * and as lines and columns. Binders, results, operands and outputs begin with their name. It never grows. */
+/* The place of a site in the input: byte offsets, the end exclusive, and lines and columns. They refer to the input
+ * even if its text was repaired. Binders, results, operands and outputs begin with their name. No version adds fields.
+ */
 struct jx_span {
     uint64_t from, to;
     struct jx_place place;
@@ -217,8 +218,8 @@ struct jx_dim {
     uint32_t terms;            /* of a polynomial: how many jx_term_at has */
 };
 
-/* A term of a polynomial, `2*b^2`: its factors are symbols and calls such as `floordiv(b, 2)`, sorted; a power is
- * repeated factors. It never grows. */
+/* A term of a polynomial, such as `2*b^2`. Its factors, which are sorted, are symbols and calls such as
+ * `floordiv(b, 2)`; a power is a repeated factor. No version adds fields. */
 struct jx_term {
     int64_t coefficient;
     uint32_t factors;
