@@ -330,6 +330,10 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     const char *fault = fault_of(d->m, id, &damaged);
     if (fault) {
         struct span s = binder_span(d->m, j, e, i);
+        struct slice text = module_bytes(d->m, s);
+        const char *colon = memchr(text.at, ':', text.n);
+        u32 before = colon ? (u32)(colon + 1 - text.at) : 0;
+        s = (struct span){s.at + before, s.n - before};
         diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
         if (damaged)
             diag_relevel(d->ds, LEVEL_WARNING);
