@@ -69,7 +69,7 @@ compare(const struct invocation *in)
             output_puts(&standard_output, "\n");
         } else if (in->value[OPTION_exact] != NULL) {
             output_printf(&standard_output, "the texts differ\n");
-        } else {
+        } else if (sides[0].digests[i][0] != 0 && sides[1].digests[i][0] != 0) { /* else its errors were reported */
             output_printf(&standard_output, "program %u differs\n", (unsigned)(i + 1));
         }
     }
