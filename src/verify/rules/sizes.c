@@ -142,12 +142,27 @@ shape_nonzero(struct rule *r, struct aval *out)
     return true;
 }
 
+/* warns if a parameter names another type than operand i has (jax/_src/numpy/ufuncs.py, Ldexp: in_avals) */
+static void
+operand_as_stated(struct rule *r, u32 i, const char *key)
+{
+    struct slice text;
+    struct aval stated;
+    if (!param_text(r, key, &text) || !read_aval(r, text, &stated) || avals_agree(&stated, &r->in[i]) != NO)
+        return;
+    rule_warning(r, DIAG_T009, at_param(r, key), "`%s` of `%s` is %s, but `%s` is %s", key, format_prim(r),
+                 format_aval(r, &stated), format_operand(r, i), format_aval(r, &r->in[i]));
+    rule_note_operand(r, i);
+}
+
 /* Ldexp x1 x2: broadcast shapes, the first operand's float type */
 bool
 shape_ldexp(struct rule *r, struct aval *out)
 {
     if (!shape_mixed(r, out))
         return false;
+    operand_as_stated(r, 0, "x1_aval");
+    operand_as_stated(r, 1, "x2_aval");
     aval_set_dtype(out, r->in[0].dtype);
     return true;
 }
@@ -159,6 +174,7 @@ shape_frexp(struct rule *r, struct aval *out)
     (void)out;
     if (!rule_results(r, 2))
         return false;
+    operand_as_stated(r, 0, "x_aval");
     struct aval mantissa = r->in[0], exponent = r->in[0];
     mantissa.type = NONE;
     aval_set_dtype(&exponent, DT_i32);
