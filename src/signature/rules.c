@@ -222,7 +222,7 @@ write_type(struct module *m, struct sink *out, const struct type *t, const struc
     for (u32 k = 0; k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
         sink_write(out, at, (size_t)(d->text.at - at));
-        if (d->kind == DIM_INDBIDX && d->value < n_in)
+        if (d->kind == DIM_INDBIDX && in && d->value < n_in)
             sink_slice(out, in[d->value].text);
         else if (d->kind == DIM_DBIDX || d->kind == DIM_OUTDBIDX)
             sink_slice(out, own[d->value]);
