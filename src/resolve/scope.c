@@ -450,6 +450,17 @@ report_untyped(struct scopes *s, const struct program *p)
              "this program was printed without types: only types that follow from literals and parameters are checked");
 }
 
+/* notes the first binder with a type and the first without, of the n of an equation, or of a jaxpr if e is NONE */
+static void
+find_bare(const struct scopes *s, jaxpr_t j, eqn_t e, var_t first, u32 n, struct span *typed, struct span *bare)
+{
+    for (u32 i = 0; i < n; i++) {
+        struct span *found = s->m->vars.at[first + i].type != NONE ? typed : is_bare(s, first + i) ? bare : NULL;
+        if (found && found->at == NONE)
+            *found = binder_span(s->m, j, e, i);
+    }
+}
+
 /* reports once a variable without a type in a program with others that have one: JAX prints all their types, or none */
 static void
 report_untyped_variable(struct scopes *s, const struct program *p)
@@ -460,20 +471,9 @@ report_untyped_variable(struct scopes *s, const struct program *p)
     walk_start_program(&w, m, p);
     for (jaxpr_t j; (j = walk_next(&w)) != NONE && (bare.at == NONE || typed.at == NONE);) {
         const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-        eqn_t e = NONE;
-        var_t first = jaxpr->vars;
-        for (u32 n = jaxpr_binders(jaxpr);;) {
-            for (u32 i = 0; i < n; i++) {
-                struct span *found = m->vars.at[first + i].type != NONE ? &typed : is_bare(s, first + i) ? &bare : NULL;
-                if (found && found->at == NONE)
-                    *found = binder_span(m, j, e, i);
-            }
-            e = e == NONE ? jaxpr->eqns : m->eqns.at[e].next;
-            if (e == NONE)
-                break;
-            first = m->eqns.at[e].vars;
-            n = m->eqns.at[e].n_vars;
-        }
+        find_bare(s, j, NONE, jaxpr->vars, jaxpr_binders(jaxpr), &typed, &bare);
+        for (eqn_t e = jaxpr->eqns; e != NONE; e = m->eqns.at[e].next)
+            find_bare(s, j, e, m->eqns.at[e].vars, m->eqns.at[e].n_vars, &typed, &bare);
     }
     walk_end(&w);
     if (typed.at == NONE || bare.at == NONE)

@@ -201,9 +201,10 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char
             }
             near = near || is_near(name, known);
         } while (next_other(&also, &known));
-        near = near ||
-               (word_is_within(name, slice_of(row.name)) && (row_lists(c->m, e, &row) || keys_resemble(c->m, e, &row)));
-        if (!near || (!row_takes(c, e, &row) && !keys_resemble(c->m, e, &row)))
+        bool within = !near && word_is_within(name, slice_of(row.name));
+        bool alike = (near || within) && keys_resemble(c->m, e, &row);
+        bool judged = near || (within && row_lists(c->m, e, &row));
+        if (!alike && (!judged || !row_takes(c, e, &row)))
             continue;
         *other = meant;
         meant = row.name;
