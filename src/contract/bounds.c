@@ -102,52 +102,63 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     while (w->p < w->end && (is_letter(*w->p) || (w->p > start && is_digit(*w->p))))
         w->p++;
     s->name = (struct slice){start, (size_t)(w->p - start)};
+    value_blanks(w);
+    const char *bound = w->p;
     enum relation relation = read_relation(w);
     if (relation == NO_RELATION)
         return s->name.n ? NULL : "expected a number, a name, `_`, `...` or a bound such as `>=64`";
     if (!value_number(w, &n))
         return no_number[relation];
-    if (!bounds_narrow(&s->bounds, relation, n))
-        return "no size is within this bound";
-    return NULL;
+    if (bounds_narrow(&s->bounds, relation, n))
+        return NULL;
+    w->p = bound;
+    return "no size is within this bound";
 }
 
+/* reads the pattern at the cursor; returns what is wrong where the cursor then is, or NULL */
 static const char *
-shape_pattern_read(struct slice text, struct shape_pattern *out)
+shape_pattern_read(struct cursor *w, struct shape_pattern *out)
 {
-    struct cursor w = cursor_of(text);
-    value_blanks(&w);
-    const char *bracket = memchr(w.p, '[', (size_t)(w.end - w.p));
+    value_blanks(w);
+    const char *bracket = memchr(w->p, '[', (size_t)(w->end - w->p));
     if (!bracket)
         return "expected a shape in brackets, such as \"[n,n]\"";
-    out->dtype = (struct slice){w.p, (size_t)(bracket - w.p)};
+    out->dtype = (struct slice){w->p, (size_t)(bracket - w->p)};
     out->n = 0;
     out->rest = NONE;
-    w.p = bracket + 1;
-    if (value_word(&w, "]"))
-        return value_done(&w) ? NULL : "unexpected text after the shape";
+    w->p = bracket + 1;
+    if (value_word(w, "]"))
+        return value_done(w) ? NULL : "unexpected text after the shape";
     do {
+        value_blanks(w);
+        const char *size = w->p;
         if (out->n == MOST_SIZES)
             return "a pattern has at most 16 sizes";
-        const char *fault = size_pattern_read(&w, &out->sizes[out->n]);
+        const char *fault = size_pattern_read(w, &out->sizes[out->n]);
         if (fault)
             return fault;
-        if (out->sizes[out->n].rest && out->rest != NONE)
+        if (out->sizes[out->n].rest && out->rest != NONE) {
+            w->p = size;
             return "`...` may occur only once";
+        }
         if (out->sizes[out->n].rest)
             out->rest = out->n;
         out->n++;
-    } while (value_word(&w, ","));
-    if (!value_word(&w, "]"))
+    } while (value_word(w, ","));
+    if (!value_word(w, "]"))
         return "expected `,` or `]`";
-    return value_done(&w) ? NULL : "unexpected text after the shape";
+    return value_done(w) ? NULL : "unexpected text after the shape";
 }
 
 const char *
-shape_pattern_fault(struct slice pattern)
+shape_pattern_fault(struct slice pattern, size_t *place)
 {
     struct shape_pattern read;
-    return shape_pattern_read(pattern, &read);
+    struct cursor w = cursor_of(pattern);
+    const char *fault = shape_pattern_read(&w, &read);
+    value_blanks(&w);
+    *place = (size_t)(w.p - pattern.at);
+    return fault;
 }
 
 static bool
@@ -172,7 +183,8 @@ shape_matches(struct slice pattern, const struct types *types, const struct type
 {
     struct shape_pattern p;
     const struct dim *seen[MOST_SIZES];
-    if (type->kind != TYPE_ARRAY || shape_pattern_read(pattern, &p))
+    struct cursor w = cursor_of(pattern);
+    if (type->kind != TYPE_ARRAY || shape_pattern_read(&w, &p))
         return false;
     u32 fixed = p.n - (p.rest != NONE);
     if (p.rest != NONE ? type->rank < fixed : type->rank != fixed)

@@ -24,8 +24,9 @@ bounds_hold(const struct bounds *b, u64 n)
 
 /* a pattern of shapes is `[n,n]`, `[...,4096]`, `[n>=64,n]`, `f32[_,3]`: a number is that size, `_` any size, a name
  * one size other than 1 that is the same everywhere, `...` any number of sizes; `<`, `<=`, `>` or `>=` and a number,
- * after a name or alone, bound a size; a pattern of element types may come first. Returns an error message, or NULL */
-const char *shape_pattern_fault(struct slice pattern);
+ * after a name or alone, bound a size; a pattern of element types may come first. Returns an error message and its
+ * place in the pattern, 0: all of it; or NULL */
+const char *shape_pattern_fault(struct slice pattern, size_t *place);
 
 /* true if the shape of an array type matches a valid pattern. Sizes that are not numbers are equal where their text
  * is, and match no bounds. O(pattern times rank) */

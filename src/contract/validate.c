@@ -166,6 +166,24 @@ validate_levels(struct validator *j, u32 value, struct slice key)
     }
 }
 
+/* reports an unknown setting of a rule, with the known ones */
+static void
+report_setting(struct validator *j, struct slice rule, const struct tree_node *setting)
+{
+    const char *near = lint_suggest_setting(rule, setting->word), *name = diag_quote(j->ds, rule), *known, *list = "";
+    for (u32 s = 0; (known = lint_next_setting(rule, &s));)
+        list = arena_printf(j->ds->mem, "%s%s`%s`", list, *list ? ", " : "", known).at;
+    if (!*list)
+        diag_add(j->ds, DIAG_K821, setting->at, setting->n, "`%s` has no settings", name);
+    else
+        diag_add(j->ds, DIAG_K821, setting->at, setting->n, "unknown setting `%s` of `%s`",
+                 diag_quote(j->ds, setting->word), name);
+    if (near)
+        diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
+    else if (*list)
+        diag_note(j->ds, NONE, 0, "settings of `%s`: %s", name, list);
+}
+
 /* a setting of a rule must be known and have a valid value */
 static void
 validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32 value)
@@ -173,12 +191,7 @@ validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32
     const struct tree_node *setting = config_node(j->c, key);
     struct lint_plan plan;
     if (lint_selector_known(rule->word) && !lint_setting_known(rule->word, setting->word)) {
-        const char *near = lint_suggest_setting(rule->word, setting->word);
-        diag_add(j->ds, DIAG_K821, setting->at, setting->n,
-                 "`%s` has no setting `%s`; `jaxpr rules` lists all settings", diag_quote(j->ds, rule->word),
-                 diag_quote(j->ds, setting->word));
-        if (near)
-            diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
+        report_setting(j, rule->word, setting);
         return;
     }
     const struct tree_node *word = word_at(j, value, setting->word, "a word or a number");
@@ -186,7 +199,10 @@ validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32
         return;
     lint_plan_make(&plan, NULL, 0);
     if (!lint_plan_set(&plan, rule->word, setting->word, word->word))
-        validate_value(j, word, "expected a number, optionally followed by K, M or G");
+        validate_value(j, word,
+                       value_size_too_large(word->word)
+                           ? "a number must be below 2^64"
+                           : "expected a whole number, optionally followed by K, M, G or T");
 }
 
 void
@@ -270,11 +286,20 @@ validate_size(struct validator *j, u32 value, struct slice key)
                            : "expected a non-negative number, such as 4096, 1e6, 16M or 16 MiB");
 }
 
+/* reports the place in the pattern, or the whole pattern if it is not in the text as it is */
 static const char *
 shape_fault(struct validator *j, const struct tree_node *word)
 {
-    (void)j;
-    return shape_pattern_fault(word->word);
+    size_t place;
+    const char *fault = shape_pattern_fault(word->word, &place);
+    u32 at = word->at + word->quoted;
+    if (!fault)
+        return NULL;
+    if (place > 0 && slice_starts((struct slice){j->c->text->at + at, j->c->text->n - at}, word->word))
+        diag_add(j->ds, DIAG_K823, at + (u32)place, 0, "`%s`: %s", diag_quote(j->ds, word->word), fault);
+    else
+        validate_value(j, word, fault);
+    return NULL;
 }
 
 void

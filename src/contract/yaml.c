@@ -91,30 +91,79 @@ reworded(const char *words, const char *otherwise)
     return otherwise;
 }
 
-/* what is wrong with a line or its `:`, by its text before byte `at`, where libyaml found an error; NULL if another
- * thing is */
-static const char *
-line_fault(const struct builder *b, const yaml_parser_t *parser, const char *problem, u32 at)
+/* What is wrong, and where. */
+struct yaml_fault {
+    const char *message; /* NULL: libyaml's words say it */
+    u32 at, n;
+    bool alone; /* what contains it explains nothing */
+};
+
+/* the text of a line before byte `at`, without its indentation */
+static struct slice
+line_before(const struct builder *b, u32 at)
+{
+    const char *end = b->text->at + at, *start = end;
+    while (start > b->text->at && start[-1] != '\n')
+        start--;
+    start = skip_blanks(start);
+    return (struct slice){start, start < end ? (size_t)(end - start) : 0};
+}
+
+static struct yaml_fault
+fault_in(const struct builder *b, const char *message, struct slice place)
+{
+    return (struct yaml_fault){message, (u32)(place.at - b->text->at), (u32)place.n, true};
+}
+
+/* the fault of a `:` at byte `at` that follows no key: its line contains another, or continues the line above */
+static struct yaml_fault
+colon_fault(const struct builder *b, u32 at)
+{
+    struct slice line = line_before(b, at), above = {NULL, 0};
+    if (slice_contains(line, SLICE(": ")))
+        return (struct yaml_fault){"unexpected `:`; a value that contains `: ` must be quoted", at, 0, true};
+    for (const char *p = line.at; above.n == 0 && p > b->text->at; p--)
+        if (!memchr(" \t\r\n", p[-1], 4))
+            above = line_before(b, (u32)(p - b->text->at));
+    while (slice_starts(above, SLICE("- ")))
+        above.at += 2, above.n -= 2;
+    if (above.n == 0 || slice_contains(above, SLICE(": ")))
+        return fault_in(b, "unexpected indentation: this line continues the value of the line above", line);
+    const char *key = diag_quote(b->ds, above);
+    return fault_in(b, arena_printf(b->mem, "the key `%s` lacks its `:`", key).at, above);
+}
+
+/* what the text shows to be wrong at byte `at`, where libyaml found an error */
+static struct yaml_fault
+text_fault(const struct builder *b, const yaml_parser_t *parser, const char *problem, u32 at)
 {
     bool list = strcmp(problem, "did not find expected '-' indicator") == 0;
     bool aligned = parser->problem_mark.column == parser->context_mark.column;
-    struct slice line = {b->text->at + at, 0};
-    while (line.at > b->text->at && line.at[-1] != '\n')
-        line.at--, line.n++;
+    char first = b->text->at[at];
+    struct slice line = line_before(b, at);
     if (strcmp(problem, "mapping values are not allowed in this context") == 0)
-        return slice_contains(line, SLICE(": ")) ? "unexpected `:`; a value that contains `: ` must be quoted"
-                                                 : "unexpected `:`; the key above lacks its `:`";
+        return colon_fault(b, at);
+    if (slice_starts(slice_of(problem), SLICE("did not find expected ',' or")) && first == ':' && line.n) {
+        struct yaml_fault key = fault_in(b, reworded(problem, problem), line);
+        key.message = arena_printf(b->mem, "%s before the key `%s`", key.message, diag_quote(b->ds, line)).at;
+        key.alone = false;
+        return key;
+    }
     if (!list && strcmp(problem, "did not find expected key") != 0)
-        return NULL;
-    const char *first = skip_blanks(line.at);
-    if (first < line.at + line.n)
-        return "unexpected text after a value";
-    if (list)
-        return aligned ? "expected `-`: this line is indented like the items of the list"
-                       : "unexpected indentation: this line is indented neither like the keys of the item above nor "
-                         "like the items of the list";
-    return aligned ? "expected a key: this line is indented like the keys of the map"
-                   : "unexpected indentation: this line is not indented like the keys of the map";
+        return (struct yaml_fault){.at = at};
+    if (first == '}' || first == ']')
+        return (struct yaml_fault){
+            first == '}' ? "unexpected `}`: no `{` is open here" : "unexpected `]`: no `[` is open here", at, 0, true};
+    if (line.n)
+        return (struct yaml_fault){"unexpected text after a value", at, 0, true};
+    static const char *const words[2][2] = {
+        {"unexpected indentation: this line is not indented like the keys of the map",
+         "expected a key: this line is indented like the keys of the map"},
+        {"unexpected indentation: this line is indented neither like the keys of the item above nor like the items of "
+         "the list",
+         "expected `-`: this line is indented like the items of the list"},
+    };
+    return (struct yaml_fault){words[list][aligned], at, 0, false};
 }
 
 /* an error found by libyaml */
@@ -135,15 +184,15 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
     const char *problem = parser->problem ? parser->problem : "this is not YAML";
     bool tab = parser->error == YAML_SCANNER_ERROR && b->text->at[at] == '\t';
     bool sign = !tab && (name || strcmp(problem, "found character that cannot start any token") == 0);
-    const char *line = line_fault(b, parser, problem, at);
-    const char *message =
-        sign           ? arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at
-        : line && !tab ? line
-                       : reworded(tab ? "found a tab character that violates indentation" : problem, problem);
-    bool missing = ends && slice_starts(slice_of(message), SLICE("expected "));
-    diag_add(b->ds, DIAG_K820, at, 0, "%s%s", message, missing ? " before the end of the text" : "");
+    struct yaml_fault fault = tab || sign ? (struct yaml_fault){.at = at} : text_fault(b, parser, problem, at);
+    if (sign)
+        fault.message = arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at;
+    else if (!fault.message)
+        fault.message = reworded(tab ? "found a tab character that violates indentation" : problem, problem);
+    bool missing = ends && slice_starts(slice_of(fault.message), SLICE("expected "));
+    diag_add(b->ds, DIAG_K820, fault.at, fault.n, "%s%s", fault.message, missing ? " before the end of the text" : "");
     b->failed = true;
-    const char *around = parser->context ? reworded(parser->context, NULL) : NULL;
+    const char *around = parser->context && !fault.alone ? reworded(parser->context, NULL) : NULL;
     if (around && parser->error != YAML_READER_ERROR)
         diag_note(b->ds, mark_byte(b, &parser->context_mark), 0, "%s", around);
 }
@@ -267,19 +316,31 @@ read_word(struct builder *b, const yaml_event_t *e)
 }
 
 static void
+report_alias(struct builder *b, const yaml_event_t *e, name_t name)
+{
+    u32 at = mark_byte(b, &e->start_mark), n = mark_byte(b, &e->end_mark) - at;
+    struct slice anchor = slice_of((const char *)e->data.alias.anchor);
+    const char *word = diag_quote(b->ds, anchor);
+    b->failed = true;
+    for (u32 i = 0; i < b->open.n; i++)
+        if (name != NONE && b->open.at[i].anchor == name) {
+            diag_add(b->ds, DIAG_K820, at, n, "`*%s` is part of the value that it refers to", word);
+            diag_note(b->ds, b->t->nodes.at[b->open.at[i].node].at, (u32)anchor.n + 1, "the anchor is here");
+            return;
+        }
+    diag_add(b->ds, DIAG_K820, at, n,
+             "no value before this has the anchor `%s`; a pattern that begins with `*` must be quoted", word);
+}
+
+static void
 add_alias(struct builder *b, const yaml_event_t *e)
 {
     name_t name = names_find(&b->names, slice_of((const char *)e->data.alias.anchor));
     u64 node = name == NONE ? 0 : memo_get(&b->anchors, name);
-    u32 at = mark_byte(b, &e->start_mark);
-    if (node == 0) {
-        diag_add(b->ds, DIAG_K820, at, mark_byte(b, &e->end_mark) - at,
-                 "no value that ends before this has the anchor `%s`; a pattern that begins with `*` must be quoted",
-                 diag_quote(b->ds, slice_of((const char *)e->data.alias.anchor)));
-        b->failed = true;
-    } else {
+    if (node == 0)
+        report_alias(b, e, name);
+    else
         place_node(b, (u32)node - 1);
-    }
 }
 
 static const yaml_char_t *

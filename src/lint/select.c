@@ -234,6 +234,14 @@ lint_suggest_setting(struct slice code, struct slice key)
     return nearest;
 }
 
+const char *
+lint_next_setting(struct slice code, u32 *next)
+{
+    while (*next < SET_COUNT && !is_setting_of(*next, code))
+        ++*next;
+    return *next < SET_COUNT ? lint_settings[(*next)++].key : NULL;
+}
+
 static bool
 validate_selectors(struct sink *out, struct slice list)
 {

@@ -39,6 +39,10 @@ const char *lint_suggest(struct slice selector);
 /* the setting of a rule, by code or name, that is nearest to an unknown word; NULL if none is near */
 const char *lint_suggest_setting(struct slice code, struct slice key);
 
+/* the first setting of a rule, by code or name, from number *next on, which then is the number after it; NULL at the
+ * end */
+const char *lint_next_setting(struct slice code, u32 *next);
+
 /* validates the words; false, with an error message in `out`, where one is wrong */
 bool lint_validate_words(struct sink *out, const struct lint_words *words);
 
