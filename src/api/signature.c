@@ -169,8 +169,8 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         if (sig->in.at[i].flag == SIG_IMPLICIT && !memo_get(&ins, i)) {
             struct span s = jaxpr_binder_span(m, id, j->n_consts + i - listed - grown_in);
             diag_add(ds, DIAG_D122, s.at, s.n,
-                     "`%s` (argument %u) cannot be implicit, because it is not a size in the type of a later argument; "
-                     "list it in --explicit",
+                     "`%s` cannot be implicit, because it is not a size in the type of a later argument; list it in "
+                     "--explicit, as %u (counted from 0)",
                      diag_quote(ds, module_name(m, m->vars.at[jaxpr_in(j, i - listed - grown_in)].name, &buffer)),
                      i - listed);
         }
@@ -181,11 +181,10 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
         bool sizes = memo_get(&outs, i) || (argument < jaxpr_binders(j) && memo_get(&seen, in));
         if (sig->out.at[i].flag == SIG_IMPLICIT && !sizes) {
             struct span s = jaxpr_out_span(m, id, i - grown_out);
-            diag_add(
-                ds, DIAG_D122, s.at, s.n,
-                "`%s` (result %u) cannot be implicit, because it is not a size in the type of a later result; list "
-                "it in --explicit-results",
-                diag_quote(ds, module_bytes(m, s)), i);
+            diag_add(ds, DIAG_D122, s.at, s.n,
+                     "`%s` cannot be implicit, because it is not a size in the type of a later result; list it in "
+                     "--explicit-results, as %u (counted from 0)",
+                     diag_quote(ds, module_bytes(m, s)), i);
         }
     }
     if (beyond_in != NONE)

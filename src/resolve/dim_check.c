@@ -302,22 +302,55 @@ static const char *
 damage_of(struct mem *mem, struct slice text)
 {
     struct slice stop = value_stop(text, NULL);
+    const char *name_end = value_find(text.at, text.at + text.n, "[({< ");
+    if (name_end < text.at + text.n && *name_end == ' ')
+        return "its name contains a space";
+    for (size_t i = 1, word = 0; i + 1 < text.n; i++)
+        if (!is_word_char(text.at[i]) && text.at[i] != '=')
+            word = i + 1;
+        else if (text.at[i] == '=' && strchr(",)", text.at[i + 1]))
+            return arena_printf(mem, "a value is missing after `%.*s`", (int)(i + 1 - word), text.at + word).at;
     if (!stop.n)
         return "it lacks a space, a comma or a value, or has one too many";
-    return arena_printf(mem, "it is malformed at `%.*s`", (int)stop.n, stop.at).at;
+    return arena_printf(mem, "unexpected `%.*s`", (int)stop.n, stop.at).at;
 }
 
-/* errors in a type, or in the element type of a ref; *damaged if it is only likely to be wrong */
+/* errors in a type, or in the element type of a ref, which *id then is; *damaged if it is only likely to be wrong */
 static const char *
-fault_of(const struct module *m, type_t id, bool *damaged)
+fault_of(const struct module *m, type_t *id, bool *damaged)
 {
-    const struct type *t = type_get(&m->types, id),
-                      *inner = t->kind == TYPE_REF && t->inner != NONE ? type_get(&m->types, t->inner) : t;
+    const struct type *t = type_get(&m->types, *id);
     const char *fault = type_fault(m->mem, t);
-    if (!fault && inner != t)
-        fault = type_fault(m->mem, inner);
-    *damaged = !fault && type_is_damaged(inner);
-    return *damaged ? damage_of(m->mem, inner->text) : fault;
+    if (!fault && t->kind == TYPE_REF && t->inner != NONE) {
+        *id = t->inner;
+        t = type_get(&m->types, *id);
+        fault = type_fault(m->mem, t);
+    }
+    *damaged = !fault && type_is_damaged(t);
+    return *damaged ? damage_of(m->mem, t->text) : fault;
+}
+
+/* reports a text that is not a type; `within` is the binder that has it */
+static void
+report_no_type(struct dynamics *d, struct span within, type_t id, const char *fault, bool damaged)
+{
+    struct slice text = module_bytes(d->m, within), wrong = type_get(&d->m->types, id)->text;
+    const char *colon = memchr(text.at, ':', text.n);
+    u32 before = colon ? (u32)(colon + 1 - text.at) : 0;
+    const char *found = wrong.n ? memmem(text.at + before, text.n - before, wrong.at, wrong.n) : NULL;
+    struct span s = found ? (struct span){within.at + (u32)(found - text.at), (u32)wrong.n}
+                          : (struct span){within.at + before, within.n - before};
+    diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
+    if (damaged)
+        diag_relevel(d->ds, LEVEL_WARNING);
+    const struct type *array = type_array(d->m, id);
+    if (!array || array->dtype < DT_EXTENDED)
+        return;
+    struct slice name = dtype_text(&d->m->names, array->dtype), meant = dtype_meant(name), rest = array->text;
+    size_t skipped = slice_starts(rest, name) ? name.n : rest.n;
+    if (meant.n)
+        diag_note(d->ds, NONE, 0, "did you mean `%.*s%s`?", (int)meant.n, meant.at,
+                  diag_quote(d->ds, (struct slice){rest.at + skipped, rest.n - skipped}));
 }
 
 static void
@@ -327,21 +360,10 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     if (id == NONE || !d->concerns[id])
         return;
     bool damaged;
-    const char *fault = fault_of(d->m, id, &damaged);
+    type_t wrong = id;
+    const char *fault = fault_of(d->m, &wrong, &damaged);
     if (fault) {
-        struct span s = binder_span(d->m, j, e, i);
-        struct slice text = module_bytes(d->m, s);
-        const char *colon = memchr(text.at, ':', text.n);
-        u32 before = colon ? (u32)(colon + 1 - text.at) : 0;
-        s = (struct span){s.at + before, s.n - before};
-        diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
-        if (damaged)
-            diag_relevel(d->ds, LEVEL_WARNING);
-        const struct type *array = type_array(d->m, id);
-        struct slice meant =
-            array && array->dtype >= DT_EXTENDED ? dtype_meant(dtype_text(&d->m->names, array->dtype)) : SLICE("");
-        if (meant.n)
-            diag_note(d->ds, NONE, 0, "did you mean `%.*s`?", (int)meant.n, meant.at);
+        report_no_type(d, binder_span(d->m, j, e, i), wrong, fault, damaged);
         return;
     }
     const struct type *t = type_array(d->m, id);
@@ -419,7 +441,8 @@ find_concerns(struct dynamics *d)
     d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
     for (type_t i = 0; i < m->types.list.n; i++) {
         const struct type *array = type_array(m, i);
-        d->concerns[i] = (array && array->dynamic) || fault_of(m, i, &damaged);
+        type_t wrong = i;
+        d->concerns[i] = (array && array->dynamic) || fault_of(m, &wrong, &damaged);
         any |= d->concerns[i];
     }
     for (size_t i = 0; i < countof(words); i++) {

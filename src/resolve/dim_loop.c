@@ -320,7 +320,7 @@ check_counts(struct dynamics *d, eqn_t e)
         key = diag_quote(d->ds, module_name(d->m, d->m->params.at[count].key, &buffer));
     bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
-        at = count;
+        s = count != NONE ? param_key_span(d->m, count) : s;
         why = "only Catalyst after 0.6 prints `%s`, but this program is read as one of Catalyst up to 0.6 (dialect "
               "catalyst-g0)";
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
@@ -330,10 +330,13 @@ check_counts(struct dynamics *d, eqn_t e)
         why = "Catalyst after 0.6 prints `nimplicit` or `num_implicit_inputs`, but both are missing";
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
         at = count != NONE ? count : mode;
-        value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "another number";
-        why =
-            "with preserve_dimensions=True, dialect catalyst passes sizes as constants of the loop, so `%s` must be 0, "
-            "got %s";
+        key = count != NONE ? key : quote_name(d->m, d->ds, d->m->eqns.at[e].prim);
+        value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "";
+        why = count != NONE
+                  ? "with preserve_dimensions=True, dialect catalyst passes sizes as constants of the loop, so `%s` "
+                    "must be 0, got %s"
+                  : "with preserve_dimensions=True, dialect catalyst passes sizes as constants of the loop, but `%s` "
+                    "has implicit arguments%s";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && (sized = sized_by_constant(d, &size)) != NONE) {
         at = mode;
         key = diag_quote(d->ds, size);

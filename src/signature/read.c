@@ -196,7 +196,7 @@ read_flag(struct reader *r, u8 *flag)
             *flag = flags[i].flag;
             return true;
         }
-    return fail(r, "True or False");
+    return fail(r, "`True` or `False`");
 }
 
 /* reads an opening bracket; returns the one that closes it, NULL if there is none */
@@ -215,7 +215,7 @@ read_entry(struct reader *r)
     if (!read_type(r))
         return false;
     if (!value_comma(&r->c))
-        return fail(r, "a comma and True or False");
+        return fail(r, "`,` and `True` or `False`");
     value_blanks(&r->c);
     struct span span = {here(r), 0};
     u8 flag = SIG_EXPLICIT;
@@ -242,7 +242,7 @@ read_entries(struct reader *r)
         bool comma = value_comma(&r->c);
         value_blanks(&r->c);
         if (r->c.p >= r->c.end || (!comma && *r->c.p != *close))
-            return fail(r, *close == ')' ? "a comma or `)`" : "a comma or `]`");
+            return fail(r, *close == ')' ? "`,` or `)`" : "`,` or `]`");
     }
 }
 

@@ -74,8 +74,9 @@ validate_reference(struct validating *v, u32 i, const struct dim *d)
     bool own = v->sig->out ? d->kind == DIM_OUTDBIDX : d->kind == DIM_DBIDX;
     if (v->sig->out ? d->kind == DIM_DBIDX : d->kind != DIM_DBIDX) {
         wrong(v, DIAG_D124, i,
-              v->sig->out ? "`%s` of entry %u is allowed only in an in_type; an out_type contains InDBIdx and OutDBIdx"
-                          : "`%s` of entry %u is allowed only in an out_type; an in_type contains DBIdx",
+              v->sig->out
+                  ? "`%s` of entry %u is allowed only in an in_type; an out_type must use `InDBIdx` or `OutDBIdx`"
+                  : "`%s` of entry %u is allowed only in an out_type; an in_type must use `DBIdx`",
               d);
         v->astray++;
         return;
@@ -168,7 +169,10 @@ signature_validate(struct module *m, struct diags *ds, struct signature_text *si
             if (is_reference(d))
                 validate_reference(&v, i, d);
             else if (d->kind != DIM_INT)
-                wrong(&v, DIAG_D124, i, "`%s` of entry %u is a name, but a signature contains references", d);
+                wrong(&v, DIAG_D124, i,
+                      "`%s` of entry %u is a name; a size of a signature must be a number or a reference such as "
+                      "`DBIdx(0)`",
+                      d);
         }
     }
     if (!sig->broken)
