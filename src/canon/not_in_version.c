@@ -4,6 +4,7 @@
  * older spelling, so respelling keeps them: this says which. Linear in the program. */
 #include "canon/not_in_version.h"
 
+#include "base/value.h"
 #include "canon/spelling.h"
 #include "ir/reach.h"
 #include "regions/span.h"
@@ -25,14 +26,31 @@ quote_version(struct not_in_version *u)
     return version_text(u->c->m->mem, u->version.first).at;
 }
 
-/* where a parameter was read, its key or its value, or the primitive of its equation where a pass made it */
+/* the key of a parameter in the text of its equation, or the primitive if the text has another key. Linear in the text
+ */
 static struct span
-param_place(const struct module *m, eqn_t e, param_t p, bool key)
+written_key(const struct module *m, eqn_t e, struct slice key)
+{
+    struct span prim = eqn_prim_span(m, e);
+    size_t open = prim.at + prim.n;
+    const char *p = m->text.at + open + 1, *end;
+    if (open >= m->text.n || p[-1] != '[')
+        return prim;
+    end = m->text.at + bracket_end((struct slice){m->text.at, m->text.n}, open);
+    for (; p < end; p = value_find(p, end, " \n") + 1)
+        if (slice_starts((struct slice){p, (size_t)(end - p)}, key) && p[key.n] == '=')
+            return (struct span){(u32)(p - m->text.at), (u32)key.n};
+    return prim;
+}
+
+/* where a parameter was read, its key or its value; its key where a pass changed its value */
+static struct span
+param_place(const struct module *m, eqn_t e, param_t p, struct slice key, bool whole)
 {
     const struct span *s = &m->params.at[p].span;
     if (s->at + s->n > m->text.n)
-        return eqn_prim_span(m, e);
-    return key ? param_key_span(m, p) : *s;
+        return written_key(m, e, key);
+    return whole ? param_key_span(m, p) : *s;
 }
 
 static void
@@ -48,7 +66,7 @@ report_param(struct not_in_version *u, eqn_t e, param_t p, struct slice name, st
     if ((printed && versions_print_value(u->version, key, value, &part)) ||
         !is_first(u, m->eqns.at[e].prim, param->key))
         return;
-    struct span s = param_place(m, e, p, !printed);
+    struct span s = param_place(m, e, p, key, !printed);
     if (printed)
         diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`", quote_version(u),
                  diag_quote(u->ds, part), diag_quote(u->ds, key), diag_quote(u->ds, name));
@@ -58,15 +76,19 @@ report_param(struct not_in_version *u, eqn_t e, param_t p, struct slice name, st
 }
 
 static void
-report_literal(struct not_in_version *u, eqn_t e, atom_t a)
+report_literal(struct not_in_version *u, eqn_t e, u32 operand)
 {
     struct module *m = u->c->m;
+    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
     if (u->literal || atom_kind(a) != ATOM_LIT || m->literals.at[atom_id(a)].type == NONE)
         return;
-    struct span s = eqn_prim_span(m, e);
+    struct slice type = type_get(&m->types, m->literals.at[atom_id(a)].type)->text;
+    struct span s = typed_part(m, eqn_operand_span(m, e, operand));
+    if (!slice_eq(module_bytes(m, s), type)) /* a pass moved the operand */
+        s = eqn_prim_span(m, e);
     u->literal = true;
     diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the type of a literal, such as %s", quote_version(u),
-             diag_quote(u->ds, type_get(&m->types, m->literals.at[atom_id(a)].type)->text));
+             diag_quote(u->ds, type));
 }
 
 static void
@@ -76,7 +98,7 @@ report_eqn(struct not_in_version *u, eqn_t e)
     const struct eqn eqn = m->eqns.at[e];
     struct name_buffer name_buffer, prim_buffer;
     for (u32 i = 0; i < eqn.n_atoms && range_lacks(u->version, JAX_LITERALS_TYPED); i++)
-        report_literal(u, e, m->atoms.at[eqn.atoms + i]);
+        report_literal(u, e, i);
     if (eqn.form > EQN_CALL_BARE)
         return;
     struct slice name = module_name(m, eqn.prim, &name_buffer), prim = canon_prim(u->c, eqn.prim, &prim_buffer);
@@ -90,7 +112,7 @@ report_eqn(struct not_in_version *u, eqn_t e)
     }
     if (eqn.n_atoms > 1 && spelling_has_one_value(prim, SLICE(""), u->version) && is_first(u, eqn.prim, NONE)) {
         struct span s = eqn_prim_span(m, e);
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s prints `%s` with only 1 operand, but this has %u",
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s prints `%s` with only 1 operand, but this equation has %u",
                  quote_version(u), diag_quote(u->ds, name), eqn.n_atoms);
     }
     for (param_t p = eqn.params; p != NONE; p = m->params.at[p].next)

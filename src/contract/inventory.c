@@ -126,10 +126,10 @@ inventory_drop(struct module *m, struct inventory *inventory)
 struct span
 type_place_span(const struct module *m, const struct type_place *place)
 {
-    if (place->kind == PLACE_OPERAND)
-        return eqn_operand_span(m, place->of, place->i);
     bool result = place->kind == PLACE_RESULT;
-    return binder_span(m, result ? NONE : place->of, result ? place->of : NONE, place->i);
+    return typed_part(m, place->kind == PLACE_OPERAND
+                             ? eqn_operand_span(m, place->of, place->i)
+                             : binder_span(m, result ? NONE : place->of, result ? place->of : NONE, place->i));
 }
 
 struct slice

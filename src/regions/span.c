@@ -287,3 +287,12 @@ jaxpr_out_span(const struct module *m, jaxpr_t id, u32 i)
     p = skip_parts(p, end, n);
     return make_span(m, found(m, PART_OUT, of, i, p), atom_end(p, end));
 }
+
+struct span
+typed_part(const struct module *m, struct span s)
+{
+    struct slice text = module_bytes(m, s);
+    const char *colon = text.n ? memchr(text.at, ':', text.n) : NULL;
+    u32 before = colon ? (u32)(colon + 1 - text.at) : 0;
+    return (struct span){s.at + before, s.n - before};
+}

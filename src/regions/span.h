@@ -23,6 +23,9 @@ binder_span(const struct module *m, jaxpr_t j, eqn_t e, u32 i)
     return e == NONE ? jaxpr_binder_span(m, j, i) : eqn_result_span(m, e, i);
 }
 
+/* the part of a binder or a literal that is its type, after the `:`; all of it if there is none */
+struct span typed_part(const struct module *m, struct span s);
+
 /* the place of result i of a jaxpr after its `in` */
 struct span jaxpr_out_span(const struct module *m, jaxpr_t j, u32 i);
 

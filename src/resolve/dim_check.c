@@ -334,12 +334,11 @@ fault_of(const struct module *m, type_t *id, bool *damaged)
 static void
 report_no_type(struct dynamics *d, struct span within, type_t id, const char *fault, bool damaged)
 {
-    struct slice text = module_bytes(d->m, within), wrong = type_get(&d->m->types, id)->text;
-    const char *colon = memchr(text.at, ':', text.n);
-    u32 before = colon ? (u32)(colon + 1 - text.at) : 0;
-    const char *found = wrong.n ? memmem(text.at + before, text.n - before, wrong.at, wrong.n) : NULL;
-    struct span s = found ? (struct span){within.at + (u32)(found - text.at), (u32)wrong.n}
-                          : (struct span){within.at + before, within.n - before};
+    struct span s = typed_part(d->m, within);
+    struct slice text = module_bytes(d->m, s), wrong = type_get(&d->m->types, id)->text;
+    const char *found = text.n ? memmem(text.at, text.n, wrong.at, wrong.n) : NULL;
+    if (found)
+        s = (struct span){s.at + (u32)(found - text.at), (u32)wrong.n};
     diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
     if (damaged)
         diag_relevel(d->ds, LEVEL_WARNING);

@@ -352,9 +352,13 @@ check_counts(struct dynamics *d, eqn_t e)
     if (sized != NONE) {
         s = jaxpr_binder_span(d->m, l->regions.at[0].jaxpr, sized);
         diag_note(d->ds, s.at, s.n, "`%s` is bound here", value);
+    } else if (at != NONE && at != mode) {
+        s = param_key_span(d->m, mode);
+        diag_note(d->ds, s.at, s.n, "`preserve_dimensions` is set here");
     }
     diag_note(d->ds, NONE, 0,
-              "if another version printed the program, select its dialect with --dialect; jaxpr-dynamic(7) lists them");
+              "if another version printed the program, select its dialect with --dialect; jaxpr-dynamic(7) lists the "
+              "dialects");
 }
 
 /* programs inside Catalyst's equations have no constvars */

@@ -62,3 +62,5 @@ cat > c <<'X'
 X
 "$JAXPR" norm --era=0.4.28 c
 "$JAXPR" norm --era=0.4.28 c | "$JAXPR" check
+# elements that are not printed keep the type of their literal
+printf '{ lambda ; a:f32[2]. let b:f32[2] = foo a [...]:f32[2] in (b,) }\n' | "$JAXPR" fmt --jax=0.4.28
