@@ -145,9 +145,10 @@ mark_read(struct lint *l, atom_t a)
         l->read[atom_id(a)] = 1;
 }
 
-/* operands passed to programs none of which reads them count as unread; loop-carried ones count as read */
+/* operands passed to programs none of which reads them count as unread; loop-carried ones count as read. *passed: by
+ * variable, the first such equation and the number of its operand after it */
 static void
-mark_operands(struct lint *l, eqn_t e)
+mark_operands(struct lint *l, eqn_t e, struct memo *passed)
 {
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
@@ -172,21 +173,25 @@ mark_operands(struct lint *l, eqn_t e)
             handed.at[operand] = read || handed.at[operand] == 2 ? 2 : 1;
         }
     }
-    for (u32 i = 0; i < eqn->n_atoms; i++)
+    for (u32 i = 0; i < eqn->n_atoms; i++) {
+        var_t v = lint_operand(l, e, i);
         if (handed.at[i] != 1)
             mark_read(l, m->atoms.at[eqn->atoms + i]);
+        else if (v != NONE && !memo_get(passed, v))
+            memo_set(m->mem, passed, v, (u64)e << 32 | (i + 1));
+    }
     vec_free(m->mem, &handed);
 }
 
 static void
-mark_jaxpr(struct lint *l, jaxpr_t id)
+mark_jaxpr(struct lint *l, jaxpr_t id, struct memo *passed)
 {
     const struct module *m = l->m;
     const struct jaxpr *j = &m->jaxprs.at[id];
     for (u32 i = 0; i < jaxpr_binders(j); i++)
         l->read[j->vars + i] |= l->facts.sizes[j->vars + i];
     for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-        mark_operands(l, e);
+        mark_operands(l, e, passed);
     for (u32 i = 0; i < j->n_outs; i++)
         mark_read(l, m->atoms.at[j->outs + i]);
 }
@@ -195,34 +200,62 @@ void
 lint_P309(struct lint *l, u32 program)
 {
     struct module *m = l->m;
-    if (!l->read) {
+    struct memo passed = {0};
+    if (!l->read)
         l->read = mem_zeroed(m->mem, m->vars.n + 1ull);
-    }
     for (u32 i = 0; i < l->n; i++)
-        mark_jaxpr(l, l->facts.order.at[l->first + i]);
+        mark_jaxpr(l, l->facts.order.at[l->first + i], &passed);
     jaxpr_t main = m->programs.at[program].main;
     const struct jaxpr *j = &m->jaxprs.at[main];
     for (u32 i = 0; i < j->n_ins && !m->programs.at[program].excerpt; i++) {
         var_t v = jaxpr_in(j, i);
         if (l->read[v])
             continue;
+        u64 place = memo_get(&passed, v);
         lint_report(l, NONE, jaxpr_binder_span(m, main, j->n_consts + i), "the argument `%s` is never read%s",
                     lint_var(l, v), l->facts.uses[v] ? ", not even by the programs it is passed to" : "");
+        if (place)
+            lint_note(l, eqn_operand_span(m, (eqn_t)(place >> 32), (u32)place - 1), "it is passed to `%s` here",
+                      lint_prim(l, (eqn_t)(place >> 32)));
     }
+    memo_free(m->mem, &passed);
 }
 
 /* ---- P310 ---- */
+
+/* the place of the entry of a parameter's value that ends at `end`, or, where its lines were joined, of its key */
+static struct span
+flag_span(const struct module *m, eqn_t e, struct slice key, const char *end)
+{
+    if (end > m->text.at && end <= m->text.at + m->text.n)
+        return (struct span){(u32)(end - m->text.at) - (u32)strlen("True"), (u32)strlen("True")};
+    return param_key_span(m, eqn_param(m, e, key));
+}
+
+/* a result has the buffer of an earlier operand of the same type */
+static void
+note_donor(struct lint *l, eqn_t e, u32 donor)
+{
+    const struct module *m = l->m;
+    const struct eqn *eqn = &m->eqns.at[e];
+    u32 last = 0;
+    for (u32 k = 0; k < eqn->n_vars; k++)
+        last = m->vars.at[eqn->vars + k].type == lint_atom_type(l, m->atoms.at[eqn->atoms + donor]) ? k : last;
+    lint_note(l, eqn_operand_span(m, e, donor), "the buffer of `%s` is reused instead",
+              lint_var(l, lint_operand(l, e, donor)));
+    lint_note(l, eqn_result_span(m, e, last), "its buffer is reused for this result");
+}
 
 void
 lint_P310(struct lint *l, u32 e)
 {
     const struct module *m = l->m;
     const struct eqn *eqn = &m->eqns.at[e];
-    struct slice flags;
+    struct slice key = SLICE("donated_invars"), flags;
     struct memo results = {0}; /* a type: how many results still have no donor */
     struct memo donors = {0};  /* a type: the last operand whose buffer a result reuses, plus one */
     bool donated;
-    if (!eqn_value(l->m, e, SLICE("donated_invars"), &flags) || !memmem(flags.at, flags.n, "True", 4))
+    if (!eqn_value(l->m, e, key, &flags) || !memmem(flags.at, flags.n, "True", 4))
         return;
     struct cursor c = cursor_of(flags);
     for (u32 i = 0; i < eqn->n_vars; i++) {
@@ -233,7 +266,8 @@ lint_P310(struct lint *l, u32 e)
     value_open(&c);
     for (u32 i = 0; i < eqn->n_atoms && value_bool(&c, &donated); i++, value_comma(&c)) {
         type_t type = lint_atom_type(l, m->atoms.at[eqn->atoms + i]);
-        if (!donated || type == NONE)
+        var_t v = lint_operand(l, e, i);
+        if (!donated || type == NONE || v == NONE)
             continue;
         u64 left = memo_get(&results, type);
         if (left) {
@@ -243,19 +277,12 @@ lint_P310(struct lint *l, u32 e)
         }
         u64 donor = memo_get(&donors, type);
         lint_report(l, e, eqn_operand_span(m, e, i),
-                    donor ? "the %s operand, %s, is donated to `%s`, but no result of that type is left to reuse its "
-                            "buffer"
-                          : "the %s operand, %s, is donated to `%s`, which has no result of that type to reuse its "
-                            "buffer",
-                    ordinal_of(i).text, lint_type(l, type), lint_prim(l, e));
-        if (donor) {
-            u32 last = 0;
-            for (u32 k = 0; k < eqn->n_vars; k++)
-                last = m->vars.at[eqn->vars + k].type == type ? k : last;
-            lint_note(l, eqn_operand_span(m, e, (u32)donor - 1), "the buffer of the %s operand is reused instead",
-                      ordinal_of((u32)donor - 1).text);
-            lint_note(l, eqn_result_span(m, e, last), "its buffer is reused for this result");
-        }
+                    donor ? "`%s`, %s, is donated to `%s`, but no result of that type is left to reuse its buffer"
+                          : "`%s`, %s, is donated to `%s`, which has no result of that type to reuse its buffer",
+                    lint_var(l, v), lint_type(l, type), lint_prim(l, e));
+        lint_note(l, flag_span(m, e, key, c.p), "`%s` is donated because of this entry", lint_var(l, v));
+        if (donor)
+            note_donor(l, e, (u32)donor - 1);
     }
     memo_free(m->mem, &results);
     memo_free(m->mem, &donors);

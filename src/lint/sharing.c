@@ -48,7 +48,7 @@ compare_branches(struct lint *l, eqn_t e)
 {
     enum { MOST_SHOWN = 4 };
     struct {
-        jaxpr_t branch;
+        jaxpr_t branch, twin;
         u32 number, earlier;
     } shown[MOST_SHOWN];
     const struct module *m = l->m;
@@ -61,12 +61,13 @@ compare_branches(struct lint *l, eqn_t e)
             continue;
         u64 earlier = memo_get(&met, one);
         if (!earlier) {
-            memo_set(m->mem, &met, one, nth + 1ull);
+            memo_set(m->mem, &met, one, (u64)j << 32 | (nth + 1));
             continue;
         }
         if (n < MOST_SHOWN) {
             shown[n].branch = j;
             shown[n].number = nth;
+            shown[n].twin = (jaxpr_t)(earlier >> 32);
             shown[n].earlier = (u32)earlier - 1;
         }
         n++;
@@ -78,9 +79,12 @@ compare_branches(struct lint *l, eqn_t e)
                 n == 1 ? "%u of the %u branches of `%s` repeats an earlier one"
                        : "%u of the %u branches of `%s` repeat earlier ones",
                 n, nth, lint_prim(l, e));
-    for (u32 i = 0; i < n && i < MOST_SHOWN; i++)
+    for (u32 i = 0; i < n && i < MOST_SHOWN; i++) {
+        if (i == 0 || shown[i].twin != shown[i - 1].twin)
+            lint_note(l, (struct span){m->jaxprs.at[shown[i].twin].offset, 1}, "branch %u is here", shown[i].earlier);
         lint_note(l, (struct span){m->jaxprs.at[shown[i].branch].offset, 1}, "branch %u is equal to branch %u",
                   shown[i].number, shown[i].earlier);
+    }
     lint_hint(l, n + 1 == nth ? "all branches are equal: call one without a condition" : "merge the equal branches",
               false);
 }
