@@ -147,15 +147,32 @@ literal_type_fault(struct mem *mem, const struct type *t)
     return fault ? fault : word == t->text.n ? "expected an element type and brackets, as in f32[]" : NULL;
 }
 
-/* whether the exponent of a number lost its sign: Python prints `1e-05`, never `1e05` */
-static bool
-lost_sign(struct slice s)
+/* the exponent of a number if it lost its sign, or NULL: Python prints `1e-05`, never `1e05` or `1e+05` */
+static const char *
+unsigned_exponent(struct slice s)
 {
     const char *end = s.at + s.n;
     for (const char *p = s.at + 1; p < end && (p = memchr(p, 'e', (size_t)(end - p))) != NULL; p++)
         if (is_digit(p[-1]) && is_padded(p + 1, end))
-            return true;
-    return false;
+            return p + 1;
+    return NULL;
+}
+
+static void
+check_exponent(struct checker *c, const struct literal *l)
+{
+    struct slice text = module_bytes(c->m, l->value);
+    const char *exponent = unsigned_exponent(text);
+    if (likely(!exponent))
+        return;
+    size_t before = (size_t)(exponent - text.at);
+    char *mended = arena_alloc(c->ds->mem, text.n + 1);
+    memcpy(mended, text.at, before);
+    mended[before] = '-';
+    memcpy(mended + before + 1, exponent, text.n - before);
+    diag_add(c->ds, DIAG_S008, l->value.at, l->value.n, "the exponent of `%s` lacks its sign; JAX prints `%s`",
+             diag_quote(c->ds, text), diag_quote(c->ds, (struct slice){mended, text.n + 1}));
+    diag_relevel(c->ds, LEVEL_WARNING);
 }
 
 /* the type after a value and `:`, or the value if they were joined from two lines */
@@ -187,11 +204,8 @@ bool
 check_literal(struct checker *c, const struct literal *l)
 {
     struct slice text = module_bytes(c->m, l->value);
-    if (l->kind == LIT_FLOAT && unlikely(lost_sign(text))) {
-        diag_add(c->ds, DIAG_S008, l->value.at, l->value.n,
-                 "the exponent of `%s` has no sign; JAX prints one, as in `1e-05`", diag_quote(c->ds, text));
-        diag_relevel(c->ds, LEVEL_WARNING);
-    }
+    if (l->kind == LIT_FLOAT)
+        check_exponent(c, l);
     if (l->type == NONE)
         return true; /* most are */
     const struct type *t = type_get(&c->m->types, l->type);

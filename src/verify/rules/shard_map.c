@@ -175,6 +175,14 @@ read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *ax
     return !s->map->mesh.n || !odd.n || not_in_mesh(r, true, s->key, odd);
 }
 
+/* the note where a spec is printed */
+static bool
+note_entry(struct rule *r, const struct specs *s)
+{
+    return rule_note(r, at_item(r, s->key, s->i), "this is the entry for the %s %s", ordinal_of(s->i).text,
+                     s->of_results ? "result" : "operand");
+}
+
 /* a spec names, after `field`, other axes than a type prints; both are sets */
 static bool
 report_reduction(struct rule *r, jaxpr_t j, const struct specs *s, const char *field, u64 named, u64 printed,
@@ -223,7 +231,7 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
                                        format_aval(r, outer), format_which_result(r, s->i), have & ~gives ? "not " : "",
                                        reductions[w].field, format_first(r, s, axes)));
             return (named & axes ? rule_note(r, at_item(r, s->key, s->i), DETERMINED_BY, "this", s->key)
-                                 : rule_note_out(r, j, s->i)) ||
+                                 : rule_note_out(r, j, s->i) || note_entry(r, s)) ||
                    fine;
         }
         return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
@@ -317,14 +325,6 @@ list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice mo
         others += !laid;
     }
     return true;
-}
-
-/* the note where a spec is printed */
-static bool
-note_entry(struct rule *r, const struct specs *s)
-{
-    return rule_note(r, at_item(r, s->key, s->i), "this is the entry for the %s %s", ordinal_of(s->i).text,
-                     s->of_results ? "result" : "operand");
 }
 
 /* a binder varies exactly over the axes in the spec and those of its operand; only over the operand's if varying axes

@@ -72,13 +72,16 @@ edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
     struct dims extended, plain;
     if (!printed_dims(r, from ? a : &binder, &extended) || !printed_dims(r, from ? &binder : a, &plain))
         return true;
-    bool fits = extended.n <= plain.n;
-    for (u32 i = 0; i < extended.n && fits; i++)
-        fits = dim_equal(&extended.at[i], &plain.at[i]) != NO;
-    if (fits)
+    u32 i = 0;
+    while (i < extended.n && i < plain.n && dim_equal(&extended.at[i], &plain.at[i]) != NO)
+        i++;
+    if (i == extended.n)
         return true;
-    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps the sizes of `%s`, which is %s",
-               format_result(r, 0), format_aval(r, &binder), format_prim(r), format_operand(r, 0), format_aval(r, a));
+    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` keeps %s", format_result(r, 0),
+               format_aval(r, &binder), format_prim(r),
+               i < plain.n ? format_text(r, "the size of axis %u of `%s`, %s", i, format_operand(r, 0),
+                                         format_dim(r, (from ? extended : plain).at[i]))
+                           : format_text(r, "the sizes of `%s`, which is %s", format_operand(r, 0), format_aval(r, a)));
     return rule_note_operand(r, 0);
 }
 
