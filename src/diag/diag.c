@@ -246,17 +246,6 @@ cut_at_character(struct slice s, size_t n)
     return utf8_length(s.at + start, s.n - start) > n - start ? start : n;
 }
 
-bool
-diag_note_disguise(struct diags *ds, u32 at, u32 n, struct slice name)
-{
-    u32 code;
-    size_t offset;
-    if (!find_disguise(name, &offset, &code))
-        return false;
-    diag_note(ds, at, n, "the name contains the character U+%04X; remove it, or replace it with a space", code);
-    return true;
-}
-
 const char *
 diag_quote(struct diags *ds, struct slice bytes)
 {

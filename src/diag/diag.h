@@ -88,9 +88,6 @@ void diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...) printf_
 /* the same with the arguments as a va_list */
 void diag_note_args(struct diags *ds, u32 at, u32 n, const char *format, va_list args);
 
-/* notes the first character in a name that looks like a space or is invisible; false if there is none */
-bool diag_note_disguise(struct diags *ds, u32 at, u32 n, struct slice name);
-
 /* adds a note without a place; the message is not copied and must live as long as the list */
 void diag_note_fixed(struct diags *ds, struct slice message);
 

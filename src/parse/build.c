@@ -235,7 +235,10 @@ build_operands(struct token_source *f)
         return;
     struct eqn *e = &m->eqns.at[last_eqn(f)];
     if (last_eqn(f) == f->build.split) { /* the order is unknown */
-        diag_add(f->diags, DIAG_S001, f->token.at, 1, "operands both before and after a nested program");
+        struct name_buffer buffer;
+        struct slice prim = module_name(m, e->prim, &buffer);
+        diag_add(f->diags, DIAG_S001, f->token.at, 1, "`%s` has operands both before and after a nested program",
+                 diag_quote(f->diags, prim));
         diag_note(f->diags, NONE, 0, "pass the program as a parameter: `jit[name=f jaxpr={ lambda .. }] a`");
         f->errors++;
         e->form = EQN_DAMAGED;

@@ -6,6 +6,7 @@
 #include "base/value.h"
 
 #define PRINT "print the Jaxpr: `print(jax.make_jaxpr(f)(x))`"
+#define ADD "add `print(jax.make_jaxpr(f)(x))` to it, run it, and pass the output"
 #define PRINT_NOT(call) PRINT ", not `" call "`"
 #define PRINT_CATALYST "print the Jaxpr: `print(f.jaxpr)` for a function `f` under `qjit`, not `f.mlir`"
 
@@ -28,12 +29,12 @@ static const struct row {
     {SLICE("; ModuleID"), SLICE(""), {"LLVM IR", PRINT}},
     {SLICE("define "), SLICE(""), {"LLVM IR", PRINT}},
     {SLICE("Traceback (most"), SLICE(""), {"a Python traceback", "an error was raised before a Jaxpr was printed"}},
-    {SLICE("import "), SLICE(""), {"Python source", PRINT " there, and pass the output"}},
-    {SLICE("from "), SLICE("import "), {"Python source", PRINT " there, and pass the output"}},
-    {SLICE("def "), SLICE("("), {"Python source", PRINT " there, and pass the output"}},
-    {SLICE("class "), SLICE(":"), {"Python source", PRINT " there, and pass the output"}},
-    {SLICE("@"), SLICE("def "), {"Python source", PRINT " there, and pass the output"}},
-    {SLICE("\"\"\""), SLICE("import "), {"Python source", PRINT " there, and pass the output"}},
+    {SLICE("import "), SLICE(""), {"Python source", ADD}},
+    {SLICE("from "), SLICE("import "), {"Python source", ADD}},
+    {SLICE("def "), SLICE("("), {"Python source", ADD}},
+    {SLICE("class "), SLICE(":"), {"Python source", ADD}},
+    {SLICE("@"), SLICE("def "), {"Python source", ADD}},
+    {SLICE("\"\"\""), SLICE("import "), {"Python source", ADD}},
     {SLICE("lambda "), SLICE(": "), {"a Python function", PRINT}},
     {SLICE("<!DOCTYPE"), SLICE(""), {"HTML", "save the text of the page"}},
     {SLICE("<html"), SLICE(""), {"HTML", "save the text of the page"}},

@@ -61,6 +61,8 @@ token_text(const struct token_source *f)
         n--;
     if (n == 1 && strchr("<=>", *p) && memcmp(p, p + 1, 6) == 0)
         n = 7; /* a merge conflict marker */
+    if (n == 1 && memcmp(p, "```", 3) == 0)
+        n = 3; /* a code fence */
     if (n == 1 && ((p[1] == '>' && (*p == '-' || *p == '=')) || (p[1] == '=' && strchr(":=!<>", *p))))
         n = 2; /* `->`, `=>`, `==`, `:=`: a single sign to the author */
     if (n > 2 && p[0] == '=' && p[1] == ' ')
@@ -141,6 +143,8 @@ hint_about(const struct token_source *f, struct slice text)
         return "newlines are printed as `\\n`: print the program, not the `repr` of its text";
     if (p == line && c && strchr("<=>", c) && memcmp(p, p + 1, 6) == 0)
         return "this is a merge conflict marker";
+    if (c == '`' && text.n == 3)
+        return "this is a code fence; remove it";
     if (p == line && (c == '+' || c == '-' || c == '>'))
         return "remove the prefixes that a diff or an email adds to lines";
     if (state == STATE_OUTS || state == STATE_CLOSE || state < STATE_BODY)
@@ -169,6 +173,8 @@ hint_about(const struct token_source *f, struct slice text)
         return "there are no infix operators: `c:f32[] = add a b`";
     if (c == ']')
         return "no `[` is open here";
+    if (c == ')' && state == STATE_LHS && is_word_char(p[-1]))
+        return "the type before it lacks its `(`, as in `AbstractQreg()`";
     if (c == ')')
         return "no `(` is open here";
     if (state == STATE_RHS && is_word_start(c) && memchr(p, ':', text.n))
@@ -238,8 +244,8 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
             diag_add(f->diags, DIAG_S001, offset_of(f, equals), 1, "a primitive is missing after `=`");
         else
             diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 || text.n > f->token.n ? (u32)text.n : f->token.n,
-                     "unexpected %s`%.*s`%s%s", second ? "second " : "", (int)text.n, text.at, n ? "; expected " : "",
-                     n ? wanted : "");
+                     *text.at == '`' ? "unexpected %s\"%.*s\"%s%s" : "unexpected %s`%.*s`%s%s", second ? "second " : "",
+                     (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
         if (hint && !equals)
             diag_note(f->diags, NONE, 0, "%s", hint);
         else if (n && f->build.open.n && strcmp(wanted, "`}`") == 0)

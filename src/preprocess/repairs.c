@@ -28,7 +28,7 @@ static const struct {
     {"characters", "replaced with ASCII", "replaced with ASCII"},
     {"line ends", "replaced with a newline", "replaced with newlines"},
     {"lines wrapped at column %u were joined", NULL, NULL},
-    {"joined lines were split", NULL, NULL},
+    {"lines wrapped between words were joined", NULL, NULL},
     {"comments after values were skipped", NULL, NULL},
     {"lines within parameter values were joined", NULL, NULL},
     {"indentation that differs from JAX's was ignored", NULL, NULL},

@@ -187,6 +187,16 @@ type_fits(const struct module *m, const struct unbound *use, var_t v)
     return fits;
 }
 
+/* notes the invisible or space-like character in a name, if there is one */
+static void
+note_disguise(struct scopes *s, struct span at, struct slice name, const char *what, const char *else_what)
+{
+    u32 code;
+    size_t offset;
+    if (find_disguise(name, &offset, &code))
+        diag_note(s->ds, at.at, at.n, "%s contains the character U+%04X; remove it%s", what, code, else_what);
+}
+
 /* the binder that was probably meant: its name differs by a letter, or by a space-like character. Short names are all
  * similar: for these, a doubled letter or another case counts if the type fits */
 static void
@@ -194,8 +204,6 @@ note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slic
 {
     const struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
-    if (diag_note_disguise(s->ds, NONE, 0, name))
-        return;
     for (var_t v = jaxpr->vars, end = jaxpr->vars + 4096; v < m->vars.n && v < end; v++) {
         if (m->vars.at[v].name >= NAME_OTHER ? s->others[m->vars.at[v].name - NAME_OTHER].stamp != s->stamp
                                              : s->numerals[m->vars.at[v].name].stamp != s->stamp)
@@ -205,15 +213,19 @@ note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slic
         bool twice = other.n == 1 && name.n == 2 && name.at[0] == other.at[0] && name.at[1] == name.at[0];
         bool cased = other.n == name.n && name.n == 1 && (name.at[0] ^ other.at[0]) == 32;
         bool slips = name.n >= 3 ? word_is_misspelled(name, other) : (twice || cased) && type_fits(m, use, v);
-        if (!slips && !is_disguised(other, name))
+        bool hides = is_disguised(name, other), hidden = !hides && is_disguised(other, name);
+        if (!hides && !hidden && !slips)
             continue;
         struct span there = var_span(m, j, v);
-        if (slips)
-            diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
+        if (hides)
+            note_disguise(s, (struct span){NONE, 0}, name, "this name", "");
+        else if (hidden)
+            note_disguise(s, there, other, "the name of this binder", "");
         else
-            diag_note_disguise(s->ds, there.at, there.n, other);
+            diag_note(s->ds, there.at, there.n, "did you mean `%s`?", diag_quote(s->ds, other));
         return;
     }
+    note_disguise(s, (struct span){NONE, 0}, name, "the name", ", or replace it with a space");
 }
 
 /* finds a word where a notation begins, and stores it */
