@@ -268,12 +268,12 @@ param_count(struct rule *r, const char *key, u32 *out)
 bool
 alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *list, const struct avals *types)
 {
-    struct where where = at_item(r, "input_output_aliases", alias->i);
     u32 n_operands = r->n > first ? r->n - first : 0;
     bool given = alias->from >= 0 && alias->from < n_operands;
     if (!given || alias->to < 0 || alias->to >= types->n) {
         u32 n = given ? types->n : n_operands;
-        return rule_stricter(r, DIAG_T010, where, "`input_output_aliases` contains %s index %lld, but `%s` has %s%s%s",
+        return rule_stricter(r, DIAG_T010, at_item_part(r, "input_output_aliases", alias->i, given),
+                             "`input_output_aliases` contains %s index %lld, but `%s` has %s%s%s",
                              given ? "result" : "operand", (long long)(given ? alias->to : alias->from), format_prim(r),
                              given ? format_count(r, n, "result", "results")
                                    : format_count(r, n, "operand", "operands"),
@@ -286,8 +286,9 @@ alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *lis
     if (r->in[operand].kind != AVAL_ARRAY || avals_agree(&r->in[operand], &types->at[result]) != NO)
         return true;
     const char *name = result < r->n_results ? format_result(r, result) : "a result";
-    rule_stricter(r, DIAG_T009, where, "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s",
-                  format_prim(r), name, format_operand(r, operand), format_aval(r, &r->in[operand]), list,
+    rule_stricter(r, DIAG_T009, at_item(r, "input_output_aliases", alias->i),
+                  "`%s` stores `%s` in the memory of `%s`, which is %s, but `%s` lists %s", format_prim(r), name,
+                  format_operand(r, operand), format_aval(r, &r->in[operand]), list,
                   format_aval(r, &types->at[result]));
     rule_note(r, at_item(r, list, result), "the type of `%s` is listed here", name);
     return rule_note_operand(r, operand);

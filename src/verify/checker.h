@@ -227,8 +227,9 @@ bool row_fits(struct rule *r);
 struct slice unlisted_key(const struct rule *r, param_t p, struct name_buffer *buffer);
 
 /* the end of a message about a value that does not fit: "got `..`", for a whole value with what a reader may overlook
- * in it, such as a number that begins with 0; or "but is empty". It lives as long as the diagnostics */
-const char *value_got(struct diags *ds, struct slice text, bool whole);
+ * in it, such as a number that begins with 0; "but contains `..`" where only the entry `odd` does not fit; or "but is
+ * empty". It lives as long as the diagnostics */
+const char *value_got(struct diags *ds, struct slice text, struct slice odd, bool whole);
 
 /* how many more brackets a text opens than it closes, strings aside; below 0 if it closes more */
 i64 brackets_open(struct slice text);

@@ -100,8 +100,8 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     if (malformed)
         return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_IS_MALFORMED, key,
                                                       format_prim(r), malformed);
-    const char *got = value_got(r->c->ds, text, p->kind == PARAM_TEXT);
     odd = p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
+    const char *got = value_got(r->c->ds, text, odd, p->kind == PARAM_TEXT);
     bool kept = (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key,
                                                        format_prim(r), param->nullable ? "None or " : "",
                                                        param_noun(r->c->ds, param), got);

@@ -186,7 +186,8 @@ report_groups(struct rule *r, const struct prim_param *param, const struct param
         if (even && n != each)
             return rule_stricter(r, DIAG_T010, at_item(r, key, i),
                                  "groups in `%s` of `%s` must have %s%lld indices%s, got %u", key, format_prim(r), by,
-                                 (long long)each, *by ? "" : ", as the first has", n);
+                                 (long long)each, *by ? "" : ", as the first has", n) ||
+                   (*by && rule_note(r, at_param(r, "axis_size"), "`axis_size` is set here"));
     }
     size = rule_axes_size(r);
     if (size > 0 && total != size) {

@@ -516,7 +516,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
                  diag_quote(ds, meant), diag_quote(ds, (struct slice){word.at + meant.n, word.n - meant.n}));
     else
         diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param->nullable ? "None or " : "",
-                 param_noun(ds, param), value_got(ds, text, p->kind == PARAM_TEXT));
+                 param_noun(ds, param), value_got(ds, text, SLICE(""), p->kind == PARAM_TEXT));
     if (w->refuse)
         diag_note(ds, NONE, 0,
                   "the text was repaired, which may have damaged this value; `--force` keeps the value as it is");

@@ -98,7 +98,8 @@ struct ints;
 /* entry i of a list that was read from a parameter, or the whole list if it has no such entry; the parameter itself if
  * neither is in the text. Linear in the list: for findings only */
 struct where at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i);
-struct where at_item(const struct rule *r, const char *key, u32 i); /* of the parameter's own value */
+struct where at_item(const struct rule *r, const char *key, u32 i);             /* of the parameter's own value */
+struct where at_item_part(const struct rule *r, const char *key, u32 i, u32 k); /* entry k of that, a tuple */
 struct where at_list(const struct rule *r, const char *key, const struct ints *list);
 
 /* reports a finding at a place of the equation; only the first of an equation is kept (except for results), and none

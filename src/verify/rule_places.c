@@ -38,15 +38,23 @@ at_list(const struct rule *r, const char *key, const struct ints *list)
     return at_slice(r, key, list->text);
 }
 
-struct where
-at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
+/* entry i of a list, or an empty slice */
+static struct slice
+entry_of(struct slice list, u32 i)
 {
-    struct cursor c = cursor_inside(list->text);
+    struct cursor c = cursor_inside(list);
     struct slice entry;
     for (u32 k = 0; value_element(&c, &entry); k++)
         if (k == i)
-            return at_slice(r, key, entry);
-    return at_list(r, key, list);
+            return entry;
+    return (struct slice){"", 0};
+}
+
+struct where
+at_entry(const struct rule *r, const char *key, const struct ints *list, u32 i)
+{
+    struct slice entry = entry_of(list->text, i);
+    return entry.n ? at_slice(r, key, entry) : at_list(r, key, list);
 }
 
 struct where
@@ -54,6 +62,14 @@ at_item(const struct rule *r, const char *key, u32 i)
 {
     struct slice text;
     return param_text(r, key, &text) ? at_entry(r, key, &(struct ints){.text = text}, i) : at_param(r, key);
+}
+
+struct where
+at_item_part(const struct rule *r, const char *key, u32 i, u32 k)
+{
+    struct slice text;
+    return param_text(r, key, &text) ? at_entry(r, key, &(struct ints){.text = entry_of(text, i)}, k)
+                                     : at_param(r, key);
 }
 
 struct span

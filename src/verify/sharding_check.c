@@ -56,7 +56,9 @@ result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
         for (u32 k = 0; k < r->n && k < 2; k++)
             rule_note_operand(r, k);
         if (!r->n && rule_param(r, "sharding") != NONE)
-            rule_note(r, at_param(r, "sharding"), DETERMINED_BY, "the sharding", "sharding");
+            param_is_none(r, "sharding")
+                ? rule_note(r, at_param(r, "sharding"), "no axis is sharded, as `sharding` is None")
+                : rule_note(r, at_param(r, "sharding"), DETERMINED_BY, "the sharding", "sharding");
         return fine;
     }
     return true;

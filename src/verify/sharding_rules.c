@@ -414,7 +414,7 @@ one_axis_reshaped(struct rule *r)
         return true;
     bool fine = bind_error(
         r, AS_NEWER_JAX, DIAG_T009, at_param(r, "new_sizes"),
-        format_text(r, "`%s` of a sharded array must split or merge one axis, or have a `sharding`: `%s` is %s",
+        format_text(r, "`%s` with sharding=None may only split or merge one axis of a sharded array: `%s` is %s",
                     format_prim(r), format_operand(r, 0), format_aval(r, a)));
     rule_note_operand(r, 0);
     return fine;

@@ -220,6 +220,7 @@ rule_spec(struct rule *r, const struct param *p, const struct prim_param *param)
         return rule_stricter(r, DIAG_T009, at_slice(r, s.key, spec),
                              "the spec in `%s` of `%s` has %s, but the result, %s, has %s", s.key, format_prim(r),
                              format_count(r, n, "entry", "entries"), format_aval(r, &result),
-                             format_count(r, result.rank, "axis", "axes"));
+                             format_count(r, result.rank, "axis", "axes")) ||
+               rule_note_result(r, s.i);
     return !placed || (mesh_is_abstract(&s, text) && spec_applied(&s, spec));
 }

@@ -339,7 +339,7 @@ report_unknown_values(struct checker *c, eqn_t e)
             diag_add(c->ds, DIAG_T010, at.at, at.n, VALUE_IS_MALFORMED, key, prim, malformed);
         else
             diag_add(c->ds, DIAG_T010, at.at, at.n, "`%s` of `%s` must be the repr of a Python value, %s", key, prim,
-                     value_got(c->ds, text, true));
+                     value_got(c->ds, text, SLICE(""), true));
         diag_relevel(c->ds, LEVEL_WARNING);
     }
 }

@@ -501,9 +501,12 @@ flaw_of(struct diags *ds, struct slice text)
 }
 
 const char *
-value_got(struct diags *ds, struct slice text, bool whole)
+value_got(struct diags *ds, struct slice text, struct slice odd, bool whole)
 {
     if (text.n == 0)
         return "but is empty";
-    return arena_printf(ds->mem, "got `%s`%s", diag_quote(ds, text), whole ? flaw_of(ds, text) : "").at;
+    const char *flaw = whole ? flaw_of(ds, text) : "";
+    if (odd.n && !*flaw)
+        return arena_printf(ds->mem, "but contains `%s`", diag_quote(ds, odd)).at;
+    return arena_printf(ds->mem, "got `%s`%s", diag_quote(ds, text), flaw).at;
 }

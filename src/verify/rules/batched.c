@@ -8,6 +8,7 @@
 /* The layout of a sparse array in its buffers. */
 struct layout {
     struct dims shape;
+    struct where shape_at; /* the parameter that lists it, or the primitive */
     u32 batch, sparse, dense;
     struct dim nse;
     u32 indices; /* the operand that determines it */
@@ -23,13 +24,22 @@ bad_shape(struct rule *r, const char *info, struct slice shape)
 
 /* the dense shape in a parameter: `SparseInfo(shape=(5, 3), ..)`, or (up to 0.3) the shape itself */
 static bool
-sparse_shape(struct rule *r, const char *info, const char *bare, struct dims *out)
+sparse_shape(struct rule *r, const char *info, const char *bare, struct layout *l)
 {
     struct slice text, field;
+    l->shape_at = at_param(r, bare);
     if (!param_text(r, info, &text) || !value_field(text, "shape", &field))
-        return param_dims(r, bare, out);
-    return (read_dims(r, field, out) && !slice_contains(field, SLICE("None")) && !memchr(field.at, '.', field.n)) ||
+        return param_dims(r, bare, &l->shape);
+    l->shape_at = at_slice(r, info, field);
+    return (read_dims(r, field, &l->shape) && !slice_contains(field, SLICE("None")) &&
+            !memchr(field.at, '.', field.n)) ||
            bad_shape(r, info, field);
+}
+
+static bool
+note_shape(struct rule *r, const struct layout *l)
+{
+    return l->shape_at.kind != AT_PRIM && rule_note(r, l->shape_at, "the shape of the sparse array is here");
 }
 
 /* a buffer does not fit the array's shape and its indices; `what` describes the expected form */
@@ -38,8 +48,11 @@ buffer_error(struct rule *r, u32 i, const struct layout *l, const char *what)
 {
     const char *where = format_text(r, "in the sparse array of shape %s of `%s`",
                                     format_dims(r, l->shape.at, l->shape.n), format_prim(r));
-    return i == l->indices ? rule_error_operand(r, DIAG_T008, i, "%s, %s", where, what)
-                           : rule_error_pair(r, DIAG_T008, l->indices, i, "%s, %s", where, what);
+    if (i == l->indices)
+        rule_error_operand(r, DIAG_T008, i, "%s, %s", where, what);
+    else
+        rule_error_pair(r, DIAG_T008, l->indices, i, "%s, %s", where, what);
+    return note_shape(r, l);
 }
 
 /* the batch axes of a buffer are those of the array, or 1 */
@@ -144,11 +157,12 @@ csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
         return buffer_error(r, starts, l, "the row pointers must have as many axes as the column indices");
     if (dim_equal(&rows->dims[l->batch], &ends) == NO)
         return rule_error_operand(
-            r, DIAG_T008, starts,
-            "the row pointers of `%s` must end with an axis of size %s, one more than the %s rows "
-            "of the sparse array of shape %s",
-            format_prim(r), format_dim(r, ends), format_dim(r, l->shape.at[l->batch]),
-            format_dims(r, l->shape.at, l->shape.n));
+                   r, DIAG_T008, starts,
+                   "the row pointers of `%s` must end with an axis of size %s, one more than the %s rows "
+                   "of the sparse array of shape %s",
+                   format_prim(r), format_dim(r, ends), format_dim(r, l->shape.at[l->batch]),
+                   format_dims(r, l->shape.at, l->shape.n)) ||
+               note_shape(r, l);
     return batch_fits(r, indices, l) && batch_fits(r, starts, l) ? YES : NO;
 }
 
@@ -158,7 +172,7 @@ shape_bcoo_todense(struct rule *r, struct aval *out)
 {
     struct layout l;
     *out = r->in[0];
-    if (!sparse_shape(r, "spinfo", "shape", &l.shape))
+    if (!sparse_shape(r, "spinfo", "shape", &l))
         return unranked(r, out);
     if (coo_parts(r, 0, 1, &l) == NO)
         return false;
@@ -172,7 +186,7 @@ shape_bcsr_todense(struct rule *r, struct aval *out)
 {
     struct layout l;
     *out = r->in[0];
-    if (!sparse_shape(r, "spinfo", "shape", &l.shape))
+    if (!sparse_shape(r, "spinfo", "shape", &l))
         return unranked(r, out);
     enum truth known = csr_layout(r, 1, 2, &l);
     if (known == NO || (known == YES && !data_fits(r, 0, &l)))
@@ -238,7 +252,7 @@ shape_bcoo_tidy(struct rule *r, struct aval *out)
     struct layout l;
     struct slice text;
     *out = aval_unknown();
-    if (!sparse_shape(r, "spinfo", "shape", &l.shape))
+    if (!sparse_shape(r, "spinfo", "shape", &l))
         return true;
     enum truth known = coo_parts(r, 0, 1, &l);
     if (known != YES)
@@ -256,7 +270,7 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
     struct layout l;
     struct ints to;
     *out = aval_unknown();
-    if (!sparse_shape(r, "spinfo", "shape", &l.shape) || !param_ints(r, "permutation", &to))
+    if (!sparse_shape(r, "spinfo", "shape", &l) || !param_ints(r, "permutation", &to))
         return true;
     enum truth known = coo_parts(r, 0, 1, &l);
     if (known != YES)
@@ -340,7 +354,7 @@ shape_sparse_dot(struct rule *r, struct aval *out)
     struct slice text;
     u32 last = r->n - 1;
     *out = r->in[0];
-    if (!r->in[last].ranked || !sparse_shape(r, "lhs_spinfo", "lhs_shape", &l.shape) ||
+    if (!r->in[last].ranked || !sparse_shape(r, "lhs_spinfo", "lhs_shape", &l) ||
         !param_text(r, "dimension_numbers", &text) || !read_dot(r, text, &d))
         return unranked(r, out);
     set_sides(r, &d, 0, last);
@@ -397,8 +411,8 @@ shape_sparse_sparse_dot(struct rule *r, struct aval *out)
     struct slice text;
     struct aval product = r->in[0];
     *out = aval_unknown();
-    if (!rule_results(r, 2) || !sparse_shape(r, "lhs_spinfo", "lhs_shape", &l[0].shape) ||
-        !sparse_shape(r, "rhs_spinfo", "rhs_shape", &l[1].shape) || !param_text(r, "dimension_numbers", &text) ||
+    if (!rule_results(r, 2) || !sparse_shape(r, "lhs_spinfo", "lhs_shape", &l[0]) ||
+        !sparse_shape(r, "rhs_spinfo", "rhs_shape", &l[1]) || !param_text(r, "dimension_numbers", &text) ||
         !read_dot(r, text, &d))
         return !r->failed;
     enum truth left = coo_parts(r, 0, 1, &l[0]), right = left == NO ? NO : coo_parts(r, 2, 3, &l[1]);

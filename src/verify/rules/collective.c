@@ -193,14 +193,14 @@ shape_ppermute(struct rule *r, struct aval *out)
         for (u32 k = 0; k < 2; k++) {
             seen[2 * i + k] = ends[k];
             if (size > 0 && (ends[k] < -size || ends[k] >= size)) /* negative ones count from the end */
-                return rule_stricter(r, DIAG_T010, at_item(r, "perm", i),
+                return rule_stricter(r, DIAG_T010, at_item_part(r, "perm", i, k),
                                      "`perm` of `%s` contains index %lld, but axis_name=%s has indices 0 to %lld",
                                      format_prim(r), (long long)ends[k], format_param(r, "axis_name"),
                                      (long long)size - 1) ||
                        rule_note_axes(r);
             for (u32 before = 0; before < i; before++)
                 if (seen[2 * before + k] == ends[k])
-                    return rule_stricter(r, DIAG_T010, at_item(r, "perm", i),
+                    return rule_stricter(r, DIAG_T010, at_item_part(r, "perm", i, k),
                                          "`perm` of `%s` contains index %lld twice as %s", format_prim(r),
                                          (long long)ends[k], k ? "a destination" : "a source");
         }

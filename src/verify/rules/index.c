@@ -103,7 +103,8 @@ enum { OPERAND, INDICES, UPDATES };
 struct numbers {
     struct ints window;        /* offset_dims / update_window_dims: of the result / the updates */
     struct ints dropped;       /* collapsed_slice_dims / inserted_window_dims: of the operand */
-    struct ints map;           /* start_index_map / scatter_dims_to_operand_dims: of the operand */
+    const char *map_field;     /* start_index_map / scatter_dims_to_operand_dims */
+    struct ints map;           /* of the operand */
     struct ints batch;         /* operand_batching_dims */
     struct ints indices_batch; /* start_indices_batching_dims / scatter_indices_batching_dims: of the indices */
 };
@@ -167,17 +168,18 @@ check_numbers(struct rule *r, const struct numbers *n)
     u32 vector = indices->rank - 1;
     if (indices->dims[vector].kind == DIM_INT && indices->dims[vector].value != n->map.n) {
         rule_error(r, DIAG_T009, at_list(r, "dimension_numbers", &n->map),
-                   "the index map of `%s` has %s, but the index vectors have size %s, that of the last axis of `%s`: "
-                   "`%s` is %s",
-                   format_prim(r), format_count(r, n->map.n, "entry", "entries"), format_dim(r, indices->dims[vector]),
-                   format_operand(r, INDICES), format_operand(r, INDICES), format_aval(r, indices));
+                   "`%s` of `%s` has %s, but the index vectors have size %s, that of the last axis of `%s`: `%s` is %s",
+                   n->map_field, format_prim(r), format_count(r, n->map.n, "entry", "entries"),
+                   format_dim(r, indices->dims[vector]), format_operand(r, INDICES), format_operand(r, INDICES),
+                   format_aval(r, indices));
         return rule_note_operand(r, INDICES);
     }
-    if (!axes_list(r, "the index map", &n->map, operand->rank, false) ||
+    if (!axes_list(r, format_text(r, "`%s`", n->map_field), &n->map, operand->rank, false) ||
         !axes_list(r, "the list of collapsed axes", &n->dropped, operand->rank, true) ||
         !axes_list(r, "`operand_batching_dims`", &n->batch, operand->rank, true) ||
         !axes_disjoint(r, "the collapsed axes and `operand_batching_dims`", &n->dropped, &n->batch, operand->rank) ||
-        !axes_disjoint(r, "the index map and `operand_batching_dims`", &n->map, &n->batch, operand->rank) ||
+        !axes_disjoint(r, format_text(r, "`%s` and `operand_batching_dims`", n->map_field), &n->map, &n->batch,
+                       operand->rank) ||
         !axes_list(r, "the batching axes of the indices", &n->indices_batch, indices->rank, false))
         return false;
     if (n->batch.n != n->indices_batch.n)
@@ -251,7 +253,8 @@ check_mode(struct rule *r)
     if (slice_eq(mode, SLICE("GatherScatterMode.FILL_OR_DROP")) && param_is_none(r, "fill_value"))
         return rule_stricter(r, DIAG_T010, at_param(r, "fill_value"),
                              "`fill_value` of `%s` must be a number, as its mode is FILL_OR_DROP, but is None",
-                             format_prim(r));
+                             format_prim(r)) ||
+               rule_note(r, at_param(r, "mode"), "the mode is set here");
     return true;
 }
 
@@ -260,7 +263,7 @@ shape_gather(struct rule *r, struct aval *out)
 {
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES];
     struct slice text;
-    struct numbers n;
+    struct numbers n = {.map_field = "start_index_map"};
     struct dims sizes;
     *out = *operand;
     if (!check_indices(r) || !check_mode(r))
@@ -268,7 +271,7 @@ shape_gather(struct rule *r, struct aval *out)
     if (!operand->ranked || !indices->ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_numbers(r, text, "offset_dims", false, &n.window) ||
         !read_numbers(r, text, "collapsed_slice_dims", false, &n.dropped) ||
-        !read_numbers(r, text, "start_index_map", false, &n.map) ||
+        !read_numbers(r, text, n.map_field, false, &n.map) ||
         !read_numbers(r, text, "operand_batching_dims", true, &n.batch) ||
         !read_numbers(r, text, "start_indices_batching_dims", true, &n.indices_batch) ||
         !param_dims(r, "slice_sizes", &sizes))
@@ -334,7 +337,7 @@ shape_scatter(struct rule *r, struct aval *out)
 {
     const struct aval *operand = &r->in[OPERAND], *indices = &r->in[INDICES], *updates = &r->in[UPDATES];
     struct slice text;
-    struct numbers n;
+    struct numbers n = {.map_field = "scatter_dims_to_operand_dims"};
     *out = *operand;
     if (!check_indices(r) || !combines_scalars(r, "update_jaxpr", 1, false))
         return false;
@@ -346,7 +349,7 @@ shape_scatter(struct rule *r, struct aval *out)
     if (!operand->ranked || !indices->ranked || !updates->ranked || !param_text(r, "dimension_numbers", &text) ||
         !read_numbers(r, text, "update_window_dims", false, &n.window) ||
         !read_numbers(r, text, "inserted_window_dims", false, &n.dropped) ||
-        !read_numbers(r, text, "scatter_dims_to_operand_dims", false, &n.map) ||
+        !read_numbers(r, text, n.map_field, false, &n.map) ||
         !read_numbers(r, text, "operand_batching_dims", true, &n.batch) ||
         !read_numbers(r, text, "scatter_indices_batching_dims", true, &n.indices_batch))
         return !r->failed;

@@ -150,7 +150,7 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
         if (slice_starts(axis, SLICE("Squeezed")) || slice_eq(axis, SLICE("None")) || slice_starts(axis, SLICE("<")))
             continue;
         if (!read_size(r, size, &dims[k++]))
-            return rule_stricter(r, DIAG_T010, at_slice(r, "grid_mapping", axis),
+            return rule_stricter(r, DIAG_T010, at_slice(r, "grid_mapping", size),
                                  "`block_shape` of `%s` for `%s` contains `%s`, which is not a size", format_prim(r),
                                  format_whole(r, b, i), format_slice(r, size));
     }

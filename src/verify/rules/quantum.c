@@ -492,7 +492,7 @@ gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
         return false;
     if (!rule_results(r, (u32)n))
         return !d->jvp &&
-               rule_note(r, at_param(r, key), "their number follows from %s of the program and %s listed here",
+               rule_note(r, at_list(r, key, &d->by), "their number follows from %s of the program and %s listed here",
                          format_count(r, outs, "result", "results"), format_count(r, d->by.n, "argument", "arguments"));
     if (d->values && !gives_values(r, d->j, 0, outs))
         return false;

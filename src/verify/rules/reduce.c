@@ -103,6 +103,7 @@ bool
 paired_initials(struct rule *r)
 {
     u32 half = r->n / 2;
+    const char *the = half == 1 ? "the" : "an";
     if (r->n % 2)
         return rule_error(r, DIAG_T005, at_prim(),
                           "`%s` takes as many initial values as operands, but %u operands are given in all",
@@ -112,7 +113,8 @@ paired_initials(struct rule *r)
     for (u32 i = 0; i < half; i++) {
         const struct aval *init = &r->in[half + i];
         if (init->ranked && init->rank) {
-            rule_error_operand(r, DIAG_T008, half + i, "an initial value of `%s` must be a scalar", format_prim(r));
+            rule_error_operand(r, DIAG_T008, half + i, "%s initial value of `%s` must be a scalar", the,
+                               format_prim(r));
             return rule_hint(r, "all operands come first, then one initial value for each");
         }
         if (shapes_agree(&r->in[0], &r->in[i]) == NO) {
@@ -124,7 +126,7 @@ paired_initials(struct rule *r)
         }
         if (dtypes_agree(&r->in[i], init) == NO)
             return rule_error_pair(r, DIAG_T007, i, half + i,
-                                   "an initial value of `%s` must have the element type of its operand",
+                                   "%s initial value of `%s` must have the element type of its operand", the,
                                    format_prim(r));
     }
     return true;

@@ -46,7 +46,7 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
                                  "`broadcast_dimensions` of `%s` must increase, but axis %lld comes after axis %lld",
                                  format_prim(r), (long long)to, (long long)axes.at[i - 1]);
         if (!dim_is(a->dims[i], 1) && dim_equal(&a->dims[i], &shape.at[to]) == NO) {
-            rule_error(r, DIAG_T008, at_operand(0),
+            rule_error(r, DIAG_T008, printed ? at_item(r, "shape", (u32)to) : at_operand(0),
                        "`%s` broadcasts axis %u of `%s` from %s to %s, but only size 1 can be broadcast",
                        format_prim(r), i, format_operand(r, 0), format_dim(r, a->dims[i]), format_dim(r, shape.at[to]));
             return rule_note_operand(r, 0);

@@ -25,7 +25,7 @@ struct layout {
     i64 *factors;              /* by axis of the operand: the product of its mesh axes, */
     struct slice *entries;     /* and their names, as the spec prints them */
     u64 set;                   /* the mesh axes in the spec, */
-    u32 twice;                 /* and a repeated one, else NONE */
+    struct slice twice;        /* and the second name of a repeated one, else empty */
     i64 n_axes;                /* the number of its entries */
     struct slice unknown_prim; /* a name that is not an axis of the mesh, else empty */
     bool unread;               /* and it is after the last axis of the operand or result, which JAX does not check */
@@ -53,8 +53,8 @@ lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slic
     }
     if (axis == NONE || mesh->axes[axis].size <= 0)
         return false;
-    if (l->set >> axis & 1 && l->twice == NONE)
-        l->twice = axis;
+    if (l->set >> axis & 1 && !l->twice.n)
+        l->twice = unquoted(name);
     l->set |= 1ull << axis;
     return d < 0 || d >= rank || !__builtin_mul_overflow(l->factors[d], mesh->axes[axis].size, &l->factors[d]);
 }
@@ -83,8 +83,7 @@ read_layout(struct rule *r, struct specs *s, u32 rank)
 {
     struct layout *l = &s->layout;
     *l = (struct layout){.factors = rule_alloc(r, (rank + 1u) * sizeof *l->factors),
-                         .entries = rule_alloc(r, (rank + 1u) * sizeof *l->entries),
-                         .twice = NONE};
+                         .entries = rule_alloc(r, (rank + 1u) * sizeof *l->entries)};
     for (u32 d = 0; d < rank; d++) {
         l->factors[d] = 1;
         l->entries[d] = (struct slice){"", 0};
@@ -126,14 +125,14 @@ layout_fits(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval 
 {
     const struct layout *l = &s->layout;
     bool longer = l->n_axes > shard->rank;
-    if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF) || (!longer && l->twice == NONE))
+    if (!shard->ranked || (shard->kind != AVAL_ARRAY && shard->kind != AVAL_REF) || (!longer && !l->twice.n))
         return true;
     const char *of = s->of_results ? format_text(r, "the %s result", ordinal_of(s->i).text)
                                    : format_text(r, "`%s`", format_operand(r, s->i));
     if (!longer)
         return (s->of_results ? rule_error : rule_stricter)(
-            r, DIAG_T009, at_item(r, s->key, s->i), "the spec of %s in `%s` of `%s` uses the mesh axis `%s` twice", of,
-            s->key, format_prim(r), format_slice(r, s->map->mesh.axes[l->twice].name));
+            r, DIAG_T009, at_slice(r, s->key, l->twice), "the spec of %s in `%s` of `%s` uses the mesh axis `%s` twice",
+            of, s->key, format_prim(r), format_slice(r, l->twice));
     (s->of_results ? rule_error : rule_stricter)(
         r, DIAG_T009, at_item(r, s->key, s->i), "the spec of %s in `%s` of `%s` has %s, but %s is %s", of, s->key,
         format_prim(r), format_count(r, (u32)l->n_axes, "entry", "entries"), of, format_aval(r, shard));
@@ -425,7 +424,8 @@ bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
                                  "`%s` splits axis %u of `%s` into %lld shards, but its size %s %s a multiple of %lld",
                                  s->key, d, format_operand(r, s->i), (long long)factors[d], format_dim(r, a->dims[d]),
                                  a->dims[d].kind == DIM_INT ? "is not" : "need not be", (long long)factors[d]) ||
-                   note_entry(r, s) || rule_note_operand(r, s->i);
+                   note_entry(r, s) || rule_note(r, at_param(r, "mesh"), "the mesh is here") ||
+                   rule_note_operand(r, s->i);
     }
     struct aval binder = binder_aval(r, j, k), shard = *a;
     set_shardings(r, s, &shard, dims, s->map->mesh.is_explicit & ~s->map->manual, &binder);

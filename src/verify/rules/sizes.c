@@ -107,8 +107,8 @@ fills_fit(struct rule *r, u32 n, dtype_t dtype)
     struct aval fill = aval_scalar(dtype);
     if (r->n > 1 && r->n != n + 1)
         return rule_error(r, DIAG_T005, at_operand(r->n - 1),
-                          "`%s` takes either no fill values or one per axis, but %u are given for %s", format_prim(r),
-                          r->n - 1, format_count(r, n, "axis", "axes"));
+                          "`%s` takes either no fill values or one per result, but %u are given for %s", format_prim(r),
+                          r->n - 1, format_count(r, n, "result", "results"));
     for (u32 i = 1; i < r->n && dtype != NONE; i++)
         if (dtypes_agree(&r->in[i], &fill) == NO)
             return rule_error_operand(r, DIAG_T007, i, "the fill values of `%s` must be %s indices", format_prim(r),

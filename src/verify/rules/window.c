@@ -153,6 +153,8 @@ source_fits(struct rule *r, u32 operand, u32 source)
         "`%s` requires one source element per window: the grid of windows of `%s` has shape %s, but `%s` is %s",
         format_prim(r), format_operand(r, operand), format_dims(r, windows.dims, windows.rank),
         format_operand(r, source), format_aval(r, a));
+    rule_note(r, at_param(r, "window_dimensions"),
+              "the grid is determined by `window_dimensions`, `window_strides` and `padding`");
     rule_note_operand(r, operand);
     return rule_note_operand(r, source);
 }
