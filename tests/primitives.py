@@ -58,6 +58,7 @@ NAME = "the parameter `name`"
 WORDS = [
     ("api/compare.c", "name", NAME),
     ("api/cost.c", "name", NAME),
+    ("verify/unread_values.c", "slice", "a class of Python"),
     ("api/diff.c", "name", NAME),
     ("api/signature.c", "cond for while", "ways to expand dims"),
     ("canon/params.c", "name", NAME),

@@ -53,7 +53,7 @@ role_is_loose(struct slice role)
 {
     return slice_starts(role, SLICE("TEXT")) || slice_starts(role, SLICE("OBJECT")) ||
            slice_starts(role, SLICE("VALUES")) || slice_starts(role, SLICE("ATTRIBUTES")) ||
-           slice_starts(role, SLICE("ITEMS"));
+           slice_starts(role, SLICE("ITEMS")) || slice_starts(role, SLICE("REPR"));
 }
 
 /* true for keys whose values in JAX's own primitives are not text */

@@ -53,12 +53,20 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(PLATFORMS, "a non-empty tuple whose entries are None or tuples of platforms") \
     ROLE(TREEDEF, "a tree printed as `PyTreeDef(..)`") \
     ROLE(ATTRIBUTES, "a tuple of (name, value) pairs") \
-    ROLE(ITEMS, "a tuple of (name, value) pairs") \
+    ROLE(ITEMS, "a dict or a tuple of (name, value) pairs") \
     ROLE(NUMBER, "a number") \
     ROLE(SWITCHES, "True, False or a tuple of them") \
     ROLE(LAYOUT, "a layout or None") \
     ROLE(CHOICE, "a word of a list") \
     ROLE(MEMBERS, "a tuple of enum members printed as `Name.MEMBER`") \
+    ROLE(INTEGER, "an integer") \
+    ROLE(REPR, "the repr of a function or object") \
+    ROLE(DEVICE, "a device, a sharding or None") \
+    ROLE(SLICE, "a slice such as `(0, 2, None)`") \
+    ROLE(SLICES, "a tuple of slices such as `(0, 2, None)`") \
+    ROLE(MAPPED, "a tuple whose entries are axes or None") \
+    ROLE(MAPPING, "a dict or an object printed as `Name(..)`") \
+    ROLE(MODE, "True, False or an object printed as `Name(..)`") \
     ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \
     ROLE(LAYOUTS, "a tuple whose entries are layouts or None") \

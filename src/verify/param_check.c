@@ -67,6 +67,15 @@ report_unlisted(struct rule *r)
     }
 }
 
+/* what seems to be lost of a value that may be `None`, or NULL */
+static const char *
+lost_of_constant(const struct prim_param *param, struct slice text)
+{
+    return !param->nullable || !value_is_cut(text) ? NULL
+           : slice_starts(SLICE("None"), text)     ? "truncated: it is the beginning of `None`"
+                                                   : "truncated: its end is missing";
+}
+
 /* A required parameter is missing. Abridged prints contain only programs */
 static bool
 report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
@@ -100,6 +109,9 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     if (malformed)
         return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_IS_MALFORMED, key,
                                                       format_prim(r), malformed);
+    const char *lost = p->kind == PARAM_TEXT ? lost_of_constant(param, text) : NULL;
+    if (lost)
+        return rule_warning(r, DIAG_T010, at_slice(r, key, text), "`%s` of `%s` seems %s", key, format_prim(r), lost);
     odd = p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
     const char *got = value_got(r->c->ds, text, odd, p->kind == PARAM_TEXT);
     bool kept = (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key,
@@ -175,8 +187,8 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys)
 static bool
 is_omitted(const struct rule *r, const struct param *param, const struct prim_param *listed)
 {
-    return !r->probe && listed->kind != ROLE_TEXT && listed->kind != ROLE_OBJECT && listed->kind != ROLE_TREE &&
-           listed->kind != ROLE_RECORD && slice_eq(param_bytes(r->m, param), SLICE("..."));
+    return !r->probe && listed->kind != ROLE_TEXT && listed->kind != ROLE_OBJECT && listed->kind != ROLE_REPR &&
+           listed->kind != ROLE_TREE && listed->kind != ROLE_RECORD && slice_eq(param_bytes(r->m, param), SLICE("..."));
 }
 
 struct span
@@ -222,12 +234,10 @@ report_damage(struct rule *r, const struct param *p, const struct prim_param *li
 {
     struct slice text = value_trim(param_bytes(r->m, p));
     /* other texts may be any word */
-    bool constant = listed && listed->nullable && value_is_cut(text);
-    const char *what = !listed && value_ends_twice(text)   ? "damaged: it closes a bracket that it does not open"
-                       : listed && text_is_cut(text)       ? "truncated: it ends with `>`, but contains no `<`"
-                       : !constant                         ? NULL
-                       : slice_starts(SLICE("None"), text) ? "truncated: it is the beginning of `None`"
-                                                           : "truncated: its end is missing";
+    const char *what = !listed && value_ends_twice(text) ? "damaged: it closes a bracket that it does not open"
+                       : listed && text_is_cut(text)     ? "truncated: it ends with `>`, but contains no `<`"
+                       : listed                          ? lost_of_constant(listed, text)
+                                                         : NULL;
     if (likely(what == NULL))
         return;
     rule_warning(r, DIAG_T010, at_text(p->span.at, p->span.n), "`%s` of `%s` seems %s",

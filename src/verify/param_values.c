@@ -423,6 +423,14 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
     return object_ends(&o);
 }
 
+/* whether values of a role are objects that may contain programs */
+static bool
+is_any_object(enum param_role role)
+{
+    return role == ROLE_OBJECT || role == ROLE_RECORD || role == ROLE_VALUES || role == ROLE_REPR ||
+           role == ROLE_MAPPING;
+}
+
 bool
 value_fits(const struct module *m, const struct param *p, const struct prim_param *param)
 {
@@ -430,11 +438,13 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
          several = param->kind == ROLE_JAXPRS;
     if (wanted || several)
         if (program || (p->kind != PARAM_TEXT && p->a != NONE))
-            return program == wanted && (program || p->kind != PARAM_MIXED || mixed_fits(m, p, true));
-    if (param->kind == ROLE_RECORD && p->kind == PARAM_MIXED && p->a != NONE)
+            return program == wanted &&
+                   (program || p->kind != PARAM_MIXED ||
+                    (mixed_fits(m, p, true) && (!param->of.n || is_named(param_bytes(m, p), param->of))));
+    if (p->kind == PARAM_MIXED && p->a != NONE && is_any_object(param->kind))
         return mixed_fits(m, p, false);
     if (param->kind == ROLE_OBJECT && p->kind != PARAM_TEXT)
-        return p->kind != PARAM_MIXED || p->a == NONE || mixed_fits(m, p, false);
+        return true;
     if (p->kind != PARAM_TEXT && !(p->kind == PARAM_TUPLE && p->a == NONE))
         return false;
     struct slice text = value_trim(param_bytes(m, p));

@@ -121,54 +121,165 @@ is_treedef(struct slice s)
     return is_none(s) || slice_starts(s, SLICE("PyTreeDef(")) || (s.n && *s.at == '<');
 }
 
+/* a value that JAX traces, as PennyLane and Catalyst print it: `JitTracer<bool[]>`,
+ * `Traced<ShapedArray(int64[])>with<..>` */
+static bool
+is_traced(struct slice s)
+{
+    size_t i = word_until(s, 0);
+    return i && i < s.n && s.at[i] == '<' && s.at[s.n - 1] == '>' &&
+           slice_contains((struct slice){s.at, i}, SLICE("Trace"));
+}
+
+/* what Python reads as a value by itself: `3`, `None`, `'text'`, `(1, 2)`, `[]`, `{}` */
+static bool
+is_literal(struct slice s)
+{
+    double value;
+    return is_bool(s) || is_none(s) || strchr("'\"([{", *s.at) || decimal_read(s, &value);
+}
+
+static bool
+is_repr(struct slice s)
+{
+    return s.n && !is_literal(s);
+}
+
+static bool
+is_int_or_none(struct slice s)
+{
+    return is_none(s) || is_int(s);
+}
+
+/* `(0, 2, None)`, or `slice(0, 2, None)`, as Python prints it */
+static bool
+is_slice(struct slice s)
+{
+    u32 n;
+    size_t word = slice_starts(s, SLICE("slice(")) ? strlen("slice") : 0;
+    s = (struct slice){s.at + word, s.n - word};
+    return all_elements(s, is_int_or_none) && value_count(s, &n) && n == 3;
+}
+
+static bool
+is_switch(struct slice s)
+{
+    return is_flag(s) || is_traced(s);
+}
+
+static bool
+is_pair_of_members(struct slice s)
+{
+    u32 n;
+    return all_elements(s, is_named_member) && value_count(s, &n) && n == 2;
+}
+
+static bool
+is_precisions(struct slice s)
+{
+    return is_precision(s) || is_pair_of_members(s);
+}
+
+static bool
+is_accuracy(struct slice s)
+{
+    return is_none(s) || is_named_member(s) || (is_record(s) && slice_contains(s, SLICE("Tolerance")));
+}
+
+static bool
+is_int_or_traced(struct slice s)
+{
+    return is_int(s) || is_traced(s);
+}
+
+static bool
+is_number_or_traced(struct slice s)
+{
+    return is_number(s) || is_traced(s);
+}
+
+static bool
+is_fill(struct slice s)
+{
+    return is_none(s) || is_number(s);
+}
+
+static bool
+is_comparison(struct slice s)
+{
+    return value_has(SLICE("ge,le,gt,lt,eq,ne"), s);
+}
+
+static bool
+is_dict(struct slice s)
+{
+    return *s.at == '{';
+}
+
+static bool
+is_mapping(struct slice s)
+{
+    return is_dict(s) || is_record(s);
+}
+
+static bool
+is_mode(struct slice s)
+{
+    return is_flag(s) || is_record(s);
+}
+
+static bool
+is_anything(struct slice s)
+{
+    return s.n > 0;
+}
+
+/* what values of a role are: `whole` holds of a value, or `entry` of each entry of a tuple or list; and with `object`,
+ * the value is the repr of a Python object */
+static const struct {
+    bool (*whole)(struct slice), (*entry)(struct slice);
+    bool object;
+} kinds[] = {
+    [ROLE_SWITCH] = {is_switch},
+    [ROLE_SPACES] = {.entry = is_space},
+    [ROLE_DEVICES] = {.entry = is_device, .object = true},
+    [ROLE_VALUES] = {.entry = is_anything, .object = true},
+    [ROLE_COMPARISON] = {is_comparison},
+    [ROLE_PLATFORMS] = {.entry = is_platforms, .object = true},
+    [ROLE_TREEDEF] = {is_treedef, is_treedef, true},
+    [ROLE_ATTRIBUTES] = {.entry = is_attribute, .object = true},
+    [ROLE_ITEMS] = {is_dict, is_item, true},
+    [ROLE_NUMBER] = {is_number_or_traced},
+    [ROLE_SWITCHES] = {is_flag, is_flag},
+    [ROLE_LAYOUT] = {is_layout, .object = true},
+    [ROLE_MEMBERS] = {.entry = is_named_member, .object = true},
+    [ROLE_INTEGER] = {is_int_or_traced},
+    [ROLE_REPR] = {is_repr, .object = true},
+    [ROLE_DEVICE] = {is_device, .object = true},
+    [ROLE_SLICE] = {is_slice},
+    [ROLE_SLICES] = {.entry = is_slice},
+    [ROLE_MAPPED] = {.entry = is_int_or_none},
+    [ROLE_MAPPING] = {is_mapping, .object = true},
+    [ROLE_MODE] = {is_mode, .object = true},
+    [ROLE_PRECISION] = {is_precisions},
+    [ROLE_ACCURACY] = {is_accuracy},
+    [ROLE_LAYOUTS] = {.entry = is_layout, .object = true},
+    [ROLE_SHARDINGS] = {.entry = is_sharding, .object = true},
+    [ROLE_FILL] = {is_fill},
+    [ROLE_NOTHING] = {is_none},
+};
+
 bool
 unread_fits(const struct prim_param *param, struct slice s)
 {
-    u32 n;
-    switch ((enum param_role)param->kind) {
-    case ROLE_SWITCH:
-        return is_flag(s);
-    case ROLE_MEMBER:
-        return is_member(s) && (param->of.n == 0 || is_member_of(param->of, s)) && value_is_object(s);
-    case ROLE_SPACES:
-        return all_elements(s, is_space);
-    case ROLE_DEVICES:
-        return all_elements(s, is_device) && value_is_object(s);
-    case ROLE_ATTRIBUTES:
-        return all_elements(s, is_attribute) && value_is_object(s);
-    case ROLE_ITEMS:
-        return all_elements(s, is_item) && value_is_object(s);
-    case ROLE_TREEDEF:
-        return (is_treedef(s) || all_elements(s, is_treedef)) && value_is_object(s);
-    case ROLE_PRECISION:
-        return is_precision(s) || (value_count(s, &n) && n == 2 && all_elements(s, is_named_member));
-    case ROLE_ACCURACY:
-        return is_none(s) || is_named_member(s) || (is_record(s) && slice_contains(s, SLICE("Tolerance")));
-    case ROLE_LAYOUTS:
-        return all_elements(s, is_layout) && value_is_object(s);
-    case ROLE_LAYOUT:
-        return is_layout(s) && value_is_object(s);
-    case ROLE_CHOICE:
+    u32 role = param->kind;
+    if (role == ROLE_CHOICE)
         return value_has(param->of, s);
-    case ROLE_MEMBERS:
-        return all_elements(s, is_named_member) && value_is_object(s);
-    case ROLE_SHARDINGS:
-        return all_elements(s, is_sharding) && value_is_object(s);
-    case ROLE_NUMBER:
-        return is_number(s);
-    case ROLE_FILL:
-        return is_none(s) || is_number(s);
-    case ROLE_SWITCHES:
-        return is_flag(s) || all_elements(s, is_flag);
-    case ROLE_VALUES:
-        return value_count(s, &n) && value_is_object(s);
-    case ROLE_NOTHING:
-        return is_none(s);
-    case ROLE_COMPARISON:
-        return value_has(SLICE("ge,le,gt,lt,eq,ne"), s);
-    case ROLE_PLATFORMS:
-        return value_count(s, &n) && n && all_elements(s, is_platforms) && value_is_object(s);
-    default:
-        return true;
-    }
+    if (role == ROLE_MEMBER)
+        return is_member(s) && (param->of.n == 0 || is_member_of(param->of, s)) && value_is_object(s);
+    if (role == ROLE_PLATFORMS && s.n == strlen("()"))
+        return false; /* of no platform */
+    if (!(kinds[role].whole && kinds[role].whole(s)) && !(kinds[role].entry && all_elements(s, kinds[role].entry)))
+        return false;
+    return !kinds[role].object || value_is_object(s);
 }

@@ -257,6 +257,10 @@ has_words(enum param_role role)
     case ROLE_LAYOUTS:
     case ROLE_LAYOUT:
     case ROLE_MEMBERS:
+    case ROLE_REPR:
+    case ROLE_DEVICE:
+    case ROLE_MAPPING:
+    case ROLE_MODE:
     case ROLE_SHARDINGS:
         return true;
     default:

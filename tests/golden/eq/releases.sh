@@ -128,7 +128,7 @@ cat > old <<'P'
       preserve_dimensions=False
     ] 3 0 4 1 0 a
     h:f64[] i:f64[] = jvp[
-      fn=None
+      fn=f
       grad_params=GradParams(method='auto', scalar_out=False)
       jaxpr={ lambda ; j:f64[]. let k:f64[] = sin j in (k,) }
     ] a 1.0
