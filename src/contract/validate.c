@@ -124,6 +124,8 @@ rule_fault(struct validator *j, const struct tree_node *word)
     const char *near = lint_suggest(word->word);
     if (near)
         diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
+    else if (memchr(word->word.at, ',', word->word.n) || memchr(word->word.at, ' ', word->word.n))
+        diag_note(j->ds, NONE, 0, "several are written as a list, such as `[N201, P]`");
     return NULL;
 }
 

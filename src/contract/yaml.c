@@ -67,7 +67,6 @@ reworded(const char *words, const char *otherwise)
     } table[] = {
         {"did not find expected ',' or ']'", "expected `,` or `]`"},
         {"did not find expected ',' or '}'", "expected `,` or `}`"},
-        {"could not find expected ':'", "expected `:` after a key"},
         {"did not find expected node content", "expected a value"},
         {"did not find expected <document start>", "unexpected text after the configuration"},
         {"mapping keys are not allowed in this context", "a key is not allowed here"},
@@ -98,7 +97,7 @@ struct yaml_fault {
     bool alone; /* what contains it explains nothing */
 };
 
-/* the text of a line before byte `at`, without its indentation */
+/* the text of a line before byte `at`, without its indentation and the `-` of items */
 static struct slice
 line_before(const struct builder *b, u32 at)
 {
@@ -106,6 +105,8 @@ line_before(const struct builder *b, u32 at)
     while (start > b->text->at && start[-1] != '\n')
         start--;
     start = skip_blanks(start);
+    while (start + 2 < end && start[0] == '-' && start[1] == ' ')
+        start = skip_blanks(start + 2);
     return (struct slice){start, start < end ? (size_t)(end - start) : 0};
 }
 
@@ -113,6 +114,12 @@ static struct yaml_fault
 fault_in(const struct builder *b, const char *message, struct slice place)
 {
     return (struct yaml_fault){message, (u32)(place.at - b->text->at), (u32)place.n, true};
+}
+
+static struct yaml_fault
+key_fault(const struct builder *b, struct slice key)
+{
+    return fault_in(b, arena_printf(b->mem, "the key `%s` lacks its `:`", diag_quote(b->ds, key)).at, key);
 }
 
 /* the fault of a `:` at byte `at` that follows no key: its line contains another, or continues the line above */
@@ -125,17 +132,32 @@ colon_fault(const struct builder *b, u32 at)
     for (const char *p = line.at; above.n == 0 && p > b->text->at; p--)
         if (!memchr(" \t\r\n", p[-1], 4))
             above = line_before(b, (u32)(p - b->text->at));
-    while (slice_starts(above, SLICE("- ")))
-        above.at += 2, above.n -= 2;
     if (above.n == 0 || slice_contains(above, SLICE(": ")))
         return fault_in(b, "unexpected indentation: this line continues the value of the line above", line);
-    const char *key = diag_quote(b->ds, above);
-    return fault_in(b, arena_printf(b->mem, "the key `%s` lacks its `:`", key).at, above);
+    return key_fault(b, above);
+}
+
+/* the fault of a value in a list or map in brackets, of which libyaml says the same for each */
+static struct yaml_fault
+flow_fault(const struct builder *b, const char *problem, u32 at)
+{
+    const char *p = b->text->at + at;
+    struct slice line = line_before(b, at);
+    if ((*p == '[' || *p == '{') && !strchr(" \t\n", p[-1]))
+        return (struct yaml_fault){*p == '[' ? "a value that contains `[` must be quoted"
+                                             : "a value that contains `{` must be quoted",
+                                   at, 0, true};
+    if (*p != ':' || !line.n)
+        return (struct yaml_fault){.at = at};
+    struct yaml_fault key = fault_in(b, reworded(problem, problem), line);
+    key.message = arena_printf(b->mem, "%s before the key `%s`", key.message, diag_quote(b->ds, line)).at;
+    key.alone = false;
+    return key;
 }
 
 /* what the text shows to be wrong at byte `at`, where libyaml found an error */
 static struct yaml_fault
-text_fault(const struct builder *b, const yaml_parser_t *parser, const char *problem, u32 at)
+text_fault(struct builder *b, const yaml_parser_t *parser, const char *problem, u32 at)
 {
     bool list = strcmp(problem, "did not find expected '-' indicator") == 0;
     bool aligned = parser->problem_mark.column == parser->context_mark.column;
@@ -143,12 +165,15 @@ text_fault(const struct builder *b, const yaml_parser_t *parser, const char *pro
     struct slice line = line_before(b, at);
     if (strcmp(problem, "mapping values are not allowed in this context") == 0)
         return colon_fault(b, at);
-    if (slice_starts(slice_of(problem), SLICE("did not find expected ',' or")) && first == ':' && line.n) {
-        struct yaml_fault key = fault_in(b, reworded(problem, problem), line);
-        key.message = arena_printf(b->mem, "%s before the key `%s`", key.message, diag_quote(b->ds, line)).at;
-        key.alone = false;
-        return key;
+    if (strcmp(problem, "could not find expected ':'") == 0) {
+        u32 key = mark_byte(b, &parser->context_mark);
+        const char *start = b->text->at + key;
+        return key_fault(b, (struct slice){start, strcspn(start, "\r\n")});
     }
+    if (first == '-' && strcmp(problem, "did not find expected node content") == 0)
+        return (struct yaml_fault){"unexpected `-`: items in brackets are written without it", at, 0, true};
+    if (slice_starts(slice_of(problem), SLICE("did not find expected ',' or")))
+        return flow_fault(b, problem, at);
     if (!list && strcmp(problem, "did not find expected key") != 0)
         return (struct yaml_fault){.at = at};
     if (first == '}' || first == ']')
@@ -186,7 +211,9 @@ report_parser_error(struct builder *b, const yaml_parser_t *parser)
     bool sign = !tab && (name || strcmp(problem, "found character that cannot start any token") == 0);
     struct yaml_fault fault = tab || sign ? (struct yaml_fault){.at = at} : text_fault(b, parser, problem, at);
     if (sign)
-        fault.message = arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at;
+        fault.message = b->text->at[at] == '`'
+                            ? "a value that begins with a backquote must be quoted"
+                            : arena_printf(b->mem, "a value that begins with `%c` must be quoted", b->text->at[at]).at;
     else if (!fault.message)
         fault.message = reworded(tab ? "found a tab character that violates indentation" : problem, problem);
     bool missing = ends && slice_starts(slice_of(fault.message), SLICE("expected "));

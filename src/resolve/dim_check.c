@@ -297,52 +297,67 @@ check_dim(struct dynamics *d, const struct site *at)
     }
 }
 
+/* A type that is wrong, or its element type if it is a ref. */
+struct wrong_type {
+    type_t id;
+    const char *fault;  /* NULL: nothing is wrong */
+    struct slice where; /* the part of its text that is */
+    bool damaged;       /* it is only likely to be wrong */
+};
+
 /* what is wrong with a type that no object prints so */
-static const char *
-damage_of(struct mem *mem, struct slice text)
+static void
+find_damage(struct mem *mem, struct wrong_type *w)
 {
-    struct slice stop = value_stop(text, NULL);
+    struct slice text = w->where, stop = value_stop(text, NULL);
     const char *name_end = value_find(text.at, text.at + text.n, "[({< ");
-    if (name_end < text.at + text.n && *name_end == ' ')
-        return "its name contains a space";
+    w->damaged = true;
+    w->fault = "it lacks a space, a comma or a value, or has one too many";
+    if (name_end < text.at + text.n && *name_end == ' ') {
+        w->fault = "its name contains a space";
+        return;
+    }
     for (size_t i = 1, word = 0; i + 1 < text.n; i++)
-        if (!is_word_char(text.at[i]) && text.at[i] != '=')
+        if (!is_word_char(text.at[i]) && text.at[i] != '=') {
             word = i + 1;
-        else if (text.at[i] == '=' && strchr(",)", text.at[i + 1]))
-            return arena_printf(mem, "a value is missing after `%.*s`", (int)(i + 1 - word), text.at + word).at;
-    if (!stop.n)
-        return "it lacks a space, a comma or a value, or has one too many";
-    return arena_printf(mem, "unexpected `%.*s`", (int)stop.n, stop.at).at;
+        } else if (text.at[i] == '=' && strchr(",)", text.at[i + 1])) {
+            w->where = (struct slice){text.at + word, i + 1 - word};
+            w->fault = arena_printf(mem, "a value is missing after `%.*s`", (int)w->where.n, w->where.at).at;
+            return;
+        }
+    if (stop.n) {
+        w->where = stop;
+        w->fault = arena_printf(mem, "unexpected `%.*s`", (int)stop.n, stop.at).at;
+    }
 }
 
-/* errors in a type, or in the element type of a ref, which *id then is; *damaged if it is only likely to be wrong */
-static const char *
-fault_of(const struct module *m, type_t *id, bool *damaged)
+static struct wrong_type
+fault_of(const struct module *m, type_t id)
 {
-    const struct type *t = type_get(&m->types, *id);
-    const char *fault = type_fault(m->mem, t);
-    if (!fault && t->kind == TYPE_REF && t->inner != NONE) {
-        *id = t->inner;
-        t = type_get(&m->types, *id);
-        fault = type_fault(m->mem, t);
+    const struct type *t = type_get(&m->types, id);
+    struct wrong_type w = {id, type_fault(m->mem, t), t->text, false};
+    if (!w.fault && t->kind == TYPE_REF && t->inner != NONE) {
+        t = type_get(&m->types, t->inner);
+        w = (struct wrong_type){type_get(&m->types, id)->inner, type_fault(m->mem, t), t->text, false};
     }
-    *damaged = !fault && type_is_damaged(t);
-    return *damaged ? damage_of(m->mem, t->text) : fault;
+    if (!w.fault && type_is_damaged(t))
+        find_damage(m->mem, &w);
+    return w;
 }
 
 /* reports a text that is not a type; `within` is the binder that has it */
 static void
-report_no_type(struct dynamics *d, struct span within, type_t id, const char *fault, bool damaged)
+report_no_type(struct dynamics *d, struct span within, const struct wrong_type *w)
 {
     struct span s = typed_part(d->m, within);
-    struct slice text = module_bytes(d->m, s), wrong = type_get(&d->m->types, id)->text;
+    struct slice text = module_bytes(d->m, s), wrong = type_get(&d->m->types, w->id)->text;
     const char *found = text.n ? memmem(text.at, text.n, wrong.at, wrong.n) : NULL;
     if (found)
-        s = (struct span){s.at + (u32)(found - text.at), (u32)wrong.n};
-    diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, id), fault);
-    if (damaged)
+        s = (struct span){s.at + (u32)(found - text.at + w->where.at - wrong.at), (u32)w->where.n};
+    diag_add(d->ds, DIAG_D108, s.at, s.n, "`%s` is not a type: %s", dyn_type(d, w->id), w->fault);
+    if (w->damaged)
         diag_relevel(d->ds, LEVEL_WARNING);
-    const struct type *array = type_array(d->m, id);
+    const struct type *array = type_array(d->m, w->id);
     if (!array || array->dtype < DT_EXTENDED)
         return;
     struct slice name = dtype_text(&d->m->names, array->dtype), meant = dtype_meant(name), rest = array->text;
@@ -358,11 +373,9 @@ check_dims_of(struct dynamics *d, var_t v, jaxpr_t j, eqn_t e, u32 i)
     type_t id = d->m->vars.at[v].type;
     if (id == NONE || !d->concerns[id])
         return;
-    bool damaged;
-    type_t wrong = id;
-    const char *fault = fault_of(d->m, &wrong, &damaged);
-    if (fault) {
-        report_no_type(d, binder_span(d->m, j, e, i), wrong, fault, damaged);
+    struct wrong_type wrong = fault_of(d->m, id);
+    if (wrong.fault) {
+        report_no_type(d, binder_span(d->m, j, e, i), &wrong);
         return;
     }
     const struct type *t = type_array(d->m, id);
@@ -436,12 +449,11 @@ static bool
 find_concerns(struct dynamics *d)
 {
     const struct module *m = d->m;
-    bool any = false, damaged;
+    bool any = false;
     d->concerns = mem_alloc(m->mem, m->types.list.n + 1);
     for (type_t i = 0; i < m->types.list.n; i++) {
         const struct type *array = type_array(m, i);
-        type_t wrong = i;
-        d->concerns[i] = (array && array->dynamic) || fault_of(m, &wrong, &damaged);
+        d->concerns[i] = (array && array->dynamic) || fault_of(m, i).fault;
         any |= d->concerns[i];
     }
     for (size_t i = 0; i < countof(words); i++) {
