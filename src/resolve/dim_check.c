@@ -360,11 +360,13 @@ report_no_type(struct dynamics *d, struct span within, const struct wrong_type *
     const struct type *array = type_array(d->m, w->id);
     if (!array || array->dtype < DT_EXTENDED)
         return;
-    struct slice name = dtype_text(&d->m->names, array->dtype), meant = dtype_meant(name), rest = array->text;
-    size_t skipped = slice_starts(rest, name) ? name.n : rest.n;
-    if (meant.n)
-        diag_note(d->ds, NONE, 0, "did you mean `%.*s%s`?", (int)meant.n, meant.at,
-                  diag_quote(d->ds, (struct slice){rest.at + skipped, rest.n - skipped}));
+    struct slice meant = dtype_meant(dtype_text(&d->m->names, array->dtype)), rest = array->text;
+    const char *open = rest.n ? memchr(rest.at, '[', rest.n) : NULL;
+    if (!meant.n || !open)
+        return;
+    size_t at = (size_t)(open - rest.at);
+    diag_note(d->ds, NONE, 0, "did you mean `%.*s%s`?", (int)meant.n, meant.at,
+              diag_quote(d->ds, (struct slice){open, bracket_end(rest, at) + 1 - at}));
 }
 
 static void

@@ -348,8 +348,9 @@ type_fault(struct mem *mem, const struct type *t)
         digits++;
     if (digits > 0 && text.at[digits] == '[')
         return "the element type needs a letter, as in f64";
-    return digits == 0 && text.at[1] == '[' && strchr("fiuc", text.at[0]) ? "the element type needs a width, as in f64"
-                                                                          : NULL;
+    bool bare = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED && text.at[word] == '[' &&
+                !is_digit(text.at[word - 1]) && dtype_class_named(name);
+    return bare ? "the element type needs a width, as in f64" : NULL; /* `f[2]`, `float[2]` */
 }
 
 bool
