@@ -3,6 +3,7 @@
  * The reader of signatures: brackets, types and flags, each with its place. Linear. */
 #include "signature/read.h"
 
+#include "base/lexical.h"
 #include "base/value.h"
 
 struct reader {
@@ -33,8 +34,9 @@ fail(struct reader *r, const char *wanted)
 {
     value_blanks(&r->c);
     if (r->c.p < r->c.end) {
-        bool arrow = slice_starts((struct slice){r->c.p, (size_t)(r->c.end - r->c.p)}, SLICE("->"));
-        return refuse(r, (struct span){here(r), 1 + arrow}, wanted);
+        struct slice rest = {r->c.p, (size_t)(r->c.end - r->c.p)};
+        size_t word = slice_starts(rest, SLICE("->")) ? 2 : word_until(rest, 0);
+        return refuse(r, (struct span){here(r), word ? (u32)word : 1}, wanted);
     }
     struct slice text = value_trim((struct slice){r->m->text.at, here(r)});
     u32 at = (u32)(text.at + text.n - r->m->text.at);
@@ -233,7 +235,7 @@ read_entries(struct reader *r)
 {
     const char *close = opened(r);
     if (!close)
-        return fail(r, "a tuple of entries, `((type, True), ..)`");
+        return fail(r, "a tuple of entries such as `((f32[3],True),)`");
     for (;;) {
         if (value_word(&r->c, close))
             return true;

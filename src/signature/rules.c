@@ -29,7 +29,7 @@ struct validating {
     u32 astray; /* how many references refer to no entry that they may: each may mean an entry that seems unused */
 };
 
-/* the place of a reference in the type of entry i; its whole type for other dims */
+/* the place of a size in the type of entry i; its whole type if the text has the type in other words */
 static struct span
 reference_span(const struct module *m, const struct signature_text *sig, u32 i, const struct dim *d)
 {
@@ -38,6 +38,9 @@ reference_span(const struct module *m, const struct signature_text *sig, u32 i, 
     struct span s = sig->spans.at[i];
     const char *p = m->text.at + s.at, *end = p + s.n, *close = NULL;
     u32 left = 1;
+    if (!is_reference(d) && slice_eq((struct slice){p, s.n}, t->text) && d->text.at >= t->text.at &&
+        d->text.at + d->text.n <= t->text.at + t->text.n)
+        return (struct span){s.at + (u32)(d->text.at - t->text.at), (u32)d->text.n};
     for (const struct dim *other = type_dims(&m->types, t); other < d; other++)
         left += is_reference(other);
     for (; is_reference(d) && left > 0 && (p = memmem(p, (size_t)(end - p), word, sizeof word - 1)); left--)
@@ -170,8 +173,8 @@ signature_validate(struct module *m, struct diags *ds, struct signature_text *si
                 validate_reference(&v, i, d);
             else if (d->kind != DIM_INT)
                 wrong(&v, DIAG_D124, i,
-                      "`%s` of entry %u is a name; a size of a signature must be a number or a reference such as "
-                      "`DBIdx(0)`",
+                      sig->out ? "the size `%s` of entry %u must be a number or a reference such as `InDBIdx(0)`"
+                               : "the size `%s` of entry %u must be a number or a reference such as `DBIdx(0)`",
                       d);
         }
     }
