@@ -194,16 +194,22 @@ outermost_offset(const struct module *m)
     return m->jaxprs.at[j].offset;
 }
 
+/* the last character before the token that is not blank, if it is `sign`; else NULL */
+static const char *
+sign_before(const struct token_source *f, char sign)
+{
+    const char *p = f->begin + f->token.at;
+    while (p > f->begin && is_blank(p[-1]))
+        p--;
+    return p > f->begin && p[-1] == sign ? p - 1 : NULL;
+}
+
 /* the `=` of an equation that the token follows, or NULL */
 static const char *
 equals_before(const struct token_source *f)
 {
-    const char *p = f->begin + f->token.at;
     enum source_state state = innermost_state(f);
-    while (p > f->begin && is_blank(p[-1]))
-        p--;
-    return (state == STATE_LHS || state == STATE_PRIM || state == STATE_OUTS) && p > f->begin && p[-1] == '=' ? p - 1
-                                                                                                              : NULL;
+    return state == STATE_LHS || state == STATE_PRIM || state == STATE_OUTS ? sign_before(f, '=') : NULL;
 }
 
 void
@@ -240,7 +246,11 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
         const char *equals = second ? NULL : equals_before(f);
         const char *wanted = equals ? "a primitive after `=`" : hint == one_sign ? "`=` and a primitive" : list.at;
         n = second ? 0 : n;
-        if (equals && memchr(equals, '\n', (size_t)(text.at - equals))) /* the next line is right */
+        bool brace = n && strcmp(wanted, "`}`") == 0;
+        const char *results_end = brace ? sign_before(f, ')') : NULL;
+        if (results_end && memchr(results_end, '\n', (size_t)(text.at - results_end)))
+            diag_add(f->diags, DIAG_S001, offset_of(f, results_end), 1, "`}` is missing after this `)`");
+        else if (equals && memchr(equals, '\n', (size_t)(text.at - equals))) /* the next line is right */
             diag_add(f->diags, DIAG_S001, offset_of(f, equals), 1, "a primitive is missing after `=`");
         else
             diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 || text.n > f->token.n ? (u32)text.n : f->token.n,
@@ -248,7 +258,7 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
                      (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
         if (hint && !equals)
             diag_note(f->diags, NONE, 0, "%s", hint);
-        else if (n && f->build.open.n && strcmp(wanted, "`}`") == 0)
+        else if (brace && f->build.open.n)
             diag_note(f->diags, f->m->jaxprs.at[f->build.open.at[f->build.open.n - 1]].offset, 1,
                       "the program begins here");
     }
@@ -284,6 +294,14 @@ closing_end(struct token_source *f, const char *p)
     return NULL;
 }
 
+/* whether text begins like a `let` whose `=` is missing: `let f {` */
+static bool
+stray_let(const char *p)
+{
+    const char *name = skip_blanks(p + 3);
+    return word_at(p, SLICE("let")) && is_word_start(*name) && *skip_blanks(word_end(name)) == '{';
+}
+
 /* a hint for a line that is not part of a program, whether or not another program follows */
 static const char *
 hint_for_stray(const struct token_source *f, const char *p, const char *end, bool follows)
@@ -291,8 +309,7 @@ hint_for_stray(const struct token_source *f, const char *p, const char *end, boo
     const char *digits = p;
     while (digits < end && is_digit(*digits))
         digits++;
-    if (word_at(p, SLICE("let")) && is_word_start(*skip_blanks(p + 3)) &&
-        *skip_blanks(word_end(skip_blanks(p + 3))) == '{')
+    if (stray_let(p))
         return "; is `=` missing after the name?";
     if ((*p == '{' && *skip_blanks(p + 1) != '"') || *p == '}' || word_at(p, SLICE("let")) || word_at(p, SLICE("in")))
         return "";
@@ -313,6 +330,10 @@ report_stray(struct token_source *f, const char *p, const char *end)
     bool slip = *p == '{' && n && word_is_misspelled((struct slice){word, n}, SLICE("lambda"));
     while (end > p && is_blank(end[-1]))
         end--;
+    bool lacks_equals = stray_let(p), let_ends = f->once.lacks_equals && end == p + 2 && word_at(p, SLICE("in"));
+    f->once.lacks_equals = lacks_equals;
+    if (let_ends)
+        return next;
     const char *line = memchr(p, '\n', (size_t)(end - p));
     struct other_text other = {NULL, NULL};
     if (f->m->programs.n == 0 && f->diags->list.n == 0 && (next == f->end || *word == '"'))

@@ -200,6 +200,7 @@ struct token_source {
         bool unbalanced;        /* brackets that opened after an error never closed */
         bool unpaired;          /* a bracket outside of programs had no partner */
         bool truncated;         /* the end of the text */
+        bool lacks_equals;      /* the last text outside of programs is a `let` without `=`, whose `in` may follow */
         const char *opaque;     /* the last `lambda` that begins no program */
         const char *unexpected; /* the unexpected token that begins here */
     } once;                     /* what was reported, and is not reported again */

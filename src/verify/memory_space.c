@@ -92,7 +92,9 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *ke
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s is %sin %s", format_result(r, i),
                format_aval(r, &binder), format_which_result(r, i), r->prim->is.space == SPACE_DEVICE ? "always " : "",
                format_space(r, space));
-    if (from != NONE)
+    if (from != NONE && r->in[from].literal)
+        rule_note(r, at_operand(from), "literals are in device memory");
+    else if (from != NONE)
         rule_note_operand(r, from);
     if (key)
         rule_note(r, at_slice(r, key, part), DETERMINED_BY, "the memory space of the result", key);

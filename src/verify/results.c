@@ -96,6 +96,9 @@ rule_note_params(struct rule *r, const struct aval *type, const struct aval *bin
         if (part)
             rule_note(r, at_param(r, key), DETERMINED_BY, part, key);
     }
+    if (rule_param(r, "window_strides") != NONE && shapes_agree(type, binder) == NO)
+        rule_note(r, at_param(r, "window_strides"),
+                  "the shape of the result also depends on `window_strides` and `padding`");
 }
 
 /* the axis that differs, if other sizes of the result are not known; NULL if all are */
