@@ -215,15 +215,41 @@ all_bytes(struct lint *l, double symbol)
     return sum;
 }
 
+/* the largest of the values that are live at the peak of the outermost program, j */
+static void
+note_largest(struct lint *l, jaxpr_t j, const struct cost_detail *detail)
+{
+    if (!detail->held.n)
+        return;
+    var_t v = detail->held.at[0].var;
+    lint_note(l, lint_binder(l, j, v), "the largest of the live values is `%s`, %s", lint_var(l, v),
+              lint_type(l, l->m->vars.at[v].type));
+}
+
+/* the sum that was compared with the limit, if it has symbols */
+static void
+note_sum(struct lint *l, const struct costs *costs, const struct amount_kept *peak)
+{
+    struct sink out;
+    if (!peak->n)
+        return;
+    sink_init_memory(&out, l->m->mem);
+    amount_write(&out, &costs->amounts, peak);
+    lint_note(l, lint_nowhere(), "%s bytes, assuming %llu for every unknown size",
+              lint_slice(l, (struct slice){out.at, out.n}), (unsigned long long)l->plan->number[SET_live_symbol]);
+    mem_free(l->m->mem, out.at);
+}
+
 void
 lint_P315(struct lint *l, u32 program)
 {
     struct module *m = l->m;
     struct costs costs;
+    struct cost_detail detail;
     double symbol = (double)l->plan->number[SET_live_symbol], most = (double)l->plan->number[SET_live_bytes];
     if (most == 0 || all_bytes(l, symbol) <= most)
         return;
-    costs_read(m, program, COST_BY_PRIMITIVE, false, &costs);
+    costs_read_detail(m, program, &costs, &detail);
     const struct cost_jaxpr *p = &costs.jaxprs.at[0];
     double bytes = evaluate(&costs.amounts, &p->peak, symbol);
     if (bytes > most) {
@@ -231,16 +257,11 @@ lint_P315(struct lint *l, u32 program)
         struct span at = top ? (struct span){m->jaxprs.at[p->jaxpr].offset, 1} : eqn_prim_span(m, p->peak_at);
         u64 whole = bytes < 1e19 ? (u64)bytes : (u64)1e19;
         if (lint_report(l, p->peak_at, at, "%s are live here; the limit is %s", lint_bytes(l, whole),
-                        lint_bytes(l, l->plan->number[SET_live_bytes])) &&
-            p->peak.n) {
-            struct sink out;
-            sink_init_memory(&out, m->mem);
-            amount_write(&out, &costs.amounts, &p->peak);
-            lint_note(l, lint_nowhere(), "%s bytes, assuming %llu for every unknown size",
-                      lint_slice(l, (struct slice){out.at, out.n}),
-                      (unsigned long long)l->plan->number[SET_live_symbol]);
-            mem_free(m->mem, out.at);
+                        lint_bytes(l, l->plan->number[SET_live_bytes]))) {
+            note_largest(l, p->jaxpr, &detail);
+            note_sum(l, &costs, &p->peak);
         }
     }
+    cost_detail_drop(m->mem, &detail);
     costs_drop(&costs);
 }
