@@ -433,6 +433,8 @@ lint_bytes(struct lint *l, u64 bytes)
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = (double)bytes;
     u32 unit = 0;
+    if (bytes == 1)
+        return "1 byte";
     for (; value >= 1024 && unit + 1 < countof(units); unit++)
         value /= 1024;
     return arena_printf(l->m->mem, value == (double)(u64)value ? "%.0f %s" : "%.1f %s", value, units[unit]).at;
