@@ -311,7 +311,9 @@ hint_for_stray(const struct token_source *f, const char *p, const char *end, boo
         digits++;
     if (stray_let(p))
         return "; is `=` missing after the name?";
-    if ((*p == '{' && *skip_blanks(p + 1) != '"') || *p == '}' || word_at(p, SLICE("let")) || word_at(p, SLICE("in")))
+    if (*p == '}')
+        return "; no `{` is open here";
+    if ((*p == '{' && *skip_blanks(p + 1) != '"') || word_at(p, SLICE("let")) || word_at(p, SLICE("in")))
         return "";
     if (digits > p && (digits == end || (digits + 1 == end && strchr(":|.)", *digits))))
         return "; remove the line numbers";

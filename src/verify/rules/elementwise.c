@@ -400,11 +400,12 @@ forget_width(struct rule *r, struct aval *out)
 static void
 take_asked(struct rule *r, const char *key, struct aval *out)
 {
-    struct aval asked = aval_scalar(out->dtype);
+    struct aval asked = aval_scalar(out->dtype), binder = rule_binder(r, 0);
     if (!forget_width(r, out) || r->probe || rule_objects(r))
         return;
     rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` of `%s` is %s", format_result(r, 0),
-                 format_dtype(r, out), key, format_prim(r), format_dtype(r, &asked));
+                 format_aval(r, &binder), key, format_prim(r), format_dtype(r, &asked));
+    rule_note(r, at_param(r, key), DETERMINED_BY, "the element type of the result", key);
     rule_hint(r, "where jax_enable_x64 is off, JAX prints the narrower type in `%s`, too", key);
 }
 
