@@ -173,6 +173,16 @@ warn_repeated(struct rule *r)
             }
 }
 
+/* a device of `perm` is twice a source, or a destination; the index of its second time may count from the end */
+static bool
+repeated_device(struct rule *r, struct where at, i64 first, i64 second, u32 role)
+{
+    i64 index = first > second ? first : second, other = first > second ? second : first;
+    const char *once = index == other ? "" : arena_printf(r->m->mem, ", once as %lld", (long long)other).at;
+    return rule_stricter(r, DIAG_T010, at, "`perm` of `%s` contains index %lld twice as %s%s", format_prim(r),
+                         (long long)index, role ? "a destination" : "a source", once);
+}
+
 /* ppermute perm=((0, 1), (1, 0)): no device sends or receives twice, and each is in range if the axis size is known
  * (jax/_src/lax/parallel.py 0.12, _pcollectives_lowering_common: when a program is compiled) */
 bool
@@ -199,10 +209,8 @@ shape_ppermute(struct rule *r, struct aval *out)
                                      (long long)size - 1) ||
                        rule_note_axes(r);
             for (u32 before = 0; before < i; before++)
-                if (seen[2 * before + k] == ends[k])
-                    return rule_stricter(r, DIAG_T010, at_item_part(r, "perm", i, k),
-                                         "`perm` of `%s` contains index %lld twice as %s", format_prim(r),
-                                         (long long)ends[k], k ? "a destination" : "a source");
+                if (seen[2 * before + k] == ends[k] || (size > 0 && (seen[2 * before + k] - ends[k]) % size == 0))
+                    return repeated_device(r, at_item_part(r, "perm", i, k), seen[2 * before + k], ends[k], k);
         }
     }
     return true;
