@@ -94,13 +94,13 @@ prims_row(u32 row)
 static u8
 role_of(struct slice word)
 {
-    static const char *const roles[] = {
-#define ROLE(name, what) #name,
+    static const struct slice roles[] = {
+#define ROLE(name, what) {#name, sizeof #name - 1},
         PARAM_ROLES(ROLE)
 #undef ROLE
     };
     u8 i = 0;
-    while (i + 1u < countof(roles) && !slice_eq(word, slice_of(roles[i])))
+    while (i + 1u < countof(roles) && !slice_eq(word, roles[i]))
         i++;
     return i;
 }
