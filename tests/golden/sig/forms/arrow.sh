@@ -14,4 +14,5 @@ echo '(f32[8] -> f32[3]' | "$JAXPR" sig --read
 echo '(f32[8]) ->' | "$JAXPR" sig --read
 printf '(f32[8]) -> (f32[3], f32[])\n-> f32[3]\n(f32[8]) -> (f32[3]]\n' | "$JAXPR" sig --read
 echo '-> DBIdx(0)]' | "$JAXPR" sig --read
+echo '((i64[],false),(f64[DBIdx(0)],true))' | "$JAXPR" sig --read
 true
