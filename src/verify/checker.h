@@ -235,8 +235,9 @@ const char *value_got(struct diags *ds, struct slice text, struct slice odd, boo
 i64 brackets_open(struct slice text);
 
 /* the part of a value, *at, with which it stops being Python, for a message: "`id=O`: `id` must be a number"; NULL if
- * it is Python, or no part is to blame */
-const char *value_malformed(struct diags *ds, struct slice text, struct slice *at);
+ * it is Python, or no part is to blame, or that part is `entry`, the only one that is of another kind, and no more is
+ * known about it */
+const char *value_malformed(struct diags *ds, struct slice text, struct slice entry, struct slice *at);
 
 /* the span of a part of a parameter's value, a name with its quotes; of all of it if the part is not in the text */
 struct span value_span(const struct module *m, const struct param *p, struct slice part);

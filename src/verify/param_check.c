@@ -105,19 +105,20 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     if (p->kind == PARAM_TEXT)
         value_stop(text, &wanted);
     minor = minor || wanted == FIELD_UNKNOWN; /* a later release may print more */
-    const char *malformed = p->kind == PARAM_TEXT ? value_malformed(r->c->ds, text, &odd) : NULL;
+    struct slice entry =
+        p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
+    const char *malformed = p->kind == PARAM_TEXT ? value_malformed(r->c->ds, text, entry, &odd) : NULL;
     if (malformed)
         return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_IS_MALFORMED, key,
                                                       format_prim(r), malformed);
     const char *lost = p->kind == PARAM_TEXT ? lost_of_constant(param, text) : NULL;
     if (lost)
         return rule_warning(r, DIAG_T010, at_slice(r, key, text), "`%s` of `%s` seems %s", key, format_prim(r), lost);
-    odd = p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
-    const char *got = value_got(r->c->ds, text, odd, p->kind == PARAM_TEXT);
-    bool kept = (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_OF_OTHER_KIND, key,
+    const char *got = value_got(r->c->ds, text, entry, p->kind == PARAM_TEXT);
+    bool kept = (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, entry), VALUE_OF_OTHER_KIND, key,
                                                        format_prim(r), param->nullable ? "None or " : "",
                                                        param_noun(r->c->ds, param), got);
-    if (param->kind == ROLE_SPECS && odd.n)
+    if (param->kind == ROLE_SPECS && entry.n)
         rule_hint(r, "an entry of a spec is None, a mesh axis or a tuple of mesh axes");
     return kept;
 }

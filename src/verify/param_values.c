@@ -514,7 +514,7 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
     struct slice odd;
     const char *meaning = word.n ? slip_meaning(ds, word, meant) : NULL,
-               *malformed = !word.n && p->kind == PARAM_TEXT ? value_malformed(ds, text, &odd) : NULL;
+               *malformed = !word.n && p->kind == PARAM_TEXT ? value_malformed(ds, text, SLICE(""), &odd) : NULL;
     if (malformed)
         at = value_span(w->m, p, odd);
     if (malformed)

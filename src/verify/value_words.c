@@ -439,7 +439,7 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
 }
 
 const char *
-value_malformed(struct diags *ds, struct slice text, struct slice *at)
+value_malformed(struct diags *ds, struct slice text, struct slice entry, struct slice *at)
 {
     char wanted;
     struct slice stop = value_stop(text, &wanted);
@@ -472,7 +472,10 @@ value_malformed(struct diags *ds, struct slice text, struct slice *at)
             .at;
     if (wanted)
         return arena_printf(ds->mem, "`%s`: `%s` must be %s", diag_quote(ds, stop), field, field_kind(stop, wanted)).at;
-    return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, stop), reason_at(ds, text, stop)).at;
+    const char *reason = reason_at(ds, text, stop);
+    if (!*reason && stop.at == entry.at && stop.n == entry.n)
+        return NULL;
+    return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, stop), reason).at;
 }
 
 static const char *

@@ -27,8 +27,8 @@ warn_shardings(struct rule *r, bool in, struct slice text)
         if (n <= binder.rank)
             continue;
         const char *name = in ? format_operand(r, i) : format_result(r, i);
-        rule_warning(r, DIAG_T009, at_item(r, key, i), "the spec of `%s` in `%s` of `%s` has %s, but `%s` is %s", name,
-                     key, format_prim(r), format_count(r, n, "entry", "entries"), name, format_aval(r, &binder));
+        rule_warning(r, DIAG_T009, at_slice(r, key, spec), "the spec of `%s` in `%s` of `%s` has %s, but `%s` is %s",
+                     name, key, format_prim(r), format_count(r, n, "entry", "entries"), name, format_aval(r, &binder));
         (in ? rule_note_operand : rule_note_result)(r, i);
         return;
     }
@@ -371,10 +371,17 @@ open_entries(struct slice text, struct cursor *c)
     return value_word(c, "{");
 }
 
+/* What is wrong with a named axis: in words, its name, and the same name in `global_axis_sizes` if that is at odds. */
+struct odd_axis {
+    const char *why;
+    struct slice name, sized;
+};
+
 /* marks the positions of named axes among the axes of an array. NO if one is out of range or does not have the size
- * that `sizes` gives its name, described in *why; MAYBE if the text cannot be read */
+ * that `sizes` gives its name, described in *odd; MAYBE if the text cannot be read */
 static enum truth
-named_places(struct rule *r, struct slice places, struct slice sizes, const struct aval *a, u8 *marks, const char **why)
+named_places(struct rule *r, struct slice places, struct slice sizes, const struct aval *a, u8 *marks,
+             struct odd_axis *odd)
 {
     struct cursor c, all;
     struct slice name, other;
@@ -384,10 +391,11 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
     while (next_entry(&c, &name, &place)) {
         bool missing = place < 0 || place >= a->rank;
         if (missing || marks[place]) {
-            *why = format_text(r,
-                               missing ? "gives the name `%s` to axis %lld, which does not exist"
-                                       : "gives the name `%s` to axis %lld, which already has a name",
-                               format_slice(r, name), (long long)place);
+            odd->name = name;
+            odd->why = format_text(r,
+                                   missing ? "gives the name `%s` to axis %lld, which does not exist"
+                                           : "gives the name `%s` to axis %lld, which already has a name",
+                                   format_slice(r, name), (long long)place);
             return NO;
         }
         marks[place] = 1;
@@ -395,11 +403,13 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
             continue;
         while (next_entry(&all, &other, &size))
             if (slice_eq(other, name) && a->dims[place].value != size) {
-                *why = format_text(r,
-                                   "gives the name `%s`, which has size %lld in `global_axis_sizes`, to axis %lld, "
-                                   "which has size %lld",
-                                   format_slice(r, name), (long long)size, (long long)place,
-                                   (long long)a->dims[place].value);
+                odd->name = name;
+                odd->sized = other;
+                odd->why = format_text(r,
+                                       "gives the name `%s`, which has size %lld in `global_axis_sizes`, to axis %lld, "
+                                       "which has size %lld",
+                                       format_slice(r, name), (long long)size, (long long)place,
+                                       (long long)a->dims[place].value);
                 return NO;
             }
     }
@@ -409,7 +419,7 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
 /* the array without its named axes, as the nested program takes it: NO if they do not fit it; unranked if unknown */
 static enum truth
 without_names(struct rule *r, const struct aval *a, struct slice places, struct slice sizes, struct aval *inner,
-              const char **why)
+              struct odd_axis *odd)
 {
     u32 rank = 0;
     *inner = *a;
@@ -421,7 +431,7 @@ without_names(struct rule *r, const struct aval *a, struct slice places, struct 
     u8 *marks = rule_alloc(r, a->rank + 1u);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
     memset(marks, 0, a->rank + 1u);
-    enum truth fits = named_places(r, places, sizes, a, marks, why);
+    enum truth fits = named_places(r, places, sizes, a, marks, odd);
     if (fits != YES)
         return fits;
     for (u32 d = 0; d < a->rank; d++)
@@ -433,16 +443,23 @@ without_names(struct rule *r, const struct aval *a, struct slice places, struct 
     return YES;
 }
 
+static bool
+note_size(struct rule *r, const struct odd_axis *odd)
+{
+    return odd->sized.n && rule_note(r, at_slice(r, "global_axis_sizes", odd->sized), "the size of `%s` is set here",
+                                     format_slice(r, odd->name));
+}
+
 /* operands of an xmap lose their named axes, and results get them */
 static bool
 bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
 {
     struct aval inner;
-    const char *why = "";
-    if (without_names(r, &r->in[i], places, sizes, &inner, &why) == NO)
-        return rule_error(r, DIAG_T009, at_item(r, "in_axes", i), "`in_axes` of `%s` %s: `%s` is %s", format_prim(r),
-                          why, format_operand(r, i), format_aval(r, &r->in[i])) ||
-               rule_note_operand(r, i);
+    struct odd_axis odd = {"", {"", 0}, {"", 0}};
+    if (without_names(r, &r->in[i], places, sizes, &inner, &odd) == NO)
+        return rule_error(r, DIAG_T009, at_slice(r, "in_axes", odd.name), "`in_axes` of `%s` %s: `%s` is %s",
+                          format_prim(r), odd.why, format_operand(r, i), format_aval(r, &r->in[i])) ||
+               note_size(r, &odd) || rule_note_operand(r, i);
     return r->in[i].kind != AVAL_ARRAY || bind_one(r, AS_JAX, j, jaxpr_consts(r, j) + i, i, &inner);
 }
 
@@ -450,11 +467,11 @@ static bool
 named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
 {
     struct aval binder = rule_binder(r, i), gives = jaxpr_out_aval(r, j, i), inner;
-    const char *why = "";
-    if (without_names(r, &binder, places, sizes, &inner, &why) == NO)
-        return rule_error(r, DIAG_T009, at_item(r, "out_axes", i), "`out_axes` of `%s` %s: `%s` is bound as %s",
-                          format_prim(r), why, format_result(r, i), format_aval(r, &binder)) ||
-               rule_note_result(r, i);
+    struct odd_axis odd = {"", {"", 0}, {"", 0}};
+    if (without_names(r, &binder, places, sizes, &inner, &odd) == NO)
+        return rule_error(r, DIAG_T009, at_slice(r, "out_axes", odd.name), "`out_axes` of `%s` %s: `%s` is bound as %s",
+                          format_prim(r), odd.why, format_result(r, i), format_aval(r, &binder)) ||
+               note_size(r, &odd) || rule_note_result(r, i);
     if (binder.kind != AVAL_ARRAY || result_agrees(r, &gives, &inner) != NO)
         return true;
     rule_error(r, DIAG_T003, at_result(i),

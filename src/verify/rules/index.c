@@ -252,8 +252,7 @@ check_mode(struct rule *r)
                              format_prim(r));
     if (slice_eq(mode, SLICE("GatherScatterMode.FILL_OR_DROP")) && param_is_none(r, "fill_value"))
         return rule_stricter(r, DIAG_T010, at_param(r, "fill_value"),
-                             "`fill_value` of `%s` must be a number, as its mode is FILL_OR_DROP, but is None",
-                             format_prim(r)) ||
+                             "`%s` with mode FILL_OR_DROP requires a `fill_value`, got None", format_prim(r)) ||
                rule_note(r, at_param(r, "mode"), "the mode is set here");
     return true;
 }

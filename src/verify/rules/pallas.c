@@ -89,9 +89,9 @@ count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
     u32 operands = r->n > b->first ? r->n - b->first : 0, wanted = operands + results;
     if (b->n < results || b->n > wanted)
         return rule_stricter(
-            r, DIAG_T009, at_slice(r, "grid_mapping", b->mappings), "`block_mappings` of `%s` has %s for %s and %s",
-            format_prim(r), format_count(r, b->n, "entry", "entries"), format_count(r, operands, "operand", "operands"),
-            format_count(r, results, "result", "results"));
+            r, DIAG_T009, at_entry(r, "grid_mapping", &(struct ints){.text = b->mappings}, wanted),
+            "`block_mappings` of `%s` has %s for %s and %s", format_prim(r), format_count(r, b->n, "entry", "entries"),
+            format_count(r, operands, "operand", "operands"), format_count(r, results, "result", "results"));
     b->inputs = b->n - results;
     b->scalars = operands - b->inputs;
     const char *needed = format_text(r, "%s and %s need", format_count(r, operands, "operand", "operands"),

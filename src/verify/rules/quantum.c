@@ -491,9 +491,12 @@ gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
     if (n > UINT32_MAX)
         return false;
     if (!rule_results(r, (u32)n))
-        return !d->jvp &&
-               rule_note(r, at_list(r, key, &d->by), "their number follows from %s of the program and %s listed here",
-                         format_count(r, outs, "result", "results"), format_count(r, d->by.n, "argument", "arguments"));
+        return d->jvp ? rule_hint(r, "the program has %s, each of which `jvp` returns with its tangent",
+                                  format_count(r, outs, "result", "results"))
+                      : rule_note(r, at_list(r, key, &d->by),
+                                  "their number follows from %s of the program and %s listed here",
+                                  format_count(r, outs, "result", "results"),
+                                  format_count(r, d->by.n, "argument", "arguments"));
     if (d->values && !gives_values(r, d->j, 0, outs))
         return false;
     u32 at = d->values ? outs : 0;

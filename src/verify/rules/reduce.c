@@ -237,7 +237,7 @@ shape_sort(struct rule *r, struct aval *out)
     i64 axis, keys;
     (void)out;
     if (!rule_results(r, r->n))
-        return false;
+        return rule_hint(r, "`sort` returns one result per operand");
     for (u32 i = 1; i < r->n; i++)
         if (shapes_agree(&r->in[0], &r->in[i]) == NO)
             return rule_error_pair(r, DIAG_T008, 0, i, "the operands of `sort` must have the same shape");

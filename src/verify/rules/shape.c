@@ -118,8 +118,8 @@ shape_roll(struct rule *r, struct aval *out)
     static const char *const keys[] = {"stride_axis", "axis"};
     if (param_int(r, "stride", &stride) && param_is_none(r, "stride_axis"))
         return rule_stricter(r, DIAG_T009, at_param(r, "stride_axis"),
-                             "`stride_axis` of `%s` must be an axis, as its `stride` is %lld, but is None",
-                             format_prim(r), (long long)stride);
+                             "`%s` with stride=%lld requires a `stride_axis`, got None", format_prim(r),
+                             (long long)stride);
     for (u32 k = 0; k < countof(keys); k++)
         if (out->ranked && param_int(r, keys[k], &axis) && (axis >= out->rank || axis < -(i64)out->rank))
             return rule_stricter(r, DIAG_T009, at_param(r, keys[k]),
