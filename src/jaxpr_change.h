@@ -154,7 +154,7 @@ struct jx_diff_options {
     size_t size;
     enum jx_diff_form format;
     bool color;          /* JX_DIFF_TEXT only */
-    bool first;          /* stop at the first difference */
+    bool first;          /* print only the first difference */
     bool signature;      /* compare only arguments and results */
     uint32_t columns;    /* JX_DIFF_TEXT: both sides beside each other in this many columns; 0: one below the other */
     uint32_t context;    /* equations to show around a difference, plus one; 0: three */
