@@ -298,14 +298,14 @@ static bool
 names_axis(struct rule *r)
 {
     struct slice axes, axis;
-    bool position;
+    bool position, any = false;
     if (!param_text(r, "axes", &axes))
         return true;
-    for (struct axis_names names = axis_names_of(axes); axis_names_next(&names, &axis, &position);)
+    for (struct axis_names names = axis_names_of(axes); axis_names_next(&names, &axis, &position); any = true)
         if (!position)
             return true;
-    return rule_error(r, DIAG_T030, at_param(r, "axes"), "`axes` of `%s` must name at least one mesh axis, got %s",
-                      format_prim(r), format_slice(r, axes));
+    return rule_error(r, DIAG_T030, at_param(r, "axes"), "`axes` of `%s` must name at least one mesh axis, got %s%s",
+                      format_prim(r), any ? "only positions: " : "", format_slice(r, axes));
 }
 
 /* psum_invariant (up to 0.6.0 psum2, whose axes may be positions) */
