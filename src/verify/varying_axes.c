@@ -162,11 +162,9 @@ report_result(struct rule *r, u32 i, char letter, struct slice axes, u32 k)
 {
     struct aval binder = rule_binder(r, i);
     const char *word = format_reduced(letter);
-    const char *be = r->n_results > 1 ? "are" : "is";
-    const char *is =
-        axes.n ? format_text(r, "%s %s (%s)", be, word, format_slice(r, axes)) : format_text(r, "%s not %s", be, word);
-    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s of `%s` %s, since its operand `%s` is %s",
-               format_result(r, i), format_aval(r, &binder), r->n_results > 1 ? "the results" : "the result",
+    const char *is = axes.n ? format_text(r, "%s (%s)", word, format_slice(r, axes)) : format_text(r, "not %s", word);
+    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s of `%s` is %s, since its operand `%s` is %s",
+               format_result(r, i), format_aval(r, &binder), r->n_results > 1 ? "each result" : "the result",
                format_prim(r), is, format_operand(r, k), format_aval(r, &r->in[k]));
     rule_note_operand(r, k);
     return false;
