@@ -333,15 +333,15 @@ check_counts(struct dynamics *d, eqn_t e)
         key = count != NONE ? key : quote_name(d->m, d->ds, d->m->eqns.at[e].prim);
         value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "";
         why = count != NONE
-                  ? "with preserve_dimensions=True, dialect catalyst passes sizes as constants of the loop, so `%s` "
+                  ? "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the loop, so `%s` "
                     "must be 0, got %s"
-                  : "with preserve_dimensions=True, dialect catalyst passes sizes as constants of the loop, but `%s` "
+                  : "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the loop, but `%s` "
                     "has implicit arguments%s";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && (sized = sized_by_constant(d, &size)) != NONE) {
         at = mode;
         key = diag_quote(d->ds, size);
         value = dyn_name(d, body_of(d)->vars + sized);
-        why = "with preserve_dimensions=True, dialect catalyst-g1 passes sizes as implicit arguments, but the "
+        why = "with preserve_dimensions=True, the dialect `catalyst-g1` passes sizes as implicit arguments, but the "
               "size `%s` of `%s` is a constant of the loop (`body_nconsts`)";
     }
     if (at != NONE)

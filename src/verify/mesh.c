@@ -405,7 +405,7 @@ rule_note_manual(struct rule *r, struct slice name)
             if (slice_eq(r->c->mesh_axes.all.at[b->axes + i].name, name)) {
                 bool newly = rule_param(&around, "newly_manual_axes") != NONE;
                 return rule_note(r, at_param(&around, newly ? "newly_manual_axes" : "manual_axes"),
-                                 "the manual axes of the enclosing `shard_map` are these");
+                                 "these are the manual axes of the enclosing `shard_map`");
             }
     }
     return false;

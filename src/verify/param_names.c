@@ -112,8 +112,8 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
         size_t close = bracket_end(call, word.n);
         call.n = close < call.n ? close + 1 : call.n;
         return rule_warning(r, DIAG_T010, at_slice(r, key, call),
-                            "`%s` of `%s` contains `%s`, which is neither a number nor an expression of symbolic sizes",
-                            key, format_prim(r), format_slice(r, call));
+                            "`%s` of `%s` contains `%s`, which is neither an integer nor a symbolic size", key,
+                            format_prim(r), format_slice(r, call));
     }
     return rule_warning(r, DIAG_T010, at_slice(r, key, word),
                         "`%s` of `%s` contains the size `%s`, which no type in the program contains", key,
@@ -192,7 +192,7 @@ report_groups(struct rule *r, const struct prim_param *param, const struct param
     size = rule_axes_size(r);
     if (size > 0 && total != size) {
         const char *axes = rule_param(r, "axis_name") != NONE ? "axis_name" : "axes";
-        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has %lld indices, but %s=%s has %lld devices", key,
+        rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` has %lld indices, but %s=%s spans %lld devices", key,
                      format_prim(r), (long long)total, axes, format_param(r, axes), (long long)size);
         rule_note_axes(r);
     }

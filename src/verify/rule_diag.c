@@ -189,9 +189,8 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
         diag_note(c->ds, use.at, use.n, "%u equations that read `%s` would be correct if it were %s", culprit.readers,
                   format_operand(r, i), format_aval(r, &culprit.wanted));
     else
-        diag_note(c->ds, use.at, use.n,
-                  "the mismatch is here; the %s of `%s` is known only from its binder, which may be wrong",
-                  culprit.dtype ? "element type" : "shape", format_operand(r, i));
+        diag_note(c->ds, use.at, use.n, "`%s` is read here; its %s is known only from its binder, which may be wrong",
+                  format_operand(r, i), culprit.dtype ? "element type" : "shape");
     c->finding.hinted = true; /* the binder is to be changed, not the equation */
     c->finding.vars[c->finding.n_vars++] = v;
     var_doubt(c, v, culprit.readers ? &culprit.wanted : NULL);

@@ -416,7 +416,7 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
     if (*stop.at == ',' && !next_blank)
         return ": a space is missing after it";
     if (*stop.at == ',' && slice_starts(text, SLICE("PyTreeDef(")) && strchr("*)]}", stop.at[-1]))
-        return ": `PyTreeDef(..)` contains one tree";
+        return ": `PyTreeDef(..)` must contain one tree";
     if (stop.at > text.at && stop.at[-1] == '<' && next_blank)
         return ": a `:` is missing after it";
     if (stop.n > 1 && is_word_start(*stop.at) && end[-1] == '\'' && is_word_char(end[-2]))
@@ -468,7 +468,7 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, struct 
     const char *field = diag_quote(ds, (struct slice){stop.at, (size_t)(equals - stop.at)});
     if (wanted == FIELD_UNKNOWN || wanted == FIELD_TWICE)
         return arena_printf(ds->mem, "`%s`: %s `%s`", diag_quote(ds, stop),
-                            wanted == FIELD_TWICE ? "a second field" : "no known version prints a field", field)
+                            wanted == FIELD_TWICE ? "a second field" : "no known version of JAX prints a field", field)
             .at;
     if (wanted)
         return arena_printf(ds->mem, "`%s`: `%s` must be %s", diag_quote(ds, stop), field, field_kind(stop, wanted)).at;

@@ -58,15 +58,19 @@ vary_shown(const struct rule *r)
     return false;
 }
 
-/* "`x`, `y`" */
+/* "`x`, `y` and `z`" */
 static const char *
 format_list(struct rule *r, struct slice list)
 {
     const char *text = "";
+    struct slice axis, next;
     struct cursor c = cursor_of(list);
-    struct slice axis;
-    for (u32 n = 0; n < MESH_AXES && value_element(&c, &axis); n++)
-        text = format_text(r, "%s%s`%s`", text, *text ? ", " : "", format_slice(r, axis));
+    bool more = value_element(&c, &next);
+    while (more) {
+        axis = next;
+        more = value_element(&c, &next);
+        text = format_text(r, "%s%s`%s`", text, !*text ? "" : more ? ", " : " and ", format_slice(r, axis));
+    }
     return text;
 }
 
@@ -231,8 +235,9 @@ reduced_from_nothing(struct rule *r, char letter)
         if (slice_contains(param_bytes(r->m, &r->m->params.at[p]), SLICE("reduced")))
             return false;
     struct aval binder = rule_binder(r, at);
-    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but %s is not %s, since %s", format_result(r, at),
-               format_aval(r, &binder), format_which_result(r, at), format_reduced(letter),
+    rule_error(r, DIAG_T030, at_result(at), "`%s` is bound as %s, but %s is not %s over %s, since %s",
+               format_result(r, at), format_aval(r, &binder), format_which_result(r, at), format_reduced(letter),
+               format_list(r, type_axes(type_get(&r->m->types, binder.type), letter)),
                r->n == 1 ? format_text(r, "`%s` is %s", format_operand(r, 0), format_aval(r, &r->in[0]))
                          : "no operand is");
     if (r->n == 1)

@@ -235,10 +235,10 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
         }
         return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
                           format_text(r,
-                                      "`%s` passes `%s`, which is %s, to `%s`, which is %s, but must%s be %s over `%s`",
+                                      "`%s` passes `%s`, which is %s, to `%s`, which must%s be %s over `%s`, but is %s",
                                       format_prim(r), format_operand(r, s->i), format_aval(r, outer),
-                                      format_binder(r, j, jaxpr_consts(r, j) + s->i), format_aval(r, &inner),
-                                      have & ~gives ? " not" : "", reductions[w].field, format_first(r, s, axes))) ||
+                                      format_binder(r, j, jaxpr_consts(r, j) + s->i), have & ~gives ? " not" : "",
+                                      reductions[w].field, format_first(r, s, axes), format_aval(r, &inner))) ||
                rule_note_operand(r, s->i) || rule_note_binder(r, j, jaxpr_consts(r, j) + s->i);
     }
     return true;
