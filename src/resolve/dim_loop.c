@@ -332,11 +332,12 @@ check_counts(struct dynamics *d, eqn_t e)
         at = count != NONE ? count : mode;
         key = count != NONE ? key : quote_name(d->m, d->ds, d->m->eqns.at[e].prim);
         value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "";
-        why = count != NONE
-                  ? "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the loop, so `%s` "
-                    "must be 0, got %s"
-                  : "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the loop, but `%s` "
-                    "has implicit arguments%s";
+        why = count != NONE ? "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the "
+                              "loop, so `%s` "
+                              "must be 0, got %s"
+                            : "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the "
+                              "loop, but `%s` "
+                              "has implicit arguments%s";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && (sized = sized_by_constant(d, &size)) != NONE) {
         at = mode;
         key = diag_quote(d->ds, size);
