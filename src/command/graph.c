@@ -80,5 +80,9 @@ command_graph(const struct invocation *in)
         complain("--radius needs --focus");
         return EXIT_TROUBLE;
     }
+    if (in->value[OPTION_radius] != NULL && option_number(in, OPTION_radius, 0) == 0) {
+        complain("--radius must be at least 1");
+        return EXIT_TROUBLE;
+    }
     return batch_run(in, work, false, NULL, &standard_error);
 }

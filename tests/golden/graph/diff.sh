@@ -13,3 +13,4 @@ echo '{ lambda ; a:f32[4]. let b:f32[4] = = in (b,) }' > c.jaxpr
 "$JAXPR" graph --highlight-diff nowhere.jaxpr a.jaxpr
 "$JAXPR" graph --focus=zz a.jaxpr | tail -1
 "$JAXPR" graph --radius=3 a.jaxpr
+"$JAXPR" graph --focus=zz --radius=0 a.jaxpr
