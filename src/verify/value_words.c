@@ -456,10 +456,11 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, struct 
     if (closes && brackets_open(text) == 0) {
         *at = entry_before(text, stop.at);
         bool only = at->at[-1] == '(', valued = only && at->at > text.at + 1 && at->at[-2] == '=';
-        if (valued) /* of a field: `shape=(4)` */
+        if (valued) { /* of a field: `shape=(4)` */
+            const char *inside = diag_quote(ds, *at);
             *at = (struct slice){at->at - 1, at->n + 2};
-        if (valued)
-            return arena_printf(ds->mem, "`%s`: a tuple of one entry has a comma", diag_quote(ds, *at)).at;
+            return arena_printf(ds->mem, "`(%s)`: a tuple of one entry has a comma, `(%s,)`", inside, inside).at;
+        }
         if (!only && is_word_start(*at->at) && !memchr(at->at, '=', at->n))
             return arena_printf(ds->mem, "`%s`: its `=` is missing", diag_quote(ds, *at)).at;
         return NULL; /* the closing bracket is right: an entry before it is not, and it is unknown which */

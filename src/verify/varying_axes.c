@@ -165,11 +165,12 @@ static bool
 report_result(struct rule *r, u32 i, char letter, struct slice axes, u32 k)
 {
     struct aval binder = rule_binder(r, i);
-    const char *word = format_reduced(letter);
-    const char *is = axes.n ? format_text(r, "%s (%s)", word, format_slice(r, axes)) : format_text(r, "not %s", word);
-    rule_error(r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s of `%s` is %s, since its operand `%s` is %s",
-               format_result(r, i), format_aval(r, &binder), r->n_results > 1 ? "each result" : "the result",
-               format_prim(r), is, format_operand(r, k), format_aval(r, &r->in[k]));
+    type_t over = axes.n ? r->in[k].type : binder.type;
+    rule_error(
+        r, DIAG_T030, at_result(i), "`%s` is bound as %s, but %s of `%s` is %s%s over %s, since its operand `%s` is %s",
+        format_result(r, i), format_aval(r, &binder), r->n_results > 1 ? "each result" : "the result", format_prim(r),
+        axes.n ? "" : "not ", format_reduced(letter), format_list(r, type_axes(type_get(&r->m->types, over), letter)),
+        format_operand(r, k), format_aval(r, &r->in[k]));
     rule_note_operand(r, k);
     return false;
 }
