@@ -59,7 +59,8 @@ build_edge_words(struct token_source *f)
             f->edge.n = 0; /* the program is partly typed */
     }
     for (u32 i = 0; i < f->edge.n; i++) {
-        diag_add(f->diags, DIAG_S001, f->edge.at[i].at.at, f->edge.at[i].at.n, "`%s` is not a binder: it has no type",
+        diag_add(f->diags, DIAG_S001, f->edge.at[i].at.at, f->edge.at[i].at.n,
+                 "`%s` lacks its type, so it is not read as a binder",
                  diag_quote(f->diags, module_bytes(f->m, f->edge.at[i].at)));
         f->errors++;
     }

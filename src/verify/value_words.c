@@ -459,7 +459,7 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, struct 
         if (valued) { /* of a field: `shape=(4)` */
             const char *inside = diag_quote(ds, *at);
             *at = (struct slice){at->at - 1, at->n + 2};
-            return arena_printf(ds->mem, "`(%s)`: a tuple of one entry has a comma, `(%s,)`", inside, inside).at;
+            return arena_printf(ds->mem, "`(%s)`: a tuple of one entry needs a comma, `(%s,)`", inside, inside).at;
         }
         if (!only && is_word_start(*at->at) && !memchr(at->at, '=', at->n))
             return arena_printf(ds->mem, "`%s`: its `=` is missing", diag_quote(ds, *at)).at;
@@ -489,11 +489,11 @@ flaw_of(struct diags *ds, struct slice text)
     if (slice_starts(text, SLICE("{ lambda")))
         return "";
     if (value_count(text, &n) && n == 1 && !memchr(text.at + 1, '(', text.n - 1) && value_lacks_comma(text))
-        return arena_printf(ds->mem, "; a tuple of one entry has a comma: `%s,)`",
+        return arena_printf(ds->mem, "; a tuple of one entry needs a comma: `%s,)`",
                             diag_quote(ds, (struct slice){text.at, text.n - 1}))
             .at;
     if (slice_contains(text, SLICE("((None)")) || slice_contains(text, SLICE(" (None)")))
-        return ", which contains `(None)`; a tuple of one entry has a comma: `(None,)`";
+        return ", which contains `(None)`; a tuple of one entry needs a comma: `(None,)`";
     if (has_padded_number(text))
         return ", which contains a number that begins with 0";
     if (object_read(&o, text) == text.n && !object_ends(&o))
