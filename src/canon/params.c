@@ -187,23 +187,6 @@ rename_shard(struct canon *c)
     c->params.n = kept;
 }
 
-/* a listed parameter keeps its printed name if another has the newest name */
-static void
-keep_names(struct canon *c)
-{
-    const struct module *m = c->m;
-    struct name_buffer buffer;
-    for (u32 i = 0; i < c->params.n; i++)
-        for (u32 k = 0; k < c->params.n && c->params.at[i].key.renamed; k++) {
-            struct canon_key *key = &c->params.at[i].key;
-            if (k != i && !c->params.at[k].key.renamed && slice_eq(c->params.at[k].key.newest, key->newest)) {
-                key->newest = arena_copy(m->mem, module_name(m, m->params.at[c->params.at[i].param].key, &buffer));
-                key->renamed = false;
-                key->spelling_of_key &= (u8)~KEY_TUPLED;
-            }
-        }
-}
-
 /* lists the parameters of an equation by key, in c->params; those omitted by default only with `all` */
 static void
 list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted)
@@ -223,7 +206,6 @@ list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted
     }
     if (old_shard)
         rename_shard(c);
-    keep_names(c);
     bool sorted = true; /* as JAX prints them, except for renamed ones */
     for (u32 i = 1; i < c->params.n && sorted; i++)
         sorted = compare_params(&c->params.at[i - 1], &c->params.at[i]) <= 0;

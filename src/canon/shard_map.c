@@ -12,10 +12,8 @@
 static const struct {
     struct slice old, now;
 } names[] = {
-    {SLICE("auto"), SLICE("manual_axes")},
-    {SLICE("check_rep"), SLICE("check_vma")},
-    {SLICE("in_names"), SLICE("in_specs")},
-    {SLICE("out_names"), SLICE("out_specs")},
+#define REPLACED(prim, from, to) {SLICE(from), SLICE(to)},
+#include "versions.def"
 };
 
 /* writes `P(None, 'x')` for `{1: ('x')}`, spelled canonically; false for other texts */
@@ -91,7 +89,7 @@ write_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
 static bool
 write_new_form(struct canon *c, struct sink *out, eqn_t e, u32 which, struct slice value)
 {
-    if (which == 0)
+    if (which == 0) /* auto */
         return write_manual(c, out, e, value);
     if (which > 1)
         return write_specs(c, out, value);

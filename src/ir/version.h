@@ -106,6 +106,13 @@ u32 versions_row(struct slice primitive, u32 row);
 /* adds what such a row says about a key */
 void versions_add(u32 row, struct slice key, struct key_printing *out);
 
+/* What the newest versions that rename or replace a parameter of a primitive, named as in primitives.def, call it:
+ * `devices` for `device` of `device_put`; `key` itself if none does. Linear in the rows */
+struct slice versions_key(struct slice primitive, struct slice key);
+
+/* the row-th name, counted from 0, that versions_key replaces for some primitive; at is NULL after the last */
+struct slice versions_renamed_key(u32 row);
+
 /* Whether versions print a primitive of this name; a parameter `key` of a primitive, which they call `name` and the
  * newest `primitive`; a value of `key`, and if not, which part of it they do not print. True where no row of
  * grammar/versions.def says that they do not. Linear in its rows */

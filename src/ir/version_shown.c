@@ -58,6 +58,15 @@ static const struct {
 #include "versions.def"
 };
 
+static const struct {
+    struct slice primitive, from, to;
+} renamed[] = {
+#define KEYED(primitive, from, to, range) {SLICE(primitive), SLICE(from), SLICE(to)},
+#define TUPLED(primitive, from, to, quote, range) {SLICE(primitive), SLICE(from), SLICE(to)},
+#define REPLACED(primitive, from, to) {SLICE(primitive), SLICE(from), SLICE(to)},
+#include "versions.def"
+};
+
 u32
 versions_row(struct slice primitive, u32 row)
 {
@@ -94,6 +103,21 @@ versions_add(u32 row, struct slice key, struct key_printing *out)
 }
 
 /* ---- whether a version prints something ---- */
+
+struct slice
+versions_key(struct slice primitive, struct slice key)
+{
+    for (u32 i = 0; i < countof(renamed); i++)
+        if (slice_eq(renamed[i].from, key) && slice_eq(renamed[i].primitive, primitive))
+            return renamed[i].to;
+    return key;
+}
+
+struct slice
+versions_renamed_key(u32 row)
+{
+    return row < countof(renamed) ? renamed[row].from : (struct slice){NULL, 0};
+}
 
 bool
 versions_print_word(struct version_range v, struct slice word)

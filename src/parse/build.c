@@ -328,14 +328,20 @@ never_inline static void
 report_doubled(struct token_source *f, eqn_t e, param_t first, param_t p)
 {
     struct module *m = f->m;
-    struct name_buffer buffer;
+    struct name_buffer buffer, other_buffer;
     if (m->eqns.at[e].form == EQN_DAMAGED)
         return;
     bool known = names_primitive(module_name(m, m->eqns.at[e].prim, &buffer));
     struct slice name = module_name(m, m->params.at[p].key, &buffer);
+    struct slice other = module_name(m, m->params.at[first].key, &other_buffer);
     struct span at = param_key_span(m, p), there = param_key_span(m, first);
-    diag_add(f->diags, known ? DIAG_S001 : DIAG_T010, at.at, at.n, "the parameter `%.*s` is given twice", (int)name.n,
-             name.at);
+    if (slice_eq(name, other))
+        diag_add(f->diags, known ? DIAG_S001 : DIAG_T010, at.at, at.n, "the parameter `%.*s` is given twice",
+                 (int)name.n, name.at);
+    else
+        diag_add(f->diags, DIAG_S001, at.at, at.n,
+                 "the parameter `%.*s` is given twice: other versions of JAX call it `%.*s`", (int)name.n, name.at,
+                 (int)other.n, other.at);
     diag_note(f->diags, there.at, there.n, "the first is here");
     if (!known) {
         diag_relevel(f->diags, LEVEL_WARNING);
@@ -345,18 +351,51 @@ report_doubled(struct token_source *f, eqn_t e, param_t first, param_t p)
     m->eqns.at[e].form = EQN_DAMAGED;
 }
 
-/* whether an equation may have a key twice: a set of 64 bits, which keys may share */
+static u64
+key_bit(name_t key)
+{
+    return 1ull << (key * 0x9e3779b1u >> 26);
+}
+
+/* the keys of the text that some version calls otherwise, as a set of 64 bits, which keys may share */
+static u64
+renamed_keys(const struct module *m)
+{
+    u64 set = 0;
+    struct slice name;
+    for (u32 i = 0; (name = versions_renamed_key(i)).at != NULL; i++) {
+        name_t key = names_find(&m->names, name);
+        set |= key == NONE ? 0 : key_bit(key);
+    }
+    return set;
+}
+
+/* whether an equation may have a key twice, or one of `renamed` under another name, too */
 static bool
-may_repeat_key(const struct module *m, eqn_t e)
+may_repeat_key(const struct module *m, eqn_t e, u64 renamed)
 {
     u64 seen = 0;
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
-        u64 bit = 1ull << (m->params.at[p].key * 0x9e3779b1u >> 26);
+        u64 bit = key_bit(m->params.at[p].key);
         if (seen & bit)
             return true;
         seen |= bit;
     }
-    return false;
+    return seen & renamed;
+}
+
+/* the newest name of the key of a parameter, if the text has it, or its own */
+static name_t
+newest_key(const struct module *m, eqn_t e, param_t p)
+{
+    struct name_buffer primitive, key;
+    u32 row = prim_row_named(module_name(m, m->eqns.at[e].prim, &primitive));
+    if (row == NO_ROW || m->params.at[p].key == NONE)
+        return m->params.at[p].key;
+    const char *name = prim_newest_name(row);
+    name_t newest = names_find(
+        &m->names, versions_key((struct slice){name, strlen(name)}, module_name(m, m->params.at[p].key, &key)));
+    return newest == NONE ? m->params.at[p].key : newest;
 }
 
 void
@@ -364,9 +403,11 @@ build_check_keys(struct token_source *f)
 {
     struct module *m = f->m;
     struct memo last = {0}; /* key -> the last equation that has it, plus 1, and its first such parameter */
+    u64 renamed = renamed_keys(m);
     for (eqn_t e = f->first_eqn; e < m->eqns.n; e++)
-        for (param_t p = may_repeat_key(m, e) ? m->eqns.at[e].params : NONE; p != NONE; p = m->params.at[p].next) {
-            name_t key = m->params.at[p].key;
+        for (param_t p = may_repeat_key(m, e, renamed) ? m->eqns.at[e].params : NONE; p != NONE;
+             p = m->params.at[p].next) {
+            name_t key = newest_key(m, e, p);
             if (key == NONE)
                 continue;
             u64 before = memo_get(&last, key);
