@@ -83,7 +83,7 @@ other_text_of(struct slice text)
     if (is_equation(line))
         return (struct other_text){"an equation", PRINT "; an equation alone does not show the types of its operands"};
     if (is_dict(first, '\''))
-        return (struct other_text){"a Python dict", "print a Jaxpr that it contains, or `print(jax.make_jaxpr(f)(x))`"};
+        return (struct other_text){"a Python dict", PRINT};
     if (is_dict(first, '"') && slice_contains(text, SLICE("\"nbformat\"")))
         return (struct other_text){"a notebook", "`jaxpr extract` finds the programs in its outputs"};
     if (is_dict(first, '"'))

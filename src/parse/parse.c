@@ -114,6 +114,7 @@ results_follow(const struct token_source *f, const char *p)
 }
 
 static const char one_sign[] = "the results of an equation are followed by one `=`: `c:f32[] = add a b`";
+static const char directly[] = "parameters follow the primitive directly: `reduce_sum[axes=(0,)] a`";
 static const char results[] = "results come after `in`, in parentheses: `in (b, c) }`";
 
 /* what is being read in the innermost program or list */
@@ -156,7 +157,7 @@ hint_about(const struct token_source *f, struct slice text)
     if (c == ',' && state == STATE_LHS)
         return "binders are separated by spaces: `b:f32[] c:f32[] = ..`";
     if (c == '[' || (c == ',' && *skip_blanks(p + 1) == '['))
-        return "parameters follow the primitive directly: `reduce_sum[axes=(0,)] a`";
+        return directly;
     if (c == ',')
         return "operands are separated by spaces: `add a b`";
     if (c == '(' && results_follow(f, p))
@@ -244,7 +245,10 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
         const char *hint = hint_about(f, text);
         bool second = hint == one_sign && slice_eq(text, SLICE("="));
         const char *equals = second ? NULL : equals_before(f);
-        const char *wanted = equals ? "a primitive after `=`" : hint == one_sign ? "`=` and a primitive" : list.at;
+        const char *wanted = equals                                ? "a primitive after `=`"
+                             : hint == one_sign                    ? "`=` and a primitive"
+                             : hint == directly && *text.at == ',' ? "`[`"
+                                                                   : list.at;
         n = second ? 0 : n;
         bool brace = n && strcmp(wanted, "`}`") == 0;
         const char *results_end = brace ? sign_before(f, ')') : NULL;
@@ -311,8 +315,8 @@ hint_for_stray(const struct token_source *f, const char *p, const char *end, boo
         digits++;
     if (stray_let(p))
         return "; is `=` missing after the name?";
-    if (*p == '}')
-        return "; no `{` is open here";
+    if (*p == '{' && *skip_blanks(p + 1) == '<')
+        return "; remove the HTML tags";
     if ((*p == '{' && *skip_blanks(p + 1) != '"') || word_at(p, SLICE("let")) || word_at(p, SLICE("in")))
         return "";
     if (digits > p && (digits == end || (digits + 1 == end && strchr(":|.)", *digits))))
@@ -340,12 +344,16 @@ report_stray(struct token_source *f, const char *p, const char *end)
     struct other_text other = {NULL, NULL};
     if (f->m->programs.n == 0 && f->diags->list.n == 0 && (next == f->end || *word == '"'))
         other = other_text_of((struct slice){p, (size_t)((*word == '"' ? f->end : end) - p)});
-    diag_add(f->diags, DIAG_S009, offset_of(f, p), (u32)((line ? line : end) - p),
-             other.name ? "this is %s, not a Jaxpr" : "this is not a program", other.name);
+    bool brace = *p == '}';
+    diag_add(f->diags, DIAG_S009, offset_of(f, p), brace ? 1 : (u32)((line ? line : end) - p),
+             brace        ? "unexpected `}`; no `{` is open here"
+             : other.name ? "this is %s, not a Jaxpr"
+                          : "this is not a program",
+             other.name);
     end = line ? line : end;
     if (other.name)
         diag_note(f->diags, NONE, 0, "%s", next < f->end ? "`jaxpr extract` finds programs in it" : other.advice);
-    else
+    else if (!brace)
         diag_note(f->diags, NONE, 0, "a program begins with `{ lambda` or `let NAME = { lambda`%s",
                   slip ? "; is `lambda` misspelled?" : hint_for_stray(f, p, end, next < f->end));
     size_t at, length = find_disguise((struct slice){p, (size_t)(end - p)}, &at, &code);

@@ -85,7 +85,7 @@ static const char *
 sizes_word(struct module *m, const struct program *p, const struct check_options *options, struct binders *scopes)
 {
     bool variables = options->dims == DIMS_VARS || (options->dims == DIMS_AUTO && dims_are_variables(m, p, scopes));
-    return variables ? "names in shapes are variables" : "names in shapes are symbols";
+    return variables ? "; names in shapes are read as variables" : "; names in shapes are read as symbols";
 }
 
 void
@@ -106,18 +106,19 @@ check_dialect(struct module *m, const struct check_options *options, struct diag
             continue;
         bool named;
         eqn_t e = strongest(m, program, &l, &best, &named);
-        const char *sizes = named ? sizes_word(m, program, options, scopes) : "all sizes are numbers";
+        const char *sizes = named ? sizes_word(m, program, options, scopes) : "";
         if (options->dialect != DIALECT_AUTO) {
-            diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1, "read as dialect %s, as requested; %s",
+            diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1, "read as the %s dialect, as requested%s",
                      words[options->dialect], sizes);
         } else if (e == NONE) {
             diag_add(ds, DIAG_D116, m->jaxprs.at[program->main].offset, 1,
-                     "read as dialect jax, because there is no loop or branch of Catalyst or PennyLane; %s", sizes);
+                     "read as the jax dialect, because the program has no loop or branch of Catalyst or PennyLane%s",
+                     sizes);
         } else {
             struct span s = eqn_prim_span(m, e);
             const char *prim = quote_name(m, ds, m->eqns.at[e].prim);
             const char *mark = strchr(best.why, '%');
-            diag_add(ds, DIAG_D116, s.at, s.n, "read as dialect %s, because %.*s%s%s; %s", words[best.dialect],
+            diag_add(ds, DIAG_D116, s.at, s.n, "read as the %s dialect, because %.*s%s%s%s", words[best.dialect],
                      (int)(mark - best.why), best.why, prim, mark + 2, sizes);
         }
     }

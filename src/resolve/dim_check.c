@@ -239,7 +239,7 @@ report_no_size(struct dynamics *d, const struct site *at)
              large.n                            ? "`%s` contains a number larger than 2^63-1"
              : has_padded_number(at->dim->text) ? "`%s` is not a size: a number must not begin with 0"
                                                 : "`%s` is not a size: expected a number, a variable, or an "
-                                                  "expression of variables such as 2*n + 1",
+                                                  "expression in variables, such as 2*n + 1",
              diag_quote(d->ds, text));
     if (d->options->strict || !is_empty(&d->m->types, at->array))
         return;

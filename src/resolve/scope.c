@@ -320,15 +320,15 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
     }
     if (explain && report_captured(s, j, name, text, here))
         return;
+    const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
     diag_add(s->ds, DIAG_S012, here.at, here.n, "`%s` is not bound%s", diag_quote(s->ds, text),
-             use->eqn == NONE ? ": a result must be a literal, an input, a constant or an equation's result" : "");
+             use->eqn == NONE ? ": a result must be a literal, an input, a constant or an equation's result"
+             : prim && slice_eq(text, slice_of(prim)) ? ": a primitive comes after `=`; `<-` reads a ref"
+                                                      : "");
     if (!explain)
         return;
     if (!memo_get(&s->found->unbound, j))
         memo_set(s->m->mem, &s->found->unbound, j, s->ds->list.n);
-    const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
-    if (prim && slice_eq(text, slice_of(prim)))
-        diag_note(s->ds, NONE, 0, "`<-` reads a ref; a primitive comes after `=`");
     note_similar(s, j, use, text);
     note_place(s, j);
 }

@@ -212,7 +212,9 @@ one_space(struct rule *r)
     }
     if (first != NONE)
         return results_space(r, space, first);
-    return !known || results_space(r, all_any ? any : device, NONE);
+    return !known || results_space(r, all_any ? any : device, NONE) ||
+           rule_hint(r, all_any ? "all operands are scalars in this memory space"
+                                : "an operation on scalars alone gives a result in device memory");
 }
 
 /* 0.7.1 leaves results on the device that newer versions place with the first operand */

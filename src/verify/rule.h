@@ -93,6 +93,9 @@ struct where at_param(const struct rule *r, const char *key);
 /* part of a parameter's value, a name with its quotes; or the parameter if the part is not in the text */
 struct where at_slice(const struct rule *r, const char *key, struct slice part);
 
+/* the value of a field in the type of result i, or the result */
+struct where at_result_field(const struct rule *r, u32 i, const char *key);
+
 struct ints;
 
 /* entry i of a list that was read from a parameter, or the whole list if it has no such entry; the parameter itself if

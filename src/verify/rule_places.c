@@ -33,6 +33,16 @@ at_slice(const struct rule *r, const char *key, struct slice part)
 }
 
 struct where
+at_result_field(const struct rule *r, u32 i, const char *key)
+{
+    struct span s = eqn_result_span(r->m, r->e, i);
+    struct slice field;
+    if (s.at >= r->m->text.n || !value_field(module_bytes(r->m, s), key, &field))
+        return at_result(i);
+    return at_text((u32)(field.at - r->m->text.at), (u32)field.n);
+}
+
+struct where
 at_list(const struct rule *r, const char *key, const struct ints *list)
 {
     return at_slice(r, key, list->text);

@@ -423,6 +423,10 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         return ": its `=` is missing";
     if (is_word_start(*stop.at) && dotted_until(stop, 0) == stop.n && follows_fields(text, stop.at))
         return ": its `=` is missing";
+    if (end > stop.at + 1 && end[-1] == '.')
+        return ": nothing follows its `.`";
+    if ((*stop.at == '(' || *stop.at == '[') && stop.at > text.at && strchr(")]}", stop.at[-1]))
+        return "; is text missing before it?";
     if (*stop.at != '(' || stop.at == text.at)
         return "";
     const char *name = stop.at;

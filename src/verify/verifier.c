@@ -323,8 +323,7 @@ after_primitive(struct slice text, bool assigned)
     return (struct slice){text.at + i, text.n - i};
 }
 
-/* an equation with results of a known primitive, without parameters and operands; kernels have special syntax only
- * without results */
+/* an equation that was not read into parameters and operands; kernels have special syntax only without results */
 static never_inline void
 check_raw(struct checker *c, eqn_t e)
 {
@@ -364,15 +363,16 @@ check_raw(struct checker *c, eqn_t e)
     if (eqn->n_vars == 0 && !empty && !worded)
         return;
     s = empty ? (struct span){s.at + s.n, strlen("[]")}
-              : value_span(c->m, &c->m->params.at[eqn->params], value_trim(rest));
+              : value_span(c->m, &c->m->params.at[eqn->params],
+                           worded ? (struct slice){rest.at + 1, bracket_end(rest, 0) - 2} : value_trim(rest));
     diag_add(c->ds, DIAG_T010, s.at, s.n,
-             empty ? "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
-                   : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
+             empty    ? "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
+             : worded ? "expected parameters of `%s`, `key=value`; this equation is not checked"
+                      : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }
 
-/* reports the program of an equation whose primitive takes none, as one becomes that follows the equation: JAX printed
- * the programs of calls so up to 0.1.62 */
+/* reports the program of an equation whose primitive takes none; up to 0.1.62, programs of calls followed equations */
 static never_inline void
 check_no_program(struct checker *c, eqn_t e, const struct prim *prim)
 {

@@ -91,9 +91,12 @@ check_groups(struct rule *r, const struct conv *c)
 static bool
 one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
 {
-    return n == spatial || rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key,
-                                         format_prim(r), format_count(r, n, "entry", "entries"),
-                                         format_count(r, spatial, "spatial axis", "spatial axes"));
+    return n == spatial ||
+           rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the %s of `%s`, which is %s", key,
+                         format_prim(r), format_count(r, n, "entry", "entries"),
+                         format_count(r, spatial, "spatial axis", "spatial axes"), format_operand(r, INPUT),
+                         format_aval(r, &r->in[INPUT])) ||
+           rule_note_operand(r, INPUT);
 }
 
 /* the extent of spatial axis k of the result; unknown for windows from 2^63 on, since JAX counts them in int64 */

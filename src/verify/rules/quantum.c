@@ -175,9 +175,9 @@ shape_compbasis(struct rule *r, struct aval *out)
         return false;
     struct aval binder = rule_binder(r, 0);
     return whole || !basis_qubits(r, &binder, &n) || n == r->n ||
-           rule_error(r, DIAG_T003, at_result(0), "`%s` is bound with num_qubits=%lld, but `%s` has %s",
-                      format_result(r, 0), (long long)n, format_prim(r),
-                      format_count(r, r->n, "qubit operand", "qubit operands"));
+           rule_error(r, DIAG_T003, at_result_field(r, 0, "num_qubits"),
+                      "`%s` is bound with num_qubits=%lld, but `%s` has %s", format_result(r, 0), (long long)n,
+                      format_prim(r), format_count(r, r->n, "qubit operand", "qubit operands"));
 }
 
 /* The numbers of operands by kind; known is false if the text does not determine them. */
@@ -355,9 +355,9 @@ gives_measurement(struct rule *r, u32 i)
     struct cursor c = cursor_of(wires);
     u32 eigenvalues = value_field(text, "has_eigvals", &wires) && slice_eq(wires, SLICE("True"));
     return !value_int(&c, &n) || n + eigenvalues == r->n ||
-           rule_error(r, DIAG_T003, at_result(i),
-                      "`%s` is bound as a measurement of %lld wires, but `%s` receives %u wires", format_result(r, i),
-                      (long long)n, format_prim(r), r->n - eigenvalues);
+           rule_error(r, DIAG_T003, at_result_field(r, i, "n_wires"),
+                      "`%s` is bound with n_wires=%lld, but `%s` has %s", format_result(r, i), (long long)n,
+                      format_prim(r), format_count(r, r->n - eigenvalues, "wire operand", "wire operands"));
 }
 
 /* expval_obs, probs_wires, counts_mcm etc.; counts have two results, the outcomes and their numbers */

@@ -391,9 +391,10 @@ mask_fits(struct rule *r, u32 k, const struct aval *part)
         const struct dim *a = &part->dims[part->rank - i], *b = &mask->dims[mask->rank - i];
         if (dim_equal(a, b) == NO && !dim_is(*a, 1) && !dim_is(*b, 1)) {
             rule_error(r, DIAG_T008, at_operand(k),
-                       "`%s`, the mask of `%s`, is %s, which does not broadcast against the accessed part, %s",
-                       format_operand(r, k), format_prim(r), format_aval(r, mask), format_aval(r, part));
-            return rule_note_operand(r, k);
+                       "`%s`, the mask of `%s`, is %s, which does not broadcast against `%s%s`, which is %s",
+                       format_operand(r, k), format_prim(r), format_aval(r, mask), format_operand(r, 0),
+                       format_slice(r, ref_index(r)), format_aval(r, part));
+            return rule_note_operand(r, k) || rule_note_operand(r, 0);
         }
     }
     return true;

@@ -4,19 +4,29 @@
  * rules built on it). Linear in operands and ranks. */
 #include "verify/axes.h"
 
-/* reads `((lo, hi), ..)`, a pair for each of n axes */
+/* a parameter has one entry per axis of operand i */
 static bool
-read_pads(struct rule *r, struct dim (*pads)[2], u32 n)
+one_each_axis(struct rule *r, const char *key, u32 i, u32 n, const char *one, const char *many)
+{
+    return n == r->in[i].rank ||
+           rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for the %s of `%s`, which is %s", key,
+                         format_prim(r), format_count(r, n, one, many), format_count(r, r->in[i].rank, "axis", "axes"),
+                         format_operand(r, i), format_aval(r, &r->in[i])) ||
+           rule_note_operand(r, i);
+}
+
+/* reads `((lo, hi), ..)`, a pair for each axis of an operand */
+static bool
+read_pads(struct rule *r, struct dim (*pads)[2], u32 operand)
 {
     struct slice text, element;
     u32 count;
     if (!param_text(r, "padding", &text) || !value_count(text, &count))
         return false;
-    if (count != n)
-        return rule_stricter(r, DIAG_T009, at_param(r, "padding"), "`padding` of `%s` has %s for %s", format_prim(r),
-                             format_count(r, count, "pair", "pairs"), format_count(r, n, "axis", "axes"));
+    if (!one_each_axis(r, "padding", operand, count, "pair", "pairs"))
+        return false;
     struct cursor c = cursor_inside(text);
-    for (u32 i = 0; i < n; i++) {
+    for (u32 i = 0; i < count; i++) {
         struct dims pair;
         if (!value_element(&c, &element) || !read_dims(r, element, &pair))
             return false;
@@ -39,19 +49,18 @@ no_dilation(struct rule *r, u32 rank)
     return (struct ints){ones, rank, {"", 0}};
 }
 
-/* reads one of the window parameters: one entry an axis, none below 1 */
+/* reads one of the window parameters: one entry an axis of an operand, none below 1 */
 static bool
-window_ints(struct rule *r, const char *key, u32 rank, struct ints *out)
+window_ints(struct rule *r, const char *key, u32 operand, struct ints *out)
 {
     if (!param_ints(r, key, out)) {
         if (prim_role(r->prim, slice_of(key)).n &&
             (rule_param(r, key) != NONE || !slice_contains(slice_of(key), SLICE("dilation"))))
             return false;
-        *out = no_dilation(r, rank);
+        *out = no_dilation(r, r->in[operand].rank);
     }
-    if (out->n != rank)
-        return rule_stricter(r, DIAG_T009, at_param(r, key), "`%s` of `%s` has %s for %s", key, format_prim(r),
-                             format_count(r, out->n, "entry", "entries"), format_count(r, rank, "axis", "axes"));
+    if (!one_each_axis(r, key, operand, out->n, "entry", "entries"))
+        return false;
     for (u32 i = 0; i < out->n; i++)
         if (out->at[i] < 1)
             return rule_stricter(r, DIAG_T010, at_entry(r, key, out, i),
@@ -62,18 +71,19 @@ window_ints(struct rule *r, const char *key, u32 rank, struct ints *out)
 
 /* the number of windows in an operand, into *out (with a's element type) */
 static bool
-window_shape(struct rule *r, const struct aval *a, struct aval *out)
+window_shape(struct rule *r, u32 operand, struct aval *out)
 {
+    const struct aval *a = &r->in[operand];
     struct ints window, strides, base, dilation;
     *out = *a;
     if (!a->ranked)
         return unranked(r, out);
     struct dim(*pads)[2] = rule_alloc(r, (a->rank + 1u) * sizeof *pads);
-    bool known = window_ints(r, "window_dimensions", a->rank, &window); /* all are read, as each may be wrong */
-    known &= window_ints(r, "window_strides", a->rank, &strides);
-    known &= window_ints(r, "base_dilation", a->rank, &base);
-    known &= window_ints(r, "window_dilation", a->rank, &dilation);
-    known &= read_pads(r, pads, a->rank);
+    bool known = window_ints(r, "window_dimensions", operand, &window); /* all are read, as each may be wrong */
+    known &= window_ints(r, "window_strides", operand, &strides);
+    known &= window_ints(r, "base_dilation", operand, &base);
+    known &= window_ints(r, "window_dilation", operand, &dilation);
+    known &= read_pads(r, pads, operand);
     if (!known)
         return unranked(r, out);
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
@@ -89,7 +99,7 @@ window_shape(struct rule *r, const struct aval *a, struct aval *out)
 bool
 shape_window(struct rule *r, struct aval *out)
 {
-    return window_shape(r, &r->in[0], out);
+    return window_shape(r, 0, out);
 }
 
 /* reduce_window: operands, then as many scalar initial values */
@@ -99,7 +109,7 @@ shape_reduce_window(struct rule *r, struct aval *out)
     u32 half = r->n / 2;
     if (!paired_initials(r) || !combines_scalars(r, "jaxpr", half, false))
         return false;
-    if (half == 0 || !window_shape(r, &r->in[0], out))
+    if (half == 0 || !window_shape(r, 0, out))
         return half == 0;
     for (u32 i = 0; i < half; i++) {
         struct aval result = aval_reshaped(&r->in[i], out->rank, out->dims);
@@ -135,7 +145,7 @@ shape_select_gather(struct rule *r, struct aval *out)
         return rule_stricter(r, DIAG_T010, at_param(r, "select_prim"),
                              "`select_prim` of `%s` must be `ge` or `le`, got `%s`", format_prim(r),
                              format_slice(r, prim));
-    return window_shape(r, &r->in[1], out);
+    return window_shape(r, 1, out);
 }
 
 /* a source has an element for each window of an operand, which JAX leaves XLA to check */
@@ -144,7 +154,7 @@ source_fits(struct rule *r, u32 operand, u32 source)
 {
     struct aval windows;
     const struct aval *a = &r->in[source];
-    if (!window_shape(r, &r->in[operand], &windows))
+    if (!window_shape(r, operand, &windows))
         return false;
     if (shapes_agree(&windows, a) != NO)
         return true;
