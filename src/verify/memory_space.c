@@ -80,8 +80,8 @@ format_space(struct rule *r, struct slice space)
     return space.n ? format_text(r, "memory space `%s`", format_slice(r, space)) : "device memory";
 }
 
-/* result i must be in the given space: that of operand `from`, or the one that part of parameter `key` names, or, if
- * they are NONE and NULL, device memory */
+/* result i must be in the given space: that of operand `from`, as part of parameter `key` names none, or the one that
+ * it names, or, if they are NONE and NULL, device memory */
 static bool
 result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *key, struct slice part)
 {
@@ -96,7 +96,9 @@ result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *ke
         rule_note(r, at_operand(from), "literals are in device memory");
     else if (from != NONE)
         rule_note_operand(r, from);
-    if (key)
+    if (key && from != NONE)
+        rule_note(r, at_slice(r, key, part), "this names no memory space, so the array stays in its own");
+    else if (key)
         rule_note(r, at_slice(r, key, part), DETERMINED_BY, "the memory space of the result", key);
     return false;
 }
@@ -173,7 +175,7 @@ written_spaces(struct rule *r)
         /* a sharding has a memory kind in versions that print no space, too */
         if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
             (stays ? operand_space(r, i, &space) : keys[k].read(value, &space)) &&
-            !result_space(r, i, space, stays ? i : NONE, stays ? NULL : keys[k].key, value))
+            !result_space(r, i, space, stays ? i : NONE, keys[k].key, value))
             return false;
     }
     return true;

@@ -364,7 +364,7 @@ check_raw(struct checker *c, eqn_t e)
         return;
     s = empty ? (struct span){s.at + s.n, strlen("[]")}
               : value_span(c->m, &c->m->params.at[eqn->params],
-                           worded ? (struct slice){rest.at + 1, bracket_end(rest, 0) - 2} : value_trim(rest));
+                           worded ? (struct slice){rest.at, bracket_end(rest, 0) + 1} : value_trim(rest));
     diag_add(c->ds, DIAG_T010, s.at, s.n,
              empty    ? "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
              : worded ? "expected parameters of `%s`, `key=value`; this equation is not checked"

@@ -360,7 +360,9 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
             memcpy(dims + 1, row.dims, row.rank * sizeof *dims);
         struct aval stacked = aval_reshaped(&row, row.rank + 1, dims);
         if (!bind_result(r, body, i, i, &stacked)) {
-            rule_note(r, at_param(r, "length"), "the size of axis 0 of the result is determined by `length`");
+            struct aval binder = rule_binder(r, i);
+            if (shapes_agree(&stacked, &binder) == NO)
+                rule_note(r, at_param(r, "length"), DETERMINED_BY, "the size of axis 0 of the result", "length");
             right = false;
         }
     }

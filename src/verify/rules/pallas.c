@@ -144,8 +144,8 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
             size = axis;
         if (i < b->inputs && dim_is(whole->dims[at], 0) && !slice_eq(size, SLICE("0")))
             return rule_stricter(r, DIAG_T009, at_slice(r, "grid_mapping", axis),
-                                 "`%s` reads blocks of `%s`, which is %s: axis %u is empty", format_prim(r),
-                                 format_whole(r, b, i), format_aval(r, whole), at) ||
+                                 "`%s` cannot read blocks of `%s`, whose axis %u is empty: `%s` is %s", format_prim(r),
+                                 format_whole(r, b, i), at, format_whole(r, b, i), format_aval(r, whole)) ||
                    note_whole(r, b, i);
         if (slice_starts(axis, SLICE("Squeezed")) || slice_eq(axis, SLICE("None")) || slice_starts(axis, SLICE("<")))
             continue;
