@@ -115,6 +115,10 @@ results_follow(const struct token_source *f, const char *p)
 
 static const char one_sign[] = "the results of an equation are followed by one `=`: `c:f32[] = add a b`";
 static const char directly[] = "parameters follow the primitive directly: `reduce_sum[axes=(0,)] a`";
+static const char spaces[] = "operands are separated by spaces: `add a b`";
+static const char bare[] = "operands follow the primitive, separated by spaces, without parentheses: `add a b`";
+static const char infix[] = "there are no infix operators: `c:f32[] = add a b`";
+static const char brackets[] = "parameters are in brackets: `reduce_sum[axes=(0,)] a`";
 static const char results[] = "results come after `in`, in parentheses: `in (b, c) }`";
 
 /* what is being read in the innermost program or list */
@@ -159,19 +163,22 @@ hint_about(const struct token_source *f, struct slice text)
     if (c == '[' || (c == ',' && *skip_blanks(p + 1) == '['))
         return directly;
     if (c == ',')
-        return "operands are separated by spaces: `add a b`";
+        return spaces;
     if (c == '(' && results_follow(f, p))
         return results;
     if (c == '(' && p > f->begin && is_word_char(p[-1]))
-        return "operands follow the primitive, separated by spaces, without parentheses: `add a b`";
+        return bare;
     if (c == '}')
         return results;
-    if (c == '=' || (text.n == 2 && (c == '-' || c == ':')))
-        return one_sign;
+    bool sign = c == '=' || (text.n == 2 && (c == '-' || c == ':'));
+    if (sign && text.n == 2 && results_follow(f, skip_blanks(p + 2)))
+        return results;
+    if (sign)
+        return state == STATE_RHS && text.n == 1 && is_word_char(p[-1]) && !is_blank(p[1]) ? brackets : one_sign;
     if (c == '<' && state == STATE_LHS)
         return "a ref is read or written with `<-`: `b:f32[] <- a[...]`";
     if (c == '+' || c == '/' || (c == '-' && p[1] == ' '))
-        return "there are no infix operators: `c:f32[] = add a b`";
+        return infix;
     if (c == ']')
         return "no `[` is open here";
     if (c == ')' && state == STATE_LHS && is_word_char(p[-1]))
@@ -183,6 +190,19 @@ hint_about(const struct token_source *f, struct slice text)
     if (state == STATE_LHS && is_word_start(c))
         return "is `=` missing before the primitive?";
     return NULL;
+}
+
+/* what is expected instead of a token that begins with c and has a hint; `list` is what the grammar expects */
+static const char *
+wanted_by(const char *hint, char c, const char *list)
+{
+    if (hint == one_sign)
+        return "`=` and a primitive";
+    if (hint == directly && c == ',')
+        return "`[`";
+    if (hint == results)
+        return c == ',' || c == '}' ? "`in (`" : "`in`";
+    return hint == spaces || hint == bare || hint == infix || hint == brackets ? "an operand" : list;
 }
 
 /* where the last top-level jaxpr begins */
@@ -245,10 +265,7 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
         const char *hint = hint_about(f, text);
         bool second = hint == one_sign && slice_eq(text, SLICE("="));
         const char *equals = second ? NULL : equals_before(f);
-        const char *wanted = equals                                ? "a primitive after `=`"
-                             : hint == one_sign                    ? "`=` and a primitive"
-                             : hint == directly && *text.at == ',' ? "`[`"
-                                                                   : list.at;
+        const char *wanted = equals ? "a primitive after `=`" : wanted_by(hint, *text.at, list.at);
         n = second ? 0 : n;
         bool brace = n && strcmp(wanted, "`}`") == 0;
         const char *results_end = brace ? sign_before(f, ')') : NULL;
