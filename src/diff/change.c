@@ -19,24 +19,37 @@ diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key
         .what = what, .index = index, .key = key, .from = kept(d->a.m, from), .to = kept(d->b.m, to)};
 }
 
+static const struct slice nothing = {"", 0};
+
+/* an operand or output as a change shows it, with its type if only types are compared */
+static struct slice
+shown(const struct diff *d, struct diff_side *s, atom_t a)
+{
+    if (a == NONE)
+        return nothing;
+    return d->interface && atom_kind(a) == ATOM_VAR ? diff_binder_text(s, atom_id(a)) : diff_atom_text(s, a);
+}
+
 /* adds a pair of operands or outputs; NONE if only one side has it */
 static void
 change_atom(struct diff *d, enum diff_what what, u32 index, atom_t a, atom_t b)
 {
-    struct slice none = {"", 0};
-    diff_add_change(d, what, index, none, a != NONE ? diff_atom_text(&d->a, a) : none,
-                    b != NONE ? diff_atom_text(&d->b, b) : none);
+    diff_add_change(d, what, index, nothing, shown(d, &d->a, a), shown(d, &d->b, b));
     u32 *literals = d->changes.at[d->changes.n - 1].literals;
     literals[0] = a != NONE && atom_kind(a) == ATOM_LIT ? atom_id(a) + 1 : 0;
     literals[1] = b != NONE && atom_kind(b) == ATOM_LIT ? atom_id(b) + 1 : 0;
 }
 
-static const struct slice nothing = {"", 0};
-
 bool
 diff_same_type(struct diff *d, type_t a, type_t b)
 {
     return diff_type(&d->a, a) == diff_type(&d->b, b);
+}
+
+static type_t
+operand_type(const struct module *m, atom_t a)
+{
+    return atom_type(m, atom_without_index(m, a));
 }
 
 /* true if two literals have the same text, as most do */
@@ -69,6 +82,9 @@ static bool
 diff_same_atom(struct diff *d, const struct diff_operands *of_a, u32 i, const struct diff_operands *of_b, u32 k)
 {
     atom_t a = d->a.m->atoms.at[of_a->first + i], b = d->b.m->atoms.at[of_b->first + k];
+    type_t of = d->interface ? operand_type(d->a.m, a) : NONE, to = d->interface ? operand_type(d->b.m, b) : NONE;
+    if (of != NONE || to != NONE)
+        return diff_same_type(d, of, to);
     if (atom_kind(a) == ATOM_VAR && atom_kind(b) == ATOM_VAR) {
         bool unnamed_a = d->a.m->vars.at[atom_id(a)].name == d->a.c.underscore,
              unnamed_b = d->b.m->vars.at[atom_id(b)].name == d->b.c.underscore;
@@ -85,9 +101,12 @@ diff_same_atom(struct diff *d, const struct diff_operands *of_a, u32 i, const st
 /* ---- operands --------------------------------------------------------------------------------------------------- */
 
 static u64
-atom_key(struct diff_side *s, const struct diff_operands *of, u32 i)
+atom_key(const struct diff *d, struct diff_side *s, const struct diff_operands *of, u32 i)
 {
     atom_t a = s->m->atoms.at[of->first + i];
+    type_t t = d->interface ? operand_type(s->m, a) : NONE;
+    if (t != NONE)
+        return diff_type(s, t);
     return atom_kind(a) == ATOM_VAR ? s->c.number[atom_id(a)] : operand_hash(s, of, i);
 }
 
@@ -139,9 +158,9 @@ diff_atoms(struct diff *d, enum diff_what what, const struct diff_operands *of_a
     }
     u64 *a = mem_alloc(d->mem, (n_a + 1) * sizeof *a), *b = mem_alloc(d->mem, (n_b + 1) * sizeof *b);
     for (u32 i = 0; i < n_a; i++)
-        a[i] = atom_key(&d->a, of_a, i);
+        a[i] = atom_key(d, &d->a, of_a, i);
     for (u32 i = 0; i < n_b; i++)
-        b[i] = atom_key(&d->b, of_b, i);
+        b[i] = atom_key(d, &d->b, of_b, i);
     diff_anchor(d->mem, (struct diff_keys){a, n_a}, (struct diff_keys){b, n_b}, take_line, &l);
     line_up(&l, n_a, n_b);
     mem_free(d->mem, a);
@@ -149,12 +168,6 @@ diff_atoms(struct diff *d, enum diff_what what, const struct diff_operands *of_a
 }
 
 /* ---- types ------------------------------------------------------------------------------------------------------ */
-
-static type_t
-operand_type(const struct module *m, atom_t a)
-{
-    return atom_type(m, atom_without_index(m, a));
-}
 
 /* whether some operand is the same value with another type */
 static bool
