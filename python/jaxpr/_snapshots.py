@@ -268,15 +268,14 @@ def counted(found: Diff) -> str:
         (found.added, "equation", "added"),
         (found.removed, "equation", "removed"),
         (found.moved, "equation", "moved"),
-        (found.signature, "argument or result", "changed"),
+        (found.signature, "argument or result list", "changed"),
         (found.programs, "program", "on one side only"),
     ]
     parts: List[str] = []
     before = ""
     for n, what, how in words:
         if n:
-            plural = {"argument or result": "arguments or results"}.get(what, what + "s")
-            noun = "" if before == what else " " + (what if n == 1 else plural)
+            noun = "" if before == what else f" {what}" + ("" if n == 1 else "s")
             parts.append(f"{n}{noun} {how}")
             before = what
     return ", ".join(parts) or "not equal"

@@ -271,8 +271,8 @@ write_stat(struct diffing *w)
     sink_printf(&w->out, "%llu changed, %llu added, %llu removed, %llu moved", (unsigned long long)n->changed,
                 (unsigned long long)n->added, (unsigned long long)n->removed, (unsigned long long)n->moved);
     if (n->signature > 0)
-        sink_printf(&w->out, "; %llu argument%s or result%s", (unsigned long long)n->signature,
-                    n->signature == 1 ? "" : "s", n->signature == 1 ? "" : "s");
+        sink_printf(&w->out, "; %llu argument or result list%s", (unsigned long long)n->signature,
+                    n->signature == 1 ? "" : "s");
     if (n->programs > 0)
         sink_printf(&w->out, "; %llu program%s added, removed or moved", (unsigned long long)n->programs,
                     n->programs == 1 ? "" : "s");

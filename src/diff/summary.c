@@ -232,7 +232,7 @@ void
 diff_write_summary(struct sink *out, struct diff *d)
 {
     struct summary w = {.d = d, .scopes = mem_zeroed(d->mem, (d->pairs.n + 1ull) * sizeof(struct slice))};
-    sink_printf(out, "%8s%8s%8s%8s\n", "gone", "new", "changed", "moved");
+    sink_printf(out, "%8s%8s%8s%8s\n", "removed", "added", "changed", "moved");
     for (u32 i = 0; i < d->pairs.n; i++)
         for (u32 k = d->pairs.at[i].items; k < d->pairs.at[i].items + d->pairs.at[i].n_items; k++) {
             const struct diff_item *item = &d->items.at[k];
