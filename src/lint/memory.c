@@ -63,8 +63,8 @@ lint_P302(struct lint *l, u32 id)
             check_literal(l, NONE, m->atoms.at[j->outs + i], jaxpr_out_span(m, id, i));
 }
 
-/* true if a type has the shape `[n,n]`: a number matches itself, `_` any size, a name the size of that name or,
- * consistently in the pattern, any one size other than 1 */
+/* true if a type has the shape `[n,n]`: a number matches itself, `_` any size, a name any size but 1, the same each
+ * time it occurs */
 static bool
 has_shape(const struct module *m, const struct type *t, struct slice pattern)
 {
@@ -81,8 +81,7 @@ has_shape(const struct module *m, const struct type *t, struct slice pattern)
             return false;
         struct cursor w = cursor_of(word);
         const struct dim *d = &dims[rank];
-        if (slice_eq(word, SLICE("_")) || (value_int(&w, &size) && value_done(&w) && dim_is(*d, size)) ||
-            (d->kind != DIM_INT && slice_eq(word, d->text)))
+        if (slice_eq(word, SLICE("_")) || (value_int(&w, &size) && value_done(&w) && dim_is(*d, size)))
             continue;
         if (word.n && is_digit(word.at[0]))
             return false;
