@@ -183,7 +183,7 @@ write_variable(struct hovering *h)
         put(h->out, type);
     }
     output_puts(h->out, "\n```\n");
-    output_puts(h->out, site.part == JX_PART_BINDER ? "bound by the header" : "result");
+    output_puts(h->out, site.part == JX_PART_BINDER ? "argument or constant" : "result");
     if (site_place(h->module, &site, &place))
         output_printf(h->out, " on line %" PRIu32, place.line);
     output_printf(h->out, ", read %s%" PRIu32 " time%s", uses == 1000 ? "at least " : "", uses, plural(uses));
