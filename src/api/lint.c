@@ -52,21 +52,16 @@ end_words(struct sink *out, bool said)
 static struct lint_words
 config_words(struct mem *mem, const struct config_rules *rules)
 {
-    struct sink select, extend, ignore, set;
+    struct sink select, extend, ignore;
     sink_init_memory(&select, mem);
     sink_init_memory(&extend, mem);
     sink_init_memory(&ignore, mem);
-    sink_init_memory(&set, mem);
     write_words(&select, rules->select.at, rules->select.n);
     write_words(&extend, rules->extend_select.at, rules->extend_select.n);
     write_words(&ignore, rules->ignore.at, rules->ignore.n);
-    for (u32 i = 0; i < rules->settings.n; i++) {
-        const struct config_setting *s = &rules->settings.at[i];
-        sink_printf(&set, "%.*s.%.*s=%.*s,", (int)s->rule.n, s->rule.at, (int)s->key.n, s->key.at, (int)s->value.n,
-                    s->value.at);
-    }
-    return (struct lint_words){end_words(&select, rules->has_select), end_words(&extend, rules->extend_select.n > 0),
-                               end_words(&ignore, rules->ignore.n > 0), end_words(&set, rules->settings.n > 0)};
+    return (struct lint_words){.select = end_words(&select, rules->has_select),
+                               .extend_select = end_words(&extend, rules->extend_select.n > 0),
+                               .ignore = end_words(&ignore, rules->ignore.n > 0)};
 }
 
 /* the plan of the options, applied after that of a configuration, if there is one */
@@ -83,6 +78,11 @@ make_plan(struct linting *g, struct lint_plan *plan)
         words[0] = config_words(&module->mem, &rules);
     }
     lint_plan_make(plan, words, 2);
+    for (u32 i = 0; i < rules.settings.n; i++) {
+        const struct config_setting *s = &rules.settings.at[i];
+        lint_plan_set(plan, s->rule, s->key, arena_copy(&module->mem, s->value));
+    }
+    lint_plan_settings(plan, words[1].set);
     for (u32 i = 0; i < rules.levels.n; i++)
         lint_plan_level(plan, rules.levels.at[i].rule, rules.levels.at[i].level);
     config_rules_free(&module->mem, &rules);

@@ -168,12 +168,14 @@ lint_plan_make(struct lint_plan *plan, const struct lint_words *words, u32 n)
         }
         plan->on[r] = yes > no;
     }
-    for (u32 i = 0; i < n; i++) {
-        struct slice list = words[i].set, word, code, key, value;
-        while (next_word(&list, &word))
-            if (split_setting(word, &code, &key, &value))
-                lint_plan_set(plan, code, key, value);
-    }
+}
+
+void
+lint_plan_settings(struct lint_plan *plan, struct slice list)
+{
+    for (struct slice word, code, key, value; next_word(&list, &word);)
+        if (split_setting(word, &code, &key, &value))
+            lint_plan_set(plan, code, key, value);
 }
 
 void

@@ -14,12 +14,16 @@ struct lint_words {
     struct slice set;                           /* CODE.KEY=VALUE, separated by commas outside of brackets */
 };
 
-/* makes the plan of n sources; without `select`, the rules that run by default. Unknown words are ignored */
+/* makes the plan of n sources, with the default of every setting; without `select`, the rules that run by default.
+ * Unknown words are ignored */
 void lint_plan_make(struct lint_plan *plan, const struct lint_words *words, u32 n);
 
 /* changes one setting of the plan. False where there is no such setting, or the value is not a number where it must
  * be */
 bool lint_plan_set(struct lint_plan *plan, struct slice code, struct slice key, struct slice value);
+
+/* changes the settings of a list, as in lint_words; unknown ones are ignored */
+void lint_plan_settings(struct lint_plan *plan, struct slice list);
 
 /* sets the level of the rules of a selector */
 void lint_plan_level(struct lint_plan *plan, struct slice selector, enum diag_level level);

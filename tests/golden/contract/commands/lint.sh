@@ -24,3 +24,10 @@ rules: {P307: {equations: 1}}
 END
 $JAXPR lint --format=gcc a.jaxpr
 $JAXPR lint --format=gcc --set P307.equations=5 a.jaxpr && echo clean
+echo '== a size with a blank'
+say << 'END'
+select: P303
+rules: {P303: {bytes: 16 MiB}}
+END
+printf '{ lambda ; a:f32[2097152]. let b:f32[2097152] = sin a; c:f32[4194304] = my_p b; d:f32[8388608] = my_p c in (d,) }\n' > big.jaxpr
+$JAXPR lint --format=gcc big.jaxpr
