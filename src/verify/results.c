@@ -189,7 +189,8 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s", format_result(r, i), format_aval(r, &binder),
                gives);
     r->given = NULL;
-    for (u32 k = 0; k < r->n && k < 3; k++)
+    bool reads = r->eqn->form == EQN_GET || r->eqn->form == EQN_SWAP; /* whose ref alone decides */
+    for (u32 k = 0; k < r->n && k < (reads ? 1 : 3); k++)
         rule_note_operand(r, k);
     rule_note_params(r, type, &binder);
     if (r->n == 1 && r->in[0].literal && r->prim->dtype == DTYPE_same && binder.dtype != NONE &&
