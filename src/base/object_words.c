@@ -109,6 +109,19 @@ is_address(struct slice s)
     return slice_starts(s, SLICE(" at 0x")) && i == s.n;
 }
 
+/* whether a text has a comma that is in no brackets */
+static bool
+has_open_comma(struct slice s)
+{
+    int depth = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        depth += bracket_step(s.at[i]);
+        if (s.at[i] == ',' && depth <= 0)
+            return true;
+    }
+    return false;
+}
+
 bool
 angle_fits(struct slice s)
 {
@@ -130,7 +143,7 @@ angle_fits(struct slice s)
         return false;
     if (address && !memchr(s.at, '<', s.n))
         return is_address((struct slice){address, (size_t)(s.at + s.n - address)}) &&
-               !memchr(s.at, ',', (size_t)(address - s.at));
+               !has_open_comma((struct slice){s.at, (size_t)(address - s.at)});
     if (slice_contains(s, SLICE(" at object ")) || slice_contains(s, SLICE(" object at")))
         return false;
     const char *colon = memchr(s.at, ':', s.n);

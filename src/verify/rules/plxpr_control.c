@@ -29,7 +29,7 @@ no_layout(struct rule *r)
 
 /* ---- branches ---- */
 
-/* the first n operands are bool[]s */
+/* the first n operands are bool[] */
 static bool
 are_conditions(struct rule *r, u32 n)
 {
@@ -37,6 +37,16 @@ are_conditions(struct rule *r, u32 n)
     for (u32 i = 0; i < n; i++)
         if (avals_agree(&wanted, &r->in[i]) == NO)
             return rule_error_operand(r, DIAG_T014, i, "the predicates of `%s` must be bool[]", format_prim(r));
+    return true;
+}
+
+/* the same until PennyLane 0.44, which took any scalar as it was, such as the integer of a measurement */
+static bool
+are_scalars(struct rule *r, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (r->in[i].kind != AVAL_UNKNOWN && (r->in[i].kind != AVAL_ARRAY || (r->in[i].ranked && r->in[i].rank)))
+            return rule_error_operand(r, DIAG_T014, i, "the predicates of `%s` must be scalars", format_prim(r));
     return true;
 }
 
@@ -103,7 +113,7 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
     if (zero == all->n || param_count(r, "n_consts_per_branch", &per) || !rule_regions(r, &map) ||
         map.regions.n != all->n)
         return no_layout(r);
-    if (!are_conditions(r, map.selectors < all->n ? map.selectors : all->n) || !branches_agree(r, all, false))
+    if (!are_scalars(r, map.selectors < all->n ? map.selectors : all->n) || !branches_agree(r, all, false))
         return false;
     for (u32 b = 0; b < all->n; b++)
         if (all->at[b] != NONE && !bind_intake(r, &map, &map.regions.at[b], "jaxpr_branches"))
