@@ -3,6 +3,8 @@
  * A text is one buffer; its line index is one pass of memchr, made on demand. */
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 void
 text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, size_t n)
 {
@@ -84,7 +86,7 @@ text_keep_lines(struct mem *m, struct text *t)
     index_lines(m, t);
     vec_reserve(m, &origins, t->lines.n);
     for (u32 i = 0; i < t->lines.n; i++)
-        *vec_push(m, &origins) = (struct origin){t->lines.at[i], i + 1, 1};
+        *vec_push(m, &origins) = (struct origin){t->lines.at[i], i + 1, 1, false};
     t->origins = origins.at;
     t->n_origins = origins.n;
     vec_free(m, &t->lines);
@@ -113,10 +115,75 @@ text_source(const struct text *t, u32 offset)
 }
 
 void
-text_left_out(struct mem *m, struct text *t, u32 at, u32 n)
+text_left_out(struct mem *m, struct text *t, u32 at, u32 n, bool kept)
 {
-    u32 skipped = t->joins.n > 0 ? t->joins.at[t->joins.n - 1].skipped : 0;
-    if (t->joins.n > 0 && t->joins.at[t->joins.n - 1].at == at)
-        t->joins.n--;
-    *vec_push(m, &t->joins) = (struct join){at, skipped + n};
+    struct join last = t->joins.n > 0 ? t->joins.at[t->joins.n - 1] : (struct join){NONE, 0, 0};
+    t->joins.n -= last.at == at;
+    *vec_push(m, &t->joins) = (struct join){at, last.skipped + n, last.kept + (kept ? n : 0)};
+}
+
+/* the offset in the original of a byte of the text */
+static u32
+original_offset(const struct text *t, u32 offset)
+{
+    u32 before = vec_before(&t->joins, offset + 1);
+    return offset + (before > 0 ? t->joins.at[before - 1].kept : 0);
+}
+
+/* the end in the original of the character that became the byte before an offset */
+static u32
+original_end(const struct text *t, u32 offset)
+{
+    if (offset == 0)
+        return 0;
+    u32 last = original_offset(t, offset - 1);
+    size_t n = last < t->n_original ? utf8_length(t->original + last, t->n_original - last) : 0;
+    return last + (n > 1 ? (u32)n : 1);
+}
+
+void
+text_begin_original(struct mem *m, struct text *t, u32 n)
+{
+    t->original = mem_alloc(m, (size_t)t->n + TEXT_PADDING);
+    t->n_original = 0;
+    text_append_original(t, t->at, n);
+}
+
+void
+text_end_original(struct mem *m, struct text *t)
+{
+    memset(t->original + t->n_original, 0, TEXT_PADDING);
+    *vec_push(m, &t->original_lines) = 0;
+    const char *end = t->at + t->n;
+    for (const char *p = t->at; (p = memchr(p, '\n', (size_t)(end - p)));)
+        *vec_push(m, &t->original_lines) = original_end(t, (u32)(++p - t->at));
+}
+
+void
+text_keep_original(struct mem *m, struct text *t)
+{
+    if (t->original)
+        return;
+    text_begin_original(m, t, t->n);
+    text_end_original(m, t);
+}
+
+struct slice
+text_original(const struct text *t, u32 at, u32 n)
+{
+    u32 from = original_offset(t, at), before = original_end(t, at);
+    if (n == 0 && before < from && !memchr(t->original + before, '\n', from - before))
+        from = before;
+    return (struct slice){t->original + from, n ? original_end(t, at + n) - from : 0};
+}
+
+struct slice
+text_original_line(const struct text *t, u32 offset)
+{
+    u32 i = last_until(t->original_lines.at, t->original_lines.n, sizeof *t->original_lines.at, offset);
+    const char *from = t->original + t->original_lines.at[i];
+    const char *end = t->original + (i + 1 < t->original_lines.n ? t->original_lines.at[i + 1] : t->n_original);
+    end -= end > from && end[-1] == '\n';
+    end -= end > from && end[-1] == '\r';
+    return (struct slice){from, (size_t)(end - from)};
 }

@@ -15,6 +15,7 @@
 struct origin {
     u32 at;
     u32 line, column;
+    bool inside; /* it begins a line, but more than blanks precedes it in the file */
 };
 
 /* Where a part of an equation or of a program was found last: the search for later parts begins there. */
@@ -25,9 +26,10 @@ struct text_part {
 
 enum { PART_TABLES = 5, PART_SLOTS = 16 };
 
-/* An offset before which bytes of the file were left out of a text, and how many in all up to there. */
+/* An offset before which bytes of the file were left out of a text, how many in all up to there, and how many of these
+ * its original has. */
 struct join {
-    u32 at, skipped;
+    u32 at, skipped, kept;
 };
 
 /* How a text was repaired before it was read; text_repairs describes it. */
@@ -56,6 +58,9 @@ struct text {
     struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
     VEC(struct join) joins;          /* by `at`, ascending */
+    char *original;                  /* the text before it was repaired, without colour codes; NULL: nothing changed */
+    u32 n_original;                  /* its bytes, TEXT_PADDING bytes of 0 follow .. */
+    VEC(u32) original_lines;         /* .. and the offset of each of its lines */
     unsigned repairs;                /* enum repair, joined by | */
     u32 repaired_at[REPAIR_KINDS];   /* the offset of the first of each kind, by its bit */
     u32 repaired_code[REPAIR_KINDS]; /* of kinds of characters: the first, 0: none .. */
@@ -104,11 +109,33 @@ text_repaired(struct text *t, enum repair what, u32 at)
     t->repairs |= what;
 }
 
-/* records that n bytes of the file were left out before an offset, which is at or after those recorded before */
-void text_left_out(struct mem *m, struct text *t, u32 at, u32 n);
+/* records that n bytes of the file were left out before an offset, which is at or after those recorded before; `kept`:
+ * they are in the original */
+void text_left_out(struct mem *m, struct text *t, u32 at, u32 n, bool kept);
 
 /* the offset in the original bytes of an offset of the text */
 u32 text_source(const struct text *t, u32 offset);
+
+/* keeps the bytes of a text as its original, if it has none, before it is changed */
+void text_keep_original(struct mem *m, struct text *t);
+
+/* the same where characters are replaced one by one: begins with the first n bytes of the text, which have not changed;
+ * the bytes that follow are appended, and text_end_original is called after the last */
+void text_begin_original(struct mem *m, struct text *t, u32 n);
+void text_end_original(struct mem *m, struct text *t);
+
+static inline void
+text_append_original(struct text *t, const char *bytes, size_t n)
+{
+    memcpy(t->original + t->n_original, bytes, n);
+    t->n_original += (u32)n;
+}
+
+/* what became n bytes of a text that has an original, in that; where n is 0, the first character left out there */
+struct slice text_original(const struct text *t, u32 at, u32 n);
+
+/* the line of the original around an offset of it, without its end */
+struct slice text_original_line(const struct text *t, u32 offset);
 
 /* the part that contains an offset of a text with origins */
 const struct origin *text_origin(const struct text *t, u32 offset);

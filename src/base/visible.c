@@ -24,6 +24,20 @@ must_escape(u32 code)
            (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE007F);
 }
 
+/* makes the glyph the escape of a byte or a wider character */
+static void
+escape(struct glyph *g, u32 code, bool wide)
+{
+    int wrote;
+    if (!wide && (code == '\n' || code == '\r' || code == '\t'))
+        wrote = snprintf(g->buffer, sizeof g->buffer, "\\%c", code == '\n' ? 'n' : code == '\r' ? 'r' : 't');
+    else
+        wrote = snprintf(g->buffer, sizeof g->buffer, wide ? "\\u{%x}" : "\\x%02x", (unsigned)code);
+    g->at = g->buffer;
+    g->n = g->cells = (u8)wrote;
+    g->escaped = true;
+}
+
 size_t
 glyph_read(struct glyph *g, const char *p, size_t n)
 {
@@ -37,16 +51,7 @@ glyph_read(struct glyph *g, const char *p, size_t n)
         g->escaped = false;
         return length;
     }
-    int wrote;
-    if (length && (code == '\n' || code == '\r' || code == '\t'))
-        wrote = snprintf(g->buffer, sizeof g->buffer, "\\%c", code == '\n' ? 'n' : code == '\r' ? 'r' : 't');
-    else if (length == 1 || length == 0)
-        wrote = snprintf(g->buffer, sizeof g->buffer, "\\x%02x", (unsigned)(u8)*p);
-    else
-        wrote = snprintf(g->buffer, sizeof g->buffer, "\\u{%x}", code);
-    g->at = g->buffer;
-    g->n = g->cells = (u8)wrote;
-    g->escaped = true;
+    escape(g, length > 1 ? code : (u8)*p, length > 1);
     return length ? length : 1;
 }
 
@@ -70,6 +75,16 @@ is_lone_joiner(u32 code, struct slice text, size_t at, size_t n)
         return false;
     utf8_decode(text.at + at + n, text.n - at - n, &next);
     return (at == 0 || (u8)text.at[at - 1] < 0x80) && next != 0x20E3;
+}
+
+size_t
+glyph_read_at(struct glyph *g, struct slice text, size_t at)
+{
+    u32 code;
+    size_t n = glyph_read(g, text.at + at, text.n - at);
+    if (g->cells == 0 && utf8_decode(text.at + at, text.n - at, &code) && is_lone_joiner(code, text, at, n))
+        escape(g, code, true);
+    return n;
 }
 
 size_t
@@ -107,7 +122,7 @@ write_visible(struct sink *out, struct slice text)
         sink_write(out, text.at + i, run);
         i += run;
         if (i < text.n) {
-            i += glyph_read(&g, text.at + i, text.n - i);
+            i += glyph_read_at(&g, text, i);
             sink_write(out, g.at, g.n);
         }
     }

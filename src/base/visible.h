@@ -18,6 +18,9 @@ struct glyph {
 /* reads the character at p, where n > 0 bytes are left; returns how many bytes of input it has */
 size_t glyph_read(struct glyph *g, const char *p, size_t n);
 
+/* the same at an offset of a text; also escapes what changes the character before it where there is none to change */
+size_t glyph_read_at(struct glyph *g, struct slice text, size_t at);
+
 /* how many of n bytes, from the first on, are printable ASCII, one cell each */
 size_t plain_length(const char *p, size_t n);
 

@@ -57,6 +57,13 @@ write_three(struct sink *out, const char *first, const char *second, const char 
     put(out, third);
 }
 
+/* The line of a span, bytes [start, end), and the span [s, e) in it. */
+struct excerpt {
+    const char *base;
+    u32 start, end, s, e;
+    bool inside; /* it begins inside a line of the file */
+};
+
 /* The part of a line that is shown: bytes [from, to), the span [s, e) in it, and whether text was cut off on either
  * side. */
 struct window {
@@ -69,13 +76,13 @@ struct carets {
     u32 cell, n;
 };
 
-/* the cells of the character at p, at least 1, so that walks are bounded */
+/* the cells of the character at `at`, at least 1, so that walks are bounded */
 static u32
-glyph_cost(const char *p, size_t n, size_t *length)
+glyph_cost(const char *base, u32 at, u32 end, size_t *length)
 {
     struct glyph g;
-    *length = glyph_read(&g, p, n);
-    if (*p == '\t')
+    *length = glyph_read_at(&g, (struct slice){base, end}, at);
+    if (base[at] == '\t')
         return TAB;
     return g.cells ? g.cells : 1;
 }
@@ -86,7 +93,7 @@ walk_right(const char *base, u32 at, u32 end, u32 *room)
 {
     while (at < end) {
         size_t length = plain_length(base + at, end - at < *room ? end - at : *room);
-        u32 cost = length ? (u32)length : glyph_cost(base + at, end - at, &length);
+        u32 cost = length ? (u32)length : glyph_cost(base, at, end, &length);
         if (cost > *room)
             break;
         *room -= cost;
@@ -110,7 +117,7 @@ walk_left(const char *base, u32 start, u32 at, u32 *room)
 {
     while (at > start) {
         size_t length;
-        u32 before = previous_character(base, start, at), cost = glyph_cost(base + before, at - before, &length);
+        u32 before = previous_character(base, start, at), cost = glyph_cost(base, before, at, &length);
         if (cost > *room)
             break;
         *room -= cost;
@@ -119,13 +126,14 @@ walk_left(const char *base, u32 start, u32 at, u32 *room)
     return at;
 }
 
-/* chooses the part of the line [start, end) to show for the span [s, e) */
+/* chooses the part of the line to show */
 static struct window
-choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
+choose_window(const struct excerpt *x)
 {
-    u32 room = WINDOW;
+    const char *base = x->base;
+    u32 room = WINDOW, start = x->start, end = x->end, s = x->s, e = x->e;
     if (walk_right(base, start, end, &room) == end)
-        return (struct window){s, e, start, end, false, false};
+        return (struct window){s, e, start, end, x->inside, false};
     u32 span_room = WINDOW - 2 * CONTEXT;
     walk_right(base, s, e, &span_room);
     room = CONTEXT + span_room / 2; /* half of the space that the span leaves */
@@ -135,18 +143,19 @@ choose_window(const char *base, u32 start, u32 end, u32 s, u32 e)
     u32 to = walk_right(base, s, end, &rest);
     if (to == end)
         from = walk_left(base, start, from, &rest);
-    return (struct window){s, e, from, to, from > start, to < end};
+    return (struct window){s, e, from, to, x->inside || from > start, to < end};
 }
 
-/* prints the character at p, of which n bytes are available, into a line of `cell` cells so far; returns its bytes and
- * its number of cells */
+/* prints the character at an offset of a text into a line of `cell` cells so far; returns its bytes and its number of
+ * cells */
 static size_t
-write_glyph(struct sink *out, const struct style *style, const char *p, size_t n, u32 cell, u32 *width)
+write_glyph(struct sink *out, const struct style *style, struct slice text, u32 at, u32 cell, u32 *width)
 {
     struct glyph g;
-    size_t length = glyph_read(&g, p, n);
-    *width = *p == '\t' ? TAB - cell % TAB : g.cells;
-    if (*p == '\t') {
+    size_t length = glyph_read_at(&g, text, at);
+    bool tab = text.at[at] == '\t';
+    *width = tab ? TAB - cell % TAB : g.cells;
+    if (tab) {
         sink_blanks(out, *width);
     } else {
         put(out, g.escaped ? style->escaped : "");
@@ -165,12 +174,13 @@ struct shades {
 
 /* starts at a window: at the beginning of its line, or at a space shortly before */
 static struct shades
-shades_start(const struct style *style, const char *base, const struct place *p, struct window w)
+shades_start(const struct style *style, const struct excerpt *x, struct window w)
 {
-    u32 from = w.from - p->line_start > FAR ? w.from - FAR : p->line_start;
-    while (from > p->line_start && from < w.from && base[from] != ' ')
+    const char *base = x->base;
+    u32 from = w.from - x->start > FAR ? w.from - FAR : x->start;
+    while (from > x->start && from < w.from && base[from] != ' ')
         from++;
-    u32 end = p->line_end - w.to > FAR ? w.to + FAR : p->line_end;
+    u32 end = x->end - w.to > FAR ? w.to + FAR : x->end;
     return (struct shades){{base + from, base + from, base + end}, style == &color_style ? w.from : NONE, false};
 }
 
@@ -218,7 +228,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
         if (length)
             sink_write(out, base + at, length);
         else
-            length = write_glyph(out, style, base + at, w.to - at, at_cell, &width);
+            length = write_glyph(out, style, (struct slice){base, w.to}, at, at_cell, &width);
         if (!met && at + length > w.s) {
             carets.cell = at_cell;
             met = true;
@@ -243,14 +253,47 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
 
 /* true if the line is invisible, so that carets would be useless (not tested for long lines, to save time) */
 static bool
-line_blank(const struct text *t, const struct place *p)
+line_blank(const struct excerpt *x)
 {
-    if (p->line_end - p->line_start > WINDOW)
+    if (x->end - x->start > WINDOW)
         return false;
-    for (u32 i = p->line_start; i < p->line_end; i++)
-        if (t->at[i] != ' ' && t->at[i] != '\t')
+    for (u32 i = x->start; i < x->end; i++)
+        if (x->base[i] != ' ' && x->base[i] != '\t')
             return false;
     return true;
+}
+
+/* whether the line of a place in an extracted text begins inside a line of the file */
+static bool
+begins_inside(const struct text *t, const struct place *p)
+{
+    if (!t->origins)
+        return false;
+    u32 line = last_until(&t->origins->line, t->n_origins, sizeof *t->origins, p->line - 1);
+    const struct origin *o = text_origin(t, p->line_start), *first = t->origins + line;
+    while (first->line < p->line)
+        first++;
+    o = o > first ? o : first;
+    return o->inside;
+}
+
+/* the line of n bytes of a text, as the file has it where that is known */
+static struct excerpt
+find_excerpt(const struct text *t, const struct place *p, u32 at, u32 n)
+{
+    struct excerpt x = {t->at, p->line_start, p->line_end, at, at + n, begins_inside(t, p)};
+    if (t->original) {
+        struct slice words = text_original(t, at, n);
+        x.base = t->original;
+        x.s = (u32)(words.at - x.base);
+        x.e = x.s + (u32)words.n;
+        struct slice line = text_original_line(t, x.s);
+        x.start = (u32)(line.at - x.base);
+        x.end = x.start + (u32)line.n;
+    }
+    x.s = x.s < x.end ? x.s : x.end;
+    x.e = x.e < x.end ? x.e : x.end;
+    return x;
 }
 
 static u32
@@ -264,20 +307,19 @@ count_digits(u32 number)
 
 /* the source line of a place and the carets under the words; nothing if the line is empty */
 static void
-write_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p,
-              struct slice words, enum diag_level level)
+write_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
+              enum diag_level level)
 {
-    if (line_blank(t, p))
+    struct excerpt x = find_excerpt(t, p, at, n);
+    if (line_blank(&x))
         return;
-    u32 at = (u32)(words.at - t->at), s = at < p->line_end ? at : p->line_end;
-    u32 e = words.n > p->line_end - s ? p->line_end : s + (u32)words.n;
     u32 digits = count_digits(p->line), margin = digits < LEAST_MARGIN ? LEAST_MARGIN - digits : 0;
     put(out, style->gutter);
     sink_blanks(out, margin);
     sink_number(out, p->line);
     write_three(out, " |", style->end, " ");
-    struct window w = choose_window(t->at, p->line_start, p->line_end, s, e);
-    struct carets carets = write_source(out, style, t->at, w, shades_start(style, t->at, p, w));
+    struct window w = choose_window(&x);
+    struct carets carets = write_source(out, style, x.base, w, shades_start(style, &x, w));
     sink_char(out, '\n');
     put(out, style->gutter);
     sink_blanks(out, margin + digits);
@@ -324,7 +366,7 @@ write_finding(struct sink *out, struct findings *f, const struct style *style)
     write_three(out, info.name, "]", style->end);
     sink_char(out, '\n');
     if (f->placed)
-        write_snippet(out, style, t, &f->place, (struct slice){t->at + d->at, d->n}, d->level);
+        write_snippet(out, style, t, &f->place, d->at, d->n, d->level);
     for (u32 i = d->notes; i != NONE; i = ds->notes.at[i].next) {
         const struct diag_note *note = &ds->notes.at[i];
         struct place p;
@@ -333,7 +375,7 @@ write_finding(struct sink *out, struct findings *f, const struct style *style)
             write_head(out, style, of->name, &p, LEVEL_NOTE);
             write_visible(out, note->message);
             sink_char(out, '\n');
-            write_snippet(out, style, of, &p, (struct slice){of->at + note->at, note->n}, LEVEL_NOTE);
+            write_snippet(out, style, of, &p, note->at, note->n, LEVEL_NOTE);
         } else {
             write_three(out, "     ", style->gutter, "=");
             write_three(out, style->end, " ", style->level[LEVEL_NOTE]);

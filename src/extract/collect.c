@@ -39,6 +39,16 @@ dressing_length(const char *p, size_t n, bool escaped)
 
 /* ---- characters ---- */
 
+/* whether more than blanks precedes a byte on its line */
+static bool
+is_inside(const struct flow *flow, u64 at)
+{
+    const char *p = window_at(flow, at);
+    while (p > flow->at && (p[-1] == ' ' || p[-1] == '\t'))
+        p--;
+    return p > flow->at ? p[-1] != '\n' : flow->base > 0;
+}
+
 /* appends n bytes from `from` in the stream: one character, or bytes that are adjacent in the file */
 static void
 put_run(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
@@ -46,7 +56,8 @@ put_run(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
     if (from != g->next || g->line_begins) {
         bool near = g->origins.n && !window_is_notebook(g->flow);
         struct file_place place = window_place(g->flow, from, near ? &g->last : NULL);
-        *vec_push(g->mem, &g->origins) = (struct origin){g->text.n, place.line, place.column};
+        *vec_push(g->mem, &g->origins) =
+            (struct origin){g->text.n, place.line, place.column, g->line_begins && is_inside(g->flow, from)};
         *vec_push(g->mem, &g->places) = from;
         if (g->origins.n == 1)
             g->begin = place;

@@ -36,6 +36,7 @@ check_bytes(struct text *t, struct diags *ds)
         }
         if (nuls++ == 0)
             diag_add(ds, DIAG_S004, at, 1, "NUL byte in the text; it is read as a space");
+        text_keep_original(ds->mem, t);
         t->at[at] = ' ';
     }
     if (nuls > 1)

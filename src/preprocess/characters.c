@@ -239,6 +239,10 @@ static char *
 put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, u32 code, struct cleaned c)
 {
     size_t size = c.as ? strlen(c.as) : n;
+    if (c.repair && !t->original)
+        text_begin_original(m, t, (u32)(to - t->at));
+    if (t->original && (c.repair || !c.as))
+        text_append_original(t, p, n);
     if (c.repair) {
         u32 *first = &t->repaired_code[__builtin_ctz(c.repair)];
         *first = *first ? *first : code;
@@ -247,7 +251,7 @@ put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, u32 
     }
     memmove(to, c.as ? c.as : p, size);
     if (size < n)
-        text_left_out(m, t, (u32)(to + size - t->at), (u32)(n - size));
+        text_left_out(m, t, (u32)(to + size - t->at), (u32)(n - size), c.repair != 0);
     return to + size;
 }
 
@@ -265,13 +269,15 @@ clean_characters(struct mem *m, struct text *t, u32 look)
     const char *p = text + (bom ? 3 : 0), *end = text + n;
     char *to = text;
     if (bom)
-        text_left_out(m, t, 0, 3);
+        text_left_out(m, t, 0, 3, false);
     size_t at;
     bool indent = true, whole = true;      /* the line is blank so far; all bytes were characters */
     bool ascii = p < end && (u8)*p < 0x80; /* the text does not begin with the side of a box */
     while (p < end) {
         if (!lost && (run > 0 || (run = plain_run(p, (size_t)(end - p))) > 0)) {
             indent = run_is_blank(p, run, indent);
+            if (t->original)
+                text_append_original(t, p, run);
             if (to < p)
                 memmove(to, p, run);
             to += run;
@@ -283,7 +289,7 @@ clean_characters(struct mem *m, struct text *t, u32 look)
         struct cleaned c = itself;
         code = (u8)*p;
         if (color) {
-            text_left_out(m, t, (u32)(to - text), (u32)color);
+            text_left_out(m, t, (u32)(to - text), (u32)color, false);
             p += color;
             t->colored = true;
             continue;
@@ -302,5 +308,7 @@ clean_characters(struct mem *m, struct text *t, u32 look)
     }
     memset(to, 0, (size_t)(end - to));
     t->n = (u32)(to - text);
+    if (t->original)
+        text_end_original(m, t);
     return whole;
 }

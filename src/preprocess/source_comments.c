@@ -62,11 +62,19 @@ comment_end(struct sources *s, const char *p, const char *end)
     return close && !next && (close == end || is_blank(*close)) ? close : NULL;
 }
 
+/* before lines change */
+static void
+keep(struct sources *s)
+{
+    text_keep_original(s->mem, s->text);
+    text_keep_lines(s->mem, s->text);
+}
+
 /* replaces the space at p by a line end */
 static void
 end_line(struct sources *s, const char *p)
 {
-    text_keep_lines(s->mem, s->text);
+    keep(s);
     s->text->at[p - s->text->at] = '\n';
 }
 
@@ -76,7 +84,7 @@ join_lines(struct sources *s, const char *p, const char *close)
 {
     if (!memchr(p, '\n', (size_t)(close - p)))
         return;
-    text_keep_lines(s->mem, s->text);
+    keep(s);
     char *to = s->text->at + (p - s->text->at);
     for (const char *q = p; q < close; q++) {
         if (!is_blank(*q))
@@ -116,6 +124,7 @@ respell_old(struct sources *s)
         const char *close = is_word_start(*p) || *p == '/' || *p == '<' || *p == '.' ? place_end(s, p, far) : NULL;
         if (!close || *close != ']' || !is_blank(close[1]))
             continue;
+        text_keep_original(s->mem, s->text);
         memmove(p + 1, p, (size_t)(close - p));
         p[-1] = '#';
         *p = ' ';
@@ -146,6 +155,7 @@ respell_slashes(struct sources *s)
     if (!memmem(p, s->text->n < FIRST_LOOK ? s->text->n : FIRST_LOOK, "  // ", 5))
         return false;
     while ((p = memmem(p, (size_t)(end - p), "  // ", 5)) != NULL) {
+        text_keep_original(s->mem, s->text);
         p[2] = '#';
         p[3] = ' ';
         text_repaired(s->text, REPAIR_COMMENTS, (u32)(p + 2 - s->text->at));

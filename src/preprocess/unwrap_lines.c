@@ -278,7 +278,10 @@ move_joins(struct mem *m, struct text *t, struct old_joins *old, u32 until, u32 
 {
     for (; old->next < old->n && old->at[old->next].at <= until; old->next++) {
         const struct join *j = &old->at[old->next];
-        text_left_out(m, t, j->at - moved, j->skipped - (old->next > 0 ? j[-1].skipped : 0));
+        struct join last = old->next > 0 ? j[-1] : (struct join){0};
+        u32 kept = j->kept - last.kept;
+        text_left_out(m, t, j->at - moved, kept, true);
+        text_left_out(m, t, j->at - moved, j->skipped - last.skipped - kept, false);
     }
 }
 
@@ -324,7 +327,7 @@ join(struct mem *m, struct text *t, const struct fold *f)
             if (had_blank(p, last))
                 *to++ = ' ';
             else
-                text_left_out(m, t, (u32)(to - t->at), 1);
+                text_left_out(m, t, (u32)(to - t->at), 1, true);
         }
     }
     move_joins(m, t, &old, (u32)(f->end - t->at), (u32)(f->end - to));
@@ -343,6 +346,7 @@ unwrap_lines(struct mem *m, struct text *t)
     bool folded = is_folded(&f);
     if (!folded && !is_filled(&f))
         return;
+    text_keep_original(m, t);
     text_keep_lines(m, t);
     t->cut_at = f.width;
     if (folded)
