@@ -25,6 +25,7 @@ check_bytes(struct text *t, struct diags *ds)
         diag_add(ds, DIAG_S005, 0, 2, "this text is UTF-16");
         diag_note(ds, NONE, 0, "convert it first: `iconv -f UTF-16 -t UTF-8`");
         t->n = 0;
+        t->original = NULL;
         memset(t->at, 0, TEXT_PADDING);
         return;
     }

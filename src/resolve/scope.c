@@ -10,6 +10,7 @@
 
 #include "base/chars.h"
 #include "base/near.h"
+#include "base/utf8.h"
 #include "base/visible.h"
 #include "prims/prims.h"
 
@@ -320,6 +321,8 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
     }
     if (explain && report_captured(s, j, name, text, here))
         return;
+    if (utf8_first_bad(text.at, text.n) < text.n)
+        return; /* S005 was reported */
     const char *prim = use->eqn != NONE && s->m->eqns.at[use->eqn].form == EQN_GET ? prims_suggest(text) : NULL;
     diag_add(s->ds, DIAG_S012, here.at, here.n, "`%s` is not bound%s", diag_quote(s->ds, text),
              use->eqn == NONE ? ": a result must be a literal, an input, a constant or an equation's result"
