@@ -168,11 +168,18 @@ text_keep_original(struct mem *m, struct text *t)
     text_end_original(m, t);
 }
 
+/* the number, from 0, of the line of the original that contains an offset */
+static u32
+original_line(const struct text *t, u32 offset)
+{
+    return last_until(t->original_lines.at, t->original_lines.n, sizeof *t->original_lines.at, offset);
+}
+
 struct slice
 text_original(const struct text *t, u32 at, u32 n)
 {
     u32 from = original_offset(t, at), before = original_end(t, at);
-    if (n == 0 && before < from && !memchr(t->original + before, '\n', from - before))
+    if (n == 0 && before < from && original_line(t, before) == original_line(t, from))
         from = before;
     return (struct slice){t->original + from, n ? original_end(t, at + n) - from : 0};
 }
@@ -180,7 +187,7 @@ text_original(const struct text *t, u32 at, u32 n)
 struct slice
 text_original_line(const struct text *t, u32 offset)
 {
-    u32 i = last_until(t->original_lines.at, t->original_lines.n, sizeof *t->original_lines.at, offset);
+    u32 i = original_line(t, offset);
     const char *from = t->original + t->original_lines.at[i];
     const char *end = t->original + (i + 1 < t->original_lines.n ? t->original_lines.at[i + 1] : t->n_original);
     end -= end > from && end[-1] == '\n';
