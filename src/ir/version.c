@@ -487,5 +487,5 @@ range_text(struct mem *mem, struct version_range range)
         return arena_printf(mem, "%s or later", first);
     if (range.first.encoded == JAX_OLDEST)
         return arena_printf(mem, "before %s", end);
-    return arena_printf(mem, "%s or later, before %s", first, end);
+    return arena_printf(mem, "%s or later but before %s", first, end);
 }

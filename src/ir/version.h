@@ -123,7 +123,7 @@ bool versions_print_value(struct version_range v, struct slice key, struct slice
 /* a version as JAX writes it, `0.4.28`, in pool mem */
 struct slice version_text(struct mem *mem, struct jax_version v);
 
-/* versions for messages: `0.6.1`, `0.6.1 or later`, `before 0.11.0`, `0.6.1 or later, before 0.11.0`; in the arena */
+/* versions for messages: `0.6.1`, `0.6.1 or later`, `before 0.11.0`, `0.6.1 or later but before 0.11.0` */
 struct slice range_text(struct mem *mem, struct version_range range);
 
 /* the version of a change */

@@ -106,11 +106,13 @@ lint_G607(struct lint *l, u32 e)
     }
     for (u32 i = 0; i < eqn->n_atoms; i++) {
         atom_t a = m->atoms.at[eqn->atoms + i];
-        if (atom_kind(a) == ATOM_LIT && m->literals.at[atom_id(a)].kind == LIT_ARRAY &&
-            is_elided(module_bytes(m, m->literals.at[atom_id(a)].value)))
-            lint_report(l, e, eqn_operand_span(m, e, i),
-                        "the elements of a literal of type %s are not printed, so a comparison ignores them",
-                        lint_type(l, m->literals.at[atom_id(a)].type));
+        if (atom_kind(a) != ATOM_LIT || m->literals.at[atom_id(a)].kind != LIT_ARRAY ||
+            !is_elided(module_bytes(m, m->literals.at[atom_id(a)].value)))
+            continue;
+        lint_report(l, e, eqn_operand_span(m, e, i),
+                    "the elements of a literal of type %s are not printed, so a comparison ignores them",
+                    lint_type(l, m->literals.at[atom_id(a)].type));
+        lint_hint(l, "pass the array as an argument: JAX prints no elements of array literals", false);
     }
     for (param_t p = eqn->params; p != NONE; p = m->params.at[p].next) {
         struct slice value = param_value(m, p);

@@ -60,7 +60,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(CHOICE, "a word of a list") \
     ROLE(MEMBERS, "a tuple of enum members printed as `Name.MEMBER`") \
     ROLE(INTEGER, "an integer") \
-    ROLE(REPR, "a function or an object printed as `<..>` or `Name(..)`") \
+    ROLE(REPR, "a Python object printed as `<..>` or `Name(..)`") \
     ROLE(DEVICE, "a device, a sharding or None") \
     ROLE(SLICE, "a slice such as `(0, 2, None)`") \
     ROLE(SLICES, "a tuple of slices such as `(0, 2, None)`") \

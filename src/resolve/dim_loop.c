@@ -353,9 +353,10 @@ check_counts(struct dynamics *d, eqn_t e)
     if (sized != NONE) {
         s = jaxpr_binder_span(d->m, l->regions.at[0].jaxpr, sized);
         diag_note(d->ds, s.at, s.n, "`%s` is bound here", value);
-    } else if (at != NONE && at != mode) {
-        s = param_key_span(d->m, mode);
-        diag_note(d->ds, s.at, s.n, "`preserve_dimensions` is set here");
+    } else if (at != NONE) {
+        s = at == mode ? eqn_operand_span(d->m, e, l->carry) : param_key_span(d->m, mode);
+        diag_note(d->ds, s.at, s.n,
+                  at == mode ? "this operand is an implicit argument" : "`preserve_dimensions` is set here");
     }
     diag_note(d->ds, NONE, 0,
               "if another version printed the program, select its dialect with --dialect; jaxpr-dynamic(7) lists the "

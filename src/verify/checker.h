@@ -236,8 +236,15 @@ i64 brackets_open(struct slice text);
 
 /* the part of a value, *at, with which it stops being Python, for a message: "`id=O`: `id` must be a number"; NULL if
  * it is Python, or no part is to blame, or that part is `entry`, the only one that is of another kind, and no more is
- * known about it */
-const char *value_malformed(struct diags *ds, struct slice text, struct slice entry, struct slice *at);
+ * known about it. `angled`: values of this kind may begin with `<` */
+const char *value_malformed(struct diags *ds, struct slice text, struct slice entry, bool angled, struct slice *at);
+
+/* the first entry of `P('x', None, ('x', 'y'), unreduced={'z'})` that is not None, an axis or a flat tuple of axes; or
+ * empty */
+struct slice value_odd_spec_entry(struct slice s);
+
+/* whether `<X object at 0x7f01>` is a value of a parameter */
+bool value_may_be_angled(const struct prim_param *param);
 
 /* the span of a part of a parameter's value, a name with its quotes; of all of it if the part is not in the text */
 struct span value_span(const struct module *m, const struct param *p, struct slice part);

@@ -107,7 +107,14 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     minor = minor || wanted == FIELD_UNKNOWN; /* a later release may print more */
     struct slice entry =
         p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
-    const char *malformed = p->kind == PARAM_TEXT ? value_malformed(r->c->ds, text, entry, &odd) : NULL;
+    const char *malformed =
+        p->kind == PARAM_TEXT ? value_malformed(r->c->ds, text, entry, value_may_be_angled(param), &odd) : NULL;
+    struct slice of_spec = param->kind == ROLE_SPECS && entry.n ? value_odd_spec_entry(entry) : SLICE("");
+    if (of_spec.n) {
+        odd = of_spec;
+        malformed = format_text(r, "`%s`: an entry of a spec must be None, a mesh axis or a tuple of mesh axes",
+                                format_slice(r, of_spec));
+    }
     if (malformed)
         return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, odd), VALUE_IS_MALFORMED, key,
                                                       format_prim(r), malformed);
@@ -115,12 +122,9 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     if (lost)
         return rule_warning(r, DIAG_T010, at_slice(r, key, text), "`%s` of `%s` seems %s", key, format_prim(r), lost);
     const char *got = value_got(r->c->ds, text, entry, p->kind == PARAM_TEXT);
-    bool kept = (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, entry), VALUE_OF_OTHER_KIND, key,
-                                                       format_prim(r), param->nullable ? "None or " : "",
-                                                       param_noun(r->c->ds, param), got);
-    if (param->kind == ROLE_SPECS && entry.n)
-        rule_hint(r, "an entry of a spec is None, a mesh axis or a tuple of mesh axes");
-    return kept;
+    return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, entry), VALUE_OF_OTHER_KIND, key,
+                                                  format_prim(r), param->nullable ? "None or " : "",
+                                                  param_noun(r->c->ds, param), got);
 }
 
 static void

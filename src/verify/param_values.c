@@ -176,16 +176,25 @@ is_single_name(struct slice s)
     return is_name(s) && *s.at != '(';
 }
 
-/* whether each entry of `P('x', None, ('x', 'y'), unreduced={'z'})` is None, an axis or a flat tuple of axes */
 static bool
-spec_entries_fit(struct slice s)
+is_spec_record(struct slice s)
+{
+    const char *open = memchr(s.at, '(', s.n);
+    struct slice name = {s.at, open ? (size_t)(open - s.at) : 0};
+    return is_record(s) && !slice_contains(s, SLICE("''")) &&
+           (slice_eq(name, SLICE("P")) || slice_contains(name, SLICE("Spec")));
+}
+
+struct slice
+value_odd_spec_entry(struct slice s)
 {
     struct slice entry;
-    for (struct cursor c = {(char *)memchr(s.at, '(', s.n) + 1, s.at + s.n - 1}; value_element(&c, &entry);)
-        if (!memchr(entry.at, '=', entry.n) && !is_none(entry) && !slice_eq(entry, SLICE("...")) &&
-            !(*entry.at == '(' ? all_elements(entry, is_single_name) : is_name(entry)))
-            return false;
-    return true;
+    if (is_spec_record(s))
+        for (struct cursor c = {(char *)memchr(s.at, '(', s.n) + 1, s.at + s.n - 1}; value_element(&c, &entry);)
+            if (!memchr(entry.at, '=', entry.n) && !is_none(entry) && !slice_eq(entry, SLICE("...")) &&
+                !(*entry.at == '(' ? all_elements(entry, is_single_name) : is_name(entry)))
+                return entry;
+    return SLICE("");
 }
 
 /* `P('x', None)`, or, up to 0.6, the dict `{0: ('x',)}` */
@@ -194,10 +203,7 @@ is_spec(struct slice s)
 {
     if (slice_starts(s, SLICE("{")))
         return s.n == 2 || is_digit(s.at[1]);
-    const char *open = memchr(s.at, '(', s.n);
-    struct slice name = {s.at, open ? (size_t)(open - s.at) : 0};
-    return is_record(s) && !slice_contains(s, SLICE("''")) &&
-           (slice_eq(name, SLICE("P")) || slice_contains(name, SLICE("Spec"))) && spec_entries_fit(s);
+    return is_spec_record(s) && !value_odd_spec_entry(s).n;
 }
 
 bool
@@ -460,6 +466,12 @@ value_fits(const struct module *m, const struct param *p, const struct prim_para
     return text_fits(param, text);
 }
 
+bool
+value_may_be_angled(const struct prim_param *param)
+{
+    return text_fits(param, SLICE("<X object at 0x7f01>"));
+}
+
 struct slice
 value_odd_entry(struct mem *mem, const struct prim_param *param, struct slice text)
 {
@@ -514,7 +526,9 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
     struct slice odd;
     const char *meaning = word.n ? slip_meaning(ds, word, meant) : NULL,
-               *malformed = !word.n && p->kind == PARAM_TEXT ? value_malformed(ds, text, SLICE(""), &odd) : NULL;
+               *malformed = !word.n && p->kind == PARAM_TEXT
+                                ? value_malformed(ds, text, SLICE(""), value_may_be_angled(param), &odd)
+                                : NULL;
     if (malformed)
         at = value_span(w->m, p, odd);
     if (malformed)

@@ -330,7 +330,7 @@ report_unknown_values(struct checker *c, eqn_t e)
             continue;
         struct slice odd;
         const char *key = quote_name(m, c->ds, p->key), *prim = quote_name(m, c->ds, m->eqns.at[e].prim),
-                   *malformed = value_malformed(c->ds, text, SLICE(""), &odd);
+                   *malformed = value_malformed(c->ds, text, SLICE(""), true, &odd);
         struct span at = malformed && bracketed ? value_span(m, p, odd) : p->span;
         if (!bracketed)
             diag_add(c->ds, DIAG_T010, at.at, at.n,

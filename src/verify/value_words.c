@@ -359,6 +359,20 @@ angle_form(struct slice text)
                : "";
 }
 
+/* what is wrong with a text that begins with `<` */
+static const char *
+angle_flaw(struct diags *ds, struct slice text)
+{
+    struct object_scan o = {0};
+    bool whole = object_read(&o, text) < text.n || object_ends(&o);
+    if (is_blank(text.at[1]))
+        return ": unexpected space after `<`";
+    if (!whole || slice_contains(text, SLICE("..")))
+        return ", which is incomplete";
+    return o.flaw.n ? arena_printf(ds->mem, ", which lacks the field `%s`", diag_quote(ds, o.flaw)).at
+                    : angle_form(text);
+}
+
 /* the last entry of the bracket that is open at `stop` */
 static struct slice
 entry_before(struct slice text, const char *stop)
@@ -443,11 +457,15 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
 }
 
 const char *
-value_malformed(struct diags *ds, struct slice text, struct slice entry, struct slice *at)
+value_malformed(struct diags *ds, struct slice text, struct slice entry, bool angled, struct slice *at)
 {
     char wanted;
     struct slice stop = value_stop(text, &wanted);
     *at = stop;
+    if (!stop.n && angled && text.n > 1 && text.at[0] == '<') {
+        *at = text;
+        return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, text), angle_flaw(ds, text)).at;
+    }
     if (!stop.n || !integers_fit(text) || slice_starts(text, SLICE("{ lambda")) || has_padded_number(text))
         return NULL;
     bool closes = strchr(")]}", *stop.at) != NULL;
@@ -502,14 +520,7 @@ flaw_of(struct diags *ds, struct slice text)
         return ", which contains a number that begins with 0";
     if (object_read(&o, text) == text.n && !object_ends(&o))
         return ", which is incomplete";
-    if (text.at[0] != '<')
-        return "";
-    if (is_blank(text.at[1]))
-        return ", with a space after `<`";
-    if (slice_contains(text, SLICE("..")))
-        return ", which is incomplete";
-    return o.flaw.n ? arena_printf(ds->mem, ", which lacks the field `%s`", diag_quote(ds, o.flaw)).at
-                    : angle_form(text);
+    return "";
 }
 
 const char *

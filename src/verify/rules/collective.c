@@ -180,7 +180,8 @@ repeated_device(struct rule *r, struct where at, i64 first, i64 second, u32 role
     i64 index = first > second ? first : second, other = first > second ? second : first;
     const char *once = index == other ? "" : arena_printf(r->m->mem, ", once as %lld", (long long)other).at;
     return rule_stricter(r, DIAG_T010, at, "`perm` of `%s` contains index %lld twice as %s%s", format_prim(r),
-                         (long long)index, role ? "a destination" : "a source", once);
+                         (long long)index, role ? "a destination" : "a source", once) ||
+           (*once && rule_note_axes(r));
 }
 
 /* ppermute perm=((0, 1), (1, 0)): no device sends or receives twice, and each is in range if the axis size is known

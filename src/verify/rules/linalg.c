@@ -397,7 +397,8 @@ shape_svd(struct rule *r, struct aval *out)
         return rule_error(r, DIAG_T010, at_param(r, "subset_by_index"),
                           "with full_matrices=True, `subset_by_index` of `%s` must be None or (0, %s), got %s",
                           format_prim(r), format_dim(r, whole),
-                          format_slice(r, param_text(r, "subset_by_index", &text) ? text : SLICE("another value")));
+                          format_slice(r, param_text(r, "subset_by_index", &text) ? text : SLICE("another value"))) ||
+               rule_note_operand(r, 0);
     if (rank.kind == DIM_UNKNOWN && r->n_results && !r->failed) {
         /* a constraint that is not printed may determine the smaller of two symbols: the printed type decides */
         struct aval values = rule_binder(r, 0);

@@ -426,8 +426,10 @@ shape_stack(struct rule *r, struct aval *out)
         return unranked(r, out);
     if (axis < 0 || axis > a->rank)
         return rule_stricter(r, DIAG_T009, at_param(r, "axis"),
-                             "`axis` of `%s` is %lld, which is out of range: its result has %s", format_prim(r),
-                             (long long)axis, format_count(r, a->rank + 1u, "axis", "axes"));
+                             "`axis` of `%s` is %lld, which is out of range: the result has %s, one more than `%s`",
+                             format_prim(r), (long long)axis, format_count(r, a->rank + 1u, "axis", "axes"),
+                             format_operand(r, 0)) ||
+               rule_note_operand(r, 0);
     struct dim *dims = copy_dims(r, 0, 1);
     memmove(dims + axis + 1, dims + axis, (a->rank - (size_t)axis) * sizeof *dims);
     dims[axis] = dim_of(r->n);
