@@ -231,7 +231,7 @@ validate_name(struct validator *j, u32 value, struct slice key)
 void
 validate_index(struct validator *j, u32 value, struct slice key)
 {
-    const struct tree_node *word = word_at(j, value, key, "an integer of 1 or more");
+    const struct tree_node *word = word_at(j, value, key, "a positive integer");
     u64 n;
     if (word && (!value_size(word->word, &n) || n == 0 || n >= NONE))
         validate_value(j, word, "expected the number of a program in its file, counted from 1");

@@ -61,8 +61,8 @@ report_dtype(struct rule *r, const struct prim_param *param, const struct param 
         return true;
     if (binder.dtype != NONE && slice_eq(dtype_text(&r->m->names, binder.dtype), text))
         return true; /* an extended type of a user */
-    return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s`: unknown element type `%s`", key, format_prim(r),
-                        format_slice(r, text));
+    return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is the unknown element type `%s`", key,
+                        format_prim(r), format_slice(r, text));
 }
 
 static u32

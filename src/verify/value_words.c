@@ -417,6 +417,8 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
     bool next_blank = end < text.at + text.n && is_blank(*end);
     if (*stop.at == '=')
         return "; is a space missing?";
+    if (slice_eq(stop, SLICE("..")))
+        return ": expected `...`";
     if (*stop.at == '<')
         return angle_form((struct slice){stop.at, (size_t)(text.at + text.n - stop.at)});
     if (*stop.at == '-' && stop.n > 1 && is_word_start(stop.at[1]))
@@ -491,7 +493,7 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, bool an
     const char *field = diag_quote(ds, (struct slice){stop.at, (size_t)(equals - stop.at)});
     if (wanted == FIELD_UNKNOWN || wanted == FIELD_TWICE)
         return arena_printf(ds->mem, "`%s`: %s `%s`", diag_quote(ds, stop),
-                            wanted == FIELD_TWICE ? "a second field" : "no known version of JAX prints a field", field)
+                            wanted == FIELD_TWICE ? "duplicate field" : "no known version of JAX prints a field", field)
             .at;
     if (wanted)
         return arena_printf(ds->mem, "`%s`: `%s` must be %s", diag_quote(ds, stop), field, field_kind(stop, wanted)).at;
