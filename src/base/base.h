@@ -75,6 +75,12 @@ slice_starts(struct slice s, struct slice prefix)
     return s.n >= prefix.n && memcmp(s.at, prefix.at, prefix.n) == 0;
 }
 
+static inline bool
+slice_ends(struct slice s, struct slice suffix)
+{
+    return s.n >= suffix.n && memcmp(s.at + s.n - suffix.n, suffix.at, suffix.n) == 0;
+}
+
 /* true if s contains part */
 static inline bool
 slice_contains(struct slice s, struct slice part)

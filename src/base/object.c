@@ -146,23 +146,29 @@ has_fields(const struct object_scan *o)
     return read & ABRIDGED || (read & all) == all;
 }
 
-/* whether strings and classes in the repr of a node of a tree, from i to its end, have their quotes: `{'a': *}` */
+/* whether strings and classes in the repr of a node of a tree, from i to its end, have their quotes: `{'a': *}`; if
+ * not, *flaw is one that lacks them */
 static bool
-node_is_quoted(struct slice s, size_t i, size_t end)
+node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw)
 {
     static const struct slice class = SLICE("<class ");
     for (; i < end; i++) {
         if (s.at[i] == '\'' || s.at[i] == '"') {
             i = (size_t)(quoted_end(s.at + i, s.at + end) - s.at) - 1;
         } else if (s.at[i] == '<') {
-            if (end - i > class.n && memcmp(s.at + i, class.at, class.n) == 0 && s.at[i + class.n] != '\'')
+            struct slice name = {s.at + i + class.n, end - i - class.n};
+            if (end - i > class.n && memcmp(s.at + i, class.at, class.n) == 0 && *name.at != '\'') {
+                *flaw = (struct slice){name.at, (size_t)(value_find(name.at, s.at + end, ">") - name.at)};
                 return false;
+            }
         } else if (s.at[i] == '{' && i + 1 < end && is_word_start(s.at[i + 1])) {
             size_t word = i + 1;
             while (word < end && is_word_char(s.at[word]))
                 word++;
-            if (word + 2 < end && s.at[word] == ':' && s.at[word + 1] == ' ' && s.at[word + 2] == '*')
+            if (word + 2 < end && s.at[word] == ':' && s.at[word + 1] == ' ' && s.at[word + 2] == '*') {
+                *flaw = (struct slice){s.at + i + 1, word - i - 1};
                 return false;
+            }
         }
     }
     return true;
@@ -212,7 +218,7 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     if (hlo || o->depth == countof(o->open) || node) {
         o->before = VALUE;
         size_t close = bracket_end(s, i);
-        if (node && !node_is_quoted(s, i, close))
+        if (node && !node_is_quoted(s, i, close, &o->flaw))
             return 0;
         return close < s.n ? close + 1 : s.n;
     }
@@ -320,11 +326,14 @@ angle_end(struct object_scan *o, struct slice s, size_t i)
             continue;
         depth += c == '<';
         depth -= c == '>' && s.at[i - 1] != '-' && s.at[i - 1] != '=';
-        if (depth == 0)
-            return angle_fits((struct slice){s.at + from + 1, i - from - 1}) &&
-                           is_angle_record((struct slice){s.at + from + 1, i - from - 1}, &o->flaw)
-                       ? i + 1
-                       : 0;
+        if (depth == 0) {
+            struct slice inside = {s.at + from + 1, i - from - 1};
+            bool fits = angle_fits(inside);
+            if (fits && !is_angle_record(inside, &o->flaw))
+                return 0;
+            o->flaw = fits ? SLICE("") : angle_odd_word(inside);
+            return fits ? i + 1 : 0;
+        }
         if (c == '.' && s.at[i - 1] == '.' && i + 1 < s.n && (is_word_char(s.at[i + 1]) || s.at[i + 1] == ' '))
             return 0;
     }

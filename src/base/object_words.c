@@ -158,3 +158,19 @@ angle_fits(struct slice s)
         word |= !is_digit(s.at[digits++]);
     return digits < s.n || (!word && s.at + name == colon);
 }
+
+struct slice
+angle_odd_word(struct slice s)
+{
+    size_t from = s.n, first = 0;
+    while (first < s.n && is_blank(s.at[first]))
+        first++;
+    if (first)
+        return (struct slice){s.at + first, word_until(s, first) - first};
+    while (from && !is_blank(s.at[from - 1]))
+        from--;
+    struct slice last = {s.at + from, s.n - from};
+    bool after = slice_ends((struct slice){s.at, from}, SLICE(" at ")),
+         wrong = after && !is_address((struct slice){last.at - strlen(" at "), last.n + strlen(" at ")});
+    return wrong || slice_starts(last, SLICE("at0x")) ? last : SLICE("");
+}

@@ -27,4 +27,7 @@ bool is_bare_string(struct slice s, size_t i);
  * other objects may print anything */
 bool angle_fits(struct slice s);
 
+/* the word that makes angle_fits false: the first one after a space, or the address; empty if it is another */
+struct slice angle_odd_word(struct slice s);
+
 #endif

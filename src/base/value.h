@@ -109,7 +109,7 @@ struct object_scan {
     u32 fields[64];    /* by bracket: the fields of a record that were read, a bit each */
     u8 commas[64];     /* by bracket: how many were read, up to 2 */
     u8 named[64];      /* by bracket: which of its elements have names, as in object.c */
-    struct slice flaw; /* of the last `<Record: ..>`: the part that no repr has, or the field that it lacks */
+    struct slice flaw; /* the part of a `<..>` or node that was refused, or the field that a `<Record: ..>` lacks */
     char wanted;       /* of the field that was refused: what its value must be, or what is wrong with its name */
 };
 

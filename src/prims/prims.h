@@ -50,7 +50,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(DEVICES, "a tuple whose entries are devices, shardings, memory spaces or None") \
     ROLE(VALUES, "a tuple of values") \
     ROLE(COMPARISON, "a comparison such as `ge`") \
-    ROLE(PLATFORMS, "a non-empty tuple whose entries are None or tuples of platforms") \
+    ROLE(PLATFORMS, "a tuple whose entries are None or tuples of platforms") \
     ROLE(TREEDEF, "a tree printed as `PyTreeDef(..)`") \
     ROLE(ATTRIBUTES, "a tuple of (name, value) pairs") \
     ROLE(ITEMS, "a dict or a tuple of (name, value) pairs") \

@@ -242,10 +242,17 @@ bind_entries(struct rule *r, enum strictness by, const char *key, u32 n, u32 wan
                                        wanted == 1                   ? ""
                                        : strcmp(noun, "branch") == 0 ? "es"
                                                                      : "s"));
-    if (n < wanted && wanted == r->n && strcmp(noun, "operand") == 0)
-        rule_note(r, at_operand(n), "`%s` has no entry", format_operand(r, n));
-    else if (n < wanted && wanted == r->n_results && strcmp(noun, "result") == 0)
-        rule_note(r, at_result(n), "`%s` has no entry", format_result(r, n));
+    bool operands = wanted == r->n && strcmp(noun, "operand") == 0,
+         results = wanted == r->n_results && strcmp(noun, "result") == 0;
+    if (wanted == 0 || (!operands && !results))
+        return fine;
+    u32 i = n < wanted ? n : wanted - 1;
+    rule_note(r, operands ? at_operand(i) : at_result(i), "`%s` %s%s",
+              operands ? format_operand(r, i) : format_result(r, i),
+              n < wanted    ? "has no entry"
+              : wanted == 1 ? "is the only "
+                            : "is the last ",
+              n < wanted ? "" : noun);
     return fine;
 }
 

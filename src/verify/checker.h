@@ -276,8 +276,8 @@ bool value_is_cut(struct slice s);
 /* cut_values.c: true for text that ends with the `>` with which a screen marks a cut line */
 bool text_is_cut(struct slice s);
 
-/* cut_values.c: true if a bracket closes that none opened, before any quote */
-bool value_ends_twice(struct slice s);
+/* cut_values.c: the first bracket that closes but that none opened, before any quote, or NULL */
+const char *stray_close(struct slice s);
 
 /* whether a value can be read by its role; true for an elided one, `...` */
 bool value_fits(const struct module *m, const struct param *p, const struct prim_param *param);

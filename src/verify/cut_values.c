@@ -73,13 +73,14 @@ text_is_cut(struct slice s)
     return s.n > 1 && s.at[s.n - 1] == '>' && is_word_char(s.at[s.n - 2]) && !memchr(s.at, '<', s.n);
 }
 
-bool
-value_ends_twice(struct slice s)
+const char *
+stray_close(struct slice s)
 {
     const char *end = s.at;
     while (end < s.at + s.n && *end != '\'' && *end != '"')
         end++;
-    return value_find(s.at, end, ")]}") < end;
+    const char *close = value_find(s.at, end, ")]}");
+    return close < end ? close : NULL;
 }
 
 bool

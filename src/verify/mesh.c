@@ -75,16 +75,22 @@ mesh_is_shared(struct rule *r, const char *key, struct slice text, const struct 
     struct slice other = c->explicit_mesh.text;
     if (slice_eq(other, text) || !mesh_read(other, &first))
         return true;
-    bool alike = first.n == mesh->n;
-    for (u32 i = 0; alike && i < mesh->n; i++)
-        alike = slice_eq(first.axes[i].name, mesh->axes[i].name) &&
-                (first.axes[i].size == mesh->axes[i].size || first.axes[i].size == UNKNOWN_SIZE ||
-                 mesh->axes[i].size == UNKNOWN_SIZE);
-    if (alike)
+    u32 i = 0;
+    while (i < mesh->n && i < first.n && slice_eq(first.axes[i].name, mesh->axes[i].name) &&
+           (first.axes[i].size == mesh->axes[i].size || first.axes[i].size == UNKNOWN_SIZE ||
+            mesh->axes[i].size == UNKNOWN_SIZE))
+        i++;
+    if (i == mesh->n && i == first.n)
         return true;
-    rule_warning(r, DIAG_T010, at_slice(r, key, text),
-                 "the axes of the explicit mesh of `%s` differ from those of an earlier mesh, `%s`", format_prim(r),
-                 format_slice(r, other));
+    if (i < mesh->n && i < first.n && slice_eq(first.axes[i].name, mesh->axes[i].name))
+        rule_warning(r, DIAG_T010, at_slice(r, key, mesh->axes[i].name),
+                     "the axis `%s` of the explicit mesh of `%s` has size %lld, but size %lld in an earlier mesh",
+                     format_slice(r, mesh->axes[i].name), format_prim(r), (long long)mesh->axes[i].size,
+                     (long long)first.axes[i].size);
+    else
+        rule_warning(r, DIAG_T010, at_slice(r, key, text),
+                     "the axes of the explicit mesh of `%s` differ from those of an earlier mesh, `%s`", format_prim(r),
+                     format_slice(r, other));
     size_t at = (size_t)(other.at - r->m->text.at);
     if (at < r->m->text.n)
         rule_note(r, at_text((u32)at, (u32)other.n), "the earlier mesh is here");

@@ -121,6 +121,9 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     const char *lost = p->kind == PARAM_TEXT ? lost_of_constant(param, text) : NULL;
     if (lost)
         return rule_warning(r, DIAG_T010, at_slice(r, key, text), "`%s` of `%s` seems %s", key, format_prim(r), lost);
+    if (param->kind == ROLE_PLATFORMS && slice_eq(text, SLICE("()")))
+        return rule_warning(r, DIAG_T010, at_slice(r, key, text), "`%s` of `%s` must not be empty", key,
+                            format_prim(r));
     const char *got = value_got(r->c->ds, text, entry, p->kind == PARAM_TEXT);
     return (minor ? rule_warning : rule_stricter)(r, DIAG_T010, at_slice(r, key, entry), VALUE_OF_OTHER_KIND, key,
                                                   format_prim(r), param->nullable ? "None or " : "",
@@ -239,14 +242,16 @@ report_damage(struct rule *r, const struct param *p, const struct prim_param *li
 {
     struct slice text = value_trim(param_bytes(r->m, p));
     /* other texts may be any word */
-    const char *what = !listed && value_ends_twice(text) ? "damaged: it closes a bracket that it does not open"
-                       : listed && text_is_cut(text)     ? "truncated: it ends with `>`, but contains no `<`"
-                       : listed                          ? lost_of_constant(listed, text)
-                                                         : NULL;
+    const char *close = listed ? NULL : stray_close(text);
+    const char *what = close ? format_text(r, "damaged: no bracket is open before this `%c`", *close)
+                       : listed && text_is_cut(text) ? "truncated: its beginning, up to `<`, is missing"
+                       : listed                      ? lost_of_constant(listed, text)
+                                                     : NULL;
     if (likely(what == NULL))
         return;
-    rule_warning(r, DIAG_T010, at_text(p->span.at, p->span.n), "`%s` of `%s` seems %s",
-                 quote_name(r->m, r->c->ds, p->key), format_prim(r), what);
+    struct span at = close ? value_span(r->m, p, (struct slice){close, 1}) : p->span;
+    rule_warning(r, DIAG_T010, at_text(at.at, at.n), "`%s` of `%s` seems %s", quote_name(r->m, r->c->ds, p->key),
+                 format_prim(r), what);
     r->names_reported |= listed == NULL;
 }
 

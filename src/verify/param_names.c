@@ -4,6 +4,8 @@
  * shows. A later release may print them, so that they are warnings; a mesh axis that a shard_map leaves is an error.
  * Linear in the bytes of the parameters, and once in those of all sizes. */
 #include "verify/checker.h"
+
+#include "base/near.h"
 #include "resolve/dim_resolve.h"
 #include "verify/mesh.h"
 
@@ -61,8 +63,13 @@ report_dtype(struct rule *r, const struct prim_param *param, const struct param 
         return true;
     if (binder.dtype != NONE && slice_eq(dtype_text(&r->m->names, binder.dtype), text))
         return true; /* an extended type of a user */
-    return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is the unknown element type `%s`", key,
-                        format_prim(r), format_slice(r, text));
+    u32 least = 0;
+    struct slice given = binder.dtype < DT_COUNT ? dtype_long(&r->m->names, binder.dtype) : SLICE("");
+    return rule_warning(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is the unknown element type `%s`%s", key,
+                        format_prim(r), format_slice(r, text),
+                        given.n && word_nearer(text, given, &least)
+                            ? format_text(r, "; did you mean `%s`?", format_slice(r, given))
+                            : "");
 }
 
 static u32

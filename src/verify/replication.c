@@ -104,6 +104,21 @@ read_types(struct rule *e)
 
 /* ---- rules ---- */
 
+/* notes for operand i where it is bound, and where the shard_map says over which axes an operand of its own is
+ * replicated */
+static void
+note_replicated(struct replicas *w, struct rule *e, u32 i)
+{
+    struct rule *r = w->r;
+    const struct jaxpr *root = &r->m->jaxprs.at[w->frames.at[0].j];
+    atom_t a = r->m->atoms.at[e->eqn->atoms + i];
+    u32 k = atom_kind(a) == ATOM_VAR ? atom_id(a) - root->vars - root->n_consts : NONE;
+    rule_note_operand(e, i);
+    if (k < root->n_ins)
+        rule_note(e, at_item(r, rule_param(r, "in_specs") != NONE ? "in_specs" : "in_names", k),
+                  "`%s` is replicated over the axes that its entry here does not name", format_operand(e, i));
+}
+
 /* ordinary primitives: all operands must have the same set (_standard_check) */
 static bool
 ordinary(struct replicas *w, struct rule *e)
@@ -125,8 +140,8 @@ ordinary(struct replicas *w, struct rule *e)
                        "%s, `%s` over %s",
                        format_prim(e), format_operand(e, first), format_axes(e, w->mesh, set), format_operand(e, i),
                        format_axes(e, w->mesh, have));
-            rule_note_operand(e, first);
-            rule_note_operand(e, i);
+            note_replicated(w, e, first);
+            note_replicated(w, e, i);
             return rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
         }
         set = have;
@@ -155,7 +170,7 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
                        "`%s` requires operands that %s over %s (check_rep=True): `%s` is replicated over %s",
                        format_prim(e), adds ? "vary" : "are replicated", format_axes(e, w->mesh, axes),
                        format_operand(e, i), format_axes(e, w->mesh, set));
-            rule_note_operand(e, i);
+            note_replicated(w, e, i);
             if (adds)
                 rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
             return false;
@@ -182,7 +197,7 @@ moving(struct replicas *w, struct rule *e)
     rule_error(e, DIAG_T030, at_operand(0),
                "`%s` requires an operand that varies over %s (check_rep=True): `%s` is replicated over %s",
                format_prim(e), format_axes(e, w->mesh, axes), format_operand(e, 0), format_axes(e, w->mesh, set));
-    rule_note_operand(e, 0);
+    note_replicated(w, e, 0);
     return rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
 }
 
@@ -230,7 +245,8 @@ carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jax
                    "replicated over %s, the body returns `%s`, replicated over %s",
                    ordinal_of(i).text, format_prim(e), format_operand(e, map->carry + i), format_axes(e, w->mesh, in),
                    format_out(e, j, i), format_axes(e, w->mesh, back));
-        return rule_note_operand(e, map->carry + i);
+        note_replicated(w, e, map->carry + i);
+        return false;
     }
     return true;
 }

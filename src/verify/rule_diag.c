@@ -5,6 +5,7 @@
  * message. */
 #include "verify/provenance.h"
 #include "resolve/enclosing_notes.h"
+#include "verify/call_check.h"
 #include "verify/checker.h"
 
 #include "ir/reach.h"
@@ -91,21 +92,21 @@ unlisted_key(const struct rule *r, param_t p, struct name_buffer *buffer)
     return key.n && prim_role(r->prim, key).n ? SLICE("") : key;
 }
 
-/* the first parameter of an equation that its row does not have; or empty */
-static struct slice
-first_unlisted(const struct rule *r, struct name_buffer *buffer)
+/* the first parameter of an equation that its row does not have, or NONE */
+static param_t
+first_unlisted(const struct rule *r)
 {
-    struct slice key = SLICE("");
-    for (param_t p = r->eqn->params; p != NONE && !key.n; p = r->m->params.at[p].next)
-        key = unlisted_key(r, p, buffer);
-    return key;
+    struct name_buffer buffer;
+    param_t p = r->eqn->params;
+    while (p != NONE && !unlisted_key(r, p, &buffer).n)
+        p = r->m->params.at[p].next;
+    return p;
 }
 
 bool
 row_fits(struct rule *r)
 {
-    struct name_buffer buffer;
-    return first_unlisted(r, &buffer).n ? r->prim->params[0] && row_complete(r) : row_meant(r);
+    return first_unlisted(r) != NONE ? r->prim->params[0] && row_complete(r) : row_meant(r);
 }
 
 /* whether a nested program of the equation is unreadable in a part that must be compared */
@@ -413,13 +414,16 @@ rule_unlike(struct rule *r)
     if (quiet && !reports_trust(r))
         return;
     struct name_buffer buffer;
-    struct slice lacking = first_lacking(r), other = first_unlisted(r, &buffer);
+    struct slice lacking = first_lacking(r);
+    param_t other = first_unlisted(r);
+    struct span key = other == NONE ? (struct span){0, 0} : param_key_span(r->m, other);
+    struct where where = key.n ? at_text(key.at, key.n) : at_prim();
     const char *has = lacking.n ? format_text(r, "`%s`", format_slice(r, lacking)) : "",
-               *no = other.n ? format_text(r, "no `%s`", format_slice(r, other)) : "";
+               *no = other == NONE ? "" : format_text(r, "no `%s`", format_slice(r, unlisted_key(r, other, &buffer)));
     const char *which = *has || *no ? format_text(r, ", which has %s%s%s", has, *has && *no ? " and " : "", no) : "";
-    rule_trust(r, at_prim(), text, format_prim(r), which);
+    rule_trust(r, where, text, format_prim(r), which);
     if (!quiet)
-        rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), which);
+        rule_warning(r, DIAG_T010, where, text, format_prim(r), which);
     r->names_reported = true;
 }
 
@@ -543,7 +547,7 @@ rule_note_out(struct rule *r, jaxpr_t j, u32 k)
     struct span s = jaxpr_out_span(r->m, j, k);
     struct aval given = jaxpr_out_aval(r, j, k);
     if (r->c->finding.noted && s.at <= r->m->text.n)
-        diag_note(r->c->ds, s.at, s.n, "the %s result of this nested program is %s", ordinal_of(k).text,
+        diag_note(r->c->ds, s.at, s.n, "`%s`, which is %s, is returned here", format_out(r, j, k),
                   format_aval(r, &given));
     return false;
 }

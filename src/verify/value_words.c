@@ -333,14 +333,13 @@ brackets_open(struct slice text)
     return depth;
 }
 
-/* what the field at `stop` must be: `id=O` a number, `name=x` a string */
+/* what the value of a field must do: `O` of `id=O` be a number, `x` of `name=x` be a string */
 static const char *
-field_kind(struct slice stop, char wanted)
+field_kind(struct slice value, char wanted)
 {
-    const char *end = stop.at + stop.n, *p = value_find(stop.at, end, "=") + 1;
     if (wanted == FIELD_NUMBERS)
-        return p < end && *p == '(' ? "a tuple of numbers" : "a number";
-    return p < end && strchr("'\"", *p) ? "a string that is not empty" : "a string";
+        return *value.at == '(' ? "be a tuple of numbers" : "be a number";
+    return strchr("'\"", *value.at) ? "not be empty" : "be a string";
 }
 
 /* what a text that begins with `<` may have been */
@@ -414,17 +413,24 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         q++;
     if (q == end && q > p && is_digit(*p) && memchr(p, '_', (size_t)(q - p)))
         return ": Python prints no `_` in numbers";
-    bool next_blank = end < text.at + text.n && is_blank(*end);
+    bool next_blank = end < text.at + text.n && is_blank(*end), word = dotted_until(stop, 0) == stop.n;
     if (*stop.at == '=')
         return "; is a space missing?";
+    struct slice before = {text.at, (size_t)(stop.at - text.at)};
+    if (word && (slice_ends(before, SLICE("<class ")) || slice_ends(before, SLICE("{"))))
+        return ": its quotes are missing";
+    if (slice_ends(before, SLICE("< ")))
+        return ": unexpected space before it";
+    if (slice_starts(stop, SLICE("at0x")))
+        return ": a space is missing after `at`";
+    if (slice_starts(stop, SLICE("0x")) || slice_starts(stop, SLICE("Ox")))
+        return ": not a hexadecimal number";
     if (slice_eq(stop, SLICE("..")))
         return ": expected `...`";
     if (*stop.at == '<')
         return angle_form((struct slice){stop.at, (size_t)(text.at + text.n - stop.at)});
     if (*stop.at == '-' && stop.n > 1 && is_word_start(stop.at[1]))
         return ": expected `=`";
-    if (slice_starts(stop, SLICE("origin=")))
-        return ": `origin` must be a string";
     if (slice_starts(stop, SLICE("''")))
         return ": the name is empty";
     if (*stop.at == '[' && stop.at > text.at && stop.at[-1] == '(')
@@ -441,8 +447,6 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         return ": its `=` is missing";
     if (end > stop.at + 1 && end[-1] == '.')
         return ": nothing follows its `.`";
-    if ((*stop.at == '(' || *stop.at == '[') && stop.at > text.at && strchr(")]}", stop.at[-1]))
-        return "; is text missing before it?";
     if (*stop.at != '(' || stop.at == text.at)
         return "";
     const char *name = stop.at;
@@ -451,11 +455,20 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
     struct slice class = {name, (size_t)(stop.at - name)};
     if (slice_starts(class, SLICE("np.float")))
         return arena_printf(ds->mem, ": the value of `%s` must have a decimal point", diag_quote(ds, class)).at;
-    if (slice_eq(class, SLICE("CustomNode")))
-        return slice_contains(stop, SLICE("<class ")) && !slice_contains(stop, SLICE("<class '"))
-                   ? ": a class in it lacks its quotes"
-                   : ": a string in it lacks its quotes";
     return slice_starts(class, SLICE("np.")) ? ": the value is not an integer" : "";
+}
+
+/* what is said where reason_at knows nothing */
+static const char *
+other_reason(struct slice text, struct slice stop)
+{
+    if (*stop.at == ',')
+        return ": a value is missing before it";
+    if (bracket_step(*stop.at) > 0)
+        return brackets_open((struct slice){text.at, (size_t)(stop.at - text.at)})
+                   ? ": expected a comma or a closing bracket"
+                   : ": expected the end of the value";
+    return ": Python prints no such value";
 }
 
 const char *
@@ -489,18 +502,28 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, bool an
             return arena_printf(ds->mem, "`%s`: its `=` is missing", diag_quote(ds, *at)).at;
         return NULL; /* the closing bracket is right: an entry before it is not, and it is unknown which */
     }
+    if (*stop.at == '=' && !brackets_open((struct slice){text.at, (size_t)(stop.at - text.at)})) {
+        while (at->at > text.at && is_word_char(at->at[-1])) /* `Debugpartitioned=False` */
+            *at = (struct slice){at->at - 1, at->n + 1};
+        return arena_printf(ds->mem, "`%s`; is the space before the next parameter missing?", diag_quote(ds, *at)).at;
+    }
     const char *end = stop.at + stop.n, *equals = value_find(stop.at, end, "=");
-    const char *field = diag_quote(ds, (struct slice){stop.at, (size_t)(equals - stop.at)});
+    struct slice named = {stop.at, (size_t)(equals - stop.at)};
+    const char *field = diag_quote(ds, named);
     if (wanted == FIELD_UNKNOWN || wanted == FIELD_TWICE)
         return arena_printf(ds->mem, "`%s`: %s `%s`", diag_quote(ds, stop),
                             wanted == FIELD_TWICE ? "duplicate field" : "no known version of JAX prints a field", field)
             .at;
+    if (!wanted && equals < end && slice_eq(named, SLICE("origin")))
+        wanted = FIELD_STRING;
+    if (wanted && equals + 1 < end)
+        *at = (struct slice){equals + 1, (size_t)(end - equals - 1)};
     if (wanted)
-        return arena_printf(ds->mem, "`%s`: `%s` must be %s", diag_quote(ds, stop), field, field_kind(stop, wanted)).at;
+        return arena_printf(ds->mem, "`%s`: `%s` must %s", diag_quote(ds, *at), field, field_kind(*at, wanted)).at;
     const char *reason = reason_at(ds, text, stop);
     if (!*reason && stop.at == entry.at && stop.n == entry.n)
         return NULL;
-    return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, stop), reason).at;
+    return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, stop), *reason ? reason : other_reason(text, stop)).at;
 }
 
 static const char *
@@ -522,7 +545,12 @@ flaw_of(struct diags *ds, struct slice text)
         return ", which contains a number that begins with 0";
     if (object_read(&o, text) == text.n && !object_ends(&o))
         return ", which is incomplete";
-    return "";
+    if (text.at[0] != '<')
+        return "";
+    if (slice_contains(text, SLICE("..")))
+        return ", which is incomplete";
+    return o.flaw.n ? arena_printf(ds->mem, ", which lacks the field `%s`", diag_quote(ds, o.flaw)).at
+                    : angle_form(text);
 }
 
 const char *

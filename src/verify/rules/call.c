@@ -210,6 +210,27 @@ solves(struct rule *r, jaxpr_t j, const char *key, u32 i, u32 first)
     return rule_note_operand(r, first + i);
 }
 
+/* reports the first of `const_lengths` that is more than the operands that are left for it */
+static bool
+too_few_constants(struct rule *r)
+{
+    static const char *const programs[] = {"matvec", "vecmat", "solve", "transpose_solve"};
+    struct slice lengths, entry;
+    i64 left = r->n, length = 0;
+    for (u32 i = 0; param_text(r, "const_lengths", &lengths) && i < countof(programs); i++, left -= length) {
+        struct cursor c = cursor_of(value_field(lengths, programs[i], &entry) ? entry : SLICE(""));
+        if (!value_int(&c, &length) || length <= left)
+            continue;
+        const char *has =
+            left == r->n ? format_text(r, "`%s` has %s", format_prim(r), format_count(r, r->n, "operand", "operands"))
+                         : format_text(r, "only %lld of the %u operands of `%s` %s left", (long long)left, r->n,
+                                       format_prim(r), left == 1 ? "is" : "are");
+        return rule_stricter(r, DIAG_T018, at_slice(r, "const_lengths", entry),
+                             "`%s` of `const_lengths` is %lld, but %s", programs[i], (long long)length, has);
+    }
+    return true;
+}
+
 /* the constants of four programs, then the right-hand side, whose types the results have, then auxiliary results
  * (jax/_src/lax/control_flow/solves.py) */
 bool
@@ -227,10 +248,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
     if (!rule_regions(r, &map))
         return rule_trust_layout(r);
     if (map.regions.n == 0)
-        return rule_stricter(r, DIAG_T018, at_param(r, "const_lengths"),
-                             "`%s` has %s, fewer than %s`const_lengths` requires", format_prim(r),
-                             format_count(r, r->n, "operand", "operands"),
-                             map.operands == UINT32_MAX ? "" : format_text(r, "the %u constants that ", map.operands));
+        return too_few_constants(r);
     const struct region *in = map.regions.at;
     jaxpr_t solve = in[SOLVE].jaxpr, matvec = in[MATVEC].jaxpr;
     u32 total = in[map.regions.n - 1].consts + in[map.regions.n - 1].n_consts, sides = r->n - total;

@@ -32,7 +32,8 @@ branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool ou
     if (out) {
         rule_note_out(r, zero, k);
     } else {
-        rule_note_binder(r, zero, jaxpr_consts(r, zero) + k);
+        rule_note(r, at_binder(r, zero, k), "branch 0 takes `%s`, which is %s, here",
+                  format_binder(r, zero, jaxpr_consts(r, zero) + k), format_aval(r, &first));
         rule_passed(r, j, jaxpr_consts(r, j) + k, &first);
     }
     return fine;
@@ -106,7 +107,8 @@ cond_of_jax(struct rule *r, const struct jaxpr_list *all)
         return false;
     if (param_text(r, "branches_platforms", &platforms) && value_count(platforms, &n) && n &&
         !bind_entries(r, STRICTER, "branches_platforms", n, all->n, "branch"))
-        return false;
+        return all->at[all->n - 1] != NONE &&
+               rule_note(r, at_part(r, all->at[all->n - 1], false, NONE), "branch %u is the last", all->n - 1);
     if (zero == NONE)
         return rule_trust(r, at_param(r, "branches"),
                           "a branch of `%s` is not a program, so its results are not verified", format_prim(r));
@@ -185,11 +187,17 @@ takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const st
         return true;
     struct where where = takes > consts + l->carry ? at_binder(r, j, consts + l->carry)
                                                    : at_param(r, *program == 'b' ? "body_nconsts" : "cond_nconsts");
-    return rule_stricter(r, DIAG_T018, where,
-                         "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave %u for the carry, so `%s` "
-                         "must take %u value%s, not %u",
-                         format_prim(r), r->n, r->n == 1 ? "" : "s", l->cond_consts, l->body_consts, l->carry, program,
-                         consts + l->carry, consts + l->carry == 1 ? "" : "s", takes);
+    rule_stricter(r, DIAG_T018, where,
+                  "`%s` has %u operand%s: cond_nconsts=%u and body_nconsts=%u leave %u for the carry, so `%s` "
+                  "must take %u value%s, not %u",
+                  format_prim(r), r->n, r->n == 1 ? "" : "s", l->cond_consts, l->body_consts, l->carry, program,
+                  consts + l->carry, consts + l->carry == 1 ? "" : "s", takes);
+    for (u32 i = 0; i < 2; i++) {
+        struct where count = at_param(r, i ? "body_nconsts" : "cond_nconsts");
+        if (count.kind == AT_PARAM && count.i != where.i && (i ? l->body_consts : l->cond_consts))
+            rule_note(r, count, "`%s` is set here", i ? "body_nconsts" : "cond_nconsts");
+    }
+    return false;
 }
 
 /* not checked by JAX: the programs take constants and carry, and the carry has the same types after each iteration */
@@ -329,7 +337,8 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
         rule_error(r, DIAG_T015, at_operand(i),
                    "`%s` slices `%s` along its leading axis, whose size must be length=%s: `%s` is %s", format_prim(r),
                    format_operand(r, i), format_dim(r, length), format_operand(r, i), format_aval(r, a));
-        return rule_note_operand(r, i);
+        rule_note_operand(r, i);
+        return rule_note(r, at_param(r, "length"), "`length` is set here");
     }
     struct aval row = aval_reshaped(a, a->rank - 1, a->dims + 1);
     return bind_one(r, AS_JAX, body, k, i, &row);

@@ -152,8 +152,11 @@ unreduced_as_contracted(struct rule *r, const struct dot *d)
         return true;
     const struct type *type = type_get(&r->m->types, binder.type);
     if (type_axes(type, 'R').n)
-        return rule_error(r, DIAG_T030, at_result(0), "`%s` is bound as %s, but no result of `%s` is reduced (R)",
-                          format_result(r, 0), format_aval(r, &binder), format_prim(r));
+        return rule_error(r, DIAG_T030, at_result(0),
+                          "`%s` is bound as %s, but the result of `%s` is never reduced, even if its operands "
+                          "are",
+                          format_result(r, 0), format_aval(r, &binder), format_prim(r)) ||
+               rule_note_operand(r, 0) || rule_note_operand(r, 1);
     struct cursor c = cursor_of(type_axes(type, 'U'));
     while (n < MESH_AXES && value_element(&c, &axes[n]))
         n++;

@@ -189,8 +189,8 @@ element_fits(struct rule *r, const struct blocks *b, u32 k, const struct aval *w
                *inside = format_binder(r, b->kernel, jaxpr_consts(r, b->kernel) + k);
     if (scalars)
         rule_stricter(r, DIAG_T012, at_operand(b->first + k),
-                      "`%s` passes all of `%s`, which is %s, to `%s`, which is %s", format_prim(r), name,
-                      format_aval(r, whole), inside, format_aval(r, &ref));
+                      "`%s` passes all of `%s`, which has no block mapping and is %s, to `%s`, which is %s",
+                      format_prim(r), name, format_aval(r, whole), inside, format_aval(r, &ref));
     else
         rule_stricter(r, DIAG_T012, operand ? at_operand(b->first + k) : at_result(result),
                       "`%s` passes blocks of `%s`, whose elements are %s, to `%s`, which is %s", format_prim(r), name,

@@ -164,12 +164,14 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         return !r->failed;
     const struct jaxpr *program = &r->m->jaxprs.at[j];
     bool takes = program->n_ins != 2 * n;
+    u32 served = takes ? program->n_ins / 2 : program->n_outs;
     if (takes || program->n_outs != n)
         return rule_stricter(r, DIAG_T012, at_part(r, j, !takes, n * (1u + takes)),
                              "`%s` of `%s` must %s %s, %s for each array that it combines, but %s %u", key,
                              format_prim(r), takes ? "take" : "return",
                              format_count(r, n * (1u + takes), "value", "values"), takes ? "two" : "one",
-                             takes ? "takes" : "returns", takes ? program->n_ins : program->n_outs);
+                             takes ? "takes" : "returns", takes ? program->n_ins : program->n_outs) ||
+               (n && rule_note_operand(r, served < n ? served : n - 1));
     for (u32 i = 0; i < 3 * n; i++) {
         bool given = i >= 2 * n;
         const struct aval *of = &r->in[i % n];

@@ -283,8 +283,10 @@ report_large_index(struct rule *r)
         while (number.at + number.n < index.at + index.n && is_digit(number.at[number.n]))
             number.n++;
     } while (integers_fit(number));
-    return rule_error(r, DIAG_T029, at_indexer(r, ref, number), "index %s of `%s` is larger than 2^63-1",
-                      format_slice(r, number), format_operand(r, 0));
+    struct aval whole = ref_aval(r);
+    return rule_error(r, DIAG_T029, at_indexer(r, ref, number), "index %s is out of range: `%s` is %s",
+                      format_slice(r, number), format_operand(r, 0), format_aval(r, &whole)) ||
+           rule_note_operand(r, 0);
 }
 
 /* an access by `<-` or `+=` prints its ref, with indexers in brackets, `[...]` for all of it (primitives.py,
