@@ -58,22 +58,25 @@ words_of(struct rule *r, jaxpr_t j)
     return set;
 }
 
-/* reports that the equation, or a program that it calls, has an effect which its own program does not print */
+/* reports that the equation, or the program `called`, has an effect which its own program does not print */
 static bool
-report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effect, bool called)
+report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effect, jaxpr_t called)
 {
     struct span place = jaxpr_effects(r->m, home);
     struct slice declared = printed(r->m, home);
     rule_error(r, DIAG_T022, where, "`%s` %s the effect %s, but the enclosing program declares %s", format_prim(r),
-               called ? "calls a program with" : "has", effect,
+               called != NONE ? "calls a program with" : "has", effect,
                declared.n ? format_text(r, "only { %s }", format_slice(r, declared)) : "no effects");
-    return rule_note(r, at_text(place.at, place.n), "%s declared here",
-                     declared.n ? "the effects are" : "no effects are");
+    rule_note(r, at_text(place.at, place.n), "%s declared here", declared.n ? "the effects are" : "no effects are");
+    if (called == NONE)
+        return false;
+    place = jaxpr_effects(r->m, called);
+    return rule_note(r, at_text(place.at, place.n), "the effects of the called program are declared here");
 }
 
 /* program `home` of the equation prints the words of a set; reports T022 for the first one it does not print */
 static bool
-declares(struct rule *r, jaxpr_t home, u64 set, bool called)
+declares(struct rule *r, jaxpr_t home, u64 set, jaxpr_t called)
 {
     u64 missing = set & ~words_of(r, home);
     if (!missing)
@@ -100,7 +103,7 @@ own_effect(struct rule *r)
 static bool
 nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
 {
-    return declares(r, home, words_of(r, nested), true);
+    return declares(r, home, words_of(r, nested), nested);
 }
 
 /* whether program j prints an effect on variable v */
@@ -115,7 +118,7 @@ prints_access(struct rule *r, jaxpr_t j, const char *access, var_t v)
 
 /* program `home` prints the effect that the equation has on operand i, if that is a ref which it binds */
 static bool
-declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, bool called)
+declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, jaxpr_t called)
 {
     atom_t a = atom_without_index(r->m, r->m->atoms.at[r->eqn->atoms + i]);
     if (atom_kind(a) != ATOM_VAR || !jaxpr_binds(&r->m->jaxprs.at[home], atom_id(a)))
@@ -134,7 +137,7 @@ declares_accesses(struct rule *r, jaxpr_t home)
     if (!(words_of(r, home) & OF_REFS))
         return true;
     for (u32 k = 0; r->n && k < countof(accesses); k++)
-        if (strcmp(r->prim->effects, accesses[k]) == 0 && !declares_access(r, home, 0, accesses[k], false))
+        if (strcmp(r->prim->effects, accesses[k]) == 0 && !declares_access(r, home, 0, accesses[k], NONE))
             return false;
     if (r->prim->is.sealed || !rule_regions(r, &map))
         return true;
@@ -148,7 +151,7 @@ declares_accesses(struct rule *r, jaxpr_t home)
             var_t v = program->vars + k;
             for (u32 w = 0; operand < r->n && w < countof(accesses); w++)
                 if (prints_access(r, in->jaxpr, accesses[w], v) &&
-                    !declares_access(r, home, operand, accesses[w], true))
+                    !declares_access(r, home, operand, accesses[w], in->jaxpr))
                     return false;
         }
     }
@@ -165,7 +168,7 @@ rule_effects(struct rule *r, jaxpr_t home)
         return false;
     struct slice own = own_effect(r);
     for (u32 i = 0; own.n && i < countof(words); i++)
-        if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, false))
+        if (slice_eq(own, slice_of(words[i])) && !declares(r, home, 1ull << i, NONE))
             return false;
     /* programs pasted into values are derivative rules etc., which the equation does not run */
     struct nested nested = nested_start(m, r->e);

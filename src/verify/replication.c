@@ -68,7 +68,7 @@ format_axes(struct rule *e, const struct mesh *mesh, u64 set)
         return "any axis";
     for (u32 i = 0; i < mesh->n; i++)
         if (set >> i & 1)
-            text = format_text(e, "%s%s`%s`", text, *text ? ", " : "", format_slice(e, mesh->axes[i].name));
+            text = format_text(e, "%s%s`%s`", text, *text ? " and " : "", format_slice(e, mesh->axes[i].name));
     return *text ? text : "no axis";
 }
 
@@ -137,7 +137,7 @@ ordinary(struct replicas *w, struct rule *e)
             read_types(e);
             rule_error(e, DIAG_T030, at_operand(i),
                        "`%s` requires operands replicated over the same axes (check_rep=True): `%s` is replicated over "
-                       "%s, `%s` over %s",
+                       "%s, but `%s` over %s",
                        format_prim(e), format_operand(e, first), format_axes(e, w->mesh, set), format_operand(e, i),
                        format_axes(e, w->mesh, have));
             note_replicated(w, e, first);
@@ -242,7 +242,7 @@ carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jax
         read_types(e);
         rule_error(e, DIAG_T030, at_out(j, i),
                    "the %s carried value of `%s` must stay replicated over the same axes (check_rep=True): `%s` is "
-                   "replicated over %s, the body returns `%s`, replicated over %s",
+                   "replicated over %s, but the body returns `%s`, replicated over %s",
                    ordinal_of(i).text, format_prim(e), format_operand(e, map->carry + i), format_axes(e, w->mesh, in),
                    format_out(e, j, i), format_axes(e, w->mesh, back));
         note_replicated(w, e, map->carry + i);
@@ -262,7 +262,7 @@ leave(struct replicas *w, struct frame done)
         if (done.branch && set != before && !((set | before) & REP_OPEN))
             return rule_error(&e, DIAG_T030, at_out(done.j, i),
                               "the branches of `%s` differ (check_rep=True): the %s result of branch 0 is "
-                              "replicated over %s, that of branch %u over %s",
+                              "replicated over %s, but that of branch %u over %s",
                               format_prim(&e), ordinal_of(i).text, format_axes(&e, w->mesh, before), done.branch,
                               format_axes(&e, w->mesh, set)) ||
                    rule_note(&e, at_out(done.map->regions.at[0].jaxpr, i), "branch 0 returns it here");

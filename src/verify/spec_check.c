@@ -161,7 +161,8 @@ reduced_as_asked(struct spec_check *s, struct slice spec)
         bool fine = report(r, DIAG_T030, at_result(s->i), "`%s` is bound as %s, but `%s` of `%s` %s it %s over `%s`",
                            format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r),
                            wrong & have ? "does not make" : "makes", reductions[w].field, axis);
-        rule_note(r, at_slice(r, s->key, spec), DETERMINED_BY, "this", s->key);
+        rule_note(r, at_slice(r, s->key, spec), "this spec %s `%s` as %s", wrong & have ? "does not name" : "names",
+                  axis, reductions[w].field);
         return fine;
     }
     return true;

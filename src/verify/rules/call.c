@@ -308,7 +308,8 @@ bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
         if (d != axis)
             dims[to++] = a->dims[d];
     struct aval row = aval_reshaped(a, a->rank - 1, dims);
-    return bind_one(r, AS_JAX, j, k, i, &row);
+    return bind_one(r, AS_JAX, j, k, i, &row) ||
+           rule_note(r, at_item(r, "in_axes", i), "axis %lld of `%s` is mapped", (long long)axis, format_operand(r, i));
 }
 
 /* result i is out i with an inserted axis of extent `size` */

@@ -73,6 +73,18 @@ scratch_placed(struct rule *r, jaxpr_t kernel, u32 first, const char *needed)
     return true;
 }
 
+/* notes where the operands and results are that a finding counts */
+static bool
+note_counted(struct rule *r, u32 first, u32 operands, u32 results)
+{
+    if (operands)
+        rule_note(r, at_operand(first), operands == 1 ? "the operand is `%s`" : "the operands begin with `%s`",
+                  format_operand(r, first));
+    return results && r->n_results == results &&
+           rule_note(r, at_result(0), results == 1 ? "the result is `%s`" : "the results begin with `%s`",
+                     format_result(r, 0));
+}
+
 /* there is a mapping for each result and for some of the operands, and a ref for each mapping and the other operands */
 static bool
 count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
@@ -88,21 +100,24 @@ count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
     b->first = dynamic_bounds(mapping);
     u32 operands = r->n > b->first ? r->n - b->first : 0, wanted = operands + results;
     if (b->n < results || b->n > wanted)
-        return rule_stricter(
-            r, DIAG_T009, at_entry(r, "grid_mapping", &(struct ints){.text = b->mappings}, wanted),
-            "`block_mappings` of `%s` has %s for %s and %s", format_prim(r), format_count(r, b->n, "entry", "entries"),
-            format_count(r, operands, "operand", "operands"), format_count(r, results, "result", "results"));
+        return rule_stricter(r, DIAG_T009, at_entry(r, "grid_mapping", &(struct ints){.text = b->mappings}, wanted),
+                             "`block_mappings` of `%s` has %s for %s and %s", format_prim(r),
+                             format_count(r, b->n, "entry", "entries"),
+                             format_count(r, operands, "operand", "operands"),
+                             format_count(r, results, "result", "results")) ||
+               note_counted(r, b->first, operands, results);
     b->inputs = b->n - results;
     b->scalars = operands - b->inputs;
     const char *needed = format_text(r, "%s and %s need", format_count(r, operands, "operand", "operands"),
                                      format_count(r, results, "result", "results"));
     if (b->kernel != NONE && jaxpr_ins(r, b->kernel) < wanted)
         return rule_stricter(r, DIAG_T012, at_param(r, "jaxpr"), "the kernel of `%s` takes %s, but %s %u",
-                             format_prim(r), format_count(r, jaxpr_ins(r, b->kernel), "ref", "refs"), needed, wanted);
+                             format_prim(r), format_count(r, jaxpr_ins(r, b->kernel), "ref", "refs"), needed, wanted) ||
+               note_counted(r, b->first, operands, results);
     if (b->kernel != NONE && jaxpr_outs(r, b->kernel))
         return rule_stricter(r, DIAG_T012, at_out(b->kernel, 0),
                              "the kernel of `%s` must return nothing: results are written to refs", format_prim(r));
-    return scratch_placed(r, b->kernel, wanted, needed);
+    return scratch_placed(r, b->kernel, wanted, needed) || note_counted(r, b->first, operands, results);
 }
 
 /* the array that is given to the kernel block by block: an operand or a result */

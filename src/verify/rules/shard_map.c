@@ -229,9 +229,7 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
                            format_text(r, "`%s` is bound as %s, but %s is %s%s over `%s`", format_result(r, s->i),
                                        format_aval(r, outer), format_which_result(r, s->i), have & ~gives ? "not " : "",
                                        reductions[w].field, format_first(r, s, axes)));
-            return (named & axes ? rule_note(r, at_item(r, s->key, s->i), DETERMINED_BY, "this", s->key)
-                                 : rule_note_out(r, j, s->i) || note_entry(r, s)) ||
-                   fine;
+            return (named & axes ? note_entry(r, s) : rule_note_out(r, j, s->i) || note_entry(r, s)) || fine;
         }
         return bind_error(r, AS_NEWER_JAX, DIAG_T012, at_operand(s->i),
                           format_text(r,
@@ -429,7 +427,7 @@ bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
     }
     struct aval binder = binder_aval(r, j, k), shard = *a;
     set_shardings(r, s, &shard, dims, s->map->mesh.is_explicit & ~s->map->manual, &binder);
-    return bind_one(r, AS_JAX, j, k, s->i, &shard) && operand_placed(r, s);
+    return (bind_one(r, AS_JAX, j, k, s->i, &shard) || note_entry(r, s)) && operand_placed(r, s);
 }
 
 static bool

@@ -259,9 +259,9 @@ is_ref_or(struct rule *r, report_fn *report)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a ref", format_prim(r));
     if (aval_may_be_ref(&ref))
         return true;
-    const char *does = r->eqn->form == EQN_GET ? "reads from" : r->eqn->form > EQN_GET ? "writes to" : NULL;
-    report(r, DIAG_T025, at_operand(0), "%s`%s` %s a ref: `%s` is %s", does ? "" : "the first operand of ",
-           format_prim(r), does ? does : "must be", format_operand(r, 0), format_aval(r, &ref));
+    const char *does = r->eqn->form == EQN_GET ? "reads only from" : r->eqn->form > EQN_GET ? "writes only to" : NULL;
+    report(r, DIAG_T025, at_operand(0), "%s`%s` %s: `%s` is %s", does ? "" : "the first operand of ", format_prim(r),
+           does ? format_text(r, "%s refs", does) : "must be a ref", format_operand(r, 0), format_aval(r, &ref));
     return rule_note_operand(r, 0);
 }
 
