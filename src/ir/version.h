@@ -110,8 +110,10 @@ void versions_add(u32 row, struct slice key, struct key_printing *out);
  * `devices` for `device` of `device_put`; `key` itself if none does. Linear in the rows */
 struct slice versions_key(struct slice primitive, struct slice key);
 
-/* the row-th name, counted from 0, that versions_key replaces for some primitive; at is NULL after the last */
-struct slice versions_renamed_key(u32 row);
+/* The row-th pair of names of one parameter, counted from 0: versions_key gives `to` for `from` of some primitive.
+ * False after the last */
+enum { RENAMED_KEYS = 19 };
+bool versions_renamed_key(u32 row, struct slice *from, struct slice *to);
 
 /* Whether versions print a primitive of this name; a parameter `key` of a primitive, which they call `name` and the
  * newest `primitive`; a value of `key`, and if not, which part of it they do not print. True where no row of

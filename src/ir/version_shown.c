@@ -113,10 +113,16 @@ versions_key(struct slice primitive, struct slice key)
     return key;
 }
 
-struct slice
-versions_renamed_key(u32 row)
+_Static_assert(countof(renamed) == RENAMED_KEYS, "callers allot as many");
+
+bool
+versions_renamed_key(u32 row, struct slice *from, struct slice *to)
 {
-    return row < countof(renamed) ? renamed[row].from : (struct slice){NULL, 0};
+    if (row >= countof(renamed))
+        return false;
+    *from = renamed[row].from;
+    *to = renamed[row].to;
+    return true;
 }
 
 bool

@@ -357,22 +357,29 @@ key_bit(name_t key)
     return 1ull << (key * 0x9e3779b1u >> 26);
 }
 
-/* the keys of the text that some version calls otherwise, as a set of 64 bits, which keys may share */
-static u64
-renamed_keys(const struct module *m)
+/* The pairs of names of one parameter that the text has, each as a set of 64 bits. */
+struct renamed {
+    u64 pairs[RENAMED_KEYS];
+    u32 n;
+};
+
+static void
+find_renamed(const struct module *m, struct renamed *r)
 {
-    u64 set = 0;
-    struct slice name;
-    for (u32 i = 0; (name = versions_renamed_key(i)).at != NULL; i++) {
-        name_t key = names_find(&m->names, name);
-        set |= key == NONE ? 0 : key_bit(key);
+    struct slice from, to;
+    r->n = 0;
+    for (u32 i = 0; versions_renamed_key(i, &from, &to); i++) {
+        if (slice_eq(from, to))
+            continue;
+        name_t old = names_find(&m->names, from), now = old == NONE ? NONE : names_find(&m->names, to);
+        if (now != NONE)
+            r->pairs[r->n++] = key_bit(old) | key_bit(now);
     }
-    return set;
 }
 
-/* whether an equation may have a key twice, or one of `renamed` under another name, too */
+/* whether an equation may have a key twice, or under two names: keys may share their bit */
 static bool
-may_repeat_key(const struct module *m, eqn_t e, u64 renamed)
+may_repeat_key(const struct module *m, eqn_t e, const struct renamed *r)
 {
     u64 seen = 0;
     for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
@@ -381,7 +388,10 @@ may_repeat_key(const struct module *m, eqn_t e, u64 renamed)
             return true;
         seen |= bit;
     }
-    return seen & renamed;
+    for (u32 i = 0; i < r->n; i++)
+        if ((seen & r->pairs[i]) == r->pairs[i])
+            return true;
+    return false;
 }
 
 /* the newest name of the key of a parameter, if the text has it, or its own */
@@ -403,9 +413,10 @@ build_check_keys(struct token_source *f)
 {
     struct module *m = f->m;
     struct memo last = {0}; /* key -> the last equation that has it, plus 1, and its first such parameter */
-    u64 renamed = renamed_keys(m);
+    struct renamed renamed;
+    find_renamed(m, &renamed);
     for (eqn_t e = f->first_eqn; e < m->eqns.n; e++)
-        for (param_t p = may_repeat_key(m, e, renamed) ? m->eqns.at[e].params : NONE; p != NONE;
+        for (param_t p = may_repeat_key(m, e, &renamed) ? m->eqns.at[e].params : NONE; p != NONE;
              p = m->params.at[p].next) {
             name_t key = newest_key(m, e, p);
             if (key == NONE)
