@@ -177,9 +177,8 @@ report_reference(struct dynamics *d, const struct site *at)
                      "`%s` must refer to an %s that is an integer scalar, but the %s %s is not one", text,
                      wanted[at->dim->kind], which, noun);
         else if (here)
-            diag_add(d->ds, DIAG_D106, s.at, s.n,
-                     "`%s` must refer to an %s that is an integer scalar, but there %s only %u %s%s", text,
-                     wanted[at->dim->kind], n == 1 ? "is" : "are", n, noun, n == 1 ? "" : "s");
+            diag_add(d->ds, DIAG_D106, s.at, s.n, "`%s` refers to the %s %s, but there %s only %u", text, which, noun,
+                     n == 1 ? "is" : "are", n);
         else
             diag_add(d->ds, DIAG_D106, s.at, s.n, "`%s` is not allowed here: the %s %s does not exist", text, which,
                      noun);

@@ -67,6 +67,8 @@ report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effe
     rule_error(r, DIAG_T022, where, "`%s` %s the effect %s, but the enclosing program declares %s", format_prim(r),
                called != NONE ? "calls a program with" : "has", effect,
                declared.n ? format_text(r, "only { %s }", format_slice(r, declared)) : "no effects");
+    while (!declared.n && place.at && r->m->text.at[place.at] != '{') /* nothing in the braces can be marked */
+        place = (struct span){place.at - 1, place.n + 1};
     rule_note(r, at_text(place.at, place.n), "%s declared here", declared.n ? "the effects are" : "no effects are");
     if (called == NONE)
         return false;

@@ -174,7 +174,7 @@ report_culprit(struct rule *r, enum diag_code code, struct where where, const ch
     struct checker *c = r->c;
     u32 i = culprit.operand;
     var_t v = atom_id(r->m->atoms.at[r->eqn->atoms + i]);
-    struct span binder = def_site_span(c, v), use = where_span(r->m, r->e, where);
+    struct span binder = def_site_span(c, v), use = where_span(r->m, r->e, at_operand(i));
     if (binder.at > r->m->text.n)
         return false;
     if (code == DIAG_T003)

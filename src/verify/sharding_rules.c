@@ -414,7 +414,9 @@ one_axis_reshaped(struct rule *r)
         return true;
     bool fine = bind_error(
         r, AS_NEWER_JAX, DIAG_T009, at_param(r, "new_sizes"),
-        format_text(r, "`%s` with sharding=None may only split or merge one axis of a sharded array: `%s` is %s",
+        format_text(r,
+                    "apart from axes of size 1, `%s` with sharding=None may only split one axis of a sharded array or "
+                    "merge several into one: `%s` is %s",
                     format_prim(r), format_operand(r, 0), format_aval(r, a)));
     rule_note_operand(r, 0);
     return fine;

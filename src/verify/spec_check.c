@@ -79,12 +79,14 @@ axis_placed(struct spec_check *s, u32 d, struct slice spec, struct slice entry)
     struct slice wanted = spec_names(r, &s->mesh, s->mesh.is_explicit, entry, (struct slice){"", 0});
     if (extent->kind >= DIM_WINDOWS || value_alike(wanted, extent->sharding))
         return true;
+    bool hidden = !wanted.n && entry.n && !slice_eq(entry, SLICE("None")); /* types do not show it */
     rule_warning(r, DIAG_T003, at_result(s->i),
                  wanted.n ? "`%s` is bound as %s, but `%s` of `%s` shards axis %u over `%s`"
+                 : hidden ? "`%s` is bound as %s, but `%s` of `%s` shards axis %u over no Explicit mesh axis"
                           : "`%s` is bound as %s, but `%s` of `%s` leaves axis %u unsharded",
                  format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d, format_slice(r, wanted));
     rule_note(r, at_slice(r, s->key, entry.n ? entry : spec), DETERMINED_BY, "the sharding of this axis", s->key);
-    if (!wanted.n && entry.n && !slice_eq(entry, SLICE("None")))
+    if (hidden)
         rule_hint(r, "types show only Explicit axes of a mesh, and the mesh does not declare %s Explicit",
                   format_slice(r, entry));
     return false;

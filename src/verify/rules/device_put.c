@@ -106,10 +106,12 @@ shape_object(struct rule *r, struct aval *out)
     struct slice class;
     if (binder.kind == AVAL_UNKNOWN || binder.kind == AVAL_OTHER || (binder.kind == AVAL_ARRAY && binder.bounded))
         return true;
-    return rule_error(r, DIAG_T003, at_result(0),
-                      "`%s` is bound as %s, but `%s` returns a Python object, whose type is its class%s",
-                      format_result(r, 0), format_aval(r, &binder), format_prim(r),
-                      param_text(r, "op_cls", &class) ? format_text(r, ", `%s`", format_slice(r, class)) : "");
+    if (!param_text(r, "op_cls", &class))
+        return rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives a Python object",
+                          format_result(r, 0), format_aval(r, &binder), format_prim(r));
+    rule_error(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` gives an object of the class `%s`",
+               format_result(r, 0), format_aval(r, &binder), format_prim(r), format_slice(r, class));
+    return rule_note(r, at_param(r, "op_cls"), "the class is given here");
 }
 
 /* box_set box values.., log_extend log values..: a mutable Python object first, no results (jax/experimental/hijax.py,
