@@ -281,5 +281,5 @@ unread_fits(const struct prim_param *param, struct slice s)
         return false; /* of no platform */
     if (!(kinds[role].whole && kinds[role].whole(s)) && !(kinds[role].entry && all_elements(s, kinds[role].entry)))
         return false;
-    return !kinds[role].object || value_is_object(s);
+    return !kinds[role].object || slice_starts(s, SLICE("Wrapped function:")) || value_is_object(s);
 }
