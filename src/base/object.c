@@ -281,11 +281,8 @@ is_angle_record(struct slice s, struct slice *flaw)
     size_t n = word_until(s, 0), quotes = 0;
     u8 of = n ? record_before(s, n) : 0;
     *flaw = (struct slice){s.at, n};
-    if (!of || of == ELEMENTS) {
-        bool near = n && n < s.n && s.at[n] == ':' && is_near_record(*flaw);
-        *flaw = near ? *flaw : (struct slice){NULL, 0};
-        return !near;
-    }
+    if (!of || of == ELEMENTS)
+        return !(n && n < s.n && s.at[n] == ':' && is_near_record(*flaw));
     for (size_t i = n, word = n; i < s.n; i++) {
         word = is_word_char(s.at[i - 1]) ? word : i;
         if (s.at[i] == '\'' && quotes % 2 == 0 && i > word) { /* `shots'Shots(total=None)'` */
@@ -311,7 +308,6 @@ is_angle_record(struct slice s, struct slice *flaw)
         if (mark == '\'' && (*p != '\'' || !close || close == p + 1 || (close + 1 < end && close[1] != ',')))
             return false;
     }
-    *flaw = (struct slice){NULL, 0};
     return true;
 }
 

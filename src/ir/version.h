@@ -112,7 +112,13 @@ struct slice versions_key(struct slice primitive, struct slice key);
 
 /* The row-th pair of names of one parameter, counted from 0: versions_key gives `to` for `from` of some primitive.
  * False after the last */
-enum { RENAMED_KEYS = 19 };
+enum {
+    RENAMED_KEYS = 0
+#define KEYED(primitive, from, to, range) +1
+#define TUPLED(primitive, from, to, quote, range) +1
+#define REPLACED(primitive, from, to) +1
+#include "versions.def"
+};
 bool versions_renamed_key(u32 row, struct slice *from, struct slice *to);
 
 /* Whether versions print a primitive of this name; a parameter `key` of a primitive, which they call `name` and the

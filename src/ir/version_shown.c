@@ -113,8 +113,6 @@ versions_key(struct slice primitive, struct slice key)
     return key;
 }
 
-_Static_assert(countof(renamed) == RENAMED_KEYS, "callers allot as many");
-
 bool
 versions_renamed_key(u32 row, struct slice *from, struct slice *to)
 {

@@ -545,12 +545,7 @@ flaw_of(struct diags *ds, struct slice text)
         return ", which contains a number that begins with 0";
     if (object_read(&o, text) == text.n && !object_ends(&o))
         return ", which is incomplete";
-    if (text.at[0] != '<')
-        return "";
-    if (slice_contains(text, SLICE("..")))
-        return ", which is incomplete";
-    return o.flaw.n ? arena_printf(ds->mem, ", which lacks the field `%s`", diag_quote(ds, o.flaw)).at
-                    : angle_form(text);
+    return text.at[0] == '<' ? angle_flaw(ds, text) : "";
 }
 
 const char *
