@@ -364,8 +364,6 @@ angle_flaw(struct diags *ds, struct slice text)
 {
     struct object_scan o = {0};
     bool whole = object_read(&o, text) < text.n || object_ends(&o);
-    if (is_blank(text.at[1]))
-        return ": unexpected space after `<`";
     if (!whole || slice_contains(text, SLICE("..")))
         return ", which is incomplete";
     return o.flaw.n ? arena_printf(ds->mem, ", which lacks the field `%s`", diag_quote(ds, o.flaw)).at
@@ -479,7 +477,8 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, bool an
     *at = stop;
     if (!stop.n && angled && text.n > 1 && text.at[0] == '<') {
         *at = text;
-        return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, text), angle_flaw(ds, text)).at;
+        const char *flaw = is_blank(text.at[1]) ? ": unexpected space after `<`" : angle_flaw(ds, text);
+        return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, text), flaw).at;
     }
     if (!stop.n || !integers_fit(text) || slice_starts(text, SLICE("{ lambda")) || has_padded_number(text))
         return NULL;
