@@ -204,7 +204,7 @@ struct jx_signature_options {
     size_t size;
     enum jx_dims dims;
     enum jx_dialect dialect;
-    /* number results as this JAX version does, 428 for 0.4.28 (100 * 4 + 28); 0: by their first position */
+    /* number results as `--jax` of jaxpr-sig(1) does: 428 for 0.4.28 (100 * 4 + 28); 0: without that option */
     uint32_t jax;
     bool nested; /* nested programs, too */
     /* positions such as `0,2` of the arguments and results that the user's program mentions; the others are implicit.

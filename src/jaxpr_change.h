@@ -70,9 +70,9 @@ JX_API uint32_t jx_rewrite_changed(const jx_rewrite *rewrite);
 
 /* The result for one program. */
 struct jx_rewritten {
-    bool written; /* false: it has errors, and with `splice` stayed as it was */
+    bool written; /* false: it has errors; with `splice`, its text was written unchanged */
     bool changed;
-    uint32_t constants, inputs, outputs; /* it has now */
+    uint32_t constants, inputs, outputs; /* of the rewritten program */
 };
 
 enum jx_origin_kind {
@@ -165,8 +165,9 @@ struct jx_diff_options {
     bool in_place;       /* as in jx_normal_options, of both modules */
 };
 
-/* The numbers of equations that changed, are only in the second module, only in the first, or moved; of arguments and
- * results that differ; of programs that only one module has or that moved; and of matched programs that are not equal.
+/* The numbers of equations that changed, are only in the second module, only in the first, or moved; of lists of
+ * arguments or results that differ; of programs that only one module has or that moved; and of matched programs that
+ * are not equal.
  */
 struct jx_diff_counts {
     uint64_t changed, added, removed, moved, signature, programs, unequal;

@@ -15,9 +15,9 @@ extern "C" {
 
 struct jx_lint_options {
     size_t size;
-    /* Rules by code (N201), the beginning of one (N), name (has-f64) or ALL, with commas between: instead of those that
-     * run by default, in addition to them, and those not to run. If two words match a rule, the more specific one
-     * counts. */
+    /* Rules by code (N201), the beginning of one (N), name (has-f64), PEDANTIC (those that do not run by default) or
+     * ALL, with commas between: those to run instead of the default ones, those to run in addition, and those not to
+     * run. If two words match a rule, the more specific one counts. */
     const char *select, *extend_select, *ignore;
     const char *set;      /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
     const char *baseline; /* lines of jx_write_baseline, whose findings are not reported; NULL: none */
@@ -171,7 +171,7 @@ struct jx_cost {
 struct jx_costs {
     struct jx_cost total;
     struct jx_amount peak;   /* most bytes live at one time, arguments included */
-    struct jx_place peak_at; /* the first equation where they are; line 0: at the binders */
+    struct jx_place peak_at; /* the first equation with this peak; line 0: at the binders */
     uint32_t rows, programs; /* how many jx_cost_row and jx_cost_program have */
     uint32_t dead;           /* equations that no result depends on; counted unless JX_COST_LIVE is set */
 };
@@ -221,7 +221,7 @@ JX_API bool jx_cost_program(jx_program_costs *costs, uint32_t i, struct jx_cost_
 struct jx_equation_cost {
     struct jx_cost cost;
     struct jx_amount live;
-    bool known; /* false: the program does not run the equation, or there is none */
+    bool known; /* false: the program does not run the equation, or has no such equation */
 };
 
 /* Works out what an equation of a program of the stream, or of one inside, costs; like jx_cost. The first call for a
@@ -251,7 +251,7 @@ struct jx_graph_options {
     size_t size;
     uint32_t depth;    /* programs inside each other to draw; 0: all */
     const char *focus; /* draw what is near variables of this name only; NULL: everything */
-    uint32_t radius;   /* how many equations from them that is; 0: 2 */
+    uint32_t radius;   /* with focus: at most this many arrows away; 0: 2 */
     jx_module *other;  /* mark differences from its programs, compared in order; NULL: none */
     uint32_t nodes;    /* fold larger programs to about this many nodes, unless focus is set; 0: do not fold */
 };
@@ -271,8 +271,8 @@ typedef struct jx_extract jx_extract;
 /* A program that was found, or what looks like one. */
 struct jx_found {
     struct jx_string text; /* its own text, as it was printed: without prefixes of lines, colours and escapes */
-    uint64_t offset;       /* where it begins in the file, in bytes */
-    struct jx_place place; /* the same; the end is that of its last character */
+    uint64_t offset;       /* of its first byte in the file, from 0 */
+    struct jx_place place; /* from its first to its last character */
 };
 
 /* Begins to look through a text that `read` fetches. `name` is what diagnostics call it;

@@ -233,6 +233,7 @@ JX_API bool jx_term_at(jx_module *module, uint32_t type, uint32_t i, uint32_t k,
 
 /* ---- values ---- */
 
+/* The kinds of values; after each, the fields of struct jx_value that it sets. */
 enum jx_value_kind {
     JX_VALUE_NONE,
     JX_VALUE_BOOL,    /* integer: 0 or 1 */
