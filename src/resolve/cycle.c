@@ -7,51 +7,92 @@
 #include "base/memo.h"
 #include "regions/span.h"
 
+enum { MOST_STEPS = 6 }; /* of a cycle, before the last one */
+
 static name_t
 name_of(const struct module *m, atom_t a)
 {
     return atom_kind(a) == ATOM_NAME ? atom_id(a) : atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : NONE;
 }
 
-struct equation_operand
-equation_needs(const struct module *m, jaxpr_t j, eqn_t from, eqn_t wanted)
+/* An equation that is searched, and what reads its result: an operand of an equation searched before it. */
+struct reached {
+    eqn_t e;
+    u32 by; /* its index */
+    u32 operand;
+};
+
+/* An operand that an equation reads. */
+struct step {
+    eqn_t e;
+    u32 operand;
+};
+
+struct steps {
+    VEC(struct step) list;
+};
+
+/* the shortest chain of operands by which equation `from` depends on equation `wanted`, the last one first */
+static void
+find_steps(const struct module *m, jaxpr_t j, eqn_t from, eqn_t wanted, struct steps *steps)
 {
     struct memo owner = {0}; /* of a name: the equation that binds it, plus 1; 0 once it was visited */
-    VEC(eqn_t) open = {0};
-    struct equation_operand met = {NONE, 0};
-    if (from == NONE)
-        return met;
+    VEC(struct reached) queue = {0};
+    bool met = false;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++)
             memo_set(m->mem, &owner, m->vars.at[m->eqns.at[e].vars + i].name, (u64)e + 1);
-    *vec_push(m->mem, &open) = from;
-    while (open.n && met.e == NONE) {
-        eqn_t e = open.at[--open.n];
-        const struct eqn *eqn = &m->eqns.at[e];
-        for (u32 i = 0; i < eqn->n_atoms && met.e == NONE; i++) {
+    *vec_push(m->mem, &queue) = (struct reached){from, 0, 0};
+    for (u32 next = 0; next < queue.n && !met; next++) {
+        const struct eqn *eqn = &m->eqns.at[queue.at[next].e];
+        for (u32 i = 0; i < eqn->n_atoms && !met; i++) {
             name_t name = name_of(m, m->atoms.at[eqn->atoms + i]);
             u64 definition = name == NONE ? 0 : memo_get(&owner, name);
-            if (definition == (u64)wanted + 1)
-                met = (struct equation_operand){e, i};
-            if (definition == 0 || met.e != NONE)
+            if (definition == 0)
                 continue;
+            met = definition == (u64)wanted + 1;
             memo_set(m->mem, &owner, name, 0);
-            *vec_push(m->mem, &open) = (eqn_t)(definition - 1);
+            *vec_push(m->mem, &queue) = (struct reached){(eqn_t)(definition - 1), next, i};
         }
     }
+    for (u32 k = queue.n - 1; met && k; k = queue.at[k].by)
+        *vec_push(m->mem, &steps->list) = (struct step){queue.at[queue.at[k].by].e, queue.at[k].operand};
     memo_free(m->mem, &owner);
-    vec_free(m->mem, &open);
-    return met;
+    vec_free(m->mem, &queue);
 }
 
-void
-note_cycle(struct diags *ds, const struct module *m, struct equation_operand needs, struct slice name)
+static const char *
+format_step(struct diags *ds, const struct module *m, struct step s)
 {
     struct name_buffer buffer;
-    if (needs.e == NONE)
-        return;
-    struct span at = eqn_operand_span(m, needs.e, needs.i);
-    struct slice operand = module_name(m, name_of(m, m->atoms.at[m->eqns.at[needs.e].atoms + needs.i]), &buffer);
-    diag_note(ds, at.at, at.n, "it depends on `%s`, a result of the equation that reads `%s`", diag_quote(ds, operand),
-              diag_quote(ds, name));
+    return diag_quote(ds, module_name(m, name_of(m, m->atoms.at[m->eqns.at[s.e].atoms + s.operand]), &buffer));
+}
+
+bool
+report_cycle(struct diags *ds, const struct module *m, jaxpr_t j, eqn_t from, eqn_t wanted, struct span at,
+             struct slice name)
+{
+    struct steps steps = {0};
+    if (from != NONE)
+        find_steps(m, j, from, wanted, &steps);
+    if (steps.list.n == 0)
+        return false;
+    const char *reader = diag_quote(ds, name);
+    diag_add(ds, DIAG_S011, at.at, at.n, "`%s` depends on itself: `%s` reads `%s`", reader,
+             format_step(ds, m, steps.list.at[0]), reader);
+    for (u32 k = steps.list.n; k > 0; k--) {
+        if (steps.list.n - k == MOST_STEPS && k > 3) {
+            const char *last = format_step(ds, m, steps.list.at[1]);
+            diag_note(ds, NONE, 0, "`%s` depends on `%s` through %u more equations", reader, last, k - 2);
+            reader = last;
+            k = 1;
+        }
+        struct step s = steps.list.at[k - 1];
+        const char *read = format_step(ds, m, s);
+        struct span operand = eqn_operand_span(m, s.e, s.operand);
+        diag_note(ds, operand.at, operand.n, "`%s` reads `%s`", reader, read);
+        reader = read;
+    }
+    vec_free(m->mem, &steps.list);
+    return true;
 }

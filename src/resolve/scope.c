@@ -303,20 +303,18 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
             return;
         }
         struct span there = explain ? var_span(s->m, j, v) : (struct span){NONE, 0};
-        eqn_t binder = explain ? equation_of(s->m, j, v) : NONE;
-        struct equation_operand needs = equation_needs(s->m, j, binder, use->eqn);
-        bool cycle = needs.e != NONE;
         bool nameless = slice_eq(text, SLICE("_"));
+        if (explain && report_cycle(s->ds, s->m, j, equation_of(s->m, j, v), use->eqn, here, text)) {
+            note_place(s, j);
+            return;
+        }
         diag_add(s->ds, DIAG_S011, here.at, here.n,
-                 cycle      ? "`%s` depends on itself"
-                 : nameless ? "`%s` cannot be an operand: JAX prints it in place of the names of unused results"
-                            : "`%s` is used before it is bound",
+                 nameless ? "`%s` cannot be an operand: JAX prints it in place of the names of unused results"
+                          : "`%s` is used before it is bound",
                  diag_quote(s->ds, text));
         diag_note(s->ds, there.at, there.n,
-                  cycle      ? "it is bound here"
-                  : nameless ? "if this result is meant, give it a name, and move this equation before its first use"
-                             : "it is bound here; move this equation before its first use");
-        note_cycle(s->ds, s->m, needs, text);
+                  nameless ? "if this result is meant, give it a name, and move this equation before its first use"
+                           : "it is bound here; move this equation before its first use");
         if (explain)
             note_place(s, j);
         return;

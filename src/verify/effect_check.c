@@ -58,9 +58,10 @@ words_of(struct rule *r, jaxpr_t j)
     return set;
 }
 
-/* reports that the equation, or the program `called`, has an effect which its own program does not print */
+/* reports that the equation, or the program `called`, has an effect which its own program does not print; `inner` is
+ * what `called` prints for it */
 static bool
-report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effect, jaxpr_t called)
+report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effect, jaxpr_t called, const char *inner)
 {
     struct span place = jaxpr_effects(r->m, home);
     struct slice declared = printed(r->m, home);
@@ -73,7 +74,7 @@ report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effe
     if (called == NONE)
         return false;
     place = jaxpr_effects(r->m, called);
-    return rule_note(r, at_text(place.at, place.n), "the effects of the called program are declared here");
+    return rule_note(r, at_text(place.at, place.n), "the called program declares %s here", inner);
 }
 
 /* program `home` of the equation prints the words of a set; reports T022 for the first one it does not print */
@@ -83,7 +84,7 @@ declares(struct rule *r, jaxpr_t home, u64 set, jaxpr_t called)
     u64 missing = set & ~words_of(r, home);
     if (!missing)
         return true;
-    return report_effect(r, home, at_prim(), words[__builtin_ctzll(missing)], called);
+    return report_effect(r, home, at_prim(), words[__builtin_ctzll(missing)], called, words[__builtin_ctzll(missing)]);
 }
 
 /* the word for the effect of the equation itself, empty for none */
@@ -118,9 +119,10 @@ prints_access(struct rule *r, jaxpr_t j, const char *access, var_t v)
     return memo_get(&r->c->ref_effects, ref_key(j, slice_of(effect))) != 0;
 }
 
-/* program `home` prints the effect that the equation has on operand i, if that is a ref which it binds */
+/* program `home` prints the effect that the equation has on operand i, if that is a ref which it binds; the program
+ * `called` has it on its variable v */
 static bool
-declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, jaxpr_t called)
+declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, jaxpr_t called, var_t v)
 {
     atom_t a = atom_without_index(r->m, r->m->atoms.at[r->eqn->atoms + i]);
     if (atom_kind(a) != ATOM_VAR || !jaxpr_binds(&r->m->jaxprs.at[home], atom_id(a)))
@@ -128,7 +130,10 @@ declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, jaxpr_t
     type_t type = r->m->vars.at[atom_id(a)].type;
     if (type == NONE || type_get(&r->m->types, type)->kind != TYPE_REF || prints_access(r, home, access, atom_id(a)))
         return true;
-    return report_effect(r, home, at_operand(i), format_text(r, "%s<%s>", access, format_var(r, atom_id(a))), called);
+    return report_effect(r, home, at_operand(i), format_text(r, "%s<%s>", access, format_var(r, atom_id(a))), called,
+                         v == NONE ? ""
+                                   : format_text(r, "%s<%s>, and receives `%s` as `%s`,", access, format_var(r, v),
+                                                 format_var(r, atom_id(a)), format_var(r, v)));
 }
 
 /* the same for effects of the equation itself, and of programs that it calls with refs */
@@ -139,7 +144,7 @@ declares_accesses(struct rule *r, jaxpr_t home)
     if (!(words_of(r, home) & OF_REFS))
         return true;
     for (u32 k = 0; r->n && k < countof(accesses); k++)
-        if (strcmp(r->prim->effects, accesses[k]) == 0 && !declares_access(r, home, 0, accesses[k], NONE))
+        if (strcmp(r->prim->effects, accesses[k]) == 0 && !declares_access(r, home, 0, accesses[k], NONE, NONE))
             return false;
     if (r->prim->is.sealed || !rule_regions(r, &map))
         return true;
@@ -153,7 +158,7 @@ declares_accesses(struct rule *r, jaxpr_t home)
             var_t v = program->vars + k;
             for (u32 w = 0; operand < r->n && w < countof(accesses); w++)
                 if (prints_access(r, in->jaxpr, accesses[w], v) &&
-                    !declares_access(r, home, operand, accesses[w], in->jaxpr))
+                    !declares_access(r, home, operand, accesses[w], in->jaxpr, v))
                     return false;
         }
     }

@@ -124,9 +124,53 @@ result_agrees(struct rule *r, const struct aval *type, const struct aval *binder
     return same;
 }
 
-/* the printed type of result i is not verified: says which parameter is omitted, or which operand has no known type */
+bool
+rule_trust_param(struct rule *r, struct where where, const char *key)
+{
+    if (rule_param(r, key) == NONE)
+        return rule_trust(r, where, "`%s` is printed without `%s`, so its results are not verified", format_prim(r),
+                          key);
+    return rule_trust(r, where, "`%s` of `%s` cannot be read, so its results are not verified", key, format_prim(r));
+}
+
+bool
+rule_trust_program(struct rule *r)
+{
+    return rule_trust(r, at_prim(), "the program that `%s` calls is not printed, so its results are not verified",
+                      format_prim(r));
+}
+
+/* what cannot be inferred, and so is not verified: because of the first operand whose type is unknown, if there is one
+ */
 static bool
-trust_result(struct rule *r, u32 i)
+trust_inferred(struct rule *r, struct where where, const char *what, const char *printed)
+{
+    u32 k = 0;
+    while (k < r->n && r->in[k].kind != AVAL_UNKNOWN)
+        k++;
+    rule_trust(r, where, "%s could not be inferred%s, so %s not verified", what,
+               k < r->n ? format_text(r, ", as the type of `%s` is unknown", format_operand(r, k)) : "", printed);
+    return k == r->n || !rule_note_operand(r, k);
+}
+
+bool
+rule_trust_results(struct rule *r)
+{
+    return trust_inferred(r, at_prim(), format_text(r, "the types of the results of `%s`", format_prim(r)), "they are");
+}
+
+bool
+rule_trust_layout(struct rule *r)
+{
+    return rule_trust(r, at_prim(),
+                      "the parameters that group the operands of `%s` are missing or cannot be read, so its results "
+                      "are not verified",
+                      format_prim(r));
+}
+
+/* the printed type of result i is not verified: says which parameter is omitted, if one is */
+static bool
+trust_result(struct rule *r, u32 i, const struct aval *type)
 {
     struct name_buffer buffer;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next)
@@ -136,12 +180,18 @@ trust_result(struct rule *r, u32 i)
                               "`%s` of `%s` is printed as `...`, so the printed type of `%s` is not verified", key,
                               format_prim(r), format_result(r, i));
         }
-    u32 k = 0;
-    while (k < r->n && r->in[k].kind != AVAL_UNKNOWN)
-        k++;
-    return rule_trust(r, at_result(i), "the type of `%s` could not be inferred%s, so the printed type is not verified",
-                      format_result(r, i),
-                      k < r->n ? format_text(r, ", as that of `%s` is unknown", format_operand(r, k)) : "");
+    struct aval binder = rule_binder(r, i);
+    bool dtype = dtypes_agree(type, &binder) == MAYBE, shape = shapes_agree(type, &binder) == MAYBE;
+    trust_inferred(r, at_result(i),
+                   format_text(r, "the %s of `%s`",
+                               dtype == shape ? "type"
+                               : dtype        ? "element type"
+                                              : "shape",
+                               format_result(r, i)),
+                   format_text(r, "the printed type, %s, is", format_aval(r, &binder)));
+    for (u32 k = 0; k < r->n && k < 2; k++)
+        rule_note_operand(r, k);
+    return true;
 }
 
 /* a computed type beside the printed one: where the rule computes no varying, unreduced and reduced axes, they are
@@ -173,7 +223,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     if (same == YES || as_wide)
         return true;
     if (same == MAYBE)
-        return trust_result(r, i);
+        return trust_result(r, i, type);
     bool read = type->kind == AVAL_REF && binder.kind == AVAL_ARRAY;
     for (u32 k = 0; read && k < r->n; k++) /* some of JAX's rules read a ref as the array it holds */
         if (r->in[k].kind == AVAL_REF)

@@ -162,6 +162,10 @@ bool rule_trust(struct rule *r, struct where where, const char *format, ...) pri
 bool rule_trust_param(struct rule *r, struct where where, const char *key);
 bool rule_trust_layout(struct rule *r);
 
+/* trusts an equation whose program is missing, or whose rule does not infer the types of its results */
+bool rule_trust_program(struct rule *r);
+bool rule_trust_results(struct rule *r);
+
 /* trusts an equation whose parameters are not those of its row: it may be another primitive of the same name. Warns
  * where some are the row's, unless one of its keys was reported */
 void rule_unlike(struct rule *r);

@@ -241,6 +241,7 @@ report(struct rule *r, enum diag_code code, struct where where, const char *form
         return trace(r, code, where, "not reported: a nested program could not be read");
     if (!meant) {
         rule_unlike(r);
+        c->finding.noted = false; /* notes that follow are not for its finding */
         return trace(r, code, where, "not reported: the parameters are not those of the row");
     }
     struct culprit culprit = c->already_reported ? (struct culprit){.operand = NONE} : find_culprit(r, code, where);
@@ -346,36 +347,26 @@ rule_left_open(struct rule *r, struct where where)
     return true;
 }
 
+/* a finding that trusted results are not verified */
+static void
+report_trust(struct rule *r, struct where where, const char *text)
+{
+    begin_finding(r, DIAG_T026, where_span(r->m, r->e, where), text);
+    r->c->finding.hinted = r->c->finding.noted; /* nothing is known to be wrong */
+}
+
 bool
 rule_trust(struct rule *r, struct where where, const char *format, ...)
 {
-    if (!reports_trust(r))
+    bool again = r->trusted;
+    r->c->finding.noted = false;
+    if (!reports_trust(r) || again)
         return true;
     va_list args;
     va_start(args, format);
-    const char *text = format_args(r, format, args);
+    report_trust(r, where, format_args(r, format, args));
     va_end(args);
-    struct span s = where_span(r->m, r->e, where);
-    diag_add(r->c->ds, DIAG_T026, s.at, s.n, "%s", text);
     return true;
-}
-
-bool
-rule_trust_param(struct rule *r, struct where where, const char *key)
-{
-    if (rule_param(r, key) == NONE)
-        return rule_trust(r, where, "`%s` is printed without `%s`, so its results are not verified", format_prim(r),
-                          key);
-    return rule_trust(r, where, "`%s` of `%s` cannot be read, so its results are not verified", key, format_prim(r));
-}
-
-bool
-rule_trust_layout(struct rule *r)
-{
-    return rule_trust(r, at_prim(),
-                      "the parameters that group the operands of `%s` are missing or cannot be read, so its results "
-                      "are not verified",
-                      format_prim(r));
 }
 
 /* whether an equation prints some parameter of its row */
@@ -408,10 +399,11 @@ rule_unlike(struct rule *r)
 {
     static const char text[] =
         "the parameters of `%s` are not those of JAX's primitive of this name%s, so its results are not verified";
+    bool again = r->trusted, reports = reports_trust(r) && !again;
     bool quiet =
         r->options->strict || r->names_reported || !row_meant(r) ||
         (!prints_listed(r) && eqn_nests(r->m, r->e)); /* loops and calls of other systems have such names, too */
-    if (quiet && !reports_trust(r))
+    if (quiet && !reports)
         return;
     struct name_buffer buffer;
     struct slice lacking = first_lacking(r);
@@ -421,8 +413,9 @@ rule_unlike(struct rule *r)
     const char *has = lacking.n ? format_text(r, "`%s`", format_slice(r, lacking)) : "",
                *no = other == NONE ? "" : format_text(r, "no `%s`", format_slice(r, unlisted_key(r, other, &buffer)));
     const char *which = *has || *no ? format_text(r, ", which has %s%s%s", has, *has && *no ? " and " : "", no) : "";
-    rule_trust(r, where, text, format_prim(r), which);
-    if (!quiet)
+    if (reports)
+        report_trust(r, where, format_text(r, text, format_prim(r), which));
+    else
         rule_warning(r, DIAG_T010, where, text, format_prim(r), which);
     r->names_reported = true;
 }
@@ -442,6 +435,9 @@ note_bound(struct rule *r, struct span s, var_t v, const struct aval *is, struct
     if (r->m->vars.at[v].type == NONE && is->kind != AVAL_UNKNOWN)
         diag_note(r->c->ds, s.at, s.n, "`%s` is bound here; its type is not printed, but inferred to be %s",
                   format_var(r, v), format_aval(r, is));
+    else if (is->kind == AVAL_UNKNOWN)
+        diag_note(r->c->ds, s.at, s.n, "`%s` is bound here%s", format_var(r, v),
+                  r->m->vars.at[v].type == NONE ? ", without a type" : "");
     else
         diag_note(r->c->ds, s.at, s.n, "`%s` is %s, bound here%s%.*s%s", format_var(r, v), format_aval(r, is),
                   meant.n ? "; did you mean `" : "", (int)meant.n, meant.at, meant.n ? "`?" : "");

@@ -85,7 +85,8 @@ axis_placed(struct spec_check *s, u32 d, struct slice spec, struct slice entry)
                  : hidden ? "`%s` is bound as %s, but `%s` of `%s` shards axis %u over no Explicit mesh axis"
                           : "`%s` is bound as %s, but `%s` of `%s` leaves axis %u unsharded",
                  format_result(r, s->i), format_aval(r, s->result), s->key, format_prim(r), d, format_slice(r, wanted));
-    rule_note(r, at_slice(r, s->key, entry.n ? entry : spec), DETERMINED_BY, "the sharding of this axis", s->key);
+    rule_note(r, at_slice(r, s->key, entry.n ? entry : spec),
+              entry.n ? "this is the entry for axis %u" : "this spec has no entry for axis %u", d);
     if (hidden)
         rule_hint(r, "types show only Explicit axes of a mesh, and the mesh does not declare %s Explicit",
                   format_slice(r, entry));

@@ -224,7 +224,7 @@ static never_inline void
 results_trusted(struct rule *r)
 {
     if (!r->trusted && !r->failed)
-        rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
+        rule_trust_results(r);
     if (r->trusted)
         count_unverified(r->c, r->eqn->prim);
 }
@@ -353,11 +353,12 @@ check_raw(struct checker *c, eqn_t e)
     }
     struct span s = where_span(c->m, e, at_prim());
     if (prim && (abridged || (slice_contains(text, SLICE("...")) && eqn->n_vars > 0))) {
+        struct span dots = dots_span(c->m, e, abridged ? rest : text);
         count_unverified(c, eqn->prim);
         if (c->options->strict)
-            diag_add(c->ds, DIAG_T026, s.at, s.n, "this equation is abbreviated, so its results are not verified");
+            diag_add(c->ds, DIAG_T026, dots.at, dots.n, "this equation is abbreviated, so it is not verified");
         if (!prim->is.abridged)
-            report_omitted(c, dots_span(c->m, e, abridged ? rest : text));
+            report_omitted(c, dots);
         return;
     }
     if (eqn->n_vars == 0 && !empty && !worded)
@@ -525,8 +526,7 @@ report_left_open(struct checker *c)
     else if (c->untyped.n)
         diag_add(c->ds, DIAG_T026, c->untyped.first.at, c->untyped.first.n,
                  "the types of %u results, beginning with this one, are not printed and cannot be inferred, so "
-                 "they are not "
-                 "checked",
+                 "they are not checked",
                  c->untyped.n);
     c->untyped.n = 0;
 }

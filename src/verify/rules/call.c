@@ -64,7 +64,7 @@ call(struct rule *r, enum strictness by)
     const char *key = NULL;
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     if (j == NONE)
-        return rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r));
+        return rule_trust_program(r);
     if (!bind_call(r, by, j, key) || !bind_outs(r, j, key) || !refs_distinct(r, 0))
         return false;
     if (!shardings_count(r))
@@ -122,8 +122,7 @@ shape_program_results(struct rule *r, struct aval *out)
     const char *key = NULL;
     jaxpr_t j = first_jaxpr(r, call_keys, &key);
     *out = aval_unknown();
-    return j == NONE ? rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r))
-                     : bind_outs(r, j, key);
+    return j == NONE ? rule_trust_program(r) : bind_outs(r, j, key);
 }
 
 /* remat_opt: the results are the program's; JAX compares the operands with its arguments when it compiles it */
@@ -158,7 +157,7 @@ shape_linear_call(struct rule *r, struct aval *out)
     u32 consts = 0, transposed = 0;
     *out = aval_unknown();
     if (j == NONE)
-        return rule_trust(r, at_prim(), "the program that `%s` calls is not printed", format_prim(r));
+        return rule_trust_program(r);
     if (!bind_outs(r, j, "callee") || (!param_count(r, "num_callee_consts", &consts) && r->failed))
         return false;
     param_count(r, "num_transpose_consts", &transposed);
@@ -339,8 +338,10 @@ shape_pmap(struct rule *r, struct aval *out)
     u32 n_in, n_out;
     i64 axis;
     *out = aval_unknown();
-    if (j == NONE || !param_text(r, "in_axes", &in_axes) || !value_count(in_axes, &n_in))
-        return rule_trust(r, at_prim(), "the program that `%s` maps is not printed", format_prim(r));
+    if (j == NONE)
+        return rule_trust_program(r);
+    if (!param_text(r, "in_axes", &in_axes) || !value_count(in_axes, &n_in))
+        return rule_trust_param(r, at_prim(), "in_axes");
     if (param_text(r, "axis_size", &text))
         read_dim(r, text, &size);
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr") || !flags_count(r, "donated_invars", r->n, STRICTER))
@@ -509,9 +510,12 @@ shape_xmap(struct rule *r, struct aval *out)
     u32 n_in, n_out;
     *out = aval_unknown();
     param_text(r, "global_axis_sizes", &sizes);
-    if (j == NONE || !param_text(r, "in_axes", &in_axes) || !param_text(r, "out_axes", &out_axes) ||
-        !value_count(in_axes, &n_in) || !value_count(out_axes, &n_out))
-        return rule_trust(r, at_prim(), "the program that `%s` maps is not printed", format_prim(r));
+    if (j == NONE)
+        return rule_trust_program(r);
+    if (!param_text(r, "in_axes", &in_axes) || !value_count(in_axes, &n_in))
+        return rule_trust_param(r, at_prim(), "in_axes");
+    if (!param_text(r, "out_axes", &out_axes) || !value_count(out_axes, &n_out))
+        return rule_trust_param(r, at_prim(), "out_axes");
     if (!bind_count(r, AS_JAX, j, r->n, "call_jaxpr"))
         return false;
     if (!bind_entries(r, AS_JAX, "in_axes", n_in, r->n, "operand") ||

@@ -10,12 +10,19 @@
 
 /* ---- cond ---- */
 
+static const char *
+format_branch_value(struct rule *r, jaxpr_t j, bool out, u32 k)
+{
+    return out ? format_out(r, j, k) : format_binder(r, j, jaxpr_consts(r, j) + k);
+}
+
 /* compares argument or result k of branch b with that of branch 0; the finding is at branch b's */
 static bool
 branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool out, u32 k)
 {
     jaxpr_t zero = all->at[0], j = all->at[b];
     enum strictness newer = AS_JAX;
+    const char *verb = out ? "returns" : "takes";
     if (!out) { /* all branches take what the first does, whose types come from the operands */
         struct aval taken = jaxpr_in_aval(r, zero, k);
         infer_binder(r->c, j, jaxpr_consts(r, j) + k, &taken);
@@ -26,16 +33,12 @@ branch_value_agrees(struct rule *r, const struct jaxpr_list *all, u32 b, bool ou
         return true;
     bool fine = bind_error(r, newer, DIAG_T013, out ? at_out(j, k) : at_binder(r, j, k),
                            format_text(r, "branch %u of `%s` %s `%s`, which is %s, but branch 0 %s %s", b,
-                                       format_prim(r), out ? "returns" : "takes",
-                                       out ? format_out(r, j, k) : format_binder(r, j, jaxpr_consts(r, j) + k),
-                                       format_aval(r, &other), out ? "returns" : "takes", format_aval(r, &first)));
-    if (out) {
-        rule_note_out(r, zero, k);
-    } else {
-        rule_note(r, at_binder(r, zero, k), "branch 0 takes `%s`, which is %s, here",
-                  format_binder(r, zero, jaxpr_consts(r, zero) + k), format_aval(r, &first));
+                                       format_prim(r), verb, format_branch_value(r, j, out, k), format_aval(r, &other),
+                                       verb, format_aval(r, &first)));
+    rule_note(r, out ? at_out(zero, k) : at_binder(r, zero, k), "branch 0 %s `%s`, which is %s, here", verb,
+              format_branch_value(r, zero, out, k), format_aval(r, &first));
+    if (!out)
         rule_passed(r, j, jaxpr_consts(r, j) + k, &first);
-    }
     return fine;
 }
 

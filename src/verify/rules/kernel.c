@@ -280,7 +280,7 @@ shape_attention(struct rule *r, struct aval *out)
     for (u32 i = 0; gives[i]; i++) {
         enum truth given = attention_gives(r, gives[i]);
         if (given == MAYBE)
-            return rule_trust(r, at_prim(), "the results of `%s` are not verified", format_prim(r));
+            return rule_trust_results(r);
         n += given == YES;
     }
     if (!rule_results(r, n))

@@ -384,8 +384,10 @@ shape_measurement(struct rule *r, struct aval *out)
     u32 n = slice_starts(slice_of(r->prim->name), SLICE("counts")) ? 2 : 1;
     *out = aval_unknown();
     if (n == 2 && r->n_results == 1)
-        return rule_trust(r, at_prim(), "`%s` has 1 result or 2, depending on the version of PennyLane",
-                          format_prim(r));
+        return rule_trust(
+            r, at_prim(),
+            "`%s` has 1 result or 2, depending on the version of PennyLane, so its result is not verified",
+            format_prim(r));
     if (!rule_results(r, n))
         return false;
     for (u32 i = 0; i < n; i++)

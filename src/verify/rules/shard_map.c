@@ -491,7 +491,7 @@ result_whole(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval
                       kept ? "`%s` is bound as %s, but the result of `%s` varies over `%s`"
                            : "`%s` is bound as %s, but results of `%s` do not vary over its axis `%s`",
                       format_result(r, s->i), format_aval(r, &binder), format_prim(r), format_first(r, s, odd)) ||
-           (kept ? rule_note_out(r, j, s->i) : rule_note(r, at_param(r, "mesh"), "this is its mesh"));
+           (kept ? rule_note_out(r, j, s->i) : rule_note(r, at_param(r, "mesh"), "the mesh is here"));
 }
 
 static bool

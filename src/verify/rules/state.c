@@ -516,7 +516,7 @@ shape_freeze(struct rule *r, struct aval *out)
     if (!r->probe && atom_kind(ref) == ATOM_VAR &&
         jaxpr_binds(&r->m->jaxprs.at[rule_jaxpr_of_eqn(r)], atom_id(ref))) { /* which JAX fails to compile */
         rule_warning(r, DIAG_T025, at_operand(0),
-                     "`%s` can end only a ref that its own program makes: `%s` is an argument", format_prim(r),
+                     "`%s` can end only a ref created in the same program: `%s` is an argument", format_prim(r),
                      format_operand(r, 0));
         rule_note_operand(r, 0);
     }
