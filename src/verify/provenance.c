@@ -38,11 +38,17 @@ find_eqn_jaxprs(struct checker *c)
         c->eqn_jaxprs = eqns_to_jaxprs(c->m);
 }
 
+struct def_site
+def_site_of(struct checker *c, atom_t a)
+{
+    find_def_sites(c);
+    return atom_kind(a) == ATOM_VAR ? c->def_sites[atom_id(a)] : (struct def_site){NONE, 0};
+}
+
 struct span
 def_site_span(struct checker *c, var_t v)
 {
-    find_def_sites(c);
-    struct def_site b = c->def_sites[v];
+    struct def_site b = def_site_of(c, atom_make(ATOM_VAR, v));
     /* locating a binder reads the list of binders again: too expensive at the end of a long one */
     if (b.owner == NONE || b.i > BINDERS_READ)
         return (struct span){NONE, 0};
@@ -54,8 +60,7 @@ def_site_span(struct checker *c, var_t v)
 struct span
 conversion_of(struct checker *c, atom_t a)
 {
-    struct def_site b =
-        atom_kind(a) == ATOM_VAR && c->def_sites ? c->def_sites[atom_id(a)] : (struct def_site){NONE, 0};
+    struct def_site b = def_site_of(c, a);
     param_t p = b.owner == NONE || b.owner & DEF_SITE_JAXPR ? NONE : eqn_param(c->m, b.owner, SLICE("new_dtype"));
     return p == NONE ? (struct span){NONE, 0} : c->m->params.at[p].span;
 }
@@ -306,8 +311,7 @@ repeats_result(struct rule *r, jaxpr_t j, u32 k)
 {
     struct checker *c = r->c;
     atom_t a = r->m->atoms.at[r->m->jaxprs.at[j].outs + k];
-    find_def_sites(c);
-    struct def_site b = atom_kind(a) == ATOM_VAR ? c->def_sites[atom_id(a)] : (struct def_site){NONE, 0};
+    struct def_site b = def_site_of(c, a);
     if (r->probe || b.owner == NONE || b.owner & DEF_SITE_JAXPR)
         return false;
     const struct prim *prim = prims_find(&c->prims, r->m, r->m->eqns.at[b.owner].prim);

@@ -7,6 +7,7 @@
 
 #include "verify/call_check.h"
 #include "verify/checker.h"
+#include "verify/provenance.h"
 
 /* bits beside the axes: a literal is compatible with any set; an open set is unknown */
 #define REP_ANY (1ull << 63)
@@ -26,6 +27,7 @@ struct frame {
 struct replicas {
     struct rule *r;
     const struct mesh *mesh;
+    jaxpr_t root; /* the program of the shard_map */
     u64 all;
     u64 *of; /* by var_t: the checker's */
     VEC(struct frame) frames;
@@ -104,19 +106,51 @@ read_types(struct rule *e)
 
 /* ---- rules ---- */
 
-/* notes for operand i where it is bound, and where the shard_map says over which axes an operand of its own is
- * replicated */
+static struct rule
+rule_at(const struct replicas *w, eqn_t e)
+{
+    struct checker *c = w->r->c;
+    struct rule at = rule_of(c, e, prims_find(&c->prims, c->m, c->m->eqns.at[e].prim));
+    at.probe = w->r->probe;
+    return at;
+}
+
+/* a note for where the set of a value comes from: the entry of the shard_map for its operand, or the equation whose
+ * result does not have the set of an operand */
+static void
+note_origin(struct replicas *w, struct rule *e, atom_t a)
+{
+    struct rule *r = w->r;
+    const struct jaxpr *root = &r->m->jaxprs.at[w->root];
+    for (u32 n = 0; n < PATIENCE && atom_kind(a) == ATOM_VAR; n++) {
+        u32 k = atom_id(a) - root->vars - root->n_consts, i = 0;
+        if (k < root->n_ins) {
+            rule_note(e, at_item(r, rule_param(r, "in_specs") != NONE ? "in_specs" : "in_names", k),
+                      "`%s` is replicated over the axes that its entry here does not name", format_atom(e, a));
+            return;
+        }
+        struct def_site site = def_site_of(r->c, a);
+        if (site.owner == NONE || site.owner & DEF_SITE_JAXPR)
+            return;
+        struct rule by = rule_at(w, site.owner);
+        while (i < by.n && operand_set(w, &by, i) != atom_set(w, a))
+            i++;
+        if (i == by.n) {
+            struct span s = where_span(r->m, by.e, at_prim());
+            rule_note(e, at_text(s.at, s.n), "`%s`, a result of `%s`, is replicated over %s", format_atom(e, a),
+                      format_prim(&by), format_axes(e, w->mesh, atom_set(w, a)));
+            return;
+        }
+        a = r->m->atoms.at[by.eqn->atoms + i];
+    }
+}
+
+/* notes for operand i where it is bound, and where its set comes from */
 static void
 note_replicated(struct replicas *w, struct rule *e, u32 i)
 {
-    struct rule *r = w->r;
-    const struct jaxpr *root = &r->m->jaxprs.at[w->frames.at[0].j];
-    atom_t a = r->m->atoms.at[e->eqn->atoms + i];
-    u32 k = atom_kind(a) == ATOM_VAR ? atom_id(a) - root->vars - root->n_consts : NONE;
     rule_note_operand(e, i);
-    if (k < root->n_ins)
-        rule_note(e, at_item(r, rule_param(r, "in_specs") != NONE ? "in_specs" : "in_names", k),
-                  "`%s` is replicated over the axes that its entry here does not name", format_operand(e, i));
+    note_origin(w, e, w->r->m->atoms.at[e->eqn->atoms + i]);
 }
 
 /* ordinary primitives: all operands must have the same set (_standard_check) */
@@ -221,15 +255,6 @@ enter(struct replicas *w, const struct rule *e, const struct region_map *map, u3
     return true;
 }
 
-static struct rule
-rule_at(const struct replicas *w, eqn_t e)
-{
-    struct checker *c = w->r->c;
-    struct rule at = rule_of(c, e, prims_find(&c->prims, c->m, c->m->eqns.at[e].prim));
-    at.probe = w->r->probe;
-    return at;
-}
-
 /* the result of a loop's body must be replicated like its argument */
 static bool
 carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jaxpr_t j)
@@ -246,6 +271,7 @@ carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jax
                    ordinal_of(i).text, format_prim(e), format_operand(e, map->carry + i), format_axes(e, w->mesh, in),
                    format_out(e, j, i), format_axes(e, w->mesh, back));
         note_replicated(w, e, map->carry + i);
+        note_origin(w, e, w->r->m->atoms.at[body->outs + i]);
         return false;
     }
     return true;
@@ -259,13 +285,18 @@ leave(struct replicas *w, struct frame done)
     const struct jaxpr *inner = &w->r->m->jaxprs.at[done.j];
     for (u32 i = 0; i < inner->n_outs; i++) {
         u64 set = atom_set(w, w->r->m->atoms.at[inner->outs + i]), before = w->of[e.eqn->vars + i];
-        if (done.branch && set != before && !((set | before) & REP_OPEN))
-            return rule_error(&e, DIAG_T030, at_out(done.j, i),
-                              "the branches of `%s` differ (check_rep=True): the %s result of branch 0 is "
-                              "replicated over %s, but that of branch %u over %s",
-                              format_prim(&e), ordinal_of(i).text, format_axes(&e, w->mesh, before), done.branch,
-                              format_axes(&e, w->mesh, set)) ||
-                   rule_note(&e, at_out(done.map->regions.at[0].jaxpr, i), "branch 0 returns it here");
+        if (done.branch && set != before && !((set | before) & REP_OPEN)) {
+            jaxpr_t zero = done.map->regions.at[0].jaxpr;
+            rule_error(&e, DIAG_T030, at_out(done.j, i),
+                       "the branches of `%s` differ (check_rep=True): the %s result of branch 0 is "
+                       "replicated over %s, but that of branch %u over %s",
+                       format_prim(&e), ordinal_of(i).text, format_axes(&e, w->mesh, before), done.branch,
+                       format_axes(&e, w->mesh, set));
+            note_origin(w, &e, w->r->m->atoms.at[inner->outs + i]);
+            rule_note(&e, at_out(zero, i), "branch 0 returns `%s` here", format_out(&e, zero, i));
+            note_origin(w, &e, w->r->m->atoms.at[w->r->m->jaxprs.at[zero].outs + i]);
+            return false;
+        }
         record_sets(w, &e, i, set);
     }
     if (e.prim->is.replication == REP_SCAN)
@@ -334,7 +365,8 @@ step(struct replicas *w, eqn_t at)
         return moving(w, &e);
     case REP_REFUSED:
         return rule_error(&e, DIAG_T030, at_prim(),
-                          "`psum` is not allowed if replication is checked (check_rep=True); use `psum2`");
+                          "`psum` is not allowed if replication is checked (check_rep=True); use `psum2`") ||
+               rule_note(&e, at_param(w->r, "check_rep"), "replication is checked because of this");
     }
     record_all(w, &e, set);
     return true;
@@ -345,7 +377,7 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
 {
     struct module *m = r->m;
     const struct jaxpr *root = &m->jaxprs.at[j];
-    struct replicas w = {.r = r, .mesh = mesh, .all = mesh_all(mesh)};
+    struct replicas w = {.r = r, .mesh = mesh, .root = j, .all = mesh_all(mesh)};
     bool right = true;
     r->wide = true;
     if (!r->c->replicated) {
@@ -389,6 +421,7 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
                            ordinal_of(i).text, format_prim(r), format_axes(r, mesh, outs[i]), specs,
                            set ? format_text(r, "only %s", format_axes(r, mesh, set)) : format_axes(r, mesh, set));
         rule_note(r, at_item(r, specs, i), "this is the entry for the %s result", ordinal_of(i).text);
+        note_origin(&w, r, m->atoms.at[root->outs + i]);
     }
     vec_free(m->mem, &w.frames);
     return right;
