@@ -86,6 +86,9 @@ bool cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
 /* the bytes an operand has in memory: none for a literal that is a scalar */
 bool cost_operand_bytes(const struct op_view *q, u32 i, struct amount *out);
 
+/* the bytes that operand i has as elements of operand 0, even if it is a literal */
+bool cost_stored_bytes(const struct op_view *q, u32 i, struct amount *out);
+
 /* the dims of an operand that is an array; NULL if it is not, or has more than COST_RANK axes */
 const struct dim *cost_operand_dims(const struct op_view *q, u32 i, u32 *rank);
 

@@ -342,6 +342,16 @@ add_results(const struct op_view *q, struct amount *to)
     return known;
 }
 
+/* adds the bytes of the elements that operand i replaces or changes */
+static bool
+add_stored(const struct op_view *q, u32 i, struct amount *to)
+{
+    struct amount one;
+    bool known = cost_stored_bytes(q, i, &one);
+    amount_add(to, &one);
+    return known;
+}
+
 /* bytes moved; false if a size is not known */
 static bool
 move(const struct op_view *q, enum traffic traffic, struct amount *read, struct amount *written)
@@ -363,23 +373,23 @@ move(const struct op_view *q, enum traffic traffic, struct amount *read, struct 
         break;
     case TRAFFIC_PLACED:
         known = add_operands(q, 1, n, read);
-        known &= add_operands(q, 1, 2, written);
+        known &= add_stored(q, 1, written);
         break;
     case TRAFFIC_SCATTERED:
         known = add_operands(q, 1, 3, read);
-        known &= add_operands(q, 2, 3, read);
-        known &= add_operands(q, 2, 3, written);
+        known &= add_stored(q, 2, read);
+        known &= add_stored(q, 2, written);
         break;
     case TRAFFIC_SWAPPED:
         known = add_operands(q, 1, 2, read);
         known &= add_results(q, read);
-        known &= add_operands(q, 1, 2, written);
+        known &= add_stored(q, 1, written);
         known &= add_results(q, written);
         break;
     case TRAFFIC_ADDED:
         known = add_operands(q, 1, 2, read);
-        known &= add_operands(q, 1, 2, read);
-        known &= add_operands(q, 1, 2, written);
+        known &= add_stored(q, 1, read);
+        known &= add_stored(q, 1, written);
         break;
     default:
         known = add_operands(q, 0, n, read);

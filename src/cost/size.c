@@ -232,6 +232,20 @@ cost_result_elements(const struct op_view *q, u32 i, struct amount *out)
 }
 
 bool
+cost_stored_bytes(const struct op_view *q, u32 i, struct amount *out)
+{
+    const struct module *m = q->c->m;
+    if (i >= q->eqn->n_atoms || atom_kind(m->atoms.at[q->eqn->atoms + i]) != ATOM_LIT)
+        return cost_operand_bytes(q, i, out);
+    const struct type *stored = type_array(m, cost_operand_type(q, 0));
+    u32 bits = stored ? element_bits(q->c, stored->dtype) : NONE;
+    if (!cost_operand_elements(q, i, out) || bits == NONE)
+        return false;
+    amount_scale(out, bits / 8.0);
+    return true;
+}
+
+bool
 cost_literal(const struct module *m, u32 literal, i64 *out)
 {
     struct cursor c = cursor_of(module_bytes(m, m->literals.at[literal].value));
