@@ -25,7 +25,8 @@
     jaxpr.verify(a, b)          whether both give the same bits on random inputs
 
 A `str` or a buffer such as `bytes` is text, an `os.PathLike` is a file, and anything else is a live object of JAX: a
-Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. JAX is never imported for that; `load` needs it.
+Jaxpr, a ClosedJaxpr, or what `jax.jit(f).trace(*args)` returns. Only `load`, `to_python`
+and `verify` import JAX.
 
 All functions are thread-safe and release the GIL. The exceptions of the
 package are `Error` and its subclasses."""

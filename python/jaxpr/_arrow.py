@@ -281,7 +281,7 @@ def batch(iterable: Iterable[object], *, details: bool = False, extract: bool = 
     >>> [row["equations"] for row in jaxpr.batch(["{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }"])]
     [1]
 
-    details: columns with lists of rows, too: `operations` (equations by primitive and type of the first result), `costs`
+    details: also columns whose values are lists of rows: `operations` (equations by primitive and type of the first result), `costs`
         (by primitive), `nested` (digests of nested programs), `findings` (of `check` and `lint`) and `lines` (costs by line
         of Python). `jaxpr.fleet` makes tables of them.
     extract: find the programs in other text, such as logs, as `extract` does."""

@@ -26,7 +26,7 @@ class InvalidProgram(Error):
 
 
 class UsageError(Error, ValueError):
-    """An argument has a value that does not exist, such as an unknown pass."""
+    """An argument has an invalid value, such as the name of an unknown pass."""
 
 
 class UnsupportedObject(Error, TypeError):

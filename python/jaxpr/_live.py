@@ -32,14 +32,15 @@ def load(
         f.exact                     whether JAX prints it byte for byte as the text
         f.jaxpr                     the live program, which `f.check()` lets JAX check
 
-    What the text does not contain raises Missing when it is used; what is assumed for it otherwise is in `f.missing`, marked
-    as assumed. Some of it is restored: rules of derivatives, where a function of an imported module, such as jax.nn.relu,
-    has the printed name and traces to the very equation of the text; constants of jitted functions that are found in the
-    same way, and of types that have one value, such as `f32[0]`; and policies of jax.checkpoint_policies. A primitive of a
-    library is known once its module is imported. Nothing of the text is evaluated, imported or unpickled.
+    What the text does not contain raises Missing when it is used; in a callback, as an error of JAX that quotes it. If
+    something is assumed instead, `f.missing` lists it, marked as assumed. Some of it is restored: rules of derivatives,
+    where a function of an imported module, such as jax.nn.relu, has the printed name and traces to the same equation;
+    constants of jitted functions that are found in the same way, and of types that have one value, such as `f32[0]`;
+    and policies of jax.checkpoint_policies. A primitive of a library is known once its module is imported. Nothing of
+    the text is evaluated, imported or unpickled.
 
     A text that is not one whole program, or that the installed JAX cannot express, raises NotLoadable or InvalidProgram; a
-    JAX that is not known raises UnsupportedJax.
+    JAX that is not supported raises UnsupportedJax.
 
     consts: the values of constants, in order, or as a dict by name.
     mesh: the mesh of shardings and of shard_map. By default it consists of the first devices, in the sizes that the text
@@ -57,7 +58,7 @@ def load(
 
 
 def to_python(x: Any) -> str:
-    """Returns the source of a function `program` of JAX that traces to a program equal to `x`, as `jaxpr.eq` sees it.
+    """Returns the source of a function `program` of JAX that traces to a program equal to `x`, as `jaxpr.eq` defines it.
 
     `x` is text, a file, a live object or the result of `load`. The source also has ARGUMENTS, types to trace it with.
     What the text does not contain is listed at its top: a function that it only names, such as the rule of a derivative,
@@ -82,7 +83,7 @@ def verify(a: Any, b: Any, *, seeds: int = 3, steps: int = 100000) -> Verified:
     >>> bool(jaxpr.verify("{ lambda ; a:f32[]. let in (a,) }", "{ lambda ; b:f32[]. let in (b,) }"))  # doctest: +SKIP
     True
 
-    seeds: how many random inputs to try; every second one has infinities, NaNs and the like."""
+    seeds: how many random inputs to try; every second one contains infinities, NaNs and the like."""
     from .live.verify import verify as run
 
     verified: Verified = run(a, b, seeds, steps)

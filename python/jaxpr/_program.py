@@ -436,7 +436,7 @@ class Program(Jaxpr):
 
         depth: how many levels of nested programs to draw; 0: all.
         focus: draw only what is near variables of this name.
-        radius: the distance from these variables in equations; 0 is the default, 2.
+        radius: the distance from these variables, in arrows; 0 is the default, 2.
         nodes: fold programs with more equations than this to about as many boxes; 0: fold nothing.
 
         The manual is jaxpr-graph(1)."""

@@ -110,11 +110,11 @@ def lint(
     (['P308'], '{ lambda ; a:f32[4]. let b:f32[4] = sin a in (b,) }')
 
     select: rules to run instead of those that run by default: codes ("N201"), prefixes of codes ("N"), names
-        ("has-f64") or "ALL"; a list, or a string with commas. `jaxpr rules` and jaxpr-rules(7) explain them.
+        ("has-f64"), "PEDANTIC" or "ALL"; a list, or a string with commas. jaxpr-rules(7) describes them.
     extend_select, ignore: rules to run in addition, and rules to skip.
     settings: of rules, such as {"P303.bytes": "1G"}.
     baseline: what `jaxpr lint --write-baseline` wrote: findings in it are not reported.
-    config: a configuration, jaxpr.yaml(5): a file, text, or a mapping. None is read unless it is given.
+    config: a configuration, jaxpr.yaml(5): a file, text, or a mapping. By default, none is read.
 
     The manual is jaxpr-lint(1)."""
     text = source(x, name).keep()
@@ -175,8 +175,8 @@ def contract(
     >>> print(jaxpr.contract(program, forbid="s*")[0].message)
     the contract forbids `sin` (matches `s*`)
 
-    path: what the patterns of `files` in a configuration are compared with, `/` between its parts; else the name of the
-        file, relative to the directory of the configuration where that is a file.
+    path: the path that the patterns of `files` in a configuration must match, with `/` between its parts. By default,
+        the name of the file, relative to the directory of the configuration if that is a file.
 
     `.raise_if_error()` raises an exception for violations. The manual is jaxpr-contract(1)."""
     if (config is None) == (not rules):

@@ -179,7 +179,7 @@ def norm(
 
     `x` is text, a file or a live object, as for `check`. Equal programs have one canonical form, apart from
     parameters such as `name`, whatever their names, their layout, the order of independent equations, and the version
-    of JAX that printed them. A text with errors of syntax or scope raises InvalidProgram.
+    of JAX that printed them. Errors of syntax, and most errors of scope, raise InvalidProgram.
 
     >>> print(jaxpr.norm("{ lambda ; x:f32[]. let y:f32[] = sin x; z:f32[] = cos x in (y,) }", passes="dce"), end="")
     { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
@@ -221,7 +221,7 @@ def hash(
     """Returns the digest of a program, which is the same for equal programs: "jx2:" and 64 hexadecimal digits.
 
     `x` is text, a file or a live object, as for `check`, with exactly one program; `hashes` takes any number.
-    Equality and options are those of `eq`. A text with errors of syntax or scope raises InvalidProgram.
+    Equality, options and exceptions are those of `eq`.
 
     >>> jaxpr.hash("{ lambda ; a:f32[]. let in (a,) }") == jaxpr.hash("{ lambda ; b:f32[] . let  in (b,) }")
     True
@@ -237,8 +237,8 @@ def eq(a: Any, b: Any, *, dce: bool = False, commute: bool = False, ignore_param
     """Returns whether two texts contain equal programs in the same order.
 
     `a` and `b` are text, files or live objects, as for `check`. Programs are equal whatever their names, their layout,
-    the order of independent equations, and the version of JAX that printed them. A text with errors of syntax or scope
-    raises InvalidProgram.
+    the order of independent equations, and the version of JAX that printed them. A text with errors of syntax or scope,
+    other than captured variables (S016), raises InvalidProgram.
 
     >>> jaxpr.eq("{ lambda ; a:f32[]. let in (a,) }", "{ lambda ; b:f32[] . let  in (b,) }")
     True
