@@ -251,7 +251,7 @@ lint_N203(struct lint *l, u32 e)
         !is_narrow(lint_dtype(l, m->vars.at[eqn->vars].type)))
         return;
     u64 n = summed_numbers(l, e, in, m->vars.at[eqn->vars].type, &known);
-    if (n >= l->plan->number[SET_narrow_sum]) {
+    if (n > l->plan->number[SET_narrow_sum]) {
         lint_report(l, e, eqn_prim_span(m, e), "`%s` of %s accumulates %s%llu numbers in %s", lint_prim(l, e),
                     lint_type(l, in), known ? "" : "at least ", (unsigned long long)n,
                     lint_slice(l, dtype_text(&m->names, lint_dtype(l, in))));
