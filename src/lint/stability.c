@@ -85,12 +85,19 @@ lint_G606(struct lint *l, u32 program)
         lint_hint(l, "", false);
 }
 
-/* true if part of a value was elided */
+static bool
+contains(struct slice value, struct slice what)
+{
+    return memmem(value.at, value.n, what.at, what.n) != NULL;
+}
+
+/* true if part of a value was elided: `...`, `[...]`, `[0 1 ... 9]`, `array([0, 1, ..., 9])` */
 static bool
 is_elided(struct slice value)
 {
-    return memchr(value.at, '.', value.n) && (slice_eq(value, SLICE("...")) || memmem(value.at, value.n, "[...]", 5) ||
-                                              memmem(value.at, value.n, " ... ", 5));
+    return memchr(value.at, '.', value.n) &&
+           (slice_eq(value, SLICE("...")) || contains(value, SLICE("[...]")) || contains(value, SLICE(" ... ")) ||
+            (contains(value, SLICE(" ...,")) && contains(value, SLICE("array("))));
 }
 
 void
