@@ -187,8 +187,12 @@ class Reader(ast.NodeVisitor):
                 self.contains(test.left, test.comparators[0], isinstance(operator, ast.In) == true, test)
             elif type(operator) in OPERATORS:
                 self.compares(test.left, OPERATORS[type(operator)], test.comparators[0], true, test)
-        elif any(self.text(each) is not None for each in ast.walk(test) if isinstance(each, ast.expr)):
+        elif self.mentions(test):
             self.rest.append(test.lineno)
+
+    def mentions(self, node: ast.expr) -> bool:
+        """Whether the text of a program is part of an expression."""
+        return any(self.text(each) is not None for each in ast.walk(node) if isinstance(each, ast.expr))
 
     def contains(self, word: ast.expr, text: ast.expr, true: bool, node: ast.expr) -> None:
         program, written = self.text(text), self.constant(word)
@@ -204,7 +208,7 @@ class Reader(ast.NodeVisitor):
             written = self.constant(call[1])
             operator = operator if true else OPPOSITE[operator]
             self.found.append(Asserted(call[0], written if isinstance(written, str) else None, operator, number, node.lineno))
-        elif self.text(left) is not None or self.text(right) is not None or call is not None:
+        elif self.mentions(node):
             self.rest.append(node.lineno)
 
     def counted(self, node: ast.expr) -> Optional[Tuple[str, ast.expr]]:

@@ -76,7 +76,8 @@ class Proposals(unittest.TestCase):
 
     def test_left(self):
         """what no contract can say is listed with its line; what is not about a program is not"""
-        for assertion in ('assert "name=f" in text', "assert text == other", 'assert "f64[" in text', 'assert word in text'):
+        for assertion in ('assert "name=f" in text', "assert text == other", 'assert "f64[" in text', 'assert word in text',
+                          "assert len(text) < 200", 'assert text.count("sin") + 1 == 2'):
             self.assertIn(f"# test_step.py:8: {assertion}", self.proposed(assertion))
             self.assertEqual(self.keys(assertion), [], assertion)
         inner = "def other():\n            text = str(hlo)\n        "
