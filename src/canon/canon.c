@@ -37,8 +37,8 @@ canon_end(struct canon *c)
     struct mem *mem = c->m->mem;
     prims_free(&c->prims);
     effects_end(&c->effects);
-    mem_free_all(mem, c->producer, c->number, c->done, c->writes.slots, c->seen.slots, c->jaxprs.at, c->at.order.at,
-                 c->pending.at, c->lacking.at, c->params.at, c->keys, c->types.at, c->spelled);
+    mem_free_all(mem, c->producer, c->number, c->done, c->writes.slots, c->turned.slots, c->seen.slots, c->jaxprs.at,
+                 c->at.order.at, c->pending.at, c->lacking.at, c->params.at, c->keys, c->types.at, c->spelled);
     canon_operations_end(c);
     mem_free_all(mem, c->bytes.at, c->scratch.at, c->dims.slots);
 }

@@ -84,6 +84,7 @@ struct canon {
     u32 *number;        /* of each variable: its number in the current jaxpr, NONE before it has one */
     u8 *done;           /* of each equation: whether it is in the order */
     struct memo writes; /* of each ref of the current jaxpr: how many equations wrote to it so far */
+    struct memo turned; /* with CANON_COMMUTE: nonzero for equations of the current jaxpr that are read right to left */
     struct memo seen;   /* of each equation with refs: how many writes it sees, added up over its operands */
     VEC(struct canon_pending) pending; /* while an order is made */
     struct jaxprs lacking;             /* those to digest next: canon_digest_lacking */

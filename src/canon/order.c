@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An order of equations that follows from dataflow alone: the equations with effects in their own order, then the
- * results, each after what it needs, operands from left to right; unused equations come last, sorted by the
- * position of its operands and by content, so that it stays near its neighbours. A post-order walk with a stack of
- * its own: linear, and n log n in the dead equations. */
+ * results, each after what it needs, operands from left to right, or by content if they commute; unused equations come
+ * last, sorted by the position of its operands and by content, so that it stays near its neighbours. A post-order walk
+ * with a stack of its own: linear, and n log n in the dead equations. */
 #include "canon/canon.h"
 
 #include <stdlib.h>
@@ -63,8 +63,9 @@ next_need(const struct canon *c, struct canon_pending *p)
 {
     const struct module *m = c->m;
     const struct eqn *e = &m->eqns.at[p->e];
+    bool turned = c->turned.n != 0 && memo_get(&c->turned, p->e) != 0;
     while (p->operand < e->n_atoms) {
-        atom_t a = m->atoms.at[e->atoms + p->operand];
+        atom_t a = m->atoms.at[e->atoms + (turned ? 1 - p->operand : p->operand)];
         if (atom_kind(a) == ATOM_REF) {
             const struct refexpr *ref = &m->refs.at[atom_id(a)];
             if (p->use <= ref->n_uses) {
@@ -173,6 +174,16 @@ dead_operand(struct canon *c, const struct survey *s, struct dead *d, u32 i)
     d->content = hash_bytes(d->content, (const char *)what, sizeof what);
 }
 
+/* whether the operands of a commutative equation are read in the other order: that of their content */
+static bool
+is_turned(struct canon *c, const struct survey *s, eqn_t e)
+{
+    struct dead operands[2] = {{.e = e}, {.e = e}};
+    dead_operand(c, s, &operands[0], 0);
+    dead_operand(c, s, &operands[1], 1);
+    return operands[0].content > operands[1].content;
+}
+
 static int
 compare_dead(const void *a, const void *b)
 {
@@ -184,7 +195,7 @@ compare_dead(const void *a, const void *b)
     return x->e < y->e ? -1 : x->e > y->e;
 }
 
-/* fills a survey, whose arrays must be large enough */
+/* fills a survey, whose arrays must be large enough; notes which operands are read in the other order */
 static void
 survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
 {
@@ -195,8 +206,11 @@ survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
         struct dead *d = &s->dead[s->n];
         *d = (struct dead){.e = e, .content = canon_operation_hash(c, e)};
         s->at[e - s->first] = s->n++;
+        bool turned = canon_commutes(c, e) && is_turned(c, s, e);
+        if (turned != (memo_get(&c->turned, e) != 0))
+            memo_set(m->mem, &c->turned, e, turned);
         for (u32 k = 0; k < m->eqns.at[e].n_atoms; k++) {
-            dead_operand(c, s, d, k);
+            dead_operand(c, s, d, turned ? 1 - k : k);
             eqn_t need = producer_of(c, m->atoms.at[m->eqns.at[e].atoms + k]);
             if (need != NONE && !c->done[need])
                 s->dead[s->at[need - s->first]].needed = 1;
@@ -215,30 +229,49 @@ list_lacking(struct canon *c, eqn_t e)
             *vec_push(c->m->mem, &c->lacking) = inner;
 }
 
-/* places unused equations, each after those it needs */
-static void
-place_dead(struct ordering *o, jaxpr_t j)
+/* surveys the equations that have no place yet; survey_end must be called. False if there are none */
+static bool
+survey_begin(struct canon *c, jaxpr_t j, struct survey *s)
 {
-    struct canon *c = o->c;
     struct module *m = c->m;
-    struct survey s = {.first = NONE};
-    u32 last = 0, n = 0, ends = 0;
+    u32 last = 0, n = 0;
+    *s = (struct survey){.first = NONE};
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         if (!c->done[e]) {
-            s.first = e < s.first ? e : s.first;
+            s->first = e < s->first ? e : s->first;
             last = e > last ? e : last;
             n++;
             if (c->sparing)
                 list_lacking(c, e);
         }
     if (n == 0)
-        return;
+        return false;
     if (c->lacking.n)
         canon_digest_lacking(c);
-    s.dead = mem_alloc(m->mem, n * sizeof *s.dead);
-    s.at = mem_zeroed(m->mem, (last - s.first + 1) * sizeof *s.at);
-    survey_dead(c, j, &s);
-    for (u32 i = 0; i < n; i++) /* moves those that not even unused equations need to the front */
+    s->dead = mem_alloc(m->mem, n * sizeof *s->dead);
+    s->at = mem_zeroed(m->mem, (last - s->first + 1) * sizeof *s->at);
+    survey_dead(c, j, s);
+    return true;
+}
+
+static void
+survey_end(struct canon *c, struct survey *s)
+{
+    mem_free(c->m->mem, s->dead);
+    mem_free(c->m->mem, s->at);
+}
+
+/* places unused equations, each after those it needs */
+static void
+place_dead(struct ordering *o, jaxpr_t j)
+{
+    struct canon *c = o->c;
+    struct module *m = c->m;
+    struct survey s;
+    u32 ends = 0;
+    if (!survey_begin(c, j, &s))
+        return;
+    for (u32 i = 0; i < s.n; i++) /* moves those that not even unused equations need to the front */
         if (!s.dead[i].needed)
             s.dead[ends++] = s.dead[i];
     if (ends > 1)
@@ -247,8 +280,7 @@ place_dead(struct ordering *o, jaxpr_t j)
         place(o, s.dead[i].e);
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)
         place(o, e); /* an equation that needs itself, in an invalid program */
-    mem_free(m->mem, s.dead);
-    mem_free(m->mem, s.at);
+    survey_end(c, &s);
 }
 
 void
@@ -262,6 +294,7 @@ canon_order(struct canon *c, jaxpr_t id)
     c->at.reads = false;
     memo_free(m->mem, &c->dims);
     memo_free(m->mem, &c->writes);
+    memo_free(m->mem, &c->turned);
     for (u32 i = 0; i < jaxpr_binders(&j); i++) {
         c->number[j.vars + i] = o.next++;
         c->producer[j.vars + i] = NONE;
@@ -274,6 +307,9 @@ canon_order(struct canon *c, jaxpr_t id)
             c->number[v] = NONE;
         }
     }
+    struct survey all;
+    if (c->aside & CANON_COMMUTE && survey_begin(c, id, &all))
+        survey_end(c, &all);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         if (is_ordered(c, e))
             place(&o, e);
