@@ -287,7 +287,7 @@ splice(struct rewriting *w, program_t program)
         if (m->comments.at[i].offset < until) /* print_program prints them */
             until = m->comments.at[i].offset;
     sink_write(&w->out, m->text.at + w->spliced, until - w->spliced);
-    w->spliced = p->end;
+    w->spliced = notes_end(m, program);
 }
 
 /* writes a program after an attempted repair: unchanged if errors remain */

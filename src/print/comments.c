@@ -58,20 +58,37 @@ notes_above(struct sink *out, const struct module *m, program_t program, enum pr
     }
 }
 
-void
-notes_below(struct sink *out, const struct module *m, program_t program, enum print_comments kept)
+/* how many comments follow the last program on lines of their own; 0 for other programs */
+static u32
+count_below(const struct module *m, program_t program)
 {
     u32 first = comments_end(m, &m->programs.at[program]), last = first;
     u32 end = m->programs.at[program].end, seen = first > 0 ? comment_end(&m->comments.at[first - 1]) : 0;
     if (first == m->comments.n || !comment_is_alone(m, &m->comments.at[first]) ||
         !module_blank(m, seen > end ? seen : end, m->comments.at[first].offset)) /* of another program */
-        return;
+        return 0;
     while (last + 1 < m->comments.n && comment_is_alone(m, &m->comments.at[last + 1]) &&
            module_blank(m, comment_end(&m->comments.at[last]), m->comments.at[last + 1].offset))
         last++;
     if (last + 1 < m->comments.n || !module_blank(m, comment_end(&m->comments.at[last]), m->text.n))
-        return;
-    for (; first <= last; first++) {
+        return 0;
+    return last + 1 - first;
+}
+
+u32
+notes_end(const struct module *m, program_t program)
+{
+    u32 end = m->programs.at[program].end;
+    u32 n = comments_end(m, &m->programs.at[program]) + count_below(m, program);
+    u32 seen = n > 0 ? comment_end(&m->comments.at[n - 1]) : 0;
+    return seen > end ? seen : end;
+}
+
+void
+notes_below(struct sink *out, const struct module *m, program_t program, enum print_comments kept)
+{
+    u32 first = comments_end(m, &m->programs.at[program]), end = first + count_below(m, program);
+    for (; first < end; first++) {
         if (!is_kept(m, first, kept))
             continue;
         sink_char(out, '\n');

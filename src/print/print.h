@@ -27,4 +27,7 @@ struct print_options {
  * its text */
 void print_program(struct sink *out, struct module *m, program_t program, const struct print_options *options);
 
+/* where the text ends that print_program prints: after the last of its comments */
+u32 notes_end(const struct module *m, program_t program);
+
 #endif

@@ -24,6 +24,10 @@ echo "-- nothing to do: not written"
 touch -d 2001-01-01 leaked.jaxpr
 "$JAXPR" check --fix leaked.jaxpr
 find . -name leaked.jaxpr -newermt 2002-01-01
+echo "-- comments after the last program stay as they are"
+printf '{ lambda ; a:f32[3]. let b = sin a in (b,) } # one\n# two\n{ lambda ; a:f32[3]. let b = sin a in (b,) } # three\n# four\n' > comments.jaxpr
+"$JAXPR" check --fix comments.jaxpr
+cat comments.jaxpr
 echo "-- what cannot be repaired stays, and is reported"
 printf '{ lambda ; a:f32[3] b:f32[4]. let c:f32[3] = add a b in (c,) }\n' > wrong.jaxpr
 cp wrong.jaxpr before.jaxpr
