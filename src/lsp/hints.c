@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * textDocument/inlayHint: the cost and peak of live bytes after the first line of each program, and the inferred types
- * of names printed without one. textDocument/codeLens: the number of equal copies of a program, and of calls of a
+ * of names printed without one. textDocument/codeLens: the number of equal copies of a program, and of uses of a
  * shared one. Costs are computed for programs in the range only, and kept; digests on a copy of the module. */
 #include "lsp/features.h"
 
@@ -188,7 +188,7 @@ write_calls(struct request *r, jx_module *module, uint32_t *written)
                          site_place(module, &(struct jx_site){JX_PART_JAXPR, jaxpr, 0, 0}, &place);
             if (!found)
                 continue;
-            snprintf(title, sizeof title, "used by %" PRIu32 " call%s", calls[jaxpr], plural(calls[jaxpr]));
+            snprintf(title, sizeof title, "%" PRIu32 " use%s", calls[jaxpr], plural(calls[jaxpr]));
             write_lens(r, written, place, title);
         }
     free(calls);
