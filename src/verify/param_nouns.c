@@ -9,14 +9,23 @@ static const char *const param_nouns[] = {
 #undef ROLE
 };
 
-/* "one of left, right" */
+/* "one of left, middle or right"; "left or right" */
 static const char *
 choice_noun(struct diags *ds, struct slice words)
 {
-    const char *text = "one of ";
-    for (struct cursor c = cursor_of(words); c.p < c.end;) {
+    u32 left = 0;
+    for (struct cursor c = cursor_of(words); c.p < c.end; left++) {
         const char *end = value_find(c.p, c.end, ",");
-        text = arena_printf(ds->mem, "%s%.*s%s", text, (int)(end - c.p), c.p, end < c.end ? ", " : "").at;
+        c.p = end + (end < c.end);
+    }
+    const char *text = left > 2 ? "one of " : "";
+    for (struct cursor c = cursor_of(words); c.p < c.end; left--) {
+        const char *end = value_find(c.p, c.end, ",");
+        text = arena_printf(ds->mem, "%s%.*s%s", text, (int)(end - c.p), c.p,
+                            left > 2    ? ", "
+                            : left == 2 ? " or "
+                                        : "")
+                   .at;
         c.p = end + (end < c.end);
     }
     return text;

@@ -201,9 +201,9 @@ cast(struct replicas *w, struct rule *e, bool adds, bool strict)
         if (wrong && !(set & REP_OPEN)) {
             read_types(e);
             rule_error(e, DIAG_T030, at_operand(i),
-                       "`%s` requires operands that %s over %s (check_rep=True): `%s` is replicated over %s",
+                       "`%s` requires operands that %s over %s (check_rep=True): `%s` is replicated %sover %s",
                        format_prim(e), adds ? "vary" : "are replicated", format_axes(e, w->mesh, axes),
-                       format_operand(e, i), format_axes(e, w->mesh, set));
+                       format_operand(e, i), adds || !set ? "" : "only ", format_axes(e, w->mesh, set));
             note_replicated(w, e, i);
             if (adds)
                 rule_hint(e, "`pbroadcast` turns a replicated value into a varying one");
@@ -416,10 +416,9 @@ rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *i
             continue;
         right = rule_error(r, DIAG_T030, at_out(j, i),
                            "the %s result of `%s` must be replicated over %s, which its entry in `%s` does not name, "
-                           "but is replicated "
-                           "over %s (check_rep=True)",
-                           ordinal_of(i).text, format_prim(r), format_axes(r, mesh, outs[i]), specs,
-                           set ? format_text(r, "only %s", format_axes(r, mesh, set)) : format_axes(r, mesh, set));
+                           "but is replicated %sover %s (check_rep=True)",
+                           ordinal_of(i).text, format_prim(r), format_axes(r, mesh, outs[i]), specs, set ? "only " : "",
+                           format_axes(r, mesh, set));
         rule_note(r, at_item(r, specs, i), "this is the entry for the %s result", ordinal_of(i).text);
         note_origin(&w, r, m->atoms.at[root->outs + i]);
     }

@@ -88,8 +88,8 @@ shape_unseen_call(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (param_count(r, "num_consts", &consts) && consts > r->n)
         return rule_stricter(r, DIAG_T018, at_param(r, "num_consts"),
-                             "`num_consts` of `%s` is %u, but the equation has %u operands", format_prim(r), consts,
-                             r->n);
+                             "`num_consts` of `%s` is %u, but the equation has %s", format_prim(r), consts,
+                             format_count(r, r->n, "operand", "operands"));
     return !r->failed && call(r, STRICTER) && flags_count(r, "prevent_cse", r->n, STRICTER);
 }
 

@@ -150,8 +150,9 @@ returns_bool(struct rule *r, jaxpr_t cond, const char *key, bool batched)
     wanted.ranked = !batched;
     if (avals_agree(&wanted, &given) != NO)
         return true;
-    return rule_stricter(r, DIAG_T017, at_out(cond, 0), "the condition of `%s` must return bool[], but returns %s",
-                         format_prim(r), format_aval(r, &given));
+    return rule_stricter(r, DIAG_T017, at_out(cond, 0),
+                         "the condition of `%s` must return bool[], but returns `%s`, which is %s", format_prim(r),
+                         format_out(r, cond, 0), format_aval(r, &given));
 }
 
 bool

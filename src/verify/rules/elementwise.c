@@ -36,9 +36,11 @@ same_dtypes(struct rule *r, u32 from, bool mixed_once)
         /* lax.py, check_same_dtypes: extended element types are not compared yet */
         bool extended = !mixed && (r->in[right].classes | r->in[wrong].classes) & IN_KEY;
         if (mixed)
-            rule_warning(r, DIAG_T007, at_operand(wrong), "`%s` mixes element types: `%s` is %s, `%s` is %s",
-                         format_prim(r), format_operand(r, right), format_dtype(r, &r->in[right]),
-                         format_operand(r, wrong), format_dtype(r, &r->in[wrong]));
+            rule_warning(r, DIAG_T007, at_operand(wrong),
+                         "JAX %s requires operands of the same element type in `%s`: `%s` is %s, `%s` is %s",
+                         range_text(r->m->mem, range_since(JAX_DTYPES_COMPARED)).at, format_prim(r),
+                         format_operand(r, right), format_dtype(r, &r->in[right]), format_operand(r, wrong),
+                         format_dtype(r, &r->in[wrong]));
         if (extended)
             rule_warning(r, DIAG_T007, at_operand(wrong),
                          "`%s` mixes an extended element type with another: `%s` is %s, `%s` is %s", format_prim(r),

@@ -317,11 +317,13 @@ check_updates(struct rule *r, const struct numbers *n)
         bool right = window[i] ? dim_at_most(updates->dims[i], operand->dims[of]) != NO
                                : dim_equal(&updates->dims[i], &indices->dims[index]) != NO;
         if (!right) {
-            return rule_error_pair(r, DIAG_T008, window[i] ? OPERAND : INDICES, UPDATES,
-                                   "axis %u of the updates of `%s` has %s elements, but the %s %s%s", i, format_prim(r),
-                                   format_dim(r, updates->dims[i]), window[i] ? "operand" : "indices",
-                                   window[i] ? "has room for " : "have ",
-                                   format_dim(r, window[i] ? operand->dims[of] : indices->dims[index]));
+            return rule_error_pair(
+                r, DIAG_T008, window[i] ? OPERAND : INDICES, UPDATES,
+                window[i]
+                    ? "axis %u of the updates of `%s` has size %s, more than axis %u of the operand, which has size %s"
+                    : "axis %u of the updates of `%s` has size %s, but axis %u of the indices has size %s",
+                i, format_prim(r), format_dim(r, updates->dims[i]), window[i] ? of : index,
+                format_dim(r, window[i] ? operand->dims[of] : indices->dims[index]));
         }
         if (window[i])
             of++;

@@ -196,8 +196,8 @@ read_length(struct rule *r, const char *key, struct lengths *l, u32 *length)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must not be negative, got %lld", key,
                           format_prim(r), (long long)n);
     else if (n > r->n)
-        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, but the equation has %u operands", key,
-                          format_prim(r), (long long)n, r->n);
+        return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` is %lld, but the equation has %s", key,
+                          format_prim(r), (long long)n, format_count(r, r->n, "operand", "operands"));
     else
         *length = (u32)n;
     return true;
@@ -342,8 +342,8 @@ shape_qnode(struct rule *r, struct aval *out)
         return !r->failed && rule_trust_param(r, at_prim(), j == NONE ? "qfunc_jaxpr" : "shots_len");
     u64 given = jaxpr_consts(r, j) + jaxpr_ins(r, j), results = (u64)jaxpr_outs(r, j) * (shots ? shots : 1);
     if (shots > r->n || results > UINT32_MAX)
-        return rule_error(r, DIAG_T018, at_param(r, "shots_len"),
-                          "`shots_len` of `%s` is %u, but the equation has %u operands", format_prim(r), shots, r->n);
+        return rule_error(r, DIAG_T018, at_param(r, "shots_len"), "`shots_len` of `%s` is %u, but the equation has %s",
+                          format_prim(r), shots, format_count(r, r->n, "operand", "operands"));
     if (!takes_count(r, shots + (u32)given) || !takes(r, 0, shots, 'a'))
         return false;
     if (rule_param(r, "batch_dims") == NONE && !bind_operands(r, STRICTER, j, 0, shots, (u32)given))

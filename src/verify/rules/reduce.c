@@ -182,12 +182,14 @@ combines_scalars(struct rule *r, const char *key, u32 n, bool chooses)
         if (given && chooses)
             return rule_stricter(
                 r, DIAG_T012, at_out(j, i - 2 * n),
-                "`%s` of `%s` must return bool[] (whether to select the first element), but returns %s", key,
-                format_prim(r), format_aval(r, &has));
-        rule_stricter(r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
-                      "`%s` of `%s` must %s %s, but %s %s: it is applied to elements of `%s`, which is %s", key,
-                      format_prim(r), given ? "return" : "take", format_aval(r, &wanted), given ? "returns" : "takes",
-                      format_aval(r, &has), format_operand(r, i % n), format_aval(r, of));
+                "`%s` of `%s` must return bool[] (whether to select the first element), but returns `%s`, which is %s",
+                key, format_prim(r), format_out(r, j, i - 2 * n), format_aval(r, &has));
+        rule_stricter(
+            r, DIAG_T012, given ? at_out(j, i - 2 * n) : at_binder(r, j, i),
+            "`%s` of `%s` must %s %s, but %s `%s`, which is %s: `%s` is applied to elements of `%s`, which is %s", key,
+            format_prim(r), given ? "return" : "take", format_aval(r, &wanted), given ? "returns" : "takes",
+            given ? format_out(r, j, i - 2 * n) : format_binder(r, j, jaxpr_consts(r, j) + i), format_aval(r, &has),
+            key, format_operand(r, i % n), format_aval(r, of));
         rule_note_operand(r, i % n);
         if (!given)
             rule_passed(r, j, program->n_consts + i, &wanted);
