@@ -133,7 +133,8 @@ def fmt(
 ) -> str:
     """Returns the text of every program laid out as JAX prints it, each with a newline after it.
 
-    `x` is text, a file or a live object, as for `check`. A text with syntax errors raises InvalidProgram.
+    `x` is text, a file or a live object, as for `check`. A text with syntax errors raises InvalidProgram; with `jax`, so
+    does one with scope errors.
 
     >>> print(jaxpr.fmt("{ lambda ; a:f32[]. let b:f32[] = sin a\\n in (b,) }"), end="")
     { lambda ; a:f32[]. let b:f32[] = sin a in (b,) }
@@ -269,7 +270,8 @@ def diff(
     """Returns what changed from `a` to `b`, equation by equation, in the names of `a`. It is false if nothing changed.
 
     `a` and `b` are text, files or live objects, as for `check`. Equations are matched by what they compute, whatever
-    their results are called. A text with syntax errors raises InvalidProgram.
+    their results are called. A text with errors of syntax or scope, other than captured variables (S016), raises
+    InvalidProgram.
 
     >>> d = jaxpr.diff("{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }", "{ lambda ; a:f32[]. let b:f32[] = cos a in (b,) }")
     >>> bool(d), d.changed
