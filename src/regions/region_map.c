@@ -139,7 +139,7 @@ consts_while(const struct module *m, eqn_t e, struct region_map *map, bool catal
     map->kind = REGION_WHILE;
     map->system = !catalyst ? SYSTEM_JAX : implicit < 0 ? SYSTEM_CATALYST_G0 : SYSTEM_CATALYST;
     map->operands = n + (u32)cc;
-    if (bc > n)
+    if (bc > n || (catalyst && miscounted(m, e)))
         return true;
     u32 c = (u32)bc, d = (u32)cc;
     struct region *r = add_region(m, map, body);

@@ -6,6 +6,7 @@
  * 0.45). O(parameters) an equation. */
 #include "regions/region_build.h"
 
+#include "base/memo.h"
 #include "base/value.h"
 
 /* ---- slices ---- */
@@ -43,26 +44,55 @@ param_slice_of(const struct module *m, eqn_t e, struct slice key, u32 total, u32
 
 /* ---- loops ---- */
 
-/* the number of leading results of a body that are the dims of others: the value of `nimplicit` */
-static u32
-leading_dims(const struct module *m, const struct jaxpr *body, u32 most)
+/* result i of a body, or binder i */
+static atom_t
+value_of(const struct module *m, const struct jaxpr *body, bool results, u32 i)
 {
-    u32 n = 0;
-    for (; n < body->n_outs && n < most; n++) {
-        atom_t a = m->atoms.at[body->outs + n];
-        bool named = false;
-        for (u32 i = n + 1; i < body->n_outs && atom_kind(a) == ATOM_VAR && !named; i++) {
-            atom_t b = m->atoms.at[body->outs + i];
-            type_t type = atom_kind(b) == ATOM_VAR ? m->vars.at[atom_id(b)].type : NONE;
-            const struct type *t = type == NONE ? NULL : type_get(&m->types, type);
-            for (u32 k = 0; t && k < t->rank && !named; k++)
-                named = type_dims(&m->types, t)[k].kind == DIM_NAME &&
-                        type_dims(&m->types, t)[k].name == m->vars.at[atom_id(a)].name;
-        }
-        if (!named)
+    return results ? m->atoms.at[body->outs + i] : atom_make(ATOM_VAR, body->vars + i);
+}
+
+/* the number of values of a body from `first` on that are the dims of later ones: the value of `nimplicit` */
+static u32
+leading_dims(const struct module *m, const struct jaxpr *body, bool results, u32 first)
+{
+    u32 total = results ? body->n_outs : jaxpr_binders(body), n = 0;
+    struct memo last = {0}; /* by name: the last value with this dim */
+    for (u32 i = first; i < total; i++) {
+        const struct type *t = type_array(m, atom_type(m, value_of(m, body, results, i)));
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++)
+            if (type_dims(&m->types, t)[k].kind == DIM_NAME)
+                memo_set(m->mem, &last, type_dims(&m->types, t)[k].name, i);
+    }
+    for (; first + n < total; n++) {
+        atom_t a = value_of(m, body, results, first + n);
+        if (atom_kind(a) != ATOM_VAR || memo_get(&last, m->vars.at[atom_id(a)].name) <= first + n)
             break;
     }
+    memo_free(m->mem, &last);
     return n;
+}
+
+/* how many operands of a loop that prints no counts are implicit, by what its body takes, unless an array were its
+ * index, and by what it returns: either may be wrong */
+static u32
+uncounted(const struct module *m, const struct jaxpr *body, u32 consts)
+{
+    u32 taken = leading_dims(m, body, false, consts), returned = leading_dims(m, body, true, 0);
+    const struct type *index =
+        consts + taken < jaxpr_binders(body) ? type_array(m, m->vars.at[body->vars + consts + taken].type) : NULL;
+    return taken > returned && index && index->rank == 0 ? taken : returned;
+}
+
+bool
+miscounted(const struct module *m, eqn_t e)
+{
+    static const char *const keys[] = {"body_nconsts", "cond_nconsts", "nimplicit", "num_implicit_inputs"};
+    struct slice text;
+    for (u32 i = 0; i < countof(keys); i++)
+        if (eqn_value(m, e, slice_of(keys[i]), &text) && !slice_eq(text, SLICE("None")) &&
+            eqn_int(m, e, slice_of(keys[i]), -1) < 0)
+            return true;
+    return false;
 }
 
 bool
@@ -80,11 +110,11 @@ catalyst_for(const struct module *m, eqn_t e, struct region_map *map)
     if (consts < 0) /* no counts are printed: the carry is as long as the results */
         consts = n > eqn->n_vars ? (i64)n - 1 - eqn->n_vars : 0;
     if (implicit < 0)
-        implicit = map->system == SYSTEM_CATALYST_G0 ? 0 : leading_dims(m, body, n - (u32)consts);
+        implicit = map->system == SYSTEM_CATALYST_G0 ? 0 : uncounted(m, body, (u32)consts);
     map->operands = n + 3;
     map->body_carry = (u32)consts;
     map->implicit = (u32)implicit;
-    if (consts + implicit + 1 > n)
+    if (consts + implicit + 1 > n || miscounted(m, e))
         return true; /* the counts are wrong: the caller reports it */
     u32 c = (u32)consts, k = (u32)implicit;
     u32 first = map->system == SYSTEM_CATALYST_G0 ? 3 : 0;
@@ -167,7 +197,9 @@ pennylane_while(const struct module *m, eqn_t e, struct region_map *map)
     map->carry = args_at;
     map->body_carry = bc;
     map->n_carry = n_binders(m, body) > bc ? n_binders(m, body) - bc : 0;
-    map->implicit = leading_dims(m, &m->jaxprs.at[body], map->n_carry);
+    map->implicit = leading_dims(m, &m->jaxprs.at[body], true, 0);
+    if (map->implicit > map->n_carry)
+        map->implicit = map->n_carry;
     return true;
 }
 

@@ -84,6 +84,13 @@ is_index(const struct dynamics *d, const struct region *in, const struct dim *di
            binders_find(&d->inner, dim->name) == d->m->jaxprs.at[in->jaxpr].vars + d->map.index;
 }
 
+/* whether check_types compares a size of a nested program with the one outside: a number has no scope */
+static bool
+types_compare(const struct dynamics *d, const struct dim *inside)
+{
+    return inside->kind == DIM_INT && !d->unknown_prim;
+}
+
 /* An operand of an equation and the binder of a nested program that receives it. */
 struct passing {
     eqn_t e;
@@ -172,6 +179,8 @@ check_operand(struct dynamics *d, eqn_t e, const struct region *in, u32 binder)
     if (!d->variables || (!want->dynamic && !got->dynamic))
         return true;
     for (u32 k = 0; k < want->rank; k++) {
+        if (types_compare(d, &type_dims(&m->types, want)[k]))
+            continue;
         struct size outside = outer_size(d, &type_dims(&m->types, got)[k]);
         struct size inside = inner_size(d, e, in, &type_dims(&m->types, want)[k]);
         bool known = outside.kind == SIZE_INT || outside.kind == SIZE_VAR;
@@ -226,6 +235,32 @@ struct returned_size {
     struct size printed, wanted;
 };
 
+/* text after a size of a returned array: what has this size outside. NULL if the size is reported elsewhere */
+static const char *
+bound_as(struct dynamics *d, eqn_t e, const struct region *in, const struct returned_size *size)
+{
+    const struct module *m = d->m;
+    const struct jaxpr *j = &m->jaxprs.at[in->jaxpr];
+    if (size->wanted.kind == SIZE_INT || size->wanted.kind == SIZE_VAR)
+        return passed_as(d, size->inside, dyn_size(d, size->wanted));
+    var_t v = size->inside->kind == DIM_NAME ? binders_find(&d->inner, size->inside->name) : NONE;
+    for (u32 i = 0; i < j->n_outs && v != NONE; i++)
+        if (m->atoms.at[j->outs + i] == atom_make(ATOM_VAR, v))
+            return arena_printf(m->mem, ", which is the %s result, `%s`", ordinal_of(i).text,
+                                dyn_name(d, m->eqns.at[e].vars + i))
+                .at;
+    u32 operand = v != NONE && jaxpr_binds(j, v) ? region_operand(in, v - j->vars) : NONE;
+    if (operand == NONE || operand >= m->eqns.at[e].n_atoms)
+        return ", which the equation does not bind";
+    atom_t a = m->atoms.at[m->eqns.at[e].atoms + operand];
+    bool integer = atom_kind(a) == ATOM_LIT ? m->literals.at[atom_id(a)].kind == LIT_INT
+                                            : atom_type(m, a) == NONE || type_is_dim(m, atom_type(m, a));
+    if (!integer)
+        return NULL;
+    struct span s = eqn_operand_span(m, e, operand);
+    return arena_printf(m->mem, ", to which `%s` is passed", diag_quote(d->ds, module_bytes(m, s))).at;
+}
+
 static void
 report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct returned_size *size)
 {
@@ -240,10 +275,12 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
     if (!known && d->ds->errors < EXPLAINED &&
         binder_named(m, in->jaxpr, NONE, size->inside->name) == NONE) /* reported inside */
         return;
+    const char *bound = known || d->ds->errors < EXPLAINED ? bound_as(d, e, in, size) : "";
+    if (!bound)
+        return;
     diag_add(d->ds, DIAG_D111, s.at, s.n,
              "axis %u of `%s` has size `%s`, but the program of `%s` returns it with size `%s`%s", axis, dyn_name(d, v),
-             dyn_size(d, printed), quote_name(m, d->ds, m->eqns.at[e].prim), dyn_size(d, wanted),
-             known ? passed_as(d, size->inside, dyn_size(d, wanted)) : ", which the equation does not bind");
+             dyn_size(d, printed), quote_name(m, d->ds, m->eqns.at[e].prim), dyn_size(d, wanted), bound);
     diag_note(d->ds, there.at, there.n, "it is returned here");
     if (result_size_excused(d, e, printed, wanted) && !d->options->strict)
         diag_relevel(d->ds, LEVEL_WARNING);
@@ -264,6 +301,8 @@ check_results(struct dynamics *d, eqn_t e, const struct region *in)
         if (!printed || !inside || printed->rank != inside->rank || (!printed->dynamic && !inside->dynamic))
             continue;
         for (u32 k = 0; k < printed->rank; k++) {
+            if (types_compare(d, &type_dims(&m->types, inside)[k]))
+                continue;
             struct returned_size size = {i, k, &type_dims(&m->types, inside)[k], .printed = {0}};
             size.printed = outer_size(d, &type_dims(&m->types, printed)[k]);
             if (result_size_fits(d, e, in, size.inside, size.printed, &size.wanted))

@@ -131,10 +131,9 @@ report_wrong_type(struct dynamics *d, const struct site *at, var_t v)
     struct span s = site_span(d, at);
     diag_add(d->ds, DIAG_D103, s.at, s.n, "the size `%s` must be %s, but is %s", dyn_name(d, v), why,
              dyn_type(d, d->m->vars.at[v].type));
-    const struct jaxpr *j = &d->m->jaxprs.at[at->j];
-    if (v < j->vars || v - j->vars >= jaxpr_binders(j))
+    if (d->ds->errors >= EXPLAINED)
         return;
-    struct span there = jaxpr_binder_span(d->m, at->j, v - j->vars);
+    struct span there = var_span(d->m, at->j, v);
     diag_note(d->ds, there.at, there.n, "`%s` is bound here", dyn_name(d, v));
 }
 
@@ -208,10 +207,12 @@ check_name(struct dynamics *d, const struct site *at)
     if (record >> 1 == (u64)at->j + 1 && !is_underscore(at->dim))
         return record & 1;
     bool error = true;
-    if (wrong)
+    if (wrong) {
         report_wrong_type(d, at, v);
-    else
+        memo_set(d->m->mem, &d->found->unsized, v, 1);
+    } else {
         error = report_unbound(d, at);
+    }
     memo_set(d->m->mem, &d->reported, at->dim->name, ((u64)at->j + 1) << 1 | error);
     return error;
 }

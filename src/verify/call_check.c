@@ -86,7 +86,7 @@ bind_one(struct rule *r, enum strictness by, jaxpr_t j, u32 k, u32 i, const stru
 {
     infer_binder(r->c, j, k, have);
     struct aval wanted = binder_aval(r, j, k);
-    if (bind_same(r, &by, &wanted, have))
+    if (bind_same(r, &by, &wanted, have) || var_reported(r->c, r->m->jaxprs.at[j].vars + k))
         return true;
     const char *is = format_aval(r, &r->in[i]), *arrives = format_compared(r, have, &wanted);
     const char *through = strcmp(is, arrives) == 0 ? "," : format_text(r, ", as %s", arrives);
@@ -170,6 +170,8 @@ bind_result(struct rule *r, jaxpr_t j, u32 k, u32 i, const struct aval *type)
     r->computed++;
     bool moved = rule_param(r, "out_memory_spaces") != NONE;
     if (moved ? avals_agree(type, &binder) != NO && placings_agree(type, &binder) : bind_same(r, &newer, type, &binder))
+        return true;
+    if (out_reported(r, j, k))
         return true;
     if (repeats_result(r, j, k)) {
         var_doubt(r->c, r->eqn->vars + i, type);

@@ -4,6 +4,7 @@
  * (regions/region_plxpr.c). Rules are those of catalyst/jax_primitives.py and pennylane/capture (0.38 to 0.45).
  * Linear in operands and binders. */
 #include "verify/call_check.h"
+#include "resolve/dim_resolve.h"
 
 /* a program of PennyLane takes constants, sizes, an index and the rest, with the numbers of the layout and these types:
  * constants are passed to its constvars, if it has any, else to its first invars */
@@ -25,6 +26,30 @@ static bool
 no_layout(struct rule *r)
 {
     return !r->failed && rule_trust_layout(r);
+}
+
+/* the parameter that counts an equation's implicit values, by its name since 0.7 or before, and the count. Returns NULL
+ * if there is none, or if it is wrong and was reported: T018 */
+static const char *
+implicit_key(struct rule *r, const char *key, const char *old_key, u32 *n)
+{
+    return param_count(r, key, n) ? key : !r->failed && param_count(r, old_key, n) ? old_key : NULL;
+}
+
+/* the first n results, which `key` counts as implicit, are integer scalars, as sizes are; reports T018 */
+static bool
+are_sizes(struct rule *r, const char *key, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        type_t type = r->m->vars.at[r->eqn->vars + i].type;
+        if (type == NONE || type_is_dim(r->m, type))
+            continue;
+        rule_error(r, DIAG_T018, at_param(r, key), "`%s` of `%s` counts %s, but `%s` is not an integer scalar", key,
+                   format_prim(r), format_count(r, n, "size", "sizes"), format_result(r, i));
+        struct aval binder = rule_binder(r, i);
+        return rule_note(r, at_result(i), "`%s` is %s, bound here", format_result(r, i), format_aval(r, &binder));
+    }
+    return true;
 }
 
 /* ---- branches ---- */
@@ -76,9 +101,7 @@ cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases)
     jaxpr_t zero = all->at[0];
     struct region_map map;
     u32 implicit = 0;
-    const char *key = "num_implicit_outputs";
-    if (!param_count(r, key, &implicit) && !r->failed)
-        param_count(r, key = "nimplicit_outputs", &implicit);
+    const char *key = implicit_key(r, "num_implicit_outputs", "nimplicit_outputs", &implicit);
     if (implicit > r->n_results)
         return rule_error(r, DIAG_T018, at_param(r, key), "`%s` has %u implicit results, but %u %s bound",
                           format_prim(r), implicit, r->n_results, r->n_results == 1 ? "is" : "are");
@@ -90,7 +113,8 @@ cond_of_catalyst(struct rule *r, const struct jaxpr_list *all, bool cases)
         return rule_trust(r, at_param(r, "branch_jaxprs"),
                           "a branch of `%s` is not a program, so its results are not verified", format_prim(r));
     return bind_count(r, AS_JAX, zero, r->n - choosing, "branch_jaxprs") && rule_regions(r, &map) &&
-           bind_region(r, AS_JAX, &map.regions.at[0]) && bind_outs(r, zero, "branch_jaxprs");
+           bind_region(r, AS_JAX, &map.regions.at[0]) && bind_outs(r, zero, "branch_jaxprs") &&
+           are_sizes(r, key, implicit);
 }
 
 bool
@@ -118,7 +142,7 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
     for (u32 b = 0; b < all->n; b++)
         if (all->at[b] != NONE && !bind_intake(r, &map, &map.regions.at[b], "jaxpr_branches"))
             return false;
-    return zero == 0 ? bind_outs(r, all->at[0], "jaxpr_branches") : true;
+    return bind_outs(r, all->at[zero], "jaxpr_branches");
 }
 
 /* ---- loops ---- */
@@ -199,15 +223,28 @@ fits_uncounted(struct rule *r, jaxpr_t body, u32 operands)
     return true;
 }
 
+/* the body of a loop takes its index, which starts at operand `start`, as binder k; reports T012 */
+static bool
+bind_index(struct rule *r, jaxpr_t body, u32 k, u32 start, u32 classes)
+{
+    struct aval index = binder_aval(r, body, k);
+    if (index.kind == AVAL_UNKNOWN || (index.kind == AVAL_ARRAY && (index.classes & classes) && index.rank == 0))
+        return bind_operands(r, AS_JAX, body, k, start, 1);
+    return rule_error(r, DIAG_T012, at_part(r, body, false, k - jaxpr_consts(r, body)),
+                      "the index of `%s` is an integer scalar, but its body takes it as `%s`, which is %s",
+                      format_prim(r), format_binder(r, body, k), format_aval(r, &index));
+}
+
 /* Catalyst: constants, implicit sizes, bounds and a second start, carry */
 static bool
 for_of_catalyst(struct rule *r, jaxpr_t body)
 {
-    u32 consts, takes = jaxpr_ins(r, body);
+    u32 consts, counts = 0, takes = jaxpr_ins(r, body);
     struct region_map map;
     if (has_constants(r, body))
         return false;
     bool counted = param_count(r, "body_nconsts", &consts);
+    const char *key = r->failed ? NULL : implicit_key(r, "num_implicit_inputs", "nimplicit", &counts);
     if (r->failed || (!counted && !fits_uncounted(r, body, takes + 3)))
         return false;
     if (!rule_regions(r, &map) || (!counted && map.regions.n == 0))
@@ -218,17 +255,17 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
                           "`%s` has %u operands; its body takes %u: %u constants, %u implicit sizes, the index and the "
                           "carry, and the operands also contain 3 bounds before the index",
                           format_prim(r), r->n, takes, map.body_carry, implicit);
-    /* up to 0.6 the bounds came first; the index starts at an operand of its own */
-    if (!are_bounds(r, map.system == SYSTEM_CATALYST_G0 ? 0 : map.index, IN_INT) ||
-        !bind_region(r, AS_JAX, &map.regions.at[0]) || !bind_operands(r, AS_JAX, body, map.index, map.index + 3, 1))
-        return false;
     if (jaxpr_outs(r, body) != implicit + carry)
         return rule_error(r, DIAG_T016, at_param(r, "body_jaxpr"),
                           "the body of `%s` returns %u values, but the carry has %u with %u implicit sizes",
                           format_prim(r), jaxpr_outs(r, body), implicit + carry, implicit);
+    /* up to 0.6 the bounds came first; the index starts at an operand of its own */
+    if (!are_bounds(r, map.system == SYSTEM_CATALYST_G0 ? 0 : map.index, IN_INT) ||
+        !bind_region(r, AS_JAX, &map.regions.at[0]) || !bind_index(r, body, map.index, map.index + 3, IN_INT))
+        return false;
     return carry_returns(r, AS_JAX, DIAG_T016, &(struct carry){body, map.body_carry, 0, implicit}) &&
            carry_returns(r, AS_JAX, DIAG_T016, &(struct carry){body, head + 1, implicit, carry}) &&
-           bind_outs(r, body, "body_jaxpr");
+           bind_outs(r, body, "body_jaxpr") && are_sizes(r, key, counts);
 }
 
 /* PennyLane: bounds, then constants, shapes and arguments by the slices */
@@ -243,7 +280,8 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
     param_count(r, "n_consts", &count);
     if (r->failed || !rule_regions(r, &map))
         return no_layout(r);
-    if (!are_bounds(r, 0, IN_INT | IN_FLOAT) || !bind_intake(r, &map, &map.regions.at[0], key))
+    if (!are_bounds(r, 0, IN_INT | IN_FLOAT) || !bind_intake(r, &map, &map.regions.at[0], key) ||
+        !bind_index(r, body, map.index, 0, IN_INT | IN_FLOAT))
         return false;
     const struct carry shapes = {body, map.body_carry, 0, map.implicit},
                        args = {body, map.index + 1, map.implicit, map.n_carry - map.implicit};
@@ -251,7 +289,8 @@ for_of_pennylane(struct rule *r, jaxpr_t body)
         return false;
     if (r->n_results != jaxpr_outs(r, body))
         return bind_outs(r, body, key);
-    return shapes_return(r, &shapes) && shapes_return(r, &args) && loop_results(r, &shapes) && loop_results(r, &args);
+    return shapes_return(r, &shapes) && shapes_return(r, &args) && loop_results(r, &shapes) && loop_results(r, &args) &&
+           are_sizes(r, "abstract_shapes_slice", map.implicit);
 }
 
 bool
@@ -268,11 +307,13 @@ shape_for_loop(struct rule *r, struct aval *out)
 static bool
 while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
 {
-    u32 body_consts, cond_consts, gives = jaxpr_outs(r, body), takes = jaxpr_ins(r, body), tests = jaxpr_ins(r, cond);
+    u32 body_consts, cond_consts, counts = 0, gives = jaxpr_outs(r, body), takes = jaxpr_ins(r, body),
+                                  tests = jaxpr_ins(r, cond);
     struct region_map map;
     if (has_constants(r, body) || has_constants(r, cond))
         return false;
     bool counted = param_count(r, "body_nconsts", &body_consts) && param_count(r, "cond_nconsts", &cond_consts);
+    const char *key = r->failed ? NULL : implicit_key(r, "num_implicit_inputs", "nimplicit", &counts);
     if (r->failed || (!counted && !fits_uncounted(r, body, takes + (tests > gives ? tests - gives : 0))))
         return false;
     if (!rule_regions(r, &map) || (!counted && map.regions.n == 0))
@@ -282,6 +323,9 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
         cond_consts = map.carry - map.body_carry;
     }
     u32 consts = body_consts + cond_consts, carry = r->n - consts;
+    if (consts <= r->n && counts > carry)
+        return rule_error(r, DIAG_T018, at_param(r, key), "`%s` has %u implicit operands, but carries %u",
+                          format_prim(r), counts, carry);
     if (consts > r->n || takes != body_consts + carry || tests != cond_consts + carry)
         return rule_error(r, DIAG_T018, at_param(r, "body_nconsts"),
                           "`%s` has %u operands, of which %u are constants of its condition and %u of its body; the "
@@ -289,7 +333,7 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
                           format_prim(r), r->n, cond_consts, body_consts, tests, takes);
     return bind_region(r, AS_JAX, &map.regions.at[1]) && bind_region(r, AS_JAX, &map.regions.at[0]) &&
            carry_of(r, &(struct carry){body, body_consts, 0, carry}, true) &&
-           returns_bool(r, cond, "cond_jaxpr", false) && bind_outs(r, body, "body_jaxpr");
+           returns_bool(r, cond, "cond_jaxpr", false) && bind_outs(r, body, "body_jaxpr") && are_sizes(r, key, counts);
 }
 
 static bool
