@@ -29,7 +29,7 @@ void add_consts(struct region *r, u32 n, u32 operand);
 /* the number of implicit operands by an equation's parameters, -1 where none has it */
 i64 implicit_inputs(const struct module *m, eqn_t e);
 
-/* whether a count of one of Catalyst's loops is negative, or not a number */
+/* whether a count of one of Catalyst's loops is negative */
 bool miscounted(const struct module *m, eqn_t e);
 
 /* Catalyst's for_loop: consts, implicit, lb, ub, step, i0, carry; up to 0.6 (no implicit) lb, ub, step, consts, i0,

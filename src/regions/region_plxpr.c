@@ -89,8 +89,7 @@ miscounted(const struct module *m, eqn_t e)
     static const char *const keys[] = {"body_nconsts", "cond_nconsts", "nimplicit", "num_implicit_inputs"};
     struct slice text;
     for (u32 i = 0; i < countof(keys); i++)
-        if (eqn_value(m, e, slice_of(keys[i]), &text) && !slice_eq(text, SLICE("None")) &&
-            eqn_int(m, e, slice_of(keys[i]), -1) < 0)
+        if (eqn_value(m, e, slice_of(keys[i]), &text) && text.n && *text.at == '-')
             return true;
     return false;
 }

@@ -3,8 +3,10 @@
  * The reader of signatures: brackets, types and flags, each with its place. Linear. */
 #include "signature/read.h"
 
+#include "base/chars.h"
 #include "base/lexical.h"
 #include "base/value.h"
+#include "types/type_fault.h"
 
 struct reader {
     struct module *m;
@@ -93,6 +95,12 @@ element(struct cursor *c)
     c->p = value_find(start, c->end, ",)]}-");
     while (c->end - c->p > 1 && *c->p == '-' && c->p[1] != '>')
         c->p = value_find(c->p + 1, c->end, ",)]}-");
+    u32 depth = 0;
+    for (const char *p = start; p + 1 < c->p; p++) {
+        depth = bracket_depth(depth, *p);
+        if (depth == 0 && bracket_step(*p) < 0 && is_blank(p[1])) /* a type and another one, `f32[8] f32[3]` */
+            c->p = p + 1;
+    }
     return value_trim((struct slice){start, (size_t)(c->p - start)});
 }
 
@@ -152,6 +160,16 @@ type_fits(struct slice text)
     return text.n > 0 && depth == 0 && !strchr("([~", *text.at) && element(&c).n == text.n;
 }
 
+/* the element type of an array that is neither a number nor one of the extended types, which have a parameter or are
+ * semaphores; empty if there is none */
+static struct slice
+unknown_element(const struct module *m, const struct type *t)
+{
+    struct slice name = t->kind == TYPE_ARRAY && t->dtype >= DT_EXTENDED ? dtype_text(&m->names, t->dtype) : SLICE("");
+    bool extended = name.n && (memchr(name.at, '<', name.n) || memchr(name.at, '{', name.n));
+    return extended || slice_ends(name, SLICE("sem")) || slice_ends(name, SLICE("semaphore")) ? SLICE("") : name;
+}
+
 static bool
 read_type(struct reader *r)
 {
@@ -178,6 +196,20 @@ read_type(struct reader *r)
             return refuse(r, quoted ? (struct span){span.at - 1, 2} : span, wanted);
         r->c.p = r->m->text.at + span.at;
         return fail(r, wanted);
+    }
+    const struct type *t = type_get(&r->m->types, type);
+    struct slice unknown = unknown_element(r->m, t);
+    const char *fault = unknown.n                       ? "its element type is unknown"
+                        : slice_eq(t->text, SLICE("?")) ? NULL /* `sig` prints it for a variable without a type */
+                                                        : type_fault(r->m->mem, t);
+    if (fault) {
+        diag_add(r->ds, DIAG_D120, span.at, span.n, "`%s` is not a type: %s",
+                 diag_quote(r->ds, module_bytes(r->m, span)), fault);
+        struct slice meant = dtype_meant(unknown);
+        if (meant.n)
+            diag_note(r->ds, NONE, 0, "did you mean `%.*s`?", (int)meant.n, meant.at);
+        r->sig->broken = true;
+        return false;
     }
     *vec_push(r->m->mem, &r->sig->entries) = (struct sig_entry){type, SIG_EXPLICIT};
     *vec_push(r->m->mem, &r->sig->spans) = span;

@@ -189,7 +189,7 @@ dims_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k)
     if (left.kind == DIM_HUGE && right.kind == DIM_HUGE && wide_product(a, n, &wide_left) &&
         wide_product(b, k, &wide_right))
         return wide_left == wide_right ? YES : NO;
-    return left.kind == DIM_HUGE || right.kind == DIM_HUGE ? dim_equal(&left, &right) : MAYBE;
+    return left.kind == DIM_HUGE || right.kind == DIM_HUGE ? dim_equal(&left, &right) : poly_products_equal(a, n, b, k);
 }
 
 enum truth

@@ -95,6 +95,53 @@ add_expression(struct poly *p, struct slice text, i64 sign)
     }
 }
 
+/* multiplies a polynomial by a printed dim; false if it is not understood, has too many terms or overflows */
+static bool
+multiply_by(struct poly *p, const struct dim *d)
+{
+    struct poly by = {.n = 1}, out = {.calls = p->calls};
+    by.terms[0].coefficient = d->value;
+    if (d->kind != DIM_INT && (!d->text.n || !(d->kind == DIM_NAME || d->kind == DIM_EXPR) || !poly_read(&by, d->text)))
+        return false;
+    out.calls |= by.calls;
+    for (u32 i = 0; i < p->n; i++)
+        for (u32 k = 0; k < by.n; k++) {
+            struct poly_term t = p->terms[i];
+            if (__builtin_mul_overflow(t.coefficient, by.terms[k].coefficient, &t.coefficient))
+                return false;
+            for (u32 f = 0; f < by.terms[k].n; f++)
+                if (!multiply(&t, by.terms[k].factors[f]))
+                    return false;
+            if (!add_term(&out, &t))
+                return false;
+        }
+    *p = out;
+    return true;
+}
+
+enum truth
+poly_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k)
+{
+    struct poly left = {.n = 1, .terms[0].coefficient = 1}, right = {.n = 1, .terms[0].coefficient = -1};
+    bool variables = false;
+    for (u32 i = 0; i < n + k; i++) {
+        const struct dim *d = i < n ? &a[i] : &b[i - n];
+        variables |= d->kind == DIM_NAME && d->value == DIM_VARIABLE;
+        if (!multiply_by(i < n ? &left : &right, d))
+            return MAYBE;
+    }
+    bool one = left.n == 1 && right.n == 1, same = true;
+    left.calls |= right.calls;
+    for (u32 i = 0; i < right.n; i++)
+        if (!add_term(&left, &right.terms[i]))
+            return MAYBE;
+    for (u32 i = 0; i < left.n; i++)
+        same &= left.terms[i].coefficient == 0;
+    if (same)
+        return YES;
+    return left.calls || (variables && !(one && left.n == 1)) ? MAYBE : NO;
+}
+
 /* ---- dims as sums ---- */
 
 /* A dim as two expressions with multipliers and a constant, all over a common divisor of the coefficients, as stored in

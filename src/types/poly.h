@@ -29,6 +29,10 @@ struct poly {
  * call, as JAX may have simplified it */
 enum truth poly_equal(const struct dim *a, const struct dim *b);
 
+/* whether the products of two lists of printed dims are equal, as poly_equal; of variables, which may depend on one
+ * another, only multiples of one product are known to differ, `4*n` and `5*n` */
+enum truth poly_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k);
+
 /* left * a + right * b as a DIM_SUM, or an integer; unknown where it has too many terms */
 struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right);
 

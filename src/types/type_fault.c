@@ -207,6 +207,23 @@ sharding_fault(struct mem *mem, const struct type *t)
     return NULL;
 }
 
+/* the named axes after the `;` of a shape, as of JAX 0.2 to 0.4: `f32[8;i:4,j:2]` */
+static const char *
+named_shape_fault(struct slice text)
+{
+    size_t open = type_shape_offset(text), close = open < text.n ? bracket_end(text, open) : open;
+    const char *end = text.at + close, *p = close < text.n ? memchr(text.at + open, ';', close - open) : NULL;
+    while (p && p < end) {
+        const char *stop = value_find(p + 1, end, ","), *size = stop;
+        while (is_digit(size[-1]))
+            size--;
+        if (size == stop || size[-1] != ':' || size - 1 == p + 1)
+            return "sizes are separated by commas, and axes after `;` have names, as in f32[8,16;i:4]";
+        p = stop;
+    }
+    return NULL;
+}
+
 /* whether no axis follows the `V:` or `U:` of a type */
 static bool
 lacks_axes(const struct type *t)
@@ -335,7 +352,8 @@ type_fault(struct mem *mem, const struct type *t)
                    : NULL;
     if (t->kind == TYPE_ARRAY && t->vary.n && *t->vary.at == '[')
         return "it has two shapes";
-    if ((stray = sharding_fault(mem, t)) != NULL)
+    if ((stray = sharding_fault(mem, t)) != NULL ||
+        (t->kind == TYPE_ARRAY && (stray = named_shape_fault(text)) != NULL))
         return stray;
     if (lacks_axes(t))
         return "a letter in braces must be followed by mesh axes, as in f32[8]{V:x}";

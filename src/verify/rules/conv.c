@@ -99,22 +99,33 @@ one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
            rule_note_operand(r, INPUT);
 }
 
-/* the extent of spatial axis k of the result; unknown for windows from 2^63 on, since JAX counts them in int64 */
-static struct dim
-spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
+/* the size of a spatial axis in int64, in which JAX computes it: from 2^63 on, its result is that of the overflow */
+static bool
+size_fits(struct rule *r, const char *key, u32 k, u32 operand, i64 axis, struct dim size)
 {
-    struct dim in = dim_dilate(r->in[INPUT].dims[c->spec[INPUT].at[k + 2]], c->lhs_dilation.at[k]);
-    struct dim window = dim_dilate(r->in[KERNEL].dims[c->spec[KERNEL].at[k + 2]], c->rhs_dilation.at[k]);
-    return window.kind == DIM_HUGE ? dim_unknown()
-                                   : dim_stride(dim_add(dim_add(in, pad[0]), pad[1]), window, c->strides.at[k]);
+    if (size.kind != DIM_HUGE)
+        return true;
+    return rule_stricter(r, DIAG_T009, at_item(r, key, k),
+                         "`%s` of `%s` makes spatial axis %u, which is axis %lld of `%s`, larger than 2^63-1", key,
+                         format_prim(r), k, (long long)axis, format_operand(r, operand)) ||
+           rule_note_operand(r, operand);
 }
 
-/* negative padding removes at most the whole extent (convolution.py 0.12, conv_shape_tuple) */
+/* computes the extent of spatial axis k of the result. Negative padding removes at most the whole extent
+ * (convolution.py 0.12, conv_shape_tuple) */
 static bool
-padding_fits(struct rule *r, const struct conv *c, u32 k, const struct dim *pad)
+spatial_extent(struct rule *r, const struct conv *c, u32 k, const struct dim *pad, struct dim *out)
 {
-    struct dim in = dim_dilate(r->in[INPUT].dims[c->spec[INPUT].at[k + 2]], c->lhs_dilation.at[k]);
+    i64 axis = c->spec[INPUT].at[k + 2], kernel_axis = c->spec[KERNEL].at[k + 2];
+    struct dim in = dim_dilate(r->in[INPUT].dims[axis], c->lhs_dilation.at[k]);
+    struct dim window = dim_dilate(r->in[KERNEL].dims[kernel_axis], c->rhs_dilation.at[k]);
+    if (!size_fits(r, "lhs_dilation", k, INPUT, axis, in) ||
+        !size_fits(r, "rhs_dilation", k, KERNEL, kernel_axis, window))
+        return false;
     struct dim padded = dim_add(dim_add(in, pad[0]), pad[1]);
+    *out = dim_stride(padded, window, c->strides.at[k]);
+    if (!size_fits(r, "padding", k, INPUT, axis, padded))
+        return false;
     if (padded.kind != DIM_INT || padded.value >= 0)
         return true;
     return rule_error(r, DIAG_T009, at_item(r, "padding", k),
@@ -177,9 +188,8 @@ shape_conv(struct rule *r, struct aval *out)
             return rule_error(r, DIAG_T010, at_item(r, "padding", k),
                               "`padding` of `%s` has %s for spatial axis %u instead of (low, high)", format_prim(r),
                               format_count(r, pad.n, "number", "numbers"), k);
-        if (!padding_fits(r, &c, k, pad.at))
+        if (!spatial_extent(r, &c, k, pad.at, &dims[c.spec[OUTPUT].at[k + 2]]))
             return false;
-        dims[c.spec[OUTPUT].at[k + 2]] = spatial_extent(r, &c, k, pad.at);
     }
     *out = aval_reshaped(in, in->rank, dims);
     return true;

@@ -331,6 +331,8 @@ while_of_catalyst(struct rule *r, jaxpr_t body, jaxpr_t cond)
                           "`%s` has %u operands, of which %u are constants of its condition and %u of its body; the "
                           "condition takes %u values, the body %u",
                           format_prim(r), r->n, cond_consts, body_consts, tests, takes);
+    if (map.regions.n == 0)
+        return no_layout(r);
     return bind_region(r, AS_JAX, &map.regions.at[1]) && bind_region(r, AS_JAX, &map.regions.at[0]) &&
            carry_of(r, &(struct carry){body, body_consts, 0, carry}, true) &&
            returns_bool(r, cond, "cond_jaxpr", false) && bind_outs(r, body, "body_jaxpr") && are_sizes(r, key, counts);

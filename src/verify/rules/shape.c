@@ -77,6 +77,14 @@ reordered(struct rule *r)
            one_each(r, "dimensions", order.n);
 }
 
+/* ` (4*n elements)`, or nothing where the product of dims is not known */
+static const char *
+format_elements(struct rule *r, const struct dim *dims, u32 n)
+{
+    struct dim product = dims_product(dims, n);
+    return product.kind == DIM_UNKNOWN ? "" : format_text(r, " (%s elements)", format_dim(r, product));
+}
+
 bool
 shape_reshape(struct rule *r, struct aval *out)
 {
@@ -91,8 +99,11 @@ shape_reshape(struct rule *r, struct aval *out)
     *out = aval_reshaped(&r->in[0], sizes.n, sizes.at);
     if (!r->in[0].ranked)
         return true;
-    struct dim from = dims_product(r->in[0].dims, r->in[0].rank), to = dims_product(sizes.at, sizes.n);
-    if (dims_products_equal(r->in[0].dims, r->in[0].rank, sizes.at, sizes.n) != NO)
+    enum truth fits = dims_products_equal(r->in[0].dims, r->in[0].rank, sizes.at, sizes.n);
+    if (fits == MAYBE)
+        rule_trust(r, at_param(r, "new_sizes"), "the number of elements of `%s` and of %s cannot be compared",
+                   format_operand(r, 0), format_dims(r, sizes.at, sizes.n));
+    if (fits != NO)
         return true;
     /* If the binder also has another size than the parameter, it is one mistake */
     struct aval binder = rule_binder(r, 0);
@@ -101,9 +112,9 @@ shape_reshape(struct rule *r, struct aval *out)
                         : range_lacks(rule_versions(r), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
                                                                                      : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"),
-           "`%s` must not change the number of elements: `%s` is %s (%s elements), but `new_sizes` is %s (%s elements)",
-           format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]), format_dim(r, from),
-           format_dims(r, sizes.at, sizes.n), format_dim(r, to));
+           "`%s` must not change the number of elements: `%s` is %s%s, but `new_sizes` is %s%s", format_prim(r),
+           format_operand(r, 0), format_aval(r, &r->in[0]), format_elements(r, r->in[0].dims, r->in[0].rank),
+           format_dims(r, sizes.at, sizes.n), format_elements(r, sizes.at, sizes.n));
     rule_note_operand(r, 0);
     return !r->failed;
 }

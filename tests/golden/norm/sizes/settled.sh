@@ -18,7 +18,7 @@ settle <<'P'
 { lambda ; i:f64[2]. let
     h:f64[DBIdx(1)] = sin i
     k:i32[h,h] = add h h
-    y:f64[k] = reshape[dimensions=None new_sizes=(ba + 1,)] -1
+    y:f64[k] = broadcast_in_dim[broadcast_dimensions=() shape=(ba + 1,)] 0.5
   in () }
 P
 echo "# an integer of another program is not a size of this one"
