@@ -182,6 +182,13 @@ text_original(const struct text *t, u32 at, u32 n)
 }
 
 struct slice
+text_written(const struct text *t, u32 at, u32 n)
+{
+    struct slice own = {t->at + at, n}, original = t->original ? text_original(t, at, n) : own;
+    return memchr(original.at, '\n', original.n) ? own : original;
+}
+
+struct slice
 text_original_line(const struct text *t, u32 offset)
 {
     u32 i = original_line(t, offset);

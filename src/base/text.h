@@ -145,6 +145,9 @@ text_append_original(struct text *t, const char *bytes, size_t n)
 /* what became n bytes of a text that has an original, in that; where n is 0, the first character left out there */
 struct slice text_original(const struct text *t, u32 at, u32 n);
 
+/* text[at .. at + n), on one line, as it was before it was repaired; as it is if it was on several lines */
+struct slice text_written(const struct text *t, u32 at, u32 n);
+
 /* the line of the original around an offset of it, without its end */
 struct slice text_original_line(const struct text *t, u32 offset);
 

@@ -132,9 +132,14 @@ colon_fault(const struct builder *b, u32 at)
     for (const char *p = line.at; above.n == 0 && p > b->text->at; p--)
         if (!memchr(" \t\r\n", p[-1], 4))
             above = line_before(b, (u32)(p - b->text->at));
-    if (above.n == 0 || slice_contains(above, SLICE(": ")))
-        return fault_in(b, "unexpected indentation: this line continues the value of the line above", line);
-    return key_fault(b, above);
+    const char *colon = above.n ? memmem(above.at, above.n, ": ", 2) : NULL;
+    if (above.n == 0)
+        return (struct yaml_fault){.at = at};
+    if (!colon)
+        return key_fault(b, above);
+    const char *key = diag_quote(b->ds, (struct slice){above.at, (size_t)(colon - above.at)});
+    return fault_in(
+        b, arena_printf(b->mem, "unexpected indentation: this line continues the value of `%s` above", key).at, line);
 }
 
 /* the fault of a value in a list or map in brackets, of which libyaml says the same for each */

@@ -352,9 +352,22 @@ struct version_range program_versions(struct module *m, program_t program);
 /* infers the versions of all programs, where that was not done: before a module is edited */
 void module_date(struct module *m);
 
-/* the versions that may print everything between two offsets of the text; NO_VERSION where no single one does. Linear
- * in that text */
-struct version_range versions_shown(struct module *m, u32 begin, u32 end);
+/* What shows that versions before, or after, others did not print a program: a parameter of an equation, or its value,
+ * or a literal, or the name of its primitive. */
+struct version_sign {
+    eqn_t e;       /* NONE: nothing does */
+    param_t param; /* or NONE */
+    u32 literal;   /* the operand, or NONE */
+    bool of_value; /* the value of the parameter, not its key */
+};
+
+struct versions_shown {
+    struct version_range all;         /* those that may print everything there; NO_VERSION where no single one does */
+    struct version_sign since, until; /* what shows that earlier, and that later ones do not */
+};
+
+/* what is shown between two offsets of the text. Linear in that text */
+struct versions_shown versions_shown(struct module *m, u32 begin, u32 end);
 
 /* the first variable of a program that was printed without types, as old versions and print_shapes=False do; NONE if it
  * has types, no variables, or was not read to its end */

@@ -81,6 +81,19 @@ range_until(enum jax_change change)
     return (struct version_range){{0}, {change}};
 }
 
+/* whether the first of some versions, or the last, are not among those left of them */
+static inline bool
+range_lost_first(struct version_range all, struct version_range left)
+{
+    return left.first.encoded > all.first.encoded;
+}
+
+static inline bool
+range_lost_last(struct version_range all, struct version_range left)
+{
+    return left.last.encoded < all.last.encoded;
+}
+
 /* the versions of both ranges; NO_VERSION where there is none */
 static inline struct version_range
 range_meet(struct version_range a, struct version_range b)

@@ -219,43 +219,45 @@ shown_key(struct module *m, name_t prim, name_t key)
     return s;
 }
 
-/* What a program shows. */
-struct shown {
-    struct version_range all;
-    bool typed, untyped; /* some literal has a type; some before it had none */
-};
-
+/* adds that only a range of versions prints something */
 static void
-meet_params(struct module *m, const struct eqn *e, struct shown *s)
+show(struct versions_shown *s, struct version_range range, struct version_sign sign)
 {
-    struct name_buffer buffer;
-    for (param_t i = e->params; i != NONE; i = m->params.at[i].next) {
-        const struct param *p = &m->params.at[i];
-        if (p->key == NONE)
-            continue;
-        const struct shown_key *key = shown_key(m, e->prim, p->key);
-        meet(&s->all, key->range);
-        for (u32 k = 0; k < countof(values) && key->values && p->kind == PARAM_TEXT; k++)
-            if (slice_eq(values[k].key, module_name(m, p->key, &buffer)) &&
-                slice_contains(param_bytes(m, p), values[k].text))
-                meet(&s->all, values[k].range);
-    }
+    struct version_range before = s->all;
+    meet(&s->all, range);
+    if (range_lost_first(before, s->all))
+        s->since = sign;
+    if (range_lost_last(before, s->all))
+        s->until = sign;
 }
 
 static void
-meet_equation(struct module *m, const struct eqn *e, struct shown *s)
+show_params(struct module *m, eqn_t e, struct versions_shown *s)
 {
-    for (u32 i = 0; i < e->n_atoms && !s->typed; i++) {
-        atom_t a = m->atoms.at[e->atoms + i];
-        if (atom_kind(a) != ATOM_LIT)
+    struct name_buffer buffer;
+    for (param_t i = m->eqns.at[e].params; i != NONE; i = m->params.at[i].next) {
+        const struct param *p = &m->params.at[i];
+        if (p->key == NONE)
             continue;
-        if (m->literals.at[atom_id(a)].type != NONE)
-            s->typed = true;
-        else
-            s->untyped = true;
+        const struct shown_key *key = shown_key(m, m->eqns.at[e].prim, p->key);
+        show(s, key->range, (struct version_sign){e, i, NONE, false});
+        for (u32 k = 0; k < countof(values) && key->values && p->kind == PARAM_TEXT; k++)
+            if (slice_eq(values[k].key, module_name(m, p->key, &buffer)) &&
+                slice_contains(param_bytes(m, p), values[k].text))
+                show(s, values[k].range, (struct version_sign){e, i, NONE, true});
     }
-    meet(&s->all, shown_key(m, e->prim, NONE)->range);
-    meet_params(m, e, s);
+}
+
+/* the first literal of an equation that has a type, or has none */
+static u32
+literal_of(const struct module *m, const struct eqn *e, bool typed)
+{
+    for (u32 i = 0; i < e->n_atoms; i++) {
+        atom_t a = m->atoms.at[e->atoms + i];
+        if (atom_kind(a) == ATOM_LIT && (m->literals.at[atom_id(a)].type != NONE) == typed)
+            return i;
+    }
+    return NONE;
 }
 
 eqn_t
@@ -276,17 +278,26 @@ program_untyped(const struct module *m, const struct program *p)
     return v != NONE && m->vars.at[v].type == NONE ? v : NONE;
 }
 
-struct version_range
+struct versions_shown
 versions_shown(struct module *m, u32 begin, u32 end)
 {
-    struct shown s = {.all = range_meet(range_since(JAX_OLDEST), range_until(JAX_NEWEST))};
-    u32 n = 0;
-    for (eqn_t e = module_first_eqn(m, begin); e < m->eqns.n && m->eqns.at[e].offset < end && n < KEYS_SEEN; e++, n++)
-        if (m->eqns.at[e].form <= EQN_CALL_BARE)
-            meet_equation(m, &m->eqns.at[e], &s);
-    if (s.typed) /* a type that is missing from another was lost */
-        meet(&s.all, range_since(JAX_LITERALS_TYPED));
-    else if (s.untyped)
-        meet(&s.all, range_before(JAX_LITERALS_TYPED));
-    return s.all;
+    struct version_sign none = {NONE, NONE, NONE, false}, untyped = none, typed = none;
+    struct versions_shown s = {range_meet(range_since(JAX_OLDEST), range_until(JAX_NEWEST)), none, none};
+    eqn_t first = module_first_eqn(m, begin);
+    for (eqn_t e = first; e < m->eqns.n && m->eqns.at[e].offset < end && e - first < KEYS_SEEN; e++) {
+        const struct eqn *eqn = &m->eqns.at[e];
+        if (eqn->form > EQN_CALL_BARE)
+            continue;
+        if (typed.e == NONE && (typed.literal = literal_of(m, eqn, true)) != NONE)
+            typed.e = e;
+        if (untyped.e == NONE && (untyped.literal = literal_of(m, eqn, false)) != NONE)
+            untyped.e = e;
+        show(&s, shown_key(m, eqn->prim, NONE)->range, (struct version_sign){e, NONE, NONE, false});
+        show_params(m, e, &s);
+    }
+    if (typed.e != NONE) /* a type that is missing from another was lost */
+        show(&s, range_since(JAX_LITERALS_TYPED), typed);
+    else if (untyped.e != NONE)
+        show(&s, range_before(JAX_LITERALS_TYPED), untyped);
+    return s;
 }

@@ -275,10 +275,12 @@ report_unexpected(struct token_source *f, const char *const *expected, u32 n)
             diag_add(f->diags, DIAG_S001, offset_of(f, results_end), 1, "`}` is missing after this `)`");
         else if (equals && memchr(equals, '\n', (size_t)(text.at - equals))) /* the next line is right */
             diag_add(f->diags, DIAG_S001, offset_of(f, equals), 1, "a primitive is missing after `=`");
-        else
+        else {
+            struct slice shown = text_written(&f->m->text, offset_of(f, text.at), (u32)text.n);
             diag_add(f->diags, DIAG_S001, f->token.at, text.n < 3 || text.n > f->token.n ? (u32)text.n : f->token.n,
                      *text.at == '`' ? "unexpected %s\"%.*s\"%s%s" : "unexpected %s`%.*s`%s%s", second ? "second " : "",
-                     (int)text.n, text.at, n ? "; expected " : "", n ? wanted : "");
+                     (int)shown.n, shown.at, n ? "; expected " : "", n ? wanted : "");
+        }
         if (hint && !equals)
             diag_note(f->diags, NONE, 0, "%s", hint);
         else if (brace && f->build.open.n)

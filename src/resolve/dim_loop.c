@@ -300,6 +300,8 @@ sized_by_constant(struct dynamics *d, struct slice *size)
     return NONE;
 }
 
+#define CATALYST_SIZES "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the loop, "
+
 /* whether the requested generation counts as the equation does: releases up to 0.6 have nothing implicit; later drafts
  * have implicit arguments for all carried sizes, releases from 0.7 on for none that are preserved */
 static void
@@ -327,17 +329,17 @@ check_counts(struct dynamics *d, eqn_t e)
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
         s = eqn_prim_span(d->m, e);
-        why = "Catalyst after 0.6 prints `nimplicit` or `num_implicit_inputs`, but both are missing";
+        key = quote_name(d->m, d->ds, d->m->eqns.at[e].prim);
+        value = dialect == DIALECT_CATALYST ? "catalyst" : "catalyst-g1";
+        why =
+            "`%s` has neither `nimplicit` nor `num_implicit_inputs`, but this program is read as one of Catalyst after "
+            "0.6 (dialect %s)";
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
         at = count != NONE ? count : mode;
         key = count != NONE ? key : quote_name(d->m, d->ds, d->m->eqns.at[e].prim);
         value = count != NONE ? diag_quote(d->ds, param_bytes(d->m, &d->m->params.at[count])) : "";
-        why = count != NONE ? "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the "
-                              "loop, so `%s` "
-                              "must be 0, got %s"
-                            : "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the "
-                              "loop, but `%s` "
-                              "has implicit arguments%s";
+        why = count != NONE ? CATALYST_SIZES "so `%s` must be 0, got %s"
+                            : CATALYST_SIZES "but `%s` has implicit arguments%s";
     } else if (preserves && dialect == DIALECT_CATALYST_G1 && (sized = sized_by_constant(d, &size)) != NONE) {
         at = mode;
         key = diag_quote(d->ds, size);

@@ -260,6 +260,16 @@ is_damaged_ref(struct slice text, struct slice name)
            (word_is_misspelled(name, SLICE("Ref")) || word_is_misspelled(name, SLICE("MemRef")));
 }
 
+/* what is wrong with such a type */
+static const char *
+ref_fault(struct slice text, struct slice name)
+{
+    if (slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef")))
+        return "such a ref is printed as MemRef<None>{float32[8]}";
+    return text.at[name.n] == '{' && !slice_starts(text, SLICE("Ref")) ? "such a ref is printed as Ref{f32[8]}"
+                                                                       : "such a ref is printed as Ref<vmem>{f32[8]}";
+}
+
 /* the sign in the name before brackets, of ASCII, Latin-1 or from U+2000 to U+2FFF: `key¡fry¿[2]`, as LaTeX prints
  * angle brackets, `bool**[3]`; empty if there is none */
 static struct slice
@@ -301,7 +311,7 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
                         : text.at[name.n] == '-' ? (struct slice){text.at + name.n, 1}
                                                  : sign_in_name(text);
     if (sign.n)
-        return naming(mem, "its name contains ", sign, ", which no type of JAX contains");
+        return naming(mem, "its name must not contain ", sign, "");
     if (extended && dtype_is_slip(name))
         return "its element type is unknown";
     if (space.n)
@@ -341,9 +351,7 @@ type_fault(struct mem *mem, const struct type *t)
     if (worn)
         return worn;
     if (t->kind == TYPE_OPAQUE && word < text.n && text.at[text.n - 1] == '}' && is_damaged_ref(text, name))
-        return slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef"))
-                   ? "such a ref is printed as MemRef<None>{float32[8]}"
-                   : "a ref is printed as Ref{f32[8]} or Ref<vmem>{f32[8]}";
+        return ref_fault(text, name);
     if (t->kind == TYPE_OPAQUE && is_shapeless(text, word))
         return unshaped;
     if (t->kind == TYPE_OPAQUE) /* `f32(8,16)`, `f32` */

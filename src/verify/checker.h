@@ -135,13 +135,13 @@ struct checker {
         bool read;         /* .. filled for the first parameter that names one */
     } size_names;          /* of param_names.c */
     struct {
-        u32 program;                   /* the program, plus one, that .. */
-        struct version_range versions; /* .. these may have printed; 0: not computed yet */
-        bool print;                    /* .. prints something that the canonical form drops, */
-        bool none;                     /* and a `None` that every version prints */
-        u64 *keys;                     /* by row: bit i: some equation prints listed[i]; .. */
-        u32 keys_of;                   /* .. of this program, plus one */
-    } shown;                           /* of lost_params.c */
+        u32 program;                    /* the program, plus one, that .. */
+        struct versions_shown versions; /* .. these may have printed */
+        bool print;                     /* .. prints something that the canonical form drops, */
+        bool none;                      /* and a `None` that every version prints */
+        u64 *keys;                      /* by row: bit i: some equation prints listed[i]; .. */
+        u32 keys_of;                    /* .. of this program, plus one */
+    } shown;                            /* of lost_params.c */
     /* of the program that is being checked, or whose equations are */
     program_t program;
     bool own_program; /* the verdict of the current equation depends on what else its program prints */

@@ -3,6 +3,7 @@
  * Parameters that the JAX which printed a program always prints, and that an equation lacks: a line was lost. What is
  * printed shows which versions these are, and whether it is a print of JAX or the canonical form, which drops what has
  * its default. Linear in the program, once per program in which something is missing. */
+#include "regions/span.h"
 #include "verify/checker.h"
 
 /* parameters that the canonical form drops if they have one of these values, however many operands there are */
@@ -107,7 +108,9 @@ find_shown(struct checker *c)
     if (c->shown.program == c->program + 1)
         return;
     c->shown.program = c->program + 1;
-    c->shown.versions = program_untyped(m, p) == NONE ? versions_shown(m, p->offset, p->end) : NO_VERSION;
+    c->shown.versions = versions_shown(m, p->offset, p->end);
+    if (program_untyped(m, p) != NONE)
+        c->shown.versions.all = NO_VERSION;
     c->shown.print = c->shown.none = false;
     eqn_t end;
     for (eqn_t e = inspected(c, &end); e < end && !c->shown.none; e++)
@@ -211,24 +214,67 @@ is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const
     return *other && (range_within(likely_ones, param->printed.beside) || prints_elsewhere(c, r->prim, i));
 }
 
-/* reports the i-th parameter, which is lost: versions `shown` printed the program, and print it beside `other` or,
- * where that is NULL, always */
+/* adds the place that shows that only a range of versions prints the program, if there is one */
+static void
+note_sign(struct rule *r, const struct version_sign *sign, struct version_range range)
+{
+    struct module *m = r->m;
+    const char *versions = range_text(m->mem, range_meet(range, range_since(JAX_OLDEST))).at;
+    if (sign->e == NONE)
+        return;
+    if (sign->param != NONE) {
+        struct span s = sign->of_value ? m->params.at[sign->param].span : param_key_span(m, sign->param);
+        rule_note(r, at_text(s.at, s.n), "this %s is printed only by JAX %s", sign->of_value ? "value" : "parameter",
+                  versions);
+    } else if (sign->literal != NONE) {
+        atom_t a = m->atoms.at[m->eqns.at[sign->e].atoms + sign->literal];
+        struct span s = eqn_operand_span(m, sign->e, sign->literal);
+        rule_note(r, at_text(s.at, s.n), "a literal %s a type is printed only by JAX %s",
+                  m->literals.at[atom_id(a)].type == NONE ? "without" : "with", versions);
+    } else {
+        struct span s = eqn_prim_span(m, sign->e);
+        rule_note(r, at_text(s.at, s.n), "this primitive is printed only by JAX %s", versions);
+    }
+}
+
+/* adds what shows that versions outside of `always`, of those which print shared programs, did not print the program;
+ * `all`: also what else shows its version */
 static bool
-report_lost(struct rule *r, u32 i, struct version_range shown, const struct prim_param *other)
+note_signs(struct rule *r, struct version_range always, bool all)
+{
+    const struct versions_shown *s = &r->c->shown.versions;
+    struct version_range since = {s->all.first, ALL_VERSIONS.last}, until = {{0}, s->all.last},
+                         newer = range_since(JAX_JAXPRS_SHARED);
+    if (all || !range_within(range_meet(until, newer), always))
+        note_sign(r, &s->since, since);
+    if (all || !range_within(range_meet(since, newer), always))
+        note_sign(r, &s->until, until);
+    return false;
+}
+
+/* reports the i-th parameter, which is lost: the versions that printed the program print it beside `other` or, where
+ * that is NULL, always */
+static bool
+report_lost(struct rule *r, u32 i, const struct prim_param *other)
 {
     const struct prim_param *param = &r->prim->listed[i];
+    struct version_range always = param->printed.always, shown = r->c->shown.versions.all;
     const char *key = format_slice(r, param->key);
     bool sure = !(r->prim->dropped >> i & 1) || (printed_even_as_none(param) && r->c->shown.none);
-    if (sure && range_within(shown, param->printed.always))
-        return rule_error(r, DIAG_T010, at_prim(),
-                          "`%s` lacks the parameter `%s`, which the JAX that printed this program (%s) prints",
-                          format_prim(r), key, range_text(r->m->mem, shown).at);
-    if (other)
+    if (sure && range_within(shown, always)) {
+        rule_error(r, DIAG_T010, at_prim(),
+                   "`%s` lacks the parameter `%s`, which the JAX that printed this program (%s) prints", format_prim(r),
+                   key, range_text(r->m->mem, shown).at);
+        return note_signs(r, always, true);
+    }
+    if (other) {
         rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which is printed together with `%s`",
                      format_prim(r), key, format_slice(r, other->key));
-    else
-        rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX %s prints", format_prim(r), key,
-                     range_text(r->m->mem, range_meet(param->printed.always, range_since(JAX_JAXPRS_SHARED))).at);
+        return true;
+    }
+    rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX %s prints", format_prim(r), key,
+                 range_text(r->m->mem, range_meet(always, range_since(JAX_JAXPRS_SHARED))).at);
+    note_signs(r, always, false);
     return true;
 }
 
@@ -240,7 +286,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
     if (r->eqn->offset == NONE || (lacking = may_lack(r, seen, lacking)) == 0)
         return true;
     find_shown(c);
-    struct version_range shown = c->shown.versions, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));
+    struct version_range shown = c->shown.versions.all, likely_ones = range_meet(shown, range_since(JAX_JAXPRS_SHARED));
     if (!range_given(shown) || !range_given(likely_ones))
         return true;
     u32 lost[MOST_LOST], n = 0;
@@ -255,7 +301,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         others[n++] = other;
     }
     for (u32 k = 0; k < n; k++)
-        if (!report_lost(r, lost[k], shown, others[k]))
+        if (!report_lost(r, lost[k], others[k]))
             return false;
     return true;
 }

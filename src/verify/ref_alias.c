@@ -3,6 +3,8 @@
  * Refs that would have two names, and refs that are used after their end. Costs nothing for equations without refs, and
  * a visit of the results of each program. */
 #include "verify/ref_alias.h"
+
+#include "resolve/enclosing_notes.h"
 #include "verify/checker.h"
 
 bool
@@ -46,7 +48,10 @@ refs_stay(struct checker *c, jaxpr_t j)
         diag_add(c->ds, DIAG_T023, s.at, s.n, "`%s` is a ref (%s), and a program must not return a ref",
                  quote_name(m, c->ds, m->vars.at[atom_id(a)].name), diag_quote(c->ds, type_get(&m->types, type)->text));
         diag_relevel(c->ds, LEVEL_WARNING);
-        diag_note(c->ds, NONE, 0, "return its value: read it, or `freeze` it if it was created here");
+        s = var_span(m, j, atom_id(a));
+        diag_note(c->ds, s.at, s.n,
+                  jaxpr_binds(program, atom_id(a)) ? "it is bound here; read it, and return its value"
+                                                   : "it is bound here; read or `freeze` it, and return its value");
     }
 }
 
