@@ -40,6 +40,7 @@ static const struct row {
     {SLICE("<html"), SLICE(""), {"HTML", "save the text of the page"}},
     {SLICE("<"), SLICE(" at 0x"), {"the repr of a Python object", PRINT}},
     {SLICE("in_type"), SLICE("("), {"a signature", "read it with `jaxpr sig --read`"}},
+    {SLICE("("), SLICE("]) -> "), {"a signature", "read it with `jaxpr sig --read`"}},
     {SLICE("diff --git "), SLICE(""), {"a patch", "pass the files that it changes; see `jaxpr diff --git`"}},
     {SLICE("jx2:"), SLICE(""), {"a list of digests", "compare it with `jaxpr hash -c`"}},
     {SLICE("digraph "), SLICE(""), {"a graph for Graphviz", PRINT}},
