@@ -92,13 +92,12 @@ versions_add(u32 row, struct slice key, struct key_printing *out)
     if (!words_have(always[row].keys, key) || (out->canonical && !always[row].canonical))
         return;
     if (always[row].canonical && !out->canonical)
-        *out = (struct key_printing){NO_VERSION, NO_VERSION, NULL, true};
+        *out = (struct key_printing){always[row].others ? out->always : NO_VERSION, NO_VERSION, NULL, true};
     if (!always[row].others) {
         range_join(&out->always, always[row].range);
         return;
     }
     out->others = always[row].others;
-    out->always = NO_VERSION;
     range_join(&out->beside, always[row].range);
 }
 

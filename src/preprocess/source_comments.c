@@ -98,14 +98,32 @@ join_lines(struct sources *s, const char *p, const char *close)
     }
 }
 
-/* the comment from p to close, on one line and last on it. Up to 0.10.0, further ones on the line follow after many
- * spaces */
+/* whether the text at p, up to the next comment, can be a line of a program that was joined to the comment before it,
+ * rather than words somebody added to that comment, which must not become operands */
+static bool
+begins_line(struct sources *s, const char *p, const char *end)
+{
+    const char *far = end - p < LONGEST ? end : p + LONGEST, *word = word_end(p);
+    const char *newline = memchr(p, '\n', (size_t)(far - p));
+    far = newline ? newline : far;
+    const char *hash = memchr(p, '#', (size_t)(far - p));
+    struct slice text = {p, (size_t)((hash ? hash : far) - p)};
+    if (word == p)
+        return *p && strchr("[](){}", *p);
+    return *word == '=' || *word == '[' || (*word == ':' && is_word_start(word[1])) ||
+           slice_starts(text, SLICE("in ")) || slice_starts(text, SLICE("let ")) ||
+           slice_contains(text, SLICE(" = ")) || slice_contains(text, SLICE(" <- ")) ||
+           slice_contains(text, SLICE(" += ")) || (hash && comment_end(s, hash + 1, end));
+}
+
+/* the comment from p to close, on one line and last on it, but for other comments: up to 0.10.0, JAX prints several on
+ * a line */
 static void
-end_comment(struct sources *s, const char *p, const char *close)
+end_comment(struct sources *s, const char *p, const char *close, const char *end)
 {
     join_lines(s, p, close);
     const char *next = skip_spaces(close);
-    if (!is_blank(*next) && *next && (*next != '#' || next == close + 1)) {
+    if (!is_blank(*next) && *next && *next != '#' && begins_line(s, next, end)) {
         end_line(s, close);
         s->flat = true;
     }
@@ -140,8 +158,8 @@ end_comments(struct sources *s)
         const char *hash = p++, *close = hash == s->text->at || is_blank(hash[-1]) ? comment_end(s, p, end) : NULL;
         s->others |= !close && is_blank(hash[-(hash > s->text->at)]);
         if (close)
-            end_comment(s, p, close);
-        else if (s->flat && *p == ' ' && is_blank(hash[-1]))
+            end_comment(s, p, close, end);
+        else if (s->flat && *p == ' ' && is_blank(hash[-1]) && begins_line(s, p + 1, end))
             end_line(s, p);
         p = close ? close : p;
     }

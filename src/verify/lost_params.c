@@ -188,29 +188,21 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
     return lacking;
 }
 
-/* whether the canonical form of some program lacks the i-th parameter of a row: because of its value, or of the version
- * that printed the program */
-static bool
-canonical_lacks(const struct prim *prim, u32 i)
-{
-    struct version_range always = prim->listed[i].printed.always;
-    return prim->dropped >> i & 1 || (range_given(always) && !range_within(range_since(JAX_JAXPRS_SHARED), always));
-}
-
 /* whether the i-th parameter is lost where likely_ones may have printed the program: they print it, here, or beside
- * *other */
+ * *other. The canonical form may drop it because of its value, or of the version that printed the program */
 static bool
 is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const struct prim_param **other)
 {
     const struct prim_param *param = &r->prim->listed[i];
     struct checker *c = r->c;
-    if (canonical_lacks(r->prim, i) && !c->shown.none &&
-        !(c->shown.print && (!printed_even_as_none(param) || prints_elsewhere(c, r->prim, i))))
-        return false;
+    struct version_range always = param->printed.always;
+    bool dropped = r->prim->dropped >> i & 1,
+         elsewhere = range_given(always) && !range_within(range_since(JAX_JAXPRS_SHARED), always);
+    bool print = c->shown.none || (c->shown.print && (!printed_even_as_none(param) || prints_elsewhere(c, r->prim, i)));
     *other = NULL;
-    if (range_within(likely_ones, param->printed.always))
+    if ((print || !(dropped || elsewhere)) && range_within(likely_ones, always))
         return true;
-    *other = printed_other(r, seen, i);
+    *other = print || !dropped ? printed_other(r, seen, i) : NULL;
     return *other && (range_within(likely_ones, param->printed.beside) || prints_elsewhere(c, r->prim, i));
 }
 

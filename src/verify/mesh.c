@@ -331,7 +331,7 @@ bound_by(struct rule *around)
         struct bound b = {.axes = c->mesh_axes.all.n};
         struct mesh mesh;
         struct slice text;
-        i64 size;
+        i64 size, all;
         if (param_text(around, "mesh", &text) && mesh_read(text, &mesh))
             for (u32 i = 0; i < mesh.n; i++) {
                 mesh.axes[i].left = leaves_axis(around, &mesh, i);
@@ -339,7 +339,8 @@ bound_by(struct rule *around)
             }
         if (param_text(around, "axis_name", &text) && param_int(around, "axis_size", &size) &&
             rule_param(around, "call_jaxpr") != NONE)
-            *vec_push(c->m->mem, &c->mesh_axes.all) = (struct mesh_axis){.name = text, .size = size};
+            *vec_push(c->m->mem, &c->mesh_axes.all) = (struct mesh_axis){
+                .name = text, .size = param_int(around, "global_axis_size", &all) ? all : size}; /* of all processes */
         b.n = c->mesh_axes.all.n - b.axes;
         b.says = param_bool(around, "check_vma", &b.checked);
         *vec_push(c->m->mem, &c->mesh_axes.bound) = b;

@@ -76,19 +76,19 @@ lost_of_constant(const struct prim_param *param, struct slice text)
                                                    : "truncated: its end is missing";
 }
 
-/* A required parameter is missing. Abridged prints contain only programs */
+/* A required parameter is missing. The rule of an abridged print, which contains only programs, checks what they show
+ */
 static bool
 report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
 {
-    if (unknown_keys) {
+    static const char text[] = "`%s` lacks the required parameter `%s`";
+    if (unknown_keys)
         rule_unlike(r);
-        return true;
-    }
-    bool kept = rule_error(r, DIAG_T010, at_prim(), "`%s` lacks the required parameter `%s`", format_prim(r),
-                           format_slice(r, param->key));
-    if (abridged && r->c->finding.noted)
-        diag_relevel(r->c->ds, LEVEL_WARNING);
-    return kept;
+    else if (!abridged)
+        return rule_error(r, DIAG_T010, at_prim(), text, format_prim(r), format_slice(r, param->key));
+    else if (rule_trust_param(r, at_prim(), format_slice(r, param->key)) && !r->options->strict)
+        rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), format_slice(r, param->key));
+    return true;
 }
 
 static bool
@@ -173,7 +173,7 @@ is_printed(const struct prim *prim, u64 seen, u32 i, u32 *last)
     return printed;
 }
 
-/* false if a required parameter was reported as missing: none of its spellings was seen */
+/* false if a required parameter was reported as missing, which ends the check: none of its spellings was seen */
 static bool
 all_printed(struct rule *r, u64 seen, bool unknown_keys)
 {
@@ -184,10 +184,11 @@ all_printed(struct rule *r, u64 seen, bool unknown_keys)
         missing += !is_printed(prim, seen, i, &last) && (prim->needed >> i & 1);
         programs &= !(seen >> i & 1) || prim->listed[i].kind == ROLE_JAXPR;
     }
+    bool abridged = missing > 1 && programs;
     for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1)
         if (!is_printed(prim, seen, i, &last) && (prim->needed >> i & 1) &&
-            !report_missing(r, &prim->listed[i], unknown_keys, missing > 1 && programs))
-            return false;
+            (!report_missing(r, &prim->listed[i], unknown_keys, abridged) || abridged))
+            return abridged; /* one of many is reported */
     return true;
 }
 
@@ -309,6 +310,6 @@ rule_params(struct rule *r)
     if (unlikely(unknown_keys) && !r->names_reported)
         report_unlisted(r);
     u64 lacking = prim->expected & ~seen;
-    bool reported = unknown_keys && r->names_reported;
+    bool reported = r->trusted || (unknown_keys && r->names_reported);
     return likely(lacking == 0) || reported || rule_lost_params(r, seen, lacking);
 }

@@ -11,7 +11,7 @@
 bool refs_distinct(struct rule *r, u32 first);
 
 /* warns with T023 where a result of the program is a ref. JAX refuses it since 0.7.2 (core.py, _check_jaxpr); older
- * texts are not checked */
+ * texts are not checked. No error, as the canonical form of an older text looks like a newer one */
 void refs_stay(struct checker *c, jaxpr_t j);
 
 /* records that operand 0, a ref, ends with this equation */

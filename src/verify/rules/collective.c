@@ -77,6 +77,35 @@ param_axis(struct rule *r, const char *key, u32 rank, i64 *axis)
     return param_int(r, key, axis) && axis_fits(r, key, *axis, rank, NULL);
 }
 
+/* the size of the groups in `axis_index_groups=((0, 1), (2, 3))`, 0 if unknown */
+static i64
+group_size(struct rule *r)
+{
+    struct slice text, first;
+    u32 count;
+    if (!param_text(r, "axis_index_groups", &text))
+        return 0;
+    struct cursor c = cursor_of(text);
+    return value_open(&c) && value_element(&c, &first) && value_count(first, &count) ? count : 0;
+}
+
+/* `axis_size` is the number of devices along the axes where they have no groups: JAX computes it when it traces
+ * (_axis_size), and its checker does not compare it */
+static bool
+axis_size_fits(struct rule *r, i64 size)
+{
+    i64 devices = rule_axes_size(r);
+    if (devices == 0 || size == devices || group_size(r))
+        return true;
+    rule_stricter(r, DIAG_T010, at_param(r, "axis_size"),
+                  "`axis_size` of `%s` must be %lld, the number of devices along axis_name=%s, got %lld",
+                  format_prim(r), (long long)devices, format_param(r, "axis_name"), (long long)size);
+    rule_note_axes(r);
+    if (r->options->as_jax)
+        r->failed = false; /* JAX's checker still compares the result */
+    return !r->failed;
+}
+
 /* reads how an operand of known rank is distributed over devices */
 static bool
 read_tiled(struct rule *r, struct aval *out, bool *tiled, i64 *size)
@@ -84,7 +113,7 @@ read_tiled(struct rule *r, struct aval *out, bool *tiled, i64 *size)
     *out = r->in[0];
     out->type = NONE;
     out->moved = r->prim->is.moved.from != r->prim->is.moved.to;
-    return out->ranked && param_bool(r, "tiled", tiled) && param_int(r, "axis_size", size);
+    return param_int(r, "axis_size", size) && axis_size_fits(r, *size) && out->ranked && param_bool(r, "tiled", tiled);
 }
 
 /* tiled: the axis grows by axis_size; otherwise a new axis of that extent is inserted */
@@ -139,18 +168,6 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     }
     *out = aval_reshaped(out, a->rank - !tiled, dims);
     return true;
-}
-
-/* the size of the groups in `axis_index_groups=((0, 1), (2, 3))`, 0 if unknown */
-static i64
-group_size(struct rule *r)
-{
-    struct slice text, first;
-    u32 count;
-    if (!param_text(r, "axis_index_groups", &text))
-        return 0;
-    struct cursor c = cursor_of(text);
-    return value_open(&c) && value_element(&c, &first) && value_count(first, &count) ? count : 0;
 }
 
 /* a transfer names each mesh axis once, which only its lowering requires (jax/_src/interpreters/pxla.py, _axis_groups)

@@ -374,12 +374,26 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
         struct aval stacked = aval_reshaped(&row, row.rank + 1, dims);
         if (!bind_result(r, body, i, i, &stacked)) {
             struct aval binder = rule_binder(r, i);
-            if (shapes_agree(&stacked, &binder) == NO)
+            if (shapes_agree(&stacked, &binder) == NO && rule_param(r, "length") != NONE)
                 rule_note(r, at_param(r, "length"), DETERMINED_BY, "the size of axis 0 of the result", "length");
             right = false;
         }
     }
     return right;
+}
+
+/* Without counts, the last of the body's results may be stacked: as many as are not bound with the body's types */
+static bool
+uncounted_results(struct rule *r, jaxpr_t body, struct scan *s)
+{
+    u32 n = jaxpr_outs(r, body);
+    for (s->carry = 0; s->carry < n && s->carry < r->n_results; s->carry++) {
+        struct aval given = jaxpr_out_aval(r, body, s->carry), binder = rule_binder(r, s->carry);
+        if (avals_agree(&given, &binder) == NO)
+            break;
+    }
+    s->stacked = n - s->carry;
+    return r->n_results != n || scan_results(r, body, s);
 }
 
 /* JAX rejected an `unroll` below 1 until JAX_SCAN_UNROLL_UNCHECKED, and rejects negative ones since */
@@ -409,7 +423,7 @@ shape_scan(struct rule *r, struct aval *out)
     if (!unroll_fits(r))
         return false;
     if (!read_scan(r, body, &s))
-        return !r->failed && rule_trust_layout(r);
+        return !r->failed && uncounted_results(r, body, &s) && rule_trust_layout(r);
     if (param_text(r, "length", &text))
         read_dim(r, text, &s.length);
     if (s.length.kind == DIM_INT && s.length.value < 0)

@@ -251,12 +251,13 @@ manual_known(struct rule *r, const char *key, struct mapping *map)
     if (mesh->n == 0 || !param_text(r, key, &text))
         return true;
     struct cursor c = cursor_of(text);
+    bool empty = slice_eq(text, SLICE("frozenset()"));
     if (value_word(&c, "frozenset") && !value_word(&c, "("))
         return true;
-    if (!value_word(&c, "{"))
+    if (!empty && !value_word(&c, "{"))
         return true;
     u64 named = 0;
-    while (value_element(&c, &name)) {
+    while (!empty && value_element(&c, &name)) {
         bool quoted = name.n > 2 && name.at[0] == '\'';
         u32 axis = quoted ? mesh_find(mesh, unquoted(name)) : NONE;
         if (quoted && axis == NONE)

@@ -55,15 +55,17 @@ at_indexer(const struct rule *r, const struct refexpr *ref, struct slice part)
     return at_text(ref->index.at + (u32)(part.at - module_bytes(r->m, ref->index).at), (u32)part.n);
 }
 
-/* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; unknown unless it is a number */
+/* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; unknown unless it is a number.
+ * *first is its start, or INT64_MIN */
 static struct dim
-slice_extent(struct slice text, struct dim whole)
+slice_extent(struct slice text, struct dim whole, i64 *first)
 {
     const char *colon = memchr(text.at, ':', text.n);
     struct slice low = value_trim((struct slice){text.at, (size_t)(colon - text.at)}),
                  high = value_trim((struct slice){colon + 1, (size_t)(text.at + text.n - colon - 1)});
     i64 from = 0, to;
     bool from_known = low.n == 0 || read_bound(low, &from);
+    *first = from_known ? from : INT64_MIN;
     if (high.n == 0)
         return from_known ? dim_sub(whole, dim_of(from)) : dim_unknown();
     for (size_t i = high.n; i > 0; i--)
@@ -117,12 +119,21 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
     return true;
 }
 
-/* one slice of an axis; false if it is reported: Python's ends below 0, which count from the end, are never printed */
+/* one slice of an axis; false if that is an error: Python's ends below 0, which count from the end, are never printed.
+ * JAX compiles none that is out of range, and traces only few (indexing.py, NDIndexer) */
 static bool
-slice_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dim whole, struct dim *out)
+slice_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dims dims, u32 axis, struct dim *out)
 {
-    *out = slice_extent(text, whole);
-    if (out->kind != DIM_INT || out->value >= 0)
+    struct dim whole = dims.at[axis];
+    i64 first, size = (*out = slice_extent(text, whole, &first)).value;
+    if (out->kind == DIM_INT && whole.kind == DIM_INT && first > INT64_MIN && size >= 0 &&
+        (__builtin_add_overflow(first, size, &first) || first > whole.value)) {
+        rule_stricter(r, DIAG_T029, at_indexer(r, ref, text),
+                      "the slice `%s` is out of range: axis %u of `%s` has size %s", format_slice(r, text), axis,
+                      format_operand(r, 0), format_dim(r, whole));
+        rule_note_operand(r, 0);
+    }
+    if (out->kind != DIM_INT || size >= 0)
         return true;
     rule_error(r, DIAG_T029, at_indexer(r, ref, text), "the slice `%s` of `%s` ends before its start",
                format_slice(r, text), format_operand(r, 0));
@@ -153,7 +164,7 @@ index_group(struct rule *r, const struct refexpr *ref, struct slice group, struc
             break;
         }
         if (memchr(element.at, ':', element.n)) {
-            if (!slice_axis(r, ref, element, dims.at[axis], &slices[n++]))
+            if (!slice_axis(r, ref, element, dims, axis, &slices[n++]))
                 return false;
         } else {
             if (!index_axis(r, ref, element, dims, axis, view))
@@ -308,7 +319,7 @@ access_takes(struct rule *r, u32 operands, const char *what)
 
 /* ---- accesses ---- */
 
-/* a ref to a token or to another ref; the types are taken as printed */
+/* false for a ref to a token or to another ref, whose type is not read */
 static bool
 holds_arrays(const struct aval *held)
 {
@@ -347,13 +358,15 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
                    format_operand(r, 1));
         return rule_note_operand(r, 1) || rule_hint_read(r, 1);
     }
+    struct aval ref = ref_aval(r);
+    if (ref.kind == AVAL_REF && !holds_arrays(&ref))
+        return rule_trust(r, at_operand(0), "`%s` holds no array, so this is not verified", format_operand(r, 0));
     if (value->kind == AVAL_REF && holds_arrays(newer))
         return rule_error_operand(r, DIAG_T025, 1, "the value that `%s` writes must be an array, not a ref",
                                   format_prim(r));
     if (value->kind != AVAL_ARRAY || avals_agree(newer, value) != NO || avals_agree(older, value) != NO)
         return true;
     bool shapes = shapes_agree(newer, value) == NO;
-    struct aval ref = ref_aval(r);
     struct slice index = has_indexers(r) ? ref_index(r) : SLICE("");
     rule_error(r, shapes ? DIAG_T008 : DIAG_T007, at_operand(1),
                "`%s` writes `%s`, which is %s, to `%s%s`, which is %s", format_prim(r), format_operand(r, 1),
