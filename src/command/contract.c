@@ -209,6 +209,13 @@ command_contract(const struct invocation *given)
         in.files = in.no_files;
         in.n_files = 1;
     }
+    if ((in.value[OPTION_counts] != NULL && actions[i].run != run_init) ||
+        (in.value[OPTION_diff] != NULL && actions[i].run != run_update)) {
+        bool counts = in.value[OPTION_counts] != NULL && actions[i].run != run_init;
+        complain("contract %s: `--%s` is an option of `contract %s`", actions[i].name, counts ? "counts" : "diff",
+                 counts ? "init" : "update");
+        return EXIT_TROUBLE;
+    }
     if (!actions[i].held)
         return actions[i].run(&in);
     int status = EXIT_TROUBLE;

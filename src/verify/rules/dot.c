@@ -262,9 +262,24 @@ number_bits(dtype_t dtype)
     return dtype_class(dtype) == CLASS_COMPLEX ? dtype_bits(dtype) / 2 : dtype_bits(dtype);
 }
 
+/* the element types of a product that a literal without a printed type decides, as its kind comes last in this order;
+ * 0 if there is none. An integer may be a float of few bits, which prints like one */
+static u8
+literal_wins(const struct aval *literal, const struct aval *other)
+{
+    static const u8 order[] = {IN_BOOL, IN_INT, IN_FLOAT, IN_COMPLEX};
+    u8 below = 0;
+    u32 i = 0;
+    for (; i < countof(order) && !(literal->classes & order[i]); i++)
+        below |= order[i];
+    bool wins = literal->dtype == NONE && other->dtype != NONE && i < countof(order) && !(other->classes & (u8)~below);
+    return !wins ? 0 : literal->classes & IN_INT ? IN_INT | IN_FLOAT : order[i];
+}
+
 bool
 dtype_dot(struct rule *r, struct aval *out)
 {
+    u8 won = literal_wins(&r->in[LEFT], &r->in[RIGHT]) | literal_wins(&r->in[RIGHT], &r->in[LEFT]);
     dtype_t left = r->in[LEFT].dtype, right = r->in[RIGHT].dtype, preferred;
     struct slice precision;
     dtype_t result = left;
@@ -282,13 +297,14 @@ dtype_dot(struct rule *r, struct aval *out)
     if (!param_dtype(r, "preferred_element_type", &preferred)) {
         if (rule_param(r, "preferred_element_type") != NONE && !param_is_none(r, "preferred_element_type"))
             result = NONE;
-        aval_set_dtype(out, result);
+        aval_set_dtype(out, won ? NONE : result);
+        out->classes = won ? won : out->classes;
         return true;
     }
     bool algorithm = param_text(r, "precision", &precision) && !slice_starts(precision, SLICE("None")) &&
                      !slice_starts(precision, SLICE("(")) && !slice_starts(precision, SLICE("Precision")) &&
                      !slice_starts(precision, SLICE("HIGH")) && !slice_eq(precision, SLICE("DEFAULT"));
-    if (!algorithm && result != NONE && result < DT_EXTENDED && result != preferred &&
+    if (!algorithm && !won && result != NONE && result < DT_EXTENDED && result != preferred &&
         dtype_class(result) != CLASS_FLOAT && number_bits(preferred) < number_bits(result))
         return wrong_preference(r, LEFT, preferred);
     aval_set_dtype(out, preferred);
