@@ -301,11 +301,16 @@ shape_zne(struct rule *r, struct aval *out)
 /* ---- what PennyLane captures (pennylane/ops/mid_measure, allocation.py, measurements/capture_measurements.py) ---- */
 
 /* measure[postselect]: a Catalyst qubit, or a PennyLane wire, which gives an integer or a bool. Without the parameter
- * it is another primitive of this name */
+ * it is the measure[num_device_wires shots] of PennyLane before 0.39, whose results depend on how each operand was
+ * made */
 bool
 shape_measure(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
+    if (rule_param(r, "num_device_wires") != NONE)
+        return rule_trust(r, at_prim(),
+                          "the results of `%s` depend on how its operands were made, so they are not verified",
+                          format_prim(r));
     if (rule_param(r, "postselect") == NONE)
         return rule_trust_param(r, at_prim(), "postselect");
     if (r->n && is_kind(r, &r->in[0], 'Q') == YES)
