@@ -30,13 +30,13 @@ write_jaxpr_types(struct output *o, jx_module *module, uint32_t jaxpr)
         output_puts(o, i > j.constants ? ", " : "");
         output_write(o, v.type.n > 0 ? v.type.at : "?", v.type.n > 0 ? v.type.n : 1);
     }
-    output_puts(o, ") -> (");
+    output_puts(o, j.outputs == 1 ? ") -> " : ") -> ("); /* as `jaxpr sig` prints it */
     for (uint32_t i = 0; i < j.outputs && jx_output_at(module, jaxpr, i, &out); i++) {
         bool known = out.type_id != JX_NONE && jx_type_at(module, out.type_id, &type);
         output_puts(o, i > 0 ? ", " : "");
         output_write(o, known ? type.text.at : "?", known ? type.text.n : 1);
     }
-    output_puts(o, ")");
+    output_puts(o, j.outputs == 1 ? "" : ")");
 }
 
 /* the first character of a place */
