@@ -209,11 +209,12 @@ command_contract(const struct invocation *given)
         in.files = in.no_files;
         in.n_files = 1;
     }
-    if ((in.value[OPTION_counts] != NULL && actions[i].run != run_init) ||
-        (in.value[OPTION_diff] != NULL && actions[i].run != run_update)) {
-        bool counts = in.value[OPTION_counts] != NULL && actions[i].run != run_init;
-        complain("contract %s: `--%s` is an option of `contract %s`", actions[i].name, counts ? "counts" : "diff",
-                 counts ? "init" : "update");
+    if (in.value[OPTION_counts] != NULL && actions[i].run != run_init) {
+        complain("contract %s: `--counts` is an option of `contract init`", actions[i].name);
+        return EXIT_TROUBLE;
+    }
+    if (in.value[OPTION_diff] != NULL && actions[i].run != run_update) {
+        complain("contract %s: `--diff` is an option of `contract update`", actions[i].name);
         return EXIT_TROUBLE;
     }
     if (!actions[i].held)

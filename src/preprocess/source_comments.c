@@ -110,9 +110,9 @@ begins_line(struct sources *s, const char *p, const char *end)
     struct slice text = {p, (size_t)((hash ? hash : far) - p)};
     if (word == p)
         return *p && strchr("[](){}", *p);
-    return *word == '=' || *word == '[' || (*word == ':' && is_word_start(word[1])) ||
-           slice_starts(text, SLICE("in ")) || slice_starts(text, SLICE("let ")) ||
-           slice_contains(text, SLICE(" = ")) || slice_contains(text, SLICE(" <- ")) ||
+    struct slice first = {p, (size_t)(word - p)};
+    return *word == '=' || *word == '[' || (*word == ':' && is_word_start(word[1])) || slice_eq(first, SLICE("in")) ||
+           slice_eq(first, SLICE("let")) || slice_contains(text, SLICE(" = ")) || slice_contains(text, SLICE(" <- ")) ||
            slice_contains(text, SLICE(" += ")) || (hash && comment_end(s, hash + 1, end));
 }
 
@@ -123,7 +123,8 @@ end_comment(struct sources *s, const char *p, const char *close, const char *end
 {
     join_lines(s, p, close);
     const char *next = skip_spaces(close);
-    if (!is_blank(*next) && *next && *next != '#' && begins_line(s, next, end)) {
+    bool another = *next == '#' && next == close + 1 && comment_end(s, next + 1, end);
+    if (another || (!is_blank(*next) && *next && *next != '#' && begins_line(s, next, end))) {
         end_line(s, close);
         s->flat = true;
     }
