@@ -137,7 +137,6 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
         param.given &= !role_may_lack(param.kind);
         param.name = names_find(&m->names, param.key);
         param.printed = (struct key_printing){.always = NO_VERSION, .beside = NO_VERSION};
-        p->judged |= param.kind != ROLE_TEXT || !param.optional;
         listed[n++] = param;
     }
     struct slice name = slice_of(p->name);

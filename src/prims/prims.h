@@ -128,7 +128,6 @@ struct prim {
     u8 dtype;    /* enum result_dtype */
     u16 row;     /* its index in the table, by which verify/rules finds its shape rule */
     u8 n_listed;
-    bool judged;                     /* some parameter must be printed, or has a role */
     const struct prim_param *listed; /* its parameters, parsed; only set in results of prims_find */
     u64 needed;                      /* bit i: listed[i] must be printed, or one of those that `/` joins to it */
     u64 usual;                       /* bit i: known versions always print listed[i], and so does the canonical form */

@@ -587,7 +587,7 @@ check_values(struct module *m, const program_t *programs, u32 n, bool refuse, st
         if (eqn->params == NONE || eqn->form > EQN_CALL_BARE || (eqn->list == LIST_REPEATED && !w.misfits))
             continue;
         const struct prim *prim = prims_find(&w.prims, m, eqn->prim);
-        if (prim && prim->judged)
+        if (prim)
             judge_values(&w, e, prim);
     }
     prims_free(&w.prims);

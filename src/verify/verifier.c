@@ -205,7 +205,7 @@ run_rule(struct rule *r)
 {
     const struct prim *prim = r->prim;
     struct aval out = aval_unknown();
-    if (!check_operands(r) || (prim->judged && !rule_params(r)) || !prim_shape(r, &out) || r->failed ||
+    if (!check_operands(r) || (prim->listed && !rule_params(r)) || !prim_shape(r, &out) || r->failed ||
         prim->dtype == DTYPE_own)
         return !r->failed && results_placed(r, &out);
     out.type = out.placed = NONE;
@@ -276,7 +276,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     struct rule r = rule_read(c, e, prim, p);
     struct aval out = aval_unknown();
     p->ran = p->computed || !c->already_reported;
-    bool taken = p->ran && check_operands(&r) && (!p->computed || !prim->judged || rule_params(&r));
+    bool taken = p->ran && check_operands(&r) && (!p->computed || !prim->listed || rule_params(&r));
     if (taken && prim_shape(&r, &out) && !r.failed && prim->dtype != DTYPE_own) {
         out.type = NONE;
         if (prim_dtype(&r, &out) && rule_results(&r, 1))
@@ -411,14 +411,6 @@ check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple 
     }
     if (unlikely(eqn_holding(c->m, e) != NONE))
         check_no_program(c, e, prim);
-    /* most elementwise equations have no parameters to check */
-    if (!slots && prim->is.elementwise && !prim->judged && key) {
-        slots = memo_slots(c, key);
-        if (memo_holds(slots, key)) {
-            check_numbers(c, eqn, key);
-            return;
-        }
-    }
     if (slots) {
         if (validator(c, e, prim) && is_lasting(c)) {
             slots[1] = slots[0];
@@ -438,8 +430,7 @@ check_one(struct checker *c, eqn_t e)
 {
     const struct eqn *eqn = &c->m->eqns.at[e];
     struct simple key, *slots = NULL;
-    bool keyed = memo_key(c, eqn, &key);
-    if (keyed && eqn->params == NONE) {
+    if (eqn->params == NONE && memo_key(c, eqn, &key)) {
         slots = memo_slots(c, &key);
         if (likely(memo_holds(slots, &key))) {
             if (unlikely(key.literals))
@@ -447,7 +438,7 @@ check_one(struct checker *c, eqn_t e)
             return;
         }
     }
-    check_new(c, e, slots, keyed ? &key : NULL);
+    check_new(c, e, slots, &key);
 }
 
 void

@@ -66,7 +66,7 @@ cat > sharded <<'J'
 { lambda ; a:f32[8@x,4@y]. let
     b:f32[8@x,4] = tanh a
     c:f32[] = reduce_sum[axes=(0, 1) out_sharding=None] b
-    d:f32[8@x,4] = copy[sharding=None] b
+    d:f32[8@x,4] = copy b
   in (d, c) }
 J
 cat > old_maps <<'J'
