@@ -4,6 +4,7 @@
 #include "base/object_words.h"
 
 #include "base/near.h"
+#include "base/value.h"
 
 bool
 number_fits(struct slice s, size_t i)
@@ -18,8 +19,9 @@ number_fits(struct slice s, size_t i)
         end++;
     bool whole = end < s.n && s.at[end] == ')';
     if (slice_starts(name, SLICE("float")))
-        return !whole;
-    return (!slice_starts(name, SLICE("int")) && !slice_starts(name, SLICE("uint"))) || (whole && end > i + 1);
+        return !whole && words_have(numpy_floats, name);
+    bool integer = slice_starts(name, SLICE("int")) || slice_starts(name, SLICE("uint"));
+    return !integer || (whole && end > i + 1 && words_have(numpy_integers, name));
 }
 
 bool

@@ -138,11 +138,12 @@ value_bool(struct cursor *c, bool *out)
     return true;
 }
 
+const char numpy_integers[] = "int8 int16 int32 int64 intp uint8 uint16 uint32 uint64";
+const char numpy_floats[] = "float16 float32 float64";
+
 bool
 value_int(struct cursor *c, i64 *out)
 {
-    static const char *const wrappers[] = {"np.int64(", "np.int32(", "np.uint32(", "np.uint64(", "np.int16(",
-                                           "np.int8(",  "np.uint8(", "np.uint16(", "np.intp("};
     struct cursor at = *c;
     value_blanks(&at);
     bool yes;
@@ -157,14 +158,16 @@ value_int(struct cursor *c, i64 *out)
         *c = at;
         return true;
     }
-    for (size_t i = 0; i < countof(wrappers); i++)
-        if (value_word(&at, wrappers[i])) {
-            if (!digits(&at, out) || !value_word(&at, ")"))
-                return false;
-            *c = at;
-            return true;
-        }
-    return false;
+    if (!value_word(&at, "np."))
+        return false;
+    struct slice type = {at.p, 0};
+    while (at.p < at.end && is_word_char(*at.p))
+        at.p++;
+    type.n = (size_t)(at.p - type.at);
+    if (!words_have(numpy_integers, type) || !value_word(&at, "(") || !digits(&at, out) || !value_word(&at, ")"))
+        return false;
+    *c = at;
+    return true;
 }
 
 bool

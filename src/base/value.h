@@ -62,6 +62,9 @@ bool value_size_too_large(struct slice text);
 /* true if nothing but spaces is left */
 bool value_done(struct cursor *c);
 
+/* NumPy's types of numbers, as the reprs of scalars name them, separated by spaces */
+extern const char numpy_integers[], numpy_floats[];
+
 /* reads an integer: `3`, `-1`, `np.int64(3)`, `True` (1), `False` (0) */
 bool value_int(struct cursor *c, i64 *out);
 

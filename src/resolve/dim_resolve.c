@@ -350,7 +350,7 @@ dim_expression(struct slice text)
             if ((term && c != '-') || (c == ',' && depth == 0))
                 return false;
             term = true;
-        } else if (c != ' ') {
+        } else if (!is_blank(c)) {
             return false;
         }
     }

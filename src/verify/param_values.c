@@ -8,28 +8,16 @@
 #include "base/chars.h"
 #include "base/lexical.h"
 #include "prims/trees.h"
+#include "resolve/dim_resolve.h"
 
-/* whether a text consists of the characters of a size: `b`, `2*b - 1`, `max(0, floordiv(b, 3))`; two adjacent words or
- * numbers are not a size, nor is a fraction */
+/* whether a text is the name of a size or an expression: `b`, `2*b - 1`, `max(0, floordiv(b, 3))` */
 static bool
 is_size_text(struct slice s)
 {
-    bool operand = false, gap = false, any = false;
-    for (size_t i = 0; i < s.n; i++) {
-        char c = s.at[i];
-        bool word = is_word_char(c) || c == '.' || (u8)c >= 0x80 || c == '?';
-        if (!word && !strchr(" \n+-*/^%(),", c))
-            return false;
-        if (word && operand && gap)
-            return false;
-        if (c == '.' && i && is_digit(s.at[i - 1]))
-            return false;
-        if (word || !is_blank(c))
-            operand = word;
-        any |= word;
-        gap = is_blank(c);
-    }
-    return any;
+    for (size_t i = 0; i < s.n; i++)
+        if (!is_word_char(s.at[i]) && (u8)s.at[i] < 0x80 && s.at[i] != '?')
+            return dim_expression(s);
+    return s.n > 0;
 }
 
 bool
@@ -72,7 +60,7 @@ is_dim(struct slice s)
     if (s.n == 0 || is_bool(s) || is_none(s) || (bracket_end(s, 0) + 1 == s.n && memchr(s.at, ',', s.n)))
         return false;
     if (s.at[0] == '-' || is_digit(s.at[0]))
-        return is_int(s) || (memchr(s.at, '*', s.n) && is_size_text(s)) || (memchr(s.at, ' ', s.n) && is_size_text(s));
+        return is_int(s) || dim_expression(s);
     return is_int(s) || is_size_text(s);
 }
 

@@ -433,7 +433,7 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         return ": the name is empty";
     if (*stop.at == '[' && stop.at > text.at && stop.at[-1] == '(')
         return ": the element type is missing";
-    if (*stop.at == ',' && !next_blank)
+    if (*stop.at == ',' && !next_blank && !(stop.at > text.at && strchr("+-*/", stop.at[-1])))
         return ": a space is missing after it";
     if (*stop.at == ',' && slice_starts(text, SLICE("PyTreeDef(")) && strchr("*)]}", stop.at[-1]))
         return ": `PyTreeDef(..)` must contain one tree";
@@ -451,9 +451,13 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
     while (name > text.at && (is_word_char(name[-1]) || name[-1] == '.'))
         name--;
     struct slice class = {name, (size_t)(stop.at - name)};
-    if (slice_starts(class, SLICE("np.float")))
+    bool number = class.n > 3 && slice_starts(class, SLICE("np."));
+    struct slice type = number ? (struct slice){class.at + 3, class.n - 3} : SLICE("");
+    if (number && !words_have(numpy_integers, type) && !words_have(numpy_floats, type))
+        return arena_printf(ds->mem, ": NumPy has no type `%s`", diag_quote(ds, type)).at;
+    if (slice_starts(type, SLICE("float")))
         return arena_printf(ds->mem, ": the value of `%s` must have a decimal point", diag_quote(ds, class)).at;
-    return slice_starts(class, SLICE("np.")) ? ": the value is not an integer" : "";
+    return number ? ": the value is not an integer" : "";
 }
 
 /* what is said where reason_at knows nothing */
