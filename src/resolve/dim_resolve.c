@@ -310,8 +310,9 @@ term_end(struct slice text, size_t i)
     return is_padded(text.at + start, text.at + i) ? 0 : i;
 }
 
-bool
-dim_function(struct slice name)
+/* whether a name is a function of sizes, as `floordiv` is (jax/_src/export/shape_poly.py) */
+static bool
+is_function(struct slice name)
 {
     static const struct slice functions[] = {SLICE("floordiv"), SLICE("mod"),          SLICE("max"),
                                              SLICE("min"),      SLICE("non_negative"), SLICE("ceildiv")};
@@ -333,7 +334,7 @@ dim_expression(struct slice text)
             if (!term || (end = term_end(text, i)) == 0)
                 return false;
             bool call = end < text.n && text.at[end] == '(';
-            if (call && !dim_function((struct slice){text.at + i, end - i}))
+            if (call && !is_function((struct slice){text.at + i, end - i}))
                 return false;
             term = call;
             named |= !is_digit(c);

@@ -88,9 +88,6 @@ enum dim_reading {
 bool dims_score(struct module *m, const struct dim_words *words, const struct program *p, struct binders scopes[2],
                 enum dim_reading reading, bool *named);
 
-/* whether a name is a function of sizes, as `floordiv` is (jax/_src/export/shape_poly.py) */
-bool dim_function(struct slice name);
-
 /* true if a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
 bool dim_expression(struct slice text);
 

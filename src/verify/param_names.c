@@ -6,7 +6,6 @@
 #include "verify/checker.h"
 
 #include "base/near.h"
-#include "resolve/dim_resolve.h"
 #include "verify/mesh.h"
 
 #include "base/chars.h"
@@ -111,17 +110,9 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
             return true;
     bool called, known = true;
     while (known && size_word(&rest, &word, &called))
-        known = called ? dim_function(word) : slice_eq(word, SLICE("None")) || is_size_name(r->c, word);
+        known = called || slice_eq(word, SLICE("None")) || is_size_name(r->c, word);
     if (known)
         return true;
-    if (called) { /* `npint64(3)` for `np.int64(3)` */
-        struct slice call = {word.at, (size_t)(text.at + text.n - word.at)};
-        size_t close = bracket_end(call, word.n);
-        call.n = close < call.n ? close + 1 : call.n;
-        return rule_warning(r, DIAG_T010, at_slice(r, key, call),
-                            "`%s` of `%s` contains `%s`, which is neither an integer nor a symbolic size", key,
-                            format_prim(r), format_slice(r, call));
-    }
     return rule_warning(r, DIAG_T010, at_slice(r, key, word),
                         "`%s` of `%s` contains the size `%s`, which no type in the program contains", key,
                         format_prim(r), format_slice(r, word));
