@@ -21,7 +21,7 @@ struct normal {
     struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
     VEC(u32) opened;    /* of with_commas: the open brackets of a value .. */
     struct sink commas; /* .. and its text */
-    VEC(type_t) types;  /* of each type: the normal one, NONE before its first use */
+    struct memo types;  /* of a type: its normal one, plus one */
     jaxpr_t main;
     u32 round;   /* of canon_settle: the program, plus one */
     bool merged; /* some jaxpr was replaced by another */
@@ -165,13 +165,10 @@ normal_types(struct normal *n, u32 vars, u32 count)
         type_t t = m->vars.at[vars + i].type;
         if (t == NONE)
             continue;
-        while (n->types.n <= t)
-            *vec_push(m->mem, &n->types) = NONE;
-        if (n->types.at[t] == NONE) {
-            type_t normal = normal_type(n, t);
-            n->types.at[t] = normal;
-        }
-        m->vars.at[vars + i].type = n->types.at[t];
+        u64 normal = memo_get(&n->types, t);
+        if (normal == 0)
+            memo_set(m->mem, &n->types, t, normal = normal_type(n, t) + 1ull);
+        m->vars.at[vars + i].type = (type_t)(normal - 1);
     }
 }
 
@@ -507,7 +504,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     for (u32 i = 0; i < all.n; i++)
         finish_jaxpr(&n, all.at[i], named[i]);
     bool nests = all.n > 1;
-    mem_free_all(m->mem, n.firsts.slots, n.opened.at, n.commas.at, n.types.at, named, all.at);
+    mem_free_all(m->mem, n.firsts.slots, n.opened.at, n.commas.at, n.types.slots, named, all.at);
     if (!canonical)
         respell_program(c, program, how->jax);
     if (nests || !canonical)
