@@ -252,16 +252,15 @@ struct span value_span(const struct module *m, const struct param *p, struct sli
 /* the name of the values of a parameter in messages (param_values.c) */
 const char *param_noun(struct diags *ds, const struct prim_param *param);
 
-/* what a misspelled word, as value_slip finds it, is meant to be: for a class joined with its member, `Name.MEMBER`;
- * NULL if it is two other joined words */
-const char *slip_meaning(struct diags *ds, struct slice word, struct slice meant);
+/* a misspelled word, as value_slip finds it, and what it is meant to be, for messages: another word, a class joined
+ * with its member, two joined words, or nothing that is known, which is an element type */
+const char *format_slip(struct diags *ds, struct slice word, struct slice meant);
 
 /* messages about a value, its key and primitive first: it is of another kind than `None or ` and the noun; it is not
- * Python; a word of it is misspelt, or is two joined words */
+ * Python; a word of it is misspelt (format_slip) */
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_IS_MALFORMED "`%s` of `%s` is malformed at %s"
-#define VALUE_HAS_SLIP "`%s` of `%s` contains `%s`; did you mean `%s`?"
-#define VALUE_HAS_JOINED_WORDS "`%s` of `%s` contains `%s`; is something missing between `%s` and `%s`?"
+#define VALUE_HAS_SLIP "`%s` of `%s` contains %s"
 
 /* cut_values.c: true for a truncated name of a known enumeration, or its name followed by something other than a
  * member */

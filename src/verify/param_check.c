@@ -134,14 +134,8 @@ static void
 report_slip(struct rule *r, const struct prim_param *param, struct slice word, struct slice meant)
 {
     const char *key = format_slice(r, param->key);
-    const char *meaning = slip_meaning(r->c->ds, word, meant);
-    if (meaning)
-        rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_SLIP, key, format_prim(r), format_slice(r, word),
-                     meaning);
-    else
-        rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_JOINED_WORDS, key, format_prim(r),
-                     format_slice(r, word), format_slice(r, meant),
-                     format_slice(r, (struct slice){word.at + meant.n, word.n - meant.n}));
+    rule_warning(r, DIAG_T010, at_slice(r, key, word), VALUE_HAS_SLIP, key, format_prim(r),
+                 format_slip(r->c->ds, word, meant));
 }
 
 /* the index of the row's parameter with this key; usually in the order of the row, from `guess` on */
@@ -295,8 +289,7 @@ rule_params(struct rule *r)
                 report_slip(r, &prim->listed[i], word, meant);
             else if (!report_kind(r, &prim->listed[i], param))
                 return false;
-            else
-                continue;
+            continue;
         }
         if (param->kind == PARAM_TEXT && !rule_param_names(r, param, &prim->listed[i]))
             return false;

@@ -513,19 +513,15 @@ report_value(struct judging *w, eqn_t e, const struct param *p, const struct pri
     const char *key_text = diag_quote(ds, param->key), *prim = quote_name(w->m, ds, eqn->prim);
     enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
     struct slice odd;
-    const char *meaning = word.n ? slip_meaning(ds, word, meant) : NULL,
-               *malformed = !word.n && p->kind == PARAM_TEXT
+    const char *malformed = !word.n && p->kind == PARAM_TEXT
                                 ? value_malformed(ds, text, SLICE(""), value_may_be_angled(param), &odd)
                                 : NULL;
     if (malformed)
         at = value_span(w->m, p, odd);
     if (malformed)
         diag_add(ds, code, at.at, at.n, VALUE_IS_MALFORMED, key_text, prim, malformed);
-    else if (meaning)
-        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, diag_quote(ds, word), meaning);
     else if (word.n)
-        diag_add(ds, code, at.at, at.n, VALUE_HAS_JOINED_WORDS, key_text, prim, diag_quote(ds, word),
-                 diag_quote(ds, meant), diag_quote(ds, (struct slice){word.at + meant.n, word.n - meant.n}));
+        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, format_slip(ds, word, meant));
     else
         diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param->nullable ? "None or " : "",
                  param_noun(ds, param), value_got(ds, text, SLICE(""), p->kind == PARAM_TEXT));

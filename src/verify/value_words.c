@@ -211,7 +211,8 @@ text_slip(struct sound_values *before, struct slice s, struct slice *word, struc
         while (p < end && is_word_char(*p))
             p++;
         *word = (struct slice){from, (size_t)(p - from)};
-        if (word->n > 2 && !is_digit(*from)) {
+        bool type = word->n == 2 && p < end && *p == '[' && dtype_is_slip(*word); /* `f2[6]` */
+        if (type || (word->n > 2 && !is_digit(*from))) {
             if (p < end && *p == '=' && slice_eq(*word, SLICE("origin"))) {
                 const char *comma = memchr(p, ',', (size_t)(end - p));
                 p = comma ? comma : end;
@@ -287,16 +288,18 @@ value_slip(struct sound_values *before, const struct module *m, const struct par
 }
 
 const char *
-slip_meaning(struct diags *ds, struct slice word, struct slice meant)
+format_slip(struct diags *ds, struct slice word, struct slice meant)
 {
+    const char *quoted = diag_quote(ds, word), *whole = diag_quote(ds, meant);
+    if (meant.n == 0)
+        return arena_printf(ds->mem, "the unknown element type `%s`", quoted).at;
     if (meant.at != word.at)
-        return diag_quote(ds, meant);
+        return arena_printf(ds->mem, "`%s`; did you mean `%s`?", quoted, whole).at;
+    const char *rest = diag_quote(ds, (struct slice){word.at + meant.n, word.n - meant.n});
     for (u32 i = 0; i < countof(enumerations); i++)
         if (slice_eq(meant, enumerations[i].class))
-            return arena_printf(ds->mem, "%s.%s", diag_quote(ds, meant),
-                                diag_quote(ds, (struct slice){word.at + meant.n, word.n - meant.n}))
-                .at;
-    return NULL;
+            return arena_printf(ds->mem, "`%s`; did you mean `%s.%s`?", quoted, whole, rest).at;
+    return arena_printf(ds->mem, "`%s`; is something missing between `%s` and `%s`?", quoted, whole, rest).at;
 }
 
 bool
