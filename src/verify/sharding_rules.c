@@ -4,6 +4,8 @@
  * named _.._sharding_rule). */
 #include "verify/sharding_rules.h"
 
+#define RESHARD_HELPS "`reshard` changes the sharding of an array"
+
 static const struct slice nowhere = {"", 0};
 
 struct slice
@@ -338,7 +340,7 @@ have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
                             format_sharding(r, other)));
             rule_note_operand(r, from);
             rule_note_operand(r, i);
-            rule_hint(r, "`reshard` changes the sharding of an array");
+            rule_hint(r, RESHARD_HELPS);
             return fine;
         }
     }
@@ -364,7 +366,7 @@ axis_whole(struct rule *r)
                     format_prim(r), (long long)axis, format_slice(r, axis_sharding(a, (u32)axis)), format_operand(r, 0),
                     format_aval(r, a)));
     rule_note_operand(r, 0);
-    rule_hint(r, "`reshard` changes the sharding of an array");
+    rule_hint(r, RESHARD_HELPS);
     return fine;
 }
 
@@ -422,9 +424,31 @@ one_axis_reshaped(struct rule *r)
     return fine;
 }
 
+/* of a matrix, only batch axes are sharded (linalg.py, linalg_sharding_rule) */
+static bool
+matrix_whole(struct rule *r)
+{
+    const struct aval *a = &r->in[0];
+    u32 d = a->rank < 2 ? 0 : a->rank - 2;
+    while (d < a->rank && !axis_sharding(a, d).n)
+        d++;
+    if (d == a->rank)
+        return true;
+    bool fine = bind_error(r, AS_NEWER_JAX, DIAG_T008, at_operand(0),
+                           format_text(r,
+                                       "the last two axes of the operand of `%s` must not be sharded, but axis %u of "
+                                       "`%s` is sharded over `%s`",
+                                       format_prim(r), d, format_operand(r, 0), format_slice(r, axis_sharding(a, d))));
+    rule_note_operand(r, 0);
+    rule_hint(r, RESHARD_HELPS);
+    return fine;
+}
+
 bool
 placing_allowed(struct rule *r)
 {
+    if (r->prim->is.sharding == SHARD_BATCH && !matrix_whole(r))
+        return false;
     switch ((enum operand_sharding)r->prim->is.operands) {
     case SHARDED_FREELY:
         return true;
