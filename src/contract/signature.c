@@ -85,7 +85,7 @@ check_entry(const struct contract_check *b, const struct sig_side *s, u32 i, str
                  : value_alike(want.flag, SLICE("const")) ? "a constant"
                                                           : "implicit");
     contract_note_part(b, DIAG_K804, s->value, same ? want.flag : want.type,
-                       same ? "this flag is required here" : "this type is required here");
+                       same ? "the required flag" : "the required type");
 }
 
 static void

@@ -216,8 +216,9 @@ note_sign(struct rule *r, const struct version_sign *sign, struct version_range 
         return;
     if (sign->param != NONE) {
         struct span s = sign->of_value ? m->params.at[sign->param].span : param_key_span(m, sign->param);
-        rule_note(r, at_text(s.at, s.n), "this %s is printed only by JAX %s", sign->of_value ? "value" : "parameter",
-                  versions);
+        const char *prim = quote_name(m, r->c->ds, m->eqns.at[sign->e].prim);
+        rule_note(r, at_text(s.at, s.n), "this %s is printed only by JAX %s",
+                  sign->of_value ? "value" : format_text(r, "parameter of `%s`", prim), versions);
     } else if (sign->literal != NONE) {
         atom_t a = m->atoms.at[m->eqns.at[sign->e].atoms + sign->literal];
         struct span s = eqn_operand_span(m, sign->e, sign->literal);
