@@ -125,7 +125,7 @@ rule_fault(struct validator *j, const struct tree_node *word)
     if (near)
         diag_note(j->ds, NONE, 0, "did you mean `%s`?", near);
     else if (memchr(word->word.at, ',', word->word.n) || memchr(word->word.at, ' ', word->word.n))
-        diag_note(j->ds, NONE, 0, "several are written as a list, such as `[N201, P]`");
+        diag_note(j->ds, NONE, 0, "to name more than one, write a list, such as `[N201, P]`");
     return NULL;
 }
 

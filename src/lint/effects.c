@@ -117,16 +117,17 @@ lint_E405(struct lint *l, u32 e)
     }
     if (with == 0 || with == n)
         return;
-    lint_report(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s effects, the %s not", with, n,
-                lint_prim(l, e), with == 1 ? "has" : "have", n - with == 1 ? "other does" : "others do");
+    lint_report(l, e, eqn_prim_span(m, e), "%u of the %u branches of `%s` %s effects; the %s none", with, n,
+                lint_prim(l, e), with == 1 ? "has" : "have", n - with == 1 ? "other has" : "others have");
     eqn_t cause = effectful(l, where);
     if (cause == NONE)
         return;
     lint_note(l, eqn_prim_span(m, cause), "branch %u has the effects of `%s`", first, lint_prim(l, cause));
     const struct prim *row = prims_find(l->effects.prims, m, m->eqns.at[cause].prim);
     if (row && slice_eq(slice_of(row->effects), SLICE("IO")))
-        lint_hint(l,
-                  "vmap refuses a `cond` that has this effect in a branch; move it out of the branches if every case "
-                  "needs it",
-                  false);
+        lint_hint(
+            l,
+            "vmap refuses a `cond` with this effect in a branch, and an ordered `io_callback` anywhere: move it out "
+            "of the branches if every case needs it, with ordered=False",
+            false);
 }
