@@ -70,10 +70,10 @@ slot_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct const_slot *out)
     out->operand = m->eqns.at[e].n_atoms - inner->n_ins;
 }
 
-bool
-const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out)
+/* const_slot_find, whatever the counts of operands say */
+static bool
+find_slot(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out)
 {
-    *out = (struct const_slot){.operand = 0};
     if (eqn_columns(m, e)->control == CONTROL_SCAN) {
         struct scan_counts counts;
         bool found = scan_counts(m, e, &counts);
@@ -104,7 +104,14 @@ const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *m
     }
     out->operand = r->consts;
     out->count = r == map->regions.at ? SLICE("body_nconsts") : SLICE("cond_nconsts");
-    return eqn_param(m, e, out->count) != NONE;
+    return map->system != SYSTEM_JAX || eqn_param(m, e, out->count) != NONE; /* Catalyst's may print no counts */
+}
+
+bool
+const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out)
+{
+    *out = (struct const_slot){.operand = 0};
+    return find_slot(m, e, j, map, out) && out->operand <= m->eqns.at[e].n_atoms;
 }
 
 void

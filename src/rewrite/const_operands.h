@@ -19,7 +19,7 @@ struct const_slot {
 };
 
 /* finds where the constants of program j of equation e are; reads map for e (region_map_again). False where the
- * equation is of an unknown kind, or lacks counts */
+ * equation is of an unknown kind, or its counts are missing or exceed its operands */
 bool const_slot_find(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out);
 
 /* inserts n operands of e at `at` */
