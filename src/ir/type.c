@@ -35,14 +35,14 @@ dtype_meant(struct slice text)
         if (!slice_eq(text, dtypes[d].short_text) &&
             (word_is_capital(text, dtypes[d].short_text) || word_is_capital(text, dtypes[d].long_text)))
             return dtypes[d].short_text;
-    for (dtype_t d = 0; d < DT_COUNT; d++)
+    for (dtype_t d = 0; d < DT_COUNT && text.n > 2; d++)
         for (u32 i = 0; i < 2; i++) {
             struct slice known = i ? dtypes[d].long_text : dtypes[d].short_text;
             bool misspelled = text.at[text.n - 1] == known.at[known.n - 1] && word_is_misspelled(text, known);
             bool cut = i && text.n > 3 && text.n < known.n && slice_starts(known, SLICE("float")) &&
                        memcmp(known.at + known.n - text.n, text.at, text.n) == 0;
             bool worn = i && word_is_worn(text, known), twice = word_is_doubled(text, known);
-            if (text.n > 2 && (misspelled || cut || worn || twice))
+            if (misspelled || cut || worn || twice)
                 return dtypes[d].short_text;
         }
     return SLICE("");
