@@ -45,25 +45,28 @@ text_position(struct mem *m, struct text *t, u32 offset)
     if (offset > t->n)
         offset = t->n;
     u32 lo = text_line(t, offset);
-    struct position p = {.line = lo + 1, .line_start = t->lines.at[lo]};
+    struct position p = {.line = lo + 1, .column = 1, .line_start = t->lines.at[lo]};
     p.line_end = lo + 1 < t->lines.n ? t->lines.at[lo + 1] - 1 : t->n;
     if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')
         p.line_end--;
-    if (t->origins)
-        p.line = text_origin(t, offset)->line;
-    struct text_count s = text_counted(t, p.line_start, offset, 1);
-    u32 from = s.from;
-    p.column = s.column;
-    if (t->last_column && t->last_from == from && t->last_to <= s.to + (s.to - from) / 2) { /* closer than `from` */
-        from = t->last_to;
+    u32 from = p.line_start;
+    if (t->origins) {
+        const struct origin *o = text_origin(t, offset);
+        p.line = o->line;
+        p.column = o->column;
+        from = o->at;
+    }
+    u32 far = t->origins ? offset : offset + (offset - from) / 2;
+    if (t->last_column && t->last_offset >= from && t->last_offset <= far &&
+        t->last_offset <= p.line_end) { /* closer than from the beginning */
+        from = t->last_offset;
         p.column = t->last_column;
     }
-    for (u32 i = from; i < s.to; i++)
-        p.column += begins_point(s.bytes.at[i]);
-    for (u32 i = from; i > s.to; i--)
-        p.column -= begins_point(s.bytes.at[i - 1]);
-    t->last_from = s.from;
-    t->last_to = s.to;
+    for (u32 i = from; i < offset; i++)
+        p.column += ((u8)t->at[i] & 0xC0) != 0x80;
+    for (u32 i = from; i > offset; i--)
+        p.column -= ((u8)t->at[i - 1] & 0xC0) != 0x80;
+    t->last_offset = offset;
     t->last_column = p.column;
     return p;
 }
@@ -197,19 +200,4 @@ text_original_line(const struct text *t, u32 offset)
     end -= end > from && end[-1] == '\n';
     end -= end > from && end[-1] == '\r';
     return (struct slice){from, (size_t)(end - from)};
-}
-
-struct text_count
-text_counted(const struct text *t, u32 line_start, u32 at, u32 n)
-{
-    const struct origin *o = t->origins ? text_origin(t, at) : NULL;
-    struct text_count s = {{t->at, t->n}, o ? o->at : line_start, at, o ? o->column : 1};
-    if (!t->original)
-        return s;
-    u32 from = original_end(t, s.from);
-    s.bytes = (struct slice){t->original, t->n_original};
-    s.to = (u32)(text_original(t, at, n).at - t->original);
-    s.from = t->original_lines.at[original_line(t, s.to)]; /* the line ends before it are left out, too */
-    s.from = s.from > from ? s.from : from;
-    return s;
 }

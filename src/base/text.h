@@ -53,10 +53,9 @@ struct text {
     struct slice name; /* its name in diagnostics */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
-    VEC(u32) lines;         /* offset of each line's first byte; empty before the first text_position */
-    u32 last_from, last_to; /* the last stretch of text_position .. */
-    u32 last_column;        /* .. and the column at its end; 0: none */
-    struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
+    VEC(u32) lines;               /* offset of each line's first byte; empty before the first text_position */
+    u32 last_offset, last_column; /* the last argument of text_position, and its column; 0: none */
+    struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
     VEC(struct join) joins;          /* by `at`, ascending */
     char *original;                  /* the text before it was repaired, without colour codes; NULL: nothing changed */
@@ -87,16 +86,6 @@ void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, s
 
 /* the number, from 0, of the line that holds an offset of a text whose lines are known; O(log lines) */
 u32 text_line(const struct text *t, u32 offset);
-
-/* Where the column of an offset is counted: it is `column` plus the code points that begin in bytes[from .. to). */
-struct text_count {
-    struct slice bytes; /* the bytes of the original, if the text has one: what was left out has columns, too */
-    u32 from, to;
-    u32 column;
-};
-
-/* the stretch up to text[at .. at + n), whose line begins at line_start */
-struct text_count text_counted(const struct text *t, u32 line_start, u32 at, u32 n);
 
 /* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines + distance within
  * the line from its beginning or from the last offset) */

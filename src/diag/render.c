@@ -3,8 +3,6 @@
  * What the renderers share. Places are O(log lines) plus at most a KiB of counting; printing text is linear. */
 #include "diag/render.h"
 
-#include "base/utf8.h"
-
 enum { MARK_BYTES = 1024, LONG_LINE = 4 * MARK_BYTES };
 
 static void
@@ -19,47 +17,61 @@ ruler_end(struct ruler *r)
     vec_free(r->mem, &r->marks);
 }
 
-/* code points that begin in at[from .. to) */
+/* code points that begin in text[from .. to) */
 static u32
-count_points(const char *at, u32 from, u32 to)
+count_points(const struct text *t, u32 from, u32 to)
 {
     u32 count = 0;
     for (u32 i = from; i < to; i++)
-        count += begins_point(at[i]);
+        count += ((u8)t->at[i] & 0xC0) != 0x80;
     return count;
 }
 
 static void
-set_marks(struct ruler *r, struct slice counted)
+set_marks(struct ruler *r)
 {
-    u32 count = 0, n = (u32)counted.n;
+    u32 count = 0, n = r->text->n;
     for (u32 at = 0;; at += MARK_BYTES) {
         *vec_push(r->mem, &r->marks) = count;
         if (n - at <= MARK_BYTES)
             return;
-        count += count_points(counted.at, at, at + MARK_BYTES);
+        count += count_points(r->text, at, at + MARK_BYTES);
     }
 }
 
 static u32
-points_before(const struct ruler *r, const char *at, u32 offset)
+points_before(const struct ruler *r, u32 offset)
 {
     u32 mark = offset / MARK_BYTES;
     if (mark >= r->marks.n)
         mark = r->marks.n - 1;
-    return r->marks.at[mark] + count_points(at, mark * MARK_BYTES, offset);
+    return r->marks.at[mark] + count_points(r->text, mark * MARK_BYTES, offset);
 }
 
-/* the column of text[at .. at + n) in its line, which begins at line_start */
 static u32
-find_column(struct ruler *r, u32 line_start, u32 at, u32 n)
+find_column(struct ruler *r, u32 line_start, u32 offset)
 {
-    struct text_count s = text_counted(r->text, line_start, at, n);
-    if (s.to - s.from <= LONG_LINE)
-        return s.column + count_points(s.bytes.at, s.from, s.to);
+    if (offset - line_start <= LONG_LINE)
+        return count_points(r->text, line_start, offset) + 1;
     if (r->marks.n == 0)
-        set_marks(r, s.bytes);
-    return s.column + points_before(r, s.bytes.at, s.to) - points_before(r, s.bytes.at, s.from);
+        set_marks(r);
+    return points_before(r, offset) - points_before(r, line_start) + 1;
+}
+
+/* replaces lines and columns of an extracted text by those of the file */
+static void
+place_in_file(struct ruler *r, struct place *p, u32 at, u32 end)
+{
+    const struct origin *o = text_origin(r->text, at);
+    p->line = o->line;
+    p->column = o->column + find_column(r, o->at, at) - 1;
+    /* the end is after the last character, which may be the last of its stretch */
+    u32 last = end;
+    while (last > at && ((u8)r->text->at[--last] & 0xC0) == 0x80)
+        ;
+    o = text_origin(r->text, last);
+    p->end_line = o->line;
+    p->end_column = o->column + find_column(r, o->at, last) - (end == at);
 }
 
 /* the location of text[at .. at + n), cut at the end of the text */
@@ -72,21 +84,17 @@ ruler_place(struct ruler *r, u32 at, u32 n)
     if (at > t->n)
         at = t->n;
     u32 end = n > t->n - at ? t->n : at + n;
-    u32 first = text_line(t, at), last = first, final = end;
+    u32 first = text_line(t, at), last = first;
     if (first + 1 < t->lines.n && end >= t->lines.at[first + 1])
         last = text_line(t, end);
     struct place p = {.line = first + 1, .end_line = last + 1, .line_start = t->lines.at[first]};
     p.line_end = first + 1 < t->lines.n ? t->lines.at[first + 1] - 1 : t->n;
     if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')
         p.line_end--;
-    p.column = find_column(r, p.line_start, at, end - at);
-    if (t->origins) { /* the end is after the last character, which may be the last of its stretch */
-        while (final > at && !begins_point(t->at[--final]))
-            ;
-        p.line = text_origin(t, at)->line;
-        p.end_line = text_origin(t, final)->line;
-    }
-    p.end_column = find_column(r, t->lines.at[last], final, end - final) + (final < end);
+    p.column = find_column(r, p.line_start, at);
+    p.end_column = find_column(r, t->lines.at[last], end);
+    if (t->origins)
+        place_in_file(r, &p, at, end);
     return p;
 }
 
