@@ -289,7 +289,7 @@ versions_shown(struct module *m, u32 begin, u32 end)
             continue;
         if (typed.e == NONE && (typed.literal = literal_of(m, eqn, true)) != NONE)
             typed.e = e;
-        if (untyped.e == NONE && (untyped.literal = literal_of(m, eqn, false)) != NONE)
+        else if (typed.e == NONE && untyped.e == NONE && (untyped.literal = literal_of(m, eqn, false)) != NONE)
             untyped.e = e;
         show(&s, shown_key(m, eqn->prim, NONE)->range, (struct version_sign){e, NONE, NONE, false});
         show_params(m, e, &s);

@@ -85,19 +85,14 @@ lint_G606(struct lint *l, u32 program)
         lint_hint(l, "", false);
 }
 
-static bool
-contains(struct slice value, struct slice what)
-{
-    return memmem(value.at, value.n, what.at, what.n) != NULL;
-}
-
 /* true if part of a value was elided: `...`, `[...]`, `[0 1 ... 9]`, `array([0, 1, ..., 9])` */
 static bool
 is_elided(struct slice value)
 {
     return memchr(value.at, '.', value.n) &&
-           (slice_eq(value, SLICE("...")) || contains(value, SLICE("[...]")) || contains(value, SLICE(" ... ")) ||
-            (contains(value, SLICE(" ...,")) && contains(value, SLICE("array("))));
+           (slice_eq(value, SLICE("...")) || slice_contains(value, SLICE("[...]")) ||
+            slice_contains(value, SLICE(" ... ")) ||
+            (slice_contains(value, SLICE(" ...,")) && slice_contains(value, SLICE("array("))));
 }
 
 void

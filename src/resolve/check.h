@@ -41,9 +41,8 @@ struct resolution {
     struct memo unbound; /* by jaxpr_t: where it uses an unbound name, the index of the diagnostic + 1 */
     struct memo rebound; /* by var_t, 1: its name was bound before, which was reported */
     VEC(struct underscored) underscored; /* outer before inner; for check_underscores */
-    struct memo
-        unsized; /* by var_t, 1: an error of a size in its printed type, or of its type as a size, was reported */
-    u32 *places; /* by program_t: how many jaxprs it has, and equations in them */
+    struct memo unsized; /* by var_t, 1: an error of a size in its type, or of its type as a size, was reported */
+    u32 *places;         /* by program_t: how many jaxprs it has, and equations in them */
 };
 
 /* reports for each program, as a note, which system printed it, by its parameters, and whether its sizes are variables

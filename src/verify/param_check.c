@@ -86,8 +86,11 @@ report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys
         rule_unlike(r);
     else if (!abridged)
         return rule_error(r, DIAG_T010, at_prim(), text, format_prim(r), format_slice(r, param->key));
-    else if (rule_trust_param(r, at_prim(), format_slice(r, param->key)) && !r->options->strict)
-        rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), format_slice(r, param->key));
+    else {
+        rule_trust_param(r, at_prim(), format_slice(r, param->key));
+        if (!r->options->strict)
+            rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), format_slice(r, param->key));
+    }
     return true;
 }
 

@@ -14,10 +14,10 @@
 static bool
 is_size_text(struct slice s)
 {
-    for (size_t i = 0; i < s.n; i++)
-        if (!is_word_char(s.at[i]) && (u8)s.at[i] < 0x80 && s.at[i] != '?')
-            return dim_expression(s);
-    return s.n > 0;
+    size_t i = 0;
+    while (i < s.n && (is_word_char(s.at[i]) || (u8)s.at[i] >= 0x80 || s.at[i] == '?'))
+        i++;
+    return (i > 0 && i == s.n && !is_digit(s.at[0])) || dim_expression(s);
 }
 
 bool
@@ -59,8 +59,6 @@ is_dim(struct slice s)
         return true;
     if (s.n == 0 || is_bool(s) || is_none(s) || (bracket_end(s, 0) + 1 == s.n && memchr(s.at, ',', s.n)))
         return false;
-    if (s.at[0] == '-' || is_digit(s.at[0]))
-        return is_int(s) || dim_expression(s);
     return is_int(s) || is_size_text(s);
 }
 

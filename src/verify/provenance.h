@@ -72,10 +72,12 @@ void find_eqn_jaxprs(struct checker *c);
 
 /* the span of a variable's binder; at == NONE if there is none, or it is far along a list */
 struct span def_site_span(struct checker *c, var_t v);
+
+/* what binds an atom; its owner is NONE for a literal, and for a name that nothing binds. Def sites are made if needed
+ */
 struct def_site def_site_of(struct checker *c, atom_t a);
 
-/* the `new_dtype` of the equation that computes an operand; at NONE if it has none. Def sites must be made, or it is
- * not found */
+/* the `new_dtype` of the equation that computes an operand; at NONE if it has none */
 struct span conversion_of(struct checker *c, atom_t a);
 
 #endif

@@ -119,14 +119,8 @@ maker_text(struct underscores *s, var_t v, eqn_t maker)
 {
     const struct jaxpr *j = &s->m->jaxprs.at[s->at->jaxpr];
     if (maker == NONE)
-        return v - j->vars < j->n_consts ? "constant of this program" : "argument of this program";
-    return arena_printf(s->m->mem, "result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[maker].prim)).at;
-}
-
-static const char *
-article(const char *noun)
-{
-    return *noun == 'a' ? "an" : "a";
+        return v - j->vars < j->n_consts ? "a constant of this program" : "an argument of this program";
+    return arena_printf(s->m->mem, "a result of `%s`", quote_name(s->m, s->ds, s->m->eqns.at[maker].prim)).at;
 }
 
 /* reports that `_` at a position may be either of two variables */
@@ -143,9 +137,8 @@ report(struct underscores *s, struct span here, var_t a, var_t b)
         struct span first = find_binder(m, j, a < b ? a : b, &makers[0]),
                     second = find_binder(m, j, a < b ? b : a, &makers[1]);
         const char *one = maker_text(s, a < b ? a : b, makers[0]), *other = maker_text(s, a < b ? b : a, makers[1]);
-        bool alike = strcmp(one, other) == 0;
-        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` is ambiguous: it may be %s %s or %s%s%s", article(one), one,
-                 alike ? "another" : article(other), alike ? "" : " ", alike ? "" : other);
+        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` is ambiguous: it may be %s or %s", one,
+                 strcmp(one, other) == 0 ? "another" : other);
         diag_note(s->ds, first.at, first.n, "the first is bound here");
         diag_note(s->ds, second.at, second.n, "the second is bound here");
         if (!s->eqn_jaxprs)

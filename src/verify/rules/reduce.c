@@ -383,8 +383,7 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         values.dims[axis].value != a->dims[axis].value) {
         rule_error(r, DIAG_T003, at_result(0),
                    "`%s` is bound as %s, but `%s` with aggregate_to_topk=False keeps the size of axis %lld of `%s`, "
-                   "which is %s, "
-                   "or reduces it to a multiple of %d",
+                   "which is %s, or reduces it to a multiple of %d",
                    format_result(r, 0), format_aval(r, &values), format_prim(r), (long long)axis, format_operand(r, 0),
                    format_dim(r, a->dims[axis]), PARTIAL_TILE);
         return rule_note_operand(r, 0);
