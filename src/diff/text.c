@@ -378,7 +378,8 @@ end_pair(struct text_writer *w, const struct diff_pair *pair)
 {
     if (pair->retyped > 0 && !w->done) {
         begin_line(w, ' ', 2);
-        sink_printf(w->out, "(types of %u equation%s follow)", pair->retyped, pair->retyped == 1 ? "" : "s");
+        sink_printf(w->out, "(%u equation%s only in types)", pair->retyped,
+                    pair->retyped == 1 ? " differs" : "s differ");
         end_line(w, ' ');
     }
     write_lets(w, pair);
