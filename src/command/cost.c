@@ -171,8 +171,8 @@ print_text(struct job *job, uint32_t program, enum jx_cost_by by, jx_program_cos
     output_puts(o, "\n");
     write_model(o, by, c);
     if (c->total.unknown > 0)
-        output_printf(o, "  %" PRIu32 " equation%s of unknown cost or size count%s as zero\n", c->total.unknown,
-                      plural(c->total.unknown), c->total.unknown == 1 ? "s" : "");
+        output_printf(o, "  unknown costs and sizes of %" PRIu32 " equation%s count as zero\n", c->total.unknown,
+                      c->total.unknown == 1 ? "" : "s");
     print_rows(job, costs, by, c->rows);
     if (c->programs > 1)
         print_programs(job, costs, c->programs);
