@@ -330,13 +330,14 @@ void
 validate_types(struct validator *j, u32 value, struct slice key)
 {
     const struct tree_node *word =
-        word_at(j, value, key, "a signature in one string, as `jaxpr sig --in-type` prints it");
+        word_at(j, value, key, "a string of types; `jaxpr sig --in-type` prints in_type and out_type");
     if (!word)
         return;
     struct slice s = word->word;
     if (s.n < 2 || s.at[0] != '(' || s.at[s.n - 1] != ')' || bracket_end(s, 0) != s.n - 1)
-        validate_value(j, word,
-                       "expected a signature such as ((f32[3],True),(f32[],True)), as `jaxpr sig --in-type` prints it");
+        validate_value(
+            j, word,
+            "expected types such as ((f32[3],True),(f32[],True)); `jaxpr sig --in-type` prints in_type and out_type");
 }
 
 void

@@ -147,6 +147,31 @@ next_event(struct lint *l, u32 *at, enum key_event what)
     return NULL;
 }
 
+/* the operand as which an equation consumes the key that a variable holds; that variable if there is none */
+static var_t
+consumed_as(const struct lint *l, eqn_t e, var_t key)
+{
+    for (u32 i = 0; i < l->m->eqns.at[e].n_atoms; i++) {
+        var_t v = lint_operand(l, e, i);
+        if (v != NONE && key_of(l, v) == key_of(l, key))
+            return v;
+    }
+    return key;
+}
+
+static void
+report_again(struct lint *l, const struct key_use *u)
+{
+    var_t before = consumed_as(l, u->before, u->key);
+    const char *prim = lint_prim(l, u->eqn), *key = lint_var(l, u->key);
+    struct span at = eqn_prim_span(l->m, u->eqn);
+    if (before == u->key)
+        lint_report(l, u->eqn, at, "`%s` consumes the key `%s`, which was consumed before", prim, key);
+    else
+        lint_report(l, u->eqn, at, "`%s` consumes the key `%s`, which has the same value as `%s`, consumed before",
+                    prim, key, lint_var(l, before));
+}
+
 static void
 report_uses(struct lint *l, enum key_event what)
 {
@@ -155,10 +180,10 @@ report_uses(struct lint *l, enum key_event what)
         if (what == KEY_CONSTANT)
             lint_report(l, u->eqn, u->eqn == NONE ? lint_binder(l, u->home, u->key) : eqn_prim_span(l->m, u->eqn),
                         "the key `%s` is a constant: every call consumes it again", lint_var(l, u->key));
+        else if (what == KEY_AGAIN)
+            report_again(l, u);
         else
-            lint_report(l, u->eqn, eqn_prim_span(l->m, u->eqn),
-                        what == KEY_AGAIN ? "`%s` consumes the key `%s`, which was consumed before"
-                                          : "every iteration of `%s` consumes the same key `%s`",
+            lint_report(l, u->eqn, eqn_prim_span(l->m, u->eqn), "every iteration of `%s` consumes the same key `%s`",
                         lint_prim(l, u->eqn), lint_var(l, u->key));
         lint_note(l, eqn_prim_span(l->m, u->before),
                   what == KEY_AGAIN ? "the same key was consumed here, by `%s`" : "it is consumed here, by `%s`",

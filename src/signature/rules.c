@@ -355,15 +355,15 @@ static void
 report_size(struct module *m, struct diags *ds, struct span s, const struct size_origin *first,
             const struct size_origin *here, struct slice size)
 {
-    const char *as = ", which is an operand";
+    const char *as = ", an explicit operand";
     if (first->operand)
-        as = arena_printf(m->mem, ", like axis %u of the argument `%s`, which is %s", first->axis,
+        as = arena_printf(m->mem, ", the size of axis %u of `%s`, which is %s", first->axis,
                           diag_quote(ds, first->operand->text),
                           diag_quote(ds, type_get(&m->types, first->operand->type)->text))
                  .at;
-    diag_add(ds, DIAG_D127, s.at, s.n, "axis %u of the argument `%s` of --implicit, which is %s, must have size `%s`%s",
-             here->axis, diag_quote(ds, here->operand->text),
-             diag_quote(ds, type_get(&m->types, here->operand->type)->text), diag_quote(ds, size), as);
+    diag_add(ds, DIAG_D127, s.at, s.n, "--implicit: `%s` is %s, but its axis %u must have size `%s`%s",
+             diag_quote(ds, here->operand->text), diag_quote(ds, type_get(&m->types, here->operand->type)->text),
+             here->axis, diag_quote(ds, size), as);
 }
 
 bool

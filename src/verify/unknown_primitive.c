@@ -216,6 +216,17 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char
     return *glued ? with_operand : meant;
 }
 
+/* `mul b` for `mulb`, `mul a b` for `mulab` */
+static void
+suggest_apart(struct checker *c, eqn_t e, const char *meant, struct slice operands)
+{
+    u32 each = is_near_variable(c->m, e, operands) ? (u32)operands.n : 1;
+    const char *apart = "";
+    for (u32 i = 0; i < operands.n; i += each)
+        apart = arena_printf(c->m->mem, "%s %.*s", apart, (int)each, operands.at + i).at;
+    diag_note(c->ds, NONE, 0, "did you mean `%s%s`?", meant, apart);
+}
+
 void
 report_unknown_primitive(struct checker *c, eqn_t e)
 {
@@ -253,7 +264,7 @@ report_unknown_primitive(struct checker *c, eqn_t e)
     if (!strict)
         diag_relevel(c->ds, LEVEL_WARNING);
     if (glued)
-        diag_note(c->ds, NONE, 0, "did you mean `%s %.*s`?", meant, (int)(name.n - glued), name.at + glued);
+        suggest_apart(c, e, meant, (struct slice){name.at + glued, name.n - glued});
     else if (other)
         diag_note(c->ds, NONE, 0, "did you mean `%s` or `%s`?", other, meant);
     else if (meant)

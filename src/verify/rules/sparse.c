@@ -110,7 +110,9 @@ sparse_product(struct rule *r, u32 rank, struct aval *out)
     bool transposed = false;
     *out = r->in[0];
     if (dtypes_agree(&r->in[0], right) == NO)
-        return rule_error_pair(r, DIAG_T007, 0, 3, "`%s` requires operands of the same element type", format_prim(r));
+        return rule_error_pair(r, DIAG_T007, 0, 3,
+                               "the data and the dense operand of `%s` must have the same element type",
+                               format_prim(r));
     if (right->ranked && right->rank != rank)
         return rule_error_operand(r, DIAG_T008, 3, "the last operand of `%s` must have %s", format_prim(r),
                                   format_count(r, rank, "axis", "axes"));

@@ -270,9 +270,11 @@ is_ref_or(struct rule *r, report_fn *report)
         return rule_error(r, DIAG_T005, at_prim(), "`%s` requires a ref", format_prim(r));
     if (aval_may_be_ref(&ref))
         return true;
-    const char *does = r->eqn->form == EQN_GET ? "reads only from" : r->eqn->form > EQN_GET ? "writes only to" : NULL;
-    report(r, DIAG_T025, at_operand(0), "%s`%s` %s: `%s` is %s", does ? "" : "the first operand of ", format_prim(r),
-           does ? format_text(r, "%s refs", does) : "must be a ref", format_operand(r, 0), format_aval(r, &ref));
+    const char *which = r->n == 1 ? "operand" : "first operand", *prim = format_prim(r);
+    const char *what = r->eqn->form == EQN_GET  ? format_text(r, "`%s` reads only from refs", prim)
+                       : r->eqn->form > EQN_GET ? format_text(r, "`%s` writes only to refs", prim)
+                                                : format_text(r, "the %s of `%s` must be a ref", which, prim);
+    report(r, DIAG_T025, at_operand(0), "%s: `%s` is %s", what, format_operand(r, 0), format_aval(r, &ref));
     return rule_note_operand(r, 0);
 }
 
