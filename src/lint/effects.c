@@ -127,7 +127,7 @@ lint_E405(struct lint *l, u32 e)
     if (row && slice_eq(slice_of(row->effects), SLICE("IO")))
         lint_hint(
             l,
-            "vmap refuses a `cond` with this effect in a branch, and an ordered `io_callback` anywhere: move it out "
-            "of the branches if every case needs it, with ordered=False",
+            "vmap refuses this effect in a branch of `cond`, and an ordered `io_callback` anywhere; if every case "
+            "needs the effect, move it out of the branches, without ordered=True",
             false);
 }

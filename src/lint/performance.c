@@ -241,9 +241,9 @@ note_donor(struct lint *l, eqn_t e, u32 donor)
     u32 last = 0;
     for (u32 k = 0; k < eqn->n_vars; k++)
         last = m->vars.at[eqn->vars + k].type == lint_atom_type(l, m->atoms.at[eqn->atoms + donor]) ? k : last;
-    lint_note(l, eqn_operand_span(m, e, donor), "the buffer of `%s` is reused instead",
-              lint_var(l, lint_operand(l, e, donor)));
-    lint_note(l, eqn_result_span(m, e, last), "its buffer is reused for this result");
+    const char *name = lint_var(l, lint_operand(l, e, donor));
+    lint_note(l, eqn_operand_span(m, e, donor), "the buffer of `%s` is reused instead", name);
+    lint_note(l, eqn_result_span(m, e, last), "the buffer of `%s` is reused for this result", name);
 }
 
 void

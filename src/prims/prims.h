@@ -24,7 +24,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(AXES, "a tuple of axes") \
     ROLE(AXIS, "an axis") \
     ROLE(INT, "an integer") \
-    ROLE(DIM, "a size") \
+    ROLE(DIM, "a size such as `3`, `b` or `2*b + 1`") \
     ROLE(INTS, "a tuple of integers") \
     ROLE(PAIRS, "a tuple of tuples of integers") \
     ROLE(PERM, "a tuple of pairs of integers") \
@@ -67,7 +67,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(MAPPED, "a tuple whose entries are axes or None") \
     ROLE(MAPPING, "a dict or an object printed as `Name(..)`") \
     ROLE(MODE, "True, False or an object printed as `Name(..)`") \
-    ROLE(PRECISION, "None, a precision, a pair of them or an algorithm") \
+    ROLE(PRECISION, "None, a precision, a pair of precisions or an algorithm") \
     ROLE(ACCURACY, "None, a mode or a tolerance") \
     ROLE(LAYOUTS, "a tuple whose entries are layouts or None") \
     ROLE(SHARDINGS, "a tuple whose entries are shardings or UnspecifiedValue") \

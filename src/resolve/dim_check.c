@@ -106,7 +106,7 @@ report_unbound(struct dynamics *d, const struct site *at)
         there = var_span(d->m, at->j, later);
         diag_add(d->ds, DIAG_D102, s.at, s.n, "the size `%s` is used before it is bound", text);
         diag_note(d->ds, there.at, there.n, "`%s` is bound here", text);
-        diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
+        diag_note(d->ds, NONE, 0, "a variable in a shape must be bound before it, in the same program");
         return true;
     }
     if (around != NONE && bound_outside(d, at->j, at->dim->name, &there)) {
@@ -119,7 +119,7 @@ report_unbound(struct dynamics *d, const struct site *at)
         return d->options->strict;
     }
     diag_add(d->ds, DIAG_D101, s.at, s.n, "the size `%s` is not bound", text);
-    diag_note(d->ds, NONE, 0, "a size must be a constant, an argument or a result to the left of the shape");
+    diag_note(d->ds, NONE, 0, "a variable in a shape must be bound before it, in the same program");
     return true;
 }
 

@@ -133,12 +133,13 @@ check_carry(struct dynamics *d, eqn_t e)
                      quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, body->vars + binder), dyn_type(d, in),
                      diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out));
         else
-            diag_add(d->ds, DIAG_D112, s.at, s.n,
-                     "the carry of `%s` changes its size: the body takes `%s` as %s and returns `%s`, which is %s, but "
-                     "returns `%s` for `%s`",
-                     quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, body->vars + binder), dyn_type(d, in),
-                     diag_quote(d->ds, module_bytes(m, s)), dyn_type(d, out), dyn_name(d, how.size),
-                     dyn_name(d, how.before));
+            diag_add(
+                d->ds, DIAG_D112, s.at, s.n,
+                "the carry of `%s` changes its size: the body returns `%s` for the size `%s`, but for `%s`, which is "
+                "%s, it returns `%s`, which is %s",
+                quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, how.size), dyn_name(d, how.before),
+                dyn_name(d, body->vars + binder), dyn_type(d, in), diag_quote(d->ds, module_bytes(m, s)),
+                dyn_type(d, out));
         diag_note(d->ds, there.at, there.n, "`%s` is %s, bound here", dyn_name(d, body->vars + binder),
                   dyn_type(d, in));
         atom_t gives = m->atoms.at[body->outs + i];

@@ -265,9 +265,9 @@ static const char *
 ref_fault(struct slice text, struct slice name)
 {
     if (slice_starts(text, SLICE("MemRef")) || word_is_misspelled(name, SLICE("MemRef")))
-        return "such a ref is printed as MemRef<None>{float32[8]}";
-    return text.at[name.n] == '{' && !slice_starts(text, SLICE("Ref")) ? "such a ref is printed as Ref{f32[8]}"
-                                                                       : "such a ref is printed as Ref<vmem>{f32[8]}";
+        return "refs are printed like MemRef<None>{float32[8]}";
+    return text.at[name.n] == '{' && !slice_starts(text, SLICE("Ref")) ? "refs are printed like Ref{f32[8]}"
+                                                                       : "refs are printed like Ref<vmem>{f32[8]}";
 }
 
 /* the sign in the name before brackets, of ASCII, Latin-1 or from U+2000 to U+2FFF: `key¡fry¿[2]`, as LaTeX prints

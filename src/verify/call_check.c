@@ -281,15 +281,12 @@ alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *lis
     bool given = alias->from >= 0 && alias->from < n_operands;
     if (!given || alias->to < 0 || alias->to >= types->n) {
         u32 n = given ? types->n : n_operands;
-        return rule_stricter(r, DIAG_T010, at_item_part(r, "input_output_aliases", alias->i, given),
-                             "`input_output_aliases` contains %s index %lld, but `%s` has %s%s%s",
-                             given ? "result" : "operand", (long long)(given ? alias->to : alias->from), format_prim(r),
-                             given ? format_count(r, n, "result", "results")
-                                   : format_count(r, n, "operand", "operands"),
-                             !given && first ? " besides refs and grid bounds" : "",
-                             n == 0   ? ""
-                             : n == 1 ? ", with index 0"
-                                      : format_text(r, ", with indices 0 to %u", n - 1));
+        return rule_stricter(
+            r, DIAG_T010, at_item_part(r, "input_output_aliases", alias->i, given),
+            "`input_output_aliases` contains %s index %lld, but `%s` has %s%s%s", given ? "result" : "operand",
+            (long long)(given ? alias->to : alias->from), format_prim(r),
+            given ? format_count(r, n, "result", "results") : format_count(r, n, "operand", "operands"),
+            !given && first ? ", not counting refs and grid bounds" : "", n ? "; indices begin at 0" : "");
     }
     u32 operand = (u32)alias->from + first, result = (u32)alias->to;
     if (r->in[operand].kind != AVAL_ARRAY || avals_agree(&r->in[operand], &types->at[result]) != NO)

@@ -170,8 +170,9 @@ check_exponent(struct checker *c, const struct literal *l)
     memcpy(mended, text.at, before);
     mended[before] = '-';
     memcpy(mended + before + 1, exponent, text.n - before);
-    diag_add(c->ds, DIAG_S008, l->value.at, l->value.n, "the exponent of `%s` lacks its sign; JAX prints `%s`",
-             diag_quote(c->ds, text), diag_quote(c->ds, (struct slice){mended, text.n + 1}));
+    diag_add(c->ds, DIAG_S008, l->value.at, l->value.n,
+             "the exponent of `%s` lacks its sign; if it is negative, JAX prints `%s`", diag_quote(c->ds, text),
+             diag_quote(c->ds, (struct slice){mended, text.n + 1}));
     diag_relevel(c->ds, LEVEL_WARNING);
 }
 

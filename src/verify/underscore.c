@@ -137,8 +137,10 @@ report(struct underscores *s, struct span here, var_t a, var_t b)
         struct span first = find_binder(m, j, a < b ? a : b, &makers[0]),
                     second = find_binder(m, j, a < b ? b : a, &makers[1]);
         const char *one = maker_text(s, a < b ? a : b, makers[0]), *other = maker_text(s, a < b ? b : a, makers[1]);
-        diag_add(s->ds, DIAG_S022, here.at, here.n, "`_` is ambiguous: it may be %s or %s", one,
-                 strcmp(one, other) == 0 ? "another" : other);
+        diag_add(s->ds, DIAG_S022, here.at, here.n,
+                 strcmp(one, other) == 0 ? "`_` is ambiguous: two variables may be meant, each %s"
+                                         : "`_` is ambiguous: it may be %s or %s",
+                 one, other);
         diag_note(s->ds, first.at, first.n, "the first is bound here");
         diag_note(s->ds, second.at, second.n, "the second is bound here");
         if (!s->eqn_jaxprs)

@@ -529,7 +529,9 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, bool an
     const char *reason = reason_at(ds, text, stop);
     if (!*reason && stop.at == entry.at && stop.n == entry.n)
         return NULL;
-    return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, stop), *reason ? reason : other_reason(text, stop)).at;
+    while (*reason && *stop.at == '(' && at->at > text.at && (is_word_char(at->at[-1]) || at->at[-1] == '.'))
+        *at = (struct slice){at->at - 1, at->n + 1}; /* `np.float31(2.0)` */
+    return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, *at), *reason ? reason : other_reason(text, stop)).at;
 }
 
 static const char *

@@ -100,7 +100,7 @@ shape_composite(struct rule *r, struct aval *out)
     struct slice name;
     if (param_text(r, "name", &name) && !memchr(name.at, '.', name.n))
         rule_warning(r, DIAG_T010, at_param(r, "name"),
-                     "`name` of `%s` must have a namespace, as in `my.name`, to be compiled", format_prim(r));
+                     "`%s` can be compiled only if its `name` has a namespace, as in `my.name`", format_prim(r));
     return shape_unseen_call(r, out);
 }
 

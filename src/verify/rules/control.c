@@ -111,7 +111,7 @@ cond_of_jax(struct rule *r, const struct jaxpr_list *all)
     if (param_text(r, "branches_platforms", &platforms) && value_count(platforms, &n) && n &&
         !bind_entries(r, STRICTER, "branches_platforms", n, all->n, "branch"))
         return all->at[all->n - 1] != NONE &&
-               rule_note(r, at_part(r, all->at[all->n - 1], false, NONE), "branch %u is the last", all->n - 1);
+               rule_note(r, at_part(r, all->at[all->n - 1], false, NONE), "this is the last branch");
     if (zero == NONE)
         return rule_trust(r, at_param(r, "branches"),
                           "a branch of `%s` is not a program, so its results are not verified", format_prim(r));

@@ -408,7 +408,7 @@ take_asked(struct rule *r, const char *key, struct aval *out)
     rule_warning(r, DIAG_T003, at_result(0), "`%s` is bound as %s, but `%s` of `%s` is %s", format_result(r, 0),
                  format_aval(r, &binder), key, format_prim(r), format_dtype(r, &asked));
     rule_note(r, at_param(r, key), DETERMINED_BY, "the element type of the result", key);
-    rule_hint(r, "where jax_enable_x64 is off, JAX prints the narrower type in `%s`, too", key);
+    rule_hint(r, "jax_enable_x64=False does not explain this: JAX would print the narrower type in `%s` as well", key);
 }
 
 bool

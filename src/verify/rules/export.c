@@ -21,8 +21,7 @@ is_wrapper(const struct rule *r, const struct jaxpr *around)
 static bool
 note_wrapper(struct rule *r)
 {
-    return rule_note(r, at_prim(),
-                     "JAX traces an exported function into a program that only passes its own arguments to `%s`",
+    return rule_note(r, at_prim(), "JAX prints a program with `%s` alone only for the call of an exported function",
                      format_prim(r));
 }
 
@@ -36,8 +35,8 @@ passes_binders_on(struct rule *r)
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
         rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-                   "`%s` must pass on all arguments of the enclosing program, in order, but has %s, and the program "
-                   "has %s",
+                   "`%s`, the only equation of its program, must pass on all arguments in order, but has %s, and the "
+                   "program has %s",
                    format_prim(r), format_count(r, r->n, "operand", "operands"),
                    format_count(r, takes, "argument", "arguments"));
         if (r->n < takes)
@@ -51,8 +50,8 @@ passes_binders_on(struct rule *r)
             continue;
         rule_error(
             r, DIAG_T012, at_operand(i),
-            "`%s` must pass on all arguments of the enclosing program, in order, but its %s operand, `%s`, is %s, "
-            "and the %s argument, `%s`, is %s",
+            "`%s`, the only equation of its program, must pass on all arguments in order, but its %s operand, `%s`, is "
+            "%s, and the %s argument, `%s`, is %s",
             format_prim(r), ordinal_of(i).text, format_operand(r, i), format_aval(r, &r->in[i]), ordinal_of(i).text,
             format_binder(r, home, i), format_aval(r, &wanted));
         return rule_note_operand(r, i) || rule_note_binder(r, home, i) || note_wrapper(r);

@@ -149,8 +149,9 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
         return true;
     if (n != whole->rank)
         return rule_stricter(r, DIAG_T009, at_slice(r, "grid_mapping", shape),
-                             "`block_shape` of `%s` has %s for `%s`, which is %s", format_prim(r),
-                             format_count(r, n, "entry", "entries"), format_whole(r, b, i), format_aval(r, whole)) ||
+                             "`block_shape` of `%s` has %s, but `%s`, which is %s, has %s", format_prim(r),
+                             format_count(r, n, "entry", "entries"), format_whole(r, b, i), format_aval(r, whole),
+                             format_count(r, whole->rank, "axis", "axes")) ||
                note_whole(r, b, i);
     struct dim *dims = rule_alloc(r, (n + 1u) * sizeof *dims);
     u32 at = 0;

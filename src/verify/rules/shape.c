@@ -249,7 +249,8 @@ shape_pad(struct rule *r, struct aval *out)
     u32 count;
     *out = *a;
     if (dtypes_agree(&r->in[0], &r->in[1]) == NO)
-        return rule_error_pair(r, DIAG_T007, 0, 1, "the padding value of `pad` must have the type of the operand");
+        return rule_error_pair(r, DIAG_T007, 0, 1,
+                               "the padding value of `pad` must have the element type of the operand");
     r->one_dtype = true;
     if (r->in[1].ranked && r->in[1].rank)
         return rule_error_operand(r, DIAG_T008, 1, "the padding value of `pad` must be a scalar");
