@@ -255,7 +255,7 @@ prim_fault(struct validator *j, const struct tree_node *word)
 void
 validate_prims(struct validator *j, u32 value, struct slice key)
 {
-    validate_words(j, value, key, "names of primitives, or patterns that match them", prim_fault);
+    validate_words(j, value, key, "a list of primitive names or of patterns that match them", prim_fault);
 }
 
 void

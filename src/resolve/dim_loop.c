@@ -324,17 +324,16 @@ check_counts(struct dynamics *d, eqn_t e)
     bool preserves = mode != NONE && slice_eq(param_bytes(d->m, &d->m->params.at[mode]), SLICE("True"));
     if (dialect == DIALECT_CATALYST_G0) {
         s = count != NONE ? param_key_span(d->m, count) : s;
-        why = "only Catalyst after 0.6 prints `%s`, but this program is read as one of Catalyst up to 0.6 (dialect "
-              "catalyst-g0)";
+        why = "only Catalyst releases after 0.6 print `%s`, but this program is read as the output of an earlier one "
+              "(dialect catalyst-g0)";
     } else if (dialect != DIALECT_CATALYST && dialect != DIALECT_CATALYST_G1) {
         return;
     } else if (l->system == SYSTEM_CATALYST_G0) {
         s = eqn_prim_span(d->m, e);
         key = quote_name(d->m, d->ds, d->m->eqns.at[e].prim);
         value = dialect == DIALECT_CATALYST ? "catalyst" : "catalyst-g1";
-        why =
-            "`%s` has neither `nimplicit` nor `num_implicit_inputs`, but this program is read as one of Catalyst after "
-            "0.6 (dialect %s)";
+        why = "`%s` has neither `nimplicit` nor `num_implicit_inputs`, but this program is read as the output of a "
+              "Catalyst release after 0.6 (dialect %s)";
     } else if (preserves && dialect == DIALECT_CATALYST && l->index != NONE && l->implicit) {
         at = count != NONE ? count : mode;
         key = count != NONE ? key : quote_name(d->m, d->ds, d->m->eqns.at[e].prim);

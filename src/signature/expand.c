@@ -222,9 +222,9 @@ write_result(struct growing *g, const struct dim *d, void *user)
     if (in && in - 1 == x->index) {
         const char *size = diag_quote(x->ds, d->text);
         const char *result = diag_quote(x->ds, module_bytes(g->m, x->at));
-        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n, "the size `%s` of `%s` is the loop index, which is %s", size,
-                 result,
-                 x->first == NONE ? "not returned" : arena_printf(x->ds->mem, "returned after `%s`", result).at);
+        diag_add(x->ds, DIAG_D129, x->at.at, x->at.n,
+                 "as the body of a loop, this program returns `%s`, but its size `%s`, the loop index, %s", result,
+                 size, x->first == NONE ? "is not returned" : "only after it");
         diag_note(x->ds, x->bound.at, x->bound.n, "`%s` is bound here", size);
         diag_note(x->ds, NONE, 0, "return `%s` before `%s`", size, result);
     }

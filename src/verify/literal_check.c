@@ -143,7 +143,7 @@ literal_type_fault(struct mem *mem, const struct type *t)
     const char *fault = type_fault(mem, t);
     size_t word = word_until(t->text, 0);
     if (dtype_find(t->text) != NONE) /* the fault of other types shows a shape, which no literal has */
-        return "its shape is missing, as in f32[]";
+        return "its shape is missing; a scalar has the type f32[]";
     return fault ? fault : word == t->text.n ? "expected an element type and brackets, as in f32[]" : NULL;
 }
 

@@ -217,8 +217,8 @@ note_sign(struct rule *r, const struct version_sign *sign, struct version_range 
     if (sign->param != NONE) {
         struct span s = sign->of_value ? m->params.at[sign->param].span : param_key_span(m, sign->param);
         const char *prim = quote_name(m, r->c->ds, m->eqns.at[sign->e].prim);
-        rule_note(r, at_text(s.at, s.n), "this %s is printed only by JAX %s",
-                  sign->of_value ? "value" : format_text(r, "parameter of `%s`", prim), versions);
+        rule_note(r, at_text(s.at, s.n), "%s is printed only by JAX %s",
+                  sign->of_value ? "this value" : format_text(r, "`%s` with this parameter", prim), versions);
     } else if (sign->literal != NONE) {
         atom_t a = m->atoms.at[m->eqns.at[sign->e].atoms + sign->literal];
         struct span s = eqn_operand_span(m, sign->e, sign->literal);
@@ -256,7 +256,7 @@ report_lost(struct rule *r, u32 i, const struct prim_param *other)
     bool sure = !(r->prim->dropped >> i & 1) || (printed_even_as_none(param) && r->c->shown.none);
     if (sure && range_within(shown, always)) {
         rule_error(r, DIAG_T010, at_prim(),
-                   "`%s` lacks the parameter `%s`, which the JAX that printed this program (%s) prints", format_prim(r),
+                   "`%s` lacks the parameter `%s`, which the JAX version of this program (%s) prints", format_prim(r),
                    key, range_text(r->m->mem, shown).at);
         return note_signs(r, always, true);
     }

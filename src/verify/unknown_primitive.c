@@ -345,7 +345,7 @@ report_unknown_values(struct checker *c, eqn_t e)
         struct span at = malformed && bracketed ? value_span(m, p, odd) : p->span;
         if (!bracketed)
             diag_add(c->ds, DIAG_T010, at.at, at.n,
-                     "`%s` of `%s` opens a bracket that it does not close; is text missing?", key, prim);
+                     "`%s` of `%s` opens a bracket that it does not close; is its end missing?", key, prim);
         else if (malformed)
             diag_add(c->ds, DIAG_T010, at.at, at.n, VALUE_IS_MALFORMED, key, prim, malformed);
         else

@@ -492,7 +492,8 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, bool an
     bool closes = strchr(")]}", *stop.at) != NULL;
     if (closes && stop.at[-1] == ',') {
         *at = (struct slice){stop.at - 1, 2};
-        return arena_printf(ds->mem, "`%s`: Python prints no comma after the last entry; is an entry missing?",
+        return arena_printf(ds->mem,
+                            "`%s`: Python prints no comma after the last of several entries; is an entry missing?",
                             diag_quote(ds, *at))
             .at;
     }

@@ -368,7 +368,7 @@ check_raw(struct checker *c, eqn_t e)
                            worded ? (struct slice){rest.at, bracket_end(rest, 0) + 1} : value_trim(rest));
     diag_add(c->ds, DIAG_T010, s.at, s.n,
              empty    ? "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
-             : worded ? "expected parameters of `%s`, `key=value`; this equation is not checked"
+             : worded ? "expected `key=value` in the parameters of `%s`; this equation is not checked"
                       : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));
 }

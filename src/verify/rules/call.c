@@ -499,7 +499,7 @@ named_result(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice
                "`%s` is bound as %s, which is %s without the axes of `out_axes`, but the program of `%s` returns %s",
                format_result(r, i), format_aval(r, &binder), format_aval(r, &inner), format_prim(r),
                format_aval(r, &gives));
-    rule_note(r, at_item(r, "out_axes", i), "the axes of `%s` are listed here", format_result(r, i));
+    rule_note(r, at_item(r, "out_axes", i), "the mapped axes of `%s` are listed here", format_result(r, i));
     return rule_note_out(r, j, i);
 }
 

@@ -278,12 +278,6 @@ is_ref_or(struct rule *r, report_fn *report)
     return rule_note_operand(r, 0);
 }
 
-static bool
-is_ref(struct rule *r)
-{
-    return is_ref_or(r, rule_error);
-}
-
 /* the first number in the indexers that is larger than 2^63-1 */
 static bool
 report_large_index(struct rule *r)
@@ -383,7 +377,7 @@ shape_addupdate(struct rule *r, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && access_takes(r, 2, "one ref and one value") && covered(r, &newer, &older) &&
+    return is_ref_or(r, rule_error) && access_takes(r, 2, "one ref and one value") && covered(r, &newer, &older) &&
            writes(r, &newer, &older) && (r->eqn->form != EQN_CALL || rule_results(r, 0));
 }
 
@@ -393,7 +387,7 @@ bool
 shape_touch_ref(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return is_ref(r) && (r->eqn->form != EQN_CALL || rule_results(r, 1));
+    return is_ref_or(r, rule_error) && (r->eqn->form != EQN_CALL || rule_results(r, 1));
 }
 
 /* operand k of a load or swap, its mask if it prints one, must broadcast against the accessed part
@@ -423,8 +417,8 @@ loads(struct rule *r, u32 operands, const char *what, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && access_takes(r, operands, what) && covered(r, &newer, &older) && mask_fits(r, 1, &newer) &&
-           reads(r, &newer, &older);
+    return is_ref_or(r, rule_error) && access_takes(r, operands, what) && covered(r, &newer, &older) &&
+           mask_fits(r, 1, &newer) && reads(r, &newer, &older);
 }
 
 /* operand 1 replaces the accessed part, which is result 0 */
@@ -433,8 +427,8 @@ swaps(struct rule *r, u32 operands, const char *what, struct aval *out)
 {
     struct aval newer, older;
     *out = aval_unknown();
-    return is_ref(r) && access_takes(r, operands, what) && covered(r, &newer, &older) && writes(r, &newer, &older) &&
-           mask_fits(r, 2, &newer) && reads(r, &newer, &older);
+    return is_ref_or(r, rule_error) && access_takes(r, operands, what) && covered(r, &newer, &older) &&
+           writes(r, &newer, &older) && mask_fits(r, 2, &newer) && reads(r, &newer, &older);
 }
 
 bool
@@ -525,7 +519,7 @@ bool
 shape_freeze(struct rule *r, struct aval *out)
 {
     *out = r->in[0];
-    if (!is_ref(r) || !rule_results(r, 1))
+    if (!is_ref_or(r, rule_error) || !rule_results(r, 1))
         return false;
     atom_t ref = r->m->atoms.at[r->eqn->atoms];
     if (!r->probe && atom_kind(ref) == ATOM_VAR &&
