@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Edit distance row by row, up to 2. */
+ * Edit distance row by row, up to 2; exchanging two neighbours is one edit. */
 #include "base/near.h"
 
 #include "base/chars.h"
@@ -11,25 +11,29 @@ enum { LONGEST = 40, FAR = 3 };
 u32
 word_distance(struct slice a, struct slice b)
 {
-    u32 row[LONGEST + 1];
+    u32 rows[3][LONGEST + 1];
     if (a.n > LONGEST || b.n > LONGEST || a.n + 2 < b.n || b.n + 2 < a.n)
         return FAR;
     for (u32 j = 0; j <= b.n; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (u32 i = 1; i <= a.n; i++) {
-        u32 diagonal = row[0], best = i;
+        u32 *row = rows[i % 3], best = i;
+        const u32 *above = rows[(i - 1) % 3], *second = rows[(i + 1) % 3]; /* those of i - 1 and i - 2 */
         row[0] = i;
         for (u32 j = 1; j <= b.n; j++) {
-            u32 replaced = diagonal + (a.at[i - 1] != b.at[j - 1]);
-            u32 moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
+            u32 replaced = above[j - 1] + (a.at[i - 1] != b.at[j - 1]);
+            u32 moved = (above[j] < row[j - 1] ? above[j] : row[j - 1]) + 1;
             row[j] = replaced < moved ? replaced : moved;
+            bool swaps = i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1];
+            if (swaps && second[j - 2] + 1 < row[j])
+                row[j] = second[j - 2] + 1;
             best = row[j] < best ? row[j] : best;
         }
         if (best >= FAR)
             return FAR;
     }
-    return row[b.n] < FAR ? row[b.n] : FAR;
+    u32 distance = rows[a.n % 3][b.n];
+    return distance < FAR ? distance : FAR;
 }
 
 bool

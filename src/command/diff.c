@@ -251,7 +251,7 @@ git_driver(const struct invocation *in, jx_context *context)
     }
     if (given >= GIT_PLAIN && given <= GIT_NOTES + 1)
         return git_compare(in, context);
-    complain("--git expects 7 arguments, 9 for a rename or 1 for an unmerged path, got %d", given);
+    complain("--git is for git, which passes 7 arguments, 9 for a rename or 1 for an unmerged path; got %d", given);
     return EXIT_TROUBLE;
 }
 

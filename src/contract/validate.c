@@ -283,9 +283,10 @@ validate_size(struct validator *j, u32 value, struct slice key)
     u64 n;
     if (word && !value_size(word->word, &n))
         validate_value(j, word,
-                       value_size_too_large(word->word)
-                           ? "a size must be below 2^64 bytes (16777216 TiB)"
-                           : "expected a non-negative number, such as 4096, 1e6, 16M or 16 MiB");
+                       value_size_too_large(word->word) ? "a size must be below 2^64 bytes (16777216 TiB)"
+                       : slice_contains(key, SLICE("bytes"))
+                           ? "expected a non-negative number of bytes, such as 4096, 1e6 or 16 MiB"
+                           : "expected a non-negative number, such as 4096, 1e6 or 16M");
 }
 
 /* reports the place in the pattern, or the whole pattern if it is not in the text as it is */

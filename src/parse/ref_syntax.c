@@ -223,10 +223,14 @@ check_indices(struct token_source *f, const char *p, const char *end)
                 stop++;
             if (stop == from)
                 diag_add(f->diags, DIAG_S001, offset_of(f, from), 1, "an index is missing before `%c`", *from);
-            else
-                diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)(stop - from),
-                         "`%s` is not an index; expected an integer, a variable, a slice or `...`",
-                         diag_quote(f->diags, (struct slice){from, (size_t)(stop - from)}));
+            else {
+                struct slice index = {from, (size_t)(stop - from)};
+                diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)index.n,
+                         has_padded_number(index)
+                             ? "`%s` is not an index: a number must not have a leading zero"
+                             : "`%s` is not an index; expected an integer, a variable, a slice or `...`",
+                         diag_quote(f->diags, index));
+            }
             f->errors++;
             return;
         }

@@ -19,7 +19,7 @@ repairs_in_order(const struct text *t, u32 kinds[REPAIR_KINDS])
 }
 
 /* What a repair did: a sentence, with the column of REPAIR_CUT in it, or, if `all` is set, what became of characters:
- * `each U+00A0 was replaced with a space`, or, if they differ, `characters such as U+00A0 were replaced with spaces`.
+ * `U+00A0 was replaced with a space`, or, if they differ, `characters such as U+00A0 were replaced with spaces`.
  */
 static const struct {
     const char *what, *each, *all;
@@ -46,8 +46,6 @@ put_replaced(struct sink *out, const struct text *t, u32 kind)
     bool others = t->repaired_others & 1u << kind;
     if (others)
         sink_printf(out, "%s such as ", phrases[kind].what);
-    else if (!name)
-        sink_printf(out, "each ");
     if (name)
         sink_printf(out, "%s", name);
     else

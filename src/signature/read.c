@@ -249,7 +249,7 @@ read_entry(struct reader *r)
     if (!read_type(r))
         return false;
     if (!value_comma(&r->c))
-        return fail(r, "`,` and `True` or `False`");
+        return fail(r, "`,True` or `,False`");
     value_blanks(&r->c);
     struct span span = {here(r), 0};
     u8 flag = SIG_EXPLICIT;

@@ -324,8 +324,8 @@ type_fault(struct mem *mem, const struct type *t)
 {
     struct slice text = t->text;
     const char *unshaped = slice_starts(text, SLICE("key<"))
-                               ? "it does not end with a shape in brackets, as key<fry>[8] and key<fry>[] do"
-                               : "it does not end with a shape in brackets, as f64[8,16] and f64[] do";
+                               ? "it does not end with a shape in square brackets, as key<fry>[8] and key<fry>[] do"
+                               : "it does not end with a shape in square brackets, as f64[8,16] and f64[] do";
     size_t word = word_until(text, 0);
     struct slice name = {text.at, word};
     if (slice_starts(text, SLICE("MemRef{")))

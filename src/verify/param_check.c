@@ -242,7 +242,7 @@ report_damage(struct rule *r, const struct param *p, const struct prim_param *li
     /* other texts may be any word */
     const char *close = listed ? NULL : stray_close(text);
     const char *what = close ? format_text(r, "damaged: no bracket is open before this `%c`", *close)
-                       : listed && text_is_cut(text) ? "truncated: its beginning, up to `<`, is missing"
+                       : listed && text_is_cut(text) ? "truncated: it ends with `>` but contains no `<`"
                        : listed                      ? lost_of_constant(listed, text)
                                                      : NULL;
     if (likely(what == NULL))

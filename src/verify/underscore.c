@@ -338,9 +338,11 @@ refuse(struct underscores *s, eqn_t e)
     if (operand == eqn->n_atoms || s->vars.n == 0)
         return false;
     struct span here = eqn_operand_span(s->m, e, operand);
-    if (s->refused != s->at->program && !s->at->excerpt)
+    if (s->refused != s->at->program && !s->at->excerpt) {
         diag_add(s->ds, DIAG_S012, here.at, here.n,
-                 "`_` is not bound: JAX prints it in place of the names of unused results");
+                 "`_` cannot be an operand: JAX prints it in place of the names of unused variables");
+        diag_note(s->ds, NONE, 0, "give the variable that is meant a name, where it is bound and here");
+    }
     s->refused = s->at->program;
     return true;
 }

@@ -551,7 +551,7 @@ flaw_of(struct diags *ds, struct slice text)
     if (slice_contains(text, SLICE("((None)")) || slice_contains(text, SLICE(" (None)")))
         return ", which contains `(None)`; a tuple of one entry needs a comma: `(None,)`";
     if (has_padded_number(text))
-        return ", which contains a number that begins with 0";
+        return ", which contains a number with a leading zero";
     if (object_read(&o, text) == text.n && !object_ends(&o))
         return ", which is incomplete";
     return text.at[0] == '<' ? angle_flaw(ds, text) : "";

@@ -507,6 +507,8 @@ START_TEST(near_words)
 {
     ck_assert_uint_eq(word_distance(SLICE("scan"), SLICE("scan")), 0);
     ck_assert_uint_eq(word_distance(SLICE("scan"), SLICE("scam")), 1);
+    ck_assert_uint_eq(word_distance(SLICE("scan"), SLICE("scna")), 1);
+    ck_assert_uint_eq(word_distance(SLICE("remat"), SLICE("ermta")), 2);
     ck_assert_uint_eq(word_distance(SLICE("remat"), SLICE("rmatt")), 2);
     ck_assert_uint_eq(word_distance(SLICE("kitten"), SLICE("sitting")), 3);
     ck_assert_uint_eq(word_distance(SLICE("abcd"), SLICE("wxyz")), 3);

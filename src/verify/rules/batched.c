@@ -154,7 +154,10 @@ csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
     l->nse = a->dims[l->batch];
     struct dim ends = dim_add(l->shape.at[l->batch], dim_of(1));
     if (rows->rank != a->rank)
-        return buffer_error(r, starts, l, "the row pointers must have as many axes as the column indices");
+        return rule_error_pair(r, DIAG_T008, indices, starts,
+                               "the column indices and the row pointers of `%s` must have equally many axes",
+                               format_prim(r)) ||
+               note_shape(r, l);
     if (dim_equal(&rows->dims[l->batch], &ends) == NO)
         return rule_error_operand(
                    r, DIAG_T008, starts,

@@ -223,8 +223,8 @@ too_few_constants(struct rule *r)
         const char *has =
             left == r->n
                 ? format_text(r, "`%s` has %s", format_prim(r), format_count(r, r->n, "operand", "operands"))
-                : format_text(r, "only %lld of the %u operands of `%s` follow%s those of the programs before it",
-                              (long long)left, r->n, format_prim(r), left == 1 ? "s" : "");
+                : format_text(r, "only %lld of the %u operands of `%s` %s left after the constants of `%s`",
+                              (long long)left, r->n, format_prim(r), left == 1 ? "is" : "are", programs[i - 1]);
         return rule_stricter(r, DIAG_T018, at_slice(r, "const_lengths", entry),
                              "`%s` of `const_lengths` is %lld, but %s", programs[i], (long long)length, has);
     }

@@ -77,12 +77,13 @@ reordered(struct rule *r)
            one_each(r, "dimensions", order.n);
 }
 
-/* ` (4*n elements)`, or nothing where the product of dims is not known */
+/* ` (4*n elements)`, or nothing where the product of these sizes or of the others is not known */
 static const char *
-format_elements(struct rule *r, const struct dim *dims, u32 n)
+format_elements(struct rule *r, const struct dims *sizes, const struct dims *others)
 {
-    struct dim product = dims_product(dims, n);
-    return product.kind == DIM_UNKNOWN ? "" : format_text(r, " (%s elements)", format_dim(r, product));
+    struct dim product = dims_product(sizes->at, sizes->n), other = dims_product(others->at, others->n);
+    bool known = product.kind != DIM_UNKNOWN && other.kind != DIM_UNKNOWN;
+    return known ? format_text(r, " (%s elements)", format_dim(r, product)) : "";
 }
 
 bool
@@ -107,14 +108,15 @@ shape_reshape(struct rule *r, struct aval *out)
         return true;
     /* If the binder also has another size than the parameter, it is one mistake */
     struct aval binder = rule_binder(r, 0);
+    struct dims before = {r->in[0].dims, r->in[0].rank};
     report_fn *report = binder.ranked && shapes_agree(&binder, out) == NO            ? rule_error
                         : reshape_is_free(r->m, r->e, rule_versions(r))              ? rule_warning
                         : range_lacks(rule_versions(r), JAX_RESHAPE_SIZES_UNCHECKED) ? rule_error
                                                                                      : rule_stricter;
     report(r, DIAG_T009, at_param(r, "new_sizes"),
            "`%s` must not change the number of elements: `%s` is %s%s, but `new_sizes` is %s%s", format_prim(r),
-           format_operand(r, 0), format_aval(r, &r->in[0]), format_elements(r, r->in[0].dims, r->in[0].rank),
-           format_dims(r, sizes.at, sizes.n), format_elements(r, sizes.at, sizes.n));
+           format_operand(r, 0), format_aval(r, &r->in[0]), format_elements(r, &before, &sizes),
+           format_dims(r, sizes.at, sizes.n), format_elements(r, &sizes, &before));
     rule_note_operand(r, 0);
     return !r->failed;
 }
