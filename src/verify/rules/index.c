@@ -22,14 +22,17 @@ scalar_indices(struct rule *r, u32 first, u32 n)
     return true;
 }
 
-/* the indices are the operands from `first` on, and are not one for each axis of the first operand */
-static const char *
-index_count_text(struct rule *r, u32 first)
+/* reports that the operands from `first` on, the indices, are not one for each axis of the first operand */
+static bool
+report_index_count(struct rule *r, u32 first, bool as_jax)
 {
-    return format_text(r, "`%s` takes one index for each axis of `%s`, which is %s and has %s, but %s given",
-                       format_prim(r), format_operand(r, 0), format_aval(r, &r->in[0]),
-                       format_count(r, r->in[0].rank, "axis", "axes"),
-                       format_count(r, r->n - first, "index is", "indices are"));
+    u32 rank = r->in[0].rank;
+    (as_jax ? rule_error : rule_stricter)(
+        r, DIAG_T005, r->n > first + rank ? at_operand(first + rank) : at_prim(),
+        "`%s` takes one index for each axis of `%s`, which is %s and has %s, but %s given", format_prim(r),
+        format_operand(r, 0), format_aval(r, &r->in[0]), format_count(r, rank, "axis", "axes"),
+        format_count(r, r->n - first, "index is", "indices are"));
+    return rule_note_operand(r, 0);
 }
 
 bool
@@ -45,9 +48,7 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
     for (u32 i = 0; known && i < sizes.n; i++)
         holes += sizes.at[i].kind == DIM_UNKNOWN;
     if (r->n < 1 + a->rank || (known && r->n != 1 + a->rank + holes)) {
-        rule_stricter(r, DIAG_T005, r->n > 1 + a->rank ? at_operand(1 + a->rank) : at_prim(), "%s",
-                      index_count_text(r, 1));
-        rule_note_operand(r, 0);
+        report_index_count(r, 1, false);
         for (u32 i = 1; i < r->n && !a->rank; i++)
             if (r->in[i].ranked && r->in[i].rank) {
                 rule_hint(r, "`%s` is %s; the array comes first, then its indices", format_operand(r, i),
@@ -86,9 +87,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
     if (!a->ranked)
         return unranked(r, out);
     if (r->n != 2 + a->rank)
-        return rule_error(r, DIAG_T005, r->n > 2 + a->rank ? at_operand(2 + a->rank) : at_prim(), "%s",
-                          index_count_text(r, 2)) ||
-               rule_note_operand(r, 0);
+        return report_index_count(r, 2, true);
     if (!scalar_indices(r, 2, a->rank))
         return false;
     if (update->ranked && update->rank != a->rank)
