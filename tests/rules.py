@@ -26,15 +26,19 @@ HEAD = r""".\" SPDX-License-Identifier: Apache-2.0
 .Sh DESCRIPTION
 These are the rules of
 .Xr jaxpr-lint 1 .
+The line below the name of a rule says whether its findings are warnings or notes.
 Rules marked \(lqruns by default\(rq run unless ignored; the others run only if selected.
 .Ql jaxpr lint \-\-fix
-can fix some findings of the rules marked \(lqcan be fixed\(rq.
+can fix findings of the rules marked \(lqcan be fixed\(rq, but not always all of them.
 Change settings with
 .Fl -set ,
 as in
 .Ql \-\-set=P303.bytes=1G ,
 or in
 .Xr jaxpr.yaml 5 .
+.Pp
+Each rule has an example that it reports, one that it does not report, and its limits: what
+it misses, and what it reports although it is intended.
 """
 
 TAIL = r""".Sh SEE ALSO
@@ -71,7 +75,7 @@ def page(rule):
         if literal:
             out += [escape(line[4:])]
         elif line:
-            out += [escape(sentence) for sentence in re.split(r"(?<=[.:]) (?=[A-Z`])", line)]
+            out += [escape(sentence) for sentence in re.split(r"(?<=[.:]) (?=[A-Z`])|(?<=[a-z][.]) (?=[a-z])", line)]
         elif not blank and not out[-1] == ".Pp":
             out += [".Pp"]
         blank = not line
