@@ -187,7 +187,7 @@ enum jx_dims { JX_DIMS_AUTO, JX_DIMS_VARIABLES, JX_DIMS_SYMBOLIC };
 struct jx_check_options {
     size_t size;
     bool strict; /* an equation that cannot be verified, such as one of an unknown primitive, is an error */
-    bool as_jax; /* findings that JAX accepts are warnings at most */
+    bool as_jax; /* what JAX accepts is at most a warning */
     enum jx_dialect dialect;
     enum jx_dims dims;
     bool explain; /* add a note with what JX_DIALECT_AUTO and JX_DIMS_AUTO selected for each program */
@@ -204,7 +204,7 @@ struct jx_signature_options {
     size_t size;
     enum jx_dims dims;
     enum jx_dialect dialect;
-    /* number results as `--jax` of jaxpr-sig(1) does: 428 for 0.4.28 (100 * 4 + 28); 0: without that option */
+    /* the types of this JAX, as with `--jax` of jaxpr-sig(1): 428 (100 * 4 + 28) for 0.4.28; 0: without that option */
     uint32_t jax;
     bool nested; /* nested programs, too */
     /* positions such as `0,2` of the arguments and results that the user's program mentions; the others are implicit.
