@@ -5,14 +5,22 @@
 
 #include "base/near.h"
 
+static struct jx_place
+place_in(struct mem *m, struct text *t, u32 at, u32 n)
+{
+    u32 last = text_last_character(t, at, at + n);
+    struct position from = text_position(m, t, at), to = text_position(m, t, last);
+    if (n == 0) /* it may be in the middle of what was left out */
+        from.column = to.column = (u32)((int)from.column - text_more_points(t, at, 1) + text_more_points(t, at, 0));
+    return (struct jx_place){from.line, from.column, to.line, to.column + (last < at + n)};
+}
+
 struct jx_place
 api_place(jx_module *module, u32 at, u32 n)
 {
     if (at == NONE)
         return (struct jx_place){0};
-    struct position from = text_position(&module->mem, &module->ir.text, at);
-    struct position to = text_position(&module->mem, &module->ir.text, at + n);
-    return (struct jx_place){from.line, from.column, to.line, to.column};
+    return place_in(&module->mem, &module->ir.text, at, n);
 }
 
 /* Adds the source location of the equation to each finding in program g before `end`; returns the first finding after
@@ -188,9 +196,7 @@ jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *
     if (note->text == NULL || note->at == NONE)
         return api_find_place(module, note->at, note->n, place) == JX_OK;
     /* the lines of another text are already indexed, so this allocates nothing */
-    struct position from = text_position(&module->mem, note->text, note->at);
-    struct position to = text_position(&module->mem, note->text, note->at + note->n);
-    *place = (struct jx_place){from.line, from.column, to.line, to.column};
+    *place = place_in(&module->mem, note->text, note->at, note->n);
     return true;
 }
 

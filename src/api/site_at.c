@@ -14,50 +14,10 @@ struct seeking {
     u32 room, n;
 };
 
-/* the byte that many code points later, or NONE past the end of the line */
-static u32
-walk_columns(const struct text *t, u32 at, u32 columns)
-{
-    while (columns > 0 && at < t->n && t->at[at] != '\n') {
-        for (at++; at < t->n && ((u8)t->at[at] & 0xC0) == 0x80; at++)
-            ;
-        columns--;
-    }
-    return columns == 0 ? at : NONE;
-}
-
-/* the offset in an extracted text of a location in the file */
-static u32
-origin_offset(const struct text *t, u32 line, u32 column)
-{
-    u32 lo = 0, hi = t->n_origins;
-    while (hi - lo > 1) {
-        u32 mid = lo + (hi - lo) / 2;
-        const struct origin *o = &t->origins[mid];
-        if (o->line < line || (o->line == line && o->column <= column))
-            lo = mid;
-        else
-            hi = mid;
-    }
-    const struct origin *o = &t->origins[lo];
-    u32 at = o->line == line && o->column <= column ? walk_columns(t, o->at, column - o->column) : NONE;
-    return at != NONE && lo + 1 < t->n_origins && at > t->origins[lo + 1].at ? NONE : at;
-}
-
 static void
 find_offset(struct seeking *s)
 {
-    struct text *t = &s->module->ir.text;
-    s->at = NONE;
-    if (s->line == 0 || s->column == 0)
-        return;
-    if (t->origins) {
-        s->at = origin_offset(t, s->line, s->column);
-        return;
-    }
-    text_position(&s->module->mem, t, 0); /* builds the table of lines */
-    if (s->line <= t->lines.n)
-        s->at = walk_columns(t, t->lines.at[s->line - 1], s->column - 1);
+    s->at = s->column == 0 ? NONE : text_offset(&s->module->mem, &s->module->ir.text, s->line, s->column);
 }
 
 static bool

@@ -45,30 +45,109 @@ text_position(struct mem *m, struct text *t, u32 offset)
     if (offset > t->n)
         offset = t->n;
     u32 lo = text_line(t, offset);
-    struct position p = {.line = lo + 1, .column = 1, .line_start = t->lines.at[lo]};
+    struct position p = {.line = lo + 1, .line_start = t->lines.at[lo]};
     p.line_end = lo + 1 < t->lines.n ? t->lines.at[lo + 1] - 1 : t->n;
     if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')
         p.line_end--;
-    u32 from = p.line_start;
-    if (t->origins) {
-        const struct origin *o = text_origin(t, offset);
-        p.line = o->line;
-        p.column = o->column;
-        from = o->at;
-    }
+    struct text_base base = text_base(t, offset, p.line_start);
+    u32 from = base.at, points = 1;
+    if (t->origins)
+        p.line = text_origin(t, offset)->line;
     u32 far = t->origins ? offset : offset + (offset - from) / 2;
-    if (t->last_column && t->last_offset >= from && t->last_offset <= far &&
+    if (t->last_points && t->last_offset >= from && t->last_offset <= far &&
         t->last_offset <= p.line_end) { /* closer than from the beginning */
         from = t->last_offset;
-        p.column = t->last_column;
+        points = t->last_points;
     }
     for (u32 i = from; i < offset; i++)
-        p.column += ((u8)t->at[i] & 0xC0) != 0x80;
+        points += begins_point(t->at[i]);
     for (u32 i = from; i > offset; i--)
-        p.column -= ((u8)t->at[i - 1] & 0xC0) != 0x80;
+        points -= begins_point(t->at[i - 1]);
     t->last_offset = offset;
-    t->last_column = p.column;
+    t->last_points = points;
+    p.column = (u32)(base.column + (int)points - 1 + text_more_points(t, offset, 1));
     return p;
+}
+
+/* the code points that were left out before `n` joins' end */
+static int
+points_of(const struct text *t, u32 n)
+{
+    return n > 0 ? t->joins.at[n - 1].points : 0;
+}
+
+struct text_base
+text_base(const struct text *t, u32 offset, u32 line_start)
+{
+    const struct origin *o = t->origins ? text_origin(t, offset) : NULL;
+    if (o)
+        return (struct text_base){o->at, (int)o->column - points_of(t, vec_before(&t->joins, o->at + 1))};
+    return (struct text_base){line_start, 1 - points_of(t, vec_before(&t->joins, line_start))};
+}
+
+int
+text_more_points(const struct text *t, u32 at, u32 n)
+{
+    u32 before = vec_before(&t->joins, at + 1);
+    if (n == 0 && before > 0 && t->joins.at[before - 1].at == at && !(t->origins && text_origin(t, at)->at == at) &&
+        t->joins.at[before - 1].kept > (before > 1 ? t->joins.at[before - 2].kept : 0))
+        before--;
+    return points_of(t, before);
+}
+
+u32
+text_last_character(const struct text *t, u32 at, u32 end)
+{
+    if (end == at || end > t->n || (!t->origins && t->at[end - 1] == '\n'))
+        return end;
+    for (end--; end > at && !begins_point(t->at[end]);)
+        end--;
+    return end;
+}
+
+/* the last origin at or before a line and a column of the file */
+static u32
+origin_of_column(const struct text *t, u32 line, u32 column)
+{
+    u32 lo = 0, hi = t->n_origins;
+    while (hi - lo > 1) {
+        u32 mid = lo + (hi - lo) / 2;
+        const struct origin *o = &t->origins[mid];
+        if (o->line < line || (o->line == line && o->column <= column))
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+u32
+text_offset(struct mem *m, struct text *t, u32 line, u32 column)
+{
+    u32 at, limit = t->n;
+    if (t->origins) {
+        u32 i = origin_of_column(t, line, column);
+        if (t->origins[i].line != line || t->origins[i].column > column)
+            return NONE;
+        at = t->origins[i].at;
+        limit = i + 1 < t->n_origins ? t->origins[i + 1].at : limit;
+    } else {
+        text_position(m, t, 0); /* builds the table of lines */
+        if (line == 0 || line > t->lines.n)
+            return NONE;
+        at = t->lines.at[line - 1];
+        limit = line < t->lines.n ? t->lines.at[line] - 1 : limit;
+    }
+    i64 reached = text_base(t, at, at).column; /* without what was left out */
+    u32 next = vec_before(&t->joins, at + 1);
+    while (reached + points_of(t, next) < column && at < limit) {
+        for (at++; at < limit && !begins_point(t->at[at]); at++)
+            ;
+        reached++;
+        while (next < t->joins.n && t->joins.at[next].at <= at)
+            next++;
+    }
+    return reached + points_of(t, next) >= column ? at : NONE;
 }
 
 const struct origin *
@@ -85,8 +164,11 @@ text_keep_lines(struct mem *m, struct text *t)
         return;
     index_lines(m, t);
     vec_reserve(m, &origins, t->lines.n);
-    for (u32 i = 0; i < t->lines.n; i++)
-        *vec_push(m, &origins) = (struct origin){t->lines.at[i], i + 1, 1, false};
+    for (u32 i = 0; i < t->lines.n; i++) {
+        u32 at = t->lines.at[i];
+        u32 column = (u32)(text_base(t, at, at).column + text_more_points(t, at, 1));
+        *vec_push(m, &origins) = (struct origin){at, i + 1, column, false};
+    }
     t->origins = origins.at;
     t->n_origins = origins.n;
     vec_free(m, &t->lines);
@@ -97,7 +179,7 @@ text_move_lines(struct text *t, i64 more)
 {
     for (u32 i = 0; i < t->n_origins; i++)
         t->origins[i].line = (u32)(t->origins[i].line + more);
-    t->last_column = 0;
+    t->last_points = 0;
 }
 
 void
@@ -115,11 +197,12 @@ text_source(const struct text *t, u32 offset)
 }
 
 void
-text_left_out(struct mem *m, struct text *t, u32 at, u32 n, bool kept)
+text_left_out(struct mem *m, struct text *t, u32 at, struct left_out what)
 {
-    struct join last = t->joins.n > 0 ? t->joins.at[t->joins.n - 1] : (struct join){NONE, 0, 0};
+    struct join last = t->joins.n > 0 ? t->joins.at[t->joins.n - 1] : (struct join){NONE, 0, 0, 0};
     t->joins.n -= last.at == at;
-    *vec_push(m, &t->joins) = (struct join){at, last.skipped + n, last.kept + (kept ? n : 0)};
+    *vec_push(m, &t->joins) =
+        (struct join){at, last.skipped + what.n, last.kept + (what.kept ? what.n : 0), last.points + what.points};
 }
 
 /* the offset in the original of a byte of the text */

@@ -27,9 +27,18 @@ struct text_part {
 enum { PART_TABLES = 5, PART_SLOTS = 16 };
 
 /* An offset before which bytes of the file were left out of a text, how many in all up to there, and how many of these
- * its original has. */
+ * its original has; and how many more code points than the text the file has up to there. */
 struct join {
     u32 at, skipped, kept;
+    int points;
+};
+
+/* What was left out of a text at one offset: bytes of the file, whether its original has them, and code points, which
+ * are negative where one character of the file became several. */
+struct left_out {
+    u32 n;
+    bool kept;
+    int points;
 };
 
 /* How a text was repaired before it was read; text_repairs describes it. */
@@ -53,9 +62,10 @@ struct text {
     struct slice name; /* its name in diagnostics */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
-    VEC(u32) lines;               /* offset of each line's first byte; empty before the first text_position */
-    u32 last_offset, last_column; /* the last argument of text_position, and its column; 0: none */
-    struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
+    VEC(u32) lines; /* offset of each line's first byte; empty before the first text_position */
+    u32 last_offset,
+        last_points;        /* the last argument of text_position, and one more than the points before it; 0: none */
+    struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
     VEC(struct join) joins;          /* by `at`, ascending */
     char *original;                  /* the text before it was repaired, without colour codes; NULL: nothing changed */
@@ -87,6 +97,27 @@ void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, s
 /* the number, from 0, of the line that holds an offset of a text whose lines are known; O(log lines) */
 u32 text_line(const struct text *t, u32 offset);
 
+/* Where the columns of the file are counted from: that of an offset is `column`, which may be negative, plus the code
+ * points from `at` to it, plus text_more_points of it. */
+struct text_base {
+    u32 at;
+    int column;
+};
+
+/* the base of the columns of an offset, whose line in the text begins at line_start */
+struct text_base text_base(const struct text *t, u32 offset, u32 line_start);
+
+/* how many code points more than the text the file has up to text[at .. at + n): before what was left out and kept in
+ * the original, if n is 0 */
+int text_more_points(const struct text *t, u32 at, u32 n);
+
+/* the last character of text[at .. end), where the column after it is that of the end; else `end` itself */
+u32 text_last_character(const struct text *t, u32 at, u32 end);
+
+/* the offset of the character at a line and a column of the file, of the first if several came from it; NONE if the
+ * text has nothing from there */
+u32 text_offset(struct mem *m, struct text *t, u32 line, u32 column);
+
 /* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines + distance within
  * the line from its beginning or from the last offset) */
 struct position text_position(struct mem *m, struct text *t, u32 offset);
@@ -109,9 +140,8 @@ text_repaired(struct text *t, enum repair what, u32 at)
     t->repairs |= what;
 }
 
-/* records that n bytes of the file were left out before an offset, which is at or after those recorded before; `kept`:
- * they are in the original */
-void text_left_out(struct mem *m, struct text *t, u32 at, u32 n, bool kept);
+/* records what was left out before an offset, which is at or after those recorded before */
+void text_left_out(struct mem *m, struct text *t, u32 at, struct left_out what);
 
 /* the offset in the original bytes of an offset of the text */
 u32 text_source(const struct text *t, u32 offset);

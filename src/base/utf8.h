@@ -15,6 +15,13 @@ size_t utf8_decode(const char *p, size_t n, u32 *code);
 /* writes the character of a code point (below 0x110000) at p, where 4 bytes are free; returns its length */
 size_t utf8_encode(char *p, u32 code);
 
+/* whether a byte of well-formed text is the first of its character */
+static inline bool
+begins_point(char byte)
+{
+    return ((u8)byte & 0xC0) != 0x80;
+}
+
 /* terminal cells of a code point: 0 for combining marks, 2 for wide East Asian and emoji, else 1 */
 int utf8_cells(u32 code);
 

@@ -3,6 +3,8 @@
  * What the renderers share. Places are O(log lines) plus at most a KiB of counting; printing text is linear. */
 #include "diag/render.h"
 
+#include "base/utf8.h"
+
 enum { MARK_BYTES = 1024, LONG_LINE = 4 * MARK_BYTES };
 
 static void
@@ -23,7 +25,7 @@ count_points(const struct text *t, u32 from, u32 to)
 {
     u32 count = 0;
     for (u32 i = from; i < to; i++)
-        count += ((u8)t->at[i] & 0xC0) != 0x80;
+        count += begins_point(t->at[i]);
     return count;
 }
 
@@ -48,30 +50,17 @@ points_before(const struct ruler *r, u32 offset)
     return r->marks.at[mark] + count_points(r->text, mark * MARK_BYTES, offset);
 }
 
+/* the column in the file of text[at .. at + n), whose line begins at line_start */
 static u32
-find_column(struct ruler *r, u32 line_start, u32 offset)
+find_column(struct ruler *r, u32 line_start, u32 at, u32 n)
 {
-    if (offset - line_start <= LONG_LINE)
-        return count_points(r->text, line_start, offset) + 1;
+    struct text_base base = text_base(r->text, at, line_start);
+    int more = base.column + text_more_points(r->text, at, n);
+    if (at - base.at <= LONG_LINE)
+        return (u32)(more + (int)count_points(r->text, base.at, at));
     if (r->marks.n == 0)
         set_marks(r);
-    return points_before(r, offset) - points_before(r, line_start) + 1;
-}
-
-/* replaces lines and columns of an extracted text by those of the file */
-static void
-place_in_file(struct ruler *r, struct place *p, u32 at, u32 end)
-{
-    const struct origin *o = text_origin(r->text, at);
-    p->line = o->line;
-    p->column = o->column + find_column(r, o->at, at) - 1;
-    /* the end is after the last character, which may be the last of its stretch */
-    u32 last = end;
-    while (last > at && ((u8)r->text->at[--last] & 0xC0) == 0x80)
-        ;
-    o = text_origin(r->text, last);
-    p->end_line = o->line;
-    p->end_column = o->column + find_column(r, o->at, last) - (end == at);
+    return (u32)(more + (int)(points_before(r, at) - points_before(r, base.at)));
 }
 
 /* the location of text[at .. at + n), cut at the end of the text */
@@ -84,17 +73,19 @@ ruler_place(struct ruler *r, u32 at, u32 n)
     if (at > t->n)
         at = t->n;
     u32 end = n > t->n - at ? t->n : at + n;
-    u32 first = text_line(t, at), last = first;
-    if (first + 1 < t->lines.n && end >= t->lines.at[first + 1])
-        last = text_line(t, end);
+    u32 final = text_last_character(t, at, end), first = text_line(t, at), last = first;
+    if (first + 1 < t->lines.n && final >= t->lines.at[first + 1])
+        last = text_line(t, final);
     struct place p = {.line = first + 1, .end_line = last + 1, .line_start = t->lines.at[first]};
     p.line_end = first + 1 < t->lines.n ? t->lines.at[first + 1] - 1 : t->n;
     if (p.line_end > p.line_start && t->at[p.line_end - 1] == '\r')
         p.line_end--;
-    p.column = find_column(r, p.line_start, at);
-    p.end_column = find_column(r, t->lines.at[last], end);
-    if (t->origins)
-        place_in_file(r, &p, at, end);
+    p.column = find_column(r, p.line_start, at, end - at);
+    p.end_column = find_column(r, t->lines.at[last], final, end - at) + (final < end);
+    if (t->origins) {
+        p.line = text_origin(t, at)->line;
+        p.end_line = text_origin(t, final)->line;
+    }
     return p;
 }
 

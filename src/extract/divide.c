@@ -2,8 +2,9 @@
  *
  * A cut is made before `{ lambda` or `let f =` at the beginning of a line, where the program before it certainly
  * ended: its last line is indented, begins with `in` and ends with `}`, or is a whole program itself. Texts that
- * lost their indentation, or were wrapped, have no such place and stay in one piece. Lines are looked at one by
- * one, so that half-typed text in one program does not move the cuts between others. */
+ * lost their indentation, or were wrapped, have no such place and stay in one piece, as do those with other line ends
+ * than \n and \r\n. Lines are looked at one by one, so that half-typed text in one program does not move the cuts
+ * between others. */
 #include "extract/divide.h"
 
 #include "base/chars.h"
@@ -54,21 +55,32 @@ begins_program(const char *p, const char *end)
            (begins(p, end, SLICE("let ")) && memmem(p, (size_t)(end - p), binds, sizeof binds - 1) != NULL);
 }
 
+/* whether lines may end with what repairs replace by a newline */
+static bool
+has_other_line_ends(struct slice text)
+{
+    const char *p = text.at, *end = text.at + text.n;
+    while ((p = memchr(p, '\r', (size_t)(end - p))) != NULL && p + 1 < end && p[1] == '\n')
+        p++;
+    return p != NULL || memchr(text.at, '\v', text.n) != NULL || slice_contains(text, SLICE("\xC2\x85")) ||
+           slice_contains(text, SLICE("\xE2\x80\xA8")) || slice_contains(text, SLICE("\xE2\x80\xA9"));
+}
+
 void
 divide_programs(struct mem *m, struct slice text, struct divisions *all)
 {
     const char *end = text.at + text.n, *last = text.at;
-    bool ended = false;
+    bool ended = false, other = has_other_line_ends(text);
     u32 line = 1;
     *vec_push(m, all) = (struct division){0, 1};
     for (const char *p = text.at, *stop; p < end; p = stop + 1, line++) {
         stop = memchr(p, '\n', (size_t)(end - p));
         stop = stop != NULL ? stop : end;
-        if (ended && p - last >= DIVIDE_LEAST && begins_program(p, stop)) {
+        if (ended && !other && p - last >= DIVIDE_LEAST && begins_program(p, stop)) {
             *vec_push(m, all) = (struct division){(u64)(p - text.at), line};
             last = p;
         }
         ended = ends_program(p, stop, ended || p == text.at);
     }
-    *vec_push(m, all) = (struct division){text.n, line};
+    *vec_push(m, all) = (struct division){text.n, other ? UINT32_MAX : line};
 }

@@ -102,6 +102,7 @@ document_free(struct document *d)
     free((char *)d->version);
     free(d->lines.at);
     free(d->newlines.at);
+    free(d->others.at);
     free(d->tokens.counts);
     free(d->parts);
     free(d);

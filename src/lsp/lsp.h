@@ -119,10 +119,13 @@ struct document {
     bool utf8; /* the position encoding is UTF-8, else UTF-16 */
     jx_context *context;
     jx_document *text;
-    struct lines lines, newlines; /* as the protocol counts them, and, if the text contains \r, as the library does */
-    bool indexed;                 /* lines are those of the current text */
-    bool returns;                 /* the text contains \r */
-    bool ascii;                   /* the text is known to be ASCII */
+    struct lines lines,
+        newlines;        /* as the protocol counts them, and, if the text contains \r, those that end with \n */
+    struct lines others; /* if a text of programs has other line ends, all that the library counts */
+    bool indexed;        /* lines are those of the current text */
+    bool returns;        /* the text contains \r */
+    bool odd;            /* `others` are used */
+    bool ascii;          /* the text is known to be ASCII */
     struct part *parts;
     size_t n_parts;
     uint64_t newest; /* the largest id of all parts so far */

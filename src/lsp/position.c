@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Converts between Positions of the protocol (lines from 0 that end with \n, \r\n or \r; UTF-16 units or bytes), places
- * of the library (lines from 1 that end with \n, code points from 1) and byte offsets. Edits update the table of lines,
- * which is rebuilt only if there is a \r. Linear in the line, or logarithmic in the lines for ASCII text. */
+ * of the library (lines from 1 that end with \n, or in a text of programs with what it repairs to that; code points
+ * from 1, without a byte order mark) and byte offsets. Edits update the table of lines, which is rebuilt only if there
+ * are other line ends. Linear in the line, or logarithmic in the lines for ASCII text. */
 #include "lsp/lsp.h"
 
 #include <inttypes.h>
@@ -36,14 +37,56 @@ index_newlines(struct lines *list, struct jx_string text)
         push(list, (size_t)(++p - text.at));
 }
 
+/* the length of the line end at p as the library counts lines in a text of programs; 0 if there is none */
+static size_t
+line_end_length(const char *p, const char *end)
+{
+    const char *q = p;
+    while (q < end && *q == '\r')
+        q++;
+    if (q > p)
+        return q < end && *q == '\n' ? (size_t)(q + 1 - p) : 1;
+    if (*p == '\n' || *p == '\v')
+        return 1;
+    if (end - p > 1 && memcmp(p, "\xC2\x85", 2) == 0)
+        return 2;
+    return end - p > 2 && memcmp(p, "\xE2\x80", 2) == 0 && (p[2] == '\xA8' || p[2] == '\xA9') ? 3 : 0;
+}
+
+/* whether a text that becomes part of a document may have line ends that only the library counts */
+static bool
+may_be_odd(const struct document *d, struct jx_string text)
+{
+    if (d->kind != DOCUMENT_JAXPR)
+        return false;
+    return memchr(text.at, '\r', text.n) != NULL || memchr(text.at, '\v', text.n) != NULL ||
+           memmem(text.at, text.n, "\xC2\x85", 2) != NULL || memmem(text.at, text.n, "\xE2\x80", 2) != NULL;
+}
+
+static void
+index_others(struct document *d, struct jx_string text)
+{
+    const char *end = text.at + text.n;
+    push(&d->others, 0);
+    for (const char *p = text.at; p < end;) {
+        size_t n = line_end_length(p, end);
+        p += n > 0 ? n : 1;
+        if (n > 0)
+            push(&d->others, (size_t)(p - text.at));
+    }
+}
+
 void
 document_index(struct document *d)
 {
     struct jx_string text = jx_document_text(d->text);
     if (d->indexed)
         return;
-    d->lines.n = d->newlines.n = 0;
+    d->lines.n = d->newlines.n = d->others.n = 0;
     d->indexed = true;
+    d->odd = may_be_odd(d, text);
+    if (d->odd)
+        index_others(d, text);
     d->ascii = is_ascii(text.at, text.n);
     d->returns = memchr(text.at, '\r', text.n) != NULL;
     if (!d->returns) {
@@ -76,7 +119,7 @@ void
 document_index_edit(struct document *d, size_t from, size_t to, struct jx_string bytes)
 {
     struct lines *l = &d->lines;
-    if (!d->indexed || d->returns || memchr(bytes.at, '\r', bytes.n) != NULL) {
+    if (!d->indexed || d->returns || d->odd || memchr(bytes.at, '\r', bytes.n) != NULL || may_be_odd(d, bytes)) {
         d->indexed = false;
         return;
     }
@@ -173,7 +216,15 @@ static const struct lines *
 library_lines(struct document *d)
 {
     document_index(d);
-    return d->returns ? &d->newlines : &d->lines;
+    return d->odd ? &d->others : d->returns ? &d->newlines : &d->lines;
+}
+
+/* the offset of the first column of a line, from 0, for the library */
+static size_t
+first_column(const struct lines *l, size_t line, struct jx_string text)
+{
+    bool marked = line == 0 && text.n > 2 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0;
+    return l->at[line] + (marked ? 3 : 0);
 }
 
 struct spot
@@ -185,10 +236,10 @@ place_spot(struct document *d, uint32_t line, uint32_t column)
         return (struct spot){0, 0};
     if (line > l->n)
         return offset_spot(d, text.n);
-    size_t at = l->at[line - 1], end = line < l->n ? l->at[line] - 1 : text.n;
+    size_t at = first_column(l, line - 1, text), end = line < l->n ? l->at[line] - 1 : text.n;
     if (d->ascii) {
         at = at + column - 1 < end ? at + column - 1 : end;
-        return d->returns ? offset_spot(d, at) : (struct spot){line - 1, (uint32_t)(at - l->at[line - 1])};
+        return l != &d->lines ? offset_spot(d, at) : (struct spot){line - 1, (uint32_t)(at - l->at[line - 1])};
     }
     for (uint32_t i = 1; i < column && at < end; i++)
         at += character_bytes(text.at + at, end - at);
@@ -200,10 +251,10 @@ offset_place(struct document *d, size_t offset, uint32_t *line, uint32_t *column
 {
     struct jx_string text = jx_document_text(d->text);
     const struct lines *l = library_lines(d);
-    size_t i = line_of(l, offset), at = l->at[i];
+    size_t i = line_of(l, offset), at = first_column(l, i, text);
     *line = (uint32_t)(i + 1);
     *column = 1;
-    if (d->ascii)
+    if (d->ascii && offset >= at)
         *column += (uint32_t)(offset - at);
     else
         for (; at < offset; at++)

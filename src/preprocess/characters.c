@@ -234,10 +234,44 @@ run_is_blank(const char *p, size_t n, bool indent)
     return q >= p + n;
 }
 
+/* The origins of a text whose bytes move. */
+struct moving {
+    struct text *text;
+    struct origin *next, *past; /* from `next` on they have not moved */
+};
+
+/* moves the origins of what begins before p: n bytes back */
+static void
+move_origins(struct moving *o, const char *p, size_t n)
+{
+    for (; o->next < o->past && o->text->at + o->next->at < p; o->next++)
+        o->next->at -= (u32)n;
+}
+
+/* records what was left out after text[0 .. at), where also a part of the file may begin */
+static void
+leave_out(struct mem *m, struct moving *o, u32 at, struct left_out what)
+{
+    text_left_out(m, o->text, at, what);
+    for (struct origin *begins = o->next; o->past && begins > o->text->origins && begins[-1].at == at; begins--)
+        begins[-1].column += (u32)what.points;
+}
+
+/* records the places of the characters that replaced one character, `size` bytes at `at` for n bytes of the file */
+static void
+place_clean(struct mem *m, struct moving *o, u32 at, size_t size, size_t n, struct cleaned c)
+{
+    for (u32 i = 1; c.as && i < size; i++) /* all are in its column */
+        leave_out(m, o, at + i, (struct left_out){0, false, -1});
+    if (size < n)
+        leave_out(m, o, at + (u32)size, (struct left_out){(u32)(n - size), c.repair != 0, size == 0 && c.repair});
+}
+
 /* writes the replacement of the character `code`, n bytes at p, to `to`; returns the end */
 static char *
-put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, u32 code, struct cleaned c)
+put_clean(struct mem *m, struct moving *o, char *to, const char *p, size_t n, u32 code, struct cleaned c)
 {
+    struct text *t = o->text;
     size_t size = c.as ? strlen(c.as) : n;
     if (c.repair && !t->original)
         text_begin_original(m, t, (u32)(to - t->at));
@@ -250,8 +284,8 @@ put_clean(struct mem *m, struct text *t, char *to, const char *p, size_t n, u32 
         text_repaired(t, c.repair, (u32)(to - t->at));
     }
     memmove(to, c.as ? c.as : p, size);
-    if (size < n)
-        text_left_out(m, t, (u32)(to + size - t->at), (u32)(n - size), c.repair != 0);
+    move_origins(o, p + 1, (size_t)(p - to));
+    place_clean(m, o, (u32)(to - t->at), size, n, c);
     return to + size;
 }
 
@@ -268,8 +302,9 @@ clean_characters(struct mem *m, struct text *t, u32 look)
     bool bom = n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
     const char *p = text + (bom ? 3 : 0), *end = text + n;
     char *to = text;
+    struct moving o = {t, t->origins, t->origins ? t->origins + t->n_origins : NULL};
     if (bom)
-        text_left_out(m, t, 0, 3, false);
+        text_left_out(m, t, 0, (struct left_out){3, false, 0});
     size_t at;
     bool indent = true, whole = true;      /* the line is blank so far; all bytes were characters */
     bool ascii = p < end && (u8)*p < 0x80; /* the text does not begin with the side of a box */
@@ -280,6 +315,7 @@ clean_characters(struct mem *m, struct text *t, u32 look)
                 text_append_original(t, p, run);
             if (to < p)
                 memmove(to, p, run);
+            move_origins(&o, p + run, (size_t)(p - to));
             to += run;
             p += run;
             run = 0;
@@ -289,7 +325,8 @@ clean_characters(struct mem *m, struct text *t, u32 look)
         struct cleaned c = itself;
         code = (u8)*p;
         if (color) {
-            text_left_out(m, t, (u32)(to - text), (u32)color, false);
+            move_origins(&o, p + 1, (size_t)(p - to));
+            leave_out(m, &o, (u32)(to - text), (struct left_out){(u32)color, false, (int)color});
             p += color;
             t->colored = true;
             continue;
@@ -302,10 +339,11 @@ clean_characters(struct mem *m, struct text *t, u32 look)
         whole &= wide > 0 && *p;
         wide += wide == 0;
         t->disguised |= !c.as && find_disguise((struct slice){p, wide}, &at, &odd);
-        to = put_clean(m, t, to, p, wide, code, c);
+        to = put_clean(m, &o, to, p, wide, code, c);
         p += wide;
         indent = to > text && (to[-1] == '\n' || (indent && is_blank(to[-1])));
     }
+    move_origins(&o, end + 1, (size_t)(end - to));
     memset(to, 0, (size_t)(end - to));
     t->n = (u32)(to - text);
     if (t->original)

@@ -279,9 +279,9 @@ move_joins(struct mem *m, struct text *t, struct old_joins *old, u32 until, u32 
     for (; old->next < old->n && old->at[old->next].at <= until; old->next++) {
         const struct join *j = &old->at[old->next];
         struct join last = old->next > 0 ? j[-1] : (struct join){0};
-        u32 kept = j->kept - last.kept;
-        text_left_out(m, t, j->at - moved, kept, true);
-        text_left_out(m, t, j->at - moved, j->skipped - last.skipped - kept, false);
+        u32 kept = j->kept - last.kept, others = j->skipped - last.skipped - kept;
+        text_left_out(m, t, j->at - moved, (struct left_out){kept, true, j->points - last.points});
+        text_left_out(m, t, j->at - moved, (struct left_out){others, false, 0});
     }
 }
 
@@ -327,7 +327,7 @@ join(struct mem *m, struct text *t, const struct fold *f)
             if (had_blank(p, last))
                 *to++ = ' ';
             else
-                text_left_out(m, t, (u32)(to - t->at), 1, true);
+                text_left_out(m, t, (u32)(to - t->at), (struct left_out){1, true, 1});
         }
     }
     move_joins(m, t, &old, (u32)(f->end - t->at), (u32)(f->end - to));
