@@ -240,7 +240,7 @@ work_keep(void *arg)
     struct print_options options = {0};
     diags_init(&k->damaged, &module->mem);
     if (module->ir.text.repairs && !module->context->parse_options.force)
-        check_values(&module->ir, module->stream.at, module->stream.n, true, &k->damaged);
+        check_params(&module->ir, module->stream.at, module->stream.n, true, false, &k->damaged);
     sink_init_memory(&k->out, module->ir.mem);
     api_format(&k->out, module, &options);
 }

@@ -9,8 +9,8 @@
 #include "report/json.h"
 #include "resolve/scope_parts.h"
 
-/* checks the values of parameters, unless jx_check did. At LEVEL_ERROR, unreadable values in repaired text are errors
- * unless the context sets `force` */
+/* checks parameters, unless jx_check did. At LEVEL_ERROR, unreadable values in repaired text are errors unless the
+ * context sets `force` */
 static void
 api_judge_values(jx_module *module, enum diag_level level)
 {
@@ -20,8 +20,9 @@ api_judge_values(jx_module *module, enum diag_level level)
     if (module->values_judged >= judged || (module->checked && !refuse))
         return;
     u64 before = module->diags.total;
+    bool missing = module->values_judged == VALUES_UNREAD && !module->checked;
     module->values_judged = judged;
-    check_values(&module->ir, module->stream.at, module->stream.n, refuse, &module->diags);
+    check_params(&module->ir, module->stream.at, module->stream.n, refuse, missing, &module->diags);
     module->values_fit = module->diags.total == before;
 }
 

@@ -223,6 +223,9 @@ bool row_complete(struct rule *r);
  * another primitive of the same name, which is unknown */
 bool row_fits(struct rule *r);
 
+/* whether a nested program of the equation is unreadable in a part that must be compared */
+bool holds_damaged(const struct rule *r);
+
 /* the key of a parameter that the row of its equation does not have; or empty */
 struct slice unlisted_key(const struct rule *r, param_t p, struct name_buffer *buffer);
 
@@ -261,6 +264,26 @@ const char *format_slip(struct diags *ds, struct slice word, struct slice meant)
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_IS_MALFORMED "`%s` of `%s` is malformed at %s"
 #define VALUE_HAS_SLIP "`%s` of `%s` contains %s"
+
+/* messages about keys, their primitive first: one is missing; one is a misspelling of another, whose absence may be
+ * noted; there are none between the brackets */
+#define PARAM_IS_MISSING "`%s` lacks the required parameter `%s`"
+#define PARAM_IS_MISSPELLED "`%s` has no parameter `%s`; did you mean `%s`%s?"
+#define LIST_IS_EMPTY "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
+
+/* the first parameter of a row that must be printed, while none of its spellings is among those seen, as bits; or NONE.
+ * *abridged: several are missing, and only programs are printed (param_check.c) */
+u32 missing_param(const struct prim *prim, u64 seen, bool *abridged);
+
+/* the parameter not seen that a key is a misspelling of, or NONE (param_check.c) */
+u32 misspelled_param(const struct prim *prim, struct slice key, u64 seen);
+
+/* what follows the primitive of an equation that was not read into parameters and operands, as in `= scan[...] a`, or
+ * `debug_callback[...] a` where it binds no results (warn_params.c) */
+struct slice after_primitive(const struct module *m, eqn_t e);
+
+/* whether that begins with an empty list of parameters; a type may, `f32[]` (warn_params.c) */
+bool list_is_empty(const struct module *m, eqn_t e, struct slice rest);
 
 /* cut_values.c: true for a truncated name of a known enumeration, or its name followed by something other than a
  * member */

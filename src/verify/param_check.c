@@ -15,6 +15,15 @@ is_slip(struct slice key, struct slice known)
            word_is_misspelled(key, known) || word_is_doubled(key, known) || word_is_capital(key, known);
 }
 
+u32
+misspelled_param(const struct prim *prim, struct slice key, u64 seen)
+{
+    for (u32 i = 0; key.n && i < prim->n_listed && i < MOST_LISTED; i++)
+        if (!(seen >> i & 1) && is_slip(key, prim->listed[i].key))
+            return i;
+    return NONE;
+}
+
 /* reports unknown keys that are nearly a key of the row which is not printed */
 static void
 report_slips(struct rule *r, u64 seen)
@@ -23,18 +32,13 @@ report_slips(struct rule *r, u64 seen)
     const struct prim *prim = r->prim;
     for (param_t p = r->eqn->params; p != NONE; p = r->m->params.at[p].next) {
         struct slice key = unlisted_key(r, p, &buffer);
-        for (u32 i = 0; key.n && i < prim->n_listed && i < MOST_LISTED; i++) {
-            struct slice known = prim->listed[i].key;
-            bool needed = prim->needed >> i & 1;
-            if (seen >> i & 1 || !is_slip(key, known))
-                continue;
-            struct span at = param_key_span(r->m, p);
-            r->names_reported = true;
-            rule_warning(r, DIAG_T010, at_text(at.at, at.n), "`%s` has no parameter `%s`; did you mean `%s`%s?",
-                         format_prim(r), format_slice(r, key), format_slice(r, known),
-                         needed ? ", which is missing" : "");
-            break;
-        }
+        u32 i = misspelled_param(prim, key, seen);
+        if (i == NONE)
+            continue;
+        struct span at = param_key_span(r->m, p);
+        r->names_reported = true;
+        rule_warning(r, DIAG_T010, at_text(at.at, at.n), PARAM_IS_MISSPELLED, format_prim(r), format_slice(r, key),
+                     format_slice(r, prim->listed[i].key), prim->needed >> i & 1 ? ", which is missing" : "");
     }
 }
 
@@ -81,15 +85,14 @@ lost_of_constant(const struct prim_param *param, struct slice text)
 static bool
 report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
 {
-    static const char text[] = "`%s` lacks the required parameter `%s`";
     if (unknown_keys)
         rule_unlike(r);
     else if (!abridged)
-        return rule_error(r, DIAG_T010, at_prim(), text, format_prim(r), format_slice(r, param->key));
+        return rule_error(r, DIAG_T010, at_prim(), PARAM_IS_MISSING, format_prim(r), format_slice(r, param->key));
     else {
         rule_trust_param(r, at_prim(), format_slice(r, param->key));
         if (!r->options->strict)
-            rule_warning(r, DIAG_T010, at_prim(), text, format_prim(r), format_slice(r, param->key));
+            rule_warning(r, DIAG_T010, at_prim(), PARAM_IS_MISSING, format_prim(r), format_slice(r, param->key));
     }
     return true;
 }
@@ -170,23 +173,27 @@ is_printed(const struct prim *prim, u64 seen, u32 i, u32 *last)
     return printed;
 }
 
-/* false if a required parameter was reported as missing, which ends the check: none of its spellings was seen */
+u32
+missing_param(const struct prim *prim, u64 seen, bool *abridged)
+{
+    u32 missing = 0, first = NONE, last;
+    bool programs = seen != 0; /* and no other parameter is printed */
+    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1) {
+        if (!is_printed(prim, seen, i, &last) && (prim->needed >> i & 1) && missing++ == 0)
+            first = i;
+        programs &= !(seen >> i & 1) || prim->listed[i].kind == ROLE_JAXPR;
+    }
+    *abridged = missing > 1 && programs;
+    return first;
+}
+
+/* false if a required parameter was reported as missing, which ends the check: one of many is reported */
 static bool
 all_printed(struct rule *r, u64 seen, bool unknown_keys)
 {
-    const struct prim *prim = r->prim;
-    u32 missing = 0, last;
-    bool programs = seen != 0; /* and no other parameter is printed */
-    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1) {
-        missing += !is_printed(prim, seen, i, &last) && (prim->needed >> i & 1);
-        programs &= !(seen >> i & 1) || prim->listed[i].kind == ROLE_JAXPR;
-    }
-    bool abridged = missing > 1 && programs;
-    for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1)
-        if (!is_printed(prim, seen, i, &last) && (prim->needed >> i & 1) &&
-            (!report_missing(r, &prim->listed[i], unknown_keys, abridged) || abridged))
-            return abridged; /* one of many is reported */
-    return true;
+    bool abridged;
+    u32 i = missing_param(r->prim, seen, &abridged);
+    return i == NONE || report_missing(r, &r->prim->listed[i], unknown_keys, abridged);
 }
 
 /* whether `...` replaces a value that the rule reads; Python's repr of an object may contain it */

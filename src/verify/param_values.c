@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Checks the values of parameters against the roles in their row: whether a text is an integer, a tuple of axes, a
- * spec. check_types does it for each equation; other verbs for all at once. Linear in the bytes of the parameters. */
+ * spec. Linear in the bytes of the parameters. */
 #include "verify/checker.h"
 #include "verify/value_kinds.h"
 
@@ -477,101 +477,4 @@ value_odd_entry(struct mem *mem, const struct prim_param *param, struct slice te
     }
     bool listed = fit || (open == 0 && text_fits(param, SLICE("()"))); /* the value is to have entries */
     return listed && others == 1 ? odd : SLICE("");
-}
-
-/* ---- all values of a text ---- */
-
-struct judging {
-    struct module *m;
-    const program_t *programs; /* of the stream */
-    u32 n;
-    bool refuse;
-    bool misfits; /* some value did not fit, or its equation was damaged and not checked */
-    struct diags *ds;
-    struct prims prims;
-    struct sound_values sound;
-    struct memo seen; /* by primitive and key: 1 once reported; in rejected text, by program */
-};
-
-/* `word` is empty if the value is of another kind, else a misspelling of `meant` in it */
-static void
-report_value(struct judging *w, eqn_t e, const struct param *p, const struct prim_param *param, struct slice word,
-             struct slice meant)
-{
-    struct diags *ds = w->ds;
-    const struct eqn *eqn = &w->m->eqns.at[e];
-    struct span at = p->span.at == NONE ? where_span(w->m, e, at_prim()) : p->span;
-    u32 program = program_around(w->m, w->programs, w->n, at.at);
-    u32 key = w->refuse ? program : p->key ^ eqn->prim * 0x9E3779B1u;
-    if (memo_get(&w->seen, key))
-        return;
-    memo_set(w->m->mem, &w->seen, key, 1);
-    ds->program = program;
-    struct slice text = p->span.at == NONE ? SLICE("a program") : value_trim(param_bytes(w->m, p));
-    const char *key_text = diag_quote(ds, param->key), *prim = quote_name(w->m, ds, eqn->prim);
-    enum diag_code code = w->refuse ? DIAG_S023 : DIAG_T010;
-    struct slice odd;
-    const char *malformed = !word.n && p->kind == PARAM_TEXT
-                                ? value_malformed(ds, text, SLICE(""), value_may_be_angled(param), &odd)
-                                : NULL;
-    if (malformed)
-        at = value_span(w->m, p, odd);
-    if (malformed)
-        diag_add(ds, code, at.at, at.n, VALUE_IS_MALFORMED, key_text, prim, malformed);
-    else if (word.n)
-        diag_add(ds, code, at.at, at.n, VALUE_HAS_SLIP, key_text, prim, format_slip(ds, word, meant));
-    else
-        diag_add(ds, code, at.at, at.n, VALUE_OF_OTHER_KIND, key_text, prim, param->nullable ? "None or " : "",
-                 param_noun(ds, param), value_got(ds, text, SLICE(""), p->kind == PARAM_TEXT));
-    if (w->refuse)
-        diag_note(ds, NONE, 0,
-                  "the text was repaired, which may have damaged this value; `--force` keeps the value as it is");
-    else
-        diag_relevel(ds, LEVEL_WARNING);
-    ds->program = NONE;
-}
-
-/* parameters are usually printed in the order of the row */
-static void
-judge_values(struct judging *w, eqn_t e, const struct prim *prim)
-{
-    struct rule r = {.m = w->m, .e = e, .eqn = &w->m->eqns.at[e], .prim = prim};
-    u32 guess = 0;
-    for (param_t p = r.eqn->params; p != NONE; p = w->m->params.at[p].next) {
-        const struct param *param = &w->m->params.at[p];
-        u32 i = guess;
-        while (i < prim->n_listed && prim->listed[i].name != param->key)
-            i++;
-        for (u32 k = 0; i == prim->n_listed && k < guess; k++)
-            i = prim->listed[k].name == param->key ? k : i;
-        if (i == prim->n_listed || param->key == NONE)
-            continue;
-        guess = i + 1;
-        struct slice word = SLICE(""), meant = SLICE("");
-        if (prim->listed[i].kind == ROLE_TEXT || likely(value_is_sound(&w->sound, w->m, param, &prim->listed[i])))
-            continue;
-        if (prim->listed[i].kind == ROLE_MEMBER || value_fits(w->m, param, &prim->listed[i]))
-            value_slip(&w->sound, w->m, param, &prim->listed[i], &word, &meant);
-        w->misfits = true;
-        if (row_fits(&r))
-            report_value(w, e, param, &prim->listed[i], word, meant);
-    }
-}
-
-void
-check_values(struct module *m, const program_t *programs, u32 n, bool refuse, struct diags *ds)
-{
-    struct judging w = {.m = m, .programs = programs, .n = n, .refuse = refuse, .ds = ds};
-    prims_init(m->mem, &w.prims);
-    for (eqn_t e = 0; e < m->eqns.n; e++) {
-        const struct eqn *eqn = &m->eqns.at[e];
-        w.misfits = w.misfits || eqn->form == EQN_DAMAGED;
-        if (eqn->params == NONE || eqn->form > EQN_CALL_BARE || (eqn->list == LIST_REPEATED && !w.misfits))
-            continue;
-        const struct prim *prim = prims_find(&w.prims, m, eqn->prim);
-        if (prim)
-            judge_values(&w, e, prim);
-    }
-    prims_free(&w.prims);
-    memo_free(m->mem, &w.seen);
 }

@@ -109,8 +109,7 @@ row_fits(struct rule *r)
     return first_unlisted(r) != NONE ? r->prim->params[0] && row_complete(r) : row_meant(r);
 }
 
-/* whether a nested program of the equation is unreadable in a part that must be compared */
-static bool
+bool
 holds_damaged(const struct rule *r)
 {
     struct nested held = nested_start(r->m, r->e);

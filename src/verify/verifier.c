@@ -310,19 +310,6 @@ unknown_primitive(struct checker *c, eqn_t e)
     report_unknown_values(c, e);
 }
 
-/* what follows the primitive of a text like `= scan[...] a`, or `debug_callback[...] a` where it binds no results */
-static struct slice
-after_primitive(struct slice text, bool assigned)
-{
-    size_t i = 0;
-    if (assigned) {
-        const char *equals = memmem(text.at, text.n, "= ", 2);
-        i = equals ? (size_t)(equals + 2 - text.at) : text.n;
-    }
-    i = dotted_until(text, i);
-    return (struct slice){text.at + i, text.n - i};
-}
-
 /* an equation that was not read into parameters and operands; kernels have special syntax only without results */
 static never_inline void
 check_raw(struct checker *c, eqn_t e)
@@ -330,11 +317,11 @@ check_raw(struct checker *c, eqn_t e)
     const struct eqn *eqn = &c->m->eqns.at[e];
     const struct prim *prim = prims_find(&c->prims, c->m, eqn->prim);
     struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
-    struct slice rest = after_primitive(text, eqn->n_vars > 0);
+    struct slice rest = after_primitive(c->m, e);
     struct name_buffer buffer;
-    /* a variable is an operand of the equation above, and an element type begins the type `f32[]` */
+    /* a variable is an operand of the equation above */
     bool abridged = slice_starts(rest, SLICE("[...]")) && !is_named_as_variable(c->m, e);
-    bool empty = slice_starts(rest, SLICE("[]")) && dtype_find(module_name(c->m, eqn->prim, &buffer)) == NONE;
+    bool empty = list_is_empty(c->m, e, rest);
     /* a word replaces the parameters, as in `semaphore_wait[dec] a`, which its row knows */
     bool worded = prim && !prim->is.notation && slice_starts(rest, SLICE("[")) && !abridged &&
                   !memchr(rest.at, '=', bracket_end(rest, 0));
@@ -367,7 +354,7 @@ check_raw(struct checker *c, eqn_t e)
               : value_span(c->m, &c->m->params.at[eqn->params],
                            worded ? (struct slice){rest.at, bracket_end(rest, 0) + 1} : value_trim(rest));
     diag_add(c->ds, DIAG_T010, s.at, s.n,
-             empty    ? "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
+             empty    ? LIST_IS_EMPTY
              : worded ? "expected `key=value` in the parameters of `%s`; this equation is not checked"
                       : "the text after `%s` is neither parameters nor operands, so this equation is not checked",
              diag_quote(c->ds, module_name(c->m, eqn->prim, &buffer)));

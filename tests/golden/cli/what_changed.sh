@@ -10,6 +10,11 @@ cat > one <<'END'
           l:f32[8] = log g
         in (l, k) }
       length=3
+      linear=(False, False)
+      num_carry=2
+      num_consts=0
+      reverse=False
+      unroll=1
     ] d 0.0:f32[]
     h:f32[8] = add e b
   in (h, i) }

@@ -106,6 +106,7 @@ echo "# policies that are functions, and the records they were"
 cat > old <<'P'
 { lambda ; a:f32[3]. let
     b:f32[3] = checkpoint[
+      differentiated=False
       jaxpr={ lambda ; c:f32[3]. let d:f32[3] = sin c in (d,) }
       policy=DotsSaveable(only_if_no_batch_dims=True)
       prevent_cse=True
