@@ -151,6 +151,10 @@ list_params(struct mem *mem, const struct module *m, struct prim *p)
             list_printing(p, &listed[i], i);
         p->expected |= (p->usual | p->dropped) & 1ull << i;
     }
+    for (u32 i = 0; i < n && i < MOST_LISTED && p->needed == 0; i++) /* a name, a message */
+        if (listed[i].kind == ROLE_TEXT && listed[i].given && !listed[i].optional && !listed[i].telling)
+            p->needed = 1ull << i;
+    p->expected &= ~p->needed;
 }
 
 /* a row as rules see it */
