@@ -155,9 +155,9 @@ write_facts(struct page *p)
     write_values(p, j->n_outs, "result", 0);
     u32 kept = count_kept(m, j);
     if (kept > 1 && kept == j->n_outs)
-        sink_printf(p->out, ", all of which have the types of arguments, as updated state does");
+        sink_printf(p->out, ", all of which have types of arguments, like an updated state");
     else if (kept > 1)
-        sink_printf(p->out, ", %u of which have the types of arguments, as updated state does", kept);
+        sink_printf(p->out, ", %u of which have types of arguments, like an updated state", kept);
     sink_printf(p->out, ".");
     vec_free(m->mem, &stats.prims);
     write_calls(p);
