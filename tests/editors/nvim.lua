@@ -326,7 +326,33 @@ test('JaxprReport', function()
   end
 end)
 
-for _, client in pairs(vim.lsp.get_active_clients()) do
-  client.stop(true)
+local function stop_servers()
+  for _, client in pairs(vim.lsp.get_active_clients()) do
+    client.stop(true)
+  end
 end
+
+test('settings', function()
+  stop_servers()
+  wait_for('the server to end', function()
+    return client_of() == nil
+  end)
+  jaxpr.setup({ settings = { lint = false } })
+  vim.cmd('edit ' .. folder .. '/key.jaxpr')
+  local buffer = vim.api.nvim_get_current_buf()
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, {
+    '{ lambda ; k:key<fry>[] d:f32[3]. let', '    a:u32[3] = random_bits[bit_width=32 shape=(3,)] k',
+    '    b:u32[3] = random_bits[bit_width=32 shape=(3,)] k', '    c:f32[4] = sin d', '  in (a, b, c) }',
+  })
+  jaxpr.attach(buffer)
+  wait_for('a diagnostic', function()
+    return #vim.diagnostic.get(buffer) > 0
+  end)
+  local codes = vim.tbl_map(function(found)
+    return found.code
+  end, vim.diagnostic.get(buffer))
+  equal(codes, { 'T003' }) -- and no R501, which is a rule
+end)
+
+stop_servers()
 vim.cmd(failed == 0 and 'qall!' or 'cquit 1')

@@ -4,7 +4,7 @@
 --     require('jaxpr').setup({ cmd = { '/path/to/jaxpr' }, settings = {}, filetypes = { 'log' } })     optional
 local M = {}
 
-local options = { settings = {} }
+local options = { settings = vim.empty_dict() }
 
 --- Sets options: `cmd`, the program as a list, instead of searching it; `settings` of the language server;
 --- `on_attach(client, buffer)`; `filetypes`, further ones in whose files programs are found, such as `log`.
@@ -92,7 +92,7 @@ function M.start_server(buffer)
     name = 'jaxpr',
     cmd = command,
     root_dir = file ~= '' and vim.fn.fnamemodify(file, ':p:h') or vim.loop.cwd(),
-    settings = options.settings,
+    init_options = options.settings,
     capabilities = capabilities,
     on_attach = function(client, attached)
       M.map_keys(attached)
