@@ -324,7 +324,7 @@ write_text(struct diffing *w)
             write_note(w, "\033[1m", arena_printf(mem, "+++ %.*s", (int)name_b.n, name_b.at));
         }
         any = true;
-        if (w->list.n > 1)
+        if (w->list.n > 1 || c->pair == NONE)
             write_heading(w, c);
         if (c->pair != NONE)
             diff_write_text(&w->out, &w->diff, c->pair, &style);

@@ -25,4 +25,10 @@ jitted() { printf '{ lambda ; a:f32[]. let b:f32[] = jit[name=%s jaxpr={ lambda 
 "$JAXPR" diff a b
 # standard input can be one side
 "$JAXPR" diff --stat - b < a
-"$JAXPR" diff - - < a
+"$JAXPR" diff - - < a || echo "exit $?"
+# the only program of a file, which the other one lacks
+head -n 1 a > single
+: > none
+"$JAXPR" diff -q single none
+"$JAXPR" diff single none
+"$JAXPR" diff none single
