@@ -82,7 +82,8 @@ other_text_of(struct slice text)
         if (slice_starts(first, rows[i].head) && slice_contains(first, rows[i].inside))
             return rows[i].text;
     if (is_equation(line))
-        return (struct other_text){"an equation", PRINT "; an equation alone does not show the types of its operands"};
+        return (struct other_text){*line.at == '[' ? "a list of equations" : "an equation",
+                                   PRINT "; equations alone do not show the types of their operands"};
     if (is_dict(first, '\''))
         return (struct other_text){"a Python dict", PRINT};
     if (is_dict(first, '"') && slice_contains(text, SLICE("\"nbformat\"")))

@@ -151,7 +151,7 @@ hint_about(const struct token_source *f, struct slice text)
     if (p == line && c && strchr("<=>", c) && memcmp(p, p + 1, 6) == 0)
         return "this is a merge conflict marker";
     if (c == '`' && text.n == 3)
-        return "this is a code fence; remove it";
+        return "this is a code fence: remove it, or complete the program before it";
     if (p == line && (c == '+' || c == '-' || c == '>'))
         return "remove the prefixes that a diff or an email adds to lines";
     if (state == STATE_OUTS || state == STATE_CLOSE || state < STATE_BODY)

@@ -240,6 +240,10 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
                gives);
     r->given = NULL;
     bool reads = r->eqn->form == EQN_GET || r->eqn->form == EQN_SWAP; /* whose ref alone decides */
+    for (u32 k = 0; k < r->n && type->literal; k++)                   /* such as the `2` of `mul 2 c` */
+        if (r->in[k].literal && r->in[k].dtype == NONE)
+            rule_note(r, at_operand(k), "`%s`, printed without a type, is %s", format_operand(r, k),
+                      format_aval(r, &r->in[k]));
     for (u32 k = 0; k < r->n && k < (reads ? 1 : 3); k++)
         rule_note_operand(r, k);
     rule_note_params(r, type, &binder);
