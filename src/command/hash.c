@@ -252,7 +252,7 @@ check_lists(const struct invocation *in)
             if (entry_read(line, &e))
                 one = entry_check(in, context, in->files[i], &e, &held, &reported);
             else
-                complain("%s: not a digest line: `%s`", in->files[i], line);
+                complain("%s: `%s` is not a line that `jaxpr hash` prints", in->files[i], line);
             status = one > status ? one : status;
         }
         held_free(&held);

@@ -24,7 +24,7 @@ enum { ANY_COUNT = 255, MOST_LISTED = 64 };
     ROLE(AXES, "a tuple of axes") \
     ROLE(AXIS, "an axis") \
     ROLE(INT, "an integer") \
-    ROLE(DIM, "a size such as `3`, `b` or `2*b + 1`") \
+    ROLE(DIM, "a size as JAX prints it, such as `2*b` or `floordiv(b, 2)`") \
     ROLE(INTS, "a tuple of integers") \
     ROLE(PAIRS, "a tuple of tuples of integers") \
     ROLE(PERM, "a tuple of pairs of integers") \

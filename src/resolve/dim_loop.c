@@ -136,7 +136,7 @@ check_carry(struct dynamics *d, eqn_t e)
             diag_add(
                 d->ds, DIAG_D112, s.at, s.n,
                 "the carry of `%s` changes its size: the body returns `%s` for the size `%s`, but for `%s`, which is "
-                "%s, it returns `%s`, which is %s",
+                "%s, it returns `%s`, which is %s and does not have the new size",
                 quote_name(m, d->ds, m->eqns.at[e].prim), dyn_name(d, how.size), dyn_name(d, how.before),
                 dyn_name(d, body->vars + binder), dyn_type(d, in), diag_quote(d->ds, module_bytes(m, s)),
                 dyn_type(d, out));

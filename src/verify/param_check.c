@@ -278,11 +278,7 @@ rule_params(struct rule *r)
         bool opaque = i >= MOST_LISTED || prim->listed[i].kind == ROLE_TEXT;
         struct span line = opaque ? aligned_line(r->m, param) : (struct span){0, 0};
         if (unlikely(line.n))
-            rule_warning(
-                r, DIAG_T010, at_text(line.at, line.n),
-                "this line is indented like a parameter, but is read as part of the value of `%s`; indent it further, "
-                "or delete it",
-                quote_name(r->m, r->c->ds, param->key));
+            rule_warning(r, DIAG_T010, at_text(line.at, line.n), LINE_IN_VALUE, quote_name(r->m, r->c->ds, param->key));
         if (param->kind == PARAM_TEXT && opaque)
             report_damage(r, param, i == NONE ? NULL : &prim->listed[i]);
         if (i >= MOST_LISTED)

@@ -146,7 +146,7 @@ report_position(struct rule *r, const struct prim_param *param, struct slice pos
 {
     const char *key = format_slice(r, param->key);
     return r->prim->is.positions || rule_error(r, DIAG_T010, at_slice(r, key, position),
-                                               "`%s` of `%s` must be names of mesh axes, but contains the position %s",
+                                               "`%s` of `%s` must name mesh axes, but contains the positional axis %s",
                                                key, format_prim(r), format_slice(r, position));
 }
 

@@ -286,6 +286,22 @@ is_dropped(const struct underscores *s, u32 i)
     return s->call && s->m->vars.at[s->call->vars + i].name == s->name && !memo_get(&s->read, s->call->vars + i);
 }
 
+/* the only variable of a type that no result has in the enclosing equation, NONE if there are more */
+static var_t
+left_over(const struct underscores *s)
+{
+    var_t found = NONE;
+    for (u32 i = 0; i < s->pools.n; i++) {
+        const struct pool *p = &s->pools.at[i];
+        if (p->vars.n == 0 || p->returned)
+            continue;
+        if (found != NONE || p->vars.n > 1)
+            return NONE;
+        found = p->vars.last;
+    }
+    return found;
+}
+
 /* `in (_, a, _)`: of variables of one type, if it does not matter which, the last ones in order */
 static void
 resolve_results(struct underscores *s, const struct jaxpr *j)
@@ -301,6 +317,8 @@ resolve_results(struct underscores *s, const struct jaxpr *j)
             report(s, jaxpr_out_span(s->m, s->at->jaxpr, i), vars->last, vars->before);
             continue;
         }
+        if (v == NONE && vars == &s->vars)
+            v = left_over(s);
         *a = atom_make(ATOM_VAR, v == NONE ? vars->last : v);
         u64 below = memo_get(&s->below, atom_id(*a));
         if (below && v == NONE)

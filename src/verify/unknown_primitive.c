@@ -330,11 +330,7 @@ report_unknown_values(struct checker *c, eqn_t e)
         bool bracketed = plain && is_bracketed(text), opened = plain && brackets_open(text) > 0;
         struct span line = plain ? aligned_line(m, p) : (struct span){0, 0};
         if (line.n) {
-            diag_add(
-                c->ds, DIAG_T010, line.at, line.n,
-                "this line is indented like a parameter, but is read as part of the value of `%s`; indent it further, "
-                "or delete it",
-                quote_name(m, c->ds, p->key));
+            diag_add(c->ds, DIAG_T010, line.at, line.n, LINE_IN_VALUE, quote_name(m, c->ds, p->key));
             diag_relevel(c->ds, LEVEL_WARNING);
         }
         if (line.n || (!bracketed && !opened) || value_is_object(text))

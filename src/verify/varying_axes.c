@@ -154,7 +154,7 @@ report_unlike(struct rule *r, char letter, u32 one, u32 other)
     bool known[2], ends = slice_eq(reduced_over(r, &result, letter, &known[0]), reduced_over(r, b, letter, &known[1]));
     rule_error(r, DIAG_T030, at_operand(ends && known[0] ? first : i),
                "`%s` requires operands that are %s %s: `%s` is %s, `%s` is %s", format_prim(r), format_reduced(letter),
-               alike ? "by the same reduction" : "over the same axes", format_operand(r, first), format_aval(r, a),
+               alike ? "with the same reduction" : "over the same axes", format_operand(r, first), format_aval(r, a),
                format_operand(r, i), format_aval(r, b));
     rule_note_operand(r, first);
     return rule_note_operand(r, i);

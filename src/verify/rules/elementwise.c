@@ -492,11 +492,11 @@ shape_bitcast(struct rule *r, struct aval *out)
     struct aval other = aval_scalar(to);
     if (a->dtype != to && a->classes & others)
         return rule_error_operand(r, DIAG_T007, 0,
-                                  "`%s` converts only integers and floats to integers and floats, but not %s to %s",
+                                  "`%s` converts only between integers and floats, and cannot convert %s to %s",
                                   format_prim(r), format_dtype(r, a), format_dtype(r, &other));
     if (a->dtype != to && 1u << dtype_class(to) & others) {
         rule_error(r, DIAG_T007, at_param(r, "new_dtype"),
-                   "`%s` converts only integers and floats to integers and floats, but not %s to %s: `%s` is %s",
+                   "`%s` converts only between integers and floats, and cannot convert %s to %s: `%s` is %s",
                    format_prim(r), format_dtype(r, a), format_dtype(r, &other), format_operand(r, 0),
                    format_aval(r, a));
         return rule_note_operand(r, 0);

@@ -21,8 +21,10 @@ is_wrapper(const struct rule *r, const struct jaxpr *around)
 static bool
 note_wrapper(struct rule *r)
 {
-    return rule_note(r, at_prim(), "JAX prints a program with `%s` alone only for the call of an exported function",
-                     format_prim(r));
+    return rule_note(
+        r, at_prim(),
+        "JAX prints `%s` as the only equation of a program that passes all its arguments to an exported function",
+        format_prim(r));
 }
 
 /* the signature of the exported function is that of f_flat, whose binders are all passed on */
@@ -35,7 +37,7 @@ passes_binders_on(struct rule *r)
     u32 takes = r->m->jaxprs.at[home].n_ins;
     if (r->n != takes) {
         rule_error(r, DIAG_T012, r->n > takes ? at_operand(takes) : at_prim(),
-                   "`%s`, the only equation of its program, must pass on all arguments in order, but has %s, and the "
+                   "`%s`, the only equation of its program, must pass on all arguments in order: it has %s, but the "
                    "program has %s",
                    format_prim(r), format_count(r, r->n, "operand", "operands"),
                    format_count(r, takes, "argument", "arguments"));
