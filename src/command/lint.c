@@ -243,9 +243,10 @@ write_rules(const struct invocation *in)
         curable += rule.fixable && !rule.standard;
     }
     output_flush(&standard_output);
-    output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the others", standard, n);
+    output_printf(&standard_error, "%u of %u rules ran; --extend-select=PEDANTIC adds the other %u", standard, n,
+                  n - standard);
     if (in->value[OPTION_fix] != NULL)
-        output_printf(&standard_error, ", %u of which --fix can fix", curable);
+        output_printf(&standard_error, "; --fix can fix what %u of them report", curable);
     output_puts(&standard_error, "\n");
 }
 

@@ -38,7 +38,7 @@ bounds_narrow(struct bounds *b, enum relation relation, u64 n)
 const char *
 bounds_read(struct slice text, struct bounds *out)
 {
-    static const char odd[] = "expected a number, or bounds such as `<= 18` or `>= 2, < 10`";
+    static const char odd[] = "expected a whole number, or bounds such as `<= 18` or `>= 2, < 10`";
     struct cursor w = cursor_of(text);
     u64 n;
     *out = (struct bounds){0, UINT64_MAX, false};

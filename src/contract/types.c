@@ -14,7 +14,7 @@ note_places(const struct contract_check *b, const struct type_place *first, u32 
 {
     for (u32 i = 1; i < places && i < SHOWN; i++) {
         struct span span = type_place_span(b->in->m, &first[i]);
-        diag_note(b->in->ds, span.at, span.n, "another one is here");
+        diag_note(b->in->ds, span.at, span.n, "another such value is here");
     }
     if (places > SHOWN)
         diag_note(b->in->ds, NONE, 0, "and in %u more place%s", places - SHOWN, places > SHOWN + 1 ? "s" : "");

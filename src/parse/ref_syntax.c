@@ -225,11 +225,12 @@ check_indices(struct token_source *f, const char *p, const char *end)
                 diag_add(f->diags, DIAG_S001, offset_of(f, from), 1, "an index is missing before `%c`", *from);
             else {
                 struct slice index = {from, (size_t)(stop - from)};
-                diag_add(f->diags, DIAG_S001, offset_of(f, from), (u32)index.n,
-                         has_padded_number(index)
-                             ? "`%s` is not an index: a number must not have a leading zero"
-                             : "`%s` is not an index; expected an integer, a variable, a slice or `...`",
-                         diag_quote(f->diags, index));
+                diag_add(
+                    f->diags, DIAG_S001, offset_of(f, from), (u32)index.n,
+                    has_padded_number(index)
+                        ? "`%s` is not an index: a number must not have a leading zero"
+                        : "`%s` is not an index; expected an integer, a variable, a slice such as `b:b+8`, or `...`",
+                    diag_quote(f->diags, index));
             }
             f->errors++;
             return;

@@ -126,7 +126,8 @@ note_origin(struct replicas *w, struct rule *e, atom_t a)
         u32 k = atom_id(a) - root->vars - root->n_consts, i = 0;
         if (k < root->n_ins) {
             rule_note(e, at_item(r, rule_param(r, "in_specs") != NONE ? "in_specs" : "in_names", k),
-                      "`%s` is replicated over the axes that its entry here does not name", format_atom(e, a));
+                      "the spec of `%s` is here; `%s` is replicated over the axes that the spec does not name",
+                      format_atom(e, a), format_atom(e, a));
             return;
         }
         struct def_site site = def_site_of(r->c, a);

@@ -359,7 +359,7 @@ refuse(struct underscores *s, eqn_t e)
     if (s->refused != s->at->program && !s->at->excerpt) {
         diag_add(s->ds, DIAG_S012, here.at, here.n,
                  "`_` cannot be an operand: JAX prints it in place of the names of unused variables");
-        diag_note(s->ds, NONE, 0, "give the variable that is meant a name, where it is bound and here");
+        diag_note(s->ds, NONE, 0, "give the intended variable a name, where it is bound and here");
     }
     s->refused = s->at->program;
     return true;

@@ -341,7 +341,7 @@ static const char *
 field_kind(struct slice value, char wanted)
 {
     if (wanted == FIELD_NUMBERS)
-        return *value.at == '(' ? "be a tuple of numbers" : "be a number";
+        return *value.at == '(' ? "be a tuple of integers" : "be a number";
     return strchr("'\"", *value.at) ? "not be empty" : "be a string";
 }
 

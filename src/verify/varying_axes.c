@@ -491,7 +491,7 @@ operand_moves(struct rule *r, u32 i, const struct over *over, struct slice axes,
     return report_moved(r, i, over, true, axes,
                         n == 1                   ? "this axis"
                         : move->need == MOVE_ALL ? "these axes"
-                                                 : "one of these axes");
+                                                 : "at least one of these axes");
 }
 
 /* result i is over each axis what its operand is, but for the collective's axes */

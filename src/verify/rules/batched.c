@@ -64,8 +64,9 @@ batch_fits(struct rule *r, u32 i, const struct layout *l)
     for (u32 d = 0; d < l->batch && d < a->rank; d++)
         if (dim_equal(&a->dims[d], &l->shape.at[d]) == NO && dim_equal(&a->dims[d], &one) == NO)
             return buffer_error(r, i, l,
-                                format_text(r, "batch axis %u has size %s, but must have size %s or 1", d,
-                                            format_dim(r, a->dims[d]), format_dim(r, l->shape.at[d])));
+                                format_text(r, "batch axis %u of `%s` has size %s, but must have size %s or 1", d,
+                                            format_operand(r, i), format_dim(r, a->dims[d]),
+                                            format_dim(r, l->shape.at[d])));
     return true;
 }
 
