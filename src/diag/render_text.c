@@ -434,9 +434,9 @@ write_folded(struct sink *out, const struct style *style, struct slice name, con
             continue;
         struct diag_info info = diag_info((enum diag_code)code);
         write_head(out, style, name, NULL, LEVEL_NOTE);
-        sink_printf(out, "%u more of %s %s, lines %u to %u; --format=gcc prints all, --ignore=%s hides them\n",
-                    folded[code].n - SHOWN_OF_MANY, info.code, info.name, folded[code].from, folded[code].to,
-                    info.code);
+        sink_printf(
+            out, "%u more findings of %s %s, on lines %u to %u; --format=gcc prints all, --ignore=%s hides them\n",
+            folded[code].n - SHOWN_OF_MANY, info.code, info.name, folded[code].from, folded[code].to, info.code);
     }
 }
 

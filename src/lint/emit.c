@@ -135,8 +135,9 @@ lint_validate_baseline(struct sink *out, struct slice baseline)
         if (line.fine)
             continue;
         int shown = line.text.n < 60 ? (int)line.text.n : 60;
-        sink_printf(out, "line %u of the baseline is `%.*s%s`; expected `CODE KEY PATH`, which --write-baseline prints",
-                    n, shown, line.text.at, line.text.n > 60 ? ".." : "");
+        sink_printf(
+            out, "line %u of the baseline is `%.*s%s`; expected `CODE KEY PATH`, where KEY has 16 digits, 0-9 and a-f",
+            n, shown, line.text.at, line.text.n > 60 ? ".." : "");
         return false;
     }
     return true;

@@ -413,7 +413,7 @@ read_raw(struct token_source *f, const char *p, const char *end)
         if (!spaced && *modifier == '[' && p[-1] == ']' && !is_modifier(modifier + 1, p - 1, assigned, p >= end)) {
             const char *odd = skip_spaces(modifier + 1);
             diag_add(f->diags, DIAG_S007, offset_of(f, odd), (u32)(p - odd - 1),
-                     "expected a parameter, `key=value`, or `]`");
+                     "expected a parameter (`key=value`) or `]`");
             f->errors++;
         }
         for (const char *q = modifier + 1; *modifier == '(' && q < p - 1; q++)

@@ -134,7 +134,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
         f->token.at = offset_of(f, p);
         frame->depth = 0;
         struct value_end found = find_end(f, frame, p);
-        diag_add(f->diags, DIAG_S007, f->token.at, 1, "expected a parameter, `key=value`, or `]`");
+        diag_add(f->diags, DIAG_S007, f->token.at, 1, "expected a parameter (`key=value`) or `]`");
         f->errors++;
         if (found.stop == STOP_KEY || found.stop == STOP_CLOSE) {
             f->at = found.next;

@@ -31,7 +31,7 @@ static const struct {
     {"lines wrapped between words were joined", NULL, NULL},
     {"comments after values were skipped", NULL, NULL},
     {"lines within parameter values were joined", NULL, NULL},
-    {"indentation that differs from JAX's was ignored", NULL, NULL},
+    {"line breaks or indentation that differ from JAX's were ignored", NULL, NULL},
     {"values with an unclosed bracket were taken to end with their line", NULL, NULL},
     {"spaces within types were removed", NULL, NULL},
     {"invisible characters", "removed", "removed"},

@@ -83,7 +83,7 @@ report_cycle(struct diags *ds, const struct module *m, jaxpr_t j, eqn_t from, eq
     for (u32 k = steps.list.n; k > 0; k--) {
         if (steps.list.n - k == MOST_STEPS && k > 3) {
             const char *last = format_step(ds, m, steps.list.at[1]);
-            diag_note(ds, NONE, 0, "`%s` depends on `%s` through %u more equations", reader, last, k - 2);
+            diag_note(ds, NONE, 0, "`%s` depends on `%s` through %u more variables", reader, last, k - 2);
             reader = last;
             k = 1;
         }

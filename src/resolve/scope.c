@@ -493,7 +493,7 @@ report_untyped_variable(struct scopes *s, const struct program *p)
     walk_end(&w);
     if (typed.at == NONE || bare.at == NONE)
         return;
-    diag_add(s->ds, DIAG_S019, bare.at, bare.n, "`%s` has no type, but other variables of this program have one",
+    diag_add(s->ds, DIAG_S019, bare.at, bare.n, "`%s` has no type, but other variables have one",
              diag_quote(s->ds, module_bytes(m, bare)));
     diag_relevel(s->ds, LEVEL_WARNING);
     diag_note(s->ds, typed.at, typed.n, "`%s` has a type", diag_quote(s->ds, module_bytes(m, typed)));

@@ -74,7 +74,7 @@ report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effe
     if (called == NONE)
         return false;
     place = jaxpr_effects(r->m, called);
-    return rule_note(r, at_text(place.at, place.n), "the called program declares %s here", inner);
+    return rule_note(r, at_text(place.at, place.n), "the called program declares %s", inner);
 }
 
 /* program `home` of the equation prints the words of a set; reports T022 for the first one it does not print */
@@ -132,7 +132,7 @@ declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, jaxpr_t
         return true;
     return report_effect(r, home, at_operand(i), format_text(r, "%s<%s>", access, format_var(r, atom_id(a))), called,
                          v == NONE ? ""
-                                   : format_text(r, "%s<%s>, and receives `%s` as `%s`,", access, format_var(r, v),
+                                   : format_text(r, "%s<%s>, and receives `%s` as `%s`", access, format_var(r, v),
                                                  format_var(r, atom_id(a)), format_var(r, v)));
 }
 

@@ -153,8 +153,8 @@ unreduced_as_contracted(struct rule *r, const struct dot *d)
     const struct type *type = type_get(&r->m->types, binder.type);
     if (type_axes(type, 'R').n)
         return rule_error(r, DIAG_T030, at_result(0),
-                          "`%s` is bound as %s, but the result of `%s` is never reduced, even if its operands "
-                          "are",
+                          "`%s` is bound as %s, but the result of `%s` is not reduced over any mesh axis, even "
+                          "if its operands are",
                           format_result(r, 0), format_aval(r, &binder), format_prim(r)) ||
                rule_note_operand(r, 0) || rule_note_operand(r, 1);
     struct cursor c = cursor_of(type_axes(type, 'U'));

@@ -212,8 +212,9 @@ static bool
 has_parts(struct rule *r, u32 n, const char *parts)
 {
     return r->eqn->form != EQN_RAW || r->n == n ||
-           rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(), "`%s` takes %u operands, %s, but %u %s given",
-                      format_prim(r), n, parts, r->n, r->n == 1 ? "is" : "are");
+           rule_error(r, DIAG_T005, r->n > n ? at_operand(n) : at_prim(),
+                      "`%s` takes %u operands (%s), but %u %s given", format_prim(r), n, parts, r->n,
+                      r->n == 1 ? "is" : "are");
 }
 
 /* which operands are the source, the destination and their semaphores, by a tree of leaves or by their order in kernel

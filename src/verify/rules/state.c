@@ -356,7 +356,8 @@ writes(struct rule *r, const struct aval *newer, const struct aval *older)
     }
     struct aval ref = ref_aval(r);
     if (ref.kind == AVAL_REF && !holds_arrays(&ref))
-        return rule_trust(r, at_operand(0), "`%s` holds no array, so this is not verified", format_operand(r, 0));
+        return rule_trust(r, at_operand(0), "`%s` is not a ref to an array, so what is written is not verified",
+                          format_operand(r, 0));
     if (value->kind == AVAL_REF && holds_arrays(newer))
         return rule_error_operand(r, DIAG_T025, 1, "the value that `%s` writes must be an array, not a ref",
                                   format_prim(r));
