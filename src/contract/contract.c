@@ -146,7 +146,7 @@ check_required(const struct contract_check *b)
             continue;
         diag_add(b->in->ds, DIAG_K802, contract_check_start(b), 1, "the program has no `%s` equation",
                  diag_quote(b->in->ds, pattern));
-        contract_note(b, DIAG_K802, word, "this name is required");
+        contract_note(b, DIAG_K802, word, "it is required here");
     }
 }
 
