@@ -51,6 +51,9 @@ struct jx_normal_options {
                           * and can be freed, other calls are JX_MISUSE */
     uint64_t max_output; /* the most equations of a printed program, if this JAX prints shared programs in full at each
                           * call; 0: a million, or sixteen times those of the text if that is more */
+    /* the system whose loops JX_PASS_EXPAND writes. JX_DIALECT_AUTO: where dimensions are preserved, sizes become
+     * implicit arguments, as those that JX_PASS_COLLAPSE removed */
+    enum jx_dialect dialect;
 };
 
 /* Writes every program after passes, as JAX would print it, each followed by a newline. A program with errors of syntax

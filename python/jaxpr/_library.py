@@ -91,6 +91,7 @@ jx_normal_options = _options(
     splice=c_bool,
     in_place=c_bool,
     max_output=c_uint64,
+    dialect=c_int,
 )
 jx_compare_options = _options(
     "jx_compare_options", dce=c_bool, commute=c_bool, without=c_char_p, functions=c_bool, in_place=c_bool

@@ -174,6 +174,7 @@ def norm(
     count: Optional[int] = None,
     jax: Optional[str] = None,
     share: str = "auto",
+    dialect: str = "auto",
     name: Optional[str] = None,
 ) -> str:
     """Returns the canonical form, one text for equal programs; or, with `passes`, the programs after these passes.
@@ -191,6 +192,7 @@ def norm(
     jax: print as this version of JAX would, such as "0.4.28". By default, passes keep the spelling of the text, and the
         canonical form has one spelling for all versions.
     share: which nested programs of the canonical form come first, as `let`: "auto", "never" or "always".
+    dialect: the system whose loops the pass "expand" writes, as for `check`.
 
     The manual is jaxpr-norm(1)."""
     bits = _passes(passes)
@@ -198,7 +200,11 @@ def norm(
     if takes_count != (count is not None):
         raise UsageError("the pass `args-to-consts` and `count`, the number of its arguments, must be given together")
     options = c.jx_normal_options(
-        passes=bits, count=count or 0, jax=_version(jax), share=_index(_SHARES, share, "share")
+        passes=bits,
+        count=count or 0,
+        jax=_version(jax),
+        share=_index(_SHARES, share, "share"),
+        dialect=_index(_DIALECTS, dialect, "dialect"),
     )
     return _normalized(source(x, name).read(), options)
 

@@ -243,23 +243,29 @@ find_errors(struct rewriting *w)
     diags_sort(ds);
 }
 
-/* runs the passes on the programs with errors and verifies all results at once */
+/* runs the passes on the programs with errors, and on those that expand may change, and verifies the results at once:
+ * of those without errors, the ones that were expanded */
 static void
 cure(struct rewriting *w, const u8 *broken)
 {
     struct module *m = &w->module->ir;
     struct diags unreported;
+    bool expands = w->options.passes & PASS_EXPAND && m->types.dynamic;
     u8 *again = mem_zeroed(m->mem, w->module->stream.n + 1), *wrong = mem_zeroed(m->mem, w->module->stream.n + 1);
+    u8 *expanded = mem_zeroed(m->mem, w->module->stream.n + 1);
     for (u32 i = 0; i < w->module->stream.n; i++) {
         program_t program = w->module->stream.at[i];
-        if (broken[i] || !(w->verdicts[i] & VERDICT_ILL_TYPED) || m->programs.at[program].excerpt)
+        bool wrong_before = w->verdicts[i] & VERDICT_ILL_TYPED;
+        if (broken[i] || !(wrong_before || expands) || m->programs.at[program].excerpt)
             continue;
         struct attempt a = {.number = i, .before = w->texts.n};
         print_program(&w->texts, m, program, NULL);
         a.after = w->texts.n;
-        again[i] = run_passes(w, program, i);
-        a.changed = w->passes.open || w->passes.changed;
-        if (again[i])
+        bool done = run_passes(w, program, i);
+        expanded[i] = w->passes.expanded ? 1 + w->passes.renames : 0;
+        again[i] = done && (wrong_before || expanded[i]);
+        a.changed = !w->untouched.n && (w->passes.open || w->passes.changed);
+        if (done)
             write_program(w, &w->texts, program);
         else
             w->verdicts[i] = VERDICT_KEPT;
@@ -269,11 +275,16 @@ cure(struct rewriting *w, const u8 *broken)
     diags_init(&unreported, m->mem);
     if (w->attempts.n)
         verify_programs(m, &w->module->found, again, wrong, &unreported);
-    for (u32 i = 0; i < w->module->stream.n; i++)
-        if (wrong[i])
-            w->verdicts[i] = VERDICT_KEPT;
+    for (u32 i = 0; i < w->module->stream.n; i++) {
+        if (!wrong[i])
+            continue;
+        if (expanded[i])
+            report_unexpanded(&w->module->diags, i, &unreported, w->judged, expanded[i] > 1);
+        w->verdicts[i] = VERDICT_KEPT;
+    }
     mem_free(m->mem, again);
     mem_free(m->mem, wrong);
+    mem_free(m->mem, expanded);
 }
 
 /* copies the text between the last replaced program and this one */
@@ -428,6 +439,7 @@ work_passes(void *arg)
         classes_unfold(&module->ir, w->jax);
     passes_init(&w->passes, &module->ir);
     w->passes.with.count = w->options.count;
+    w->passes.with.dialect = (enum dialect)w->options.dialect;
     refuse_long(w, broken);
     w->verdicts = mem_zeroed(&module->mem, module->stream.n + 1);
     if (typed)
@@ -445,6 +457,7 @@ work_passes(void *arg)
             rewrite(w, module->stream.at[i], i);
     }
     forget_cured(&module->diags, w->verdicts, w->judged);
+    diags_sort(&module->diags);
     not_in_version_end(w);
     if (w->options.splice)
         sink_write(&w->out, module->ir.text.at + w->spliced, module->ir.text.n - w->spliced);
@@ -467,6 +480,8 @@ read_options(jx_context *context, const struct jx_normal_options *given, struct 
     enum jx_status status = api_options(context, options, sizeof *options, given);
     if (status == JX_OK)
         status = api_enum(context, options->share, JX_SHARE_ALWAYS, "`share` is not an enum jx_share");
+    if (status == JX_OK)
+        status = api_enum(context, options->dialect, JX_DIALECT_PENNYLANE, "`dialect` is not an enum jx_dialect");
     if (status == JX_OK && options->passes & ~all)
         status = api_misuse(context, "`passes` has bits that are not an enum jx_pass");
     return status;

@@ -288,6 +288,14 @@ option_word(const struct invocation *in, enum option_id option, const char *cons
     return -1;
 }
 
+int
+dialect_read(const struct invocation *in)
+{
+    /* in the order of enum jx_dialect */
+    static const char *const words[] = {"auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
+    return option_word(in, OPTION_dialect, words, sizeof words / sizeof *words);
+}
+
 static void
 print_options(struct output *o, enum verb_id verb)
 {

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* in the order of enum jx_dialect and enum jx_dims */
-static const char *const dialects[] = {"auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
+/* in the order of enum jx_dims */
 static const char *const dims[] = {"auto", "vars", "symbolic"};
 
 /* Writes the job's programs, repaired by passes, to its file, or to standard output if read from standard input;
@@ -102,7 +101,7 @@ work(struct job *job)
         .strict = job_given(job, OPTION_strict),
         .as_jax = job_given(job, OPTION_as_jax),
         .explain = job_given(job, OPTION_explain),
-        .dialect = (enum jx_dialect)option_word(job->in, OPTION_dialect, dialects, 6),
+        .dialect = (enum jx_dialect)dialect_read(job->in),
         .dims = (enum jx_dims)option_word(job->in, OPTION_dims, dims, 3),
     };
     if (job_given(job, OPTION_repair) && !fix(job))
@@ -117,7 +116,7 @@ int
 command_check(const struct invocation *in)
 {
     bool stream = false;
-    if (option_word(in, OPTION_dialect, dialects, 6) < 0 || option_word(in, OPTION_dims, dims, 3) < 0)
+    if (dialect_read(in) < 0 || option_word(in, OPTION_dims, dims, 3) < 0)
         return EXIT_TROUBLE;
     for (int i = 0; i < in->n_files; i++)
         stream |= strcmp(in->files[i], "-") == 0;

@@ -86,6 +86,9 @@ uint32_t option_version(const struct invocation *in, enum option_id option);
 /* the index of an option's argument among `words`; 0 if it was not given; -1, after a message, for another word */
 int option_word(const struct invocation *in, enum option_id option, const char *const *words, int n);
 
+/* the enum jx_dialect of --dialect; -1, after a message, for an unknown word */
+int dialect_read(const struct invocation *in);
+
 /* ---- output ---- */
 
 /* A buffered file descriptor, or (fd -1) a buffer in memory. */

@@ -35,6 +35,7 @@ options_of(const struct invocation *in)
         .share = (enum jx_share)share_read(in),
         .max_output = option_number(in, OPTION_max_output, 0),
         .in_place = true,
+        .dialect = (enum jx_dialect)dialect_read(in),
     };
 }
 
@@ -160,7 +161,8 @@ int
 command_norm(const struct invocation *in)
 {
     unsigned passes = passes_read(in, OPTION_pass);
-    if (passes == ~0u || share_read(in) < 0 || version_read(in) == UINT32_MAX || !count_fits(in, passes))
+    if (passes == ~0u || share_read(in) < 0 || dialect_read(in) < 0 || version_read(in) == UINT32_MAX ||
+        !count_fits(in, passes))
         return EXIT_TROUBLE;
     if (in->value[OPTION_textconv] != NULL && in->value[OPTION_mapping] != NULL) {
         complain("--textconv cannot be used with --mapping");

@@ -7,7 +7,6 @@
 
 static const char *const layouts[] = {"text", "json"};
 static const char *const modes[] = {"auto", "vars", "symbolic"};
-static const char *const dialects[] = {"auto", "jax", "catalyst", "catalyst-g1", "catalyst-g0", "pennylane"};
 
 static void
 work(struct job *job)
@@ -15,7 +14,7 @@ work(struct job *job)
     struct jx_signature_options how = {
         .size = sizeof how,
         .dims = (enum jx_dims)option_word(job->in, OPTION_dims, modes, 3),
-        .dialect = (enum jx_dialect)option_word(job->in, OPTION_dialect, dialects, 6),
+        .dialect = (enum jx_dialect)dialect_read(job->in),
         .jax = option_version(job->in, OPTION_jax),
         .inputs = job->in->value[OPTION_explicit],
         .outputs = job->in->value[OPTION_explicit_results],
@@ -86,7 +85,7 @@ int
 command_sig(const struct invocation *in)
 {
     int layout = option_word(in, OPTION_layout, layouts, 2);
-    if (layout < 0 || option_word(in, OPTION_dims, modes, 3) < 0 || option_word(in, OPTION_dialect, dialects, 6) < 0)
+    if (layout < 0 || option_word(in, OPTION_dims, modes, 3) < 0 || dialect_read(in) < 0)
         return EXIT_TROUBLE;
     if (option_version(in, OPTION_jax) == UINT32_MAX)
         return EXIT_TROUBLE;

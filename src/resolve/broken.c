@@ -49,6 +49,30 @@ forget_cured(struct diags *ds, const u8 *verdicts, u32 judged)
 }
 
 void
+report_unexpanded(struct diags *ds, u32 program, const struct diags *found, u32 judged, bool renamed)
+{
+    bool had[DIAG_COUNT] = {false};
+    const struct diag *d = NULL;
+    for (u32 i = 0; i < judged; i++)
+        had[ds->list.at[i].code] |= ds->list.at[i].program == program && ds->list.at[i].level == LEVEL_ERROR;
+    for (u32 i = 0; i < found->list.n && d == NULL; i++) {
+        const struct diag *next = &found->list.at[i];
+        d = next->program == program && next->level == LEVEL_ERROR && !had[next->code] ? next : NULL;
+    }
+    if (d == NULL)
+        return;
+    ds->program = program;
+    if (renamed)
+        diag_add(ds, DIAG_D132, d->at, d->n, "the program cannot be expanded: it would have an error here, %s %s",
+                 diag_info(d->code).code, diag_info(d->code).name);
+    else
+        diag_add(ds, DIAG_D132, d->at, d->n, "the program cannot be expanded: %.*s", (int)d->message.n, d->message.at);
+    diag_note_fixed(ds, SLICE("each size of each array that a loop with preserve_dimensions=False carries is separate, "
+                              "even where the arrays have equal sizes before the loop"));
+    ds->program = NONE;
+}
+
+void
 forget_bound(struct diags *ds, u32 n, const struct diags *closed)
 {
     u8 *verdicts = mem_alloc(ds->mem, n + 1);

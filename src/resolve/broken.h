@@ -27,6 +27,11 @@ u8 *broken_programs(const struct module *m, const program_t *programs, u32 n, co
  * its order. Linear */
 void forget_cured(struct diags *ds, const u8 *verdicts, u32 judged);
 
+/* reports the error that keeps a program from being expanded: the first in `found`, the findings of the expanded
+ * program, of a kind that it does not have among the first `judged` as it was. `renamed`: their messages have names
+ * that the text does not have. Linear */
+void report_unexpanded(struct diags *ds, u32 program, const struct diags *found, u32 judged, bool renamed);
+
 /* removes the findings of unbound names of those of n programs for which `closed`, the findings of the closed programs,
  * has none */
 void forget_bound(struct diags *ds, u32 n, const struct diags *closed);

@@ -19,10 +19,10 @@ binder_name(const struct module *m, jaxpr_t j, u32 i)
     return m->vars.at[m->jaxprs.at[j].vars + i].name;
 }
 
-/* whether the n binders from `at` on are, in this order, the sizes that the later binders (except an index) mention
- * first */
+/* whether the n binders from `at` on are, in this order, the sizes that the later binders (except an index) mention:
+ * each once, or, with `each`, at each occurrence */
 static bool
-binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
+binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from, bool each)
 {
     struct module *m = s->m;
     const struct jaxpr *jaxpr = &m->jaxprs.at[j];
@@ -30,7 +30,7 @@ binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from)
     for (u32 i = 0; i < jaxpr_binders(jaxpr); i++)
         if (i < at || i >= at + n)
             binders_bind(&s->scope, jaxpr->vars + i);
-    open_sizes(s, j, from, jaxpr_binders(jaxpr) - from);
+    open_sizes(s, j, from, jaxpr_binders(jaxpr) - from, each);
     bool same = s->spots.n == n;
     for (u32 i = 0; i < n && same; i++)
         same = s->spots.at[i].name == binder_name(m, j, at + i) && m->vars.at[jaxpr->vars + at + i].type == s->size;
@@ -130,9 +130,10 @@ loop_is_restored(struct sizing *s, eqn_t e, struct implicit *run)
     if (n == 0 || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry || l->n_carry < n)
         return false;
     *run = (struct implicit){.n = n, .operand = l->carry, .binder = {body_at, cond_at}};
-    return binders_are_restored(s, body, body_at, n, from) && operands_are_restored(s, e, l->carry, operand) &&
-           outs_are_restored(s, body, n, returns_once(m, e, l)) && results_are_restored(s, e, n) &&
-           (cond == NONE || binders_are_restored(s, cond, cond_at, n, cond_at + n));
+    bool once = returns_once(m, e, l);
+    return binders_are_restored(s, body, body_at, n, from, !once) && operands_are_restored(s, e, l->carry, operand) &&
+           outs_are_restored(s, body, n, once) && results_are_restored(s, e, n) &&
+           (cond == NONE || binders_are_restored(s, cond, cond_at, n, cond_at + n, !once));
 }
 
 static bool
@@ -230,7 +231,7 @@ collapse_arguments(struct sizing *s, jaxpr_t main)
     for (u32 i = 0; i < jaxpr_binders(j); i++)
         if (i < j->n_consts || i >= j->n_consts + n)
             binders_bind(&s->scope, j->vars + i);
-    open_sizes(s, main, j->n_consts + n, j->n_ins - n);
+    open_sizes(s, main, j->n_consts + n, j->n_ins - n, false);
     n = is_restored(s);
     if (n)
         binders_drop_run(s, main, j->n_consts, n);

@@ -49,7 +49,8 @@ pass_name(u32 i)
 void
 passes_init(struct pass_manager *p, struct module *m)
 {
-    *p = (struct pass_manager){.with = {.m = m, .rules = inferrer_new(m)}, .dynamic = m->types.dynamic};
+    *p =
+        (struct pass_manager){.with = {.m = m, .rules = inferrer_new(m), .unshare = true}, .dynamic = m->types.dynamic};
     for (u32 i = 0; i < countof(p->scopes); i++)
         binders_init(&p->scopes[i], m);
 }
@@ -75,8 +76,19 @@ run_row(struct pass_manager *p, program_t program, const struct pass_row *row)
 {
     enum outcome did = row->run(&p->with, program);
     p->changed |= did != OUTCOME_NOTHING;
+    p->expanded |= row->run == pass_expand && did != OUTCOME_NOTHING;
     p->renames |= did == OUTCOME_RENAMES;
     return did;
+}
+
+/* expands before sizes are captured: those that a loop carries would become its constants */
+static void
+expand_first(struct pass_manager *p, program_t program)
+{
+    p->with.captures = true;
+    run_row(p, program, &rows[__builtin_ctz(PASS_EXPAND)]);
+    p->with.captures = false;
+    p->with.symbols = has_symbols(p, program);
 }
 
 /* runs a set of passes in order; false if one fails */
@@ -90,6 +102,8 @@ run_rows(struct pass_manager *p, program_t program, unsigned passes)
             open_program(p->with.m, program);
             p->open = true;
         }
+        if (1u << i == PASS_CAPTURES && passes & PASS_EXPAND)
+            expand_first(p, program);
         enum outcome did = rows[i].run ? run_row(p, program, &rows[i]) : OUTCOME_NOTHING;
         if (did == OUTCOME_STUCK)
             return false;
@@ -105,7 +119,7 @@ passes_run(struct pass_manager *p, program_t program, unsigned passes)
     struct module *m = p->with.m;
     if (m->programs.at[program].excerpt)
         passes &= PASSES_EXCERPT;
-    p->changed = p->renames = p->bound = p->open = false;
+    p->changed = p->renames = p->bound = p->open = p->expanded = false;
     p->todo = 0;
     p->with.symbols = has_symbols(p, program);
     if (!run_rows(p, program, passes & (PASS_LIFT - 1)))

@@ -51,6 +51,7 @@ struct pass_manager {
     bool renames;  /* .. and there are new variables, which need names */
     bool bound;    /* every name is bound, by a pass */
     bool open;     /* the program is open */
+    bool expanded; /* expand changed it */
 };
 
 /* initializes it for a module that was just read; passes_end frees the memory */

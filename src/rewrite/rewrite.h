@@ -7,7 +7,7 @@
 #ifndef JX_REWRITE_H
 #define JX_REWRITE_H
 
-#include "ir/module.h"
+#include "resolve/check.h"
 
 struct inferrer;
 
@@ -27,6 +27,10 @@ struct passes {
     u32 count, stays, size;        /* of pass_args_to_consts */
     bool excused;                  /* pass_repair keeps sizes that are errors */
     bool symbols;                  /* names in shapes of the current program are symbols, not variables */
+    /* of pass_expand: */
+    enum dialect dialect; /* whose loops the program gets; DIALECT_AUTO: those of Catalyst, as they were collapsed */
+    bool unshare;         /* loops that may resize get a size for each occurrence, and inner sizes names of their own */
+    bool captures;        /* pass_captures runs later, and passes names that are unbound now */
 };
 
 /* opens a program: parameters that name a shared program get its jaxpr, and lets are removed. Up to 0.10.0 a let
@@ -91,7 +95,8 @@ enum outcome pass_args_to_consts(struct passes *p, program_t program);
 enum outcome pass_collapse(struct passes *p, program_t program);
 
 /* makes unbound sizes implicit arguments, and sizes in types of results implicit results; does nothing where they are
- * symbols of jax.export */
+ * symbols of jax.export. The types may not fit afterwards, if a program needs sizes to be equal that are separate now
+ */
 enum outcome pass_expand(struct passes *p, program_t program);
 
 /* makes constvars of closed programs in an open program, and array literals, constvars of the outermost one, passed

@@ -40,7 +40,7 @@ atom_array_type(const struct module *m, atom_t a)
 }
 
 void
-open_sizes(struct sizing *s, jaxpr_t j, u32 from, u32 n)
+open_sizes(struct sizing *s, jaxpr_t j, u32 from, u32 n, bool each)
 {
     struct module *m = s->m;
     struct memo seen = {0};
@@ -49,7 +49,7 @@ open_sizes(struct sizing *s, jaxpr_t j, u32 from, u32 n)
         const struct type *t = type_array(m, m->vars.at[m->jaxprs.at[j].vars + i].type);
         for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
             const struct dim *d = &type_dims(&m->types, t)[k];
-            if (d->kind != DIM_NAME || binders_find(&s->scope, d->name) != NONE || memo_get(&seen, d->name))
+            if (d->kind != DIM_NAME || binders_find(&s->scope, d->name) != NONE || (!each && memo_get(&seen, d->name)))
                 continue;
             memo_set(m->mem, &seen, d->name, 1);
             *vec_push(m->mem, &s->spots) = (struct size_place){d->name, i - from, k};

@@ -29,9 +29,9 @@ struct sizing {
 /* opens s->scope with all variables of a jaxpr */
 void sizing_open(struct sizing *s, jaxpr_t j);
 
-/* fills s->spots with the first occurrence of each name that is a size in types of binders [from, from + n) of j,
- * constvars counted, and unbound in s->scope */
-void open_sizes(struct sizing *s, jaxpr_t j, u32 from, u32 n);
+/* fills s->spots with the sizes in types of binders [from, from + n) of j, constvars counted, that are unbound in
+ * s->scope: the first occurrence of each name, or, with `each`, each occurrence */
+void open_sizes(struct sizing *s, jaxpr_t j, u32 from, u32 n, bool each);
 
 /* fills s->spots with the sizes in types of results [from, n_outs) of j: each occurrence, or, with `once`, the first of
  * each name, unless an earlier result has that name */

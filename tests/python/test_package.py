@@ -202,7 +202,18 @@ class Verbs(unittest.TestCase):
         self.assertEqual(jaxpr.norm(dead, passes="inline,dce"), jaxpr.norm(dead, passes=("inline", "dce")))
         self.assertTrue(jaxpr.eq(dead, jaxpr.norm(dead, passes="dce"), dce=True))
         self.assertIn("lambda a:f32[]", jaxpr.norm(dead, passes="args-to-consts", count=1))
-        for wrong in (dict(passes="dec"), dict(passes="args-to-consts"), dict(count=1), dict(jax="x"), dict(share="x")):
+        loop = """{ lambda ; d:i64[] a:f64[d]. let
+            x:f64[d] = for_loop[
+              body_jaxpr={ lambda ; i:i64[] a:f64[n]. let  in (a,) }
+              body_nconsts=0
+              nimplicit=0
+              preserve_dimensions=True
+            ] 0 10 1 0 a
+          in (x,) }"""
+        self.assertIn("nimplicit=1", jaxpr.norm(loop, passes="expand"))
+        self.assertIn("body_nconsts=1", jaxpr.norm(loop, passes="expand", dialect="catalyst"))
+        wrongs = (dict(passes="dec"), dict(passes="args-to-consts"), dict(count=1), dict(jax="x"), dict(share="x"))
+        for wrong in wrongs + (dict(dialect="x"),):
             with self.assertRaises(jaxpr.UsageError):
                 jaxpr.norm(dead, **wrong)
 

@@ -117,6 +117,8 @@ START_TEST(enumerators_that_do_not_exist_are_refused)
     refused(jx_normalize(module, &normal, count, &n, NULL), "`share`");
     normal = (struct jx_normal_options){.size = sizeof normal, .passes = 2u * JX_PASS_SPELL};
     refused(jx_normalize(module, &normal, count, &n, NULL), "`passes`");
+    normal = (struct jx_normal_options){.size = sizeof normal, .dialect = PAST(enum jx_dialect, JX_DIALECT_PENNYLANE)};
+    refused(jx_normalize(module, &normal, count, &n, NULL), "`dialect`");
     struct jx_signature_options sig = {.size = sizeof sig, .dims = PAST(enum jx_dims, JX_DIMS_SYMBOLIC)};
     refused(jx_write_signatures(module, &sig, "t", &first, count, &n), "`dims`");
     sig = (struct jx_signature_options){.size = sizeof sig, .dialect = PAST(enum jx_dialect, JX_DIALECT_PENNYLANE)};
