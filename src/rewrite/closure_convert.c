@@ -8,6 +8,7 @@
 #include "base/memo.h"
 #include "resolve/dim_resolve.h"
 #include "rewrite/const_operands.h"
+#include "rewrite/dim_subst.h"
 #include "ir/reach.h"
 #include "rewrite/rewrite.h"
 
@@ -23,15 +24,19 @@ struct capturing {
     struct binders scope;  /* of the current jaxpr, captured ones included */
     struct region_map map;
     VEC(var_t) captured;      /* variables of outer programs, in order */
+    VEC(struct slice) sizes;  /* of a type */
     VEC(struct place) places; /* atoms that use captured variables, whose binders are made later */
     struct memo passed;       /* by equation with branches: how many captures it passes on so far */
-    struct jaxprs list;       /* of the program, inner ones first */
-    struct memo turns;        /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
-    struct memo def_sites;    /* .. by variable: the same for the equation that binds it, index 0 for a binder */
-    bool noted;               /* both are computed on first use */
+    struct memo received;  /* of a loop's program, by outer name: the changing implicit argument it is, plus one .. */
+    jaxpr_t receives;      /* .. and the program it was computed for, plus one */
+    struct jaxprs list;    /* of the program, inner ones first */
+    struct memo turns;     /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
+    struct memo def_sites; /* .. by variable: the same for the equation that binds it, index 0 for a binder */
+    bool noted;            /* both are computed on first use */
     u32 fresh;
     bool symbols; /* names in shapes are not variables */
     bool lost;    /* a name is unbound */
+    bool retyped; /* a type names an argument in place of an outer size */
 };
 
 /* the type of a variable if its sizes may be variables; else NULL */
@@ -140,20 +145,59 @@ can_be_passed(struct capturing *c, jaxpr_t id, var_t v)
     return false;
 }
 
-/* captures the unbound sizes of a type in the jaxpr; one that cannot be passed stays unchanged */
+/* notes which outer sizes a loop passes as implicit arguments that its body changes */
+static void
+note_received(struct capturing *c, jaxpr_t id)
+{
+    const struct module *m = c->m;
+    const struct region_map *l = &c->map;
+    eqn_t e = m->jaxprs.at[id].parent;
+    memo_free(m->mem, &c->received);
+    c->receives = id + 1;
+    if (e == NONE || m->eqns.at[e].params == NONE || !region_map_read(m, e, &c->map) || !region_map_loops(l) ||
+        l->implicit > m->jaxprs.at[l->regions.at[0].jaxpr].n_outs || l->carry + l->implicit > m->eqns.at[e].n_atoms)
+        return;
+    const struct jaxpr *body = &m->jaxprs.at[l->regions.at[0].jaxpr], *j = &m->jaxprs.at[id];
+    u32 at = j == body ? l->body_carry : jaxpr_binders(j) - l->n_carry;
+    for (u32 i = l->implicit; i-- > 0;) {
+        atom_t a = m->atoms.at[m->eqns.at[e].atoms + l->carry + i];
+        bool changes = m->atoms.at[body->outs + i] != atom_make(ATOM_VAR, body->vars + l->body_carry + i);
+        if (changes && atom_kind(a) == ATOM_VAR && at + i < jaxpr_binders(j))
+            memo_set(m->mem, &c->received, m->vars.at[atom_id(a)].name, (u64)j->vars + at + i + 1);
+    }
+}
+
+/* captures the unbound sizes of a type in the jaxpr; one that cannot be passed stays unchanged, and one that is passed
+ * already, as an implicit argument, gets its name */
 static void
 look_type(struct capturing *c, jaxpr_t id, var_t of)
 {
-    const struct module *m = c->m;
+    struct module *m = c->m;
     const struct type *t = sizes_of(c, of);
+    bool any = false;
+    c->sizes.n = 0;
     for (u32 k = 0; t && t->dynamic && k < t->rank; k++) {
         const struct dim *d = &type_dims(&m->types, t)[k];
+        *vec_push(m->mem, &c->sizes) = (struct slice){NULL, 0};
         if (d->kind != DIM_NAME || binders_find(&c->scope, d->name) != NONE)
             continue;
         var_t v = binders_find(&c->around, d->name);
-        if (v != NONE && type_is_dim(m, m->vars.at[v].type) && can_be_passed(c, id, v))
+        if (v == NONE || !type_is_dim(m, m->vars.at[v].type) || !can_be_passed(c, id, v))
+            continue;
+        if (c->receives != id + 1)
+            note_received(c, id);
+        u64 received = memo_get(&c->received, d->name);
+        if (jaxpr_binds(&m->jaxprs.at[id], of) && received > of) /* bound to its right */
+            received = 0;
+        any |= received != 0;
+        if (received)
+            c->sizes.at[k] = var_text(m, (u32)received - 1);
+        else
             capture(c, v);
     }
+    c->retyped |= any;
+    if (any)
+        m->vars.at[of].type = type_with_sizes(m, m->vars.at[of].type, c->sizes.at);
 }
 
 /* visits a jaxpr in order: a variable bound after its use is another one, or unbound */
@@ -277,9 +321,10 @@ pass_captures(struct passes *p, program_t program)
         close_jaxpr(&c, j, slot.open, before);
         pass_on(&c, parent, j, &slot, before);
     }
-    mem_free_all(m->mem, c.list.at, c.captured.at, c.places.at, c.passed.slots, c.turns.slots, c.def_sites.slots);
+    mem_free_all(m->mem, c.list.at, c.captured.at, c.places.at, c.passed.slots, c.turns.slots, c.def_sites.slots,
+                 c.received.slots, c.sizes.at);
     region_map_free(m, &c.map);
     binders_drop(&c.around);
     binders_drop(&c.scope);
-    return !closed || c.lost ? OUTCOME_STUCK : any ? OUTCOME_RENAMES : OUTCOME_NOTHING;
+    return !closed || c.lost ? OUTCOME_STUCK : any ? OUTCOME_RENAMES : c.retyped ? OUTCOME_DONE : OUTCOME_NOTHING;
 }
