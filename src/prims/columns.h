@@ -265,6 +265,7 @@ struct prim_columns {
     u8 axes;                  /* enum axes_role */
     u8 gone;                  /* enum prim_gone */
     u8 widths;                /* enum element_widths */
+    u8 refs;                  /* bit i: operand i is a ref, of primitives without results */
     u8 indices;               /* the first operand that is an index; 0: none */
     u8 runs[4];               /* enum prim_run, by the parameters with roles of programs; 0 repeats the one before */
     struct prim_cost cost[2]; /* their sum; 0: unknown */

@@ -140,14 +140,6 @@ shape_like_operands(struct rule *r, struct aval *out)
     return results_like_operands(r);
 }
 
-/* no results */
-bool
-shape_no_results(struct rule *r, struct aval *out)
-{
-    *out = aval_unknown();
-    return rule_results(r, 0);
-}
-
 /* ---- copies of kernels ---- */
 
 /* operand i is a ref, with `single` a single element of it: the semaphore of a copy. The shape of a partial access is
@@ -161,15 +153,26 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
     const struct refexpr *ref = atom_kind(a) == ATOM_REF ? &r->m->refs.at[atom_id(a)] : NULL;
     struct aval type = ref ? aval_here(r, ref->ref) : r->in[i];
     if (!aval_may_be_ref(&type))
-        return (ref ? rule_stricter : rule_error)(r, DIAG_T025, at_operand(i),
-                                                  "the %s of `%s` must be a ref: `%s` is %s", what, format_prim(r),
-                                                  format_operand(r, i), format_aval(r, &type)) ||
+        return (ref || r->prim->is.refs ? rule_stricter : rule_error)(
+                   r, DIAG_T025, at_operand(i), "the %s of `%s` must be a ref: `%s` is %s", what, format_prim(r),
+                   format_operand(r, i), format_aval(r, &type)) ||
                rule_note_operand(r, i);
     bool whole = !ref || slice_eq(module_bytes(r->m, ref->index), SLICE("[...]"));
     return !single || !whole || type.kind != AVAL_REF || !type.ranked || type.rank == 0 ||
            rule_error(r, DIAG_T008, at_operand(i), "`%s` requires a single semaphore: `%s` is an array of them, %s",
                       format_prim(r), format_operand(r, i), format_aval(r, &type)) ||
            rule_note_operand(r, i);
+}
+
+/* no results; operands that the row names are refs */
+bool
+shape_no_results(struct rule *r, struct aval *out)
+{
+    *out = aval_unknown();
+    for (u32 i = 0; r->prim->is.refs >> i; i++)
+        if (r->prim->is.refs >> i & 1 && !copy_takes(r, i, format_text(r, "%s operand", ordinal_of(i).text), false))
+            return false;
+    return rule_results(r, 0);
 }
 
 /* semaphore_signal, semaphore_wait: the first operand is a single semaphore, not one of copies; what is added or waited
