@@ -46,6 +46,9 @@ CODE = {
 
 # functions that call themselves to a depth that does not depend on the input, and its bound
 BOUNDED = {
+    "with_arguments": "DEPTH calls of a size",
+    "with_bound": "DEPTH calls of a size",
+    "with_call": "DEPTH calls of a size",
     "atom_hash": "a ref's own atom is a variable",
     "atoms_same": "a ref's own atom is a variable",
     "copy_atom": "a ref's own atom is a variable",
@@ -56,6 +59,8 @@ BOUNDED = {
     "output_puts": "what is written before the rest has nothing before it",
     "output_write": "what is written before the rest has nothing before it",
     "intern_inner": "REF_DEPTH",
+    "is_natural": "DEPTH calls of a size",
+    "never_negative": "DEPTH calls of a size",
     "put_atom": "a ref's own atom is a variable",
     "read_ref": "REF_DEPTH",
     "read_digits": "the level of escapes, at most 2",

@@ -85,6 +85,7 @@ WORDS = [
     ("rewrite/share.c", "name", NAME),
     ("signature/read.c", "complex", "an element type of Python"),
     ("verify/format_operand.c", "complex", "a class of element types"),
+    ("types/poly_bounds.c", "max min", "calls in sizes"),
 ]
 
 

@@ -105,8 +105,8 @@ last_dropped(const struct diags *ds)
     return ds->total != ds->list.n;
 }
 
-/* Replaces `1 operands` in a message by `1 operand`, for all counts in one place. Text in backticks belongs to the
- * program and is unchanged. Linear. */
+/* Replaces `1 operands` in a message by `1 operand`, for all counts in one place, but not in `n + 1 operands`. Text in
+ * backticks belongs to the program and is unchanged. Linear. */
 static struct slice
 singular(struct slice message)
 {
@@ -128,7 +128,8 @@ singular(struct slice message)
     bool quoted = false;
     for (size_t i = 0; i + 2 < message.n; i++) {
         quoted ^= text[i] == '`';
-        if (quoted || text[i] != '1' || text[i + 1] != ' ' || (i > 0 && text[i - 1] != ' ' && text[i - 1] != '('))
+        if (quoted || text[i] != '1' || text[i + 1] != ' ' || (i > 0 && text[i - 1] != ' ' && text[i - 1] != '(') ||
+            (i > 1 && strchr("+-", text[i - 2])))
             continue;
         struct slice rest = {text + i + 2, message.n - i - 2};
         for (size_t k = 0; k < countof(nouns); k++) {

@@ -199,7 +199,7 @@ dim_at_most(struct dim a, struct dim b)
         return b.kind == DIM_HUGE ? YES : NO;
     if (a.kind == DIM_INT && b.kind == DIM_INT)
         return a.value <= b.value ? YES : NO;
-    return dim_equal(&a, &b) == YES ? YES : MAYBE;
+    return symbolic_pair(&a, &b) ? poly_at_most(&a, &b) : dim_equal(&a, &b) == YES ? YES : MAYBE;
 }
 
 struct dim

@@ -59,7 +59,7 @@ struct dim dims_product(const struct dim *d, u32 n);
 /* whether the products of two runs of dims are the same number, exact up to 128 bits; MAYBE for symbols */
 enum truth dims_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k);
 
-/* whether a <= b */
+/* whether a <= b; symbols are at least 1 */
 enum truth dim_at_most(struct dim a, struct dim b);
 
 /* the extent of a window of this size with `dilation - 1` holes between its elements; 0 for 0 */

@@ -7,9 +7,8 @@
 
 #include "base/value.h"
 
-/* inserts an indeterminate into a term, in order */
-static bool
-multiply(struct poly_term *t, struct slice factor)
+bool
+poly_multiply(struct poly_term *t, struct slice factor)
 {
     if (t->n == POLY_FACTORS)
         return false;
@@ -20,9 +19,8 @@ multiply(struct poly_term *t, struct slice factor)
     return true;
 }
 
-/* adds a term, merging it with one of the same indeterminates */
-static bool
-add_term(struct poly *p, const struct poly_term *t)
+bool
+poly_add_term(struct poly *p, const struct poly_term *t)
 {
     for (u32 i = 0; i < p->n; i++) {
         struct poly_term *other = &p->terms[i];
@@ -58,7 +56,7 @@ read_indeterminate(struct cursor *c, struct poly_term *t, bool *calls)
     if (value_word(c, "^") && (!value_int(c, &power) || power < 0 || power > POLY_FACTORS))
         return false;
     for (; power > 0; power--)
-        if (!multiply(t, factor))
+        if (!poly_multiply(t, factor))
             return false;
     return true;
 }
@@ -86,7 +84,7 @@ add_expression(struct poly *p, struct slice text, i64 sign)
 {
     struct cursor c = cursor_of(text);
     for (struct poly_term t = {.coefficient = sign};; t = (struct poly_term){.coefficient = sign}) {
-        if (!read_term(&c, &t, &p->calls) || !add_term(p, &t))
+        if (!read_term(&c, &t, &p->calls) || !poly_add_term(p, &t))
             return false;
         if (value_done(&c))
             return true;
@@ -110,9 +108,9 @@ multiply_by(struct poly *p, const struct dim *d)
             if (__builtin_mul_overflow(t.coefficient, by.terms[k].coefficient, &t.coefficient))
                 return false;
             for (u32 f = 0; f < by.terms[k].n; f++)
-                if (!multiply(&t, by.terms[k].factors[f]))
+                if (!poly_multiply(&t, by.terms[k].factors[f]))
                     return false;
-            if (!add_term(&out, &t))
+            if (!poly_add_term(&out, &t))
                 return false;
         }
     *p = out;
@@ -133,7 +131,7 @@ poly_products_equal(const struct dim *a, u32 n, const struct dim *b, u32 k)
     bool one = left.n == 1 && right.n == 1, same = true;
     left.calls |= right.calls;
     for (u32 i = 0; i < right.n; i++)
-        if (!add_term(&left, &right.terms[i]))
+        if (!poly_add_term(&left, &right.terms[i]))
             return MAYBE;
     for (u32 i = 0; i < left.n; i++)
         same &= left.terms[i].coefficient == 0;
@@ -242,7 +240,7 @@ add_sum(struct poly *p, const struct sum *s, i64 times)
 {
     i64 by;
     struct poly_term constant = {.coefficient = 0};
-    if (__builtin_mul_overflow(s->constant, times, &constant.coefficient) || !add_term(p, &constant))
+    if (__builtin_mul_overflow(s->constant, times, &constant.coefficient) || !poly_add_term(p, &constant))
         return false;
     for (u32 i = 0; i < 2; i++)
         if (s->times[i] && (__builtin_mul_overflow(s->times[i], times, &by) || !add_expression(p, s->text[i], by)))
@@ -285,11 +283,11 @@ poly_divisible(const struct dim *a, i64 by)
     struct poly p = {0};
     struct sum s = sum_of(a);
     i64 divisor;
-    if (!add_sum(&p, &s, 1) || p.calls || __builtin_mul_overflow(s.divisor, by, &divisor))
+    if (!add_sum(&p, &s, 1) || __builtin_mul_overflow(s.divisor, by, &divisor))
         return MAYBE;
     for (u32 i = 0; i < p.n; i++)
         if (p.terms[i].coefficient % divisor)
-            return NO;
+            return p.calls ? MAYBE : NO;
     return YES;
 }
 
@@ -306,6 +304,18 @@ poly_natural(const struct dim *a)
             __builtin_add_overflow(least, p.terms[i].coefficient, &least))
             return false;
     return least >= 0;
+}
+
+enum truth
+poly_at_most(const struct dim *a, const struct dim *b)
+{
+    struct poly up = {0}, down = {0};
+    struct sum left = sum_of(a), right = sum_of(b);
+    struct poly_term one = {.coefficient = -1};
+    if (!add_sum(&up, &right, left.divisor) || !add_sum(&up, &left, -right.divisor) ||
+        !add_sum(&down, &left, right.divisor) || !add_sum(&down, &right, -left.divisor) || !poly_add_term(&down, &one))
+        return MAYBE;
+    return poly_never_negative(&up) ? YES : poly_never_negative(&down) ? NO : MAYBE;
 }
 
 enum truth

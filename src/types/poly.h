@@ -36,14 +36,27 @@ enum truth poly_products_equal(const struct dim *a, u32 n, const struct dim *b, 
 /* left * a + right * b as a DIM_SUM, or an integer; unknown where it has too many terms */
 struct dim poly_combine(const struct dim *a, i64 left, const struct dim *b, i64 right);
 
+/* inserts an indeterminate into a term, in order; false if it has too many */
+bool poly_multiply(struct poly_term *t, struct slice factor);
+
+/* adds a term, merging it with one of the same indeterminates; false if there are too many */
+bool poly_add_term(struct poly *p, const struct poly_term *t);
+
 /* reads an expression; false if it cannot be read or has too many terms */
 bool poly_read(struct poly *p, struct slice text);
 
 /* floor(a / by) as a dim, for positive `by`; unknown unless by divides every coefficient except the constant */
 struct dim poly_floordiv(const struct dim *a, i64 by);
 
-/* whether by divides a for all values of its symbols; MAYBE for calls. JAX treats what it cannot decide as NO */
+/* whether by divides a for all values of its symbols; MAYBE for some calls. JAX treats what it cannot decide as NO */
 enum truth poly_divisible(const struct dim *a, i64 by);
+
+/* poly_bounds.c: true if a polynomial is at least 0 for all symbols of at least 1, by its coefficients and the bounds
+ * of its calls */
+bool poly_never_negative(const struct poly *p);
+
+/* whether a <= b for all values of their symbols (YES), or for none (NO) */
+enum truth poly_at_most(const struct dim *a, const struct dim *b);
 
 /* true if a is at least 0 for all symbols of at least 1, by its coefficients */
 bool poly_natural(const struct dim *a);

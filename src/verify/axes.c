@@ -36,6 +36,34 @@ fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first)
                       r->n, r->n == 1 ? "is" : "are");
 }
 
+/* whether a relation of a dim to something may hold; trusts the equation where it depends on the values of symbols */
+static bool
+may_hold(struct rule *r, struct where where, enum truth holds, struct dim a, const char *relation, struct dim b)
+{
+    if (holds == MAYBE)
+        rule_trust(r, where, "whether %s %s %s cannot be decided, so `%s` is not verified", format_dim(r, a), relation,
+                   format_dim(r, b), format_prim(r));
+    return holds != NO;
+}
+
+bool
+at_most(struct rule *r, struct where where, struct dim a, struct dim b)
+{
+    return may_hold(r, where, dim_at_most(a, b), a, "is at most", b);
+}
+
+bool
+same_size(struct rule *r, struct where where, struct dim a, struct dim b)
+{
+    return may_hold(r, where, dim_equal(&a, &b), a, "equals", b);
+}
+
+bool
+divisible_by(struct rule *r, struct where where, struct dim a, i64 by)
+{
+    return may_hold(r, where, dim_divisible(a, by), a, "is a multiple of", dim_of(by));
+}
+
 bool
 sizes_fit(struct rule *r, const char *key, const struct dims *dims)
 {

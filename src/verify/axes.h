@@ -13,6 +13,12 @@ bool unranked(const struct rule *r, struct aval *out);
  * variable its name; reports T005 if their numbers differ */
 bool fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first);
 
+/* whether a <= b, a == b, or `by` divides a, or may do: where that depends on the values of symbols, the equation is
+ * trusted */
+bool at_most(struct rule *r, struct where where, struct dim a, struct dim b);
+bool same_size(struct rule *r, struct where where, struct dim a, struct dim b);
+bool divisible_by(struct rule *r, struct where where, struct dim a, i64 by);
+
 /* the sizes in a parameter are not negative */
 bool sizes_fit(struct rule *r, const char *key, const struct dims *dims);
 

@@ -217,6 +217,40 @@ START_TEST(expressions_are_polynomials)
 }
 END_TEST
 
+static enum truth
+expression_at_most(const char *a, const char *b)
+{
+    struct dim left = {.kind = DIM_EXPR, .text = slice_of(a)}, right = {.kind = DIM_EXPR, .text = slice_of(b)};
+    return dim_at_most(left, right);
+}
+
+START_TEST(symbolic_dims_are_ordered)
+{
+    ck_assert_int_eq(expression_at_most("b", "b"), YES);
+    ck_assert_int_eq(expression_at_most("b", "a*b + b"), YES);
+    ck_assert_int_eq(expression_at_most("b", "a*b"), MAYBE); /* as in JAX, which adds up bounds of terms */
+    ck_assert_int_eq(expression_at_most("b", "a"), MAYBE);
+    ck_assert_int_eq(expression_at_most("a + 1", "a"), NO);
+    ck_assert_int_eq(expression_at_most("a + b", "a - b"), NO);
+    ck_assert_int_eq(expression_at_most("2*b - 2", "b"), MAYBE);
+    ck_assert_int_eq(expression_at_most("floordiv(b, 2)", "b"), YES);
+    ck_assert_int_eq(expression_at_most("floordiv(b + 1, 2)", "b"), YES);
+    ck_assert_int_eq(expression_at_most("b", "2*floordiv(b, 2)"), MAYBE);
+    ck_assert_int_eq(expression_at_most("b", "2*floordiv(b, 2) + 1"), YES);
+    ck_assert_int_eq(expression_at_most("mod(a, 3)", "a"), YES);
+    ck_assert_int_eq(expression_at_most("mod(a, b)", "b - 1"), YES);
+    ck_assert_int_eq(expression_at_most("b", "mod(a, b)"), NO);
+    ck_assert_int_eq(expression_at_most("mod(a, b - 1)", "b"), MAYBE); /* b may be 1 */
+    ck_assert_int_eq(expression_at_most("min(a, b)", "max(a, 3)"), YES);
+    ck_assert_int_eq(expression_at_most("max(a, b)", "a"), MAYBE);
+    ck_assert_int_eq(expression_at_most("max(a, b)", "a + b"), YES);
+    ck_assert_int_eq(expression_at_most("max(floordiv(a, 2) - 1, 0)", "a"), YES);
+    ck_assert_int_eq(expression_at_most("floordiv(a, 2)*floordiv(a, 2)", "a*a"), MAYBE);
+    ck_assert_int_eq(dim_divisible((struct dim){.kind = DIM_EXPR, .text = SLICE("4*floordiv(b, 3) + 2")}, 2), YES);
+    ck_assert_int_eq(dim_divisible((struct dim){.kind = DIM_EXPR, .text = SLICE("3*floordiv(b, 3)")}, 2), MAYBE);
+}
+END_TEST
+
 static const char *
 written(const struct dim *d)
 {
@@ -357,6 +391,7 @@ main(void)
     tcase_add_test(values, huge_products_are_exact);
     tcase_add_test(values, unknown_dims_decide_nothing);
     tcase_add_test(values, expressions_are_polynomials);
+    tcase_add_test(values, symbolic_dims_are_ordered);
     tcase_add_test(values, symbolic_dims_divide);
     tcase_add_test(values, symbolic_dims_add_up);
     tcase_add_checked_fixture(values, mem_open, mem_close);

@@ -56,7 +56,7 @@ divides(struct rule *r, const char *key, i64 part, struct dim whole, u32 operand
     if (part <= 0)
         return rule_error(r, DIAG_T010, at_param(r, key), "`%s` of `%s` must be at least 1, got %lld", key,
                           format_prim(r), (long long)part);
-    if (dim_divisible(whole, part) != NO)
+    if (divisible_by(r, at_param(r, key), whole, part))
         return true;
     rule_error(r, DIAG_T009, at_param(r, key),
                "`%s` of `%s` is %lld, which does not divide the number of %s of `%s`, %s", key, format_prim(r),
@@ -73,7 +73,7 @@ check_groups(struct rule *r, const struct conv *c)
     if (!divides(r, "feature_group_count", c->feature_groups, features, INPUT, "features"))
         return false;
     struct dim share = dim_floordiv(features, dim_of(c->feature_groups));
-    if (dim_equal(&share, &taken) == NO)
+    if (!same_size(r, at_operand(KERNEL), share, taken))
         return rule_error_pair(r, DIAG_T008, INPUT, KERNEL,
                                "the input feature axis of the kernel of `%s` must have size %s (the size of the "
                                "input's feature axis, %s, divided by feature_group_count, %lld), got %s",

@@ -64,7 +64,7 @@ shape_dynamic_slice(struct rule *r, struct aval *out)
     if (!one_each(r, "slice_sizes", sizes.n) || !sizes_fit(r, "slice_sizes", &sizes))
         return false;
     for (u32 i = 0; i < sizes.n; i++) {
-        if (dim_at_most(sizes.at[i], a->dims[i]) == NO) {
+        if (!at_most(r, at_item(r, "slice_sizes", i), sizes.at[i], a->dims[i])) {
             rule_error(r, DIAG_T009, at_item(r, "slice_sizes", i), "`%s` takes %s elements on axis %u, but `%s` has %s",
                        format_prim(r), format_dim(r, sizes.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
             return rule_note_operand(r, 0);
@@ -94,7 +94,7 @@ shape_dynamic_update_slice(struct rule *r, struct aval *out)
         return rule_error_pair(r, DIAG_T008, 0, 1, "the update of `%s` must have as many axes as the array",
                                format_prim(r));
     for (u32 i = 0; update->ranked && i < a->rank; i++)
-        if (dim_at_most(update->dims[i], a->dims[i]) == NO)
+        if (!at_most(r, at_operand(1), update->dims[i], a->dims[i]))
             return rule_error_pair(r, DIAG_T008, 0, 1,
                                    "axis %u of the update of `%s` has size %s, but axis %u of the array has size %s", i,
                                    format_prim(r), format_dim(r, update->dims[i]), i, format_dim(r, a->dims[i]));
@@ -220,7 +220,8 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
                           format_prim(r), format_count(r, sizes->n, "entry", "entries"), n->window.n, n->dropped.n,
                           n->batch.n);
     for (u32 i = 0; i < sizes->n && !empty; i++)
-        if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) || dim_at_most(sizes->at[i], a->dims[i]) == NO) {
+        if ((sizes->at[i].kind == DIM_INT && sizes->at[i].value < 0) ||
+            !at_most(r, at_item(r, "slice_sizes", i), sizes->at[i], a->dims[i])) {
             rule_error(r, DIAG_T009, surely(at_item(r, "slice_sizes", i)),
                        "`%s` takes slices of size %s on axis %u, but `%s` has %s", format_prim(r),
                        format_dim(r, sizes->at[i]), i, format_operand(r, OPERAND), format_dim(r, a->dims[i]));
@@ -320,7 +321,7 @@ check_updates(struct rule *r, const struct numbers *n)
     for (u32 i = 0, of = 0, index = 0; i < updates->rank; i++) {
         while (window[i] && of < operand->rank && gone[of])
             of++;
-        bool right = window[i] ? dim_at_most(updates->dims[i], operand->dims[of]) != NO
+        bool right = window[i] ? at_most(r, at_operand(UPDATES), updates->dims[i], operand->dims[of])
                                : dim_equal(&updates->dims[i], &indices->dims[index]) != NO;
         if (!right) {
             return rule_error_pair(

@@ -66,7 +66,7 @@ shape_mask_count(struct rule *r, struct aval *out)
         return rule_error_operand(r, DIAG_T008, 0, "the operand of `%s` must be a vector", format_prim(r));
     if (!a->ranked || !param_int(r, "reduce", &by))
         return unranked(r, out);
-    if (by < 1 || dim_divisible(a->dims[0], by) == NO)
+    if (by < 1 || !divisible_by(r, at_param(r, "reduce"), a->dims[0], by))
         return rule_error(r, DIAG_T010, at_param(r, "reduce"),
                           "`reduce` of `%s` must be positive and divide %s, the size of axis 0 of `%s`, got %lld",
                           format_prim(r), format_dim(r, a->dims[0]), format_operand(r, 0), (long long)by) ||
@@ -113,7 +113,7 @@ shape_bitcast_axis(struct rule *r, struct aval *out)
                                  format_prim(r), key[0] == 't' ? 2u : 1u, format_operand(r, 0), format_aval(r, a))) ||
                rule_note_operand(r, 0);
     struct dim *dims = copy_dims(r, 0, 0), all = dim_mul(dims[dim], dim_of(had));
-    if (dim_divisible(all, bits) == NO)
+    if (!divisible_by(r, at_param(r, key), all, bits))
         return rule_error(r, DIAG_T009, at_param(r, key),
                           "`%s` cannot reinterpret axis %lld of `%s` (%s) as elements of %u bits", format_prim(r),
                           (long long)dim, format_operand(r, 0), format_aval(r, a), bits) ||

@@ -157,9 +157,9 @@ shape_householder(struct rule *r, struct aval *out)
     if (!batched_operands_fit(r, "21", out))
         return !r->failed;
     struct dim m = from_end(&r->in[0], 2), n = from_end(&r->in[0], 1), k = from_end(&r->in[1], 1);
-    if (dim_at_most(n, m) == NO)
+    if (!at_most(r, at_operand(0), n, m))
         return rule_error_operand(r, DIAG_T008, 0, "`%s` requires at least as many rows as columns", format_prim(r));
-    return dim_at_most(k, smaller(m, n)) != NO ||
+    return at_most(r, at_operand(1), k, n) ||
            rule_error_pair(r, DIAG_T008, 0, 1, "`%s` takes at most one reflector per column", format_prim(r));
 }
 
@@ -266,7 +266,7 @@ shape_pivots(struct rule *r, struct aval *out)
         return unranked(r, out);
     if (param_text(r, "permutation_size", &text))
         read_dim(r, text, &size);
-    if (dim_at_most(from_end(&r->in[0], 1), size) == NO) {
+    if (!at_most(r, at_param(r, "permutation_size"), from_end(&r->in[0], 1), size)) {
         rule_error(r, DIAG_T009, at_param(r, "permutation_size"),
                    "`permutation_size` of `%s` must be at least the number of pivots: it is %s, but `%s` is %s",
                    format_prim(r), format_dim(r, size), format_operand(r, 0), format_aval(r, &r->in[0]));

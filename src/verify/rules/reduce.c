@@ -310,7 +310,7 @@ shape_top_k(struct rule *r, struct aval *out)
         return true;
     if (!axis_fits(r, "axis", axis, a->rank, NULL))
         return false;
-    if (dim_at_most(k, a->dims[axis]) == NO)
+    if (!at_most(r, at_param(r, "k"), k, a->dims[axis]))
         return too_many(r, k, axis);
     return values_and_places(r, (u32)axis, k);
 }
@@ -362,7 +362,7 @@ shape_approx_top_k(struct rule *r, struct aval *out)
         axis += a->rank;
     if (!axis_fits(r, "reduction_dimension", axis, a->rank, NULL))
         return false;
-    if (dim_at_most(k, a->dims[axis]) == NO)
+    if (!at_most(r, at_param(r, "k"), k, a->dims[axis]))
         return too_many(r, k, axis);
     bool known = param_bool(r, "aggregate_to_topk", &aggregate);
     struct aval values = rule_binder(r, 0);

@@ -213,13 +213,13 @@ shape_slice(struct rule *r, struct aval *out)
             return rule_error(r, DIAG_T010, at_item(r, "strides", i),
                               "the stride of `%s` on axis %u must be at least 1, got %lld", format_prim(r), i,
                               (long long)stride);
-        if (dim_at_most(limit.at[i], a->dims[i]) == NO) {
+        if (!at_most(r, at_item(r, "limit_indices", i), limit.at[i], a->dims[i])) {
             rule_error(r, DIAG_T009, at_item(r, "limit_indices", i),
                        "`%s` ends at %s on axis %u, but `%s` has size %s there", format_prim(r),
                        format_dim(r, limit.at[i]), i, format_operand(r, 0), format_dim(r, a->dims[i]));
             return rule_note_operand(r, 0);
         }
-        if (dim_at_most(start.at[i], limit.at[i]) == NO)
+        if (!at_most(r, at_item(r, "limit_indices", i), start.at[i], limit.at[i]))
             return rule_error(r, DIAG_T009, at_item(r, "limit_indices", i),
                               "`%s` ends at %s on axis %u, before its start at %s", format_prim(r),
                               format_dim(r, limit.at[i]), i, format_dim(r, start.at[i]));
@@ -344,7 +344,7 @@ shape_split(struct rule *r, struct aval *out)
     struct dim sum = dim_of(0);
     for (u32 i = 0; i < sizes.n; i++)
         sum = i && sum.kind == DIM_UNKNOWN ? sum : dim_add(sum, sizes.at[i]);
-    if (dim_equal(&sum, &a->dims[axis]) == NO) {
+    if (!same_size(r, at_param(r, "sizes"), sum, a->dims[axis])) {
         rule_error(r, DIAG_T009, at_param(r, "sizes"),
                    "the sizes of `split` add up to %s, but axis %lld of `%s` has size %s", format_dim(r, sum),
                    (long long)axis, format_operand(r, 0), format_dim(r, a->dims[axis]));

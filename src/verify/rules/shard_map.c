@@ -5,6 +5,7 @@
  * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs and in
  * what types vary over, times the axes of the mesh, MESH_AXES at most. */
 #include "verify/sharding_rules.h"
+#include "verify/axes.h"
 #include "verify/call_check.h"
 #include "verify/checker.h"
 #include "verify/varying_axes.h"
@@ -418,7 +419,7 @@ bind_shard(struct rule *r, jaxpr_t j, const struct specs *s)
     struct dim *dims = rule_alloc(r, (a->rank + 1u) * sizeof *dims);
     for (u32 d = 0; d < a->rank; d++) {
         dims[d] = factors[d] == 1 ? a->dims[d] : dim_floordiv(a->dims[d], dim_of(factors[d]));
-        if (dim_divisible(a->dims[d], factors[d]) == NO)
+        if (!divisible_by(r, at_operand(s->i), a->dims[d], factors[d]))
             return rule_stricter(r, DIAG_T009, at_operand(s->i),
                                  "`%s` splits axis %u of `%s` into %lld shards, but its size %s %s a multiple of %lld",
                                  s->key, d, format_operand(r, s->i), (long long)factors[d], format_dim(r, a->dims[d]),
