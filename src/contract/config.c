@@ -115,7 +115,7 @@ read_many(struct config_reader *r, const struct key_row *row, u32 value)
     for (u32 i = 0; i < list->count; i++) {
         u32 item = tree_item(&r->c->tree, value, i);
         if (config_node(r->c, item)->kind != TREE_MAP) {
-            validate_item_kind(&r->validator, item, slice_of(row->name), "a list of maps");
+            validate_item_kind(&r->validator, item, slice_of(row->name), "maps");
             continue;
         }
         struct config_map *map =

@@ -28,28 +28,33 @@ validator_kind_word(struct validator *j, const struct tree_node *node)
 }
 
 static void
-report_kind(struct validator *j, u32 value, struct slice key, const char *wanted, const char *verb)
+report_kind(struct validator *j, u32 value, struct slice key, const char *must, const char *wanted, const char *verb)
 {
     const struct tree_node *node = config_node(j->c, value);
     /* the beginning of a long value is enough */
     const char *line = memchr(j->c->text->at + node->at, '\n', node->n);
     u32 n = line ? (u32)(line - j->c->text->at) - node->at : node->n;
-    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` must be %s, but %s %s", diag_quote(j->ds, key), wanted, verb,
+    diag_add(j->ds, DIAG_K822, node->at, n, "`%s` must %s %s, but %s %s", diag_quote(j->ds, key), must, wanted, verb,
              validator_kind_word(j, node));
+}
+
+static bool
+is_missing(struct validator *j, u32 value)
+{
+    const struct tree_node *node = config_node(j->c, value);
+    return node->kind == TREE_WORD && !node->quoted && node->word.n == 0;
 }
 
 void
 validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
-    const struct tree_node *node = config_node(j->c, value);
-    bool missing = node->kind == TREE_WORD && !node->quoted && node->word.n == 0;
-    report_kind(j, value, key, wanted, missing ? "has" : "is");
+    report_kind(j, value, key, "be", wanted, is_missing(j, value) ? "has" : "is");
 }
 
 void
 validate_item_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
-    report_kind(j, value, key, wanted, "contains");
+    report_kind(j, value, key, "list", wanted, "contains");
 }
 
 /* reports an unknown word; a second sentence lists valid ones */
@@ -80,18 +85,21 @@ validate_words(struct validator *j, u32 value, struct slice key, const char *wan
 {
     const struct tree_node *node = config_node(j->c, value);
     if (node->kind == TREE_MAP) {
-        validate_kind(j, value, key, wanted);
+        report_kind(j, value, key, "list", wanted, "is");
         return;
     }
     for (u32 i = 0; i < config_count(j->c, value); i++) {
         u32 item = config_word(j->c, value, i);
         const struct tree_node *word = config_node(j->c, item);
         if (word->kind != TREE_WORD || (!word->quoted && word->word.n == 0)) {
-            (node->kind == TREE_LIST ? validate_item_kind : validate_kind)(j, item, key, wanted);
+            report_kind(j, item, key, "list", wanted,
+                        node->kind == TREE_LIST ? "contains"
+                        : is_missing(j, item)   ? "has"
+                                                : "is");
             continue;
         }
         const char *wrong = word->word.n ? fault(j, word)
-                                         : arena_printf(j->ds->mem, "`%s` must be %s, but contains an empty string",
+                                         : arena_printf(j->ds->mem, "`%s` must list %s, but contains an empty string",
                                                         diag_quote(j->ds, key), wanted)
                                                .at;
         if (wrong)
@@ -255,7 +263,7 @@ prim_fault(struct validator *j, const struct tree_node *word)
 void
 validate_prims(struct validator *j, u32 value, struct slice key)
 {
-    validate_words(j, value, key, "a list of primitive names or of patterns that match them", prim_fault);
+    validate_words(j, value, key, "primitive names or patterns that match them", prim_fault);
 }
 
 void

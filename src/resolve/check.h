@@ -63,8 +63,8 @@ void check_underscores(struct module *m, struct resolution *found, enum diag_lev
 void check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds);
 
 /* checks all parameters by the columns of their rows, for verbs that do not call check_types: a value that cannot be
- * read is a warning, once a primitive and key; or, with `refuse`, an error, once a program; and, with `missing`, a
- * required one that is missing is a warning, once a primitive and key. programs are the n of the stream. Linear */
+ * read is a warning, once a program, primitive and key; or, with `refuse`, an error, once a program; and, with
+ * `missing`, a required one that is missing is a warning, once likewise. programs are the n of the stream. Linear */
 void check_params(struct module *m, const program_t *programs, u32 n, bool refuse, bool missing, struct diags *ds);
 
 /* checks the types of every equation of a resolved module. Linear in the module */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Warnings of verbs that do not check types: parameters that are missing, and values that their role cannot read. Once
- * a primitive and key. Linear in the bytes of the parameters. */
+ * a program, primitive and key. Linear in the bytes of the parameters. */
 #include "verify/checker.h"
 
 struct judging {
@@ -13,8 +13,8 @@ struct judging {
     struct diags *ds;
     struct prims prims;
     struct sound_values sound;
-    struct memo seen;  /* by primitive and key: 1 once reported; in rejected text, by program */
-    struct memo lacks; /* by primitive and place of the key in its row: 1 once reported */
+    struct memo seen;  /* by primitive and key, in rejected text by program: the last program reported, plus one */
+    struct memo lacks; /* by primitive and place of the key in its row: the same */
 };
 
 /* an identity of an equation's primitive and a key of it */
@@ -24,13 +24,13 @@ key_id(const struct judging *w, eqn_t e, u32 key)
     return key ^ w->m->eqns.at[e].prim * 0x9E3779B1u;
 }
 
-/* whether a finding is new; sets the program that it is in */
+/* whether a finding is the first of its kind in its program, which it sets */
 static bool
 begin_report(struct judging *w, struct memo *reported, u32 id, u32 program)
 {
-    if (memo_get(reported, id))
+    if (memo_get(reported, id) == program + 1ull)
         return false;
-    memo_set(w->m->mem, reported, id, 1);
+    memo_set(w->m->mem, reported, id, program + 1ull);
     w->ds->program = program;
     return true;
 }
