@@ -264,7 +264,7 @@ const char *format_slip(struct diags *ds, struct slice word, struct slice meant)
 #define VALUE_OF_OTHER_KIND "`%s` of `%s` must be %s%s, %s"
 #define VALUE_IS_MALFORMED "`%s` of `%s` is malformed at %s"
 #define VALUE_HAS_SLIP "`%s` of `%s` contains %s"
-#define LINE_IN_VALUE "this line looks like a parameter, but is read as part of `%s`; add its `=`, or indent it further"
+#define LINE_IN_VALUE "this line is indented like a parameter, but has no `=`: it is read as part of `%s`"
 
 /* messages about keys, their primitive first: one is missing; one is a misspelling of another, whose absence may be
  * noted; there are none between the brackets */
