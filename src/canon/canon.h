@@ -252,6 +252,9 @@ bool canon_is_whole(struct slice index);
 /* whether the order of an equation's two operands is ignored */
 bool canon_commutes(struct canon *c, eqn_t e);
 
+/* the variable of the current jaxpr that a size names; NONE for a number, a symbol, or one of an enclosing jaxpr */
+var_t canon_size(struct canon *c, const struct dim *d);
+
 /* writes a type; dims that are variables become numbers */
 void canon_type(struct canon *c, struct sink *out, type_t t);
 

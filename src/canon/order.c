@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An order of equations that follows from dataflow alone: the equations with effects in their own order, then the
- * results, each after what it needs, operands from left to right, or by content if they commute; unused equations come
- * last, sorted by the position of its operands and by content, so that it stays near its neighbours. A post-order walk
- * with a stack of its own: linear, and n log n in the dead equations. */
+ * results, each after what it needs: operands from left to right, or by content if they commute, and sizes of types;
+ * unused equations come last, sorted by the position of its operands and by content, so that it stays near its
+ * neighbours. A post-order walk with a stack of its own: linear, and n log n in the dead equations. */
 #include "canon/canon.h"
 
 #include <stdlib.h>
@@ -57,9 +57,31 @@ need_of(const struct canon *c, atom_t a)
     return atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] == NONE ? c->producer[atom_id(a)] : NONE;
 }
 
+/* the equation of a size in the types of the pending one's results, which no operand may name; NONE if there is none */
+static eqn_t
+next_size(struct canon *c, struct canon_pending *p)
+{
+    const struct module *m = c->m;
+    const struct eqn *e = &m->eqns.at[p->e];
+    for (; p->operand < e->n_atoms + e->n_vars; p->operand++, p->use = 0) {
+        type_t id = m->vars.at[e->vars + p->operand - e->n_atoms].type;
+        const struct type *t = id == NONE ? NULL : type_get(&m->types, id);
+        if (t && t->kind == TYPE_REF)
+            t = t->inner == NONE ? NULL : type_get(&m->types, t->inner);
+        while (t && t->dynamic && p->use < t->rank) {
+            var_t v = canon_size(c, &type_dims(&m->types, t)[p->use++]);
+            bool scalar = v != NONE && type_is_dim(m, m->vars.at[v].type);
+            eqn_t need = scalar ? need_of(c, atom_make(ATOM_VAR, v)) : NONE;
+            if (need < p->e) /* others are bound later, by mistake */
+                return need;
+        }
+    }
+    return NONE;
+}
+
 /* the equation that the pending one needs next, NONE if there is none */
 static eqn_t
-next_need(const struct canon *c, struct canon_pending *p)
+next_need(struct canon *c, struct canon_pending *p)
 {
     const struct module *m = c->m;
     const struct eqn *e = &m->eqns.at[p->e];
@@ -84,7 +106,7 @@ next_need(const struct canon *c, struct canon_pending *p)
         if (need != NONE)
             return need;
     }
-    return NONE;
+    return unlikely(m->types.dynamic) ? next_size(c, p) : NONE;
 }
 
 /* places an equation after all that it needs */

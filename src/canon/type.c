@@ -13,28 +13,33 @@ find_dims(struct canon *c, u32 vars, u32 n)
         memo_set(c->m->mem, &c->dims, c->m->vars.at[vars + i].name, (u64)vars + i + 1);
 }
 
+var_t
+canon_size(struct canon *c, const struct dim *d)
+{
+    struct module *m = c->m;
+    if (d->kind != DIM_NAME || !c->mode.variables)
+        return NONE;
+    if (c->dims.n == 0) {
+        const struct jaxpr *j = &m->jaxprs.at[c->at.jaxpr];
+        find_dims(c, j->vars, jaxpr_binders(j));
+        for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
+            find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
+        memo_set(m->mem, &c->dims, NAME_MASK, 1); /* to be non-empty */
+    }
+    u64 v = memo_get(&c->dims, d->name);
+    return v ? (var_t)(v - 1) : NONE;
+}
+
 static void
 write_dim(struct canon *c, struct sink *out, const struct dim *d)
 {
-    if (d->kind == DIM_NAME && c->mode.variables) {
-        struct module *m = c->m;
-        if (c->dims.n == 0) {
-            const struct jaxpr *j = &m->jaxprs.at[c->at.jaxpr];
-            find_dims(c, j->vars, jaxpr_binders(j));
-            for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
-                find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-            memo_set(m->mem, &c->dims, NAME_MASK, 1); /* to be non-empty */
-        }
-        u64 v = memo_get(&c->dims, d->name);
-        if (v && c->number[v - 1] != NONE)
-            sink_printf(out, "#%u", c->number[v - 1]);
-        else if (v)
-            sink_char(out, '#'); /* bound later, by mistake: its number is not known while the order is computed */
-        else
-            sink_slice(out, d->text);
-    } else {
+    var_t v = canon_size(c, d);
+    if (v != NONE && c->number[v] != NONE)
+        sink_printf(out, "#%u", c->number[v]);
+    else if (v != NONE)
+        sink_char(out, '#'); /* bound later, by mistake: its number is not known while the order is computed */
+    else
         sink_slice(out, d->text);
-    }
     if (d->sharding.n) {
         sink_char(out, '@');
         sink_slice(out, d->sharding);
