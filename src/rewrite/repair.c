@@ -200,6 +200,19 @@ is_unbound(const struct module *m, const struct binders *scope, var_t v)
     return false;
 }
 
+/* true if each name among the sizes of a type is an integer scalar in scope */
+static bool
+names_integers(const struct module *m, const struct binders *scope, const struct type *t)
+{
+    for (u32 k = 0; t->dynamic && k < t->rank; k++) {
+        const struct dim *d = &type_dims(&m->types, t)[k];
+        var_t v = d->kind == DIM_NAME ? binders_find(scope, d->name) : NONE;
+        if (d->kind == DIM_NAME && (v == NONE || !type_is_dim(m, m->vars.at[v].type)))
+            return false;
+    }
+    return true;
+}
+
 static struct slice
 receiving_binder(struct repairing *r, const struct dim *d)
 {
@@ -298,7 +311,7 @@ repair_leaked_outs(struct repairing *r, jaxpr_t id)
     memo_free(m->mem, &r->leaked);
 }
 
-/* a result with an unbound size gets the type of its equation's rule, if that has the same rank and bound sizes */
+/* a result with an unbound size gets the type of its equation's rule, if that has the same rank and sizes in scope */
 static void
 repair_unbound(struct repairing *r, eqn_t e, var_t v)
 {
@@ -309,10 +322,9 @@ repair_unbound(struct repairing *r, eqn_t e, var_t v)
     m->vars.at[v].type = NONE;
     infer_equation(r->rules, e);
     type_t given = inferred_type(r->rules, v, type_array(m, printed)->dtype);
-    m->vars.at[v].type = given;
-    const struct type *a = type_array(m, given), *b = type_array(m, printed);
-    bool better = a && a->rank == b->rank && !is_unbound(m, &r->d.scope, v);
     m->vars.at[v].type = printed;
+    const struct type *a = type_array(m, given), *b = type_array(m, printed);
+    bool better = a && a->rank == b->rank && names_integers(m, &r->d.scope, a);
     r->sizes.n = 0;
     for (u32 k = 0; better && k < a->rank; k++)
         *vec_push(m->mem, &r->sizes) = type_dims(&m->types, a)[k].text;

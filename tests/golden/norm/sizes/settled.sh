@@ -55,3 +55,11 @@ P
 settle <<'P'
 { lambda ; c:f32[DBIdx(0),y] d:f32[]. let in (d, c) }
 P
+echo "# an array is not a size, whatever a rule computes"
+settle <<'P'
+{ lambda ; e:f64[d]. let
+    h:f64[f] = broadcast_in_dim[shape=(None,)] 1.0 e
+    g:f64[3] = iota[dimension=0 dtype=float64 shape=(None,)] e
+    b:i64[] l:f64[b,g] = broadcast_in_dim[broadcast_dimensions=() shape=(None,)] 1.0 h
+  in (g,) }
+P
