@@ -277,7 +277,7 @@ main(void)
 {
     Suite *suite = suite_create("command");
     TCase *tc = tcase_create("command");
-    tcase_set_timeout(tc, 60);
+    tcase_set_timeout(tc, 0);
     tcase_add_test(tc, diff_of_equal_texts);
     tcase_add_test(tc, diff_has_context_and_ranges);
     tcase_add_test(tc, diff_of_empty_text);

@@ -481,7 +481,7 @@ main(void)
 {
     Suite *suite = suite_create("threads");
     TCase *tc = tcase_create("threads");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 0);
     tcase_add_test(tc, contexts_in_parallel);
     tcase_add_test(tc, tours_in_parallel);
     tcase_add_test(tc, one_text_by_many);
