@@ -64,10 +64,7 @@ next_size(struct canon *c, struct canon_pending *p)
     const struct module *m = c->m;
     const struct eqn *e = &m->eqns.at[p->e];
     for (; p->operand < e->n_atoms + e->n_vars; p->operand++, p->use = 0) {
-        type_t id = m->vars.at[e->vars + p->operand - e->n_atoms].type;
-        const struct type *t = id == NONE ? NULL : type_get(&m->types, id);
-        if (t && t->kind == TYPE_REF)
-            t = t->inner == NONE ? NULL : type_get(&m->types, t->inner);
+        const struct type *t = type_array(m, m->vars.at[e->vars + p->operand - e->n_atoms].type);
         while (t && t->dynamic && p->use < t->rank) {
             var_t v = canon_size(c, &type_dims(&m->types, t)[p->use++]);
             bool scalar = v != NONE && type_is_dim(m, m->vars.at[v].type);

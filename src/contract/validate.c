@@ -38,17 +38,17 @@ report_kind(struct validator *j, u32 value, struct slice key, const char *must, 
              validator_kind_word(j, node));
 }
 
+/* whether a key has no value */
 static bool
-is_missing(struct validator *j, u32 value)
+is_missing(const struct tree_node *node)
 {
-    const struct tree_node *node = config_node(j->c, value);
     return node->kind == TREE_WORD && !node->quoted && node->word.n == 0;
 }
 
 void
 validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted)
 {
-    report_kind(j, value, key, "be", wanted, is_missing(j, value) ? "has" : "is");
+    report_kind(j, value, key, "be", wanted, is_missing(config_node(j->c, value)) ? "has" : "is");
 }
 
 void
@@ -91,11 +91,8 @@ validate_words(struct validator *j, u32 value, struct slice key, const char *wan
     for (u32 i = 0; i < config_count(j->c, value); i++) {
         u32 item = config_word(j->c, value, i);
         const struct tree_node *word = config_node(j->c, item);
-        if (word->kind != TREE_WORD || (!word->quoted && word->word.n == 0)) {
-            report_kind(j, item, key, "list", wanted,
-                        node->kind == TREE_LIST ? "contains"
-                        : is_missing(j, item)   ? "has"
-                                                : "is");
+        if (word->kind != TREE_WORD || is_missing(word)) { /* a word alone is a list of one */
+            report_kind(j, item, key, "list", wanted, node->kind == TREE_LIST ? "contains" : "has");
             continue;
         }
         const char *wrong = word->word.n ? fault(j, word)

@@ -126,7 +126,7 @@ loop_is_restored(struct sizing *s, eqn_t e, struct implicit *run)
     u32 n = l->implicit, body_at = l->body_carry;
     jaxpr_t body = l->regions.at[0].jaxpr, cond = l->kind == REGION_WHILE ? l->regions.at[1].jaxpr : NONE;
     u32 cond_at = cond == NONE ? 0 : jaxpr_binders(&m->jaxprs.at[cond]) - l->n_carry;
-    u32 from = body_at + n + (l->index != NONE), operand = l->carry + n + (l->index != NONE ? 4 : 0);
+    u32 from = body_at + n + (l->index != NONE), operand = carried_operand(l) + n;
     if (n == 0 || m->jaxprs.at[body].n_outs != l->n_carry || m->eqns.at[e].n_vars != l->n_carry || l->n_carry < n)
         return false;
     *run = (struct implicit){.n = n, .operand = l->carry, .binder = {body_at, cond_at}};

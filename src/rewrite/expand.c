@@ -176,21 +176,6 @@ leaves_open(struct expanding *x, const struct jaxprs *list, jaxpr_t main)
     return open;
 }
 
-/* notes the sizes of the arguments, which may be bound later */
-static void
-note_sized(struct expanding *x, jaxpr_t id)
-{
-    const struct module *m = x->s.m;
-    const struct jaxpr *j = &m->jaxprs.at[id];
-    memo_free(m->mem, &x->sized);
-    for (u32 i = 0; i < jaxpr_binders(j); i++) {
-        const struct type *t = type_array(m, m->vars.at[j->vars + i].type);
-        for (u32 k = 0; t && t->dynamic && k < t->rank; k++)
-            if (type_dims(&m->types, t)[k].kind == DIM_NAME)
-                memo_set(m->mem, &x->sized, type_dims(&m->types, t)[k].name, 1);
-    }
-}
-
 /* expands the equations of a jaxpr, and its own arguments and results if it is the outermost one */
 static void
 expand_jaxpr(struct expanding *x, jaxpr_t j, bool main)
@@ -204,7 +189,8 @@ expand_jaxpr(struct expanding *x, jaxpr_t j, bool main)
     x->holder = x->s.scope;
     x->s.scope = scope;
     memo_free(m->mem, &x->added);
-    note_sized(x, j);
+    memo_free(m->mem, &x->sized); /* which may be bound later */
+    note_sizes(m, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]), &x->sized);
     bool copied = false;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
         if (copied)

@@ -13,7 +13,7 @@ struct expanding {
     const struct passes *p;
     struct binders holder; /* of the jaxpr whose equations are expanded */
     struct memo bound;     /* by name, 1: a variable of the program had it before the pass */
-    struct memo named;     /* by name, 1: a type has it, see note_sizes */
+    struct memo named;     /* by name, 1: a type has it; noted before the first copy */
     struct memo sized;     /* by name, 1: a size of an argument of the holder */
     struct memo added;     /* by name, 1: it is an implicit result of an equation of the holder */
     struct memo copies;    /* by name of a size, or of a copy of it: the name of that size, plus one */

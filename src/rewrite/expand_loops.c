@@ -275,7 +275,7 @@ expand_loop(struct expanding *x, eqn_t e, bool once)
     bool each = !once && x->p->unshare;
     struct memo open = {0};
     /* whether all of it can be found */
-    if (!open_carry(x, body, carried, each, NONE) || !find_operands(x, e, l->carry + (l->index != NONE ? 4 : 0)))
+    if (!open_carry(x, body, carried, each, NONE) || !find_operands(x, e, carried_operand(l)))
         return false;
     u32 n = s->spots.n;
     for (u32 i = 0; i < n; i++)
@@ -364,7 +364,7 @@ expand_constants(struct expanding *x, eqn_t e)
 {
     struct module *m = x->s.m;
     const struct region_map *l = &x->s.map;
-    u32 carried = l->n_carry, first = l->carry + (l->index != NONE ? 4 : 0);
+    u32 carried = l->n_carry, first = carried_operand(l);
     jaxpr_t body = l->regions.at[0].jaxpr;
     bool any = false;
     struct memo open = {0};
@@ -381,7 +381,7 @@ expand_constants(struct expanding *x, eqn_t e)
         any = true;
         if (!region_map_read(m, e, &x->s.map))
             break;
-        first = l->carry + (l->index != NONE ? 4 : 0);
+        first = carried_operand(l);
     }
     return any;
 }

@@ -33,6 +33,17 @@ sizing_open(struct sizing *s, jaxpr_t id)
             binders_bind(&s->scope, s->m->eqns.at[e].vars + i);
 }
 
+void
+note_sizes(const struct module *m, var_t first, u32 n, struct memo *names)
+{
+    for (var_t v = first; v < first + n; v++) {
+        const struct type *t = type_array(m, m->vars.at[v].type);
+        for (u32 k = 0; t && t->dynamic && k < t->rank; k++)
+            if (type_dims(&m->types, t)[k].kind == DIM_NAME)
+                memo_set(m->mem, names, type_dims(&m->types, t)[k].name, 1);
+    }
+}
+
 const struct type *
 atom_array_type(const struct module *m, atom_t a)
 {

@@ -26,6 +26,17 @@ struct sizing {
     struct memo moved; /* of the current jaxpr: variable -> the atom that replaces it, plus one */
 };
 
+/* the operand of a loop that its first carried array is, before implicit ones are added: a counted loop of Catalyst
+ * passes its bounds, step and index before the arrays */
+static inline u32
+carried_operand(const struct region_map *l)
+{
+    return l->carry + (l->index != NONE ? 4 : 0);
+}
+
+/* notes by name, as 1, the sizes in the types of n variables */
+void note_sizes(const struct module *m, var_t first, u32 n, struct memo *names);
+
 /* opens s->scope with all variables of a jaxpr */
 void sizing_open(struct sizing *s, jaxpr_t j);
 

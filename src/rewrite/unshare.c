@@ -7,19 +7,6 @@
 #include "rewrite/expand.h"
 #include "verify/infer.h"
 
-/* notes the names in the types of the program, which may be sizes that are not bound yet */
-static void
-note_sizes(struct expanding *x)
-{
-    const struct module *m = x->s.m;
-    for (var_t v = 0; v < m->vars.n; v++) {
-        const struct type *t = type_array(m, m->vars.at[v].type);
-        for (u32 k = 0; t && t->dynamic && k < t->rank; k++)
-            if (type_dims(&m->types, t)[k].kind == DIM_NAME)
-                memo_set(m->mem, &x->named, type_dims(&m->types, t)[k].name, 1);
-    }
-}
-
 void
 size_rename(struct expanding *x, var_t v, u32 k, name_t name)
 {
@@ -46,8 +33,8 @@ size_copy(struct expanding *x, var_t v, u32 k)
 {
     struct module *m = x->s.m;
     name_t name;
-    if (x->fresh == 0)
-        note_sizes(x);
+    if (x->fresh == 0) /* names in types may be sizes that are not bound yet */
+        note_sizes(m, 0, m->vars.n, &x->named);
     do
         name = fresh_name(m, &x->fresh);
     while (memo_get(&x->named, name));

@@ -93,6 +93,22 @@ add_expression(struct poly *p, struct slice text, i64 sign)
     }
 }
 
+bool
+poly_add_product(struct poly *p, const struct poly_term *term, const struct poly *by)
+{
+    for (u32 i = 0; i < by->n; i++) {
+        struct poly_term t = *term;
+        if (__builtin_mul_overflow(t.coefficient, by->terms[i].coefficient, &t.coefficient))
+            return false;
+        for (u32 f = 0; f < by->terms[i].n; f++)
+            if (!poly_multiply(&t, by->terms[i].factors[f]))
+                return false;
+        if (!poly_add_term(p, &t))
+            return false;
+    }
+    return true;
+}
+
 /* multiplies a polynomial by a printed dim; false if it is not understood, has too many terms or overflows */
 static bool
 multiply_by(struct poly *p, const struct dim *d)
@@ -103,16 +119,8 @@ multiply_by(struct poly *p, const struct dim *d)
         return false;
     out.calls |= by.calls;
     for (u32 i = 0; i < p->n; i++)
-        for (u32 k = 0; k < by.n; k++) {
-            struct poly_term t = p->terms[i];
-            if (__builtin_mul_overflow(t.coefficient, by.terms[k].coefficient, &t.coefficient))
-                return false;
-            for (u32 f = 0; f < by.terms[k].n; f++)
-                if (!poly_multiply(&t, by.terms[k].factors[f]))
-                    return false;
-            if (!poly_add_term(&out, &t))
-                return false;
-        }
+        if (!poly_add_product(&out, &p->terms[i], &by))
+            return false;
     *p = out;
     return true;
 }
@@ -292,18 +300,22 @@ poly_divisible(const struct dim *a, i64 by)
 }
 
 bool
+poly_plainly_natural(const struct poly *p)
+{
+    i64 least = 0;
+    for (u32 i = 0; i < p->n; i++)
+        if ((p->terms[i].n && p->terms[i].coefficient < 0) ||
+            __builtin_add_overflow(least, p->terms[i].coefficient, &least))
+            return false;
+    return least >= 0;
+}
+
+bool
 poly_natural(const struct dim *a)
 {
     struct poly p = {0};
     struct sum s = sum_of(a);
-    i64 least = 0;
-    if (!add_sum(&p, &s, 1) || p.calls)
-        return false;
-    for (u32 i = 0; i < p.n; i++)
-        if ((p.terms[i].n && p.terms[i].coefficient < 0) ||
-            __builtin_add_overflow(least, p.terms[i].coefficient, &least))
-            return false;
-    return least >= 0;
+    return add_sum(&p, &s, 1) && !p.calls && poly_plainly_natural(&p);
 }
 
 enum truth

@@ -42,6 +42,12 @@ bool poly_multiply(struct poly_term *t, struct slice factor);
 /* adds a term, merging it with one of the same indeterminates; false if there are too many */
 bool poly_add_term(struct poly *p, const struct poly_term *t);
 
+/* adds a term times a polynomial; false if there are too many terms or factors, or on overflow */
+bool poly_add_product(struct poly *p, const struct poly_term *term, const struct poly *by);
+
+/* true if a polynomial without calls is at least 0 for all symbols of at least 1, by its coefficients */
+bool poly_plainly_natural(const struct poly *p);
+
 /* reads an expression; false if it cannot be read or has too many terms */
 bool poly_read(struct poly *p, struct slice text);
 

@@ -5,7 +5,7 @@
  * alternatives of at most DEPTH calls, STEPS in all. */
 #include "types/poly.h"
 
-#include "base/chars.h"
+#include "base/value.h"
 
 enum { DEPTH = 6, STEPS = 100, ARGUMENTS = 4 };
 
@@ -23,34 +23,13 @@ read_call(struct slice text, struct poly_call *call)
     *call = (struct poly_call){.n = 0};
     if (!open)
         return false;
-    call->name = (struct slice){text.at, (size_t)(open - text.at)};
-    const char *from = open + 1, *end = text.at + text.n - 1;
-    i64 depth = 0;
-    for (const char *p = from; p <= end; p++) {
-        depth += p < end ? bracket_step(*p) : 0;
-        if (depth != 0 || (p < end && *p != ','))
-            continue;
+    size_t n = (size_t)(open - text.at);
+    call->name = (struct slice){text.at, n};
+    struct slice argument;
+    for (struct cursor c = cursor_inside((struct slice){open, text.n - n}); value_element(&c, &argument);) {
         if (call->n == ARGUMENTS)
             return false;
-        call->arguments[call->n++] = (struct slice){from, (size_t)(p - from)};
-        from = p + 1;
-    }
-    return true;
-}
-
-/* adds a term times a polynomial */
-static bool
-add_product(struct poly *p, const struct poly_term *term, const struct poly *by)
-{
-    for (u32 i = 0; i < by->n; i++) {
-        struct poly_term t = *term;
-        if (__builtin_mul_overflow(t.coefficient, by->terms[i].coefficient, &t.coefficient))
-            return false;
-        for (u32 f = 0; f < by->terms[i].n; f++)
-            if (!poly_multiply(&t, by->terms[i].factors[f]))
-                return false;
-        if (!poly_add_term(p, &t))
-            return false;
+        call->arguments[call->n++] = argument;
     }
     return true;
 }
@@ -72,7 +51,7 @@ with_bound(const struct replacing *x, i64 times, struct slice expression, i64 mo
     struct poly p = {0}, bound = {0};
     struct poly_term constant = {.coefficient = more}, scale = {.coefficient = times};
     return (expression.n == 0 || poly_read(&bound, expression)) && poly_add_term(&bound, &constant) &&
-           add_product(&p, &scale, &x->rest) && add_product(&p, &x->term, &bound) &&
+           poly_add_product(&p, &scale, &x->rest) && poly_add_product(&p, &x->term, &bound) &&
            never_negative(&p, x->depth + 1, x->steps);
 }
 
@@ -121,18 +100,6 @@ with_call(const struct replacing *x, const struct poly_call *call)
            (plus && is_natural(x, call->arguments[0]) && with_bound(x, 1, zero, 0));
 }
 
-/* whether a polynomial without calls is never negative by its coefficients */
-static bool
-plain(const struct poly *p)
-{
-    i64 least = 0;
-    for (u32 i = 0; i < p->n; i++)
-        if ((p->terms[i].n && p->terms[i].coefficient < 0) ||
-            __builtin_add_overflow(least, p->terms[i].coefficient, &least))
-            return false;
-    return least >= 0;
-}
-
 static bool
 never_negative(const struct poly *p, u32 depth, u32 *steps)
 {
@@ -161,7 +128,7 @@ never_negative(const struct poly *p, u32 depth, u32 *steps)
             return false;
         found |= first;
     }
-    return found ? with_call(&x, &call) : plain(p);
+    return found ? with_call(&x, &call) : poly_plainly_natural(p);
 }
 
 bool

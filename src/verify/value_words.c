@@ -399,6 +399,16 @@ follows_fields(struct slice text, const char *stop)
     return word && word < entry.n && entry.at[word] == '=';
 }
 
+/* the dotted name before a bracket, `np.float32` */
+static struct slice
+class_before(struct slice text, const char *bracket)
+{
+    const char *name = bracket;
+    while (name > text.at && (is_word_char(name[-1]) || name[-1] == '.'))
+        name--;
+    return (struct slice){name, (size_t)(bracket - name)};
+}
+
 /* why no repr continues with `stop`, such as Python that no repr has, `"x"` and `1_000`; or "" */
 static const char *
 reason_at(struct diags *ds, struct slice text, struct slice stop)
@@ -450,10 +460,7 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
         return ": nothing follows its `.`";
     if (*stop.at != '(' || stop.at == text.at)
         return "";
-    const char *name = stop.at;
-    while (name > text.at && (is_word_char(name[-1]) || name[-1] == '.'))
-        name--;
-    struct slice class = {name, (size_t)(stop.at - name)};
+    struct slice class = class_before(text, stop.at);
     bool number = class.n > 3 && slice_starts(class, SLICE("np."));
     struct slice type = number ? (struct slice){class.at + 3, class.n - 3} : SLICE("");
     if (number && !words_have(numpy_integers, type) && !words_have(numpy_floats, type))
@@ -530,8 +537,10 @@ value_malformed(struct diags *ds, struct slice text, struct slice entry, bool an
     const char *reason = reason_at(ds, text, stop);
     if (!*reason && stop.at == entry.at && stop.n == entry.n)
         return NULL;
-    while (*reason && *stop.at == '(' && at->at > text.at && (is_word_char(at->at[-1]) || at->at[-1] == '.'))
-        *at = (struct slice){at->at - 1, at->n + 1}; /* `np.float31(2.0)` */
+    if (*reason && *stop.at == '(') { /* `np.float31(2.0)` */
+        size_t n = class_before(text, stop.at).n;
+        *at = (struct slice){stop.at - n, stop.n + n};
+    }
     return arena_printf(ds->mem, "`%s`%s", diag_quote(ds, *at), *reason ? reason : other_reason(text, stop)).at;
 }
 
