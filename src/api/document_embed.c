@@ -5,6 +5,7 @@
  * extracted again, and returned only if that finds the new program. Nearly linear. */
 #include "api/document.h"
 
+#include "base/utf8.h"
 #include "diff/lines.h"
 #include "extract/unescape.h"
 
@@ -76,7 +77,7 @@ enter_stretch(const jx_document *d, struct source_walk *w)
     }
     u64 at = w->line_start;
     for (u32 column = 1; column < o->column && at < d->n; column++)
-        for (at++; at < d->n && ((u8)d->at[at] & 0xC0) == 0x80; at++)
+        for (at++; at < d->n && !begins_point(d->at[at]); at++)
             ;
     w->source = at;
 }
@@ -97,7 +98,7 @@ find_lines(struct embedding *e)
         if (line.text.n == 0)
             line.from = line.to = w.source;
         if (!ends) {
-            last = ((u8)t->at[w.at] & 0xC0) != 0x80 ? w.source : last;
+            last = begins_point(t->at[w.at]) ? w.source : last;
             line.to = last < d->n && d->at[last] == '\\' ? last + source_length(e, last) : w.source + 1;
             line.text.n++;
         }

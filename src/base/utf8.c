@@ -20,7 +20,7 @@ utf8_decode(const char *p, size_t n, u32 *code)
         return 0;
     u32 v = c & (0x7Fu >> length);
     for (size_t i = 1; i < length; i++) {
-        if (((u8)p[i] & 0xC0) != 0x80)
+        if (begins_point(p[i]))
             return 0;
         v = v << 6 | ((u8)p[i] & 0x3Fu);
     }

@@ -44,7 +44,7 @@ mark_byte(struct builder *b, const yaml_mark_t *mark)
     }
     while (b->character > mark->index && b->byte > 0) {
         b->byte--;
-        b->character -= ((u8)p[b->byte] & 0xC0) != 0x80;
+        b->character -= begins_point(p[b->byte]);
     }
     return (u32)b->byte;
 }

@@ -242,7 +242,7 @@ static size_t
 cut_at_character(struct slice s, size_t n)
 {
     size_t start = n;
-    while (start > 0 && n - start < 3 && ((u8)s.at[start] & 0xC0) == 0x80)
+    while (start > 0 && n - start < 3 && !begins_point(s.at[start]))
         start--;
     return utf8_length(s.at + start, s.n - start) > n - start ? start : n;
 }

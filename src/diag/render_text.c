@@ -107,7 +107,7 @@ static u32
 previous_character(const char *base, u32 start, u32 at)
 {
     u32 p = at - 1;
-    while (p > start && at - p < 4 && ((u8)base[p] & 0xC0) == 0x80)
+    while (p > start && at - p < 4 && !begins_point(base[p]))
         p--;
     return utf8_length(base + p, at - p) == at - p ? p : at - 1;
 }

@@ -6,6 +6,7 @@
 
 #include "base/chars.h"
 #include "base/decimal.h"
+#include "base/utf8.h"
 #include "base/visible.h"
 
 /* columns of a line; bytes that are kept around a change */
@@ -36,7 +37,7 @@ word_length(struct slice text)
     bool word = is_word_char(text.at[0]) || text.at[0] == '.';
     while (word && n < text.n && (is_word_char(text.at[n]) || text.at[n] == '.'))
         n++;
-    while (!word && n < text.n && ((u8)text.at[n] & 0xC0) == 0x80) /* the rest of a character */
+    while (!word && n < text.n && !begins_point(text.at[n])) /* the rest of a character */
         n++;
     while (n < text.n && (text.at[n] == ' ' || text.at[n] == '\n'))
         n++;

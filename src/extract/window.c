@@ -4,6 +4,8 @@
  * is moved O(1) times and counted once. */
 #include "extract/window.h"
 
+#include "base/utf8.h"
+
 enum { PIECE = 256 << 10, BEGINNING = 4 << 10 };
 
 /* A notebook above this size is read as a log. */
@@ -92,7 +94,7 @@ advance(struct file_place c, const char *p, size_t n)
     }
     u32 points = 0;
     for (const char *q = from; q < p + n; q++)
-        points += ((u8)*q & 0xC0) != 0x80;
+        points += begins_point(*q);
     c.column += points;
     return c;
 }

@@ -59,7 +59,7 @@ token_text(const struct token_source *f)
     for (u32 i = 0; i < n; i++)
         if (i == 40 || p[i] == '\n')
             n = i;
-    while (n && n < f->token.n && ((u8)p[n] & 0xC0) == 0x80)
+    while (n && n < f->token.n && !begins_point(p[n]))
         n--;
     if (n == 1 && strchr("<=>", *p) && memcmp(p, p + 1, 6) == 0)
         n = 7; /* a merge conflict marker */

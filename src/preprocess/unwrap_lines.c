@@ -9,6 +9,7 @@
 
 #include "base/chars.h"
 #include "base/lexical.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -36,7 +37,7 @@ line_width(const char *p, const char *end)
 {
     u32 width = 0;
     for (; p < end; p++)
-        width += ((u8)*p & 0xC0) != 0x80;
+        width += begins_point(*p);
     return width;
 }
 

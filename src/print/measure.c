@@ -5,6 +5,8 @@
  * equation is measured at most once, at any depth. */
 #include "print/printer.h"
 
+#include "base/utf8.h"
+
 size_t
 text_width(const struct printer *p, struct slice s)
 {
@@ -12,7 +14,7 @@ text_width(const struct printer *p, struct slice s)
         return s.n;
     size_t width = 0;
     for (size_t i = 0; i < s.n; i++)
-        width += ((u8)s.at[i] & 0xC0) != 0x80;
+        width += begins_point(s.at[i]);
     return width;
 }
 
