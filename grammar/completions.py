@@ -26,22 +26,27 @@ def words(argument, help_text):
 
 
 def read_table(path):
-    """({verb: summary}, [(letter, name, argument, verbs, help, values)])"""
+    """({verb: summary}, [(letter, name, argument, verbs, help, values)]); one for each help of an option"""
     with open(path, encoding="utf-8") as f:
         text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
-    ids, verbs, options = {}, {}, []
+    ids, verbs, options, helps, rows = {}, {}, [], {}, 0
     for row in re.finditer(r'^VERB\((\w+), \w+, "(\w+)", "[^"]*", "([^"]*)"', text, re.M):
         ids[row[1]] = row[2]
         verbs[row[2]] = row[3]
     groups = {m[1]: m[2] for m in re.finditer(r"^#define (\w+) (\(.*\))$", text, re.M)}
-    pattern = r"^OPTION\(\w+, ('.'|0), \"([\w-]+)\", (NULL|\"[^\"]*\"), (.*?), (\"(?:\\.|[^\"\\])*\")\)$"
+    pattern = r"^OPTION\((\w+), ('.'|0), \"([\w-]+)\", (NULL|\"[^\"]*\"), (.*?), (\"(?:\\.|[^\"\\])*\")\)$"
+    for row in re.finditer(r"^HELP\((\w+), (.*?), (\".*\")\)$", text, re.M):
+        helps.setdefault(row[1], []).append(([ids[m] for m in re.findall(r"ON\((\w+)\)", row[2])], strings(row[3])))
     for row in re.finditer(pattern, text, re.M):
-        on = groups.get(row[4].strip(), row[4])
+        rows += 1
+        on = groups.get(row[5].strip(), row[5])
         takes = list(verbs) if on == "EVERY" else [ids[m] for m in re.findall(r"ON\((\w+)\)", on)]
-        argument = None if row[3] == "NULL" else row[3].strip('"')
-        said = strings(row[5])
-        options.append((row[1].strip("'0"), row[2], argument, takes, said, words(argument, said)))
-    if not verbs or not options or len(options) != text.count("\nOPTION("):
+        argument = None if row[4] == "NULL" else row[4].strip('"')
+        others = helps.pop(row[1], [])
+        takes = [verb for verb in takes if not any(verb in of for of, _ in others)]
+        for of, said in [(takes, strings(row[6])), *others]:
+            options.append((row[2].strip("'0"), row[3], argument, of, said, words(argument, said)))
+    if not verbs or not options or helps or rows != text.count("\nOPTION("):
         sys.exit(f"{path}: a row has a form that is not known here")
     return verbs, options
 

@@ -31,6 +31,16 @@ static const struct option_row options[] = {
 #include "options.def"
 #undef OPTION
 #undef EVERY
+};
+
+static const struct {
+    enum option_id option;
+    unsigned verbs;
+    const char *help;
+} help_rows[] = {
+#define HELP(id, verbs, help) {OPTION_##id, verbs, help},
+#include "options.def"
+#undef HELP
 #undef ON
 };
 
@@ -296,6 +306,16 @@ dialect_read(const struct invocation *in)
     return option_word(in, OPTION_dialect, words, sizeof words / sizeof *words);
 }
 
+/* what an option does in a verb */
+static const char *
+option_help(enum verb_id verb, enum option_id option)
+{
+    for (size_t i = 0; i < sizeof help_rows / sizeof *help_rows; i++)
+        if (help_rows[i].option == option && (help_rows[i].verbs & 1u << verb) != 0)
+            return help_rows[i].help;
+    return options[option].help;
+}
+
 static void
 print_options(struct output *o, enum verb_id verb)
 {
@@ -309,7 +329,7 @@ print_options(struct output *o, enum verb_id verb)
             snprintf(letter, sizeof letter, "-%c, ", row->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, row->name, row->argument ? "=" : "",
                  row->argument ? row->argument : "");
-        output_printf(o, "  %-27s %s\n", left, row->help);
+        output_printf(o, "  %-27s %s\n", left, option_help(verb, i));
     }
 }
 
