@@ -65,6 +65,8 @@ main(int argc, char **argv)
     output_prepare(&in);
     char **found = find_files(&in);
     status = commands[verb](&in);
+    if (status == EXIT_FINDINGS && in.value[OPTION_exit_zero] != NULL)
+        status = EXIT_CLEAN;
     if (found != NULL)
         walk_free(found, in.n_files);
     return output_finish(status);

@@ -437,7 +437,7 @@ run(struct batch *b)
     if (in->value[OPTION_timing] != NULL)
         timing_print(&timing);
     free(b->jobs);
-    return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
+    return status;
 }
 
 int

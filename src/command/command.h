@@ -333,7 +333,7 @@ void job_fail(struct job *job, const char *why);
 /* Reads every file into job->module (and its bytes into job->source.kept, with `keep_bytes`) and calls `work` for each,
  * one after another or, with --jobs, in parallel. Output is in the order of the files, with `separator` (or NULL)
  * between those that print something. Renders the findings to `findings` in the form of --format, and applies
- * --max-findings, --quiet and --exit-zero. Returns the exit status */
+ * --max-findings and --quiet. Returns the exit status */
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
 

@@ -171,7 +171,7 @@ run_update(struct invocation *in)
         jx_refresh_free(refreshes[i]);
     }
     free(refreshes);
-    return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
+    return status;
 }
 
 static int

@@ -275,5 +275,5 @@ command_diff(const struct invocation *in)
     else if (side_named(&sides[0], context, in, 0) && side_named(&sides[1], context, in, 1))
         status = compare(in, context, sides, layout);
     jx_context_free(context);
-    return status == EXIT_FINDINGS && in->value[OPTION_exit_zero] != NULL ? EXIT_CLEAN : status;
+    return status;
 }
