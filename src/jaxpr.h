@@ -246,7 +246,8 @@ struct jx_render_options {
     enum jx_render_format format;
     bool color;            /* JX_RENDER_TEXT only */
     uint32_t max_findings; /* 0: all */
-    bool rules_fail; /* JX_RENDER_JUNIT: findings of jx_lint fail a test whatever their level; otherwise only errors do
+    bool rules_fail; /* JX_RENDER_JUNIT: findings of rules and contracts fail a test whatever their level; otherwise
+                      * only errors do
                       */
     /* JX_RENDER_TEXT: if a rule has more findings than this in a module, write the first three and the number of the
      * others; 0: write all */

@@ -385,9 +385,10 @@ report_configs(struct batch *b, int status)
             done = jx_report_add(b->report, jx_config_module(config));
         if (done != JX_OK && done != JX_WRITE_FAILED)
             complain("%s: %s", path, jx_status_text(done));
-        int one = jx_diagnostic_count(jx_config_module(config), JX_ERROR) == 0 ? EXIT_CLEAN
-                  : all->broken                                                ? EXIT_TROUBLE
-                                                                               : EXIT_FINDINGS;
+        enum jx_level least = b->in->verb == VERB_lint ? JX_NOTE : JX_ERROR; /* as for programs */
+        int one = jx_diagnostic_count(jx_config_module(config), least) == 0 ? EXIT_CLEAN
+                  : all->broken                                             ? EXIT_TROUBLE
+                                                                            : EXIT_FINDINGS;
         one = done != JX_OK ? EXIT_TROUBLE : one;
         status = one > status ? one : status;
     }

@@ -5,6 +5,7 @@
 #include "command/command.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -178,6 +179,24 @@ nearest_file(const struct configs *all, const char *directory)
     return nearest;
 }
 
+/* The path of a file of an absolute directory, relative to the absolute directory `root`; to be freed. */
+static char *
+relative_to(const char *root, const char *directory, const char *base)
+{
+    size_t common = 0, up = 0;
+    for (size_t i = 0; i == 0 || (root[i - 1] != 0 && root[i - 1] == directory[i - 1]); i++)
+        if ((root[i] == 0 || root[i] == '/') && (directory[i] == 0 || directory[i] == '/'))
+            common = i;
+    for (const char *p = root + common; *p != 0; p++)
+        up += *p == '/' && p[1] != 0;
+    const char *below = directory + common + strspn(directory + common, "/");
+    char *path = must_allocate(3 * up + strlen(below) + strlen(base) + 2), *end = path;
+    for (; up > 0; up--)
+        end = stpcpy(end, "../");
+    snprintf(end, strlen(below) + strlen(base) + 2, "%s%s%s", below, *below != 0 ? "/" : "", base);
+    return path;
+}
+
 jx_config *
 config_for(const struct invocation *in, const char *path, char **relative)
 {
@@ -190,13 +209,10 @@ config_for(const struct invocation *in, const char *path, char **relative)
                : directory != NULL ? nearest_file(all, directory)
                                    : -1;
     *relative = NULL;
-    if (file >= 0) {
-        const char *root = all->files[file].directory, *inside = directory != NULL ? directory : "";
-        size_t n = strlen(root);
-        if (strncmp(inside, root, n) == 0 && (inside[n] == 0 || inside[n] == '/' || root[n - 1] == '/'))
-            inside += n + (inside[n] == '/');
-        *relative = *inside != 0 ? path_join(inside, base) : must_copy(base, strlen(base));
-    }
+    if (file >= 0 && directory != NULL)
+        *relative = relative_to(all->files[file].directory, directory, base);
+    else if (file >= 0)
+        *relative = must_copy(base, strlen(base));
     free(directory);
     return file >= 0 ? all->files[file].config : NULL;
 }

@@ -152,10 +152,12 @@ finish(struct job *job, const struct jx_lint_options *how, jx_lint_result **resu
     }
     if (how->keys)
         said(job, jx_write_baseline(*result, output_write, job->out));
-    else if (job->status < EXIT_FINDINGS && jx_lint_findings(*result) > 0)
-        job->status = EXIT_FINDINGS;
+    uint32_t findings = how->keys ? 0 : jx_lint_findings(*result), others = jx_diagnostic_count(job->module, JX_NOTE);
     if (how->config != NULL && !how->keys)
         said(job, jx_contract_check(job->module, how->config, how->config_path));
+    findings += jx_diagnostic_count(job->module, JX_NOTE) - others;
+    if (findings > 0 && job->status < EXIT_FINDINGS)
+        job->status = EXIT_FINDINGS;
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "base/near.h"
 #include "contract/validate.h"
+#include "lint/select.h"
 
 static const char *const section_names[] = {
 #define SECTION(id, what) what,
@@ -206,6 +207,8 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
             read_map(&r, r.waiting.at[--r.waiting.n]);
     }
     vec_free(m, &r.waiting);
+    if (ds->errors == 0)
+        config_relevel(c, ds, DIAG_K811);
     c->met = arena_alloc(m, c->contracts.n + 1);
     memset((void *)c->met, 0, c->contracts.n + 1);
     diags_sort(ds);
@@ -272,7 +275,7 @@ add_rules(const struct config *c, const u32 *value, struct mem *m, struct config
     for (u32 i = 0; value[3] != NONE && i < config_node(c, value[3])->count / 2; i++) {
         enum diag_level level;
         validate_level(t->nodes.at[tree_value(t, value[3], i)].word, &level);
-        *vec_push(m, &out->levels) = (struct config_level){t->nodes.at[tree_key(t, value[3], i)].word, level};
+        *vec_push(m, &out->levels) = (struct rule_level){t->nodes.at[tree_key(t, value[3], i)].word, level};
     }
     for (u32 i = 0; value[4] != NONE && i < config_node(c, value[4])->count / 2; i++) {
         u32 settings = tree_value(t, value[4], i);
@@ -293,6 +296,32 @@ config_rules(const struct config *c, struct slice path, struct mem *m, struct co
     for (u32 i = 0; i < c->overrides.n; i++)
         if (config_for_path(c, c->overrides.at[i].value[KEY_override_files], path))
             add_rules(c, c->overrides.at[i].value + KEY_override_select, m, out);
+}
+
+u8
+config_level(const struct config_rules *rules, enum diag_code code)
+{
+    u8 level = (u8)diag_info(code).level;
+    for (u32 i = 0; i < rules->levels.n; i++)
+        if (lint_selector_names(rules->levels.at[i].rule, code))
+            level = (u8)rules->levels.at[i].level;
+    for (u32 i = 0; i < rules->ignore.n; i++)
+        if (lint_selector_names(rules->ignore.at[i], code))
+            return CONFIG_IGNORED;
+    return level;
+}
+
+void
+config_relevel(const struct config *c, struct diags *ds, enum diag_code code)
+{
+    struct config_rules rules = {.has_select = false};
+    add_rules(c, c->top.value + KEY_top_select, ds->mem, &rules);
+    u8 level = config_level(&rules, code);
+    if (level == CONFIG_IGNORED)
+        diags_drop(ds, code);
+    else
+        diags_relevel(ds, code, (enum diag_level)level);
+    config_rules_free(ds->mem, &rules);
 }
 
 void

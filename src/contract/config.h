@@ -60,7 +60,7 @@ config_node(const struct config *c, u32 node)
 bool config_for_path(const struct config *c, u32 files, struct slice path);
 
 /* A rule and the level of its findings. */
-struct config_level {
+struct rule_level {
     struct slice rule;
     enum diag_level level;
 };
@@ -73,7 +73,7 @@ struct config_setting {
 struct config_rules {
     bool has_select;
     VEC(struct slice) select, extend_select, ignore;
-    VEC(struct config_level) levels;
+    VEC(struct rule_level) levels;
     VEC(struct config_setting) settings;
 };
 
@@ -81,6 +81,15 @@ struct config_rules {
  * earlier one. The lists belong to pool m; config_rules_free frees them */
 void config_rules(const struct config *c, struct slice path, struct mem *m, struct config_rules *out);
 void config_rules_free(struct mem *m, struct config_rules *rules);
+
+enum { CONFIG_IGNORED = 255 };
+
+/* the enum diag_level of findings about contracts with a code, where later settings take precedence; CONFIG_IGNORED if
+ * they are not reported */
+u8 config_level(const struct config_rules *rules, enum diag_code code);
+
+/* gives the findings with a code, which are about the configuration, the level that its top says, or removes them */
+void config_relevel(const struct config *c, struct diags *ds, enum diag_code code);
 
 /* true if a word contains `*`, `?` or `[` */
 bool glob_is_pattern(struct slice word);

@@ -353,23 +353,15 @@ check_contract(struct validating *g, u32 contract)
     }
 }
 
-/* the severity of contract codes for this file: later words take precedence */
+/* the severity of contract codes for this file */
 static void
 read_levels(struct validating *g)
 {
     struct config_rules rules;
     struct mem *mem = g->in->m->mem;
     config_rules(g->c, g->in->path, mem, &rules);
-    for (u32 k = 0; k < CONTRACT_CODES; k++) {
-        enum diag_code code = (enum diag_code)(DIAG_K801 + k);
-        g->levels[k] = (u8)diag_info(code).level;
-        for (u32 i = 0; i < rules.levels.n; i++)
-            if (lint_selector_names(rules.levels.at[i].rule, code))
-                g->levels[k] = (u8)rules.levels.at[i].level;
-        for (u32 i = 0; i < rules.ignore.n; i++)
-            if (lint_selector_names(rules.ignore.at[i], code))
-                g->levels[k] = CONTRACT_IGNORED;
-    }
+    for (u32 k = 0; k < CONTRACT_CODES; k++)
+        g->levels[k] = config_level(&rules, (enum diag_code)(DIAG_K801 + k));
     config_rules_free(mem, &rules);
 }
 
@@ -409,12 +401,20 @@ contracts_report_uncovered(const struct config *c, const struct contract_input *
         covered |= config_for_path(c, c->contracts.at[i].value[KEY_contract_files], in->path);
     read_levels(&g);
     u8 level = g.levels[DIAG_K812 - DIAG_K801];
-    if (covered || level == CONTRACT_IGNORED)
+    if (covered || level == CONFIG_IGNORED)
         return;
     in->ds->program = NONE;
     diag_add(in->ds, DIAG_K812, 0, 1, "no contract applies to this file");
     diag_relevel(in->ds, (enum diag_level)level);
-    diag_note(in->ds, NONE, 0, "a contract in .jaxpr.yaml applies to the files that match its key `files`");
+    if (c->contracts.n == 0) {
+        diag_note(in->ds, NONE, 0, "the configuration contains no contracts; `jaxpr contract init` prints some");
+    } else {
+        const struct tree_node *files = config_node(c, c->contracts.at[0].value[KEY_contract_files]);
+        diag_note_in(in->ds, c->text, files->at, files->n, "the first contract applies to these files");
+        diag_note(in->ds, NONE, 0,
+                  "patterns are relative to the directory of the configuration; there, this file is `%s`",
+                  diag_quote(in->ds, in->path));
+    }
     diags_sort(in->ds);
 }
 
@@ -437,5 +437,6 @@ contracts_report_unused(const struct config *c, struct diags *ds)
             diag_add(ds, DIAG_K810, word->at, 0, "no program in the files could be read");
         diag_note(ds, NONE, 0, "a contract without a program checks nothing");
     }
+    config_relevel(c, ds, DIAG_K810);
     diags_sort(ds);
 }

@@ -65,16 +65,16 @@ struct contract_check {
     const struct inventory *inventory;
     struct signer *signer; /* ready only where some contract has a signature */
     u32 number;            /* of the program, in the stream */
-    const u8 *levels; /* enum diag_level of each code from K801 on, CONTRACT_IGNORED for those that are not reported */
+    const u8 *levels;      /* enum diag_level of each code from K801 on, or CONFIG_IGNORED */
 };
 
-enum { CONTRACT_CODES = DIAG_K812 - DIAG_K801 + 1, CONTRACT_IGNORED = 255 };
+enum { CONTRACT_CODES = DIAG_K812 - DIAG_K801 + 1 };
 
 /* false if the configuration ignores a code */
 static inline bool
 contract_reports(const struct contract_check *b, enum diag_code code)
 {
-    return b->levels[code - DIAG_K801] != CONTRACT_IGNORED;
+    return b->levels[code - DIAG_K801] != CONFIG_IGNORED;
 }
 
 /* the node of a key of the contract, NONE if it is not given */

@@ -288,6 +288,21 @@ diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level)
 }
 
 void
+diags_drop(struct diags *ds, enum diag_code code)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < ds->list.n; i++) {
+        const struct diag *d = &ds->list.at[i];
+        if (d->code == code)
+            count_level(ds, d->level, (u32)-1);
+        else
+            ds->list.at[n++] = *d;
+    }
+    ds->total -= ds->list.n - n;
+    ds->list.n = n;
+}
+
+void
 diags_unverified(struct diags *ds, struct slice primitive)
 {
     ds->unverified++;

@@ -107,6 +107,9 @@ void diag_relevel(struct diags *ds, enum diag_level level);
 /* changes the level of the kept diagnostics with a code. Linear in the list */
 void diags_relevel(struct diags *ds, enum diag_code code, enum diag_level level);
 
+/* removes the kept diagnostics with a code. Linear in the list */
+void diags_drop(struct diags *ds, enum diag_code code);
+
 /* counts an equation that could not be verified; keeps the names of the first few primitives */
 void diags_unverified(struct diags *ds, struct slice primitive);
 
@@ -120,7 +123,7 @@ void diags_sort(struct diags *ds);
 struct render {
     bool color;
     u32 max_findings; /* 0: all */
-    bool rules_fail;  /* JUnit: findings of opt-in rules fail a test, as errors do */
+    bool rules_fail;  /* JUnit: findings of rules and contracts fail a test, as errors do */
     u32 fold;         /* text: lint rules with more findings than this in an input are summarized; 0: none */
     const char *link; /* text: the address of the playground, for links that show an input with findings; NULL: none */
 };

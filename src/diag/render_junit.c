@@ -98,13 +98,13 @@ sort_by_test(struct mem *m, const struct diags *ds, u32 programs, u32 **start, u
     *start = at;
 }
 
-/* the first of n findings that fails a test, or NULL: an error, or a finding of a selected rule */
+/* the first of n findings that fails a test, or NULL: an error, or a finding of a rule or contract */
 static const struct diag *
 first_failure(const struct rendering *d, const struct diags *ds, const u32 *order, u32 n)
 {
     for (u32 i = 0; i < n; i++) {
         const struct diag *found = &ds->list.at[order[i]];
-        bool judged = strchr("STDK", diag_info(found->code).code[0]) != NULL;
+        bool judged = strchr("STD", diag_info(found->code).code[0]) != NULL;
         if (found->level == LEVEL_ERROR || (d->how.rules_fail && !judged))
             return found;
     }

@@ -31,3 +31,18 @@ rules: {P303: {bytes: 16 MiB}}
 END
 printf '{ lambda ; a:f32[2097152]. let b:f32[2097152] = sin a; c:f32[4194304] = my_p b; d:f32[8388608] = my_p c in (d,) }\n' > big.jaxpr
 $JAXPR lint --format=gcc big.jaxpr
+# the exit status and JUnit report findings of any level, of a program and of the configuration; that of contract check
+# reports errors
+printf '{ lambda ; a:f32[3]. let b:f32[3] = log a in (b,) }\n' > low.jaxpr
+for contract in '{forbid: [log]}' '{forbid: [lgo]}' '{files: low.jaxpr, name: step}' '{forbid: [sin]}'; do
+    for level in error warning note ignored; do
+        levels="severity: {K801: $level, K810: $level, K811: $level}"
+        [ $level != ignored ] || levels='ignore: [K801, K810, K811]'
+        printf "$levels\ncontracts:\n  - $contract\n" > low.yaml
+        "$JAXPR" lint -q --config=low.yaml low.jaxpr
+        linted=$?
+        failures=$("$JAXPR" lint --config=low.yaml --format=junit low.jaxpr | grep -c '<failure')
+        "$JAXPR" contract check -q --config=low.yaml low.jaxpr
+        echo "$level $contract: lint $linted, $failures failed, contract check $?"
+    done
+done
