@@ -20,7 +20,7 @@ typedef int64_t i64;
 
 #define countof(array) (sizeof(array) / sizeof(*(array)))
 
-/* a name of its own for each line of a table that is included: AT_LINE(row_, __LINE__) */
+/* a distinct name for each line of an included table: AT_LINE(row_, __LINE__) */
 #define JOIN(a, b) a##b
 #define AT_LINE(what, line) JOIN(what, line)
 #define likely(x) __builtin_expect(!!(x), 1)
@@ -34,7 +34,7 @@ typedef int64_t i64;
 #define printf_like(string, first) __attribute__((format(printf, string, first)))
 
 #ifdef JX_WITHOUT_MEMRCHR
-/* the last byte c among n bytes at p, or NULL: glibc's and musl's function, which other systems lack */
+/* the last byte c among n bytes at p, or NULL: a function of glibc and musl that other systems lack */
 static inline void *
 memrchr(const void *p, int c, size_t n)
 {
@@ -45,7 +45,7 @@ memrchr(const void *p, int c, size_t n)
 }
 #endif
 
-/* A run of bytes that it does not own; not NUL-terminated. */
+/* A view of bytes, which it does not own; not NUL-terminated. */
 struct slice {
     const char *at;
     size_t n;
@@ -88,7 +88,7 @@ slice_contains(struct slice s, struct slice part)
     return part.n == 0 || (s.n > 0 && memmem(s.at, s.n, part.at, part.n) != NULL);
 }
 
-/* the order of two slices for qsort: by their bytes, a prefix before what it is a prefix of */
+/* the order of two slices for qsort: by their bytes, a prefix before the longer slice */
 static inline int
 slice_order(const void *a, const void *b)
 {
@@ -97,7 +97,7 @@ slice_order(const void *a, const void *b)
     return bytes != 0 ? bytes : (x->n > y->n) - (x->n < y->n);
 }
 
-/* true if a space-separated list has the word. Linear in the list */
+/* true if a space-separated list contains the word. Linear in the list */
 static inline bool
 words_have(const char *words, struct slice word)
 {

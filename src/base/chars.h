@@ -13,14 +13,14 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* true for a number with zeros before it, `03`, which neither JAX nor Python prints */
+/* true for a number with leading zeros, `03`, which neither JAX nor Python prints */
 static inline bool
 is_padded(const char *p, const char *end)
 {
     return end - p > 1 && *p == '0' && is_digit(p[1]);
 }
 
-/* the first byte of a name; `*` is the unit of the oldest printers */
+/* the first byte of a name; the oldest printers call the unit variable `*` */
 static inline bool
 is_word_start(char c)
 {
@@ -102,7 +102,7 @@ load_word(const char *p)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(word) : word;
 }
 
-/* the top bit of each byte of a word that is c, exact up to the first; 0 if none is */
+/* the top bit of each byte of the word that equals c, exact up to the first such byte; 0 if there is none */
 static inline u64
 word_bytes(u64 word, char c)
 {
@@ -111,14 +111,14 @@ word_bytes(u64 word, char c)
     return (word - ones) & ~word & ones << 7;
 }
 
-/* the number of the byte of the lowest bit of word_bytes */
+/* the index of the first such byte, given a nonzero result of word_bytes */
 static inline u32
 first_byte(u64 bits)
 {
     return (u32)__builtin_ctzll(bits) / 8;
 }
 
-/* the end of the name that goes on at p */
+/* the end of the name that continues at p */
 static inline const char *
 word_end(const char *p)
 {
@@ -127,7 +127,8 @@ word_end(const char *p)
     return p;
 }
 
-/* where the word that goes on at byte i of a slice ends; and one that may have dots */
+/* the index at which the word that continues at byte i of a slice ends; dotted_until: of a word that may contain
+ * dots */
 static inline size_t
 word_until(struct slice s, size_t i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A failed allocation is a longjmp, which must not cross threads: each part catches its own. */
+ * A failed allocation is a longjmp, which must not leave its thread: each part catches its own. */
 #include "base/crew.h"
 
 struct parts {

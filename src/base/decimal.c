@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Doubles as decimals: read, and the shortest that reads back as one, in Python's spelling. Numbers of usual size
- * are computed exactly in 128-bit integers; others are printed and read again by libc until they agree. O(1). */
+ * Reads decimals as doubles, and prints doubles as the shortest decimals that read back the same, in Python's spelling.
+ * Numbers of usual size are computed exactly in 128-bit integers; for others, libc prints and reads until both agree.
+ * O(1). */
 #include "base/decimal.h"
 
 #include "base/chars.h"
@@ -22,7 +23,7 @@ struct decimal {
     int n, exponent;
 };
 
-/* all powers of ten that fit */
+/* all powers of ten that fit in 64 bits */
 static const u64 tens[] = {1,
                            10,
                            100,
@@ -44,7 +45,7 @@ static const u64 tens[] = {1,
                            1000000000000000000,
                            10000000000000000000u};
 
-/* takes `digits / 10^scale`, of less than 10^18 */
+/* sets the decimal to `digits / 10^scale`, where digits is below 10^18 */
 static void
 decimal_set(struct decimal *d, u64 digits, int scale)
 {
@@ -52,8 +53,7 @@ decimal_set(struct decimal *d, u64 digits, int scale)
     char *end = d->digits;
     if (digits < HALF) {
         end = number_write(end, (u32)digits);
-    } else { /* zeros before the lower half: it is written with an extra leading digit, which the end of the upper half
-                overwrites */
+    } else { /* the lower half may begin with zeros: it is written with an extra leading digit, which is then dropped */
         char lower[10];
         end = number_write(end, (u32)(digits / HALF));
         number_write(lower, HALF + (u32)(digits % HALF));
@@ -64,15 +64,15 @@ decimal_set(struct decimal *d, u64 digits, int scale)
     d->exponent = d->n - 1 - scale;
 }
 
-/* The number `significand / 2^shift`, and its product with a power of ten, scaled / 2^shift, exactly. */
+/* The number `significand / 2^shift` and, exactly, its product `scaled / 2^shift` with a power of ten. */
 struct exact {
     u64 significand;
     int shift;
     __uint128_t power, scaled;
 };
 
-/* true if no other double is as near to an integer as the product is: within half a step upwards, or half of that below
- * a power of two */
+/* true if the double nearest to `integer / power` is this one: the error is at most half the distance to the next
+ * double, which is half as long below a power of two */
 static bool
 round_trips(const struct exact *x, u64 integer)
 {
@@ -110,7 +110,7 @@ decimal_exact(struct decimal *d, double size)
     return false;
 }
 
-/* copies digits to their positions: `0.0125`, `12.5`, `125.0`, `1.25e-05`; returns the end */
+/* writes digits with their point or exponent: `0.0125`, `12.5`, `125.0`, `1.25e-05`; returns the end */
 static char *
 decimal_place(const struct decimal *d, char *to)
 {
@@ -143,8 +143,8 @@ decimal_place(const struct decimal *d, char *to)
     return to + d->n - whole;
 }
 
-/* the next decimal of as many digits: below a power of two doubles are denser, and the nearest decimal may be this one
- */
+/* changes the text to the next decimal of as many digits, if only the last digit changes: below a power of two doubles
+ * are denser, and the decimal that round-trips may be this one */
 static bool
 next_up(char *text)
 {
@@ -156,14 +156,14 @@ next_up(char *text)
     return next;
 }
 
-/* lets libc compute the digits */
+/* has libc compute the digits */
 static void
 decimal_ask(struct decimal *d, double size)
 {
     char text[40];
     bool found = false;
-    /* a decimal of 15 digits round-trips through a double, so the shortest of at most that length is the answer; not
-     * for subnormal numbers */
+    /* a decimal of 15 digits round-trips through a double, so the shortest decimal of at most 15 digits is the answer;
+     * not for subnormal numbers */
     for (int precision = size < 2.3e-308 ? 0 : 14; precision <= 16 && !found; precision++) {
         snprintf(text, sizeof text, "%.*e", precision, size);
         found = strtod(text, NULL) == size || (next_up(text) && strtod(text, NULL) == size);
@@ -222,7 +222,7 @@ divide_exactly(u64 digits, int scale)
     return value;
 }
 
-/* reads digits into a number, which is wrong if there are more than 19 */
+/* reads digits into a number, which is wrong if there are more than 19; returns their end */
 static const char *
 read_digits(const char *p, const char *end, u64 *number)
 {
@@ -276,7 +276,7 @@ decimal_read(struct slice text, double *value)
         return false;
     memcpy(copy, text.at, text.n);
     copy[text.n] = 0;
-    /* numbers in text have a point, whatever the caller's locale */
+    /* the decimal point is `.`, whatever the caller's locale */
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     *value = plain != (locale_t)0 ? strtod_l(copy, &end, plain) : strtod(copy, &end);
     if (plain != (locale_t)0)

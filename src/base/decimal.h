@@ -6,14 +6,14 @@
 
 #include "base/mem.h"
 
-/* the text of a number with the fewest digits that read back the same, in mem's arena: `1.0`, `1e-05`, `inf` */
+/* the text of a number with the fewest digits that read back the same, in the arena of mem: `1.0`, `1e-05`, `inf` */
 struct slice decimal_text(struct mem *mem, double value);
 
-/* reads a text of less than 64 bytes that is a number and nothing else; false if it is not one */
+/* reads a text of fewer than 64 bytes that is a number and nothing else; false if it is not one */
 bool decimal_read(struct slice text, double *value);
 
-/* Writes a number for people, with a NUL: exact below 10,000 where it is whole, else three digits with the letter of
- * SI for thousands, `24.1 M`, or above 10^21 a power of ten, `1.50e24`; `?` for NaN. Returns the length, at most 31. */
+/* Writes a number for people, NUL-terminated: exactly if it is whole and below 10,000, else three digits and an SI
+ * prefix, `24.1 M`, or from 10^21 a power of ten, `1.50e24`; `?` for NaN. Returns the length, at most 31. */
 u32 decimal_write_short(double value, char into[32]);
 
 /* The word for the element at an index: `first` for 0, .., `tenth`, `11th`, `21st`. */

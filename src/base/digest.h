@@ -14,9 +14,9 @@ struct digest {
     u8 bytes[32];
 };
 
-/* A digest of bytes that are added one run after another. */
+/* The state of a digest of bytes that are added in pieces. */
 struct digest_state {
-    u64 state[16]; /* the library's */
+    u64 state[16]; /* nettle's state */
 };
 
 /* begins a digest; adds n bytes to it; returns it. Linear */
@@ -27,10 +27,11 @@ struct digest digest_end(struct digest_state *d);
 /* the digest of n bytes. Linear */
 struct digest digest_of(const char *bytes, size_t n);
 
-/* the length of the version that a digest of any release begins with, such as `jx1:`; 0 if there is none. O(1) */
+/* the length of the version prefix, such as `jx1:`, that a digest of any release begins with; 0 if there is none.
+ * O(1) */
 size_t digest_version(struct slice text);
 
-/* writes the first n/2 bytes as n hexadecimal digits, without a NUL */
+/* writes the first n/2 bytes of a digest as n hexadecimal digits, without a NUL */
 void digest_hex(const struct digest *d, char *out, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pieces of Jaxpr text that are recognized by their own bytes, anywhere in a program. Searches that may be long
- * have a limit, so that nothing is read repeatedly. */
+ * Pieces of Jaxpr text that are recognized by their own bytes, anywhere in a program. Searches that may be long have a
+ * limit, so that repeated searches stay linear. */
 #include "base/lexical.h"
 
 #include "base/chars.h"
@@ -40,7 +40,7 @@ dots_end(const char **p, const char *end)
 const char *
 type_scan(const char *p, const char *end)
 {
-    enum { LINES = 8 }; /* the length of a wrapped type that is searched, so that unclosed brackets cost linear time */
+    enum { LINES = 8 }; /* how many lines of a wrapped type are searched, so that unclosed brackets cost linear time */
     const char *from = p;
     u32 depth = 0, lines = 0;
     for (; p < end; p++)
@@ -99,7 +99,7 @@ large_integer(struct slice text)
 {
     u64 value = 0;
     size_t start = 0;
-    bool word = false; /* digits that belong to a name, or follow a point */
+    bool word = false; /* the digits belong to a name, or follow a point */
     for (size_t i = 0; i < text.n; i++) {
         char c = text.at[i];
         bool number = is_digit(c) && !word;
@@ -153,7 +153,7 @@ bracket_opens_params(const char *p)
     return *q == '=' && q[1] != '=';
 }
 
-/* how far the `=` of an equation is searched, so that other text costs linear time */
+/* how far to search for the `=` of an equation, so that other text costs linear time */
 enum { LONGEST = 1024 };
 
 bool

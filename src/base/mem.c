@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks carry a header that links them into their pool; small long-lived objects are allocated in chunks that
- * double from 2 KiB up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. Where huge pages are
- * used, a large block is a mapping of its own, which begins at one: realloc moves a block to where pages are split. */
+ * Blocks carry a header that links them into their pool; small long-lived objects are allocated in chunks that double
+ * from 2 KiB up to 1 MiB. Allocation is O(1); dropping a pool is linear in its blocks. Where huge pages are used, a
+ * large block is a mapping of its own, aligned to one: realloc would move it to addresses where huge pages are
+ * split. */
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 struct mem_block {
     struct mem_block *next, *prev;
-    size_t size, mapped; /* bytes, with this header; those of its mapping, or 0 */
+    size_t size, mapped; /* its bytes, with this header; the bytes of its mapping, or 0 */
 };
 
 enum { FIRST_CHUNK = 2 << 10, LAST_CHUNK = 1 << 20 };
@@ -21,7 +22,8 @@ enum { FIRST_CHUNK = 2 << 10, LAST_CHUNK = 1 << 20 };
  * the time for a large program. */
 enum { HUGE_BLOCK = 2 << 20, PAGE = 4 << 10 };
 
-/* One of at least this many ends with a huge page, too: if it grew, what it used of its last one would stay small. */
+/* A block of at least this many bytes fills whole huge pages: if it grew from part of one, that part would stay in
+ * small pages. */
 enum { WHOLE_PAGES = 8 << 20 };
 
 static void *
@@ -35,7 +37,7 @@ libc_resize(void *user, void *old, size_t size)
     return realloc(old, size);
 }
 
-/* sanitizers know blocks of realloc */
+/* not with sanitizers, which track blocks of realloc */
 #if defined(MADV_HUGEPAGE) && defined(MREMAP_FIXED) && !defined(__EMSCRIPTEN__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 enum { MAPS = 1 };
@@ -56,7 +58,7 @@ map_aligned(size_t length)
     return at + before;
 }
 
-/* like realloc, for a block that is mapped or becomes so */
+/* like realloc, for a block that is a mapping or becomes one */
 static struct mem_block *
 map_resize(struct mem_block *old, size_t size)
 {
@@ -96,7 +98,7 @@ map_resize(struct mem_block *old, size_t size)
 
 const struct mem_hooks mem_libc = {libc_resize, NULL};
 
-/* the addresses of the heap or its mappings, the stack and the code, which the system randomizes in each run */
+/* a mix of addresses in the heap or its mappings, the stack and the code, which the system randomizes in each run */
 static u64
 make_secret(const struct mem *m)
 {

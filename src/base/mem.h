@@ -13,7 +13,8 @@
 
 struct mem_block;
 
-/* What the embedding program may replace: like realloc, but size 0 frees; returns NULL on failure. */
+/* The allocator, which the embedding program may replace. resize is like realloc, but size 0 frees; it returns NULL on
+ * failure. */
 struct mem_hooks {
     void *(*resize)(void *user, void *old, size_t size);
     void *user;
@@ -23,7 +24,7 @@ struct mem_hooks {
 struct mem_watch {
     int (*ask)(void *user, u64 steps); /* returns 0 to go on; NULL: never called */
     void *user;
-    bool cancelled; /* it returned another number; the entry point of the library clears this */
+    bool cancelled; /* `ask` returned a nonzero number; the entry point of the library clears this */
 };
 
 struct mem {
@@ -33,8 +34,8 @@ struct mem {
     u64 steps;                /* of the current work */
     bool cancelled;           /* work on the pool was cancelled by mem_ask */
     struct mem_block *blocks; /* every live block, newest first */
-    struct mem *inner;        /* pools of mem_inner, newest first; */
-    struct mem *outer, *next; /* of such a pool, the pool it is freed with and its next sibling */
+    struct mem *inner;        /* pools made by mem_inner, newest first */
+    struct mem *outer, *next; /* of such a pool: the pool it is freed with, and its next sibling */
     char *bump, *bump_end;    /* the open arena chunk */
     size_t chunk;             /* size of the next chunk */
     jmp_buf *oom;             /* where a failed allocation jumps; set by the entry point */
@@ -47,8 +48,8 @@ extern const struct mem_hooks mem_libc;
 /* calls the pool's watch, and exits as a failed allocation does if it returns a nonzero number */
 void mem_ask(struct mem *m);
 
-/* counts a step of work, such as an equation that is visited, and calls mem_ask after some hundreds of them. Long loops
- * that do not allocate call it */
+/* counts a step of work, such as visiting an equation, and calls mem_ask after some hundreds of steps. Long loops that
+ * do not allocate call it */
 static inline void
 mem_poll(struct mem *m)
 {
@@ -62,8 +63,8 @@ void mem_init(struct mem *m, const struct mem_hooks *hooks);
 /* frees every block of the pool, and the pools inside it; the pool is empty and usable again */
 void mem_drop(struct mem *m);
 
-/* makes a pool with the hooks of m, for work on another thread; it is freed with m, or before by mem_inner_drop, and
- * has no inner pools. The watch of m is not called for work on it */
+/* makes a pool with the hooks of m, for work on another thread; it is freed with m, or earlier by mem_inner_drop, and
+ * cannot have inner pools. The watch of m is not called for work on it */
 struct mem *mem_inner(struct mem *m);
 void mem_inner_drop(struct mem *inner);
 
@@ -76,17 +77,17 @@ void *mem_zeroed(struct mem *m, size_t size);
 /* a block of n ids, each NONE */
 u32 *mem_nones(struct mem *m, size_t n);
 
-/* resizes a block of mem_alloc (NULL: allocates); contents are kept up to the smaller size */
+/* resizes a block of mem_alloc, or allocates one if `old` is NULL; contents are kept up to the smaller size */
 void *mem_resize(struct mem *m, void *old, size_t size);
 
-/* the size, at least `size`, for a block that grows: a large one ends with a huge page, since what grows from a part
- * of one keeps small pages there */
+/* the size, at least `size`, for a block that grows: a large block fills whole huge pages, because memory that is added
+ * to a partly used huge page stays in small pages */
 size_t mem_roomy(const struct mem *m, size_t size);
 
 /* frees a block of mem_alloc; NULL is fine */
 void mem_free(struct mem *m, void *old);
 
-/* frees all blocks of a structure that ends: also the `at` of a vector, the `slots` of a memo */
+/* frees several blocks, such as the `at` of a vector or the `slots` of a memo */
 #define mem_free_all(m, ...) \
     mem_free_each((m), (const void *const[]){__VA_ARGS__}, sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
 void mem_free_each(struct mem *m, const void *const *blocks, size_t n);

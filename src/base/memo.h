@@ -14,8 +14,8 @@ struct memo_slot {
 
 struct memo {
     struct memo_slot *slots; /* NULL while the table is empty */
-    u32 n, room;             /* how many have a value; how many slots there are */
-    u32 odd, shift;          /* of memo_slot */
+    u32 n, room;             /* how many ids have a value; how many slots there are */
+    u32 odd, shift;          /* of the hash function in memo_slot */
 };
 
 /* the slot that holds the id, or the empty one where it would go, in a table that has slots. The first product alone
@@ -39,7 +39,7 @@ memo_get(const struct memo *t, u32 id)
 /* sets the value of an id (not NONE) */
 void memo_set(struct mem *m, struct memo *t, u32 id, u64 value);
 
-/* makes a table with the same values; `to` may be `from` itself, which is then forgotten, not freed */
+/* makes `to` a copy of a table; it may be `from` itself, whose old memory is then forgotten, not freed */
 void memo_copy(struct mem *m, struct memo *to, const struct memo *from);
 
 /* frees the memory; the table is empty again */

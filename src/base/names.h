@@ -20,11 +20,11 @@ struct names {
     u32 slot_mask;
 };
 
-/* makes an empty table; numeral_limit bounds direct arrays indexed by numeral ids (the size of the text is a good
- * one) */
+/* makes an empty table; numeral_limit bounds arrays that are indexed by numeral ids (the size of the text is a good
+ * bound) */
 void names_init(struct mem *m, struct names *t, u32 numeral_limit);
 
-/* whether a numeral is the name `inf` or `nan`, which is read as a number where no variable has it */
+/* whether a numeral is the name `inf` or `nan`, which is read as a number if no variable has this name */
 static inline bool
 numeral_is_number(u32 numeral)
 {
@@ -64,7 +64,7 @@ names_intern(struct mem *m, struct names *t, struct slice name)
 /* the id of a name if the table has it, else NONE; allocates nothing */
 name_t names_find(const struct names *t, struct slice name);
 
-/* enough room for name_text's answer about a numeral */
+/* room for the text of a numeral in name_text */
 struct name_buffer {
     char at[8];
 };
@@ -72,7 +72,7 @@ struct name_buffer {
 /* the two letters of each number below 26 * 26 */
 extern const char names_pairs[26 * 26][2];
 
-/* the letters of two pairs, the last ones in the bytes with the highest addresses */
+/* the four letters of two pairs, as a word that holds them in this order in memory */
 static inline u32
 numeral_pairs(u32 high, u32 low)
 {
@@ -82,8 +82,8 @@ numeral_pairs(u32 high, u32 low)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? (u32)first << 16 | second : first | (u32)second << 16;
 }
 
-/* writes the letters of a numeral, and perhaps more, to a buffer of eight bytes; returns their end. Leading ones that
- * count nothing are shifted out: a branch for each length would often be mispredicted */
+/* writes the letters of a numeral, and perhaps more, to a buffer of eight bytes; returns their end. Leading letters of
+ * value zero are shifted out: a branch for each length would often be mispredicted */
 static inline char *
 numeral_write(char *to, u32 numeral)
 {
@@ -108,7 +108,7 @@ numeral_write(char *to, u32 numeral)
 /* the bytes of a name: inside buffer for a numeral, else the bytes that were interned */
 struct slice name_text(const struct names *t, name_t id, struct name_buffer *buffer);
 
-/* both halves of a product, folded: it reveals nothing about either number while one is secret */
+/* the exclusive or of both halves of a product, which reveals neither factor while one is secret */
 static inline u64
 hash_mix(u64 a, u64 b)
 {
@@ -119,8 +119,8 @@ hash_mix(u64 a, u64 b)
 /* seeded 64-bit hash of bytes; the seed keeps hostile names from choosing their slots */
 u64 hash_bytes(u64 seed, const char *p, size_t n);
 
-/* extends the hash h by a slice; and by a number, which is quicker but unseeded: not for tables whose keys an attacker
- * chooses */
+/* hash_slice extends the hash h by a slice, hash_number by a number, which is quicker but unseeded: not for tables
+ * whose keys an attacker chooses */
 static inline u64
 hash_slice(u64 h, struct slice s)
 {
@@ -134,7 +134,7 @@ hash_number(u64 h, u64 x)
     return h ^ h >> 29;
 }
 
-/* the same if h began with a seed: an attacker may choose the numbers */
+/* extends a hash that began with a seed by a number, which an attacker may choose */
 static inline u64
 hash_seeded(u64 h, u64 x)
 {

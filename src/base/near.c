@@ -18,7 +18,7 @@ word_distance(struct slice a, struct slice b)
         rows[0][j] = j;
     for (u32 i = 1; i <= a.n; i++) {
         u32 *row = rows[i % 3], best = i;
-        const u32 *above = rows[(i - 1) % 3], *second = rows[(i + 1) % 3]; /* those of i - 1 and i - 2 */
+        const u32 *above = rows[(i - 1) % 3], *second = rows[(i + 1) % 3]; /* the rows of i - 1 and i - 2 */
         row[0] = i;
         for (u32 j = 1; j <= b.n; j++) {
             u32 replaced = above[j - 1] + (a.at[i - 1] != b.at[j - 1]);
@@ -39,7 +39,8 @@ word_distance(struct slice a, struct slice b)
 bool
 word_nearer(struct slice word, struct slice candidate, u32 *least)
 {
-    u32 d = word_distance(word, candidate), most = word.n > 3 ? FAR : FAR - 1; /* short words are all near each other */
+    u32 d = word_distance(word, candidate), most = word.n > 3 ? FAR : FAR - 1; /* any two short words are near each
+                                                                                * other */
     if (d >= (*least ? *least - 1 : most))
         return false;
     *least = d + 1;
@@ -132,7 +133,8 @@ const struct letter_look letter_looks[256] = {
     ['v'] = {'u', 'v', 'w'}, ['e'] = {.as = 'c'}, ['q'] = {.as = 'g'},
 };
 
-/* the next letter or digit from *i on, normalized; 0 at the end, 1 for a non-ASCII character */
+/* the next letter or digit from *i on, replaced by the letter it may be misread as, and moves *i past it; 0 at the end,
+ * 1 for a non-ASCII character */
 static char
 next_letter(struct slice s, size_t *i)
 {

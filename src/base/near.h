@@ -6,36 +6,37 @@
 
 #include "base/base.h"
 
-/* how many letters must be put in, left out or changed to make one word of the other; 3 for more than 2 and for words
- * of more than 40 bytes. At most O(product of their lengths) */
+/* the edit distance of two words, where exchanging two neighbours is one edit; 3 if it is more than 2, or a word has
+ * more than 40 bytes. At most O(product of their lengths) */
 u32 word_distance(struct slice a, struct slice b);
 
 /* true if a candidate is nearer to a word than all before it, and near enough to be suggested; *least is kept
  * between calls and is 0 before the first */
 bool word_nearer(struct slice word, struct slice candidate, u32 *least);
 
-/* true if two words differ in one letter, or in the order of two. Linear in their length, which may be any */
+/* true if two words differ by at most one inserted, lost or replaced letter, or by the order of two neighbours. Linear
+ * in their length, which is not limited */
 bool word_is_misspelled(struct slice a, struct slice b);
 
-/* true if word a is b without some letters in a row, two at least, unless those are whole words of b: `concaten`, not
- * `dot` of `dot_general`; unless `ends`, not without the end of a word either, as `dims` is short for `dimensions`; or
- * with each occurrence of one letter replaced, `sbban` of `scan`. Linear */
+/* word_lost_part: true if word a is b without two or more consecutive letters, `concaten`; but not if these are whole
+ * words of b, as in `dot` of `dot_general`, nor, unless `ends`, the end of a word, as in `dims` for `dimensions`.
+ * word_is_replaced: true if a is b with each occurrence of one letter replaced, `sbban` of `scan`. Linear */
 bool word_lost_part(struct slice a, struct slice b, bool ends);
 bool word_is_replaced(struct slice a, struct slice b);
 
-/* true if word a is b with damage by chats, editors or text recognition: a lost `_` or ligature, letters of other
+/* true if word a is b as damaged by chats, editors or text recognition: a lost `_` or ligature, letters of other
  * scripts, letters that look alike. Linear */
 bool word_is_worn(struct slice a, struct slice b);
 
 /* How text recognition may misread a letter. */
 struct letter_look {
     char as;           /* 0: unchanged */
-    char second, pair; /* it and the second may be taken for the pair, as `rn` for `m` */
+    char second, pair; /* the letter followed by `second` may be misread as `pair`, as `rn` for `m` */
 };
 
 extern const struct letter_look letter_looks[256];
 
-/* one letter for all that look alike at the start of a word; of `word_is_worn` words the first letters look alike,
+/* one letter for all that look like c at the start of a word. If word_is_worn(a, b), the first letters look alike,
  * unless that of a is not ASCII, or b begins with `_` or the `f` of a ligature */
 static inline char
 first_look(char c)
@@ -44,11 +45,11 @@ first_look(char c)
     return look->pair ? look->pair : look->as ? look->as : c;
 }
 
-/* true if the letters of one word are, in order, among those of the other, and both begin and end alike: parts of it
- * were lost, or are there twice, `bn_dim` of `broadcast_in_dim`. Linear */
+/* true if the letters of one word occur, in order, in the other, and both begin and end with the same letters: parts
+ * were lost or doubled, `bn_dim` of `broadcast_in_dim`. Linear */
 bool word_is_within(struct slice a, struct slice b);
 
-/* true if word a is b written twice; where it is b in capitals */
+/* word_is_doubled: true if word a is b written twice; word_is_capital: true if it is b in capitals */
 bool word_is_doubled(struct slice a, struct slice b);
 bool word_is_capital(struct slice a, struct slice b);
 

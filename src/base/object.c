@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a text is a value as Python prints it. An object may print anything within brackets of its own, so this
- * refuses only what no repr has: two values with a space between them, a missing element, a bracket or quote
- * without the other one, letters beyond ASCII outside of strings. Lines of other texts and lost characters are
- * found by this. One pass. */
+ * Whether a text is a value as Python prints it. An object may print anything within its own brackets, so this refuses
+ * only what no repr contains: two values separated by a space, a missing element, an unmatched bracket or quote,
+ * letters beyond ASCII outside strings. This finds lines of other texts and lost characters. One pass. */
 #include "base/lexical.h"
 #include "base/near.h"
 #include "base/object_words.h"
 #include "base/value.h"
 
-/* records by class, and the fields that every print of them has, and all */
+/* records: the class, the fields that every print has, and all fields */
 static const struct {
     struct slice class, fields, all;
-    bool compact; /* no spaces follow its commas */
+    bool compact; /* its commas are not followed by spaces */
 } records[] = {
 #define RECORD(class, fields, more) {SLICE(#class), SLICE(fields), SLICE(fields " " more), false},
 #define COMPACT(class, fields, more) {SLICE(#class), SLICE(fields), SLICE(fields " " more), true},
@@ -21,20 +20,21 @@ static const struct {
 #undef COMPACT
 };
 
-/* whose arguments a bracket has, in of[]: 0 for those of any name, ELEMENTS for a tuple, else a record's number */
+/* whose arguments a bracket contains, in of[]: 0 for those of any name, ELEMENTS for a tuple, else the number of a
+ * record */
 enum { ELEMENTS = 255 };
 
-/* bits of named[]: whether the current element of a record's arguments has a name, whether one before it has, and
+/* bits of named[]: whether the current element of a record's arguments has a name, whether an earlier one has, and
  * whether a bracket is the value of a record's field */
 enum { NAMED_ITEM = 1, NAMED_ANY = 2, IN_FIELD = 4 };
 
-/* the bit of fields[] that `...` sets, for the fields that it replaces */
+/* the bit of fields[] that `...` sets: it replaces other fields */
 #define ABRIDGED (1u << 31)
 
 /* The token before the current position. */
 enum { OPENED, COMMA, SIGN, COLON, VALUE };
 
-/* brackets whose elements have rules of their own, beside `(`, `[` and `{` */
+/* brackets whose elements have rules of their own, in addition to `(`, `[` and `{` */
 enum { MESH = 'M', FROZENSET = 'F', TREE = 'T' };
 
 static char
@@ -55,7 +55,8 @@ follows(struct slice s, size_t i, struct slice word)
     return i >= word.n && s.at[i - 1] == word.at[word.n - 1] && memcmp(s.at + i - word.n, word.at, word.n) == 0;
 }
 
-/* the number of the record that is named before the bracket at s.at[i], from 1 on */
+/* the number, from 1 on, of the record that is named before the bracket at s.at[i]; ELEMENTS if it is a tuple, 0 if it
+ * follows another name or value */
 static u8
 record_before(struct slice s, size_t i)
 {
@@ -69,7 +70,8 @@ record_before(struct slice s, size_t i)
     return name.n || (i && (s.at[i - 1] == '>' || s.at[i - 1] == ']')) ? 0 : ELEMENTS;
 }
 
-/* takes the next field of a record's list; *mark is `'` if its value is a string, `#` if it consists of numbers */
+/* takes the next field of a record's list; *mark becomes `'` if its value is a string, `#` if it consists of numbers;
+ * false at the end */
 static bool
 next_field(struct slice *rest, struct slice *field, char *mark)
 {
@@ -92,7 +94,7 @@ has_numbers(struct slice s)
     for (size_t i = 0; i < s.n && (depth || (s.at[i] != ',' && bracket_step(s.at[i]) >= 0)); i++) {
         size_t from = i;
         i = word_until(s, i);
-        bool ends = i == s.n || strchr(",)]}", s.at[i]); /* not so `np.int64(1)` */
+        bool ends = i == s.n || strchr(",)]}", s.at[i]); /* not in `np.int64(1)` */
         if (i > from && ends && is_word_start(s.at[from]) &&
             !slice_eq((struct slice){s.at + from, i - from}, SLICE("None")))
             return false;
@@ -102,7 +104,7 @@ has_numbers(struct slice s)
     return true;
 }
 
-/* whether a value is of the kind that the mark after its field in records.def names */
+/* whether a value is of the kind that the mark after its field names in records.def */
 static bool
 is_of_kind(struct slice value, char mark)
 {
@@ -111,7 +113,7 @@ is_of_kind(struct slice value, char mark)
                        : !mark || string || slice_starts(value, SLICE("None")) || slice_starts(value, SLICE("..."));
 }
 
-/* notes the field `word`, whose `=` is at s.at[i]; false if a tuple has it, its value is not of the field's kind, or
+/* notes the field `word`, whose `=` is at s.at[i]; false if it is in a tuple, its value is not of the field's kind, or
  * the record has no such field or had it before */
 static bool
 pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
@@ -133,7 +135,7 @@ pass_field(struct object_scan *o, struct slice s, struct slice word, size_t i)
     return o->wanted == 0;
 }
 
-/* whether all fields of the innermost record were read */
+/* whether all required fields of the innermost record were read, or `...` replaces some */
 static bool
 has_fields(const struct object_scan *o)
 {
@@ -146,8 +148,8 @@ has_fields(const struct object_scan *o)
     return read & ABRIDGED || (read & all) == all;
 }
 
-/* whether strings and classes in the repr of a node of a tree, from i to its end, have their quotes: `{'a': *}`; if
- * not, *flaw is one that lacks them */
+/* whether strings and classes in the repr of a tree's node, from i to its end, have their quotes: `{'a': *}`; if not,
+ * *flaw becomes one without them */
 static bool
 node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw)
 {
@@ -174,7 +176,7 @@ node_is_quoted(struct slice s, size_t i, size_t end, struct slice *flaw)
     return true;
 }
 
-/* whether the shape that s.at[i] opens, as in `float32[3,4]`, has a size below 0 or above 2^63-1 */
+/* whether the shape whose bracket is at s.at[i], as in `float32[3,4]`, has a size below 0 or above 2^63-1 */
 static bool
 is_beyond_sizes(struct slice s, size_t i)
 {
@@ -197,8 +199,8 @@ in_record(const struct object_scan *o)
     return i > 0;
 }
 
-/* the position after the bracket at s.at[i]; after its contents if they are not a Python list; 0 if these lost quotes
- */
+/* the position after the bracket at s.at[i], or after its contents if they are not a Python list; 0 if no value can
+ * have such a bracket */
 static size_t
 open_bracket(struct object_scan *o, struct slice s, size_t i)
 {
@@ -234,7 +236,7 @@ open_bracket(struct object_scan *o, struct slice s, size_t i)
     return i + 1;
 }
 
-/* ends an element of the innermost bracket; false if it has no name, although one before it has: `R(a=1, b)` */
+/* ends an element of the innermost bracket; false if it has no name although an earlier one has: `R(a=1, b)` */
 static bool
 end_element(struct object_scan *o)
 {
@@ -273,8 +275,8 @@ is_near_record(struct slice word)
     return false;
 }
 
-/* whether the inside of `<..>` that begins with the class of a record, `<QNode: device='..', ..>`, has its fields; if
- * not, *flaw is the part that is wrong, or the field */
+/* whether the inside of `<..>`, if it begins with the class of a record, `<QNode: device='..', ..>`, has the fields of
+ * that record; if not, *flaw becomes the wrong part or the missing field */
 static bool
 is_angle_record(struct slice s, struct slice *flaw)
 {
@@ -336,8 +338,8 @@ angle_end(struct object_scan *o, struct slice s, size_t i)
     return 0;
 }
 
-/* the end of the string at s.at[i]; 0 if it is not closed on its line or is not a repr: double quotes only around
- * single quotes, an address as an object prints it, and only punctuation directly after a string */
+/* the end of the string at s.at[i]; 0 if it is not closed on its line or is not a repr: double quotes are used only
+ * around single quotes, an address must be as an object prints it, and no word or quote may follow directly */
 static size_t
 string_end(struct slice s, size_t i)
 {
@@ -378,7 +380,7 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
         return 0; /* `Mesh('x': l)` */
     if (next == '=' && (open == '(' || open == MESH) && o->first && !pass_field(o, s, word, i))
         return 0;
-    bool dots = slice_eq(word, SLICE("...")); /* people leave fields out */
+    bool dots = slice_eq(word, SLICE("...")); /* people abridge lists of fields */
     if (o->depth && dots)
         o->fields[o->depth - 1] |= ABRIDGED;
     if (o->depth && (dots || next == '='))
@@ -406,8 +408,8 @@ word_end_at(struct object_scan *o, struct slice s, size_t i)
 }
 
 /* the end of the element that begins at s.at[i], or the position after its opening bracket; 0 if it is invalid. Only
- * arrays separate numbers by spaces alone; objects may occur where functions do, and `...` replaces what people abridge
- */
+ * arrays separate numbers by spaces alone; objects may occur where functions do, and `...` replaces what people leave
+ * out */
 static size_t
 pass_element(struct object_scan *o, struct slice s, size_t i)
 {
@@ -483,8 +485,8 @@ pass_sign(struct object_scan *o, struct slice s, size_t i)
     return i + 1 + (c == '-' && i + 1 < s.n && s.at[i + 1] == '>');
 }
 
-/* whether whitespace is allowed here: Python prints one space, after a comma, a colon or around an operator, except in
- * arrays; people may break lines inside brackets */
+/* whether whitespace is allowed here: Python prints one space after a comma, a colon or around an operator, and others
+ * only in arrays; people may break lines inside brackets */
 static bool
 may_part(const struct object_scan *o, struct slice blanks, char next)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each looks at one word, or one `<..>`, with what surrounds it. Linear in it. */
+ * Each function examines one word, or one `<..>`, with its surroundings. Linear in its length. */
 #include "base/object_words.h"
 
 #include "base/near.h"
@@ -83,7 +83,7 @@ is_bare_string(struct slice s, size_t i)
     return i < s.n && strchr(",)", s.at[i]);
 }
 
-/* the end of a qualified name at s.at[i], `f.<locals>.<lambda>`; 0 if it is none */
+/* the end of the qualified name at s.at[i], `f.<locals>.<lambda>`; 0 if there is none */
 static size_t
 path_end(struct slice s, size_t i)
 {
@@ -111,7 +111,7 @@ is_address(struct slice s)
     return slice_starts(s, SLICE(" at 0x")) && i == s.n;
 }
 
-/* whether a text has a comma that is in no brackets */
+/* whether a text has a comma outside brackets */
 static bool
 has_open_comma(struct slice s)
 {

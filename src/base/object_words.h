@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words and numbers within values, of which object.c reads the brackets: what Python prints differently. */
+ * Checks words and numbers within values, while object.c checks the brackets: which of them Python prints
+ * differently. */
 #ifndef JX_OBJECT_WORDS_H
 #define JX_OBJECT_WORDS_H
 
 #include "base/chars.h"
 
-/* whether the bracket at s.at[i] has what the repr of a number has after its type, `np.int32(-1)`, `np.float32(2.0)`;
- * true for other objects */
+/* whether the bracket at s.at[i] contains what the repr of a number contains after its type, `np.int32(-1)`,
+ * `np.float32(2.0)`; true for other objects */
 bool number_fits(struct slice s, size_t i);
 
-/* whether a word is a Python constant in the spelling of spreadsheets or JSON, a number that Python would print
- * differently: `1_000`, `007`, `1e5`, or the type of one without its value: `np.int32` */
+/* whether a word is a Python constant as spreadsheets or JSON spell it, a number that Python would print differently:
+ * `1_000`, `007`, `1e5`, or a NumPy type without its value: `np.int32` */
 bool is_foreign_word(struct slice s, size_t from, size_t end);
 
 /* whether a word consists of lower-case letters only, as names of mesh axes and platforms do */
 bool is_lower_word(struct slice s, size_t from, size_t end);
 
-/* the end of `origin=errors[[1]`, up to the next field: Pallas prints names of blocks that are not Python values */
+/* the end of `origin=errors[[1]`, whose `=` is at s.at[i], before the next field, or i if there is none: Pallas prints
+ * names of blocks that are not Python values */
 size_t origin_end(struct slice s, size_t i);
 
-/* whether a word with an index or none, `outputs`, `args[0]`, is all of a value: a string without its quotes */
+/* whether the word at s.at[i], with or without an index, `outputs`, `args[0]`, is a whole value: a string without its
+ * quotes */
 bool is_bare_string(struct slice s, size_t i);
 
 /* whether the inside of `<..>` has the form Python prints for its first word: a function, a class, an enum member;
  * other objects may print anything */
 bool angle_fits(struct slice s);
 
-/* the word that makes angle_fits false: the first one after a space, or the address; empty if it is another */
+/* the word that makes angle_fits false: the first one after a space, or the address; empty if it is a different one */
 struct slice angle_odd_word(struct slice s);
 
 #endif

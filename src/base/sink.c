@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * 64 KiB of buffer before a writer, or a doubling buffer in memory. O(bytes). */
+ * A buffer of 64 KiB before a writer, or a doubling buffer in memory. O(bytes). */
 #include "base/sink.h"
 
 #include "base/utf8.h"
@@ -102,7 +102,7 @@ number_write(char *to, u32 number)
     do
         *--p = (char)('0' + number % 10);
     while ((number /= 10));
-    memcpy(to, p, DIGITS); /* reserves the maximum: a copy of a fixed size is two moves */
+    memcpy(to, p, DIGITS); /* the caller has reserved the maximum: a copy of a fixed size is two moves */
     return to + (digits + DIGITS - p);
 }
 

@@ -13,7 +13,7 @@ struct sink {
     size_t n, cap;
     int (*write)(void *user, const char *bytes, size_t n); /* 0 on success; NULL: keep everything in memory */
     void *user;
-    int error; /* first non-zero answer of write; nothing is written after it */
+    int error; /* first nonzero result of write; nothing is written after it */
 };
 
 /* makes a sink that keeps everything in memory: sink.at[0 .. n) */
@@ -73,7 +73,7 @@ sink_reserve_small(struct sink *s)
     return s->cap - s->n >= SINK_SMALL ? s->at + s->n : sink_reserve(s, SINK_SMALL);
 }
 
-/* writes a number in decimal digits, at most ten; returns the end */
+/* writes a number in decimal, at most ten digits, but may overwrite ten bytes; returns the end */
 char *number_write(char *to, u32 number);
 
 /* appends a number in decimal digits */
@@ -82,7 +82,7 @@ void sink_number(struct sink *s, u32 number);
 /* appends formatted text */
 void sink_printf(struct sink *s, const char *format, ...) printf_like(2, 3);
 
-/* appends bytes in base64: padded, or, for addresses, with - and _ and without padding */
+/* appends bytes in base64: padded or, if `address`, in the alphabet of addresses (- and _) without padding */
 void sink_base64(struct sink *s, const void *bytes, size_t n, bool address);
 
 /* appends the bytes as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD, controls are escaped */

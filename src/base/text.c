@@ -69,7 +69,7 @@ text_position(struct mem *m, struct text *t, u32 offset)
     return p;
 }
 
-/* the code points that were left out before `n` joins' end */
+/* how many code points the first n joins left out */
 static int
 points_of(const struct text *t, u32 n)
 {
@@ -213,7 +213,7 @@ original_offset(const struct text *t, u32 offset)
     return offset + (before > 0 ? t->joins.at[before - 1].kept : 0);
 }
 
-/* the end in the original of the character that became the byte before an offset */
+/* the end, in the original, of the character that became the byte before an offset */
 static u32
 original_end(const struct text *t, u32 offset)
 {
@@ -251,7 +251,7 @@ text_keep_original(struct mem *m, struct text *t)
     text_end_original(m, t);
 }
 
-/* the number, from 0, of the line of the original that contains an offset */
+/* the index of the line of the original that contains an offset of it */
 static u32
 original_line(const struct text *t, u32 offset)
 {

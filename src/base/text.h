@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of one input: bytes followed by padding, and its lines, found when a diagnostic asks. Offsets are
- * 32-bit byte offsets, so a text is smaller than 2 GiB (flex counts in int). */
+ * The text of one input: its bytes, followed by padding, and its lines, which are found when a diagnostic needs them.
+ * Offsets are 32-bit byte offsets, so a text is smaller than 2 GiB (flex counts in int). */
 #ifndef JX_TEXT_H
 #define JX_TEXT_H
 
 #include "base/vec.h"
 
-/* zero bytes after a text: flex wants two, the scanners look a few ahead */
+/* zero bytes after a text: flex needs two, and the scanners look a few bytes ahead */
 #define TEXT_PADDING 16
 
 /* Where a part of a text was in the file it was taken from: its first byte in the text, and the 1-based line and
@@ -18,7 +18,7 @@ struct origin {
     bool inside; /* it begins a line, but more than blanks precedes it in the file */
 };
 
-/* Where a part of an equation or of a program was found last: the search for later parts begins there. */
+/* Where a part of an equation or program was last found: the search for later parts begins there. */
 struct text_part {
     u32 of, i; /* the first byte of its owner, plus one; which of the owner's parts */
     u32 at;
@@ -26,15 +26,16 @@ struct text_part {
 
 enum { PART_TABLES = 5, PART_SLOTS = 16 };
 
-/* An offset before which bytes of the file were left out of a text, how many in all up to there, and how many of these
- * its original has; and how many more code points than the text the file has up to there. */
+/* An offset before which something was left out of the text. The other members are totals up to there: bytes of the
+ * file that were left out, those of them that the original has, and how many more code points the file has than the
+ * text. */
 struct join {
     u32 at, skipped, kept;
     int points;
 };
 
-/* What was left out of a text at one offset: bytes of the file, whether its original has them, and code points, which
- * are negative where one character of the file became several. */
+/* What was left out of a text at one offset: how many bytes of the file, whether the original has them, and how many
+ * code points, which are negative where one character of the file became several. */
 struct left_out {
     u32 n;
     bool kept;
@@ -47,42 +48,42 @@ enum repair {
     REPAIR_SIGNS = 1 << 1,      /* typographic characters became ASCII */
     REPAIR_LINE_ENDS = 1 << 2,  /* other line ends became newlines */
     REPAIR_CUT = 1 << 3,        /* lines that were cut at a column were joined */
-    REPAIR_FILLED = 1 << 4,     /* lines that were filled with words became spaces */
-    REPAIR_COMMENTS = 1 << 5,   /* comments after values are not part of them */
+    REPAIR_FILLED = 1 << 4,     /* line ends of text that was filled (wrapped at spaces) became spaces */
+    REPAIR_COMMENTS = 1 << 5,   /* comments after values were separated from them, or respelled with `#` */
     REPAIR_VALUES = 1 << 6,     /* line ends in values became spaces */
-    REPAIR_BRACKETS = 1 << 8,   /* values ended by their column while brackets were open */
+    REPAIR_BRACKETS = 1 << 8,   /* values with unclosed brackets were ended by the column of the next key */
     REPAIR_LAYOUT = 1 << 7,     /* lines are indented differently from JAX */
     REPAIR_TYPES = 1 << 9,      /* types had spaces that JAX does not print */
     REPAIR_UNSEEN = 1 << 10,    /* invisible characters were removed */
-    REPAIR_COMMENTED = 1 << 11, /* a line that reads like one of the program is a comment */
+    REPAIR_COMMENTED = 1 << 11, /* a line that reads like part of the program was taken as a comment */
 };
 enum { REPAIR_KINDS = 12 };
 
 struct text {
-    struct slice name; /* its name in diagnostics */
+    struct slice name; /* the name that diagnostics give it */
     char *at;          /* bytes; at[n .. n + TEXT_PADDING) are 0 */
     u32 n;
-    VEC(u32) lines; /* offset of each line's first byte; empty before the first text_position */
-    u32 last_offset,
-        last_points;        /* the last argument of text_position, and one more than the points before it; 0: none */
-    struct origin *origins; /* by `at`, the first being 0; NULL: the text is the file itself */
+    VEC(u32) lines;               /* offset of each line's first byte; empty before the first text_position */
+    u32 last_offset, last_points; /* the last offset given to text_position, and one more than the code points before it
+                                   * on its line; 0: none */
+    struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
     VEC(struct join) joins;          /* by `at`, ascending */
-    char *original;                  /* the text before it was repaired, without colour codes; NULL: nothing changed */
-    u32 n_original;                  /* its bytes, TEXT_PADDING bytes of 0 follow .. */
+    char *original;                  /* the text before it was repaired, without color codes; NULL: nothing changed */
+    u32 n_original;                  /* its length, without TEXT_PADDING bytes of 0 after it .. */
     VEC(u32) original_lines;         /* .. and the offset of each of its lines */
     unsigned repairs;                /* enum repair, joined by | */
-    u32 repaired_at[REPAIR_KINDS];   /* the offset of the first of each kind, by its bit */
-    u32 repaired_code[REPAIR_KINDS]; /* of kinds of characters: the first, 0: none .. */
-    unsigned repaired_others;        /* .. and the kinds of which others follow */
+    u32 repaired_at[REPAIR_KINDS];   /* the offset of the first repair of each kind, by its bit */
+    u32 repaired_code[REPAIR_KINDS]; /* for kinds that replace characters: the first one replaced, 0: none .. */
+    unsigned repaired_others;        /* .. and the kinds that replaced other characters, too */
     u32 cut_at;                      /* of REPAIR_CUT: the column */
     bool disguised;                  /* it may have characters that find_disguise finds */
     bool colored;                    /* it had colour codes, which were removed */
     struct text_part *parts;         /* PART_TABLES tables of regions/span.c */
 };
 
-/* The place of an offset: 1-based line, 1-based column in code points, both of the file that the text was taken from,
- * and the bytes of the text's own line without its end. */
+/* The place of an offset: 1-based line and 1-based column in code points, both in the file that the text was taken
+ * from, and the bytes of the text's own line without its end. */
 struct position {
     u32 line, column;
     u32 line_start, line_end;
@@ -94,11 +95,11 @@ void text_init(struct mem *m, struct text *t, struct slice name, const char *byt
 /* like text_init, but takes over bytes: a block of mem_alloc with TEXT_PADDING bytes of room after the n */
 void text_adopt(struct mem *m, struct text *t, struct slice name, char *bytes, size_t n);
 
-/* the number, from 0, of the line that holds an offset of a text whose lines are known; O(log lines) */
+/* the index of the line that contains an offset of a text whose lines are known; O(log lines) */
 u32 text_line(const struct text *t, u32 offset);
 
-/* Where the columns of the file are counted from: that of an offset is `column`, which may be negative, plus the code
- * points from `at` to it, plus text_more_points of it. */
+/* Where columns of the file are counted from: the column of an offset is `column`, which may be negative, plus the code
+ * points from `at` to the offset, plus its text_more_points. */
 struct text_base {
     u32 at;
     int column;
@@ -107,15 +108,15 @@ struct text_base {
 /* the base of the columns of an offset, whose line in the text begins at line_start */
 struct text_base text_base(const struct text *t, u32 offset, u32 line_start);
 
-/* how many code points more than the text the file has up to text[at .. at + n): before what was left out and kept in
- * the original, if n is 0 */
+/* how many more code points the file has than the text up to text[at .. at + n); if n is 0, not counting those left out
+ * at `at` that the original has */
 int text_more_points(const struct text *t, u32 at, u32 n);
 
-/* the last character of text[at .. end), where the column after it is that of the end; else `end` itself */
+/* the offset of the last character of text[at .. end), if the column of `end` is the one after it; else `end` */
 u32 text_last_character(const struct text *t, u32 at, u32 end);
 
-/* the offset of the character at a line and a column of the file, of the first if several came from it; NONE if the
- * text has nothing from there */
+/* the offset of the character at a line and a column of the file, the first if it became several; NONE if the text has
+ * nothing at or after this place on the line */
 u32 text_offset(struct mem *m, struct text *t, u32 line, u32 column);
 
 /* finds the position of a byte offset (clamped to the text); O(text) the first time, then O(log lines + distance within
@@ -149,8 +150,8 @@ u32 text_source(const struct text *t, u32 offset);
 /* keeps the bytes of a text as its original, if it has none, before it is changed */
 void text_keep_original(struct mem *m, struct text *t);
 
-/* the same where characters are replaced one by one: begins with the first n bytes of the text, which have not changed;
- * the bytes that follow are appended, and text_end_original is called after the last */
+/* the same if characters are replaced one by one: begins with the first n bytes of the text, which have not changed;
+ * the caller appends the bytes that follow, and calls text_end_original after the last */
 void text_begin_original(struct mem *m, struct text *t, u32 n);
 void text_end_original(struct mem *m, struct text *t);
 
@@ -161,16 +162,17 @@ text_append_original(struct text *t, const char *bytes, size_t n)
     t->n_original += (u32)n;
 }
 
-/* what became n bytes of a text that has an original, in that; where n is 0, the first character left out there */
+/* the bytes of the original that became text[at .. at + n); if n is 0, an empty slice where the first character was
+ * left out there */
 struct slice text_original(const struct text *t, u32 at, u32 n);
 
-/* text[at .. at + n), on one line, as it was before it was repaired; as it is if it was on several lines */
+/* text[at .. at + n) as it was before it was repaired; as it is now if it was on several lines */
 struct slice text_written(const struct text *t, u32 at, u32 n);
 
 /* the line of the original around an offset of it, without its end */
 struct slice text_original_line(const struct text *t, u32 offset);
 
-/* the part that contains an offset of a text with origins */
+/* the origin of the part that contains an offset of a text with origins */
 const struct origin *text_origin(const struct text *t, u32 offset);
 
 #endif

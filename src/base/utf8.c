@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The preflight scan looks at 32 ASCII bytes a step and slows down only where it must. */
+ * The first scan of an input tests 32 ASCII bytes at a time, and is slower only for other characters. */
 #include "base/utf8.h"
 
 #include "base/vec.h"

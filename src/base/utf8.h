@@ -9,7 +9,7 @@
 /* the length, 1 to 4, of the well-formed character in the n bytes at p; 0 if it is malformed or n is 0 */
 size_t utf8_length(const char *p, size_t n);
 
-/* decodes the well-formed character at p into *code; returns its length, or 0 when it is malformed */
+/* decodes the first character of the n bytes at p into *code; returns its length, or 0 if it is malformed */
 size_t utf8_decode(const char *p, size_t n, u32 *code);
 
 /* writes the character of a code point (below 0x110000) at p, where 4 bytes are free; returns its length */
@@ -25,7 +25,7 @@ begins_point(char byte)
 /* terminal cells of a code point: 0 for combining marks, 2 for wide East Asian and emoji, else 1 */
 int utf8_cells(u32 code);
 
-/* offset of the first byte that is NUL or not part of well-formed UTF-8, or n when there is none */
+/* the offset of the first byte that is NUL or not part of well-formed UTF-8, or n if there is none */
 size_t utf8_first_bad(const char *p, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hand-written reader of Python's printed values: numbers, tuples, named tuples. Depth is counted, not descended,
- * so a value nested a million deep costs its length. */
+ * A hand-written reader of Python's printed values: numbers, tuples, named tuples. It counts the depth and does not
+ * recurse, so a value nested a million deep costs only its length. */
 #include "base/value.h"
 
 struct cursor
@@ -24,7 +24,7 @@ bracket_end(struct slice s, size_t i)
     return s.n;
 }
 
-/* the first of n bytes outside brackets and strings; inline, so that known bytes cost a comparison each */
+/* the first of the n bytes `stops` outside brackets and strings; inline, so that known bytes cost a comparison each */
 static inline const char *
 find(const char *p, const char *end, const char *stops, size_t n)
 {
@@ -94,7 +94,7 @@ value_done(struct cursor *c)
     return c->p == c->end;
 }
 
-/* reads an optionally signed run of digits; false on overflow */
+/* reads digits with an optional minus sign; false on overflow or leading zeros */
 static bool
 digits(struct cursor *c, i64 *out)
 {
@@ -309,7 +309,7 @@ value_number(struct cursor *c, u64 *out)
     return read_digits(c, out, &large) && !large;
 }
 
-/* the same, of a size */
+/* the same for a size with an exponent or a unit; false if the text is not one */
 static bool
 read_size(struct slice text, u64 *out, bool *large)
 {

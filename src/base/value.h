@@ -48,14 +48,14 @@ bool value_word(struct cursor *c, const char *word);
 bool value_open(struct cursor *c);
 bool value_close(struct cursor *c);
 
-/* passes a comma if there is one; false at the closing bracket or the end */
+/* passes a comma if there is one; false at a closing bracket or the end */
 bool value_comma(struct cursor *c);
 
 /* reads a whole number, `_` between its digits or not; false if there is none below 2^64 */
 bool value_number(struct cursor *c, u64 *out);
 
-/* reads all of `4096`, `16 MiB`, `1K` (1024), `1e6`; false if the text is not such a number below 2^64.
- * value_size_too_large: whether only that bound is exceeded */
+/* value_size reads a text that is as a whole `4096`, `16 MiB`, `1K` (1024) or `1e6`; false if it is not such a number
+ * below 2^64. value_size_too_large: whether it is one that exceeds this bound */
 bool value_size(struct slice text, u64 *out);
 bool value_size_too_large(struct slice text);
 
@@ -71,55 +71,55 @@ bool value_int(struct cursor *c, i64 *out);
 /* reads `True` or `False` */
 bool value_bool(struct cursor *c, bool *out);
 
-/* reads a whole value `(1, 2)` of at most `most` integers; false when it is something else */
+/* reads a whole value `(1, 2)` of at most `most` integers into `at`; false if it is something else */
 bool value_ints(struct slice value, i64 *at, u32 most, u32 *n);
 
-/* reads one whole element, with balanced quotes and brackets, and passes the comma after it; false before a closing
- * bracket and at the end */
+/* reads one whole element, with balanced quotes and brackets, and passes the comma after it; false at a closing bracket
+ * and at the end */
 bool value_element(struct cursor *c, struct slice *out);
 
-/* reads one of the words that spaces and commas separate; false at the end */
+/* reads the next of the words that spaces and commas separate; false at the end */
 bool value_item(struct cursor *c, struct slice *out);
 
 /* finds the value of `field=` inside the outermost parentheses of `Name(field=.., ..)`; false if there is none */
 bool value_field(struct slice value, const char *field, struct slice *out);
 
-/* how many elements a tuple or list has; false when the value is neither */
+/* counts the elements of a tuple or list; false if the value is neither */
 bool value_count(struct slice value, u32 *out);
 
-/* true for `(a)`, which is `a` to Python, and not a tuple: no comma follows the one element of a tuple or list */
+/* true for `(a)`, which Python reads as `a`, not as a tuple: no comma follows the only element. Also for a list */
 bool value_lacks_comma(struct slice value);
 
 /* true if `elements`, such as `a, b` without brackets, contains the element */
 bool value_has(struct slice elements, struct slice element);
 
-/* true if two texts are equal apart from spaces */
+/* true if two texts are equal except for spaces */
 bool value_alike(struct slice a, struct slice b);
 
-/* drops spaces at both ends */
+/* removes spaces from both ends */
 struct slice value_trim(struct slice s);
 
 /* what is wrong with a field: its value is not a string or not a number, the record has no such field, or has it twice
  */
 enum { FIELD_STRING = '\'', FIELD_NUMBERS = '#', FIELD_UNKNOWN = '!', FIELD_TWICE = '2' };
 
-/* object.c: the state of a value that is read in pieces; {0} before the first */
+/* the state of a value that object.c reads in pieces; {0} before the first */
 struct object_scan {
     u8 before, depth;
     bool gap, first;
     char open[64];     /* the open brackets; deeper ones are not checked */
-    u8 of[64];         /* by bracket: whose arguments it has, as in object.c */
-    u32 fields[64];    /* by bracket: the fields of a record that were read, a bit each */
+    u8 of[64];         /* by bracket: whose arguments it contains; see object.c */
+    u32 fields[64];    /* by bracket: which fields of a record were read, one bit each */
     u8 commas[64];     /* by bracket: how many were read, up to 2 */
-    u8 named[64];      /* by bracket: which of its elements have names, as in object.c */
-    struct slice flaw; /* the part of a `<..>` or node that was refused, or the field that a `<Record: ..>` lacks */
-    char wanted;       /* of the field that was refused: what its value must be, or what is wrong with its name */
+    u8 named[64];      /* by bracket: which of its elements have names; see object.c */
+    struct slice flaw; /* the refused part of a `<..>` or node, or the field that a `<Record: ..>` lacks */
+    char wanted;       /* of the refused field: what its value must be, or what is wrong with its name */
 };
 
-/* reads a piece of text; returns its length, or where in it no Python value continues so */
+/* reads a piece of text; returns its length, or the offset at which no Python value continues like this */
 size_t object_read(struct object_scan *o, struct slice s);
 
-/* reads a program between two pieces; false if no Python value has one there */
+/* notes a program between two pieces; false if no Python value can have one there */
 bool object_program(struct object_scan *o);
 
 /* true if the value is complete */
@@ -128,9 +128,9 @@ bool object_ends(const struct object_scan *o);
 /* true if a text seems to be a Python value */
 bool value_is_object(struct slice s);
 
-/* the part of a text at which it stops being a Python value, up to the next comma or closing bracket; empty if it is
- * one, or stops at its end, or its beginning as a whole. *wanted, unless wanted is NULL, becomes what is wrong with the
- * field there (FIELD_STRING ..), or 0 */
+/* the part of a text at which it stops being a Python value, up to the next comma or closing bracket; empty if it is a
+ * value, stops at its end, or is not one from its first byte. *wanted, unless wanted is NULL, becomes what is wrong
+ * with the field there (FIELD_STRING ..), or 0 */
 struct slice value_stop(struct slice s, char *wanted);
 
 #endif

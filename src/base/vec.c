@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of base/vec.h. Ids are 32 bits: an array that would need more is out of memory. */
+ * The functions of base/vec.h. Ids are 32 bits: an array that would need more counts as a failed allocation. */
 #include "base/vec.h"
 
 void *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Typed growable arrays, indexed by 32-bit ids. Growth doubles, so pushing is amortised O(1); the bytes belong to a
- * pool (base/mem.h) and need no freeing of their own.
+ * pool (base/mem.h), which frees them.
  *
  *     VEC(u32) ids = {0};
  *     *vec_push(mem, &ids) = 7;          // the new element, uninitialised before
@@ -36,12 +36,12 @@ void *vec_grow(struct mem *m, void *at, u32 n, u32 *cap, size_t more, size_t siz
 #define vec_append(m, v, from, count) \
     ((count) > 0 ? (void)memcpy(vec_push_n((m), (v), (count)), (from), (size_t)(count) * sizeof *(v)->at) : (void)0)
 
-/* how many of an array's elements come before `key`: each begins with a u32, and they ascend by it; a binary search */
+/* how many elements of an array are less than `key`: each begins with a u32, by which they ascend. A binary search */
 u32 before_key(const void *at, u32 n, size_t size, u32 key);
 
 #define vec_before(v, key) before_key((v)->at, (v)->n, sizeof *(v)->at, (key))
 
-/* the last of such elements that is not above `key`, where there is one, else 0 */
+/* the index of the last such element that is at most `key`; 0 if there is none */
 static inline u32
 last_until(const void *at, u32 n, size_t size, u32 key)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs of plain characters are copied, the others looked at one by one. Linear. */
+ * Runs of plain characters are copied, others are examined one by one. Linear. */
 #include "base/visible.h"
 
 #include "base/utf8.h"
@@ -24,7 +24,7 @@ must_escape(u32 code)
            (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE007F);
 }
 
-/* makes the glyph the escape of a byte or a wider character */
+/* makes the glyph an escape: of one byte, or of a character if `wide` */
 static void
 escape(struct glyph *g, u32 code, bool wide)
 {
@@ -64,8 +64,8 @@ plain_length(const char *p, size_t n)
     return i;
 }
 
-/* what changes the character before it, beyond ASCII as in an emoji or an Arabic word, or a keycap; by itself, nothing
- * shows it */
+/* whether a character that modifies the one before it has none to modify, and so is invisible: it may follow a
+ * non-ASCII character, as in an emoji or an Arabic word, or begin a keycap */
 static bool
 is_lone_joiner(u32 code, struct slice text, size_t at, size_t n)
 {

@@ -18,7 +18,7 @@ struct glyph {
 /* reads the character at p, where n > 0 bytes are left; returns how many bytes of input it has */
 size_t glyph_read(struct glyph *g, const char *p, size_t n);
 
-/* the same at an offset of a text; also escapes what changes the character before it where there is none to change */
+/* the same at an offset of a text; also escapes a character that modifies the one before it, if there is none */
 size_t glyph_read_at(struct glyph *g, struct slice text, size_t at);
 
 /* how many of n bytes, from the first on, are printable ASCII, one cell each */
@@ -28,7 +28,7 @@ size_t plain_length(const char *p, size_t n);
  * returns its length, or 0 where there is none; *at and *code are its offset and code point */
 size_t find_disguise(struct slice text, size_t *at, u32 *code);
 
-/* what such a character does, a verb first */
+/* what such a character does, as a phrase that begins with a verb */
 const char *disguise_kind(u32 code);
 
 /* appends bytes of the input, or a message that quotes them, as glyphs */
