@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which equation a comment is about. JAX prints ` # file.py:3:6 (f)` at the line of an equation that its layout
- * ends on, which need not be the line the equation begins on, and puts several equations on one line. Computed at
- * the first use. Linear. */
+ * Which equation a comment is about. JAX prints ` # file.py:3:6 (f)` on the line where its layout ends an equation,
+ * which need not be the line on which the equation begins, and puts several equations on one line. Computed at the
+ * first use. Linear. */
 #include "ir/module.h"
 
 #include "base/chars.h"
 
 #include <stdlib.h>
 
-/* how far back the equation is searched that a line closes */
+/* how many equations back to search for the one that a line closes */
 enum { CLOSES = 1000 };
 
-/* An equation and where its text begins. `until` is the end of the value it is pasted into as a separate program, to
- * which JAX adds no comments; 0 if there is none. */
+/* An equation and where its text begins. `until` is the end of the value into which its program is pasted, where JAX
+ * adds no comments; 0 if there is none. */
 struct place {
     u32 offset, column;
     eqn_t eqn;
-    jaxpr_t jaxpr; /* that holds it */
+    jaxpr_t jaxpr; /* the one that contains it */
     u32 until;
 };
 
-/* A value of several lines, which the layout treats as one. */
+/* A value that spans several lines, which the layout treats as one line. */
 struct lines {
     u32 at, end;
 };
@@ -31,7 +31,6 @@ struct places {
     VEC(struct lines) values; /* disjoint */
 };
 
-/* true if text[from .. to) consists of whitespace */
 bool
 module_blank(const struct module *m, u32 from, u32 to)
 {
@@ -41,7 +40,6 @@ module_blank(const struct module *m, u32 from, u32 to)
     return true;
 }
 
-/* true for a comment that begins its line: JAX never prints one */
 bool
 comment_is_alone(const struct module *m, const struct comment *c)
 {
@@ -54,7 +52,6 @@ comment_end(const struct comment *c)
     return c->text.at + c->text.n;
 }
 
-/* the end of the last comment of a program: inside it, after it, or in consecutive lines below that one */
 u32
 comments_end(const struct module *m, const struct program *g)
 {
@@ -65,7 +62,6 @@ comments_end(const struct module *m, const struct program *g)
     return n;
 }
 
-/* true for a comment below the previous one, on its own line */
 bool
 comment_is_piled(const struct module *m, u32 comment)
 {
@@ -94,7 +90,7 @@ compare_lines(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* the values of several lines among an equation's parameters */
+/* collects the parameter values of an equation that span several lines */
 static void
 collect_values(const struct module *m, eqn_t e, struct places *places)
 {
@@ -118,7 +114,7 @@ collect_values(const struct module *m, eqn_t e, struct places *places)
     }
 }
 
-/* values inside values are dropped: the outermost one determines where a line begins */
+/* drops values inside other values: the outermost one determines where a line begins */
 static void
 order_values(struct places *places)
 {
@@ -132,7 +128,7 @@ order_values(struct places *places)
     places->values.n = n;
 }
 
-/* the value of several lines that begins last before an offset, or NULL */
+/* the last value of several lines that begins before an offset, or NULL */
 static const struct lines *
 value_before(const struct places *places, u32 offset)
 {
@@ -140,7 +136,7 @@ value_before(const struct places *places, u32 offset)
     return n > 0 ? &places->values.at[n - 1] : NULL;
 }
 
-/* the equations of a program in the order of the text */
+/* collects the equations of a program in the order of the text */
 static void
 collect_places(struct module *m, const struct program *g, struct places *places)
 {
@@ -178,14 +174,15 @@ line_start(struct module *m, const struct places *places, u32 offset)
     return at;
 }
 
-/* whether a comment may belong to the equation at a location */
+/* whether a comment at this offset may belong to the equation of a place */
 static bool
 place_holds(const struct place *place, u32 comment)
 {
     return place->until == 0 || comment < place->until;
 }
 
-/* the last equation begun before `low` that a comment may belong to, no further right than column */
+/* the last equation before index `low` that a comment may belong to and that begins no further right than `column`;
+ * NONE if it is not among the last CLOSES */
 static eqn_t
 closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
 {
@@ -195,8 +192,8 @@ closed_equation(const struct places *places, u32 low, u32 column, u32 comment)
     return NONE;
 }
 
-/* the equation of a comment: the last one begun before it; on a line of closing brackets (`] a # ..`) the one in its
- * column */
+/* the equation of a comment: the last one that begins before it; but on a line of closing brackets (`] a # ..`) the one
+ * in the column of that line */
 static eqn_t
 anchor_of(struct module *m, const struct places *places, const struct comment *c)
 {
@@ -212,8 +209,8 @@ anchor_of(struct module *m, const struct places *places, const struct comment *c
                : begun;
 }
 
-/* the equations that may have comments on one line, by their maximum: 1 if they begin on it, 2 if they also have
- * results, 0 for reads and writes of refs, which had none up to 0.9.0 */
+/* how many equations may have comments on one line: all; calls, as reads and writes of refs had none up to 0.9.0; and
+ * calls that have results, which may have two comments */
 struct sharers {
     u32 calls, all, results;
 };
@@ -233,7 +230,7 @@ share_of(const struct module *m, eqn_t e, u32 count, const struct sharers *s)
                                                                                   : 0;
 }
 
-/* the equations of `count` comments on one line, the first of which is c */
+/* finds the equations of `count` comments on one line, the first of which is c */
 static void
 anchor_line(struct module *m, const struct places *places, const struct comment *c, u32 count, u32 *anchors)
 {

@@ -17,13 +17,15 @@ struct identity {
     const void *user;
     u64 (*operand)(const void *user, var_t v);                 /* the value of a variable where it is read .. */
     u64 (*result)(const void *user, var_t v);                  /* .. and where it is bound */
-    u64 (*part)(const void *user, const struct segment *part); /* the value of a part of a parameter; 0: its bytes */
+    u64 (*part)(const void *user, const struct segment *part); /* the value of a part of a parameter; 0: its bytes
+                                                                * count */
     bool types; /* only the type and kind of literals count, not the value */
-    bool texts; /* refs count by the text of their index and unbound names by name; otherwise both are the same as
-                   nothing */
+    bool texts; /* refs count by the text of their index, and unbound names by name; otherwise both are
+                 * SAME_AS_NOTHING */
 };
 
-/* hashes the variables that a jaxpr or an equation binds; like all of these, 0 if one is the same as nothing */
+/* hashes the variables that a jaxpr or an equation binds; like all these functions, returns 0 if a part is
+ * SAME_AS_NOTHING */
 forced_inline u64
 identity_vars(const struct identity *k, u64 h, var_t first, u32 n)
 {
@@ -62,14 +64,14 @@ identity_atoms(const struct identity *k, u64 h, u32 first, u32 n)
     return h;
 }
 
-/* the first of a parameter's parts, NONE if it has a single one */
+/* the first part of a parameter with several; NONE if it has a single one */
 static inline u32
 param_parts(const struct param *p)
 {
     return p->kind == PARAM_TUPLE || p->kind == PARAM_MIXED ? p->a : NONE;
 }
 
-/* the single part of such a parameter */
+/* the part of a parameter with a single one */
 static inline struct segment
 param_part(const struct param *p)
 {
@@ -129,7 +131,7 @@ same_vars(const struct identity *k, var_t a, var_t b, u32 n)
     return true;
 }
 
-/* whether two literals are the same; elided elements are the same as nothing */
+/* whether two literals are the same; literals with elided elements never are */
 forced_inline bool
 same_literal(const struct identity *k, const struct literal *a, const struct literal *b)
 {

@@ -10,8 +10,7 @@ void
 module_init(struct module *m, struct mem *mem, struct text text)
 {
     *m = (struct module){.mem = mem, .text = text};
-    /* the limit of direct arrays, indexed by numerals: the size of the text, but at least all names of up to two
-     * letters */
+    /* the limit of arrays indexed by numerals: half the size of the text, plus all names of up to two letters */
     u32 limit = m->text.n / 2 + 26 * 26;
     names_init(mem, &m->names, limit);
     types_init(&m->types, mem, &m->names);
@@ -101,7 +100,7 @@ eqn_value(const struct module *m, eqn_t e, struct slice key, struct slice *value
 const char *
 raw_params_end(const char *p, const char *end)
 {
-    enum { LONGEST = 4096 }; /* so that text that is not such a list costs linear time */
+    enum { LONGEST = 4096 }; /* limited so that text that is not such a list costs linear time */
     if (p == end || *p != '[')
         return p;
     const char *key = p + 1;
@@ -242,7 +241,8 @@ swap_has_type(const struct module *m, const struct eqn *e, type_t type)
         return false;
     const struct type *out = type_array(m, type),
                       *ref = type_array(m, atom_type(m, atom_without_index(m, m->atoms.at[e->atoms])));
-    return out == NULL || ref == NULL || (out->rank == 0 && out->dtype == ref->dtype); /* a number has its location */
+    return out == NULL || ref == NULL || (out->rank == 0 && out->dtype == ref->dtype); /* a number is stored in one
+                                                                                        * element */
 }
 
 struct span

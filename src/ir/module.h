@@ -82,7 +82,7 @@ struct piece {
     u32 operand;
 };
 
-/* How an equation was printed: by which of JAX's rules for equations. */
+/* The form in which an equation was printed. */
 enum eqn_form {
     EQN_CALL,      /* b:f32[] = prim[k=v] a */
     EQN_CALL_BARE, /* ` = prim[k=v] a`: no results, up to 0.4.21 */
@@ -91,7 +91,7 @@ enum eqn_form {
     EQN_SWAP,      /* b:f32[], r[..] <- r[..], v              prim swap */
     EQN_ADDUPDATE, /* r[..] += v                              prim addupdate */
     EQN_RAW,       /* dma_start(p0) a[..] -> b[..] c[..] and similar ones */
-    EQN_ELLIPSIS,  /* ... of an excerpt */
+    EQN_ELLIPSIS,  /* the `...` of an excerpt */
     EQN_DAMAGED,   /* had a syntax error: its results are bound, and nothing else is known */
 };
 
@@ -99,21 +99,21 @@ enum eqn_form {
 enum eqn_list {
     LIST_ANY,
     LIST_TEXTS,    /* they are texts, without programs or names of programs */
-    LIST_REPEATED, /* so they are, and equal byte for byte to those of an earlier equation of the same primitive */
+    LIST_REPEATED, /* the same, and equal byte for byte to those of an earlier equation of the same primitive */
 };
 
 enum { MOST_ATOMS = (1 << 26) - 1 };
 
 /* An equation. Its operands are adjacent in atoms, its results in vars; equations of one jaxpr are linked by next
  * (equations of nested programs are between them). Forms other than CALL keep the text after the results in their only
- * param, whose key is NONE; renaming makes it again from the operands (ir/ref_text.h). For GET, STORE, SWAP and
+ * param, whose key is NONE; renaming regenerates it from the operands (ir/ref_text.h). For GET, STORE, SWAP and
  * ADDUPDATE atoms are the ref and then the value. */
 struct eqn {
     u32 offset; /* of its first byte in the text; NONE for an equation a pass made */
     name_t prim;
     eqn_t next;
     u32 vars, n_vars; /* results */
-    u32 atoms;        /* operands: first */
+    u32 atoms;        /* the first operand */
     u32 n_atoms : 26;
     u32 list : 2;   /* enum eqn_list, of params */
     u32 form : 4;   /* enum eqn_form */
@@ -121,8 +121,8 @@ struct eqn {
 };
 
 enum param_kind {
-    PARAM_TEXT,  /* bytes printed verbatim: span; a is an index into joined where lines of it were wrapped, else NONE */
-    PARAM_JAXPR, /* { lambda .. }: a is the jaxpr_t */
+    PARAM_TEXT,   /* bytes printed verbatim: span; a is an index into joined if its lines were wrapped, else NONE */
+    PARAM_JAXPR,  /* { lambda .. }: a is the jaxpr_t */
     PARAM_SHARED, /* jaxpr=f: a is the index into lets (NONE: no such let), span the name */
     PARAM_TUPLE,  /* ({ lambda .. } f): a tuple of programs, which JAX prints with a layout of its own; a is the first
                      segment */
@@ -137,8 +137,8 @@ struct param {
     param_t next;
 };
 
-/* What names in the shapes of a jaxpr are: variables, of which different ones are different sizes; or, where an operand
- * is passed for two sizes, variables that may be the same size. */
+/* What the names in the shapes of a jaxpr are: symbols; variables, of which different ones are different sizes; or
+ * variables that may be equal sizes, because one operand is passed for several. */
 enum dim_names { NAMES_SYMBOLS, NAMES_VARIABLES, NAMES_SAME_VARIABLES };
 
 enum segment_kind {
@@ -178,16 +178,16 @@ struct let {
 struct program {
     u32 offset, end;               /* bytes it was read from */
     u32 lets, n_lets;              /* in printed order */
-    u32 opened;                    /* how many lets there were before rewrite/inline_lets.c */
+    u32 opened;                    /* the number of lets before rewrite/inline_lets.c removed them */
     jaxpr_t main;                  /* NONE if no jaxpr could be read */
     bool pasted;                   /* inside a parameter (SEGMENT_PROGRAM); not one of the stream's own */
     bool excerpt;                  /* has `...` equations */
     bool broken;                   /* had syntax errors */
     bool dated;                    /* its versions are inferred */
-    struct version_range versions; /* those that may have printed it; all before program_versions is called */
+    struct version_range versions; /* those that may have printed it; ALL_VERSIONS until program_versions is called */
 };
 
-/* ` # file.py:3:6 (f)`: a source comment and its equation, which comments_anchor sets. */
+/* ` # file.py:3:6 (f)`: a source comment; comments_anchor sets its equation. */
 struct comment {
     u32 offset;
     struct span text; /* after `# `, without the line end */
@@ -217,17 +217,17 @@ struct module {
     VEC(struct comment) comments;
     /* by param_t: the first piece of the text of an equation with special syntax, plus one */
     struct memo statements;
-    struct memo comment_of; /* an equation: its first comment, plus one; see comments_anchor */
+    struct memo comment_of; /* by eqn_t: its first comment, plus one; see comments_anchor */
     /* properties that few jaxprs have, by jaxpr_t: */
     struct memo effects;   /* see jaxpr_effects */
     struct memo copied;    /* see jaxpr_origin */
-    struct memo unprinted; /* 1: its only unbound names are results that are not printed: check_scopes */
+    struct memo unprinted; /* 1: its only unbound names are results that are not printed; see check_scopes */
     struct memo damaged;   /* 1: its arguments or results had a syntax error, so that their number is unknown */
     struct memo dim_names; /* what names in its shapes are: enum dim_names, as found by check_dims */
     struct memo likes;     /* by var_t: the variable that a new one replaces, plus one; see var_read */
     VEC(var_t) origins;    /* by var_t: the variable that it is a copy of; see var_origin */
-    const struct evidence_names *evidence; /* of versions (version.c); NULL before it is looked for */
-    struct shown_key *shown_keys;          /* of versions (version_shown.c); likewise */
+    const struct evidence_names *evidence; /* for version.c; NULL until it is computed */
+    struct shown_key *shown_keys;          /* for version_shown.c; likewise */
     var_t counted;                         /* variables below this one are counted in top_numeral; see vars_numerals */
     u32 top_numeral;
     bool stray_texts;  /* some parameter or segment names a let that does not exist */
@@ -245,8 +245,9 @@ void module_reset(struct module *m);
  * first, which must outlive the copy. Linear */
 void module_copy(struct module *to, struct mem *mem, const struct module *from);
 
-/* makes a view of a module for one of several threads that only read it, in a pool of the thread's own, which new
- * names, types and places are added to. The module must outlive the view, unchanged. Linear in names and types */
+/* makes a view of a module for one of several threads that only read it, in a pool of the thread's own, which holds all
+ * names, types and text positions that the thread adds. The module must outlive the view, unchanged. Linear in names
+ * and types */
 void module_view(struct module *view, struct mem *mem, const struct module *of);
 
 /* how many programs the text has; those within values are not counted. Linear in the programs */
@@ -260,7 +261,7 @@ module_bytes(const struct module *m, struct span s)
     return (struct slice){s.at < base ? m->text.at + s.at : m->extra.at + (s.at - base), s.n};
 }
 
-/* the text of a parameter without programs, without the line breaks of wrapping */
+/* the text of a parameter that contains no program, without the line breaks of wrapping */
 static inline struct slice
 param_bytes(const struct module *m, const struct param *p)
 {
@@ -274,14 +275,15 @@ segment_bytes(const struct module *m, const struct segment *s)
     return likely(s->kind != SEGMENT_TEXT || s->a == NONE) ? module_bytes(m, s->span) : m->joined.at[s->a];
 }
 
-/* the variable that a variable is a copy of, or itself: in JAX they are one object, so they have one name */
+/* the variable that a variable is a copy of, or itself: in JAX they are one object, so they have the same name */
 static inline var_t
 var_origin(const struct module *m, var_t v)
 {
     return v < m->origins.n ? m->origins.at[v] : v;
 }
 
-/* the variable, of the first `known`, which were read, that a variable is or replaces; NONE for a new one of a pass */
+/* the variable that v is or replaces among the first `known` variables, those that were read; NONE if a pass created
+ * v */
 var_t var_read(const struct module *m, var_t v, u32 known);
 
 /* the text of a jaxpr's effects, `Debug` of `in (a,) : { Debug } }`; at is NONE if they were not printed */
@@ -313,7 +315,7 @@ jaxpr_in_param(const struct module *m, const struct param *p)
     return p->kind == PARAM_JAXPR ? p->a : p->kind == PARAM_SHARED ? let_jaxpr(m, p->a) : NONE;
 }
 
-/* the same of a segment, programs pasted into values included */
+/* the same for a segment, including programs pasted into values */
 static inline jaxpr_t
 segment_jaxpr(const struct module *m, const struct segment *s)
 {
@@ -323,7 +325,7 @@ segment_jaxpr(const struct module *m, const struct segment *s)
                                        : NONE;
 }
 
-/* the jaxpr of the text that a pass copied this one from; NONE for those of the text */
+/* the jaxpr of the text that a pass copied this one from; NONE if a pass did not make it */
 static inline jaxpr_t
 jaxpr_origin(const struct module *m, jaxpr_t j)
 {
@@ -349,24 +351,24 @@ struct span module_add_bytes(struct module *m, struct slice bytes);
  * is linear in its equations with parameters */
 struct version_range program_versions(struct module *m, program_t program);
 
-/* infers the versions of all programs, where that was not done: before a module is edited */
+/* infers the versions of all programs for which this was not done; call it before a module is edited */
 void module_date(struct module *m);
 
-/* What shows that versions before, or after, others did not print a program: a parameter of an equation, or its value,
- * or a literal, or the name of its primitive. */
+/* What shows that earlier, or later, versions did not print a program: a parameter of an equation, its value, a
+ * literal, or the name of the equation's primitive. */
 struct version_sign {
     eqn_t e;       /* NONE: nothing does */
     param_t param; /* or NONE */
-    u32 literal;   /* the operand, or NONE */
+    u32 literal;   /* the index of the operand, or NONE */
     bool of_value; /* the value of the parameter, not its key */
 };
 
 struct versions_shown {
     struct version_range all;         /* those that may print everything there; NO_VERSION where no single one does */
-    struct version_sign since, until; /* what shows that earlier, and that later ones do not */
+    struct version_sign since, until; /* what shows that earlier versions do not, and that later versions do not */
 };
 
-/* what is shown between two offsets of the text. Linear in that text */
+/* which versions the text between two offsets shows. Linear in that text */
 struct versions_shown versions_shown(struct module *m, u32 begin, u32 end);
 
 /* the first variable of a program that was printed without types, as old versions and print_shapes=False do; NONE if it
@@ -376,8 +378,8 @@ var_t program_untyped(const struct module *m, const struct program *p);
 /* which of n programs, in the order of the text, contains an offset of it; NONE if none does */
 u32 program_around(const struct module *m, const program_t *programs, u32 n, u32 offset);
 
-/* the first equation that is not before an offset of the text: equations are in the order of the text; the number of
- * equations where there is none */
+/* the first equation at or after an offset of the text (equations are in the order of the text); the number of
+ * equations if there is none */
 eqn_t module_first_eqn(const struct module *m, u32 offset);
 
 /* the type of a variable or literal as printed; NONE if none was, for unbound names and for refs with indexers */
@@ -389,25 +391,25 @@ atom_type(const struct module *m, atom_t a)
                                       : NONE;
 }
 
-/* the operand without its indexers: the ref itself of `a[0,:]`, everything else as it is */
+/* the operand without its indexers: the ref of `a[0,:]`; any other operand unchanged */
 static inline atom_t
 atom_without_index(const struct module *m, atom_t a)
 {
     return atom_kind(a) == ATOM_REF ? m->refs.at[atom_id(a)].ref : a;
 }
 
-/* types_array of the types of a module */
+/* types_array for a type of a module */
 static inline const struct type *
 type_array(const struct module *m, type_t type)
 {
     return types_array(&m->types, type);
 }
 
-/* true if a swap's result may have this type: it is that of the stored value, as the result is of the same type;
- * also true for NONE */
+/* true if the result of a swap may have this type: that of the stored value; if the value is an untyped literal, a
+ * scalar of the ref's element type; or NONE */
 bool swap_has_type(const struct module *m, const struct eqn *e, type_t type);
 
-/* the place of the key of a parameter, or of its value where the text has no such key before it */
+/* the span of the key of a parameter, or of its value if the text has no such key before it */
 struct span param_key_span(const struct module *m, param_t p);
 
 /* the name of a variable, or an unbound name; literals and refs have none */
@@ -420,7 +422,7 @@ atom_name(const struct module *m, atom_t a)
 /* one more than the largest numeral that is, or was at the last call, the name of a variable. O(1) amortised */
 u32 vars_numerals(struct module *m);
 
-/* whether the types of n variables from the first have sizes that are not numbers */
+/* whether the types of n variables, from `first` on, have sizes that are not numbers */
 bool vars_dynamic(const struct module *m, var_t first, u32 n);
 
 /* whether an operand of an equation is an indexed ref, `a[..]` */
@@ -433,13 +435,14 @@ eqn_indexes(const struct module *m, const struct eqn *e)
     return indexes;
 }
 
-/* the first comment at or after an offset of the text, comments.n where there is none; logarithmic */
+/* the index of the first comment at or after an offset of the text; comments.n if there is none. Logarithmic */
 u32 comment_at(const struct module *m, u32 offset);
 
-/* assigns comments to equations, unless that was done. Call it before passes change the module */
+/* assigns comments to equations, if that was not done yet. Call it before passes change the module */
 void comments_anchor(struct module *m);
 
-/* an equation's first comment, plus one, after comments_anchor; 0 without one. `next` links the others */
+/* the index of an equation's first comment, plus one, after comments_anchor; 0 if it has none. `next` links the
+ * others */
 static inline u32
 comment_of(const struct module *m, eqn_t e)
 {
@@ -449,27 +452,29 @@ comment_of(const struct module *m, eqn_t e)
 /* the offset just past a comment */
 u32 comment_end(const struct comment *c);
 
-/* whether there is nothing but spaces between two offsets */
+/* whether the text between two offsets is only whitespace */
 bool module_blank(const struct module *m, u32 from, u32 to);
 
-/* whether a comment begins its line */
+/* whether a comment begins in the first column of its line, where JAX prints none */
 bool comment_is_alone(const struct module *m, const struct comment *c);
 
-/* whether a comment is below the one before it */
+/* whether only whitespace separates a comment from the previous one */
 bool comment_is_piled(const struct module *m, u32 comment);
 
-/* the offset just past the last comment of a program, those after it included */
+/* the index after the last comment of a program, including those after it on its last line and directly below, unless
+ * they begin in the first column */
 u32 comments_end(const struct module *m, const struct program *g);
 
 /* the part of a comment that suppresses findings, `jaxpr: ignore[P304]`; empty if there is none */
 struct slice comment_ignore(const struct module *m, const struct comment *c);
 
-/* the comment, plus one, with the Python source of an equation, and its text without the folder of the packages,
- * `flax/linen/normalization.py:203:9 (_normalize)`; 0 and empty if there is none, or before comments_anchor */
+/* source_comment: the index, plus one, of the comment that names the Python source of an equation; 0 if there is none,
+ * or before comments_anchor. equation_source: its text without the path of the packages,
+ * `flax/linen/normalization.py:203:9 (_normalize)`, or empty */
 u32 source_comment(const struct module *m, eqn_t e);
 struct slice equation_source(const struct module *m, eqn_t e);
 
-/* finds the equations of a program that contain n offsets of the text, NONE for offsets outside of equations */
+/* finds the equation of a program that contains each of n offsets of the text; NONE for offsets outside equations */
 void module_equations_at(struct module *m, program_t program, const u32 *offsets, u32 n, eqn_t *found);
 
 /* the text of a name; see name_text */
@@ -479,7 +484,7 @@ module_name(const struct module *m, name_t name, struct name_buffer *buffer)
     return name_text(&m->names, name, buffer);
 }
 
-/* the id of a name, copied into the arena first when it is new */
+/* the id of a name, which is copied into the arena if it is new */
 name_t module_intern(struct module *m, struct slice name);
 
 /* the end of the parameters `[k=v k=v]` that an EQN_RAW has at p, after its primitive: a few words and no programs, as
@@ -503,7 +508,7 @@ eqn_with_params(const struct module *m, eqn_t e)
     return e;
 }
 
-/* more than any primitive of JAX has: later parameters are not searched for a key */
+/* more parameters than any primitive of JAX has: later ones are not searched for a key */
 enum { MOST_KEYS = 256 };
 
 /* the first parameter of the equation whose key is `key`, or NONE; linear in the parameters */
@@ -551,8 +556,8 @@ struct walk {
     VEC(jaxpr_t) stack;
 };
 
-/* begins at root; or at the shared lets of a program, in printed order, and then its main. Each call of walk_next
- * returns a jaxpr, NONE after the last; walk_end frees the memory */
+/* walk_start begins at root, walk_start_program at the shared lets of a program, in printed order, followed by its
+ * main. walk_next returns the next jaxpr, NONE after the last; walk_end frees the memory */
 void walk_start(struct walk *w, const struct module *m, jaxpr_t root);
 void walk_start_program(struct walk *w, const struct module *m, const struct program *p);
 jaxpr_t walk_next(struct walk *w);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Appends modules that were read from consecutive parts of one text: the result has the arrays, ids and tables of
- * the whole text. Names and types are looked up again, once each; ids are moved by what there was before. Linear in
- * the arrays, near the speed of memcpy; the arrays of several modules may be filled at once. */
+ * Appends modules that were read from consecutive parts of one text: the result has the arrays, ids and tables of the
+ * whole text. Names and types are looked up again, once each; ids are increased by the number of earlier elements.
+ * Linear in the arrays, near the speed of memcpy; the arrays of several modules may be filled at once. */
 #include "ir/module_append.h"
 
-/* the bytes of the separately read text if the whole text contains them; others are copied */
+/* the same bytes in the whole text, if they are in the text of the part; a copy of other bytes */
 static struct slice
 moved_bytes(struct module_append *a, struct slice s)
 {
@@ -38,8 +38,8 @@ map_types(struct module_append *a)
         a->types[i] = types_intern(&to->types, moved_bytes(a, types->list.at[i].text));
 }
 
-/* the elements of `from` that are none of the whole text: the first jaxpr and let after a cut; the last program and
- * jaxpr before one */
+/* how many elements of `from` only complete it: the first jaxpr and let after a cut; the last program and jaxpr before
+ * one */
 static u32
 jaxprs_before(enum cut begins)
 {
@@ -82,7 +82,8 @@ module_open_end(struct module *m, enum cut ends, struct module_open *open)
     m->jaxprs.n -= jaxprs_after(ends);
 }
 
-/* the arrays, and what is copied as it is; elements that are left out at the ends have ids outside of them */
+/* makes room for an array of `from`, except for elements that are left out at its ends, whose ids are outside the
+ * room */
 #define MAKE_ROOM_FOR(a, array, before, after) \
     ((a)->first.array = (a)->to->array.n - (before), \
      (void)((a)->from->array.n > (before) + (after) \
@@ -166,7 +167,8 @@ moved_atom(const struct module_append *a, atom_t atom)
     return atom;
 }
 
-/* references of parameters and segments, except to shared programs and joined texts, begin at `programs` */
+/* references of parameters and segments are to joined texts, to shared programs, or to elements that begin at
+ * `programs` */
 static inline u32
 moved_reference(const struct module_append *a, u32 id, bool text, bool shared, u32 programs)
 {
@@ -310,7 +312,7 @@ module_append_share(void *appended, u32 i)
     fill[i % APPEND_SHARES]((const struct module_append *)appended + i / APPEND_SHARES);
 }
 
-/* what was read of the jaxpr that is cut follows what was read before */
+/* appends what was read of the cut jaxpr to what was read before */
 static void
 continue_jaxpr(struct module_append *a)
 {
@@ -328,7 +330,8 @@ continue_jaxpr(struct module_append *a)
     j->n_outs = rest.n_outs;
 }
 
-/* the same for programs; *open is the one that is cut before the text, and becomes the one that is cut after it */
+/* the same for programs; *open is the one that is cut at the beginning of the part, and becomes the one that is cut at
+ * its end */
 static program_t
 continue_program(const struct module_append *a, struct program *open)
 {

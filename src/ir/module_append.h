@@ -7,11 +7,11 @@
 #include "ir/module.h"
 
 /* Where a text is cut: between programs, or inside one: before a shared program or the main one, or between equations
- * of either. What is read before a cut inside a program ends with what is missing, without a byte of its own: the rest
- * of the jaxpr, and an empty main jaxpr. What is read after it begins with such a jaxpr, and the let of it. */
+ * of either. The module read before a cut inside a program is completed by items without text: the end of the jaxpr,
+ * and an empty main jaxpr. The module read after the cut begins with such a jaxpr, and its let. */
 enum cut { CUT_BETWEEN, CUT_TOP, CUT_SHARED, CUT_MAIN };
 
-/* true between equations */
+/* true for a cut between equations */
 static inline bool
 cut_in_body(enum cut cut)
 {
@@ -30,25 +30,25 @@ struct module_append {
     struct module *to;
     const struct module *from;
     enum cut begins, ends;
-    jaxpr_t open;  /* what the first jaxpr continues, where it begins in one */
+    jaxpr_t open;  /* the jaxpr that its first jaxpr continues, if it begins inside one */
     u32 moved;     /* the offset of its text in the whole text */
     name_t *names; /* of names that are not numerals, from NAME_OTHER on */
     type_t *types;
     struct {
         u32 vars, atoms, uses, pieces, literals, refs, eqns, params, segments, joined, jaxprs, lets, programs, comments;
-    } first; /* of each array */
+    } first; /* by array: where its elements begin in `to` */
 };
 
 enum { APPEND_SHARES = 5 };
 
-/* takes what is missing after the text of the first part from its module, which ends at a cut */
+/* removes from the module of a first part, which ends at a cut, the items that complete it, and fills *open */
 void module_open_end(struct module *m, enum cut ends, struct module_open *open);
 
 /* makes room in `to` for `from`, a module just read without findings, whose text begins at offset `at` and ends at a
  * cut. `open` is what is open before it, and becomes what is open after it, except for its program; called for all
  * parts in order. Then module_append_share fills all shares, and module_append_end is called for each part, in order,
- * with an `open` of which the program counts: it answers the program of `to` that began in an earlier part and ends in
- * this one, or NONE. Afterwards `from` may be freed */
+ * with the open program: it returns the program of `to` that began in an earlier part and ends in this one, or NONE.
+ * Afterwards `from` may be freed */
 void module_append_begin(struct module_append *a, struct module *to, const struct module *from, u32 at, enum cut ends,
                          struct module_open *open);
 program_t module_append_end(struct module_append *a, struct program *open);

@@ -4,7 +4,7 @@
  * bytes they refer to are shared. Linear in the arrays, at the speed of memcpy. */
 #include "ir/module.h"
 
-/* gives an array storage of its own with the same elements */
+/* gives an array its own storage with the same elements */
 #define OWN(mem, vec) own((mem), (void **)&(vec).at, (vec).n, &(vec).cap, sizeof *(vec).at)
 
 static void

@@ -127,7 +127,7 @@ reach_unpasted(struct module *m, program_t program, struct jaxprs *list)
     reach_program(m, program, list, true);
 }
 
-/* whether an operand, or a ref or index in it, is an unbound name */
+/* whether an operand is, or has in its ref or index, an unbound name */
 static bool
 is_unbound(const struct module *m, atom_t a)
 {

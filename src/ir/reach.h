@@ -23,19 +23,19 @@ void reach_from(struct module *m, jaxpr_t root, struct jaxprs *list);
  * its own */
 void reach_unpasted(struct module *m, program_t program, struct jaxprs *list);
 
-/* true if every operand and result of a program is a variable, a literal or a ref, or where an equation of an
- * unknown form may bind the other names. Linear */
+/* true if no operand or result of a program is an unbound name, except if an equation of an unknown form may bind it.
+ * Linear */
 bool resolved_program(struct module *m, program_t program);
 
 /* the same for one jaxpr, without nested ones and regardless of the forms of its equations */
 bool resolved_jaxpr(const struct module *m, jaxpr_t id);
 
-/* Steps through the programs nested in one equation or parameter, in printed order: those the parser made parameters
- * of, shared ones, and those pasted into values such as `solve={ lambda .. }`. */
+/* Steps through the programs nested in one equation or parameter, in printed order: those that are values of
+ * parameters, shared ones, and those pasted into values such as `solve={ lambda .. }`. */
 struct nested {
     param_t next, last; /* the next parameter, and the last one */
     u32 segment;
-    param_t param; /* the parameter of the last result .. */
+    param_t param; /* the parameter that contained the last result .. */
     bool pasted;   /* .. and whether it was pasted into its value */
 };
 
@@ -62,7 +62,7 @@ eqn_nests(const struct module *m, eqn_t e)
     return nested_next(m, &held) != NONE;
 }
 
-/* the same without those pasted into values */
+/* nested_next without programs pasted into values */
 jaxpr_t nested_unpasted(const struct module *m, struct nested *n);
 
 /* true if an equation's primitive has this name */

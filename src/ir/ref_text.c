@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text of refs made from operands. Words of an index are the variables of its uses, in order; the text of a statement
- * is kept in pieces, each with the operand that follows it. */
+ * The text of refs, made from operands. The variables in an index are its uses, in order; the text of a statement is
+ * kept in pieces, each with the operand that follows it. */
 #include "ir/ref_text.h"
 
 #include "base/chars.h"
 #include "base/lexical.h"
 #include "base/sink.h"
 
-/* skips one bracket; unbalanced brackets inside a transform, `{bitcast(float32[8, 128]])}`, end with it */
+/* passes one bracket; a `}` also closes brackets that are left open inside a transform, `{bitcast(float32[8,
+ * 128]])}` */
 static void
 pass_bracket(struct index_words *w, char bracket)
 {

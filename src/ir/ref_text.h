@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text that contains names of variables: the index of a ref, and the text of an equation with a form of its own.
- * The operands decide; the text is made from them again after a pass. Linear in the text. */
+ * Text that contains names of variables: the index of a ref, and the text of an equation with a form of its own. The
+ * operands are authoritative: after a pass, the text is regenerated from them. Linear in the text. */
 #ifndef JX_REF_TEXT_H
 #define JX_REF_TEXT_H
 
@@ -20,7 +20,7 @@ index_words(const char *p, const char *end)
 }
 
 /* the next word that is the name of a variable, not a slice, literal, keyword or transform; false, with p at the end of
- * the chain, where there is none */
+ * the chain, if there is none */
 bool index_next(struct index_words *w, struct slice *word);
 
 /* updates the names of operands in the text of an equation with special syntax */

@@ -2,7 +2,8 @@
  *
  * Signatures: the in_type and out_type of a program (jax/_src/core.py, InputType and OutputType, 0.2.28 to 0.8.1). An
  * entry is a type whose dims are numbers or references, and whether the user's program mentions the value. References
- * are 0-based: DBIdx counts the in_type, InDBIdx the in_type with constants in front, OutDBIdx the out_type. */
+ * are 0-based: DBIdx counts the in_type, InDBIdx the in_type after the constants that precede it, OutDBIdx the
+ * out_type. */
 #ifndef JX_IR_SIGNATURE_H
 #define JX_IR_SIGNATURE_H
 

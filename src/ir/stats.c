@@ -15,7 +15,7 @@ struct counter {
     struct jaxprs all;  /* inner ones before those that contain them */
     struct memo place;  /* jaxpr: its index there, plus one */
     u64 *times;         /* by index: how often it occurs .. */
-    u32 *depth;         /* .. and in how many programs, itself included */
+    u32 *depth;         /* .. and how deep it is nested, itself included */
     struct memo counts; /* primitive: its index in stats->prims, plus one */
     name_t gap;         /* the primitive of an omitted equation: `...` */
     struct stats *stats;
@@ -53,7 +53,7 @@ count_constants(struct counter *c, const struct jaxpr *j)
     }
 }
 
-/* counts the contents of one jaxpr and their occurrences; a recursive one is visited once per cycle */
+/* counts the contents of one jaxpr, and the uses of those nested in it; a recursive use is not followed */
 static void
 count_jaxpr(struct counter *c, u32 at)
 {

@@ -13,7 +13,7 @@ struct prim_count {
 
 struct stats {
     u64 equations;                /* nested ones included; sums saturate at UINT64_MAX */
-    u64 constants;                /* constvars; those of a shared program once */
+    u64 constants;                /* constvars; those of a shared program count once */
     u64 constant_bytes;           /* of the constvars whose type has a known size */
     u32 depth;                    /* depth of nesting; 1: no nested programs */
     VEC(struct prim_count) prims; /* most frequent first, then by name */

@@ -261,7 +261,7 @@ read_array(struct types *t, struct type *type)
         return;
     struct slice dtype = {text.at, open};
     if (dtype.at[open - 1] == '>') {
-        size_t angle = open - 1; /* the last `<`: a key has another one, `key<fry><host>[2]` */
+        size_t angle = open - 1; /* finds the last `<`: a key type has another one, `key<fry><host>[2]` */
         while (angle && dtype.at[angle] != '<')
             angle--;
         if (angle && (dtype.at[angle - 1] == '>' || dtype_find((struct slice){dtype.at, angle}) != NONE)) {
@@ -366,7 +366,7 @@ types_intern(struct types *t, struct slice text)
             return t->slots[at] - 1;
     type_t id = type_read(t, text);
     for (at = hash & t->slot_mask; t->slots[at]; at = (at + 1) & t->slot_mask)
-        ; /* reading an inner type may have used the slot */
+        ; /* type_read may have interned an inner type in the slot */
     t->slots[at] = id + 1;
     if (t->list.n * 2 > t->slot_mask)
         grow_slots(t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types (JAX: avals) as printed after the colon of a binder or literal. A type is interned by its text, which is
- * parsed when it is new. Nothing is rejected here: what cannot be parsed is OPAQUE and is compared by its bytes.
+ * Types (JAX: avals) as printed after the colon of a binder or literal. Types are interned by their text, which is
+ * parsed when it is first seen. Nothing is rejected here: what cannot be parsed is OPAQUE and is compared by its bytes.
  * The forms are those of jax/_src/core.py (str_short, 0.2.22 to 0.12). */
 #ifndef JX_TYPE_H
 #define JX_TYPE_H
@@ -65,21 +65,21 @@ struct types {
     VEC(struct dim) dims;
     u32 *slots;
     u32 slot_mask;
-    bool dynamic;           /* some type's size is not a plain integer */
+    bool dynamic;           /* some type has a size that is not a plain integer */
     bool wide;              /* some array is of i64 or f64 */
     bool varying;           /* some array prints its varying axes, `{V:x}` */
-    bool reducing;          /* some array prints axes over which it has to be summed, or is: `{U:x}`, `{R:x}` */
+    bool reducing;          /* some array prints axes over which it is unreduced or reduced: `{U:x}`, `{R:x}` */
     struct dim *variables;  /* the dims after check_dims for scopes whose dims are variables; NULL: there are none */
     const struct dim *view; /* what type_dims returns instead of dims, or NULL */
 };
 
-/* the axes of a mesh that are looked at: a mesh with more is ignored, and so are further axes of a type */
+/* how many axes of a mesh are examined: a mesh with more is ignored, and so are further axes of a type */
 enum { MESH_AXES = 48 };
 
-/* the axes that an array prints after a letter, with it: `U:x`, `U_min:(x,y)`; empty if it prints none */
+/* the part of an array's type that lists axes after a letter, `U:x`, `U_min:(x,y)`; empty if there is none */
 struct slice type_reduces(const struct type *t, char letter);
 
-/* the axes in it: `x`, or `x,y`; also with V, of varying ones */
+/* the axes in that part, `x` or `x,y`; for the letter V, the varying axes */
 struct slice type_axes(const struct type *t, char letter);
 
 /* makes an empty table; names outlives it */
@@ -88,7 +88,7 @@ void types_init(struct types *t, struct mem *m, struct names *names);
 /* the id of the type printed as text; keeps the pointer, so the bytes must outlive the table. O(length) */
 type_t types_intern(struct types *t, struct slice text);
 
-/* the type of an unbound size: i64[] where numbers of 64 bits occur, else i32[] */
+/* the type of an unbound size: i64[] if an array has 64-bit elements, else i32[] */
 type_t types_size_type(struct types *t);
 
 /* the record of a type; the pointer is valid until the next types_intern */
@@ -118,10 +118,10 @@ types_array(const struct types *t, type_t id)
 /* the dtype spelled short (`f32`) or long (`float32`, as parameters print it); NONE when the text is neither */
 dtype_t dtype_find(struct slice text);
 
-/* the element type that a word such as `fp32` or `F32` is a misspelling of, `f32`; empty if there is none */
+/* the element type that a misspelling such as `fp32` or `F32` means, `f32`; empty if there is none */
 struct slice dtype_meant(struct slice text);
 
-/* whether some element type is named by these letters and a width */
+/* whether the name of some element type is these letters and a width */
 bool dtype_class_named(struct slice letters);
 
 /* the short spelling (`f32`, `key<fry>`) */
@@ -142,14 +142,14 @@ struct slice dtype_key(const struct names *names, dtype_t dtype);
 /* the number of u32 words in a key of an algorithm (jax/_src/prng.py); 0 if unknown */
 u32 key_words(struct slice algorithm);
 
-/* the number of elements of a type, of the inner type for a ref, and their bytes. A lower bound where *known is
- * cleared: a size that is not a number counts as 1, a type that is not an array has one element, and element types of
- * unknown width have no bytes. They saturate at UINT64_MAX */
+/* type_elements counts the elements of a type, or of the inner type of a ref; type_bytes counts their bytes. A lower
+ * bound if *known is cleared: a size that is not a number counts as 1, a type that is not an array has one element, and
+ * element types of unknown width have no bytes. Both saturate at UINT64_MAX */
 u64 type_elements(const struct types *t, type_t id, bool *known);
 u64 type_bytes(const struct types *t, type_t id, bool *known);
 
-/* the offset of the `[` that opens the shape of a type, the first one outside other brackets; text.n where there is
- * none. Linear */
+/* the offset of the `[` that opens the shape of a type, the first one outside other brackets; text.n if there is none.
+ * Linear */
 size_t type_shape_offset(struct slice text);
 
 #endif

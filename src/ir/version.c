@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which JAX printed a program? Spellings that only some versions print (grammar/versions.def) and the way programs are
- * shared and named narrow a range of versions; evidence that would leave it empty is ignored. Other programs of the
- * text are no evidence, so that what is said of a program does not depend on them. Linear in the equations with
- * parameters; a program without any costs next to nothing. */
+ * shared and named narrow a range of versions; evidence that would make it empty is ignored. Other programs of the text
+ * are not evidence, so that the result for a program does not depend on them. Linear in the equations with parameters;
+ * a program without any costs next to nothing. */
 #include "ir/module.h"
 
 #include "base/memo.h"
@@ -11,7 +11,7 @@
 /* how many equations of one kind, literals, or names of one equation are inspected */
 enum { WITNESSES = 64 };
 
-/* releases that are never inferred, each with the one used instead */
+/* releases that are never inferred, each with the one inferred instead */
 static const enum jax_change unlikely[][2] = {
 #define UNLIKELY(release, next) {JAX_##release, JAX_##next},
 #include "versions.def"
@@ -20,7 +20,7 @@ static const enum jax_change unlikely[][2] = {
 static const struct {
     struct slice primitive, key;
     struct version_range printed, otherwise;
-    bool rule; /* holds if rules of printing are on */
+    bool rule; /* printed so only if printing rules are enabled (custom_pp_eqn_rules) */
 } keys[] = {
 #define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false},
 #define KEY_OF_RULE(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, true},
@@ -41,7 +41,7 @@ static const struct {
 #include "versions.def"
 };
 
-/* `plain`: printed only if rules of printing are off */
+/* `plain`: printed only if printing rules are disabled */
 static const struct {
     struct slice key, text;
     struct version_range range;
@@ -55,13 +55,13 @@ static const struct {
 enum { ROWS = countof(keys) > countof(values) ? countof(keys) : countof(values) };
 _Static_assert(ROWS < UINT8_MAX, "rows are stored as their number plus one");
 
-/* The rows of a table by name: the first row of each name, then the next one of each row, plus one. */
+/* The rows of a table by name: the first row of each name, and by row the next one of the same name; both plus one. */
 struct rows {
     struct memo first;
     u8 next[ROWS];
 };
 
-/* The names that evidence has in a module. */
+/* The names that are evidence, as ids of a module. */
 struct evidence_names {
     name_t key[countof(keys)];
     struct rows rows, value_rows; /* by primitive; by key */
@@ -76,14 +76,15 @@ struct version_inference {
     const struct module *m;
     const struct evidence_names *names;
     struct version_range range;
-    eqn_t first_eqn, end_eqn; /* what was read from the program, one after the other */
+    eqn_t first_eqn, end_eqn; /* what was read from the program: adjacent elements of the arrays */
     u32 first_literal, end_literal;
     jaxpr_t first_jaxpr, end_jaxpr;
     u32 first_let, end_let;
     u32 observed[countof(keys)], observed_values[countof(values)];
-    bool seen[countof(keys)], missed[countof(keys)]; /* a rule's key, in some equation */
+    bool seen[countof(keys)], missed[countof(keys)]; /* whether the key of a rule was present, or absent, in some
+                                                      * equation */
     bool hijax;                                      /* some primitive has the name of a class */
-    bool plain;                                      /* printed without the rules of primitives */
+    bool plain;                                      /* printed with printing rules disabled */
     bool first, later;     /* `name` comes before the parameters of some pjit, or after them */
     u32 aliased, distinct; /* jit equations whose body does or does not take over a name from outside */
     struct memo bodies;    /* the first names of the inspected bodies */
@@ -100,14 +101,14 @@ narrow(struct version_inference *d, struct version_range range)
         d->range = range;
 }
 
-/* the text shows a change */
+/* narrows to versions with a change */
 static void
 narrow_since(struct version_inference *d, enum jax_change change)
 {
     narrow(d, (struct version_range){{change}, ALL_VERSIONS.last});
 }
 
-/* the text shows that a change was not made */
+/* narrows to versions without a change */
 static void
 narrow_before(struct version_inference *d, enum jax_change change)
 {
@@ -123,7 +124,7 @@ has_key(const struct module *m, const struct eqn *e, name_t key)
     return false;
 }
 
-/* puts a row before those that refer to the same name */
+/* adds a row before the others of the same name */
 static void
 add_row(const struct module *m, struct rows *r, name_t name, u32 row)
 {
@@ -154,7 +155,7 @@ observe_keys(struct version_inference *d, const struct eqn *e)
     }
 }
 
-/* what rules of printing hid or showed, and their effect on the names of programs */
+/* narrows by what printing rules hid or showed, and by their effect on the names of programs */
 static void
 observe_rules(struct version_inference *d)
 {
@@ -205,7 +206,7 @@ observe_nested(struct version_inference *d, jaxpr_t j)
         narrow_before(d, JAX_LONG_JAXPRS_HOISTED);
 }
 
-/* lets may be mentioned before they are bound */
+/* since JAX_NAMES_AHEAD, lets may be mentioned before they are bound */
 static void
 observe_shared(struct version_inference *d, const struct eqn *e, u32 let)
 {
@@ -227,8 +228,8 @@ is_called(const struct module *m, atom_t a, name_t name)
     return is_named(a) && atom_name(m, a) == name;
 }
 
-/* true for the first body that binds this name: another one is the same object printed again, or takes over the same
- * name from outside */
+/* true for the first body that binds this name: a later one is the same object printed again, or takes the same name
+ * from outside */
 static bool
 is_first_print(struct version_inference *d, const struct jaxpr *j)
 {
@@ -240,7 +241,7 @@ is_first_print(struct version_inference *d, const struct jaxpr *j)
     return first;
 }
 
-/* the body of a jit may have the names of operands and results */
+/* counts whether the body of a jit has the names of its operands and results */
 static void
 observe_jit(struct version_inference *d, const struct eqn *e, jaxpr_t id)
 {
@@ -286,7 +287,7 @@ observe_params(struct version_inference *d, const struct eqn *e)
     }
 }
 
-/* primitives of hijax have the names of their classes; their programs may be shared without being printed so */
+/* primitives of hijax have the names of their classes; their programs may be shared but not printed as shared */
 static bool
 is_class(const struct module *m, name_t prim)
 {

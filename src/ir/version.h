@@ -23,7 +23,7 @@ struct version_range {
 #define ALL_VERSIONS ((struct version_range){{0}, {INT32_MAX}})
 #define NO_VERSION ((struct version_range){{0}, {0}})
 
-/* releases and changes; other code names only changes */
+/* Releases and changes. Other code names only changes. */
 enum jax_change {
     JAX_ALWAYS,
 #define RELEASE(major, minor, patch) JAX_##major##_##minor##_##patch = major * 10000 + minor * 100 + patch,
@@ -31,10 +31,10 @@ enum jax_change {
 #include "versions.def"
 };
 
-/* how many equations a program may have before it is hoisted by JAX_LONG_JAXPRS_HOISTED */
+/* the most equations that a program may have before JAX_LONG_JAXPRS_HOISTED hoists it */
 enum { LONG_JAXPR = 10 };
 
-/* true for all but NO_VERSION */
+/* true for every range except NO_VERSION */
 static inline bool
 range_given(struct version_range range)
 {
@@ -55,7 +55,7 @@ range_lacks(struct version_range range, enum jax_change change)
     return range.last.encoded < change;
 }
 
-/* true if one range is a part of another */
+/* true if `part` lies within `range` */
 static inline bool
 range_within(struct version_range part, struct version_range range)
 {
@@ -74,14 +74,14 @@ range_before(enum jax_change change)
     return (struct version_range){{0}, {change - 1u}};
 }
 
-/* up to the version of a change, included */
+/* the versions up to that of a change, inclusive */
 static inline struct version_range
 range_until(enum jax_change change)
 {
     return (struct version_range){{0}, {change}};
 }
 
-/* whether the first of some versions, or the last, are not among those left of them */
+/* range_lost_first: whether `left`, a part of `all`, lacks its first versions; range_lost_last: its last versions */
 static inline bool
 range_lost_first(struct version_range all, struct version_range left)
 {
@@ -94,7 +94,7 @@ range_lost_last(struct version_range all, struct version_range left)
     return left.last.encoded < all.last.encoded;
 }
 
-/* the versions of both ranges; NO_VERSION where there is none */
+/* the versions in both ranges; NO_VERSION if there are none */
 static inline struct version_range
 range_meet(struct version_range a, struct version_range b)
 {
@@ -105,22 +105,23 @@ range_meet(struct version_range a, struct version_range b)
     return a.first.encoded <= a.last.encoded ? a : NO_VERSION;
 }
 
-/* what prints a key of a primitive */
+/* Which versions print a key of a primitive. */
 struct key_printing {
-    struct version_range always; /* they print it whatever its value; NO_VERSION: no version is known to */
-    struct version_range beside; /* they do where they print one of these keys, which are separated by spaces: */
+    struct version_range always; /* they print it whatever its value is; NO_VERSION: none is known to */
+    struct version_range beside; /* they print it if they print one of these keys, which are separated by spaces: */
     const char *others;
-    bool canonical; /* so does the canonical form */
+    bool canonical; /* the canonical form prints it under the same conditions */
 };
 
-/* the next row of the table of versions from `row` on that is about a primitive, named as in primitives.def, or NONE */
+/* the first row at or after `row` in the table of versions that is about a primitive, named as in primitives.def; NONE
+ * if there is none */
 u32 versions_row(struct slice primitive, u32 row);
 
 /* adds what such a row says about a key */
 void versions_add(u32 row, struct slice key, struct key_printing *out);
 
-/* What the newest versions that rename or replace a parameter of a primitive, named as in primitives.def, call it:
- * `devices` for `device` of `device_put`; `key` itself if none does. Linear in the rows */
+/* The name that the newest versions give to a parameter of a primitive, named as in primitives.def: `devices` for
+ * `device` of `device_put`; `key` itself if none rename or replace it. Linear in the rows */
 struct slice versions_key(struct slice primitive, struct slice key);
 
 /* The row-th pair of names of one parameter, counted from 0: versions_key gives `to` for `from` of some primitive.
@@ -134,9 +135,9 @@ enum {
 };
 bool versions_renamed_key(u32 row, struct slice *from, struct slice *to);
 
-/* Whether versions print a primitive of this name; a parameter `key` of a primitive, which they call `name` and the
- * newest `primitive`; a value of `key`, and if not, which part of it they do not print. True where no row of
- * grammar/versions.def says that they do not. Linear in its rows */
+/* Whether the versions print a primitive of this name; a parameter `key` of a primitive called `name` in them and
+ * `primitive` in the newest ones; a value of `key`, else *part becomes the part of it that they do not print. True
+ * unless a row of grammar/versions.def says that they do not. Linear in its rows */
 bool versions_print_word(struct version_range v, struct slice word);
 bool versions_print_key(struct version_range v, struct slice name, struct slice primitive, struct slice key);
 bool versions_print_value(struct version_range v, struct slice key, struct slice value, struct slice *part);
@@ -167,7 +168,7 @@ range_without(struct version_range a, struct version_range b)
                 : (struct version_range){{b.last.encoded + 1}, a.last};
 }
 
-/* adds versions to a range where both are one range, else keeps the later ones */
+/* adds versions to a range if the result is one range; otherwise *all becomes the later of both */
 static inline void
 range_join(struct version_range *all, struct version_range range)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is printed shows which versions may have printed a program, and so which parameters an equation must have.
- * Only what is there is evidence, never what is missing, so that a lost line does not hide itself; evidence that
- * disagrees shows nothing. Linear in the program, and called once a program in which something is missing. The same
- * rows answer whether a version prints something. */
+ * What is printed shows which versions may have printed a program, and so which parameters an equation must have. Only
+ * what is present is evidence, never what is missing, so that a lost line does not hide its loss; contradictory
+ * evidence shows nothing. Linear in the program, and called once for each program in which something is missing. The
+ * same rows answer whether a version prints something. */
 #include "ir/module.h"
 
-enum { KEYS_SEEN = 4096 }; /* the number of equations inspected */
+enum { KEYS_SEEN = 4096 }; /* at most this many equations are inspected */
 
 static const struct {
     struct slice primitive, key;
-    struct version_range printed, otherwise; /* the latter print it only with some values */
+    struct version_range printed, otherwise; /* versions of `otherwise` print it only with some values */
     bool rule;
 } keys[] = {
 #define KEY(primitive, key, printed, otherwise) {SLICE(#primitive), SLICE(#key), printed, otherwise, false},
@@ -85,7 +85,8 @@ versions_add(u32 row, struct slice key, struct key_printing *out)
 {
     if (row >= countof(always)) {
         row -= (u32)countof(always);
-        if (!out->canonical && !out->others && !keys[row].rule && slice_eq(keys[row].key, key)) /* rules may be off */
+        if (!out->canonical && !out->others && !keys[row].rule && slice_eq(keys[row].key, key)) /* printing rules may be
+                                                                                                 * disabled */
             range_join(&out->always, range_without(keys[row].printed, keys[row].otherwise));
         return;
     }
@@ -169,11 +170,11 @@ meet(struct version_range *all, struct version_range range)
     *all = range_given(*all) ? range_meet(*all, range) : *all;
 }
 
-/* What the key of a primitive shows by being there or, with the key NONE, the name of the primitive. */
+/* What the presence of a primitive's key shows or, with the key NONE, the name of the primitive. */
 struct shown_key {
     name_t prim, key; /* both plus one; 0: the slot is free */
     struct version_range range;
-    bool values; /* the value of the key is evidence, too */
+    bool values; /* the value of the key may be evidence, too */
 };
 
 enum { SLOT_BITS = 9 };
@@ -192,7 +193,7 @@ find_key(struct shown_key *s, struct slice prim, struct slice key)
     for (u32 k = 0; k < countof(keys); k++)
         if (slice_eq(keys[k].key, key) && slice_eq(keys[k].primitive, prim))
             meet(&s->range, keys[k].rule ? (struct version_range){keys[k].printed.first, ALL_VERSIONS.last}
-                                         : keys[k].printed); /* without rules, later ones print it, too */
+                                         : keys[k].printed); /* without printing rules, later ones print it, too */
     for (u32 k = 0; k < countof(only); k++)
         if (slice_eq(only[k].key, key) && slice_eq(only[k].primitive, prim))
             meet(&s->range, only[k].range);
@@ -200,7 +201,7 @@ find_key(struct shown_key *s, struct slice prim, struct slice key)
         s->values |= slice_eq(values[k].key, key);
 }
 
-/* what a key or a name shows, which the rows are asked once in a module, as long as no other takes its slot */
+/* what a key or a name shows: computed from the rows once in a module, unless another one takes its slot */
 static const struct shown_key *
 shown_key(struct module *m, name_t prim, name_t key)
 {
@@ -218,7 +219,7 @@ shown_key(struct module *m, name_t prim, name_t key)
     return s;
 }
 
-/* adds that only a range of versions prints something */
+/* notes that only a range of versions prints something */
 static void
 show(struct versions_shown *s, struct version_range range, struct version_sign sign)
 {
@@ -247,7 +248,7 @@ show_params(struct module *m, eqn_t e, struct versions_shown *s)
     }
 }
 
-/* the first literal of an equation that has a type, or has none */
+/* the index of the first literal operand of an equation that has a type, or has none; NONE if there is none */
 static u32
 literal_of(const struct module *m, const struct eqn *e, bool typed)
 {
@@ -294,7 +295,7 @@ versions_shown(struct module *m, u32 begin, u32 end)
         show(&s, shown_key(m, eqn->prim, NONE)->range, (struct version_sign){e, NONE, NONE, false});
         show_params(m, e, &s);
     }
-    if (typed.e != NONE) /* a type that is missing from another was lost */
+    if (typed.e != NONE) /* a literal without a type lost it */
         show(&s, range_since(JAX_LITERALS_TYPED), typed);
     else if (untyped.e != NONE)
         show(&s, range_before(JAX_LITERALS_TYPED), untyped);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shares are taken from a counter. A finished one waits until those before it are passed on: whoever finishes that one
- * passes it on, so that no thread waits, and few shares are kept in memory. */
+ * Shares are taken from a counter. A finished one waits until those before it are passed on: the thread that finishes
+ * the last of these passes all on, so that no thread waits, and few shares are kept in memory. */
 #include "ir/workers.h"
 
 #include <stdatomic.h>
@@ -23,10 +23,10 @@ struct workers {
     struct written *written; /* of each share, if something is written */
     atomic_uint taken;       /* how many shares are taken .. */
     atomic_uint passed;      /* .. and passed on .. */
-    atomic_bool passing;     /* .. by a thread that is at it */
+    atomic_bool passing;     /* .. whether a thread is passing shares on now */
 };
 
-/* whether the share after those passed on is finished */
+/* whether the next share to pass on is finished */
 static bool
 may_pass(struct workers *all)
 {
@@ -34,7 +34,8 @@ may_pass(struct workers *all)
     return i < all->shares && atomic_load(&all->written[i].done);
 }
 
-/* passes on what is finished. One thread does at a time, and looks again afterwards for what others finished */
+/* passes on finished shares. One thread at a time does so, and checks again afterwards for shares that others finished
+ * meanwhile */
 static void
 pass_on(struct workers *all)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Work on a module by several threads. Each has a module of its own, a view or a copy, and takes shares of the work
- * until none is left; what it writes in a share is passed on in the order of the shares, as soon as possible. */
+ * until none is left; the text it writes for a share is passed on in the order of the shares, as soon as possible. */
 #ifndef JX_WORKERS_H
 #define JX_WORKERS_H
 
@@ -17,11 +17,12 @@ struct program_share {
 
 struct worker;
 
-/* What is to be done. */
+/* The work, and how it is divided. */
 struct workers_how {
     u32 threads, shares;                      /* how many, at least 1 */
     bool change;                              /* the work changes its module: threads get copies instead of views */
-    void (*work)(struct worker *, void *arg); /* of one thread: takes all the shares that it can get */
+    void (*work)(struct worker *, void *arg); /* runs on each thread: takes shares with worker_next until none is
+                                               * left */
     void *arg;
     struct sink *out; /* to whose writer the text is passed; NULL: nothing is written */
 };
@@ -31,7 +32,7 @@ struct worker {
     struct module module; /* its own, in a pool of its own: module.mem */
     struct workers *all;
     u32 share;        /* the current one, from 0 */
-    struct sink *out; /* where it writes in this one, or NULL */
+    struct sink *out; /* where it writes the text of this share, or NULL */
 };
 
 /* does the work on the threads of a crew. What they allocated is kept until workers_end */
@@ -39,7 +40,7 @@ struct workers *workers_run(const struct module *whole, struct mem *mem, const s
                             const struct workers_how *how);
 void workers_end(struct workers *all);
 
-/* takes the next share; false where none is left */
+/* takes the next share; false if none is left */
 bool worker_next(struct worker *w);
 
 /* divides the stream into n shares of about the same number of bytes. Linear in the programs */
