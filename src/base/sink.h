@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where output goes: a buffer that empties into a callback, or grows when there is none. Errors of the callback are
- * kept until sink_flush, so that printers need no checks. */
+ * Where output goes: a buffer that is emptied into a callback, or grows if there is no callback. Errors of the callback
+ * are kept until sink_flush, so that printers need no checks. */
 #ifndef JX_SINK_H
 #define JX_SINK_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Digests from the inside out: a depth-first walk over the jaxprs of a program, shared ones and those of pasted
- * prints included, each visited once. Callers that need only the order get digests of nothing but programs in
- * unused equations, which are sorted by content. */
+ * Digests from the inside out: a depth-first walk over the jaxprs of a program, shared ones and those of pasted prints
+ * included, each visited once. For callers that need only the order, only programs in unused equations are digested, as
+ * these are sorted by content. */
 #include "canon/canon.h"
 #include "ir/reach.h"
 
@@ -12,14 +12,14 @@ canon_init(struct canon *c, struct module *m, unsigned aside, struct slice witho
     *c = (struct canon){.m = m, .aside = aside, .without = without};
     prims_init(m->mem, &c->prims);
     effects_init(&c->effects, m, &c->prims, NO_VERSION);
-    c->effects.unpasted = true; /* users store digests, so those of equations that contain prints must not change */
+    c->effects.unpasted = true; /* users store digests, so those of equations with pasted prints must not change */
     c->producer = mem_nones(m->mem, m->vars.n + 1);
     c->number = mem_nones(m->mem, m->vars.n + 1);
     c->done = mem_zeroed(m->mem, m->eqns.n + 1);
     memset(vec_push_n(m->mem, &c->jaxprs, m->jaxprs.n + 1), 0, (m->jaxprs.n + 1) * sizeof *c->jaxprs.at);
     c->underscore = names_find(&m->names, SLICE("_"));
     c->keys = mem_alloc(m->mem, CANON_KEYS * sizeof *c->keys);
-    memset(c->keys, 0xff, CANON_KEYS * sizeof *c->keys); /* of no primitive */
+    memset(c->keys, 0xff, CANON_KEYS * sizeof *c->keys); /* keys of no primitive */
     u32 bits = 4;
     while (bits < 12 && m->params.n >> bits)
         bits++;
@@ -67,7 +67,7 @@ write_binders(struct canon *c, const struct jaxpr *j, bool main)
 static struct digest
 digest_ordered(struct canon *c, jaxpr_t id, bool main)
 {
-    enum { RUN = 32 << 10 }; /* small enough to stay in the cache */
+    enum { RUN = 32 << 10 }; /* small enough to stay in the processor's cache */
     const struct jaxpr j = c->m->jaxprs.at[id];
     struct digest_state d;
     digest_begin(&d);
@@ -121,10 +121,10 @@ next_inner(const struct module *m, struct canon_visit *v)
 enum task {
     TASK_ORDER,   /* compute only the digests that an order needs */
     TASK_DIGEST,  /* compute all digests */
-    TASK_LACKING, /* all are in order: compute the missing digests */
+    TASK_LACKING, /* all jaxprs are in order: compute the missing digests */
 };
 
-/* whether a jaxpr is visited for the first time; one that contains itself has no digest inside itself */
+/* whether this is the first visit of a jaxpr; one that contains itself has no digest inside itself */
 static bool
 enter(struct canon *c, jaxpr_t j, enum task task)
 {
@@ -185,7 +185,7 @@ canon_digest_lacking(struct canon *c)
         }
     vec_free(mem, &c->at.order);
     vec_free(mem, &c->lacking);
-    memo_free(mem, &c->dims); /* of the last one digested */
+    memo_free(mem, &c->dims); /* the variables of the last jaxpr digested */
     c->at = at;
     c->lacking = lacking;
     c->lacking.n = 0;

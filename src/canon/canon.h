@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The identity of programs. Each jaxpr has a digest: SHA-256 over its canonical bytes, in which variables are numbered
- * by dataflow, equations are in canonical order, values are spelled one way whatever version printed them, and a
- * nested program is its own digest. Sharing, names, layout and comments play no part, and a jaxpr that is held by a
- * million equations is digested once. */
+ * by dataflow, equations are in canonical order, values are spelled one way whatever version printed them, and a nested
+ * program is its own digest. Sharing, names, layout and comments do not affect it, and a jaxpr used by a million
+ * equations is digested once. */
 #ifndef JX_CANON_H
 #define JX_CANON_H
 
@@ -20,7 +20,7 @@ enum canon_aside {
     CANON_COMMUTE = 2, /* the order of the operands of commutative primitives */
 };
 
-/* A jaxpr that was entered, and its digest, once that is known. */
+/* The state of a jaxpr, and its digest, once it is known. */
 struct canon_jaxpr {
     bool entered, known;
     bool digesting; /* canon_digest_lacking has visited it */
@@ -39,19 +39,19 @@ struct canon_key {
 
 enum { CANON_KEYS = 512, CANON_KEYS_SHIFT = 32 - 9 };
 
-/* A parameter, and the newest name of its key, which it is sorted by. */
+/* A parameter, and the newest name of its key, by which it is sorted. */
 struct canon_param {
     struct canon_key key;
     param_t param;
 };
 
-/* A value of a parameter spelled before. */
+/* A value of a parameter, and its canonical spelling, in a cache. */
 struct canon_spelled {
     u64 hash; /* of raw; 0: an empty slot */
     struct slice raw, spelled;
-    bool nothing; /* under any key it means the same as no parameter */
-    bool shown;   /* what is printed for it is raw (normalize.c) .. */
-    u32 at;       /* .. which is here in the module */
+    bool nothing; /* under any key, it means the same as no parameter */
+    bool shown;   /* canonical text prints raw for it (normalize.c) .. */
+    u32 at;       /* .. from this offset in the module */
 };
 
 /* An equation waiting for its operands; `use` runs through the indexers of a ref operand. */
@@ -84,27 +84,29 @@ struct canon {
     u32 *number;        /* of each variable: its number in the current jaxpr, NONE before it has one */
     u8 *done;           /* of each equation: whether it is in the order */
     struct memo writes; /* of each ref of the current jaxpr: how many equations wrote to it so far */
-    struct memo turned; /* with CANON_COMMUTE: nonzero for equations of the current jaxpr that are read right to left */
-    struct memo seen;   /* of each equation with refs: how many writes it sees, added up over its operands */
-    VEC(struct canon_pending) pending; /* while an order is made */
+    struct memo turned; /* with CANON_COMMUTE: nonzero for equations of the current jaxpr whose two operands are
+                         * swapped */
+    struct memo seen;   /* of each equation with refs: how many writes precede it, summed over its operands */
+    VEC(struct canon_pending) pending; /* while an order is being made */
     struct jaxprs lacking;             /* those to digest next: canon_digest_lacking */
     program_t program;                 /* the current program .. */
     struct canon_mode mode;            /* .. and how it is read: canon_enter */
     struct canon_position at;          /* the current jaxpr */
-    bool sparing;                      /* of canon_inside: only those in lacking are digested */
-    bool keep_reads;                   /* of canon_relink: reads of refs keep their place among writes */
+    bool sparing;                      /* of canon_inside: only jaxprs in lacking are digested */
+    bool keep_reads;                   /* of canon_relink: reads of refs keep their place among the writes */
     bool own_program;                  /* what canon_operation wrote last depends on the versions of the program */
     name_t underscore;
     enum { TYPES_UNKNOWN, TYPES_ALL, TYPES_SOME, TYPES_NONE } typed; /* which variables print their types */
-    bool wide;                          /* if none does: some equation has numbers of 64 bits only */
-    struct memo dims;                   /* its variables by name, plus one; empty until a dim needs one */
+    bool wide;                          /* if none does: some equation has only 64-bit numbers */
+    struct memo dims;                   /* the variables of the current jaxpr by name, plus one; empty until a dim needs
+                                         * one */
     VEC(struct canon_param) params;     /* of the current equation */
     struct canon_key *keys;             /* a cache of CANON_KEYS keys, by primitive and key */
     VEC(struct slice) types;            /* text of the types written before, by type_t; empty for others */
     struct canon_spelled *spelled;      /* a table: value.c */
-    u32 spelled_shift;                  /* 64 less the bits of a slot's number */
-    struct canon_operation *operations; /* met before: operation.c */
-    u32 operations_shift;               /* 64 less the bits of a slot's number */
+    u32 spelled_shift;                  /* 64 minus the bits of a slot index */
+    struct canon_operation *operations; /* seen before: operation.c */
+    u32 operations_shift;               /* 64 minus the bits of a slot index */
     struct sink bytes;
     struct sink scratch; /* see canon_cut */
 };
@@ -148,7 +150,7 @@ canon_versions(struct canon *c)
 void canon_init(struct canon *c, struct module *m, unsigned aside, struct slice without);
 void canon_end(struct canon *c);
 
-/* makes a program the current one. canon_open and canon_inside do, and callers of the parts below must */
+/* makes a program the current one. canon_open and canon_inside do so; callers of the functions under "parts" must */
 static inline void
 canon_enter(struct canon *c, program_t program, struct canon_mode mode)
 {
@@ -156,17 +158,17 @@ canon_enter(struct canon *c, program_t program, struct canon_mode mode)
     c->mode = mode;
 }
 
-/* digests a program, which may be open (rewrite/rewrite.h), and everything in it; the program must be free of errors of
- * scope. Linear, except for sorting dead equations */
+/* digests a program, which may be open (rewrite/rewrite.h), and everything in it; the program must have no scope
+ * errors. Linear, except for sorting dead equations */
 struct digest canon_open(struct canon *c, program_t program, struct canon_mode mode);
 
-/* orders the equations of a program and everything in it, and digests only what an order depends on: canon_open of the
- * same program would not digest the rest. Jaxprs whose order is final are relinked, except for large ones and those in
- * pasted prints */
+/* orders the equations of a program and everything in it, and digests only what an order depends on; a later canon_open
+ * of the same program would not digest the rest. Jaxprs whose order is final are relinked, except for large ones and
+ * those in pasted prints */
 void canon_inside(struct canon *c, program_t program, struct canon_mode mode);
 
 /* digests the jaxprs listed in c->lacking that have no digest, and what they contain; empties the list and keeps the
- * current jaxpr with its numbers, but not c->writes. Linear in these */
+ * current jaxpr with its numbers, but not c->writes. Linear in their size */
 void canon_digest_lacking(struct canon *c);
 
 /* whether a jaxpr has more equations than fit into a processor's cache */
@@ -184,16 +186,16 @@ canon_known(const struct canon *c, jaxpr_t j)
     return c->jaxprs.at[j].known;
 }
 
-/* links the equations of a jaxpr, which is unchanged since it was digested, in canonical order. With `finish` a large
- * one may be moved in memory, too: canon_relayout */
+/* links the equations of a jaxpr in canonical order; it must not have changed since it was digested. With `finish`, a
+ * large one may also be moved in memory: canon_relayout */
 void canon_relink(struct canon *c, jaxpr_t j, bool finish);
 
 /* gives the equations of a large jaxpr, its results, operands and parameters new ids in canonical order, which
- * canon_order has just made; false if the jaxpr is not large. Its texts, refs and sizes must name no variable. The
- * digests remain valid, and all else that c has by variable and equation does not */
+ * canon_order has just computed; false if the jaxpr is not large. Its texts, refs and sizes must name no variable.
+ * Digests remain valid; everything else that c stores by variable or equation does not */
 bool canon_relayout(struct canon *c, jaxpr_t j);
 
-/* the digest of a jaxpr of a program digested before */
+/* the digest of a jaxpr in a program that was digested */
 const struct digest *canon_digest(const struct canon *c, jaxpr_t j);
 
 /* the type of a variable; NULL if none is printed */
@@ -213,8 +215,8 @@ canon_result_type(const struct canon *c, const struct eqn *e)
 
 /* -- parts -- */
 
-/* how many writes to its refs precede equation e, and counts those that it makes; called for the equations of a jaxpr
- * in printed order. flags are the result of effects_eqn */
+/* returns how many writes to its refs precede equation e, and counts those that e makes; called for the equations of a
+ * jaxpr in printed order. flags is the result of effects_eqn */
 u32 canon_count_writes(struct canon *c, eqn_t e, u8 flags);
 
 /* puts the equations of a jaxpr into canonical order, in c->at, and numbers its variables; its nested programs must
@@ -224,15 +226,16 @@ void canon_order(struct canon *c, jaxpr_t j);
 /* writes the canonical bytes of an equation whose operands and results have numbers, without its results' names */
 void canon_eqn(struct canon *c, struct sink *out, eqn_t e);
 
-/* writes what an equation does apart from its operands: primitive, parameters, types of results */
+/* writes an equation without its operands: primitive, parameters, types of results */
 void canon_operation(struct canon *c, struct sink *out, eqn_t e);
 
 /* a hash of what canon_operation writes */
 u64 canon_operation_hash(struct canon *c, eqn_t e);
 
-/* gives an equation the list of parameters that canon_settle found to be the normal text of one with an equal list:
- * equal lists share one text, which stays in the cache. False if there was none in this round, in which no such list
- * changes; *slot is for canon_settle then, before another equation is queried. A round is not 0 */
+/* canon_settled gives an equation the parameter list that canon_settle recorded as the normal form of an equal list:
+ * equal lists share one text, which stays in the cache. False if none was recorded in this round, during which such
+ * lists do not change; *slot is then to be passed to canon_settle, before another equation is queried. A round is not
+ * 0 */
 bool canon_settled(struct canon *c, eqn_t e, u32 round, struct canon_operation **slot);
 void canon_settle(const struct canon *c, struct canon_operation *slot, u32 round, param_t normal);
 
@@ -240,7 +243,7 @@ void canon_settle(const struct canon *c, struct canon_operation *slot, u32 round
 void canon_operations_init(struct canon *c);
 void canon_operations_end(struct canon *c);
 
-/* writes the parameters that are part of the program, sorted by key, each after a space */
+/* writes the parameters that are part of a program's identity, sorted by key, each after a space */
 void canon_params(struct canon *c, struct sink *out, eqn_t e);
 
 /* writes an operand; i is its position, NONE for a result of the jaxpr, whose literals have no context */
@@ -258,7 +261,8 @@ var_t canon_size(struct canon *c, const struct dim *d);
 /* writes a type; dims that are variables become numbers */
 void canon_type(struct canon *c, struct sink *out, type_t t);
 
-/* whether canon_type writes the same for a type everywhere; false without one. canon_writes_alike is the general way */
+/* whether canon_type writes the same text for a type in every scope; false for NONE. canon_writes_alike is the general
+ * form */
 bool canon_writes_alike(struct canon *c, type_t t);
 
 static inline bool
@@ -270,9 +274,9 @@ canon_is_constant(struct canon *c, type_t t)
 /* writes a literal; expected is the element type that its place alone would give it, or NONE */
 void canon_literal(struct canon *c, struct sink *out, u32 literal, dtype_t expected);
 
-/* reads a literal: *dtype is its element type, NONE if the text does not determine it; true if it is a number to
- * be spelled as a float, which *value is, rounded to that type. i as for canon_atom, but not NONE for results of the
- * outermost program */
+/* reads a literal: *dtype is its element type, NONE if the text does not determine it; true if it is a number to be
+ * spelled as a float: then *value is the number, rounded to that type. i as for canon_atom, but not NONE for results of
+ * the outermost program */
 bool canon_literal_value(struct canon *c, u32 literal, eqn_t e, u32 i, dtype_t *dtype, double *value);
 
 /* the number with the fewest digits that rounds to `value` in the element type: 0.3 for 0.30000001192092896 of f32 */
@@ -289,20 +293,20 @@ void canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p);
 bool canon_is_default(struct canon *c, eqn_t e, param_t p);
 
 /* makes the canonical list of an equation's parameters: without those that mean the same as none, under their newest
- * names, `name` before the sorted others; without `all` also without those that are not part of its identity. Returns
- * the first, or NONE; the equation's own list where that is canonical */
+ * names, `name` before the sorted others; unless `all`, also without those that are not part of its identity. Returns
+ * the first, or NONE; the equation's own list if that is canonical */
 param_t canon_sorted(struct canon *c, eqn_t e, bool all);
 
 /* writes the canonical spelling of a parameter's value: see value.c. Linear, except for sorting sets */
 void canon_value(struct mem *mem, struct sink *out, struct slice value);
 
-/* the same with a cache, as values repeat */
+/* canon_value with a cache, as values repeat */
 void canon_value_again(struct canon *c, struct sink *out, struct slice value);
 
 /* the cached spelling of a value; NULL if it is not cached */
 struct canon_spelled *canon_remembered(const struct canon *c, struct slice value);
 
-/* the name a primitive has in the table, or its own */
+/* the name of a primitive in the table, or its own if it has none there */
 struct slice canon_prim(struct canon *c, name_t prim, struct name_buffer *buffer);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives that are objects of a class. Some versions print the one that calls them,
- * `call_hi_primitive[_prim=Scale[ {'by': 3}]]`, later ones the class, `Scale[by=3]` (jax/_src/hijax.py 0.10.2 and
- * 0.11.0). Which primitives these are is in versions.def. Programs are values of the dict; one that has `let`s of
- * its own, or is in a tuple, stays, and the equation with it. Linear in the equations, and nothing where a text has
- * no such word. */
+ * Primitives that are objects of a class. Some versions print the one that calls them, `call_hi_primitive[_prim=Scale[
+ * {'by': 3}]]`, later ones the class, `Scale[by=3]` (jax/_src/hijax.py 0.10.2 and 0.11.0). Which primitives these are
+ * is in versions.def. Values of the dict may be programs; if one has `let`s of its own, or is in a tuple, the equation
+ * is not changed. Linear in the equations; free if a text has no such word. */
 #include "canon/prepare.h"
 
 #include "canon/canon.h"
@@ -40,7 +39,7 @@ write_bare(struct mem *mem, struct sink *out, struct slice value)
 struct dict {
     struct slices items;
     struct slice text;
-    u32 at;      /* offset of the text in the module's */
+    u32 at;      /* offset of the text in that of the module */
     u32 segment; /* the next part of its value that may contain a program, or NONE */
     param_t first, last;
 };
@@ -54,7 +53,7 @@ next_program(const struct module *m, u32 s)
     return s;
 }
 
-/* makes a parameter of a value that is the next program of the dict; false otherwise */
+/* makes a value that is the next program of the dict the value of a parameter; false if it is not */
 static bool
 take_program(struct module *m, struct dict *d, struct slice value, struct param *p)
 {
@@ -131,7 +130,7 @@ classes_unfold(struct module *m, struct version_range version)
         name_t prim = names_find(&m->names, classed[i].prim);
         if (prim == NONE || (range_given(version) && !range_within(version, classed[i].range)))
             continue;
-        module_date(m); /* as long as it is unchanged */
+        module_date(m); /* while the module is unchanged */
         for (eqn_t e = 0; e < m->eqns.n; e++)
             if (m->eqns.at[e].prim == prim && m->eqns.at[e].form <= EQN_CALL_BARE)
                 unfold(m, e, &dict);

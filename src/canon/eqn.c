@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The canonical bytes of equations: primitive, parameters, types of results, operands as numbers. Equations with a
- * form of their own have the words of their text other than names. Linear in the equation. */
+ * The canonical bytes of equations: primitive, parameters, types of results, operands as numbers. Equations with
+ * special syntax also have the words of their text, except names. Linear in the equation. */
 #include "canon/canon.h"
 
 #include "ir/ref_text.h"
@@ -34,8 +34,8 @@ canon_is_whole(struct slice index)
     return true;
 }
 
-/* normalizes text between variables of an index: Literal(3) is 3, and a colon has no spaces around it; in a plain
- * index, `[` and commas have none after them */
+/* writes the text between variables of an index in normal form: Literal(3) is 3, and a colon has no spaces around it;
+ * in a plain index, `[` and commas have none after them */
 static void
 write_between(struct sink *out, const char *p, const char *end, bool plain)
 {
@@ -57,7 +57,7 @@ write_between(struct sink *out, const char *p, const char *end, bool plain)
     }
 }
 
-/* an index with its variables replaced by numbers, in their order */
+/* writes an index with its variables replaced by numbers, in their order */
 static void
 write_index(struct canon *c, struct sink *out, const struct refexpr *ref)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* the nearest number with `bits` of significand, ties to even, where 2^least is the smallest step */
+/* the nearest number with `bits` bits of significand, ties to even, where 2^least is the smallest step */
 static double
 round_to(double value, int bits, int least)
 {
@@ -47,7 +47,8 @@ round_dtype(double value, dtype_t dtype)
     }
 }
 
-/* the literal's element type, and whether it is to be spelled as a number of this type */
+/* finds a literal's element type; true if the literal is to be spelled as a number of this type, which *value then
+ * is */
 static bool
 literal_number(const struct module *m, const struct literal *l, dtype_t expected, dtype_t *dtype, double *value)
 {
@@ -71,8 +72,8 @@ element_type(const struct type *t)
     return t != NULL && t->kind == TYPE_ARRAY ? t->dtype : NONE;
 }
 
-/* The type of the corresponding argument of a nested program. Digests count arguments this way independently of the
- * region map: another result would change digests */
+/* The type of the corresponding argument of a nested program. This is independent of the region map, because another
+ * result would change digests */
 static dtype_t
 argument_dtype(const struct canon *c, eqn_t e, u32 i)
 {
@@ -107,7 +108,8 @@ argument_dtype(const struct canon *c, eqn_t e, u32 i)
     return element_type(canon_var_type(c, jaxpr_in(&m->jaxprs.at[j], i)));
 }
 
-/* the element type of the first operand that is an array, from the n-th on, else of the first result */
+/* the element type of the first variable among the operands from the n-th on that is an array, except a bool as the
+ * first of several; if there is none and `results` is true, of the first result */
 static dtype_t
 common_dtype(const struct canon *c, const struct eqn *e, u32 n, bool results)
 {
@@ -120,7 +122,7 @@ common_dtype(const struct canon *c, const struct eqn *e, u32 n, bool results)
     return results ? element_type(canon_result_type(c, e)) : NONE;
 }
 
-/* the types of Python's numbers */
+/* the element type of a Python number in JAX; NONE for other literals */
 static dtype_t
 plain_dtype(u32 kind, bool wide)
 {
@@ -156,7 +158,7 @@ is_wide(struct canon *c, eqn_t e)
 }
 
 /* the element type that its position gives a literal: that of the argument it is passed to, the common one of the other
- * operands, or that of the result; NONE if it remains open */
+ * operands, or that of the result; NONE if the position does not determine it */
 static dtype_t
 place_dtype(struct canon *c, eqn_t id, u32 i)
 {
@@ -242,7 +244,8 @@ canon_expected(struct canon *c, eqn_t e, u32 i, const struct literal *l, bool *d
     return plain_dtype(kind, c->wide || is_wide(c, e));
 }
 
-/* whether the equation has an untyped operand or result in a text with types: a literal in it may have any type */
+/* whether the equation has an untyped operand or result in a text with types: a literal operand of it may have any
+ * type */
 static bool
 has_untyped(struct canon *c, eqn_t id)
 {
@@ -279,7 +282,7 @@ double
 canon_fewest_digits(double value, dtype_t dtype)
 {
     enum { MOST = 9 }; /* of f32 */
-    char text[40];     /* with the decimal point of the locale, for strtod */
+    char text[40];     /* with the locale's decimal point, for strtod */
     for (int digits = 1; digits <= MOST; digits++) {
         snprintf(text, sizeof text, "%.*e", digits - 1, value);
         double brief = strtod(text, NULL);

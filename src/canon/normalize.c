@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From digests to text. Equal nested programs become one jaxpr; equations are linked in canonical order; parameters
- * are sorted and spelled one way; literals have types; unused results are `_`. Then sharing and names follow from
- * structure alone. Each jaxpr is worked on once. */
+ * From digests to text. Equal nested programs become one jaxpr; equations are linked in canonical order; parameters are
+ * sorted and spelled one way; literals have types; unused results are `_`. Then sharing and names follow from structure
+ * alone. Each jaxpr is processed once. */
 #include "canon/normalize.h"
 
 #include "canon/respell.h"
@@ -18,21 +18,21 @@
 struct normal {
     struct canon *c;
     struct module *m;
-    struct memo firsts; /* half a digest: the first jaxpr with it, plus one */
+    struct memo firsts; /* by half a digest: the first jaxpr with it, plus one */
     VEC(u32) opened;    /* of with_commas: the open brackets of a value .. */
     struct sink commas; /* .. and its text */
-    struct memo types;  /* of a type: its normal one, plus one */
+    struct memo types;  /* by type: its normal form, plus one */
     jaxpr_t main;
-    u32 round;   /* of canon_settle: the program, plus one */
+    u32 round;   /* for canon_settle: the program, plus one */
     bool merged; /* some jaxpr was replaced by another */
     bool pasted; /* a program is nested in text */
     bool wholes; /* a whole ref is written `a[...]` */
-    bool placed; /* values keep their places, as a report names them */
+    bool placed; /* values keep their offsets, because reports refer to them */
 };
 
 /* ---- equal programs are one ------------------------------------------------------------------------------------ */
 
-/* The common form of equal jaxprs: which operations apply to which variables, whatever the order. */
+/* A hash that equal jaxprs share: which operations apply to which variables, in any order. */
 static u64
 outline(const struct normal *n, const struct jaxpr *j)
 {
@@ -56,7 +56,7 @@ static void
 digest_alike(struct normal *n, const struct jaxprs *list)
 {
     struct mem *mem = n->m->mem;
-    struct memo first = {0}; /* half an outline: the first jaxpr with it, plus one */
+    struct memo first = {0}; /* by half an outline: the first jaxpr with it, plus one */
     for (u32 i = 0; i < list->n; i++) {
         jaxpr_t j = list->at[i];
         if (j == n->main)
@@ -185,7 +185,7 @@ opens_tuple(struct slice s, size_t at)
     return at == 0 || memchr("([{,=:", s.at[at - 1], 6) != NULL;
 }
 
-/* true if nothing is done with what a bracket closes */
+/* true if what the bracket at s.at[at] closes is a whole element */
 static bool
 ends_element(struct slice s, size_t at)
 {
@@ -197,7 +197,7 @@ ends_element(struct slice s, size_t at)
 static struct slice
 with_commas(struct normal *n, struct slice s)
 {
-    enum { SINGLE = 256 }; /* a tuple without a comma so far */
+    enum { SINGLE = 256 }; /* flags a tuple without a comma so far */
     struct sink *out = &n->commas;
     bool even = true;
     if (s.n == 0 || memchr(s.at, '(', s.n) == NULL)
@@ -246,7 +246,8 @@ make_lists(char *value, size_t n)
     }
 }
 
-/* the printed value of a parameter: its identity's spelling if it is part of the identity, else its own, on one line */
+/* sets the printed value of a parameter: its canonical spelling if it is part of the identity, else its own text on one
+ * line */
 static void
 normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
 {
@@ -260,7 +261,7 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     struct canon_spelled *known = spelling_of_key || wrapped ? NULL : canon_remembered(n->c, text);
     if (known != NULL && known->shown) {
         if (!n->placed)
-            m->params.at[p].span.at = known->at; /* one buffer for all equal texts, which stays in the cache */
+            m->params.at[p].span.at = known->at; /* all equal texts share one buffer, which stays in the cache */
         return;
     }
     size_t from = n->c->scratch.n;
@@ -268,7 +269,7 @@ normal_param(struct normal *n, eqn_t e, struct slice prim, param_t p)
     struct slice value = canon_cut(n->c, from);
     if (spelling_of_key & KEY_LISTED)
         make_lists(n->c->scratch.at + from, value.n);
-    if (!(spelling_of_key & KEY_LEFT_OUT)) /* those are printed as they are */
+    if (!(spelling_of_key & KEY_LEFT_OUT)) /* values that are left out are printed as they are */
         value = with_commas(n, value);
     if (wrapped || !slice_eq(value, text)) {
         param_set_text(m, p, arena_copy(m->mem, value));
@@ -337,7 +338,7 @@ normal_indexed(struct normal *n, struct span span)
     return slice_eq(normal, text) ? span : module_add_bytes(n->m, arena_copy(n->m->mem, normal));
 }
 
-/* the indexes of an equation's refs */
+/* brings the indexes of an equation's refs into normal form */
 static void
 normal_refs(struct normal *n, eqn_t e)
 {
@@ -351,7 +352,7 @@ normal_refs(struct normal *n, eqn_t e)
 
 /* ---- jaxprs ----------------------------------------------------------------------------------------------------- */
 
-/* true if verbatim text mentions names: they are kept until renaming replaces them */
+/* true if verbatim text of a jaxpr mentions names, which must then be kept until renaming replaces them */
 static bool
 has_names(const struct module *m, jaxpr_t id)
 {
@@ -374,7 +375,7 @@ name_apart(struct module *m, u32 vars, u32 count)
         m->vars.at[v].name = v < m->names.numeral_limit ? v : module_intern(m, arena_printf(m->mem, "_%u", v));
 }
 
-/* Prefetches the texts of equations that are visited soon: canonical order is not that of the text. */
+/* Prefetches the texts of equations that are visited soon: canonical order is not the order in memory. */
 struct reading {
     const struct module *m;
     eqn_t ahead; /* the one to prefetch next; NONE at the end, and for small jaxprs */
@@ -430,7 +431,7 @@ normal_jaxpr(struct normal *n, jaxpr_t id, bool named)
             normal_literal(n, NONE, main ? i : NONE, atom_id(m->atoms.at[outs + i]));
 }
 
-/* under its name in the table */
+/* gives the primitive of an equation its name in the table */
 static void
 normal_prim(struct normal *n, eqn_t e)
 {
@@ -461,7 +462,8 @@ finish_jaxpr(struct normal *n, jaxpr_t id, bool named)
         name_apart(m, j->vars, jaxpr_binders(j));
 }
 
-/* the programs printed first, as `let`, in the given version; canonical text knows every name before it prints */
+/* makes the `let`s that are printed before a program, as `version` does; in canonical text all names are chosen before
+ * anything is printed */
 static void
 prepend_binders(struct module *m, program_t program, const struct normal_how *how, struct version_range version)
 {
@@ -496,7 +498,7 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
         all.n = 0;
         reach_all(m, program, &all);
     }
-    u8 *named = mem_alloc(m->mem, all.n); /* text of the i-th contains names that must be kept until renaming */
+    u8 *named = mem_alloc(m->mem, all.n); /* the text of the i-th contains names that must be kept until renaming */
     for (u32 i = all.n; i-- > 0;) {       /* beginning with the last one digested */
         named[i] = has_names(m, all.at[i]);
         normal_jaxpr(&n, all.at[i], named[i]);
@@ -512,5 +514,5 @@ normal_program(struct canon *c, program_t program, const struct normal_how *how)
     unsigned naming = NAMING_PLAIN | (how->variables ? 0 : NAMING_SYMBOLS);
     if (canonical && how->share != SHARE_NEVER)
         naming |= NAMING_ONCE;
-    rename_program(m, program, how->jax, naming); /* names without a version are the oldest ones */
+    rename_program(m, program, how->jax, naming); /* without a version, names are those of the oldest */
 }

@@ -8,10 +8,10 @@
 
 #include "canon/canon.h"
 
-/* Which nested programs come first as `let`. */
+/* Which nested programs are printed first, as a `let`. */
 enum normal_share {
-    SHARE_AUTO,   /* those that are held more than once */
-    SHARE_NEVER,  /* none; if that would be much longer, as AUTO */
+    SHARE_AUTO,   /* those that are used more than once */
+    SHARE_NEVER,  /* none, unless the text would be much longer; then as SHARE_AUTO */
     SHARE_ALWAYS, /* all that can have a name */
 };
 
@@ -19,10 +19,10 @@ enum normal_share {
 struct normal_how {
     bool variables;           /* names of dims are variables, not symbols */
     u8 share;                 /* enum normal_share */
-    struct version_range jax; /* whose spelling, sharing and names; no version: the canonical ones */
+    struct version_range jax; /* whose spelling, sharing and names are used; no version: the canonical ones */
 };
 
-/* brings a program without errors of scope into canonical form, closes it and names its variables. c was initialized
+/* brings a program without scope errors into canonical form, closes it and names its variables. c was initialized
  * (canon_init) before any program of the module changed, and is used for all of them. Linear, except for sorting dead
  * equations and parameters */
 void normal_program(struct canon *c, program_t program, const struct normal_how *how);

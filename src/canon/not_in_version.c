@@ -9,7 +9,7 @@
 #include "ir/reach.h"
 #include "regions/span.h"
 
-/* whether a primitive and a key, or NONE, are reported for the first time */
+/* whether a primitive and a key (or NONE) are reported for the first time */
 static bool
 is_first(struct not_in_version *u, name_t prim, name_t key)
 {
@@ -43,7 +43,8 @@ written_key(const struct module *m, eqn_t e, struct slice key)
     return prim;
 }
 
-/* where a parameter was read, its key or its value; its key where a pass changed its value */
+/* the span of a parameter as it was read, of its key if `whole` is set, else of its value; if a pass changed its value,
+ * of its key */
 static struct span
 param_place(const struct module *m, eqn_t e, param_t p, struct slice key, bool whole)
 {

@@ -12,7 +12,7 @@ struct absent_name {
     name_t prim, key;
 };
 
-/* The version, and what was reported of it: each name once. */
+/* The version, and what was reported for it: each name once. */
 struct not_in_version {
     struct canon *c;
     struct diags *ds;
@@ -21,8 +21,8 @@ struct not_in_version {
     bool literal; /* a literal's type was reported */
 };
 
-/* reports what respell_program left as this version does not print it: primitives, parameters and values that rows of
- * grammar/versions.def give to others, and types of literals. Each is reported once. Linear in the program */
+/* reports what respell_program left and this version does not print: primitives, parameters and values that rows of
+ * grammar/versions.def give to other versions, and types of literals. Each is reported once. Linear in the program */
 void report_not_in_version(struct not_in_version *u, program_t program);
 
 #endif

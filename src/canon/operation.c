@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The canonical bytes of equations without their operands. Most equations of a program are one of a few with the
- * same primitive, types and parameter list, byte for byte: their canonical bytes are copied. A table with one
- * operation a slot, whose memory is reused; a look-up is linear in the bytes of the list. */
+ * The canonical bytes of equations without their operands. Most equations of a program repeat one of a few combinations
+ * of primitive, types and parameter list, byte for byte: their canonical bytes are copied. A table has one operation in
+ * each slot, whose memory is reused; a look-up is linear in the bytes of the list. */
 #include "canon/canon.h"
 
 #include "base/chars.h"
@@ -22,13 +22,13 @@ struct canon_operation {
     u32 n_atoms, operands[2]; /* the default values of parameters may depend on these */
     u32 n_items, n_list, n_bytes, room;
     bool written;   /* it has canonical bytes */
-    u32 settled;    /* in which round of canon_settle .. */
-    param_t normal; /* .. this was its list of parameters in normal form */
+    u32 settled;    /* the round of canon_settle in which .. */
+    param_t normal; /* .. this was recorded as its parameter list in normal form */
     char *memory;
 };
 
-/* the key of an operation. It has copies, not lists of the module to compare by ir/identity.h: normal form replaces
- * these */
+/* the key of an operation. It has copies of lists, not references that ir/identity.h could compare: normal form
+ * replaces the lists of the module */
 struct key {
     struct canon_operation o; /* everything except memory and the fields for canonical bytes */
     struct slice list;
@@ -76,7 +76,7 @@ read_list(const struct module *m, param_t first, struct key *k)
     return true;
 }
 
-/* the part of an operand that counts */
+/* the part of an operand that matters: its kind and type */
 static u32
 operand_of(const struct module *m, const struct eqn *e, u32 i)
 {
@@ -84,7 +84,7 @@ operand_of(const struct module *m, const struct eqn *e, u32 i)
     return atom_make(atom_kind(a), atom_type(m, a) & NAME_MASK);
 }
 
-/* makes the key of an equation; false if its bytes also depend on something else */
+/* makes the key of an equation; false if its canonical bytes also depend on something else */
 static bool
 read_key(struct canon *c, eqn_t id, struct key *k)
 {

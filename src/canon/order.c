@@ -2,8 +2,8 @@
  *
  * An order of equations that follows from dataflow alone: the equations with effects in their own order, then the
  * results, each after what it needs: operands from left to right, or by content if they commute, and sizes of types;
- * unused equations come last, sorted by the position of its operands and by content, so that it stays near its
- * neighbours. A post-order walk with a stack of its own: linear, and n log n in the dead equations. */
+ * unused equations come last, sorted by the positions of their operands and by content, so that they stay near their
+ * neighbours. A post-order walk with an explicit stack: linear, and n log n in the unused equations. */
 #include "canon/canon.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 /* An unused equation and its sort key. */
 struct dead {
     u64 content;
-    u32 rank : 31;  /* the highest number among the values it is computed from */
-    u32 needed : 1; /* by another one */
+    u32 rank : 31;  /* the highest number among the values from which it is computed */
+    u32 needed : 1; /* another unused equation needs it */
     eqn_t e;
 };
 
@@ -50,14 +50,15 @@ producer_of(const struct canon *c, atom_t a)
     return atom_kind(a) == ATOM_VAR ? c->producer[atom_id(a)] : NONE;
 }
 
-/* the same, NONE if its position is already known: the number is known */
+/* the equation that binds an operand; NONE if that is placed already, as the variable has a number */
 static eqn_t
 need_of(const struct canon *c, atom_t a)
 {
     return atom_kind(a) == ATOM_VAR && c->number[atom_id(a)] == NONE ? c->producer[atom_id(a)] : NONE;
 }
 
-/* the equation of a size in the types of the pending one's results, which no operand may name; NONE if there is none */
+/* the next equation that computes a size in the types of the pending one's results, as operands need not name it; NONE
+ * if there is none */
 static eqn_t
 next_size(struct canon *c, struct canon_pending *p)
 {
@@ -69,7 +70,7 @@ next_size(struct canon *c, struct canon_pending *p)
             var_t v = canon_size(c, &type_dims(&m->types, t)[p->use++]);
             bool scalar = v != NONE && type_is_dim(m, m->vars.at[v].type);
             eqn_t need = scalar ? need_of(c, atom_make(ATOM_VAR, v)) : NONE;
-            if (need < p->e) /* others are bound later, by mistake */
+            if (need < p->e) /* a size that is bound later is an error */
                 return need;
         }
     }
@@ -193,7 +194,7 @@ dead_operand(struct canon *c, const struct survey *s, struct dead *d, u32 i)
     d->content = hash_bytes(d->content, (const char *)what, sizeof what);
 }
 
-/* whether the operands of a commutative equation are read in the other order: that of their content */
+/* whether the operands of a commutative equation are swapped, to order them by content */
 static bool
 is_turned(struct canon *c, const struct survey *s, eqn_t e)
 {
@@ -214,12 +215,12 @@ compare_dead(const void *a, const void *b)
     return x->e < y->e ? -1 : x->e > y->e;
 }
 
-/* fills a survey, whose arrays must be large enough; notes which operands are read in the other order */
+/* fills a survey, whose arrays must be large enough; notes whose operands are swapped */
 static void
 survey_dead(struct canon *c, jaxpr_t j, struct survey *s)
 {
     const struct module *m = c->m;
-    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* placed after those it needs */
+    for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) { /* each comes after those it needs */
         if (c->done[e])
             continue;
         struct dead *d = &s->dead[s->n];
@@ -248,7 +249,7 @@ list_lacking(struct canon *c, eqn_t e)
             *vec_push(c->m->mem, &c->lacking) = inner;
 }
 
-/* surveys the equations that have no place yet; survey_end must be called. False if there are none */
+/* surveys the equations that have no place yet; false if there are none. survey_end must be called */
 static bool
 survey_begin(struct canon *c, jaxpr_t j, struct survey *s)
 {
@@ -290,7 +291,7 @@ place_dead(struct ordering *o, jaxpr_t j)
     u32 ends = 0;
     if (!survey_begin(c, j, &s))
         return;
-    for (u32 i = 0; i < s.n; i++) /* moves those that not even unused equations need to the front */
+    for (u32 i = 0; i < s.n; i++) /* moves equations that no unused equation needs to the front */
         if (!s.dead[i].needed)
             s.dead[ends++] = s.dead[i];
     if (ends > 1)

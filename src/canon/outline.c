@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hashes that are equal where digests are, and much cheaper: how often a program has each primitive, nested
- * programs included once for each use, independent of sharing and of lifted constants. Linear in the jaxprs, each
- * of which is summed once. */
+ * Hashes that are equal if digests are, and much cheaper: how often a program has each primitive, nested programs
+ * included once for each use, independent of sharing and of lifted constants. Linear in the jaxprs, each of which is
+ * summed once. */
 #include "canon/outline.h"
 
 #include "canon/spelling.h"
@@ -12,7 +12,7 @@ struct outlining {
     struct module *m;
     struct prims prims;
     struct slice without;
-    u64 *sums; /* of each jaxpr; 0 if it has none yet */
+    u64 *sums; /* of each jaxpr; 0 if it is not computed yet */
 };
 
 /* the sum over the programs nested in an equation, without those in parameters that digests ignore */
@@ -60,7 +60,7 @@ canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned asid
         if (main == NONE)
             continue;
         list.n = 0;
-        if (!(aside & CANON_DCE)) /* digests then ignore unused equations */
+        if (!(aside & CANON_DCE)) /* with CANON_DCE, digests ignore unused equations */
             reach_all(m, programs[i], &list);
         for (u32 k = 0; k < list.n; k++)
             o.sums[list.at[k]] = sum_of(&o, list.at[k]);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What can be said of digests without making them. */
+ * What is known about digests without computing them. */
 #ifndef JX_OUTLINE_H
 #define JX_OUTLINE_H
 
 #include "canon/canon.h"
 
-/* a number for each of n programs, equal if digests that ignore the same parts are equal; call mem_free. Linear */
+/* returns a number for each of n programs, equal if digests that ignore the same parts are equal; free it by mem_free.
+ * Linear */
 u32 *canon_outlines(struct module *m, const program_t *programs, u32 n, unsigned aside, struct slice without);
 
 #endif

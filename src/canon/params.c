@@ -29,8 +29,8 @@ is_scan(struct canon *c, eqn_t e)
     return row != NULL && row->is.control == CONTROL_SCAN;
 }
 
-/* the constants and carried values of a scan, from whichever parameters contain them; false if they are not counts,
- * which distinguishes scans with different wrong counts */
+/* writes the numbers of constants and carried values of a scan, from whichever parameters contain them; false if they
+ * are not counts: then the parameters are also written, so that different wrong counts differ */
 static bool
 write_scan_counts(struct canon *c, struct sink *out, eqn_t e)
 {
@@ -106,7 +106,7 @@ reorders(const struct module *m, eqn_t id)
     return order != NONE && !slice_eq(param_bytes(m, &m->params.at[order]), SLICE("None"));
 }
 
-/* true for a reshape to another number of elements, of which a version that accepts one prints `sharding=None` */
+/* true for a reshape that changes the number of elements, which versions that accept it print with `sharding=None` */
 static bool
 is_free_reshape(struct canon *c, eqn_t id)
 {
@@ -136,7 +136,7 @@ is_printed_param(struct canon *c, eqn_t id, struct slice prim, struct slice key)
     return unroll != NONE && param_number(c, unroll) < 1 && scan_limits_unroll(c->m, id, canon_versions(c));
 }
 
-/* brings the value in out from `at` on to its newest spelling; the reverse is respell_program */
+/* changes the value in out from `at` on to its newest spelling; respell_program does the reverse */
 static void
 modernize(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice prim, const struct canon_param *cp)
 {
@@ -146,7 +146,7 @@ modernize(struct canon *c, struct sink *out, size_t at, eqn_t e, struct slice pr
 }
 
 /* whether a parameter with this canonical value means the same as none. A default does, unless the checker depends on
- * which versions print it; else a value that follows from types does */
+ * which versions print it; a value that follows from types does */
 static bool
 is_trivial(struct canon *c, eqn_t id, struct slice prim, const struct canon_key *key, struct slice value)
 {
@@ -187,7 +187,8 @@ rename_shard(struct canon *c)
     c->params.n = kept;
 }
 
-/* lists the parameters of an equation by key, in c->params; those omitted by default only with `all` */
+/* lists the parameters of an equation, sorted by key, in c->params; with `all`, also those left out of the identity;
+ * with `counted`, without the counts of a scan */
 static void
 list_params(struct canon *c, eqn_t id, struct slice prim, bool all, bool counted)
 {
@@ -235,7 +236,7 @@ canon_spell(struct canon *c, struct sink *out, eqn_t e, param_t p)
     struct slice prim = canon_prim(c, primitive, &buffer);
     const struct canon_param cp = {*spelling_key(c, primitive, prim, c->m->params.at[p].key), p};
     size_t at = out->n;
-    if (cp.key.spelling_of_key & KEY_LEFT_OUT) { /* printed verbatim, without addresses */
+    if (cp.key.spelling_of_key & KEY_LEFT_OUT) { /* it is printed verbatim, without addresses */
         struct slice text = param_bytes(c->m, &c->m->params.at[p]);
         for (size_t i = 0; i < text.n; i++) {
             sink_char(out, text.at[i]);
@@ -287,7 +288,7 @@ add_count(struct module *m, const char *key, u32 value, param_t *last)
     return param_append(m, p, last);
 }
 
-/* removes trivial parameters from c->params, and moves `name` to the front; several of that name stay together */
+/* removes trivial parameters from c->params, and moves `name` to the front; several called `name` stay together */
 static void
 keep_printed(struct canon *c, eqn_t id, struct slice prim)
 {
@@ -310,7 +311,7 @@ keep_printed(struct canon *c, eqn_t id, struct slice prim)
     memcpy(all, all + kept, names * sizeof *all);
 }
 
-/* a copy of a parameter that is renamed may have a new value, too */
+/* sets the value of a parameter that was copied under another name, as this may change the value, too */
 static void
 modernize_copy(struct canon *c, eqn_t e, struct slice prim, const struct canon_param *cp, param_t copy)
 {
@@ -340,7 +341,7 @@ canon_sorted(struct canon *c, eqn_t id, bool all)
     struct module *m = c->m;
     struct name_buffer buffer;
     struct slice prim = canon_prim(c, m->eqns.at[id].prim, &buffer);
-    struct scan_counts counts; /* under the names used until 0.10.2, when trees replaced them */
+    struct scan_counts counts; /* counts have the names used before 0.10.2, when trees replaced them */
     bool counted = is_scan(c, id) && scan_counts(m, id, &counts) && counts.trees;
     list_params(c, id, prim, all, counted);
     keep_printed(c, id, prim);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Passes before the canonical order. Most programs need none: constants come before the outermost program only, and
- * every size is a number. For the others the order is made twice, before and after, as a pass adds things in the
- * order in which it visits equations. Tables as large as the module are made once for all programs. */
+ * Passes before the canonical order. Most programs need none: only the outermost program has constants, and every size
+ * is a number. The others are ordered twice, before and after, because a pass adds things in the order in which it
+ * visits equations. Tables as large as the module are made once for all programs. */
 #include "canon/prepare.h"
 
 #include "resolve/broken.h"
@@ -17,7 +17,7 @@ canon_relink(struct canon *c, jaxpr_t id, bool finish)
     struct module *m = c->m;
     if (c->jaxprs.at[id].linked)
         return;
-    if (c->at.jaxpr != id || c->at.reads) { /* otherwise the order in which it was digested is this one */
+    if (c->at.jaxpr != id || c->at.reads) { /* otherwise c->at still has the order in which it was digested */
         c->keep_reads = true;
         canon_order(c, id);
         c->keep_reads = false;
@@ -48,7 +48,7 @@ struct holders {
     bool any, all;
 };
 
-/* records a constant at an offset of the text; one made by a pass may be anywhere */
+/* records a constant at an offset of the text; if a pass made it, any program may contain it */
 static void
 note_constant(struct holders *h, u32 offset)
 {
@@ -60,7 +60,7 @@ note_constant(struct holders *h, u32 offset)
         h->may[i] = 1;
 }
 
-/* fills the state of n programs (n >= 1); the caller frees `may` */
+/* finds which of n programs (n >= 1) may contain such constants; the caller frees `may` */
 static struct holders
 holders_find(const struct module *m, const program_t *programs, u32 n)
 {
@@ -111,7 +111,7 @@ order_program(struct canon *c, program_t program, struct canon_mode mode)
     vec_free(m->mem, &all);
 }
 
-/* whether names of dims are variables, in the unchanged program */
+/* sets PREPARED_VARIABLES if names of dims are variables, read as `reading` says */
 static void
 needs_preparing(struct module *m, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state,
                 enum dim_reading reading)
@@ -122,7 +122,7 @@ needs_preparing(struct module *m, program_t program, const struct dim_words *wor
         *state |= PREPARED_VARIABLES;
 }
 
-/* sizes and captures */
+/* repairs sizes and passes captured variables */
 static void
 size_program(struct passes *with, program_t program, const struct dim_words *words, struct binders scopes[2], u8 *state)
 {
@@ -138,7 +138,7 @@ size_program(struct passes *with, program_t program, const struct dim_words *wor
         pass_repair(with, program);
     if (variables) {
         pass_expand(with, program);
-        pass_repair(with, program); /* references that count arguments may refer to others */
+        pass_repair(with, program); /* references that count arguments may now refer to others */
     }
     if (resolved_program(m, program))
         *state &= (u8)~PREPARED_UNBOUND;
@@ -154,7 +154,8 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
     if (n == 0)
         return;
     struct holders h = holders_find(m, programs, n);
-    struct passes with = {.m = m, .rules = inferrer_new(m), .excused = true}; /* other sizes, other programs */
+    struct passes with = {.m = m, .rules = inferrer_new(m), .excused = true}; /* a program with other sizes would be
+                                                                               * another program */
     for (u32 i = 0; i < 2; i++)
         binders_init(&scopes[i], m);
     for (u32 i = 0; i < n; i++) {
@@ -168,7 +169,7 @@ prepare(struct module *m, const program_t *programs, u32 n, u8 *states)
         }
         pass_constants(&with, programs[i]);
         if (c.m == NULL) {
-            module_date(m); /* as long as it is unchanged */
+            module_date(m); /* while the module is unchanged */
             canon_init(&c, m, 0, (struct slice){"", 0});
         }
         order_program(&c, programs[i], (struct canon_mode){.variables = (states[i] & PREPARED_VARIABLES) != 0});

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is done to programs before their equations are ordered, so that equal programs get one form. */
+ * How programs are changed before their equations are ordered, so that equal programs get one form. */
 #ifndef JX_PREPARE_H
 #define JX_PREPARE_H
 
@@ -25,7 +25,8 @@ u8 *prepare_programs(struct module *m, const program_t *programs, u32 n, const u
 /* how prepare_programs may change a program */
 enum preparing {
     PREPARING_NOTHING,
-    PREPARING_LIFTS, /* constants are lifted inside; its own equations stay as many and of the same primitives */
+    PREPARING_LIFTS, /* constants of nested programs are lifted; the program keeps its own equations, with the same
+                      * primitives */
     PREPARING_ALL,   /* in any way */
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Later steps walk the equations a dozen times in canonical order, which is not the order in memory: a jaxpr that
- * does not fit into a cache is moved in memory to its new order. Linear. */
+ * Later steps walk the equations a dozen times in canonical order, which is not the order in memory: a jaxpr that does
+ * not fit into the processor's cache is moved in memory into its new order. Linear. */
 #include "canon/canon.h"
 
 #include "rewrite/copy.h"
 
-/* a new id for a variable, the next one */
+/* copies a variable to the next free id */
 static void
 move_var(struct module *m, var_t *to, var_t v)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inverse of the canonical spelling, by the tables of versions and spellings: parameters that a version prints
- * with their default are added, defaults that it does not print are removed; keys, words, fields and brackets
- * become those of the version. Trees of a scan are made from its counts: those of flat tuples. Linear in the
- * parameters. */
+ * The inverse of the canonical spelling, by the tables of versions and spellings: parameters that a version prints with
+ * their default are added, defaults that it does not print are removed; keys, words, fields and brackets become those
+ * of the version. Trees of a scan are made from its counts, as flat tuples. Linear in the parameters. */
 #include "canon/respell.h"
 
 #include "base/value.h"
@@ -13,7 +12,7 @@
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
-/* `always`: other versions print it, too, if it is not trivial; `nothing`, if given: the trivial value of these
+/* `always`: other versions print it, too, unless it is trivial; `nothing`, if not empty: the trivial value in these
  * versions */
 static const struct {
     struct slice prim, key;
@@ -97,7 +96,7 @@ may_be_none(struct respelling *r, const struct eqn *e, struct slice key)
     return false;
 }
 
-/* the value of a missing parameter, or empty; None if versions are known to print it always */
+/* the value of a missing parameter, empty if it is unknown; `None` if versions are known to print it always */
 static struct slice
 default_value(struct respelling *r, const struct eqn *e, struct slice prim, struct slice key, bool always)
 {
@@ -109,7 +108,7 @@ default_value(struct respelling *r, const struct eqn *e, struct slice prim, stru
         return value;
     if (!spelling_default(prim, key, &value))
         return always || may_be_none(r, e, key) ? SLICE("None") : SLICE("");
-    bool index = e->n_atoms > 0 && prim_columns(prim)->control == CONTROL_COND; /* its first operand is not passed on */
+    bool index = e->n_atoms > 0 && prim_columns(prim)->control == CONTROL_COND; /* the index is not passed on */
     return repeated(r->m->mem, value, e->n_atoms - index);
 }
 
@@ -163,7 +162,7 @@ is_left_out(struct respelling *r, eqn_t id, struct slice prim, param_t p)
     return spelling_key(r->c, r->m->eqns.at[id].prim, prim, r->m->params.at[p].key)->spelling_of_key & KEY_LEFT_OUT;
 }
 
-/* whether a row lists the versions that print a key, and, with `now`, whether this is one of them */
+/* whether some row lists versions that print a key; with `now`, whether r->version is among them */
 static bool
 key_has_row(const struct respelling *r, struct slice prim, struct slice key, bool now)
 {
@@ -174,7 +173,7 @@ key_has_row(const struct respelling *r, struct slice prim, struct slice key, boo
     return false;
 }
 
-/* prints the key of a row, or omits it if it is trivial */
+/* adds the key of a row if the version prints it, or removes it if it is trivial */
 static void
 respell_param(struct respelling *r, eqn_t id, struct slice prim, u32 row)
 {
@@ -184,7 +183,7 @@ respell_param(struct respelling *r, eqn_t id, struct slice prim, u32 row)
          optional = range_within(r->version, keys[row].otherwise);
     param_t p = eqn_param(r->m, id, key);
     if (e.n_atoms != 1 && spelling_has_one_value(prim, key, r->version))
-        return; /* no such version prints the equation */
+        return; /* these versions do not print such an equation */
     if (p == NONE && printed && !optional) {
         struct slice value = nothing.n ? nothing : default_value(r, &e, prim, key, keys[row].always);
         if (value.n)
@@ -231,7 +230,7 @@ tuple_of_one(struct respelling *r, struct slice value, struct slice quote, bool 
     return word ? one : value;
 }
 
-/* gives parameters their names in this version; no two get one name */
+/* gives parameters their names in this version; no two get the same name */
 static void
 respell_keys(struct respelling *r, eqn_t id, struct slice prim)
 {
@@ -247,7 +246,7 @@ respell_keys(struct respelling *r, eqn_t id, struct slice prim)
         if (row->quote.at != NULL && m->params.at[p].kind == PARAM_TEXT) {
             struct slice spelled = tuple_of_one(r, value, row->quote, now);
             if (!now && spelled.at == value.at)
-                continue; /* parameters that older versions did not have */
+                continue; /* older versions did not have such a parameter */
             if (spelled.at != value.at)
                 param_set_text(m, p, spelled);
         }
@@ -278,7 +277,7 @@ respell_record(struct respelling *r, struct slice record, u32 row)
     return arena_printf(mem, "%.*s)", (int)(r->elements.at[n - 2].at + r->elements.at[n - 2].n - record.at), record.at);
 }
 
-/* a record with the field of a row, which also has the field before it */
+/* a record that has the field of a row without the field before it, with that added */
 static struct slice
 respell_beside(struct respelling *r, struct slice record, u32 row)
 {
@@ -297,7 +296,7 @@ respell_beside(struct respelling *r, struct slice record, u32 row)
     return record;
 }
 
-/* what a row makes of all records of a name in a value */
+/* a value in which each record of a name is respelled by a row */
 static struct slice
 respell_records(struct respelling *r, struct slice value, struct slice name, u32 row,
                 struct slice (*respelled)(struct respelling *r, struct slice record, u32 row))
@@ -323,7 +322,7 @@ respell_records(struct respelling *r, struct slice value, struct slice name, u32
     return value;
 }
 
-/* `{'x'}`, which the canonical form makes of a set, as the frozenset that a parameter of sets is to all versions */
+/* `{'x'}`, the canonical form of a set, as a frozenset, which all versions print for a parameter that is a set */
 static struct slice
 frozen_set(struct respelling *r, eqn_t id, struct slice key, struct slice value)
 {
@@ -335,7 +334,7 @@ frozen_set(struct respelling *r, eqn_t id, struct slice key, struct slice value)
                : arena_printf(r->m->mem, "frozenset(%.*s)", (int)value.n, value.at);
 }
 
-/* what a value is to this version: its words and fields, and lists for tuples */
+/* respells a value for this version: its words and fields, and lists for tuples */
 static void
 respell_value(struct respelling *r, eqn_t id, struct slice prim, param_t p)
 {
@@ -354,7 +353,7 @@ respell_value(struct respelling *r, eqn_t id, struct slice prim, param_t p)
     for (u32 i = 0; i < countof(fields); i++)
         if (range_within(r->version, fields[i].range))
             value = respell_records(r, value, fields[i].record, i, respell_record);
-    for (u32 i = countof(fields); i-- > 0;) /* the last one goes first */
+    for (u32 i = countof(fields); i-- > 0;) /* the last field is removed first */
         if (!range_within(r->version, fields[i].range))
             value = respell_records(r, value, fields[i].record, i, respell_record);
     for (u32 i = 0; i < countof(besides); i++)
@@ -373,8 +372,8 @@ respell_value(struct respelling *r, eqn_t id, struct slice prim, param_t p)
         param_set_text(m, p, value);
 }
 
-/* prints the parameters that every version prints and that canonical forms omit when they are None or follow from types
- */
+/* adds the parameters that every version prints and that the canonical form omits if they are None or follow from
+ * types */
 static void
 respell_nones(struct respelling *r, eqn_t id, struct slice prim)
 {
@@ -389,7 +388,7 @@ respell_nones(struct respelling *r, eqn_t id, struct slice prim)
     }
 }
 
-/* the count that a parameter prints, 0 if it is missing; false if its value is not a count */
+/* reads the count in a parameter, 0 if it is missing; false if its value is not a count */
 static bool
 read_count(const struct module *m, eqn_t id, struct slice key, u32 *count)
 {
@@ -447,8 +446,8 @@ respell_params(struct respelling *r, eqn_t id, struct slice prim)
         respell_name(r, id);
 }
 
-/* prints a number of a double with the fewest digits that distinguish it from others of its type, as numpy does; if
- * numpy releases differ, the text stays. The reverse is impossible: Python's numbers are never rounded, and the text
+/* prints a number that was a double with the fewest digits that distinguish it from others of its type, as numpy does;
+ * if numpy releases differ, the text stays. The reverse is impossible: Python's numbers are never rounded, and the text
  * does not show which were Python's */
 static void
 respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double value)
@@ -463,7 +462,8 @@ respell_digits(struct respelling *r, struct literal *l, dtype_t dtype, double va
     l->kind = LIT_FLOAT;
 }
 
-/* the i-th operand of an equation, or, if e is NONE, a result of the outermost program: i is NONE for others */
+/* respells a literal: the i-th operand of an equation, or, if e is NONE, the i-th result of the outermost program; i is
+ * NONE for results of other programs */
 static void
 respell_literal(struct respelling *r, atom_t a, eqn_t e, u32 i)
 {
@@ -520,7 +520,7 @@ respell_eqn(struct respelling *r, eqn_t id)
 void
 respell_program(struct canon *c, program_t program, struct version_range version)
 {
-    c->program = program; /* whose versions some parameters depend on */
+    c->program = program; /* some parameters depend on its versions */
     struct module *m = c->m;
     struct respelling r = {.c = c, .m = m, .version = version};
     struct jaxprs all = {0};

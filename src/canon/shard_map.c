@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * shard_map as 0.6.1 and later print it: what 0.6.0 and earlier say with `in_names=({0: ('x',)},)` is
- * `in_specs=(P('x',),)` now, and `auto=frozenset()` is a `manual_axes` of the whole mesh
- * (jax/experimental/shard_map.py 0.5.3, jax/_src/shard_map.py 0.6.2). Only where `check_rep=False`: with True, the
- * check and its equations differ. Sizes that a specification leaves out are `None`. Linear in the values. */
+ * shard_map as 0.6.1 and later print it: `in_names=({0: ('x',)},)` of 0.6.0 and earlier becomes `in_specs=(P('x',),)`,
+ * and `auto=frozenset()` becomes a `manual_axes` of the whole mesh (jax/experimental/shard_map.py 0.5.3,
+ * jax/_src/shard_map.py 0.6.2). Only if `check_rep=False`: with True, the check and its equations differ. Axes that a
+ * dict leaves out are `None`. Linear in the values. */
 #include "canon/spelling.h"
 
 #include "verify/mesh.h"
@@ -28,7 +28,7 @@ write_spec(struct sink *out, struct slice dict)
     while (at < end) {
         u32 axis = 0;
         for (size_t digits = 0; at < end && is_digit(dict.at[at]); at++)
-            if (++digits > 3) /* more axes than any array has */
+            if (++digits > 3) /* more digits than the number of any axis has */
                 return false;
             else
                 axis = axis * 10 + (u32)(dict.at[at] - '0');
@@ -66,7 +66,7 @@ write_specs(struct canon *c, struct sink *out, struct slice dicts)
     return good;
 }
 
-/* the axes of a mesh that are not left to the compiler, by default all; false if unknown */
+/* writes the axes of a mesh that are not left to the compiler, which are all by default; false if they are unknown */
 static bool
 write_manual(struct canon *c, struct sink *out, eqn_t e, struct slice automatic)
 {

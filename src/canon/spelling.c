@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of grammar/spellings.def: what versions of JAX only spell differently. The rows of a key are looked up
+ * The rows of grammar/spellings.def: what versions of JAX merely spell differently. The rows of a key are looked up
  * once and cached; values are compared with the rows of their key. */
 #include "canon/spelling.h"
 
@@ -220,7 +220,8 @@ spelling_nothing(struct slice value)
 bool
 spelling_is_default(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value)
 {
-    bool constrains = slice_eq(prim, SLICE("sharding_constraint")); /* every device has the whole value */
+    bool constrains = slice_eq(prim, SLICE("sharding_constraint")); /* without a sharding, every device has the whole
+                                                                     * value */
     if (spelling_nothing(value) && !(constrains && slice_eq(key->newest, SLICE("sharding"))))
         return true;
     for (u32 i = 0; i < countof(silents) && key->spelling_of_key & KEY_SILENT; i++) {

@@ -15,7 +15,7 @@ enum {
     KEY_TUPLED = 16,  /* it may be one value instead of a tuple of them */
 };
 
-/* what types say of a parameter's value: a parameter with this value means the same as none */
+/* what types determine about a parameter's value: a parameter with this value means the same as none */
 enum typed {
     TYPED_NOT,
     TYPED_SHAPE,     /* the shape of the first result */
@@ -26,8 +26,8 @@ enum typed {
     TYPED_LAST_AXIS, /* the number of its last axis */
 };
 
-/* A parameter that versions of the range call `to`, the newest name, and others `from`. quote.at is NULL; or `to` is a
- * tuple, and `from` its only element between two of these quotes. */
+/* A parameter that versions of the range call `to`, the newest name, and other versions `from`. If quote.at is not
+ * NULL, the value of `to` is a tuple of one element, and that of `from` is the element without its quotes. */
 struct renamed_key {
     struct slice prim, from, to, quote;
     struct version_range range;
@@ -36,15 +36,15 @@ struct renamed_key {
 /* the row-th such row of grammar/versions.def; NULL after the last */
 const struct renamed_key *spelling_renamed(u32 row);
 
-/* whether these versions print one value for a key that has one for each operand in others: they print such equations
- * with one operand only. An empty key is any one of the primitive */
+/* whether these versions print a single value for a key for which others print one for each operand: they print only
+ * equations with one operand so. An empty key means any key of the primitive */
 bool spelling_has_one_value(struct slice prim, struct slice key, struct version_range version);
 
 /* looks a key up; prim is the primitive's name in the table. The result is valid until the next call; O(1) for cached
  * keys */
 const struct canon_key *spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key);
 
-/* true for a key that does not count in a program's identity, or is in `without`, a list with commas between keys */
+/* true for a key that is not part of a program's identity, or is in `without`, a list of keys separated by commas */
 bool spelling_left_out(struct slice without, struct slice prim, struct slice key);
 
 /* true for a value that means the same as no parameter under any key but the sharding of a constraint */
@@ -53,29 +53,30 @@ bool spelling_nothing(struct slice value);
 /* true if a canonical value means the same as no parameter: other versions do not print it then */
 bool spelling_is_default(const struct eqn *e, struct slice prim, const struct canon_key *key, struct slice value);
 
-/* the first value of a key that means the same as no parameter; false if there is none */
+/* finds the first value of a key that means the same as no parameter; false if there is none */
 bool spelling_default(struct slice prim, struct slice key, struct slice *value);
 
-/* brings the value in out from `at` on to its newest spelling; the reverse is respell_program */
+/* changes the value in out from `at` on to its newest spelling; respell_program does the reverse */
 void spelling_modernize(struct canon *c, struct sink *out, size_t at, struct slice prim, const struct canon_key *key);
 
 /* whether a value is one word */
 bool spelling_is_word(struct slice value);
 
-/* the first position of a whole word in a value, from an offset on; the length of the value where there is none */
+/* the first offset, not before `from`, of a whole word in a value; the length of the value if there is none */
 size_t spelling_find(struct slice value, size_t from, struct slice word);
 
-/* replaces whole words `from` of a value by `to`: a copy in the arena, or the value itself where it has none */
+/* replaces the whole words `from` in a value by `to`: returns a copy in the arena, or the value itself if it has
+ * none */
 struct slice spelling_replace(struct mem *mem, struct slice value, struct slice from, struct slice to);
 
-/* what types say of the value of a key, by the newest names of the primitive and the key */
+/* what types determine about the value of a key, by the newest names of the primitive and the key */
 enum typed spelling_typed(struct slice prim, struct slice key);
 
 /* whether a canonical value is the one that follows from the types of an equation */
 bool typed_is(const struct canon *c, const struct eqn *e, enum typed what, struct slice value);
 
-/* the value that follows from the types of an equation, as Python prints it; empty if they do not say. In the arena or
- * the module */
+/* the value that follows from the types of an equation, as Python prints it; empty if they do not determine it. In the
+ * arena or the module */
 struct slice typed_value(const struct canon *c, const struct eqn *e, enum typed what);
 
 /* true for a shard_map as printed until 0.6.0 whose text contains all that later versions print: its keys are those of
@@ -85,11 +86,11 @@ bool shard_is_old(struct canon *c, eqn_t e, struct slice prim);
 /* the newest name of a key of such an equation */
 struct slice shard_key(struct slice key);
 
-/* brings a value of a shard_map in out from `at` on to its newest spelling; cp has the newest name of its key */
+/* changes a value of a shard_map in out from `at` on to its newest spelling; cp has the newest name of its key */
 void shard_modernize(struct canon *c, struct sink *out, size_t at, eqn_t e, const struct canon_param *cp);
 
-/* how many elements a tuple has that repeats the one element of `pattern`, as `(False, False)` does of `(False)`; 0
- * where it does not */
+/* how many elements a tuple has if it repeats the one element of `pattern`, as `(False, False)` repeats that of
+ * `(False)`; else 0 */
 u32 tuple_repeats(struct slice value, struct slice pattern);
 
 #endif

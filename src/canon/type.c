@@ -5,7 +5,7 @@
  * name. */
 #include "canon/canon.h"
 
-/* the names in a size may be any variable: one that is not an integer is printed, and renamed, too */
+/* notes variables that a size may name: any variable, as one that is not an integer is also printed and renamed */
 static void
 find_dims(struct canon *c, u32 vars, u32 n)
 {
@@ -24,7 +24,7 @@ canon_size(struct canon *c, const struct dim *d)
         find_dims(c, j->vars, jaxpr_binders(j));
         for (eqn_t e = j->eqns; e != NONE; e = m->eqns.at[e].next)
             find_dims(c, m->eqns.at[e].vars, m->eqns.at[e].n_vars);
-        memo_set(m->mem, &c->dims, NAME_MASK, 1); /* to be non-empty */
+        memo_set(m->mem, &c->dims, NAME_MASK, 1); /* so that the table is not empty */
     }
     u64 v = memo_get(&c->dims, d->name);
     return v ? (var_t)(v - 1) : NONE;
@@ -37,7 +37,7 @@ write_dim(struct canon *c, struct sink *out, const struct dim *d)
     if (v != NONE && c->number[v] != NONE)
         sink_printf(out, "#%u", c->number[v]);
     else if (v != NONE)
-        sink_char(out, '#'); /* bound later, by mistake: its number is not known while the order is computed */
+        sink_char(out, '#'); /* bound later, which is an error: its number is not known while the order is computed */
     else
         sink_slice(out, d->text);
     if (d->sharding.n) {

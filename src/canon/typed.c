@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters whose value follows from types, in both directions: canonical text leaves such a value out, and older
- * versions print it. Which parameters these are is in grammar/spellings.def. Linear in the rank. */
+ * Parameters whose value follows from types: canonical text leaves such a value out, and older versions print it. Which
+ * parameters these are is in grammar/spellings.def. Linear in the rank. */
 #include "canon/spelling.h"
 
 #include "rewrite/values.h"
@@ -46,7 +46,7 @@ shape_value(const struct canon *c, const struct type *t)
     return value;
 }
 
-/* whether none of the first two operands is known to have another element type than t */
+/* whether neither of the first two operands is known to have another element type than t */
 static bool
 operands_have(const struct canon *c, const struct eqn *e, const struct type *t)
 {

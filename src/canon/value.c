@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One spelling for the values of parameters. Known to mean the same: spaces and line ends; lists and tuples; numpy
- * scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and P; an enum
- * with and without its number; sets in any order; addresses and ids of objects. Fields with defaults
- * (spellings.def) are removed. Never changed: order and sign of axes, strings, and what cannot be read. One pass
- * over the bytes, and one more for fields. */
+ * One spelling for the values of parameters. The following are known to mean the same: spaces and line ends; lists and
+ * tuples; numpy scalars and numbers; `dtype('float32')`, `<class 'jax.numpy.float32'>` and float32; PartitionSpec and
+ * P; an enum with and without its number; sets in any order; addresses and ids of objects. Fields with defaults
+ * (spellings.def) are removed. Never changed: order and sign of axes, strings, and what cannot be read. One pass over
+ * the bytes, and one more for fields. */
 #include "canon/spelling.h"
 
 #include "base/value.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum {
-    LEAST_ID = 8,      /* digits that may be an object's id rather than a number somebody chose */
+    LEAST_ID = 8,      /* a number of at least this many digits is an object's id, not one that somebody chose */
     DEEPEST_SORT = 32, /* sets inside sets are sorted to this depth, so that time stays linear */
 };
 
@@ -114,7 +114,7 @@ unwrap_enum(struct spelling *s)
     return true;
 }
 
-/* the type name before a set or dict; the length of the word at q, 0 if it is none of these */
+/* the length of the type name of a set or dict, with its bracket, at q; 0 if there is none */
 static size_t
 set_word(const char *q, const char *end)
 {
@@ -424,11 +424,11 @@ canon_value(struct mem *mem, struct sink *out, struct slice value)
         drop_fields(out, from);
 }
 
-/* longer ones are not cached */
+/* longer values are not cached */
 enum { LONGEST_REMEMBERED = 256 };
 
-/* the cache slot of a value that is short enough, and its hash: one of four slots, as a frequent value may find the
- * first one taken */
+/* the cache slot of a value that is short enough, and its hash: one of four slots, because the first one may be
+ * taken */
 static inline struct canon_spelled *
 slot_of(const struct canon *c, struct slice value, u64 *hash)
 {
