@@ -69,11 +69,11 @@ report_param(struct not_in_version *u, eqn_t e, param_t p, struct slice name, st
         return;
     struct span s = param_place(m, e, p, key, !printed);
     if (printed)
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`", quote_version(u),
-                 diag_quote(u->ds, part), diag_quote(u->ds, key), diag_quote(u->ds, name));
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` in `%s` of `%s`; it is kept",
+                 quote_version(u), diag_quote(u->ds, part), diag_quote(u->ds, key), diag_quote(u->ds, name));
     else
-        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print `%s` of `%s`", quote_version(u),
-                 diag_quote(u->ds, key), diag_quote(u->ds, name));
+        diag_add(u->ds, DIAG_D131, s.at, s.n, "JAX %s does not print the parameter `%s` of `%s`, which is kept",
+                 quote_version(u), diag_quote(u->ds, key), diag_quote(u->ds, name));
 }
 
 static void

@@ -224,8 +224,8 @@ write_result(struct growing *g, const struct dim *d, void *user)
         const char *result = diag_quote(x->ds, module_bytes(g->m, x->at));
         diag_add(
             x->ds, DIAG_D129, x->at.at, x->at.n,
-            "as the body of a loop, this program must return `%s`, the loop index, before `%s`, whose size it is%s",
-            size, result, x->first == NONE ? "" : ", not after it");
+            "as the body of a loop, this program must return the loop index `%s` before `%s`, which has `%s` as a size",
+            size, result, size);
         diag_note(x->ds, x->bound.at, x->bound.n, "`%s` is bound here", size);
         diag_note(x->ds, NONE, 0, "return `%s` before `%s`", size, result);
     }

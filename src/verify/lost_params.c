@@ -265,8 +265,8 @@ report_lost(struct rule *r, u32 i, const struct prim_param *other)
                      format_prim(r), key, format_slice(r, other->key));
         return true;
     }
-    rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which is printed by every JAX %s",
-                 format_prim(r), key, range_text(r->m->mem, range_meet(always, range_since(JAX_JAXPRS_SHARED))).at);
+    rule_warning(r, DIAG_T010, at_prim(), "`%s` lacks the parameter `%s`, which JAX %s always prints", format_prim(r),
+                 key, range_text(r->m->mem, range_meet(always, range_since(JAX_JAXPRS_SHARED))).at);
     note_signs(r, always, false);
     return true;
 }
