@@ -268,13 +268,22 @@ const char *format_slip(struct diags *ds, struct slice word, struct slice meant)
 
 /* messages about keys, their primitive first: one is missing; one is a misspelling of another, whose absence may be
  * noted; there are none between the brackets */
-#define PARAM_IS_MISSING "`%s` lacks the required parameter `%s`"
+#define PARAM_IS_MISSING "`%s` lacks the required parameter %s"
 #define PARAM_IS_MISSPELLED "`%s` has no parameter `%s`; did you mean `%s`%s?"
 #define LIST_IS_EMPTY "the parameter list of `%s` is empty, which JAX never prints; are its parameters missing?"
 
 /* the first parameter of a row that must be printed, while none of its spellings is among those seen, as bits; or NONE.
  * *abridged: several are missing, and only programs are printed (param_check.c) */
 u32 missing_param(const struct prim *prim, u64 seen, bool *abridged);
+
+/* the keys of the i-th parameter of a row that the versions in `shown`, which may have printed the program, print: one,
+ * or several joined by `or`, in backticks. The first one if none of them is known to (param_check.c) */
+const char *missing_keys(struct diags *ds, const struct prim *prim, u32 i, struct version_range shown);
+
+/* the versions that print all that a program contains, whatever it lacks; no version if it has no types. Linear in its
+ * text. Of the program that is being checked, computed once (lost_params.c) */
+struct versions_shown program_shown(struct module *m, program_t g);
+struct version_range checker_shown(struct checker *c);
 
 /* the parameter not seen that a key is a misspelling of, or NONE (param_check.c) */
 u32 misspelled_param(const struct prim *prim, struct slice key, u64 seen);

@@ -98,23 +98,37 @@ eqn_shows(struct checker *c, const struct eqn *e)
     }
 }
 
+struct versions_shown
+program_shown(struct module *m, program_t g)
+{
+    const struct program *p = &m->programs.at[g];
+    struct versions_shown shown = versions_shown(m, p->offset, p->end);
+    if (program_untyped(m, p) != NONE)
+        shown.all = NO_VERSION;
+    return shown;
+}
+
 /* evidence in the current program for what printed it, computed once per program */
 static void
 find_shown(struct checker *c)
 {
     struct module *m = c->m;
-    const struct program *p = &m->programs.at[c->program];
     c->own_program = true;
     if (c->shown.program == c->program + 1)
         return;
     c->shown.program = c->program + 1;
-    c->shown.versions = versions_shown(m, p->offset, p->end);
-    if (program_untyped(m, p) != NONE)
-        c->shown.versions.all = NO_VERSION;
+    c->shown.versions = program_shown(m, c->program);
     c->shown.print = c->shown.none = false;
     eqn_t end;
     for (eqn_t e = inspected(c, &end); e < end && !c->shown.none; e++)
         eqn_shows(c, &m->eqns.at[e]);
+}
+
+struct version_range
+checker_shown(struct checker *c)
+{
+    find_shown(c);
+    return c->shown.versions.all;
 }
 
 /* whether JAX prints a parameter whatever its value, which may be `None`; people leave that out, so that it takes more

@@ -83,17 +83,18 @@ lost_of_constant(const struct prim_param *param, struct slice text)
 /* A required parameter is missing. The rule of an abridged print, which contains only programs, checks what they show
  */
 static bool
-report_missing(struct rule *r, const struct prim_param *param, bool unknown_keys, bool abridged)
+report_missing(struct rule *r, u32 i, bool unknown_keys, bool abridged)
 {
-    if (unknown_keys)
+    if (unknown_keys) {
         rule_unlike(r);
-    else if (!abridged)
-        return rule_error(r, DIAG_T010, at_prim(), PARAM_IS_MISSING, format_prim(r), format_slice(r, param->key));
-    else {
-        rule_trust_param(r, at_prim(), format_slice(r, param->key));
-        if (!r->options->strict)
-            rule_warning(r, DIAG_T010, at_prim(), PARAM_IS_MISSING, format_prim(r), format_slice(r, param->key));
+        return true;
     }
+    const char *keys = r->probe ? "" : missing_keys(r->c->ds, r->prim, i, checker_shown(r->c));
+    if (!abridged)
+        return rule_error(r, DIAG_T010, at_prim(), PARAM_IS_MISSING, format_prim(r), keys);
+    rule_trust(r, at_prim(), "`%s` is printed without %s, so its results are not verified", format_prim(r), keys);
+    if (!r->options->strict)
+        rule_warning(r, DIAG_T010, at_prim(), PARAM_IS_MISSING, format_prim(r), keys);
     return true;
 }
 
@@ -187,13 +188,26 @@ missing_param(const struct prim *prim, u64 seen, bool *abridged)
     return first;
 }
 
+const char *
+missing_keys(struct diags *ds, const struct prim *prim, u32 i, struct version_range shown)
+{
+    const char *keys = NULL;
+    for (u32 k = i; k == i || (k < prim->n_listed && prim->listed[k - 1].more); k++) {
+        struct version_range printing = range_meet(prim->listed[k].printed.always, shown);
+        const char *key = diag_quote(ds, prim->listed[k].key);
+        if (range_given(printing))
+            keys = keys ? arena_printf(ds->mem, "%s or `%s`", keys, key).at : arena_printf(ds->mem, "`%s`", key).at;
+    }
+    return keys ? keys : arena_printf(ds->mem, "`%s`", diag_quote(ds, prim->listed[i].key)).at;
+}
+
 /* false if a required parameter was reported as missing, which ends the check: one of many is reported */
 static bool
 all_printed(struct rule *r, u64 seen, bool unknown_keys)
 {
     bool abridged;
     u32 i = missing_param(r->prim, seen, &abridged);
-    return i == NONE || report_missing(r, &r->prim->listed[i], unknown_keys, abridged);
+    return i == NONE || report_missing(r, i, unknown_keys, abridged);
 }
 
 /* whether `...` replaces a value that the rule reads; Python's repr of an object may contain it */

@@ -147,12 +147,15 @@ warn_missing(struct judging *w, struct rule *r, u64 seen)
     struct span at = p == NONE ? where_span(w->m, r->e, at_prim()) : param_key_span(w->m, p);
     if ((p == NONE && (abridged || !row_fits(r))) || !begin_missing(w, r->e, i, at))
         return;
-    const char *prim = quote_name(w->m, ds, r->eqn->prim), *key = diag_quote(ds, r->prim->listed[i].key);
-    if (p == NONE)
-        diag_add(ds, DIAG_T010, at.at, at.n, PARAM_IS_MISSING, prim, key);
-    else
+    const char *prim = quote_name(w->m, ds, r->eqn->prim);
+    if (p == NONE) {
+        u32 program = ds->program;
+        struct version_range shown = program < w->n ? program_shown(w->m, w->programs[program]).all : NO_VERSION;
+        diag_add(ds, DIAG_T010, at.at, at.n, PARAM_IS_MISSING, prim, missing_keys(ds, r->prim, i, shown));
+    } else {
         diag_add(ds, DIAG_T010, at.at, at.n, PARAM_IS_MISSPELLED, prim, quote_name(w->m, ds, w->m->params.at[p].key),
-                 key, ", which is missing");
+                 diag_quote(ds, r->prim->listed[i].key), ", which is missing");
+    }
     end_missing(w);
 }
 
