@@ -252,6 +252,43 @@ anchor_line(struct module *m, const struct places *places, const struct comment 
         anchors[n] = e;
 }
 
+/* the i-th of the jaxprs of a program: those of its `let`s, then the main one; or NONE */
+static jaxpr_t
+own_jaxpr(const struct module *m, const struct program *g, u32 i)
+{
+    return i < g->n_lets ? m->lets.at[g->lets + i].jaxpr : i == g->n_lets ? g->main : NONE;
+}
+
+u32
+jaxpr_head_end(const struct module *m, jaxpr_t j)
+{
+    const struct jaxpr *jaxpr = &m->jaxprs.at[j];
+    return jaxpr->eqns == NONE ? jaxpr->end : m->eqns.at[jaxpr->eqns].offset;
+}
+
+/* The jaxpr of a program that comments are in, in the order of the text, and the number of the next one. */
+struct own {
+    jaxpr_t in;
+    u32 next;
+};
+
+/* whether a comment is about the head of a jaxpr of a program: it is before its first equation, after its beginning or
+ * on a line of its own above it */
+static bool
+is_of_head(const struct module *m, const struct program *g, const struct comment *c, struct own *own)
+{
+    for (; own->next <= g->n_lets; own->next++) {
+        jaxpr_t j = own_jaxpr(m, g, own->next);
+        if (j != NONE && m->jaxprs.at[j].offset > c->offset)
+            break;
+        own->in = j != NONE ? j : own->in;
+    }
+    if (own->in == NONE)
+        return false;
+    bool above = comment_is_alone(m, c) && c->offset >= m->jaxprs.at[own->in].end && own->next <= g->n_lets;
+    return above || c->offset < jaxpr_head_end(m, own->in);
+}
+
 /* assigns the comments of a program to equations */
 static void
 anchor_program(struct module *m, const struct program *g)
@@ -262,9 +299,13 @@ anchor_program(struct module *m, const struct program *g)
         return;
     collect_places(m, g, &places);
     u32 *anchors = mem_nones(m->mem, high - low);
+    struct own own = {.in = NONE};
     for (u32 i = low, next; i < high; i = next) {
-        for (next = i + 1; next < high && comment_is_piled(m, next); next++)
-            ;
+        next = i + 1;
+        if (is_of_head(m, g, &m->comments.at[i], &own))
+            continue;
+        while (next < high && comment_is_piled(m, next) && !is_of_head(m, g, &m->comments.at[next], &own))
+            next++;
         anchor_line(m, &places, &m->comments.at[i], next - i, anchors + (i - low));
     }
     for (u32 i = high; i-- > low;) {

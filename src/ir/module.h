@@ -465,6 +465,9 @@ bool comment_is_piled(const struct module *m, u32 comment);
  * they begin in the first column */
 u32 comments_end(const struct module *m, const struct program *g);
 
+/* where the head of a jaxpr ends: at its first equation, or at its end */
+u32 jaxpr_head_end(const struct module *m, jaxpr_t j);
+
 /* the part of a comment that suppresses findings, `jaxpr: ignore[P304]`; empty if there is none */
 struct slice comment_ignore(const struct module *m, const struct comment *c);
 

@@ -20,6 +20,7 @@ struct notes {
     bool piled; /* some comment is on a line of its own */
     VEC(struct note_line) lines;
     VEC(u32) marks; /* comments in the order of printing */
+    u32 next, high; /* those of heads that are not printed yet are among these */
 };
 
 static bool
@@ -114,9 +115,8 @@ notes_collect(struct printer *p, program_t program, enum print_comments kept)
     for (u32 i = low + 1; i < high && !n->piled; i++)
         n->piled = comment_is_piled(m, i);
     p->notes = n;
-    for (u32 i = low; i < high; i++)
-        if (m->comments.at[i].eqn == NONE && is_kept(m, i, kept))
-            *vec_push(m->mem, &n->marks) = i;
+    n->next = low;
+    n->high = high;
     return n;
 }
 
@@ -156,6 +156,17 @@ notes_mark(struct printer *p, eqn_t e)
     for (u32 i = comment_of(p->m, e); i != 0; i = p->m->comments.at[i - 1].next)
         if (is_kept(p->m, i - 1, p->notes->kept))
             *vec_push(p->m->mem, &p->notes->marks) = i - 1;
+}
+
+void
+notes_head(struct printer *p, jaxpr_t j)
+{
+    struct notes *n = p->notes;
+    const struct module *m = p->m;
+    u32 end = j == NONE ? NONE : jaxpr_head_end(m, j);
+    for (; n->next < n->high && m->comments.at[n->next].offset < end; n->next++)
+        if (m->comments.at[n->next].eqn == NONE && is_kept(m, n->next, n->kept))
+            *vec_push(m->mem, &n->marks) = n->next;
 }
 
 void

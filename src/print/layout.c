@@ -462,6 +462,8 @@ step_program(struct printer *p)
     while (f->next < g->n_lets && p->m->lets.at[g->lets + f->next].jaxpr == NONE)
         f->next++;
     u32 i = f->next++;
+    if (p->notes && !p->pasted)
+        notes_head(p, i < g->n_lets ? p->m->lets.at[g->lets + i].jaxpr : i == g->n_lets ? g->main : NONE);
     if (i < g->n_lets) {
         f->begun = true;
         begin_let(p, &p->m->lets.at[g->lets + i], indent);

@@ -123,8 +123,7 @@ void printer_end(struct printer *p);
 /* prints a simple equation on a line of its own; false, with nothing printed, where it is not simple */
 bool print_fast_eqn(struct printer *p, const struct eqn *e, u32 indent);
 
-/* collects the comments of one program, and marks those before its first equation for the first line; NULL
- * when there are none */
+/* collects the comments of one program; NULL when there are none */
 struct notes *notes_collect(struct printer *p, program_t program, enum print_comments kept);
 
 /* prints the comments on lines of their own before a program, each with a newline after it; and those after the last
@@ -144,6 +143,10 @@ bool notes_suppress(const struct printer *p, eqn_t e, bool first);
 
 /* puts the comments of an equation on the line being printed */
 void notes_mark(struct printer *p, eqn_t e);
+
+/* puts the comments about the head of a jaxpr of the program, and of those printed before it, on the line being
+ * printed; NONE: all that are left */
+void notes_head(struct printer *p, jaxpr_t j);
 
 /* ends the line being printed, which is p->k columns wide */
 void notes_line(struct printer *p);
