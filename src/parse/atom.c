@@ -4,6 +4,8 @@
  * the rest is read by hand. Linear in the token. */
 #include "parse/text_part.h"
 
+#include "base/value.h"
+
 #include "grammar.tab.h"
 
 const char *
@@ -245,7 +247,10 @@ literal_token(struct token_source *f, int kind, union token_value *value)
                 end = q + 1;
                 break;
             }
-        if (end[-1] != (kind == SCAN_LPAREN ? ')' : ']') || (literal_kind(p, end) == LIT_OTHER && !has_digit(p, end)))
+        struct slice text = {p, (size_t)(end - p)};
+        bool whole = bracket_end(text, 0) + 1 == text.n; /* unlike `[...].f32[8]` */
+        if (!whole || end[-1] != (kind == SCAN_LPAREN ? ')' : ']') ||
+            (literal_kind(p, end) == LIT_OTHER && !has_digit(p, end)))
             return TOK_BAD;
     } else if (kind == SCAN_WORD && *end == '(') {
         end = type_scan(end, f->end);

@@ -179,7 +179,7 @@ bound_end(const char *p, const char *end)
     if (is_padded(q, end))
         return p;
     q = number_end(from, end);
-    if (q == from || (wrapped && *q != ')'))
+    if (q == from || (q == from + 1 && *from == '-') || (wrapped && *q != ')'))
         return p;
     return q + wrapped;
 }

@@ -68,6 +68,8 @@ stray_sign(struct mem *mem, struct slice text)
         bool empty = before == ',' || before == '[';
         if ((c == '\'' || c == '"') && is_digit(before)) /* `f32[1'024]` */
             return "its sizes must be separated by commas";
+        if (depth == 0 && (((c == '\'' || c == '"') && bracket_step(before) < 0) || (c == '.' && before == ']')))
+            return naming(mem, "unexpected ", character(text, i), " after its closing bracket");
         if (c == '\'' || c == '"')
             i = (size_t)(quoted_end(text.at + i, text.at + text.n) - text.at) - 1;
         else if (c == ']' && before == ',')
@@ -117,14 +119,17 @@ dtype_is_slip(struct slice name)
     return dtype_meant(name).n > 0;
 }
 
-/* whether an opaque type is an array whose brackets were damaged or lost: `f32laJ`, `bool4`, `key<fry>`, `f32<host>8`
- */
+/* whether an opaque type is an array whose brackets were damaged or lost: `f32laJ`, `bool4`, `key<fry>`, `f32<host>8`,
+ * `f328@x`, `dma_sem` */
 static bool
 is_shapeless(struct slice text, size_t word)
 {
-    for (size_t n = word; word == text.n && n > 1 && is_digit(text.at[n - 1]); n--)
+    bool axis = word < text.n && text.at[word] == '@';
+    for (size_t n = word; (word == text.n || axis) && n > 1 && is_digit(text.at[n - 1]); n--)
         if (dtype_find((struct slice){text.at, n - 1}) != NONE)
             return true;
+    if (word == text.n && (slice_eq(text, SLICE("dma_sem")) || slice_eq(text, SLICE("barrier_sem"))))
+        return true;
     size_t digits = 1;
     while (digits < word && is_digit(text.at[digits]))
         digits++;
@@ -284,7 +289,17 @@ sign_in_name(struct slice text)
     return SLICE("");
 }
 
-/* the memory space that another one was before it lost a letter, or has one twice; empty for others */
+/* whether two words of one length begin to differ in the order of two letters */
+static bool
+swaps_letters(struct slice a, struct slice b)
+{
+    size_t i = 0;
+    while (i < a.n && a.at[i] == b.at[i])
+        i++;
+    return i + 1 < a.n && a.at[i] == b.at[i + 1] && a.at[i + 1] == b.at[i];
+}
+
+/* the memory space that another one was before it lost a letter, has one twice, or swapped two; empty for others */
 static struct slice
 space_meant(struct slice space)
 {
@@ -295,7 +310,8 @@ space_meant(struct slice space)
         struct slice known = slice_of(spaces[i]);
         if (slice_eq(space, known))
             return SLICE("");
-        if (space.n != known.n && word_is_misspelled(space, known))
+        bool alike = space.n == known.n && !swaps_letters(space, known); /* one for another: `smem`, `vmem` */
+        if (!alike && word_is_misspelled(space, known))
             found = known;
     }
     return found;
@@ -316,7 +332,8 @@ name_fault(struct mem *mem, const struct type *t, struct slice name)
         return "its element type is unknown";
     if (space.n)
         return naming(mem, "its memory space is unknown; did you mean ", space, "?");
-    return slice_eq(text, SLICE("tok")) ? "a token is printed as `Tok`" : NULL;
+    bool token = slice_eq(text, SLICE("tok")) || word_is_doubled(text, SLICE("Tok"));
+    return token ? "a token is printed as `Tok`" : NULL;
 }
 
 const char *

@@ -144,7 +144,9 @@ literal_type_fault(struct mem *mem, const struct type *t)
     size_t word = word_until(t->text, 0);
     if (dtype_find(t->text) != NONE) /* the fault of other types shows a shape, which no literal has */
         return "its shape is missing; a scalar has the type f32[]";
-    return fault ? fault : word == t->text.n ? "expected an element type and brackets, as in f32[]" : NULL;
+    const char *end = t->text.at + t->text.n;
+    bool bare = word == t->text.n || (t->kind == TYPE_OPAQUE && value_find(t->text.at, end, "[({<") == end);
+    return fault ? fault : bare ? "expected an element type and brackets, as in f32[]" : NULL;
 }
 
 /* the exponent of a number if it lost its sign, or NULL: Python prints `1e-05`, never `1e05` or `1e+05` */

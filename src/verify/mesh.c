@@ -41,6 +41,11 @@ mesh_read(struct slice text, struct mesh *out)
                 continue;
             out->manual |= (u64)slice_eq(element, SLICE("Manual")) << i;
             out->is_explicit |= (u64)slice_eq(element, SLICE("Explicit")) << i;
+            struct slice name = element;
+            if (slice_starts(name, SLICE("AxisType.")))
+                name = (struct slice){name.at + 9, name.n - 9};
+            if (!out->odd_type.n && !value_has(SLICE("Auto,Explicit,Manual,Collective,User,Hidden,..."), name))
+                out->odd_type = element;
         }
     }
     return out->n > 0;
@@ -54,6 +59,10 @@ mesh_fits(struct rule *r, const char *key, const struct mesh *mesh)
             return rule_error(r, DIAG_T010, at_slice(r, key, mesh->axes[i].name),
                               "the mesh of `%s` has no device along its axis `%s`", format_prim(r),
                               format_slice(r, mesh->axes[i].name));
+    if (mesh->odd_type.n)
+        rule_warning(r, DIAG_T010, at_slice(r, key, mesh->odd_type),
+                     "the mesh of `%s` has an axis of the unknown type `%s`; expected Auto, Explicit or Manual",
+                     format_prim(r), format_slice(r, mesh->odd_type));
     return !mesh->n || !mesh->typed || mesh->types == mesh->n ||
            rule_error(r, DIAG_T010, at_slice(r, key, mesh->type_list),
                       "the mesh of `%s` has %s, but `axis_types` has %s", format_prim(r),

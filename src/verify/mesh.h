@@ -22,6 +22,7 @@ struct mesh {
     u32 n;
     u32 types;               /* how many types of axes it prints, */
     struct slice type_list;  /* and their list */
+    struct slice odd_type;   /* the first of its axis types that JAX does not have */
     bool typed;              /* it prints `axis_types=(Manual, Explicit)`: */
     u64 manual, is_explicit; /* manual in an enclosing shard_map; sharded by types */
 };

@@ -112,8 +112,9 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     if (p->kind == PARAM_TEXT)
         value_stop(text, &wanted);
     minor = minor || wanted == FIELD_UNKNOWN; /* a later release may print more */
-    struct slice entry =
-        p->kind == PARAM_TEXT && param->of.n == 0 ? value_odd_entry(r->m->mem, param, text) : SLICE("");
+    struct slice entry = p->kind == PARAM_TEXT && (param->of.n == 0 || param->kind == ROLE_ITEMS)
+                             ? value_odd_entry(r->m->mem, param, text)
+                             : SLICE("");
     const char *malformed =
         p->kind == PARAM_TEXT ? value_malformed(r->c->ds, text, entry, value_may_be_angled(param), &odd) : NULL;
     struct slice of_spec = param->kind == ROLE_SPECS && entry.n ? value_odd_spec_entry(entry) : SLICE("");

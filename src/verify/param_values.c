@@ -388,7 +388,7 @@ text_fits(const struct prim_param *param, struct slice s)
     case ROLE_TREE:
         return flat_tree_fits(s) && value_is_object(s);
     case ROLE_WORD:
-        return is_type(s);
+        return is_type(s) && value_find(s.at, s.at + s.n, " =") == s.at + s.n;
     default:
         return unread_fits(param, s);
     }
@@ -404,8 +404,9 @@ mixed_fits(const struct module *m, const struct param *p, bool tuple)
     for (u32 i = p->a; i != NONE; i = m->segments.at[i].next) {
         const struct segment *s = &m->segments.at[i];
         struct slice text = s->kind == SEGMENT_TEXT ? segment_bytes(m, s) : SLICE("");
-        if (tuple && slice_contains(text, SLICE("lambda"))) /* whose brace is missing, which was reported */
-            return true;
+        const char *lambda = tuple ? memmem(text.at, text.n, "lambda", 6) : NULL;
+        if (lambda)
+            return !is_word_char(lambda[6]); /* a brace is missing, which was reported; unlike `{ lambdastep` */
         if (s->kind == SEGMENT_TEXT ? object_read(&o, text) < text.n : !object_program(&o))
             return false;
         for (size_t k = 0; tuple && k < text.n; k++)

@@ -160,6 +160,36 @@ is_near(struct slice name, struct slice known)
     return part || word_is_misspelled(name, known) || word_is_replaced(name, known);
 }
 
+/* whether a name and its parameters are remains of a row's: most keys are its own, at least three, at most one is not,
+ * and the name differs in two letters or lost its beginning, as `git[.. jasper=..]` of `jit` and `oor` of `floor` */
+static bool
+has_keys_of(const struct module *m, eqn_t e, struct slice name, const struct prim *prim)
+{
+    enum { KEYS = 3 };
+    struct name_buffer buffer;
+    struct slice known = slice_of(prim->name);
+    bool tail = name.n < known.n && memcmp(known.at + known.n - name.n, name.at, name.n) == 0;
+    u32 same = 0, other = 0;
+    if (!tail && word_distance(name, known) > 2)
+        return false;
+    for (param_t p = m->eqns.at[e].params; p != NONE; p = m->params.at[p].next) {
+        name_t key = m->params.at[p].key;
+        bool listed = key != NONE && prim_role(prim, module_name(m, key, &buffer)).n;
+        same += listed;
+        other += !listed;
+    }
+    return same >= KEYS && other <= 1;
+}
+
+/* whether a long name is a known one with a letter that was lost, added or changed inside of it: `sema8phore_wait` */
+static bool
+is_long_slip(struct slice name, struct slice known)
+{
+    enum { LONGER = 10 };
+    return known.n >= LONGER && name.n > 1 && word_is_misspelled(name, known) && !slice_starts(name, known) &&
+           !slice_starts(known, name) && name.at[0] == known.at[0];
+}
+
 bool
 makes_operator(const struct module *m, eqn_t e)
 {
@@ -176,7 +206,7 @@ is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, boo
     for (size_t i = 0; capitals && i < name.n; i++)
         capitals = name.at[i] < 'a' || name.at[i] > 'z';
     return word_is_worn(name, known) || (cut && slice_starts(known, name)) || word_is_doubled(name, known) ||
-           (capitals && word_is_capital(name, known)) || is_parted(c->m, e, name, known);
+           (capitals && word_is_capital(name, known)) || is_parted(c->m, e, name, known) || is_long_slip(name, known);
 }
 
 /* the known name that was probably meant, or NULL; *other is a second one */
@@ -202,7 +232,7 @@ meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char
             near = near || is_near(name, known);
         } while (next_other(&also, &known));
         bool within = !near && word_is_within(name, slice_of(row.name));
-        bool alike = (near || within) && keys_resemble(c->m, e, &row);
+        bool alike = ((near || within) && keys_resemble(c->m, e, &row)) || has_keys_of(c->m, e, name, &row);
         bool judged = near || (within && row_lists(c->m, e, &row));
         if (!alike && (!judged || !row_takes(c, e, &row)))
             continue;

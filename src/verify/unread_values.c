@@ -22,12 +22,25 @@ is_word(struct slice s)
     return s.n && i == s.n && is_word_start(s.at[0]);
 }
 
+/* `<FftType.FFT: 0>`; `<jax.X object at 0x7f01>` for an object that shows no member */
+static bool
+is_angled_member(struct slice s)
+{
+    size_t name = 1;
+    if (s.n < 3 || *s.at != '<' || s.at[s.n - 1] != '>')
+        return false;
+    if (slice_contains(s, SLICE(" at 0x")))
+        return true;
+    name = dotted_until(s, name);
+    return name + 2 < s.n && memchr(s.at, '.', name) && s.at[name] == ':' && s.at[name + 1] == ' ';
+}
+
 /* `MemorySpace.Host`, `<FftType.FFT: 0>`, the number of a member */
 static bool
 is_member(struct slice s)
 {
-    return (is_word(s) && !member_is_cut(s) && dtype_find(s) == NONE) ||
-           (s.n && s.at[0] == '<' && s.at[s.n - 1] == '>') || (s.n && is_digit(s.at[0]) && is_int(s));
+    return (is_word(s) && !member_is_cut(s) && dtype_find(s) == NONE) || is_angled_member(s) ||
+           (s.n && is_digit(s.at[0]) && is_int(s));
 }
 
 static bool
@@ -77,6 +90,20 @@ is_item(struct slice s)
 {
     u32 n;
     return is_attribute(s) && value_count(s, &n) && n == 2;
+}
+
+/* whether the keys of items are among some, separated by commas */
+static bool
+has_keys_of(struct slice keys, struct slice s)
+{
+    struct cursor c = cursor_inside(s);
+    struct slice item, key;
+    while (value_element(&c, &item)) {
+        struct cursor inside = cursor_inside(item);
+        if (value_element(&inside, &key) && key.n > 1 && !value_has(keys, (struct slice){key.at + 1, key.n - 2}))
+            return false;
+    }
+    return true;
 }
 
 /* `None`, `Layout(..)`, `AUTO` */
@@ -167,6 +194,16 @@ is_switch(struct slice s)
     return is_flag(s) || is_traced(s);
 }
 
+/* the same of a class that is printed, or in capitals: `ArrayCopySemantics.REUSE_INPUT`, `ALIAS` */
+static bool
+is_classed_member(struct slice s)
+{
+    bool capitals = true;
+    for (size_t i = 0; i < s.n; i++)
+        capitals &= s.at[i] < 'a' || s.at[i] > 'z';
+    return is_named_member(s) && (capitals || memchr(s.at, '.', s.n));
+}
+
 static bool
 is_pair_of_members(struct slice s)
 {
@@ -213,7 +250,7 @@ is_comparison(struct slice s)
 static bool
 is_dict(struct slice s)
 {
-    return *s.at == '{';
+    return *s.at == '{' && bracket_end(s, 0) + 1 == s.n;
 }
 
 static bool
@@ -252,7 +289,7 @@ static const struct {
     [ROLE_NUMBER] = {is_number_or_traced},
     [ROLE_SWITCHES] = {is_flag, is_flag},
     [ROLE_LAYOUT] = {is_layout, .object = true},
-    [ROLE_MEMBERS] = {.entry = is_named_member, .object = true},
+    [ROLE_MEMBERS] = {.entry = is_classed_member, .object = true},
     [ROLE_INTEGER] = {is_int_or_traced},
     [ROLE_REPR] = {is_repr, .object = true},
     [ROLE_DEVICE] = {is_device, .object = true},
@@ -280,6 +317,8 @@ unread_fits(const struct prim_param *param, struct slice s)
     if (role == ROLE_PLATFORMS && s.n == strlen("()"))
         return false; /* of no platform */
     if (!(kinds[role].whole && kinds[role].whole(s)) && !(kinds[role].entry && all_elements(s, kinds[role].entry)))
+        return false;
+    if (role == ROLE_ITEMS && param->of.n && !has_keys_of(param->of, s))
         return false;
     return !kinds[role].object || slice_starts(s, SLICE("Wrapped function:")) || value_is_object(s);
 }

@@ -34,7 +34,7 @@ echo '== a name in a shape is one size'
 printf '{ lambda ; n:i32[] m:i32[] a:f32[n,m] b:f32[n,n]. let c:f32[n,m] = sin a; d:f32[n,n] = sin b in (c, d) }\n' > sizes
 "$JAXPR" lint --select=P303 '--set=P303.shape=[n,n]' --format=gcc sizes
 echo '== PEDANTIC: what does not run by default'
-printf '{ lambda ; a:f32[3]. let b:f32[3] = sin a; debug_callback[callback=f effect=Debug()] b; c:f32[3] = cos a in (c,) }\n' > pedantic
+printf '{ lambda ; a:f32[3]. let b:f32[3] = sin a; debug_callback[callback=f effect=Debug] b; c:f32[3] = cos a in (c,) }\n' > pedantic
 "$JAXPR" lint --select=PEDANTIC --format=gcc pedantic
 "$JAXPR" lint --extend-select=PEDANTIC --ignore=E4 --format=gcc pedantic
 "$JAXPR" lint pedantic > /dev/null
