@@ -461,8 +461,12 @@ jx_write_baseline(const jx_lint_result *result, jx_write_fn write, void *user)
 bool(jx_rule_at)(uint32_t i, struct jx_rule *rule, size_t size)
 {
     static const char *const groups[][2] = {
-        {"N", "numerics"},   {"P", "performance"},      {"E", "effects"},
-        {"R", "randomness"}, {"G", "golden stability"}, {"H", "hygiene"},
+        {"N", "numerics"},
+        {"P", "performance"},
+        {"E", "effects"},
+        {"R", "randomness"},
+        {"G", "stability of golden files"},
+        {"H", "hygiene"},
     };
     if (i >= RULE_COUNT)
         return false;
