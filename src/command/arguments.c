@@ -44,7 +44,7 @@ static const struct {
 #undef ON
 };
 
-/* the value that getopt returns for option i, above all characters */
+/* getopt returns this plus i for option i: more than any character */
 enum { LONG_ANSWER = 256 };
 
 enum verb_id
@@ -71,7 +71,7 @@ takes(enum verb_id verb, int option)
     return (options[option].verbs & 1u << verb) != 0;
 }
 
-/* Checks that a value is a whole number of 32 bits. */
+/* Reads a whole number of at most 32 bits; false if the text is not one. */
 static bool
 number_read(const char *text, uint32_t *number)
 {

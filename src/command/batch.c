@@ -20,9 +20,9 @@ struct batch {
     bool keep_bytes;
     bool extract; /* extract programs from the files */
     bool parallel;
-    int threads; /* of all jobs together */
+    int threads; /* how many all jobs may use together */
     int n;
-    int next, printed; /* the next job to start, and how many have printed */
+    int next, printed; /* the next job to start; how many jobs were printed */
     bool stop;         /* standard output was closed */
     const char *separator;
     struct output *findings; /* where the findings are rendered; NULL: nowhere */
@@ -52,7 +52,7 @@ static const char *const format_words[] = {"text", "gcc", "json", "sarif", "gith
 
 enum { FORMATS = sizeof format_words / sizeof *format_words };
 
-/* The module whose findings are those of the job. */
+/* The module whose findings are rendered: the rewritten one, if there is one. */
 static jx_module *
 findings_of(const struct job *job)
 {
@@ -100,7 +100,7 @@ read_failed(struct job *job, enum jx_status status)
     raise_status(job, EXIT_TROUBLE);
 }
 
-/* Does the verb's work on what is in job->module. */
+/* Calls the verb for job->module; an error in it is a finding for the exit status. */
 static void
 work_on_module(struct batch *b, struct job *job)
 {
@@ -117,7 +117,7 @@ reports(const struct batch *b, const struct job *job)
                                  option_word(b->in, OPTION_format, format_words, FORMATS) == JX_RENDER_JUNIT);
 }
 
-/* Frees a program's module, immediately if it is this job's turn to print. */
+/* Reports and frees a program's module; a parallel job keeps one with findings until its turn to print. */
 static void
 pass_module(struct batch *b, struct job *job)
 {
@@ -164,7 +164,7 @@ read_signatures(struct job *job)
     return status;
 }
 
-/* source_read is not part of the time for reading programs. */
+/* source_read, timed as a phase of its own. */
 static ptrdiff_t
 read_timed(void *arg, char *into, size_t room)
 {
@@ -349,7 +349,7 @@ begin_report(struct batch *b)
         .format = (enum jx_render_format)option_word(b->in, OPTION_format, format_words, FORMATS),
         .color = color_wanted(b->in, b->findings->fd),
         .max_findings = option_number(b->in, OPTION_max_findings, 0),
-        .rules_fail = b->in->verb == VERB_lint, /* and the exit status is 1 */
+        .rules_fail = b->in->verb == VERB_lint, /* they make the exit status 1, too */
         .fold = b->in->verb == VERB_lint && b->in->value[OPTION_max_findings] == NULL ? 10 : 0,
         .link = b->in->value[OPTION_link],
     };
@@ -359,7 +359,7 @@ begin_report(struct batch *b)
         b->report = NULL; /* end_report reports it */
 }
 
-/* Closes the report; the status of the batch, worse if that fails. */
+/* Closes the report; returns `status`, or EXIT_TROUBLE if that fails. */
 static int
 end_report(struct batch *b, int status)
 {
@@ -372,7 +372,7 @@ end_report(struct batch *b, int status)
     return status;
 }
 
-/* Reports errors in the configurations; the status of the batch, worse if there are any. */
+/* Reports errors in the configurations; returns `status`, or that of the errors if it is worse. */
 static int
 report_configs(struct batch *b, int status)
 {
@@ -395,7 +395,7 @@ report_configs(struct batch *b, int status)
     return status;
 }
 
-/* Runs a batch whose first members are set. */
+/* Runs a batch whose members that are arguments of batch_run are set. */
 static int
 run(struct batch *b)
 {
@@ -404,7 +404,7 @@ run(struct batch *b)
         return EXIT_TROUBLE;
     b->n = in->n_files;
     if (in->configs != NULL && in->configs->broken)
-        b->n = 0; /* the requested program is unknown */
+        b->n = 0; /* what they ask for is unknown: nothing is read */
     b->jobs = must_allocate((size_t)b->n * sizeof *b->jobs);
     memset(b->jobs, 0, (size_t)b->n * sizeof *b->jobs);
     for (int i = 0; i < b->n; i++)
@@ -426,7 +426,7 @@ run(struct batch *b)
         unverified_merge(&unverified, &b->jobs[i].unverified);
         timing_merge(&timing, &b->jobs[i].timing);
         status = b->jobs[i].status > status ? b->jobs[i].status : status;
-        output_free(&b->jobs[i].own_out); /* of those that were never printed */
+        output_free(&b->jobs[i].own_out); /* of jobs that were never printed */
         output_free(&b->jobs[i].own_err);
         free(b->jobs[i].kept);
         jx_context_free(b->jobs[i].context);

@@ -2,7 +2,7 @@
  *
  * What the verbs share: the parsed command line, inputs read whole, outputs whose every write is checked, and
  * batches of files, processed one after another or in parallel. Only this directory prints, opens files and exits,
- * and it uses the library by its public headers alone. */
+ * and it uses the library only through its public headers. */
 #ifndef JX_COMMAND_H
 #define JX_COMMAND_H
 
@@ -10,7 +10,7 @@
 
 #define printf_like(string, first) __attribute__((format(printf, string, first)))
 
-/* Exit statuses, the same for every verb; of a batch the largest counts. */
+/* Exit statuses, the same for every verb; that of a batch is the largest of its files. */
 enum { EXIT_CLEAN = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2 };
 
 enum verb_id {
@@ -36,22 +36,22 @@ struct invocation {
     char *no_files[2];
     bool no_fast_path;             /* --no-fast-path, which is hidden from help */
     const void *data;              /* data that a verb shares among its jobs */
-    const struct configs *configs; /* of verbs that read configurations; else NULL */
+    const struct configs *configs; /* NULL if the verb reads no configurations */
 };
 
-/* parses argv (argv[0] is the verb); prints usage errors. Returns a negative number, or the status to exit with */
+/* parses argv, whose argv[0] is the verb, and prints usage errors. Returns a negative number to continue, else the
+ * exit status */
 int arguments_read(struct invocation *in, enum verb_id verb, int argc, char **argv);
 
 /* the verb of a name, or VERB_COUNT */
 enum verb_id verb_find(const char *name);
 
-/* the name of a verb, or another first word of a command line, that `word` may be a misspelling of; NULL if there is
- * none */
+/* the verb, or `--help` or `--version`, that `word` may be a misspelling of; NULL if there is none */
 const char *verb_nearest(const char *word);
 
-/* replaces this process by the program `jaxpr-VERB` of PATH, VERB being argv[0], with the arguments after it or,
- * with `help`, with --help. Returns only on failure: false if there is no such program, true, after a message,
- * otherwise */
+/* replaces this process by the program `jaxpr-VERB` from PATH, where VERB is argv[0]. Its arguments are those after
+ * argv[0], or --help if `help` is set. Returns only on failure: false if there is no such program, else true, after
+ * a message */
 bool external_run(char **argv, bool help);
 
 /* prints the help of a verb, or of the whole program (VERB_COUNT), and the version; both return the exit status */
@@ -73,14 +73,14 @@ void threads_run(void *user, void (*work)(void *arg, uint32_t i), void *arg, uin
 /* how many files the command line names, 0 for standard input alone */
 int files_given(const struct invocation *in);
 
-/* whether a verb that compares two files was given two; prints an error where not */
+/* whether the command line of a verb that compares two files names two; prints an error if not */
 bool two_files(const struct invocation *in);
 
 /* the value of a numeric option, or `unset` when it was not given. Values are checked by arguments_read */
 uint32_t option_number(const struct invocation *in, enum option_id option, uint32_t unset);
 
-/* the number of an option that takes a version, 428 for `0.4.28`; 0 if it was not given, UINT32_MAX, after a
- * message, for another text */
+/* the number of an option that takes a version, 428 for `0.4.28`; 0 if it was not given; UINT32_MAX, after a
+ * message, if its value is not a version */
 uint32_t option_version(const struct invocation *in, enum option_id option);
 
 /* the index of an option's argument among `words`; 0 if it was not given; -1, after a message, for another word */
@@ -109,14 +109,14 @@ extern struct output standard_output, standard_error;
 /* appends bytes; a jx_write_fn, user being the struct output */
 int output_write(void *output, const char *bytes, size_t n);
 
-/* output_write, or with `color` one that keeps escapes: the library then escapes the input itself */
+/* output_write, or with `color` a writer that keeps escape sequences: the library then escapes the input itself */
 jx_write_fn output_writer(bool color);
 
-/* output_write of a string, and of what printf would make */
+/* append a string, and text formatted as printf does */
 void output_puts(struct output *o, const char *string);
 void output_printf(struct output *o, const char *format, ...) printf_like(2, 3);
 
-/* appends bytes of an input, or the name of a file, with control characters and line ends escaped */
+/* append bytes of an input, and the name of a file, with control characters and line ends escaped */
 void output_shown(struct output *o, const char *bytes, size_t n);
 void output_name(struct output *o, const char *name);
 
@@ -162,7 +162,7 @@ bool pager_wanted(const struct invocation *in);
 /* prints the contents of an output in memory, already escaped, by the pager, and waits for it */
 void pager_print(const struct output *text);
 
-/* malloc and realloc that end the program where memory runs out */
+/* malloc and realloc that end the program if memory runs out */
 void *must_allocate(size_t n);
 void *must_resize(void *old, size_t n);
 
@@ -187,7 +187,7 @@ struct source {
     size_t expected; /* about how many bytes there will be; 0: unknown */
     bool regular;    /* a file, not a pipe or a terminal */
     bool keep;       /* what is read is appended to `kept`, too */
-    int threads;     /* that may read a file at once; 0: one */
+    int threads;     /* how many threads may read the file; 0: one */
     bool begun;      /* something was read */
     struct input kept;
     size_t cap;
@@ -195,12 +195,12 @@ struct source {
     const char *why;           /* why it cannot be decompressed; NULL: see `error` */
 };
 
-/* opens a file, or standard input for `-`; false (see source_why) where it cannot be read or is a directory. A gzip
+/* opens a file, or standard input for `-`; false (see source_why) if it cannot be read or is a directory. A gzip
  * file is decompressed while it is read */
 bool source_open(struct source *s, const char *path);
 
-/* reads the next bytes; a jx_read_fn, user being the struct source. An empty or growing file may be being saved: waits
- * for its bytes for up to 20 ms */
+/* reads the next bytes; a jx_read_fn, user being the struct source. At the end of an empty or growing file, waits
+ * for more bytes for up to 20 ms */
 ptrdiff_t source_read(void *source, char *into, size_t room);
 
 /* why a source could not be read, as a message; valid after a failure */
@@ -212,8 +212,9 @@ ptrdiff_t source_read_packed(struct source *s, char *into, size_t room);
 /* whether a gzip file begins with these bytes, at least 2 */
 bool is_packed(const char *bytes, size_t n);
 
-/* decompress data that begins with these n bytes and continues in the file; false, or a negative number, and s->why on
- * failure, 0 at the end. unpack_end frees the decompressor, if there is one */
+/* unpack_begin starts to decompress data that begins with these n bytes and continues in the file; unpack_read reads
+ * the next bytes, 0 at the end. On failure they set s->why and return false or a negative number. unpack_end frees
+ * the decompressor, if there is one */
 bool unpack_begin(struct source *s, const char *first, size_t n);
 ptrdiff_t unpack_read(struct source *s, char *into, size_t room);
 void unpack_end(struct source *s);
@@ -243,13 +244,13 @@ struct configs {
     struct config_file *files;
     struct config_place *places;
     int n_files, n_places;
-    int only;    /* the index of that of --config; -1 without --config */
+    int only;    /* the index of the file of --config; -1 without --config */
     bool failed; /* one could not be read */
     bool broken; /* one has errors */
 };
 
-/* reads the configurations of all files of a command line: that of --config, or the nearest .jaxpr.yaml of each; none
- * with --no-config. False, after a message, where one cannot be read; call configs_free in any case */
+/* reads the configurations of all files of a command line: that of --config, or the nearest .jaxpr.yaml of each
+ * file; none with --no-config. False, after a message, if one cannot be read; call configs_free in any case */
 bool configs_load(const struct invocation *in, struct configs *all);
 void configs_free(struct configs *all);
 
@@ -297,10 +298,10 @@ struct job {
     jx_context *context;
     struct source source;
     jx_module *module;         /* the module that was read; freed after its findings were rendered */
-    jx_rewrite *rewrite;       /* of it, where a verb keeps both: the findings of this are rendered; or NULL */
+    jx_rewrite *rewrite;       /* of `module`, if a verb keeps both: its findings are rendered; else NULL */
     jx_signatures *signatures; /* the owner of `module` where the text contains signatures */
     struct jx_found found;     /* where the module's program was found in the file, when programs are extracted */
-    jx_module **kept;          /* modules of programs extracted whose findings wait for earlier files */
+    jx_module **kept;          /* modules of extracted programs whose findings wait for earlier files */
     size_t n_kept;
     uint64_t programs; /* how many programs the verb has printed */
     struct unverified unverified;
@@ -318,7 +319,7 @@ job_given(const struct job *job, enum option_id option)
     return job->in->value[option] != NULL;
 }
 
-/* reads the file of --highlight-diff (graph.c); false, after a message, where it cannot be read or has errors */
+/* reads the file of --highlight-diff (graph.c); false, after a message, if it cannot be read or has errors */
 bool job_read_other(struct job *job, const char *path, jx_module **other);
 
 /* adds the count of one file to that of all, and moves its names */
@@ -337,11 +338,11 @@ void job_fail(struct job *job, const char *why);
 int batch_run(const struct invocation *in, void (*work)(struct job *), bool keep_bytes, const char *separator,
               struct output *findings);
 
-/* the same for what prints JSON, which becomes one array */
+/* batch_run for a `work` that prints JSON: the output becomes one array */
 int batch_run_json(const struct invocation *in, void (*work)(struct job *));
 
-/* the same for the programs found inside logs, notebooks and the files of directories: `work` is called for each of
- * them, and memory does not grow with the size of the files */
+/* batch_run for the programs found inside logs, notebooks and the files of directories: `work` is called for each
+ * program, and memory does not grow with the size of the files */
 int batch_extract(const struct invocation *in, void (*work)(struct job *), const char *separator,
                   struct output *findings);
 
@@ -351,7 +352,7 @@ int batch_extract(const struct invocation *in, void (*work)(struct job *), const
 char **walk_files(char *const *files, int first, int *n, bool all);
 void walk_free(char **files, int n);
 
-/* the passes that an option names; ~0u, after a message, where a word is not a pass */
+/* the passes that an option names; ~0u, after a message, if a word is not a pass */
 unsigned passes_read(const struct invocation *in, enum option_id option);
 
 /* the keys of parameters that a comparison ignores, separated by commas, or NULL; the caller frees it */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports that n bytes name no pass, and suggests one or lists all. */
+/* Reports that n bytes name no pass, and suggests a similar one or lists all. Returns ~0u. */
 static unsigned
 unknown_pass(const char *word, size_t n)
 {

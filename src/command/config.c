@@ -25,8 +25,8 @@ struct config_place {
     int file; /* -1: none above it */
 };
 
-/* The absolute directory of a file, and the last part of its path; NULL on failure. The file of --stdin-filename need
- * not exist, so neither must its directory: what does not exist is kept as given. */
+/* The absolute directory of a file, and the last part of its path; NULL on failure. The file of --stdin-filename and
+ * its directory need not exist: a missing part of the path is kept as given. */
 static char *
 directory_of(const char *path, const char **base)
 {
@@ -53,7 +53,7 @@ directory_of(const char *path, const char **base)
     }
 }
 
-/* The path by which a file's configuration is found; standard input uses the name it was given. */
+/* The path by which a file's configuration is found; for standard input that of --stdin-filename. */
 static const char *
 place_of(const struct invocation *in, const char *path)
 {
@@ -61,7 +61,7 @@ place_of(const struct invocation *in, const char *path)
     return strcmp(path, "-") != 0 ? path : name != NULL ? name : "<stdin>";
 }
 
-/* Reads a configuration; its index, or -1 after a message on stderr. `path` becomes the configuration's. */
+/* Reads a configuration; its index, or -1 after a message on stderr. Takes ownership of `path`. */
 static int
 read_file(struct configs *all, char *path)
 {
@@ -162,7 +162,7 @@ configs_load(const struct invocation *in, struct configs *all)
     return !all->failed;
 }
 
-/* The nearest configuration above a directory among those already read, or -1: for files found in directories. */
+/* The nearest configuration in or above a directory among those already read, or -1. For files found in directories. */
 static int
 nearest_file(const struct configs *all, const char *directory)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports a failure, if there was one. */
+/* Reports a failure; true if there was none. */
 static bool
 done(struct job *job, enum jx_status status)
 {
@@ -60,7 +60,7 @@ run_init(struct invocation *in)
 {
     bool first = true;
     in->data = &first;
-    in->value[OPTION_jobs] = NULL; /* items of one list, in the order of the files */
+    in->value[OPTION_jobs] = NULL; /* the items of one list are in the order of the files */
     return batch_run(in, work_init, false, NULL, &standard_error);
 }
 
@@ -79,8 +79,8 @@ work_refresh(struct job *job)
     free(relative);
 }
 
-/* Prints what changed and what is in conflict, or for a diff only the latter, on standard error; true if something can
- * be written. */
+/* Prints changes and conflicts on standard output, or, for a diff, only conflicts on standard error; true if there
+ * is a change to write. */
 static bool
 print_changes(jx_refresh *refresh, const char *path, bool diff, int *status)
 {
@@ -186,7 +186,7 @@ command_contract(const struct invocation *given)
     static const struct {
         const char *name;
         int (*run)(struct invocation *in);
-        bool held; /* to configurations */
+        bool held; /* needs configurations */
     } actions[] = {{"check", run_check, true}, {"init", run_init, false}, {"update", run_update, true}};
     struct invocation in = *given;
     struct configs configs;

@@ -126,7 +126,7 @@ print_programs(struct job *job, jx_program_costs *costs, uint32_t programs)
     free(t.at);
 }
 
-/* an amount; for a long one also, in brackets, its value and line */
+/* writes an amount, and in brackets a short form of a large number and its line, if there are any */
 static void
 write_total(struct output *o, const char *before, const struct jx_amount *a, const char *unit, const char *what,
             uint32_t line)
@@ -143,7 +143,7 @@ write_total(struct output *o, const char *before, const struct jx_amount *a, con
         output_printf(o, " (%s)", text);
 }
 
-/* the model of the numbers, and what it counts that a compiler would eliminate */
+/* writes how the numbers were computed, and whether they include equations that a compiler would eliminate */
 static void
 write_model(struct output *o, enum jx_cost_by by, const struct jx_costs *c)
 {
@@ -180,7 +180,7 @@ print_text(struct job *job, uint32_t program, enum jx_cost_by by, jx_program_cos
 
 /* ---- JSON ---- */
 
-/* `,"key":`, and a number where it is one, else a string */
+/* writes `,"key":` and the amount: a number, or a string if its value is not known */
 static void
 write_amount(struct output *o, const char *key, const struct jx_amount *a)
 {

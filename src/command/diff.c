@@ -68,7 +68,7 @@ report(const struct invocation *in, jx_context *context, struct side *sides)
     return errors == 0;
 }
 
-/* The columns of the terminal, or the value of COLUMNS. */
+/* The value of COLUMNS or the columns of the terminal, at least 40; 132 if neither is known. */
 static uint32_t
 terminal_columns(void)
 {

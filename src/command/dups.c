@@ -50,7 +50,7 @@ compare_copies(const void *a, const void *b)
     return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Copies first .. first + n are equal. */
+/* A group of equal copies: copies.at[first] and the n - 1 after it. */
 struct group {
     size_t first, n;
     uint64_t saved;

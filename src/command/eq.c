@@ -14,7 +14,7 @@ struct side {
 
 static struct side sides[2];
 
-/* the text as fmt prints it, instead of digests */
+/* stores the text as fmt prints it, instead of digests */
 static void
 keep_text(struct job *job, struct side *side)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verbs that are programs of their own: `jaxpr VERB` runs `jaxpr-VERB` of PATH where the program has no such verb. */
+ * Verbs that are programs of their own: `jaxpr VERB` runs `jaxpr-VERB` from PATH if the program has no such verb. */
 #include "command/command.h"
 
 #include <errno.h>

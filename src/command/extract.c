@@ -36,8 +36,8 @@ without_dot(const char *path)
     return path;
 }
 
-/* DIR/NAME-LINE-COLUMN.jaxpr, where NAME is the file's path; call free. A slash is written `%2F` etc., so that names
- * are unique and never hidden */
+/* DIR/NAME-LINE-COLUMN.jaxpr, where NAME is the file's path; to be freed. A slash is written `%2F` etc., so that
+ * names are unique and never hidden */
 static char *
 file_name(const struct job *job)
 {

@@ -32,7 +32,7 @@ show_diff(struct job *job, struct input formatted)
     free(old_name);
 }
 
-/* Acts on a file whose layout differs as the options require. */
+/* Does what the options require for a file whose layout differs. */
 static void
 report_difference(struct job *job, const struct output *formatted)
 {
@@ -75,7 +75,7 @@ work(struct job *job)
                                 : jx_format(job->module, &how, output_write, out);
     if (status != JX_OK && status != JX_WRITE_FAILED)
         job_fail(job, jx_status_text(status));
-    else if (compare && jx_diagnostic_count(job->module, JX_ERROR) == 0 && /* else some were not formatted */
+    else if (compare && jx_diagnostic_count(job->module, JX_ERROR) == 0 && /* programs with errors were not formatted */
              (formatted.n != job->source.kept.n ||
               (formatted.n > 0 && memcmp(formatted.at, job->source.kept.at, formatted.n) != 0)))
         report_difference(job, &formatted);

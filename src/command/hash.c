@@ -60,14 +60,14 @@ read_text(const char *path)
     return text;
 }
 
-/* One line of a list: the digest of a program of a file, or of a nested one. */
+/* One line of a list: a digest, and the program or nested program of a file that has it. */
 struct entry {
     const char *digest, *file;
     uint32_t program;
-    const char *line; /* of a nested program: its line, and its name after a space; NULL of others */
+    const char *line; /* of a nested program: its line and, after a space, its name; else NULL */
 };
 
-/* Splits `FILE:LINE NAME`, the name of a nested program, unless a file is called so. */
+/* Splits `FILE:LINE NAME`, which refers to a nested program, unless a file has this name. */
 static void
 split_function(char *file, struct entry *e)
 {
@@ -116,13 +116,13 @@ report_version(const char *list, const struct entry *e, struct jx_string digest,
              (int)given + 1, e->digest);
 }
 
-/* The file of the lines before: its digests, NULL if it cannot be read, and its nested programs, sorted. */
+/* The file of the previous lines: its digests, NULL if it cannot be read, and its nested programs, sorted. */
 struct held {
     const char *file;
     jx_digest_list *list;
     struct jx_function *functions;
     size_t n;
-    bool listed; /* its nested programs were asked for */
+    bool listed; /* its nested programs are in `functions` */
 };
 
 static int
@@ -164,7 +164,7 @@ hold_functions(struct held *held)
         qsort(held->functions, held->n, sizeof *held->functions, compare_functions);
 }
 
-/* Reads a file unless it is the one of the line before; failures are reported on stderr. */
+/* Reads the file of a line, in place of the previous one; reports failures on stderr. */
 static void
 hold_file(const struct invocation *in, jx_context *context, const struct entry *e, struct held *held)
 {

@@ -47,7 +47,7 @@ enum { PART = 256 << 10, MOST_PARTS = 1024 };
 
 struct parts {
     int fd;
-    off_t at; /* where the first begins in the file */
+    off_t at; /* where the first part begins in the file */
     char *into;
     size_t n, got[MOST_PARTS];
 };
@@ -66,7 +66,8 @@ read_one(void *arg, uint32_t i)
     }
 }
 
-/* reads what follows in a file, up to where a part failed or the file ended meanwhile; 0: read it as it is */
+/* reads the rest of a long file in parts, by several threads; returns the bytes before the first incomplete part, or
+ * 0 if the caller must read the file itself */
 static size_t
 read_parts(const struct source *s, char *into, size_t room)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * jaxpr json: one array over all files, an object a program. */
+ * jaxpr json: one array over all files, with an object for each program. */
 #include "command/command.h"
 
 static void

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* a fix may make another one possible, but programs have fewer layers than this */
+/* a fix may make another one possible; more rounds than this are not expected */
 enum { MOST_ROUNDS = 100 };
 
 /* The options that choose and configure rules. */
@@ -201,7 +201,7 @@ read_baseline(const char *path, struct input *baseline)
     return fine;
 }
 
-/* Writes what was printed to a baseline that did not exist; the status. */
+/* Writes what was printed to a baseline that did not exist; returns the exit status. */
 static int
 write_new_baseline(const char *path, int status)
 {
@@ -259,7 +259,7 @@ command_lint(const struct invocation *given)
     struct input baseline = {"", 0};
     bool cures = in.value[OPTION_fix] != NULL || in.value[OPTION_diff] != NULL;
     const char *path = in.value[OPTION_baseline];
-    bool made = /* since it does not exist */
+    bool made = /* it does not exist yet */
         in.value[OPTION_write_baseline] != NULL && path != NULL && access(path, F_OK) != 0;
     if (path != NULL && !made && !read_baseline(path, &baseline))
         return EXIT_TROUBLE;
@@ -275,7 +275,7 @@ command_lint(const struct invocation *given)
     struct configs configs = {0};
     int status = EXIT_TROUBLE;
     if (made)
-        standard_output.fd = -1; /* written below, complete */
+        standard_output.fd = -1; /* it is written below, complete */
     if (fine && configs_load(&in, &configs)) {
         in.configs = &configs;
         status = extract ? batch_extract(&in, work, NULL, findings) : batch_run(&in, work, cures, NULL, findings);

@@ -119,7 +119,7 @@ count_fits(const struct invocation *in, unsigned passes)
     return count == pass;
 }
 
-/* Prints the rewritten programs of a file, or its bytes where they cannot be rewritten, as git aborts a diff whose
+/* Prints the rewritten programs of a file, or its bytes if they cannot be rewritten: git aborts a diff whose
  * textconv fails. False, with a message on stderr, where the file cannot be read. */
 static bool
 convert(const struct invocation *in, jx_context *context, const char *path)

@@ -2,7 +2,7 @@
  *
  * The one writer of files. The bytes are written to a temporary file in the same directory, which is renamed, so
  * that half of a file is never visible; a signal that ends the program removes the temporary files. The new file
- * keeps the owner, mode, extended attributes and links of the old one, or nothing is written and the reason
+ * keeps the owner, mode, extended attributes and links of the old one, or nothing is written and the reason is
  * returned. */
 #include "command/command.h"
 
@@ -20,7 +20,7 @@
 #include <sys/xattr.h>
 #endif
 
-/* ---- temporary files that are there now, one a thread at most ---- */
+/* ---- the existing temporary files, at most one for each thread ---- */
 
 enum { SLOTS = 256 };
 enum slot_state { FREE, TAKEN, OPENING, NAMED };
@@ -32,7 +32,7 @@ static struct {
 
 static int ending; /* a signal is ending the program: open no more files */
 
-/* signals that end a program and can be caught, except those of its own faults */
+/* signals that end a program and can be caught, except those that its own faults raise */
 static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGPIPE, SIGALRM,
                                      SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF};
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads for the parts of one file. They last as long as the parts: starting one costs a hundredth of the smallest. */
+ * Threads for the parts of one file. They are started for each call: that takes a hundredth of the time of the
+ * smallest part. */
 #include "command/command.h"
 
 #include <pthread.h>

@@ -55,7 +55,7 @@ timing_merge(struct timing *all, const struct timing *of)
     all->equations += of->equations;
 }
 
-/* a rate in millions a second */
+/* a rate in millions per second */
 static double
 rate(uint64_t n, double seconds)
 {
