@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Readers of a few words each, over slices; nothing is allocated. Linear, but that a shape pattern compares each size
- * of a name with the first. */
+ * Readers of a few words each, over slices; nothing is allocated. Linear, except that a shape pattern compares all
+ * sizes of one name with the first. */
 #include "contract/bounds.h"
 
 #include "base/value.h"
@@ -71,7 +71,7 @@ struct size_pattern {
 struct shape_pattern {
     struct slice dtype; /* empty: any */
     struct size_pattern sizes[MOST_SIZES];
-    u32 n, rest; /* rest: which one is `...`, NONE */
+    u32 n, rest; /* rest: the index of `...`, or NONE */
 };
 
 static bool
@@ -80,7 +80,7 @@ is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* a number, or a name and a bound, either of which may be missing */
+/* reads `...`, a number, or a name and a bound, one of which may be missing; returns what is wrong, or NULL */
 static const char *
 size_pattern_read(struct cursor *w, struct size_pattern *s)
 {
@@ -115,7 +115,7 @@ size_pattern_read(struct cursor *w, struct size_pattern *s)
     return "no size is within this bound";
 }
 
-/* reads the pattern at the cursor; returns what is wrong where the cursor then is, or NULL */
+/* reads the pattern at the cursor; returns what is wrong at the new position of the cursor, or NULL */
 static const char *
 shape_pattern_read(struct cursor *w, struct shape_pattern *out)
 {

@@ -12,7 +12,7 @@ struct bounds {
     bool exact; /* one number was given: the count itself, not a limit */
 };
 
-/* reads bounds; returns what is wrong if the text is not bounds, or no number is within them, else NULL */
+/* reads bounds; returns an error message if the text is not bounds or no number is within them, else NULL */
 const char *bounds_read(struct slice text, struct bounds *out);
 
 /* true if a count is within bounds */
@@ -22,14 +22,14 @@ bounds_hold(const struct bounds *b, u64 n)
     return b->least <= n && n <= b->most;
 }
 
-/* a pattern of shapes is `[n,n]`, `[...,4096]`, `[n>=64,n]`, `f32[_,3]`: a number is that size, `_` any size, a name
- * one size other than 1 that is the same everywhere, `...` any number of sizes; `<`, `<=`, `>` or `>=` and a number,
- * after a name or alone, bound a size; a pattern of element types may come first. Returns an error message and its
- * place in the pattern, 0: all of it; or NULL */
+/* checks a pattern of shapes, such as `[n,n]`, `[...,4096]`, `[n>=64,n]`, `f32[_,3]`: `_` matches any size; a name
+ * any size but 1, the same at each of its places; `...` any number of sizes; a bound (`<`, `<=`, `>`, `>=`, `==`) may
+ * follow a name or be alone; a pattern of element types may come first. Returns NULL, or an error message and its
+ * offset in the pattern, 0 for all of it */
 const char *shape_pattern_fault(struct slice pattern, size_t *place);
 
-/* true if the shape of an array type matches a valid pattern. Sizes that are not numbers are equal where their text
- * is, and match no bounds. O(pattern times rank) */
+/* true if the shape of an array type matches a valid pattern. Sizes that are not numbers are equal if their texts
+ * are, and are within no bounds. O(pattern times rank) */
 bool shape_matches(struct slice pattern, const struct types *types, const struct type *type);
 
 #endif

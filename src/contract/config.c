@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Validates a tree by the tables of config.def: each map's keys are looked up in its section, each value is checked
- * by its kind. Nested maps are put in a list, so that nothing recurses. Linear in the tree, aliases counted once
- * for each place that names them, at most three levels deep. */
+ * by its kind. Nested maps are put in a list, so that nothing recurses. Linear in the tree, in which an alias counts
+ * as a copy of its anchor; at most three levels are read. */
 #include "contract/config.h"
 
 #include "base/near.h"
@@ -64,7 +64,7 @@ map_of(struct config *c, u8 section, u32 index)
     return section == SECTION_override ? &c->overrides.at[index] : &c->contracts.at[index];
 }
 
-/* the keys of a section as words */
+/* the keys of a section as a list for a message */
 static const char *
 list_keys(struct config_reader *r, u8 section)
 {
@@ -75,7 +75,7 @@ list_keys(struct config_reader *r, u8 section)
     return list.at;
 }
 
-/* the value must be a map; reports other values */
+/* true if a value is a map; reports other values */
 static bool
 is_map(struct config_reader *r, u32 node, const struct key_row *row)
 {
@@ -213,10 +213,10 @@ config_read(struct config *c, struct mem *m, struct text *text, struct tree_sour
     memset((void *)c->met, 0, c->contracts.n + 1);
     diags_sort(ds);
     c->broken = ds->errors > 0;
-    text_position(m, text, 0); /* so that nothing writes to it any more */
+    text_position(m, text, 0); /* builds the index of lines now: threads share the text */
 }
 
-/* ---- returns ---- */
+/* ---- reading a configuration ---- */
 
 u32
 config_count(const struct config *c, u32 value)

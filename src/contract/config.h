@@ -22,8 +22,8 @@ enum config_key {
     KEY_COUNT
 };
 
-/* A map of the configuration: its values by key, as nodes of the tree, NONE if a key is not given. Values of a
- * section inside (shapes, dtypes, signature) are the outer one's. */
+/* A map of the configuration: its values by key, as nodes of the tree, NONE if a key is not given. Values of an
+ * inner section (shapes, dtypes, signature) belong to the map that contains it. */
 struct config_map {
     u32 node;
     u32 value[KEY_COUNT];
@@ -37,14 +37,14 @@ struct config {
     struct tree tree;
     struct config_map top;
     VEC(struct config_map) overrides, contracts;
-    _Atomic u8 *met; /* of each contract: enum contract_met, the one thing threads write to */
+    _Atomic u8 *met; /* of each contract: enum contract_met. Threads write to nothing else */
     bool broken;     /* it has errors, which were reported, and may not be used */
 };
 
 /* reads and validates a text; reports K820 (not YAML), K821 (key), K822 (kind of value), K823 (value). Linear */
 void config_read(struct config *c, struct mem *m, struct text *text, struct tree_source *source, struct diags *ds);
 
-/* the number of words of a value, which is one or a list, and the node of the i-th */
+/* the number of words of a value, which is a word or a list of words, and the node of the i-th */
 u32 config_count(const struct config *c, u32 value);
 u32 config_word(const struct config *c, u32 value, u32 i);
 
@@ -55,8 +55,8 @@ config_node(const struct config *c, u32 node)
     return &c->tree.nodes.at[node];
 }
 
-/* true if a path, relative to the configuration's directory, matches the `files` of an override or a contract; a
- * pattern without `/` is matched with the last part of the path, `**` with any number of directories */
+/* true if a path, relative to the configuration's directory, matches the `files` of an override or a contract. A
+ * pattern without `/` is compared with the last part of the path; `**` matches any number of directories */
 bool config_for_path(const struct config *c, u32 files, struct slice path);
 
 /* A rule and the level of its findings. */
@@ -77,8 +77,8 @@ struct config_rules {
     VEC(struct config_setting) settings;
 };
 
-/* collects the settings for a path: those of the top, then of each override that matches; a later `select` replaces an
- * earlier one. The lists belong to pool m; config_rules_free frees them */
+/* collects the settings for a path: those of the top level, then those of each override that matches; a later
+ * `select` replaces an earlier one. The lists belong to pool m; config_rules_free frees them */
 void config_rules(const struct config *c, struct slice path, struct mem *m, struct config_rules *out);
 void config_rules_free(struct mem *m, struct config_rules *rules);
 
@@ -94,8 +94,8 @@ void config_relevel(const struct config *c, struct diags *ds, enum diag_code cod
 /* true if a word contains `*`, `?` or `[` */
 bool glob_is_pattern(struct slice word);
 
-/* true if the whole of a text matches a pattern with `*`, `?` and `[a-z]`; with `path`, `*` and `?` stop at `/`, and
- * `**` does not. O(pattern times text) at worst */
+/* true if the whole of a text matches a pattern with `*`, `?` and `[a-z]`; with `path`, only `**` matches `/`.
+ * O(pattern times text) at worst */
 bool glob_match(struct slice pattern, struct slice text, bool path);
 
 #endif

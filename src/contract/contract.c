@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contracts one by one: which programs each applies to, then its clauses over the inventory of these. A clause that
- * is broken is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the
- * contract. */
+ * For each contract: which programs it applies to, then its clauses, checked against their inventories. A broken
+ * clause is one diagnostic, at the first equation that breaks it, with notes for the next ones and for the contract. */
 #include "contract/contract.h"
 
 #include "base/value.h"
@@ -54,7 +53,8 @@ contract_edit(struct contract_edits *edits, u32 node, struct slice key, struct s
     edits->settled = false;
 }
 
-/* `name`, or `jit` (matches `pjit`) where the contract has another name for it */
+/* a primitive for a message: `name`, and if the pattern is another word, how it matches: `jit` (another name of
+ * `pjit`) */
 static const char *
 prim_words(const struct contract_check *b, const struct used_prim *prim, struct slice pattern)
 {
@@ -72,7 +72,8 @@ prim_words(const struct contract_check *b, const struct used_prim *prim, struct 
         .at;
 }
 
-/* `sin` equations, or equations matching `p*`; `first`: the first of them, or NULL */
+/* words for a message: `sin` equations, or equations matching `p*`. `first` is the first primitive that matches, or
+ * NULL */
 static const char *
 equations_of(const struct contract_check *b, const struct used_prim *first, struct slice pattern, const char *plural)
 {
@@ -84,7 +85,7 @@ equations_of(const struct contract_check *b, const struct used_prim *first, stru
         .at;
 }
 
-/* notes for the places of a primitive after the first */
+/* adds notes for the places of a primitive from the one with index `shown` on */
 static void
 note_further(const struct contract_check *b, const struct used_prim *prim, u32 shown)
 {
@@ -152,7 +153,7 @@ check_required(const struct contract_check *b)
 
 /* ---- count ---- */
 
-/* how many equations a pattern matches; *first becomes the first of them, or NULL */
+/* how many equations a pattern matches; *first becomes the first primitive that matches, or NULL */
 static u64
 count_meant(const struct contract_check *b, struct slice pattern, const struct used_prim **first)
 {
@@ -218,7 +219,7 @@ check_counts_of(const struct contract_check *b)
 
 /* ---- which programs ---- */
 
-/* A program whose digest a contract has. */
+/* A program whose digest is still to be compared with that of a contract. */
 struct pending {
     u32 contract, number;
     jaxpr_t root;
@@ -231,7 +232,7 @@ struct validating {
     struct prims prims;
     struct signer signer;
     struct inventory inventory; /* of the last jaxpr checked */
-    struct memo seen;           /* jaxprs that a contract matched, by its number plus one */
+    struct memo seen;           /* by jaxpr: the number of the last contract that matched it, plus one */
     VEC(struct pending) hashes;
     u8 levels[CONTRACT_CODES];
 };
@@ -304,7 +305,8 @@ check_hash(struct validating *g, const struct pending *p)
     }
 }
 
-/* checks the jaxprs of a program with this name: that of a `let`, or of the equation that contains them */
+/* checks the jaxprs of a program that have a name the pattern matches: that of their `let`, or of the equation that
+ * contains them */
 static void
 check_named(struct validating *g, u32 contract, u32 number, struct slice pattern)
 {
@@ -424,7 +426,7 @@ contracts_report_unused(const struct config *c, struct diags *ds)
     for (u32 i = 0; i < c->contracts.n; i++) {
         const struct config_map *map = &c->contracts.at[i];
         if (c->met[i] != CONTRACT_FILE || map->value[KEY_contract_files] == NONE)
-            continue; /* one that applies to any file need not match in every run */
+            continue; /* a contract for all files need not match in every run */
         u32 name = map->value[KEY_contract_name], index = map->value[KEY_contract_program];
         u32 node = name != NONE ? name : index != NONE ? index : map->node;
         const struct tree_node *word = config_node(c, node);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contracts: requirements of a configuration that programs are checked against, or that are updated to what the
- * programs are. */
+ * Contracts: requirements in a configuration. Programs are checked against them, or they are updated to match the
+ * programs. */
 #ifndef JX_CONTRACT_H
 #define JX_CONTRACT_H
 
@@ -26,7 +26,7 @@ struct placed_edit {
 struct contract_edits {
     struct mem *mem; /* that of the configuration */
     VEC(struct contract_edit) list;
-    struct memo at;                 /* of a node: index plus one */
+    struct memo at;                 /* by node: index into `list` plus one */
     VEC(struct placed_edit) placed; /* sorted by offset .. */
     bool settled;                   /* .. and up to date with the list */
 };
@@ -36,13 +36,15 @@ struct contract_input {
     struct module *m; /* resolved */
     const program_t *stream;
     u32 n;
-    struct slice path; /* relative to the configuration */
+    struct slice path; /* relative to the configuration's directory */
     struct diags *ds;
-    /* the digest of the n-th program, or of jaxpr j in it unless NONE; called last, as it may change the module */
+    /* the digest of jaxpr j in the n-th program, or with NONE of the program; called last, as it may change the
+     * module */
     struct slice (*digest)(void *user, u32 n, jaxpr_t j);
     struct slice (*spell)(void *user, const struct sig_entry *entries, u32 n); /* the text of a signature */
     void *user;
-    struct contract_edits *edits; /* NULL: everything is checked; else values that record the program are added there */
+    struct contract_edits
+        *edits; /* NULL: programs are checked; else new values of the clauses that record programs are added here */
 };
 
 /* checks the programs of a text against every contract that applies to them; reports K801 to K810. Programs with syntax
@@ -77,7 +79,7 @@ contract_reports(const struct contract_check *b, enum diag_code code)
     return b->levels[code - DIAG_K801] != CONFIG_IGNORED;
 }
 
-/* the node of a key of the contract, NONE if it is not given */
+/* the node of the value of a key of the contract, NONE if it is not given */
 static inline u32
 contract_value(const struct contract_check *b, enum config_key key)
 {
@@ -87,14 +89,14 @@ contract_value(const struct contract_check *b, enum config_key key)
 /* ends a diagnostic: sets the configured level, and adds a note with the place in the contract */
 void contract_note(const struct contract_check *b, enum diag_code code, u32 node, const char *what);
 
-/* the same with the place of a part of the node's word, if the text has it as it is */
+/* the same with the place of a part of the node's word, or of the whole word if escapes hide the part */
 void contract_note_part(const struct contract_check *b, enum diag_code code, u32 node, struct slice part,
                         const char *what);
 
-/* the offset of the program */
+/* the offset of the program in the text */
 u32 contract_check_start(const struct contract_check *b);
 
-/* checks what forbids or limits types: K806 to K809 */
+/* checks the clauses that forbid or limit types: K806 to K809 */
 void contract_types(const struct contract_check *b);
 
 /* checks the signature: K804 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Patterns with stars. The last star matches one more byte whenever what follows it does not match; of a path, the
- * last `**` as well. */
+ * Patterns with stars. If the pattern does not match after a star, the last star matches one more byte; in paths, if
+ * that fails, the last `**` does. */
 #include "contract/config.h"
 
 bool
@@ -10,7 +10,7 @@ glob_is_pattern(struct slice word)
     return memchr(word.at, '*', word.n) || memchr(word.at, '?', word.n) || memchr(word.at, '[', word.n);
 }
 
-/* the end of the set that begins after `[` at pattern[at - 1]; at itself if it is not closed */
+/* the end of the set whose `[` is pattern[at - 1]: after its `]`, or `at` if it is not closed */
 static size_t
 set_end(struct slice pattern, size_t at)
 {
@@ -39,7 +39,7 @@ set_holds(struct slice pattern, size_t at, size_t end, u8 c)
     return held != outside;
 }
 
-/* matches one character of the pattern, except a star; advances *p */
+/* true if c matches the character or set at *p of the pattern, which is not a star; advances *p past it */
 static bool
 match_one(struct slice pattern, size_t *p, char c, bool path)
 {
@@ -57,11 +57,12 @@ match_one(struct slice pattern, size_t *p, char c, bool path)
 
 /* A star already seen. */
 struct star {
-    size_t p, t; /* the position after it, and the end of its match; p is SIZE_MAX before the first one */
-    bool whole;  /* a doubled star with a slash: it matches whole directories */
+    size_t p, t; /* the position after it in the pattern, and the end of its match in the text; p is SIZE_MAX if there
+                    was no star */
+    bool whole;  /* two stars and a slash: it matches whole directories */
 };
 
-/* extends a star by one byte or directory; false if there is none */
+/* extends the match of a star by one byte or directory, and continues after it; false if it cannot be extended */
 static bool
 star_grow(struct star *s, struct slice text, size_t *p, size_t *t)
 {
@@ -82,7 +83,7 @@ bool
 glob_match(struct slice pattern, struct slice text, bool path)
 {
     size_t p = 0, t = 0;
-    struct star one = {.p = SIZE_MAX}, any = {.p = SIZE_MAX}; /* stops at a slash; crosses slashes */
+    struct star one = {.p = SIZE_MAX}, any = {.p = SIZE_MAX}; /* does not match slashes; matches slashes */
     while (t < text.n || p < pattern.n) {
         size_t next = p;
         if (p < pattern.n && pattern.at[p] == '*') {

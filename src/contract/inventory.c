@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One walk over the jaxprs of a program, each once. Of each primitive and type the places that come first in the
- * text are kept in a row of a few, so that an equation costs two look-ups. */
+ * One walk over the jaxprs of a program, each once. For each primitive and type, its first SHOWN places in the text
+ * are kept; an equation costs two look-ups. */
 #include "contract/inventory.h"
 
 #include "base/memo.h"
@@ -16,7 +16,7 @@ struct gathering {
     struct memo prim_at, type_at; /* index into the lists, plus one */
 };
 
-/* adds an equation to the first ones of a primitive */
+/* counts an equation of a primitive, and keeps it if it is one of the first in the text */
 static void
 keep_eqn(const struct module *m, struct used_prim *p, eqn_t e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The primitives and types of a program, each with how often and where it first occurs. Collected once and used by
- * every contract. */
+ * The primitives and types of a program, each with how often and where it first occurs. Collected once for all
+ * contracts. */
 #ifndef JX_INVENTORY_H
 #define JX_INVENTORY_H
 
@@ -14,8 +14,8 @@ enum { SHOWN = 3 }; /* places kept of each primitive and type */
 struct used_prim {
     name_t name;
     const struct prim *row; /* NULL: unknown */
-    u64 count;              /* as `jaxpr stats` counts: those of a shared program once for each use */
-    u32 places;             /* how often it occurs in the text .. */
+    u64 count;              /* as `jaxpr stats` counts: equations of a shared program once for each use */
+    u32 places;             /* how many equations of the text are of it .. */
     eqn_t first[SHOWN];     /* .. and the first of them */
 };
 
@@ -24,14 +24,14 @@ enum place_kind { PLACE_BINDER, PLACE_RESULT, PLACE_OPERAND };
 /* The place of a type. */
 struct type_place {
     u8 kind; /* enum place_kind */
-    u32 of;  /* the jaxpr of a binder, else the equation */
+    u32 of;  /* the jaxpr of a binder, otherwise the equation */
     u32 i;   /* which binder (constants first), result or operand */
     u32 at;  /* offset of the jaxpr or the equation in the text */
 };
 
 struct used_type {
     type_t type;
-    u32 places, made; /* how often it occurs; how often as a result of an equation or a constant */
+    u32 places, made; /* how often it occurs; how often as the type of a result of an equation or of a constant */
     struct type_place first[SHOWN], first_made[SHOWN];
 };
 
@@ -42,7 +42,7 @@ struct inventory {
     VEC(struct used_type) types;
 };
 
-/* collects the primitives and types of a jaxpr and its nested programs; the lists belong to m's pool. Linear */
+/* collects the primitives and types of a jaxpr and its nested programs; inventory_drop frees the lists. Linear */
 void inventory_collect(struct module *m, struct prims *prims, jaxpr_t root, struct inventory *out);
 void inventory_drop(struct module *m, struct inventory *inventory);
 

@@ -33,7 +33,7 @@ flag_words(u8 flag)
     return flag == SIG_CONSTANT ? SLICE("const") : flag == SIG_EXPLICIT ? SLICE("True") : SLICE("False");
 }
 
-/* the location of the i-th entry in the program; constants that are entries come first */
+/* the location of entry i of n in the program, or the program's first byte if the entry is implicit */
 static struct span
 entry_span(const struct contract_check *b, bool out, u32 i, u32 n)
 {
@@ -43,7 +43,7 @@ entry_span(const struct contract_check *b, bool out, u32 i, u32 n)
     u32 has = out ? j->n_outs : jaxpr_binders(j);
     if (has == 0 || i + has < n)
         return (struct span){contract_check_start(b), 1};
-    i = i + has - n; /* the first ones, which were omitted, are implicit */
+    i = i + has - n; /* if there are more entries than binders, the first entries are implicit */
     return out ? jaxpr_out_span(m, root, i) : jaxpr_binder_span(m, root, i);
 }
 
@@ -53,7 +53,7 @@ entry_text(const struct contract_check *b, const struct sig_entry *e)
     return e->type == NONE ? SLICE("?") : type_get(&b->in->m->types, e->type)->text;
 }
 
-/* The types that the contract's value gives for the arguments or, with `out`, the results, and what they are. */
+/* The contract's value for the types of the arguments or, with `out`, of the results, and the actual types. */
 struct sig_side {
     u32 value;
     bool out;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Clauses about types: each type of a program is checked once, however many values have it. Element types are
- * checked of every value; shapes and sizes of those that the program computes, since arguments are the caller's.
- * Sizes that are not numbers count as 1: what is reported is certain. */
+ * checked for all values; shapes and sizes only for values that the program computes, since the caller chooses the
+ * arguments. Sizes that are not numbers count as 1, so that every finding is certain. */
 #include "contract/contract.h"
 
 #include "base/value.h"
@@ -33,7 +33,7 @@ dtype_matches(struct slice pattern, const struct types *types, const struct type
            glob_match(pattern, dtype_long(types->names, array->dtype), false);
 }
 
-/* one of the two clauses that forbid patterns */
+/* checks one of the two clauses that forbid types by patterns */
 static void
 check_patterns(const struct contract_check *b, const struct used_type *t, enum config_key key, enum diag_code code)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One function a kind of value. Messages show what was found and what was expected. Linear, but that an unknown name is
- * compared with every known one. */
+ * One function for each kind of value. Messages show what was found and what was expected. Linear, except that an
+ * unknown name is compared with every known one. */
 #include "contract/validate.h"
 
 #include "base/digest.h"
@@ -38,7 +38,7 @@ report_kind(struct validator *j, u32 value, struct slice key, const char *must, 
              validator_kind_word(j, node));
 }
 
-/* whether a key has no value */
+/* true if the value of a key is missing */
 static bool
 is_missing(const struct tree_node *node)
 {
@@ -57,7 +57,7 @@ validate_item_kind(struct validator *j, u32 value, struct slice key, const char 
     report_kind(j, value, key, "list", wanted, "contains");
 }
 
-/* reports an unknown word; a second sentence lists valid ones */
+/* reports an invalid word; `what` is the message */
 static void
 validate_value(struct validator *j, const struct tree_node *node, const char *what)
 {
@@ -191,7 +191,7 @@ report_setting(struct validator *j, struct slice rule, const struct tree_node *s
         diag_note(j->ds, NONE, 0, "settings of `%s`: %s", name, list);
 }
 
-/* a setting of a rule must be known and have a valid value */
+/* reports a setting of a rule if it is unknown or its value is invalid */
 static void
 validate_setting(struct validator *j, const struct tree_node *rule, u32 key, u32 value)
 {
@@ -242,7 +242,7 @@ validate_index(struct validator *j, u32 value, struct slice key)
         validate_value(j, word, "expected the number of a program in its file, counted from 1");
 }
 
-/* an unknown primitive is allowed; one similar to a known name is probably misspelled */
+/* reports an unknown primitive only if its name is similar to a known one, and so probably misspelled */
 static const char *
 prim_fault(struct validator *j, const struct tree_node *word)
 {
@@ -294,7 +294,7 @@ validate_size(struct validator *j, u32 value, struct slice key)
                            : "expected a non-negative number, such as 4096, 1e6 or 16M");
 }
 
-/* reports the place in the pattern, or the whole pattern if it is not in the text as it is */
+/* reports the place of the fault in the pattern, or the whole pattern if the text spells it with escapes */
 static const char *
 shape_fault(struct validator *j, const struct tree_node *word)
 {

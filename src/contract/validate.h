@@ -12,17 +12,18 @@ struct validator {
     struct diags *ds;
 };
 
-/* initializes it */
+/* initializes a validator of a configuration, which reports to ds */
 void validator_start(struct validator *j, const struct config *c, struct diags *ds);
 
 /* what a value is, for a message: `a list` */
 const char *validator_kind_word(struct validator *j, const struct tree_node *node);
 
-/* reports that the value of a key is of the wrong kind */
+/* reports that the value of a key, or an item of it, is of the wrong kind */
 void validate_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
 void validate_item_kind(struct validator *j, u32 value, struct slice key, const char *wanted);
 
-/* the kinds of config.def: each reports K822 for another kind of value, K823 for an invalid value */
+/* validate a value, one function for each kind of config.def: they report K822 for a wrong kind of value, K823 for
+ * an invalid value */
 void validate_globs(struct validator *j, u32 value, struct slice key);
 void validate_rules(struct validator *j, u32 value, struct slice key);
 void validate_levels(struct validator *j, u32 value, struct slice key);

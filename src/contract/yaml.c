@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libyaml's events turned into nodes, with a stack of the collections that are open. libyaml counts characters where
- * the program counts bytes; events come in order, so a cursor that follows them makes bytes of characters in linear
+ * libyaml's events turned into nodes, with a stack of the collections that are open. libyaml counts characters, the
+ * program counts bytes; events come in order, so a cursor that follows them converts one to the other in linear
  * time. */
 #include "contract/yaml.h"
 
@@ -24,7 +24,7 @@ struct builder {
     struct mem *mem;
     const struct text *text;
     struct diags *ds;
-    size_t character, byte; /* the cursor: this many characters are this many bytes */
+    size_t character, byte; /* the cursor: the first `character` characters are `byte` bytes */
     VEC(struct open_node) open;
     VEC(u32) pending;    /* children of the open collections */
     struct names names;  /* of anchors and keys */
@@ -56,7 +56,7 @@ report_at(struct builder *b, u32 at, u32 n, const char *message)
     b->failed = true;
 }
 
-/* libyaml's words for what is wrong and for what contains it, and ours; other words are printed as they are */
+/* our words for a message of libyaml, or `otherwise` if it is not in the table */
 static const char *
 reworded(const char *words, const char *otherwise)
 {
@@ -92,9 +92,9 @@ reworded(const char *words, const char *otherwise)
 
 /* What is wrong, and where. */
 struct yaml_fault {
-    const char *message; /* NULL: libyaml's words say it */
+    const char *message; /* NULL: use libyaml's words */
     u32 at, n;
-    bool alone; /* what contains it explains nothing */
+    bool alone; /* do not add what libyaml says about its context */
 };
 
 /* the text of a line before byte `at`, without its indentation and the `-` of items */
@@ -122,7 +122,8 @@ key_fault(const struct builder *b, struct slice key)
     return fault_in(b, arena_printf(b->mem, "the key `%s` lacks its `:`", diag_quote(b->ds, key)).at, key);
 }
 
-/* the fault of a `:` at byte `at` that follows no key: its line contains another, or continues the line above */
+/* the fault of a `:` at byte `at` that does not follow a key: its line contains another `: `, or continues the line
+ * above */
 static struct yaml_fault
 colon_fault(const struct builder *b, u32 at)
 {
@@ -142,7 +143,7 @@ colon_fault(const struct builder *b, u32 at)
         b, arena_printf(b->mem, "unexpected indentation: this line continues the value of `%s` above", key).at, line);
 }
 
-/* the fault of a value in a list or map in brackets, of which libyaml says the same for each */
+/* the fault of a value in a list or map in brackets, for which libyaml always reports the same */
 static struct yaml_fault
 flow_fault(const struct builder *b, const char *problem, u32 at)
 {
@@ -160,7 +161,7 @@ flow_fault(const struct builder *b, const char *problem, u32 at)
     return key;
 }
 
-/* what the text shows to be wrong at byte `at`, where libyaml found an error */
+/* what is wrong at byte `at`, where libyaml found an error, according to the text there */
 static struct yaml_fault
 text_fault(struct builder *b, const yaml_parser_t *parser, const char *problem, u32 at)
 {
@@ -251,7 +252,7 @@ add_node(struct builder *b, const yaml_event_t *e, enum tree_kind kind)
     return b->t->nodes.n - 1;
 }
 
-/* gives a node its location in the text */
+/* adds a node to the collection that is open, or makes it the root */
 static void
 place_node(struct builder *b, u32 node)
 {
@@ -320,7 +321,7 @@ close_node(struct builder *b, const yaml_event_t *e)
         memo_set(b->mem, &b->anchors, open.anchor, open.node + 1);
 }
 
-/* the start of a word after its anchor of n bytes */
+/* the start of the word after the anchor at `at`, whose name has n bytes */
 static u32
 skip_anchor(const struct text *text, u32 at, size_t n)
 {

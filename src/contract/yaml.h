@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A YAML document as a tree of nodes with places. libyaml reads the text; this keeps what a configuration needs:
- * words, lists and maps. */
+ * A YAML document as a tree of nodes with places. libyaml parses the text; the tree contains what a configuration
+ * needs: words, lists and maps. */
 #ifndef JX_YAML_H
 #define JX_YAML_H
 
@@ -13,13 +13,14 @@
 
 enum tree_kind { TREE_WORD, TREE_LIST, TREE_MAP };
 
-/* A node. An alias is the node of its anchor: a tree is not expanded, and no node contains itself. */
+/* A node. An alias is the node of its anchor, which is not copied; no node contains itself. */
 struct tree_node {
     u8 kind;           /* enum tree_kind */
     bool quoted;       /* WORD: in quotes, or a block */
-    u32 at, n;         /* its location, including quotes and brackets; n may be 0 */
+    u32 at, n;         /* its bytes in the text, including quotes and brackets; n may be 0 */
     struct slice word; /* WORD: the value */
-    u32 first, count;  /* LIST, MAP: children in tree.children; of a map alternately a key and a value */
+    u32 first, count;  /* LIST, MAP: its children in tree.children: in a map, keys and values in turn; count is the
+                          number of children */
 };
 
 struct tree {
@@ -28,7 +29,7 @@ struct tree {
     u32 root; /* NONE: the document is empty */
 };
 
-/* A libyaml parser. It allocates its own memory, so it must be closed, also after memory ran out. */
+/* A libyaml parser. It allocates memory that no pool owns, so it must be closed even after memory ran out. */
 struct tree_source {
 #ifndef JX_WITHOUT_LIBYAML
     yaml_parser_t parser;
@@ -41,7 +42,7 @@ struct tree_source {
 bool tree_supported(void);
 
 /* reads the one document of a text into *t, all in pool m; false if something was reported (K820, K821 for a key
- * that occurs twice). Linear; nothing recurses, and more than a few dozen levels are an error */
+ * that occurs twice). Linear; nothing recurses, and deep nesting is an error */
 bool tree_read(struct tree *t, struct mem *m, const struct text *text, struct tree_source *source, struct diags *ds);
 
 /* frees libyaml's memory */
