@@ -116,7 +116,7 @@ amount_copy(struct amount *to, const struct amount *from)
     memcpy(to->terms, from->terms, from->n * sizeof *from->terms);
 }
 
-/* adds one term, which may cancel another */
+/* adds one term, merging it with one of the same monomial */
 static void
 add_term(struct amount *a, double times, u32 monomial)
 {
@@ -128,7 +128,7 @@ add_term(struct amount *a, double times, u32 monomial)
             return;
         }
     if (a->more && times < 0)
-        return; /* removes terms marked as deleted */
+        return; /* the term may be one of those that were dropped */
     if (a->n == AMOUNT_TERMS)
         a->more = true;
     else if (times != 0)
@@ -249,7 +249,7 @@ amount_guess(const struct amounts *t, const struct amount *a)
     return guess;
 }
 
-/* ---- put away ---- */
+/* ---- storage ---- */
 
 void
 amount_keep(struct amounts *t, struct amount_kept *place, const struct amount *a)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers that sizes leave open: polynomials in symbols (a dimension, how often a `while` runs) with coefficients
- * of 53 bits and more. Coefficients saturate at AMOUNT_LIMIT; more terms than AMOUNT_TERMS, or symbols in a term
- * than AMOUNT_FACTORS, are dropped, and `more` is set.
+ * Amounts that may depend on open sizes: polynomials in symbols (a dimension, how often a `while` runs) whose
+ * coefficients are doubles. Coefficients saturate at AMOUNT_LIMIT; terms beyond AMOUNT_TERMS, and terms with more than
+ * AMOUNT_FACTORS symbols, are dropped, and `more` is set.
  *
- * This is not struct poly (types/poly.h): that compares integers exactly, allocates nothing, so that threads may share
- * a module, and refuses what does not fit, while costs need fractions, upper bounds, and sums of millions of terms,
- * whose monomials are interned. Only poly.c reads expressions; cost/size.c converts them.
+ * This is not struct poly (types/poly.h): that has exact integers, allocates nothing, so that threads may share a
+ * module, and rejects what does not fit, while costs need fractions, upper bounds, and sums of millions of terms, whose
+ * monomials are interned. Only poly.c reads expressions; cost/size.c converts them.
  */
 #ifndef JX_AMOUNT_H
 #define JX_AMOUNT_H
@@ -25,18 +25,18 @@ struct amount_term {
     u32 monomial;
 };
 
-/* A polynomial of a computation; it is large, so it is on the stack and passed by address. */
+/* A polynomial used in a computation; it is large, so it is on the stack and passed by address. */
 struct amount {
     double constant;
     u32 n;
-    bool more; /* terms were left out */
+    bool more; /* terms were dropped */
     struct amount_term terms[AMOUNT_TERMS];
 };
 
 /* A stored polynomial. Zero-initialized, it is 0. */
 struct amount_kept {
     double constant;
-    u32 at; /* its terms: amounts.kept */
+    u32 at; /* its first term in amounts.kept */
     u16 n, cap;
     bool more;
 };
@@ -55,7 +55,7 @@ struct amount_monomial {
 struct amounts {
     struct mem *mem;
     struct names symbols; /* by text */
-    VEC(u32) owners; /* of symbols, so that two of one text can be distinguished: the caller's id, or NONE for any */
+    VEC(u32) owners; /* by symbol: an id of the caller, which distinguishes symbols of the same text, or NONE for any */
     struct names monomials; /* by the bytes of their factors */
     VEC(struct amount_term) kept;
 };
@@ -64,7 +64,8 @@ struct amounts {
 void amounts_init(struct amounts *t, struct mem *mem);
 void amounts_drop(struct amounts *t);
 
-/* the symbol of a text, whose bytes are not copied. Where another owner has the text, `else_text` is used instead */
+/* the symbol of a text, whose bytes are not copied. If the text is a symbol of another owner, `else_text` is used
+ * instead */
 u32 amounts_symbol(struct amounts *t, struct slice text, u32 owner, struct slice else_text);
 
 /* whether a text is a symbol of another owner already */
@@ -78,7 +79,7 @@ void amount_set(struct amount *a, double value);
 void amount_symbol(struct amounts *t, struct amount *a, u32 symbol);
 void amount_copy(struct amount *to, const struct amount *from);
 
-/* a += b; a += times * b; a *= b; a *= times; b is another amount than a */
+/* a += b; a += times * b; a *= b; a *= times; b must not be a */
 void amount_add(struct amount *a, const struct amount *b);
 void amount_add_times(struct amount *a, const struct amount *b, double times);
 void amount_multiply(struct amounts *t, struct amount *a, const struct amount *b);
@@ -87,7 +88,7 @@ void amount_scale(struct amount *a, double times);
 /* a becomes an upper bound of a and b for all symbols not less than 0: the larger of each two coefficients */
 void amount_most(struct amount *a, const struct amount *b);
 
-/* true if it is a number, *value */
+/* true if it is a number, which *value becomes */
 static inline bool
 amount_number(const struct amount *a, double *value)
 {
@@ -101,18 +102,18 @@ bool amount_equal(const struct amount *a, const struct amount *b);
 /* its value if every symbol is 1024, for sorting */
 double amount_guess(const struct amounts *t, const struct amount *a);
 
-/* stores an amount, reusing the memory of the old one if it is large enough; loads it */
+/* store an amount, reusing the memory of the old one if it is large enough; load it */
 void amount_keep(struct amounts *t, struct amount_kept *place, const struct amount *a);
 void amount_load(const struct amounts *t, struct amount *a, const struct amount_kept *place);
 
 /* place += a */
 void amount_collect(struct amounts *t, struct amount_kept *place, const struct amount *a);
 
-/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` after them where terms were dropped,
- * `over 1e300` above that; integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21` */
+/* writes `2*n^2*while@12 + 3*n + 5`, terms of the highest degree first; ` + ..` after them if terms were dropped;
+ * integers up to 2^53 in full, larger numbers with six digits, `1.23457e+21`, and above 1e300 `over 1e300` */
 void amount_write(struct sink *out, const struct amounts *t, const struct amount_kept *a);
 
-/* the same of a count, rounded where it is a number: formulas such as n^3/3 give thirds */
+/* the same for a count, rounded if it is a number: formulas such as n^3/3 give thirds */
 void amount_write_whole(struct sink *out, const struct amounts *t, const struct amount_kept *a);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The walks over one program. Nested programs form a graph, as a shared one is used in several places; it is sorted
- * topologically, outer programs first. Forwards, sizes are passed to nested programs; backwards, costs and peaks
- * are added to the outer ones; forwards again, it is computed how often each runs, and every equation is added to
- * its row. Linear. A use of a program inside itself is not followed. */
+ * topologically, outer programs first. Forwards, sizes are passed to nested programs; backwards, costs and peaks are
+ * added to the outer ones; forwards again, the number of runs of each is computed, and every equation is added to
+ * its row. Linear. Recursive uses are not followed. */
 #include "cost/costing.h"
 
 #include "regions/dead.h"
 
 #include <stdlib.h>
 
-/* ---- what nothing reads ---- */
+/* ---- equations whose results nothing reads ---- */
 
 static void
 count_var(const struct readers *readers, var_t v)
@@ -39,7 +39,7 @@ count_reader(const struct module *m, const struct readers *readers, atom_t a)
     count_read(readers, a);
 }
 
-/* Reads of the variables of a jaxpr. A type may read any variable that is a size, so those count as read. */
+/* Counts the reads of each variable in a jaxpr. A type may read any variable that is a size, so those count as read. */
 static void
 count_readers(const struct module *m, const struct readers *readers, jaxpr_t id)
 {
@@ -56,7 +56,8 @@ count_readers(const struct module *m, const struct readers *readers, jaxpr_t id)
         count_reader(m, readers, m->atoms.at[j->outs + i]);
 }
 
-/* the results in all jaxprs of a program, initially unread; the cost of a program must not depend on others */
+/* the counts of reads, initially 0, of the results in all jaxprs of one program: its cost must not depend on other
+ * programs */
 static struct readers
 make_readers(struct module *m, const struct jaxprs *all)
 {
@@ -186,9 +187,9 @@ write_in_order(struct costing *c)
     mem_free(mem, placed);
 }
 
-/* ---- sizes, from holders to what they hold ---- */
+/* ---- sizes, passed to nested programs ---- */
 
-/* records the value of a variable of another program; unknown if two callers differ */
+/* records the value of a variable of program `inner`; if callers give it different values, a symbol of its own */
 static void
 hand_on(struct costing *c, var_t v, jaxpr_t inner, const struct amount *value)
 {
@@ -207,7 +208,7 @@ hand_on(struct costing *c, var_t v, jaxpr_t inner, const struct amount *value)
     cost_variable(c, inner, v, &before);
 }
 
-/* the sizes passed to the programs of one equation */
+/* passes sizes to the programs that one equation runs */
 static void
 hand_sizes(struct costing *c, jaxpr_t j, eqn_t e)
 {
@@ -251,7 +252,7 @@ hand_all_sizes(struct costing *c)
     }
 }
 
-/* ---- costs, into the holders ---- */
+/* ---- costs, added to the outer programs ---- */
 
 static void
 load_cost(const struct costing *c, struct eqn_cost *to, const struct cost *from)
@@ -262,7 +263,7 @@ load_cost(const struct costing *c, struct eqn_cost *to, const struct cost *from)
     amount_load(c->t, &to->written, &from->written);
 }
 
-/* the index of the branch among c->sites that counts, NONE if there are no branches */
+/* the index in c->sites of the most expensive branch, which alone counts; NONE if there are no branches */
 static u32
 find_most_expensive(const struct costing *c)
 {
@@ -285,7 +286,7 @@ find_most_expensive(const struct costing *c)
     return dearest;
 }
 
-/* removes the branches from c->sites that do not count */
+/* removes all branches but the most expensive one from c->sites */
 static void
 keep_most_expensive(struct costing *c)
 {
@@ -296,7 +297,7 @@ keep_most_expensive(struct costing *c)
     c->sites.n = kept;
 }
 
-/* sum += times * charge, with or without its bytes */
+/* sum += *eqn_cost, with operations multiplied by `times` and bytes by `moving`; *eqn_cost becomes the product */
 static void
 collect(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost, const struct amount *times,
         const struct amount *moving)
@@ -311,7 +312,7 @@ collect(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost, const st
     amount_collect(c->t, &sum->written, &eqn_cost->written);
 }
 
-/* sum += charge, whose bytes move */
+/* sum += *eqn_cost */
 static void
 collect_once(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost)
 {
@@ -320,7 +321,7 @@ collect_once(struct costing *c, struct cost *sum, struct eqn_cost *eqn_cost)
     collect(c, sum, eqn_cost, &one, &one);
 }
 
-/* the entry of an equation, added for one that is visited first */
+/* adds the entry of an equation */
 static struct cost_equation *
 list_equation(struct costing *c, eqn_t e, bool unknown)
 {
@@ -330,7 +331,7 @@ list_equation(struct costing *c, eqn_t e, bool unknown)
     return &all->each.at[all->each.n - 1];
 }
 
-/* one run of a program, including those it runs, which were added up before */
+/* computes the cost of one run of a program, including the programs it runs, whose costs are known */
 static void
 add_up(struct costing *c, u32 program)
 {
@@ -356,7 +357,7 @@ add_up(struct costing *c, u32 program)
             amount_copy(&moving, site_applies(site) ? &none : &times);
             load_cost(c, &eqn_cost, &c->out->jaxprs.at[node_of(c, site->jaxpr)].cost);
             collect(c, &sum, &eqn_cost, &times, &moving);
-            if (own) /* it was multiplied */
+            if (own) /* eqn_cost is multiplied already */
                 collect_once(c, &own->cost, &eqn_cost);
         }
     }
@@ -408,7 +409,7 @@ run(struct costing *c, u32 to, const struct amount *times, const struct amount *
     p->applied &= amount_number(moving, &number) && number == 0;
 }
 
-/* charges every equation of a program to its row, and adds the counts of the programs it runs */
+/* adds the cost of every equation of a program to its row, and the runs of nested programs to their counts */
 static void
 eqn_cost_rows(struct costing *c, u32 program)
 {
@@ -511,7 +512,7 @@ costing_drop(struct costing *c)
         binders_drop(&c->scope);
 }
 
-/* `like` determines the kind of result */
+/* `like` contains the options and the addresses of the results */
 static void
 read_costs(struct module *m, program_t program, const struct costing *like)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program costs to run, by what its text says: operations, bytes moved, bytes live, as polynomials in the
- * sizes that are left open and in how often each `while` runs. The formulas are columns of grammar/primitives.def.
- * Nothing is checked or reported; a quantity that a formula needs and the text lacks is zero, and counted in
- * `unknown`.
+ * What a program costs to run, according to its text: operations, bytes moved, bytes live, as polynomials in its open
+ * sizes and in how often each `while` runs. The formulas are columns of grammar/primitives.def. Nothing is checked or
+ * reported; a quantity that a formula needs and the text lacks is zero, and counted in `unknown`.
  *
  * The model is a machine that runs equations one by one: each reads its operands from memory and writes its results
- * there, an array lives from the equation that binds it to the last one that reads it, arguments and constants of the
- * outermost program live throughout. A `scan` runs its program `length` times, a `while` a number of times that has a
- * symbol, of a `cond` the dearest branch counts. A program under `shard_map` or `pmap` counts as on one device. */
+ * there, an array lives from the equation that binds it to the last one that reads it, arguments and constants of
+ * the outermost program live throughout. A `scan` runs its program `length` times, a `while` a number of times that
+ * is a symbol, a `cond` its most expensive branch. A program under `shard_map` or `pmap` counts as on one device. */
 #ifndef JX_COST_H
 #define JX_COST_H
 
@@ -30,7 +29,7 @@ struct cost_row {
     u32 key;                  /* a name_t; a type_t (NONE: no results); an index into comments (NONE: none) */
     struct amount_kept times; /* how often such equations run */
     struct cost cost;
-    u32 unknown; /* how many equations of it have an unknown operation count or size */
+    u32 unknown; /* how many of these equations have an unknown operation count or size */
 };
 
 /* One jaxpr: the outermost one, or one nested in an equation. */
@@ -39,15 +38,16 @@ struct cost_jaxpr {
     eqn_t holder;             /* the first equation that runs it; NONE: outermost */
     struct amount_kept times; /* how often it runs in all */
     struct cost cost;         /* of one run, nested programs included */
-    /* the most bytes live at one equation: its constants, its results, what nested programs have live there, and the
-     * arguments of the outermost program. With symbolic sizes an upper bound: the largest of each coefficient */
+    /* the most bytes live at one equation, including its results, the bytes live in the programs it runs, and the
+     * arguments and constants of the outermost program. With symbolic sizes an upper bound: the largest of each
+     * coefficient */
     struct amount_kept peak;
     eqn_t peak_at; /* the first equation where most bytes are live; NONE: at the binders */
-    bool idle;     /* a branch that does not count, as another costs more */
+    bool idle;     /* a branch that does not count, because another costs more */
     bool applied;  /* run element by element, like the program of a reduction: moves no bytes of its own */
 };
 
-/* One run of one equation, what it runs included, and the bytes live while it runs. */
+/* The cost of one run of an equation, including the programs it runs, and the bytes live during it. */
 struct cost_equation {
     struct cost cost;
     struct amount_kept live;
@@ -74,7 +74,7 @@ struct cost_moment {
     double bytes;
 };
 
-/* A variable of the outermost program that is live where most bytes are. */
+/* A variable of the outermost program that is live at its peak. */
 struct cost_held {
     var_t var;
     double bytes;
@@ -83,7 +83,7 @@ struct cost_held {
 /* The data of a picture of costs. */
 struct cost_detail {
     VEC(struct cost_charge) charges; /* callers before callees */
-    VEC(struct cost_moment) moments; /* in the order they run */
+    VEC(struct cost_moment) moments; /* in the order of the equations */
     VEC(struct cost_held) held;      /* largest first */
 };
 
@@ -96,17 +96,18 @@ struct costs {
 };
 
 /* Computes the cost of one program of m; after check_scopes and check_dims. With `live`, equations whose results
- * nothing reads are left out. Initializes `costs`, whose memory is m->mem's; costs_drop frees it. A shared program is
- * visited once; where calls give it different sizes, the names in it remain symbols. Linear in the program */
+ * nothing reads are left out. Initializes `costs`, whose memory is m->mem's; costs_drop frees it. A shared program
+ * is visited once; if its callers pass different sizes, the names of these sizes remain symbols. Linear in the
+ * program */
 void costs_read(struct module *m, program_t program, enum cost_by by, bool live, struct costs *costs);
 void costs_drop(struct costs *costs);
 
-/* the same without rows, and what each equation costs; initializes `equations`, whose amounts are those of `costs` and
- * which cost_equations_drop frees */
+/* the same without rows, but with the cost of each equation; initializes `equations`, whose amounts are stored in
+ * `costs`; cost_equations_drop frees it */
 void costs_read_equations(struct module *m, program_t program, struct costs *costs, struct cost_equations *equations);
 void cost_equations_drop(struct mem *mem, struct cost_equations *equations);
 
-/* what an equation costs; NULL where the program does not run it */
+/* the cost of an equation; NULL if the program does not run it */
 static inline struct cost_equation *
 cost_equations_find(const struct cost_equations *equations, eqn_t e)
 {

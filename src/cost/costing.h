@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lives as long as one costs_read: private to src/cost. */
+ * The state of one costs_read: private to src/cost. */
 #ifndef JX_COSTING_H
 #define JX_COSTING_H
 
@@ -24,7 +24,7 @@ struct op_view {
 /* Computes the units of work of an equation; false if its text does not determine them. */
 typedef bool count_fn(const struct op_view *q, struct amount *out);
 
-/* One program that an equation runs. */
+/* A program that an equation runs. */
 struct site {
     jaxpr_t jaxpr;
     u8 run; /* enum prim_run */
@@ -37,7 +37,7 @@ struct eqn_cost {
     bool unknown; /* operations or a size are unknown */
 };
 
-/* What is known of a jaxpr besides its struct cost_jaxpr. */
+/* What is kept for a jaxpr besides its struct cost_jaxpr. */
 struct node {
     u32 waiting;               /* sites that were not visited yet */
     struct amount_kept moving; /* how often it runs other than element by element */
@@ -50,7 +50,7 @@ struct costing {
     struct cost_equations *equations; /* NULL: not computed */
     struct amounts *t;
     enum cost_by by;
-    bool live;        /* c->dead is left out */
+    bool live;        /* equations in `dead` are left out */
     struct memo dead; /* by equation: 1 where nothing reads its results */
     struct prims prims;
     struct memo elements; /* by type: static number of elements, the bits of a double */
@@ -70,23 +70,23 @@ struct costing {
     struct amounts sources; /* texts of comments */
 };
 
-/* the first equation of a program that counts, and the next after e; NONE after the last */
+/* the first equation of a program that is not left out, and the next after e; NONE after the last */
 eqn_t cost_first(const struct costing *c, jaxpr_t j);
 eqn_t cost_next(const struct costing *c, eqn_t e);
 
 /* ---- size.c ---- */
 
-/* the value of a variable that is a size; a symbol of its own where that is unknown */
+/* sets *out to the value of a variable that is a size, or to a symbol of its own if it is unknown */
 void cost_variable(struct costing *c, jaxpr_t j, var_t v, struct amount *out);
 
-/* the value of a dim, and the bytes of a type, in the scope of j; false if it is unknown */
+/* set *out to the value of a dim, and to the bytes of a type, in the scope of j; false if it is unknown */
 bool cost_dim(struct costing *c, jaxpr_t j, const struct dim *d, struct amount *out);
 bool cost_bytes(struct costing *c, jaxpr_t j, type_t type, struct amount *out);
 
-/* the bytes an operand has in memory: none for a literal that is a scalar */
+/* the bytes that operand i has in memory: 0 for a literal that is a scalar; false if they are unknown */
 bool cost_operand_bytes(const struct op_view *q, u32 i, struct amount *out);
 
-/* the bytes that operand i has as elements of operand 0, even if it is a literal */
+/* the bytes of operand i once it is stored in operand 0, even if it is a literal */
 bool cost_stored_bytes(const struct op_view *q, u32 i, struct amount *out);
 
 /* the dims of an operand that is an array; NULL if it is not, or has more than COST_RANK axes */
@@ -99,7 +99,7 @@ bool cost_result_elements(const struct op_view *q, u32 i, struct amount *out);
 /* the value of a literal that is an integer; false if it is not */
 bool cost_literal(const struct module *m, u32 literal, i64 *out);
 
-/* a symbol named after a place of the text, `while@12`; `while@12:5` where that is taken */
+/* a symbol named after the line of an offset, `while@12`, or `while@12:5` if another owner has that */
 u32 cost_place_symbol(struct costing *c, struct slice what, u32 offset, u32 owner);
 
 /* ---- formula.c, window.c ---- */
@@ -122,10 +122,10 @@ struct slice cost_prim(struct costing *c, name_t prim, struct name_buffer *buffe
 /* fills c->sites with the programs an equation runs, in printed order */
 void cost_sites(struct costing *c, eqn_t e);
 
-/* how often one of them runs each time its equation does */
+/* how often the program of a site runs in one run of its equation */
 void cost_times(const struct op_view *q, const struct site *site, struct amount *out);
 
-/* whether it is the body of a loop, and whether it runs element by element */
+/* whether the program of a site runs in a loop, and whether it is applied element by element */
 static inline bool
 site_loops(const struct site *site)
 {
@@ -140,7 +140,7 @@ site_applies(const struct site *site)
 
 /* ---- live.c ---- */
 
-/* computes `peak` of a program whose nested programs have theirs */
+/* computes the peak of a program; those of its nested programs must be known */
 void cost_peak(struct costing *c, u32 program);
 
 /* fills detail->held, after cost_peak of the outermost program */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The units that rows count costs in. A formula sees types and parameters of one equation; it returns false where
- * it cannot read one. O(operands and ranks) each. */
+ * The units in which rows of primitives.def count operations. A formula reads the types and parameters of one
+ * equation, and returns false if it cannot. O(operands and ranks) each. */
 #include "cost/costing.h"
 
 #include "base/value.h"
@@ -37,7 +37,7 @@ log2_up(u64 x)
     return n;
 }
 
-/* the logarithm of an amount, rounded up or down; a symbol `log2(n)` if it is unknown */
+/* replaces an amount by its logarithm, rounded up or down; by a symbol such as `log2(n)` if it is not a number */
 static void
 amount_log2(struct costing *c, struct amount *a, bool up)
 {
@@ -269,7 +269,7 @@ count_ranked(const struct op_view *q, struct amount *out)
     return true;
 }
 
-/* batches, and the last two extents of operand 0, the smaller one last if known */
+/* the batch size and the last two extents of operand 0; n is the smaller one if both are known */
 static bool
 matrices(const struct op_view *q, struct amount *batches, struct amount *m, struct amount *n)
 {
@@ -352,7 +352,7 @@ add_stored(const struct op_view *q, u32 i, struct amount *to)
     return known;
 }
 
-/* bytes moved; false if a size is not known */
+/* adds the bytes moved; false if a size is unknown */
 static bool
 move(const struct op_view *q, enum traffic traffic, struct amount *read, struct amount *written)
 {
@@ -411,7 +411,7 @@ cost_equation(struct costing *c, jaxpr_t j, eqn_t e, struct eqn_cost *out)
     out->unknown = q.eqn->form == EQN_DAMAGED || q.eqn->form == EQN_ELLIPSIS;
     if (out->unknown)
         return;
-    if (!row || !row->is.cost[0].unit) { /* unknown: at least the cost of its programs */
+    if (!row || !row->is.cost[0].unit) { /* unknown: the programs it runs are counted */
         out->unknown = true;
         if (c->sites.n == 0)
             move(&q, TRAFFIC_ALL, &out->read, &out->written);

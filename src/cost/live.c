@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Live bytes: a program is walked once with the sum of what was bound and is still to be read. The peak of a nested
- * program is added while its equation runs; its binders are the operands, but for those that a loop carries or
- * slices. Linear in equations and operands. */
+ * Live bytes: one walk over a program, with the sum of the values that are bound and still to be read. The peak of a
+ * nested program is added at its equation; its binders are the operands, except those that a loop carries or slices,
+ * which are copies. Linear in equations and operands. */
 #include "cost/costing.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct living {
     struct costing *c;
     jaxpr_t j;
     struct amount live, peak;
-    double most; /* the largest estimate so far, and its location */
+    double most; /* the largest estimate so far, and its equation */
     eqn_t at;
 };
 
@@ -58,7 +58,7 @@ add_binders(struct costing *c, jaxpr_t j, u32 first, u32 last, struct amount *to
     }
 }
 
-/* the maximum live memory of the programs in c->sites while their equation runs */
+/* adds the largest peak of the programs in c->sites, which their equation runs */
 static void
 add_inner(struct costing *c, eqn_t e, struct amount *to)
 {
@@ -80,7 +80,7 @@ add_inner(struct costing *c, eqn_t e, struct amount *to)
     amount_add(to, &most);
 }
 
-/* the memory live now, including what an equation needs */
+/* records the memory live at an equation, with `inner` including the programs it runs */
 static void
 note(struct living *l, eqn_t e, bool inner)
 {
@@ -114,7 +114,7 @@ drop(struct living *l, var_t v)
     amount_add_times(&l->live, &one, -1);
 }
 
-/* removes values that are not used after an equation; arguments and constants stay */
+/* subtracts the values that are not used after an equation; arguments and constants stay */
 static void
 drop_dead(struct living *l, eqn_t e)
 {

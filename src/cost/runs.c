@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which programs an equation runs, and how often. Rows of primitives that do more than call have a column for it; a
- * program of any other runs once where its parameter has the role of a program, or the primitive is unknown. Linear
- * in the parameters of the equation. */
+ * Which programs an equation runs, and how often. A column of a primitive's row says how its programs run; without
+ * one, a program runs once if the row gives its parameter the role of a program, or if the primitive is unknown.
+ * Linear in the parameters of the equation. */
 #include "cost/costing.h"
 
 #include "base/value.h"
@@ -10,7 +10,7 @@
 
 /* ---- how often ---- */
 
-/* the unknown trip count of the current equation: a symbol of its own */
+/* sets *out to the unknown trip count of the equation: a symbol of its own */
 static void
 open_trips(const struct op_view *q, struct amount *out)
 {
@@ -47,7 +47,7 @@ times_length(const struct op_view *q, struct amount *out)
     open_trips(q, out);
 }
 
-/* an operand that is a size: a number or a variable */
+/* sets *out to the value of an operand that is an integer literal or a variable; false for others */
 static bool
 size_operand(const struct op_view *q, u32 i, struct amount *out)
 {
@@ -68,7 +68,7 @@ size_operand(const struct op_view *q, u32 i, struct amount *out)
     return true;
 }
 
-/* from lower bound to upper bound by step */
+/* the trip count of a loop whose operands are lower bound, upper bound and step */
 static void
 times_range(const struct op_view *q, struct amount *out)
 {
@@ -169,7 +169,7 @@ cost_times(const struct op_view *q, const struct site *site, struct amount *out)
         open_trips(q, out);
 }
 
-/* ---- which ---- */
+/* ---- which programs ---- */
 
 /* how the programs of a parameter run; false if they do not run */
 static bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes as amounts: a dim is a number, a polynomial of symbols, or a variable, whose value is the operand of the
- * call of its program. Numbers of elements of static types are cached. O(rank) each. */
+ * Sizes as amounts: a dim is a number, a polynomial in symbols, or a variable, whose value is the operand passed to
+ * its program. Numbers of elements of static types are cached. O(rank) each. */
 #include "types/poly.h"
 #include "base/value.h"
 #include "cost/costing.h"
@@ -38,7 +38,7 @@ cost_variable(struct costing *c, jaxpr_t j, var_t v, struct amount *out)
     memo_set(c->m->mem, &c->values, v, c->env.n);
 }
 
-/* the names of one program, for the variables in its shapes */
+/* opens the scope of one program, so that names in its shapes can be looked up */
 static void
 open_scope(struct costing *c, jaxpr_t j)
 {
@@ -85,7 +85,7 @@ polynomial_of(struct costing *c, struct slice text, struct amount *out)
     return read;
 }
 
-/* longer texts and more axes give an unknown size: any number of short equations may mention them */
+/* longer texts and more axes give an unknown size: many short equations may refer to the same one */
 enum { LONGEST = 4096, MOST_AXES = 1024 };
 
 bool
@@ -128,7 +128,7 @@ product(struct costing *c, jaxpr_t j, const struct type *array, struct amount *o
     return true;
 }
 
-/* an extended type prints as an array: `key<fry>[2]` */
+/* the bits of an element; an extended element type, as in `key<fry>[2]`, has those of its key */
 static u32
 element_bits(const struct costing *c, dtype_t dtype)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How often a window or kernel overlaps the array it slides over. Of a convolution, pairs that lie in the padding
- * or in the holes of a dilated operand are no work, and are subtracted where extents are plain numbers: O(kernel
- * extent) an axis, at most EXTENT steps; beyond, and where sizes are symbolic, every pair counts. */
+ * How often a window or kernel overlaps the array it slides over. In a convolution, pairs in the padding or in the
+ * holes of a dilated operand cost nothing and are not counted if extents are numbers: O(kernel extent) for each
+ * axis, at most EXTENT steps; beyond that, and with symbolic sizes, every pair counts. */
 #include "cost/costing.h"
 
 #include "base/value.h"
@@ -50,7 +50,7 @@ struct axis {
     i64 stride, low, base, dilation;
 };
 
-/* The outputs o of [0, output) whose input index o * stride + offset is in range and not in a hole. */
+/* How many outputs o of [0, output) have an input index o * stride + offset that is in range and not in a hole. */
 static double
 meetings(const struct axis *a, i64 offset)
 {
@@ -58,7 +58,7 @@ meetings(const struct axis *a, i64 offset)
     i64 from = offset >= 0 ? 0 : (-offset + a->stride - 1) / a->stride;
     i64 to = last < offset ? 0 : (last - offset) / a->stride + 1;
     to = to < a->output ? to : a->output;
-    i64 period = 1; /* the period of holes, in outputs */
+    i64 period = 1; /* after this many outputs, the positions of holes repeat */
     while (period < a->base && period * a->stride % a->base != 0)
         period++;
     i64 found = from;
@@ -92,7 +92,7 @@ spec(const struct op_view *q, const char *field, i64 *at, u32 rank)
     return true;
 }
 
-/* one entry of `(1, 1)`, 1 if missing */
+/* entry i of a parameter such as `(1, 1)`; 1 if it is missing */
 static i64
 entry(const struct op_view *q, const char *key, u32 i)
 {
@@ -125,7 +125,7 @@ padding(const struct op_view *q, u32 axis, i64 *low)
     return true;
 }
 
-/* multiplies by the pairs of one spatial axis; dims and their positions: input, kernel, output */
+/* multiplies *out by the pairs of spatial axis i; `dims` and the axis in each: of input, kernel, output */
 static bool
 multiply_axis(const struct op_view *q, u32 i, const struct dim *dims[3], const i64 place[3], struct amount *out)
 {
@@ -165,7 +165,8 @@ count_taps(const struct op_view *q, struct amount *out)
         return false;
     dims[2] = type_dims(&q->c->m->types, t);
     struct amount extent;
-    /* batches of the input, features of the output, and the features of the input that each of these reads */
+    /* the batch size of the input, times the features of the output, times the input features that each of these
+     * reads */
     if (!cost_dim(q->c, q->j, &dims[0][in[0]], out) || !cost_dim(q->c, q->j, &dims[2][result[1]], &extent))
         return false;
     amount_multiply(q->c->t, out, &extent);
