@@ -2,7 +2,7 @@
  *
  * The list of findings. Adding one is O(length of its message); beyond the limit it is O(1), for callers that only
  * need to know whether there are any. Sorting is a stable merge of the runs that passes reported in order, which
- * costs nothing where one ends before the next begins. */
+ * moves nothing if one run ends before the next begins. */
 #include "diag/diag.h"
 
 #include "base/utf8.h"
@@ -41,7 +41,7 @@ diag_info(enum diag_code code)
     return (struct diag_info){base + row->code, base + row->name, row->level, base + row->title, base + row->explain};
 }
 
-/* diag_quote shows at most this many bytes, this many of them from the end */
+/* diag_quote shows at most QUOTE_BYTES bytes, the last QUOTE_TAIL of them from the end */
 enum { QUOTE_BYTES = 100, QUOTE_TAIL = 30 };
 
 /* like slice_eq, ignoring the case of ASCII letters: people type `s012` */
@@ -105,8 +105,8 @@ last_dropped(const struct diags *ds)
     return ds->total != ds->list.n;
 }
 
-/* Replaces `1 operands` in a message by `1 operand`, for all counts in one place, but not in `n + 1 operands`. Text in
- * backticks belongs to the program and is unchanged. Linear. */
+/* Replaces `1 operands` in a message by `1 operand`, but not in `n + 1 operands`, so that callers need not do so.
+ * Text in backticks belongs to the program and is unchanged. Linear. */
 static struct slice
 singular(struct slice message)
 {
@@ -237,7 +237,7 @@ diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *for
     va_end(args);
 }
 
-/* how many of s's first n bytes (n < s.n) end at a character boundary */
+/* the largest length of at most n bytes, n < s.n, at which s can be cut between characters */
 static size_t
 cut_at_character(struct slice s, size_t n)
 {

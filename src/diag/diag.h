@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Diagnostics as data: a code, a span, a message, notes with other places. Every pass adds them; only
- * diag/render_*.c prints them. grammar/diagnostics.def has one row a code. */
+ * diag/render_*.c prints them. grammar/diagnostics.def has one row for each code. */
 #ifndef JX_DIAG_H
 #define JX_DIAG_H
 
@@ -31,13 +31,14 @@ struct diag_info {
 /* the row of a code; its strings are static */
 struct diag_info diag_info(enum diag_code code);
 
-/* the code of `S012`, `unbound-variable` or an earlier name; DIAG_COUNT where there is none */
+/* the code of a text such as `S012`, or of a present or former name such as `unbound-variable`; DIAG_COUNT if there
+ * is none */
 enum diag_code diag_find(struct slice code_or_name);
 
 struct diag_note {
-    u32 at, n; /* span in the text; at NONE: no place */
+    u32 at, n; /* span in the text; if `at` is NONE, the note has no place */
     struct slice message;
-    struct text *text; /* whose span it is; NULL: that of the diagnostic itself */
+    struct text *text; /* the text of the span; NULL: that of the diagnostic */
     u32 next;          /* the next note of the same diagnostic, NONE at the end */
 };
 
@@ -63,26 +64,26 @@ struct diags {
     VEC(struct diag_note) notes;
     u32 errors, warnings;
     u32 limit;                  /* the most records kept; others are only counted. 0: no limit */
-    u32 program;                /* put into new records .. */
-    u8 stage;                   /* .. and this, an enum diag_stage */
+    u32 program;                /* assigned to new records .. */
+    u8 stage;                   /* .. with this, an enum diag_stage */
     u32 total;                  /* records added, whether kept or only counted */
-    enum diag_level last_level; /* of the one added last */
+    enum diag_level last_level; /* the level of the record added last */
     u32 unverified;             /* equations whose result types were not computed by a rule, but taken as printed */
-    u32 n_unverified_prims;     /* how many of their primitives are kept */
+    u32 n_unverified_prims;     /* how many names of their primitives are kept */
     struct slice unverified_prims[MOST_UNVERIFIED];
 };
 
 /* makes an empty list whose memory is m's */
 void diags_init(struct diags *ds, struct mem *m);
 
-/* adds a diagnostic over text[at .. at+n) with a printf-style message (`b` for names in backquotes); the message is
- * copied. Its level is the code's own */
+/* adds a diagnostic over text[at .. at + n) with the level of its code and a printf-style message, which is copied;
+ * names in it are in backquotes */
 void diag_add(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
 /* the same with the arguments as a va_list */
 void diag_add_args(struct diags *ds, enum diag_code code, u32 at, u32 n, const char *format, va_list args);
 
-/* adds a note to the diagnostic added last; at NONE for a note without a place */
+/* adds a note to the diagnostic added last; a note without a place has NONE for `at` */
 void diag_note(struct diags *ds, u32 at, u32 n, const char *format, ...) printf_like(4, 5);
 
 /* the same with the arguments as a va_list */
@@ -94,11 +95,11 @@ void diag_note_fixed(struct diags *ds, struct slice message);
 /* adds a note to the record-th diagnostic of the list, counted from 0; the message is copied */
 void diag_note_to(struct diags *ds, u32 record, u32 at, u32 n, struct slice message);
 
-/* like diag_note for a place in another text, such as a configuration. The text must outlive the list, and its lines
- * must have been indexed (text_position) */
+/* diag_note for a place in another text, such as a configuration. The text must outlive the list, and its lines must
+ * have been indexed (text_position) */
 void diag_note_in(struct diags *ds, struct text *text, u32 at, u32 n, const char *format, ...) printf_like(5, 6);
 
-/* a NUL-terminated copy in the pool for a %s of a message; long text is cut in the middle */
+/* a NUL-terminated copy of bytes, in the list's pool, for a %s of a message; long text is shortened in the middle */
 const char *diag_quote(struct diags *ds, struct slice bytes);
 
 /* changes the level of the diagnostic added last */
@@ -113,7 +114,7 @@ void diags_drop(struct diags *ds, enum diag_code code);
 /* counts an equation that could not be verified; keeps the names of the first few primitives */
 void diags_unverified(struct diags *ds, struct slice primitive);
 
-/* copies the diagnostics that reading and names added, and their notes, but not the text of messages. Linear */
+/* copies the diagnostics of STAGE_READ and STAGE_NAMES and their notes, but not the bytes of messages. Linear */
 void diags_copy_read(struct diags *to, struct mem *m, const struct diags *from);
 
 /* sorts by place (stable), so that passes may report in any order */
@@ -133,17 +134,17 @@ struct report {
     struct text *text;
     const struct diags *diags;
     u32 programs;      /* how many it has */
-    u32 first_program; /* the number of the first of them, where an input comes in several reports */
+    u32 first_program; /* the number of the first of them in its input, which may be split into several reports */
 };
 
 struct rendering;
 
 struct findings;
 
-/* A form of output: begins a document, adds reports to it in the order of the inputs, ends it. */
+/* An output format: functions that begin a document, add reports to it in the order of the inputs, and end it. */
 struct renderer {
     void (*begin)(struct rendering *d);                               /* NULL: it begins with nothing */
-    void (*report)(struct rendering *d, const struct report *report); /* NULL: each finding is written by .. */
+    void (*report)(struct rendering *d, const struct report *report); /* NULL: `finding` is called for each finding */
     void (*finding)(struct rendering *d, struct findings *f);
     void (*end)(struct rendering *d); /* NULL: it ends with nothing */
 };
@@ -151,17 +152,18 @@ struct renderer {
 extern const struct renderer render_text;   /* source line, caret span, notes */
 extern const struct renderer render_gcc;    /* FILE:LINE:COL: error: message [CODE] */
 extern const struct renderer render_json;   /* one JSON array */
-extern const struct renderer render_jsonl;  /* the same objects, a line each */
+extern const struct renderer render_jsonl;  /* the same objects, one on each line */
 extern const struct renderer render_sarif;  /* one SARIF 2.1.0 log */
 extern const struct renderer render_github; /* GitHub's workflow commands */
 extern const struct renderer render_gitlab; /* GitLab's code quality report: one JSON array */
-extern const struct renderer render_junit;  /* JUnit's XML: a suite an input, a case a program */
+extern const struct renderer render_junit;  /* JUnit's XML: a suite for each input, a case for each program */
 
-/* begins a document of a form in out; m, which must outlive it, is the pool for what is kept between reports */
+/* begins a document in a format, written to `out`; m, which must outlive it, is the pool for what is kept between
+ * reports */
 struct rendering *document_begin(const struct renderer *form, struct sink *out, struct mem *m,
                                  const struct render *how);
 
-/* writes the findings of one input; nothing of the report is needed afterwards */
+/* writes the findings of one input; the report may be freed afterwards */
 void document_add(struct rendering *d, const struct report *report);
 
 /* ends the document, and frees it */

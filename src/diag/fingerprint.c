@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A key of a finding that does not change where lines are added elsewhere in its file, so that services can
- * distinguish old findings from new ones: its code and the text around it, not its line. O(1) a finding. */
+ * A key of a finding that does not change if lines are added elsewhere in its file, so that services can distinguish
+ * old findings from new ones: a hash of its code and the text around it, not of its line. O(1) for each finding. */
 #include "diag/render.h"
 
 #include "base/names.h"
 
-/* the length of the text on either side of a finding that its fingerprint uses */
+/* how many bytes on each side of a finding its fingerprint uses */
 enum { AROUND = 64 };
 
 /* part of every fingerprint; changing it also requires a new SARIF key, `jaxprFinding/v1` */
@@ -41,7 +41,7 @@ grow(struct fingerprints *f, struct mem *m)
     mem_free(m, old.times);
 }
 
-/* how often the fingerprint has occurred, including this time */
+/* counts an occurrence of a fingerprint; returns how often it has occurred */
 static u32
 count(struct fingerprints *f, struct mem *m, u64 print)
 {
@@ -77,7 +77,7 @@ write_fingerprint(const struct findings *f, struct slice salt)
     u64 print = fingerprint(f);
     if (salt.n)
         print = hash_slice(print, salt);
-    /* equal ones are numbered within a file, whatever other files contain */
+    /* equal fingerprints are numbered within a file, so that other files do not change the numbers */
     struct slice name = f->report->text->name;
     u32 times = count(&d->prints, d->mem, hash_slice(print, name));
     sink_printf(d->out, "%016llx:%u", (unsigned long long)print, times);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the renderers share. Places are O(log lines) plus at most a KiB of counting; printing text is linear. */
+ * What the renderers share. Finding a place is O(log lines) and counts at most a KiB of characters; printing text is
+ * linear. */
 #include "diag/render.h"
 
 #include "base/utf8.h"
@@ -19,7 +20,7 @@ ruler_end(struct ruler *r)
     vec_free(r->mem, &r->marks);
 }
 
-/* code points that begin in text[from .. to) */
+/* how many code points begin in text[from .. to) */
 static u32
 count_points(const struct text *t, u32 from, u32 to)
 {

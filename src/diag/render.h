@@ -13,7 +13,7 @@
 struct place {
     u32 line, column;
     u32 end_line, end_column;
-    u32 line_start, line_end; /* bytes of the first line, without its end */
+    u32 line_start, line_end; /* offsets of the first line, without its line end */
 };
 
 /* Finds places in one text. On a line of many megabytes columns are counted from marks, one every KiB, so that n
@@ -27,13 +27,13 @@ struct ruler {
 /* `error`, `warning`, `note` */
 const char *level_word(enum diag_level level);
 
-/* How many findings there are, and how many of them are not printed. */
+/* How many findings there are of each level, and how many are not printed. */
 struct tally {
     u64 errors, warnings, notes, omitted;
 };
 
-/* The fingerprints so far and how often each occurred, so that equal ones can be distinguished: a table of open
- * addressing. */
+/* The fingerprints so far and how often each occurred, so that equal ones can be distinguished: a hash table with
+ * open addressing. */
 struct fingerprints {
     u64 *seen;
     u32 *times;
@@ -47,7 +47,7 @@ struct rendering {
     struct mem *mem;
     struct render how;
     u32 left;           /* how many findings may still be printed */
-    bool any;           /* something of a list was printed */
+    bool any;           /* an element of the array was printed */
     struct tally tally; /* of all reports added so far */
     u64 unverified;     /* equations of all reports that could not be verified */
     struct fingerprints prints;
@@ -55,7 +55,7 @@ struct rendering {
     u32 n_rules;
 };
 
-/* Steps through the findings of a report that are to be printed, as many as the document has left. Usage:
+/* Iterates over the findings of a report that are to be printed, at most the number that the document has left. Usage:
  *
  *     struct findings f;
  *     for (findings_start(&f, document, report); findings_next(&f); ) .. f.diag, f.report, f.place ..
@@ -64,21 +64,21 @@ struct findings {
     struct rendering *document;
     u32 next_diag;
     struct ruler ruler;
-    struct ruler other; /* of the last note with a text of its own; its text is NULL before the first */
+    struct ruler other; /* for the last note with a text of its own; its text is NULL before the first */
     /* the current finding */
     const struct report *report;
     const struct diag *diag;
-    bool placed; /* false: it is about the whole input, place is all 0 */
+    bool placed; /* false: the finding is about the whole input, and place is all 0 */
     struct place place;
 };
 
-/* begins with a report; findings_next sets the next finding to print, false after the last; findings_end frees the
- * memory */
+/* findings_start begins with a report; findings_next steps to the next finding to print, false after the last;
+ * findings_end frees the memory */
 void findings_start(struct findings *f, struct rendering *d, const struct report *report);
 bool findings_next(struct findings *f);
 void findings_end(struct findings *f);
 
-/* a document that is one JSON array: its brackets, and what precedes each element */
+/* write a document that is one JSON array: its brackets, and the separator before each element */
 void begin_array(struct rendering *d);
 void next_of_array(struct rendering *d);
 void end_array(struct rendering *d);
@@ -86,9 +86,8 @@ void end_array(struct rendering *d);
 /* the text of a note of the current finding: its own, or that of the report */
 const struct text *findings_note_text(const struct findings *f, const struct diag_note *note);
 
-/* writes the fingerprint of the current finding, which does not change where lines are added elsewhere in its file: 16
- * hexadecimal digits of a hash of `salt`, its code and the text around it, a colon, and a count that distinguishes
- * equal ones of a document */
+/* writes the fingerprint of the current finding (see fingerprint.c): 16 hexadecimal digits of a hash of `salt`, its
+ * code and the text around it, a colon, and a count that distinguishes equal fingerprints of a file */
 void write_fingerprint(const struct findings *f, struct slice salt);
 
 /* the place of a note of the current finding; false if it has none */

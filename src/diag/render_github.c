@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For GitHub's pull requests: a workflow command a finding, which becomes an annotation beside the line. The runner
- * reads a line as `::level key=value,key=value::message`, so what would end a line, a value or a command is
+ * For GitHub's pull requests: a workflow command for each finding, which becomes an annotation of its line. The
+ * runner reads a line as `::level key=value,key=value::message`, so what would end a line, a value or a command is
  * percent-encoded (the runner decodes %25, %0D, %0A, and in values %3A and %2C too). Linear. */
 #include "diag/render.h"
 
 #include <stdio.h>
 
-/* appends a message: line ends are encoded, other control characters are shown as text */
+/* appends a message or, with `property`, a value: what would end it is encoded, other control characters are shown
+ * as text */
 static void
 write_data(struct sink *out, struct slice s, bool property)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For GitLab's merge requests: the code quality report, a JSON array with an object a finding. GitLab compares the
- * fingerprints of two reports, so a fingerprint must be unique in its report: the file's name is part of it. The words
- * of severity are those of Code Climate's issues. Linear in what is printed. */
+ * For GitLab's merge requests: the code quality report, a JSON array with an object for each finding. GitLab
+ * compares the fingerprints of two reports, so a fingerprint must be unique in its report: the file's name is part
+ * of it. The words of severity are those of Code Climate's issues. Linear in what is printed. */
 #include "diag/render.h"
 
 static const char *

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For programs: one JSON array over all inputs, an object a finding, a line an object, or the lines alone, for what
- * reads a stream. Field names are stable. Linear in what is printed. */
+ * For programs: one JSON array over all inputs, with an object on a line for each finding; or, to be read as a
+ * stream, only these lines. Field names are stable. Linear in what is printed. */
 #include "diag/render.h"
 
-/* `"line":1,"column":2,"end_line":1,"end_column":3`; nulls without a place */
+/* `"line":1,"column":2,"end_line":1,"end_column":3`; nulls if p is NULL */
 static void
 write_place(struct sink *out, const struct place *p)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For tools that show test results: JUnit's XML, as Jenkins and GitLab read it. An input is a suite, a program a
- * case that fails when its findings make the exit status 1, with them as its text; what concerns an input as a
- * whole is a case of its own. So a correct program is a test that passes, with the same name in every run. Linear. */
+ * For tools that show test results: JUnit's XML, as Jenkins and GitLab read it. An input is a suite. A program is a
+ * case, with its findings as text, which fails if they make the exit status 1; findings about the whole input are a
+ * case of their own. So a correct program is a test that passes, with the same name in every run. Linear. */
 #include "diag/render.h"
 
 /* appends text as XML character data or an attribute value. XML cannot represent control characters: they are shown as
@@ -27,7 +27,7 @@ write_xml(struct sink *out, struct slice s)
     }
 }
 
-/* the case of a finding: programs are numbered from 0, after the case of the whole input */
+/* the case of a finding: 0 is that of the whole input, n + 1 that of program n */
 static u32
 test_of(const struct diag *d, u32 programs)
 {
@@ -64,7 +64,8 @@ write_finding(struct sink *out, struct findings *f)
     }
 }
 
-/* begins the case and, if it has findings, its element, whose message is that of the first failure */
+/* begins a case and, if it has findings, the element that contains them: <failure> with the message of the first
+ * failure, or <system-out> */
 static void
 open_test(struct sink *out, const struct report *report, u32 test, const struct diag *failure, bool findings)
 {
@@ -98,7 +99,7 @@ sort_by_test(struct mem *m, const struct diags *ds, u32 programs, u32 **start, u
     *start = at;
 }
 
-/* the first of n findings that fails a test, or NULL: an error, or a finding of a rule or contract */
+/* the first of n findings that fails a test, or NULL: an error or, with rules_fail, a finding of a rule or contract */
 static const struct diag *
 first_failure(const struct rendering *d, const struct diags *ds, const u32 *order, u32 n)
 {

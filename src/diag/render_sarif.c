@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * For code scanning services: one SARIF 2.1.0 log (OASIS, 2020) with one run. Section numbers below are the
- * standard's. Columns are code points (3.14.17). The rules come after the results, because only then is it known which
- * are named; members of an object have no order. Linear in what is printed. */
+ * standard's. Columns are code points (3.14.17). The rules follow the results, because only then is it known which
+ * rules have findings; the members of a JSON object have no order. Linear in what is printed. */
 #include "diag/render.h"
 
 #include "base/chars.h"
@@ -107,7 +107,7 @@ write_result(struct rendering *document, struct findings *f)
     sink_char(out, '}');
 }
 
-/* {"text":"..."} of the first paragraph on one line, or of all */
+/* writes `key`: {"text":"..."} with all of a text, or with its first paragraph on one line */
 static void
 write_rule_text(struct sink *out, struct mem *m, const char *key, struct slice text, bool paragraph)
 {

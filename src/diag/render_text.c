@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For people: the finding, its source line, a caret span under the very token, then its notes in the same form.
+ * For people: the finding, its source line, carets under the exact token, then its notes in the same form.
  *
  *     f.jaxpr:2:17: error: `x` is not bound [S012 unbound-variable]
  *        2 |     b:f32[] = sin x
  *          |                   ^
  *
- * and the one-line form of compilers, which editors and grep know. A finding costs O(message + WINDOW) whatever the
- * length of its line: a long line is cut around the span. */
+ * and the one-line form of compilers, which editors and grep can parse. A finding costs O(message + WINDOW) whatever
+ * the length of its line: a long line is cut around the span. */
 #include "diag/render.h"
 
 #include "base/utf8.h"
 #include "highlight/highlight.h"
 
-/* at most this many cells of a source line are shown, this many of them before a long span */
+/* at most WINDOW cells of a source line are shown, CONTEXT of them before a long span; a tab has TAB */
 enum { WINDOW = 120, CONTEXT = 24, TAB = 8 };
 
-/* how far outside the window words are classified: more would cost time proportional to the line */
+/* words are classified up to this many bytes outside the window, so that the time does not depend on the line's
+ * length */
 enum { FAR = 512 };
 
 /* the width of line numbers, unless they need more */
@@ -48,7 +49,7 @@ put(struct sink *out, const char *string)
     sink_write(out, string, strlen(string));
 }
 
-/* writes a styled text; printf would be half the cost of a finding */
+/* writes three strings; with printf, this would be half of the time of a finding */
 static void
 write_three(struct sink *out, const char *first, const char *second, const char *third)
 {
@@ -61,7 +62,7 @@ write_three(struct sink *out, const char *first, const char *second, const char 
 struct excerpt {
     const char *base;
     u32 start, end, s, e;
-    bool inside; /* it begins inside a line of the file */
+    bool inside; /* the line begins inside a line of the file */
 };
 
 /* The part of a line that is shown: bytes [from, to), the span [s, e) in it, and whether text was cut off on either
@@ -87,7 +88,7 @@ glyph_cost(const char *base, u32 at, u32 end, size_t *length)
     return g.cells ? g.cells : 1;
 }
 
-/* advances from `at` over what fits in *room, at most to `end`; subtracts the cells from *room */
+/* the end of the characters from `at` on, before `end`, that fit in *room cells; subtracts their cells from *room */
 static u32
 walk_right(const char *base, u32 at, u32 end, u32 *room)
 {
@@ -165,14 +166,14 @@ write_glyph(struct sink *out, const struct style *style, struct slice text, u32 
     return length;
 }
 
-/* The words of a line in their colours. */
+/* The state of colouring the words of a line. */
 struct shades {
     struct highlight words;
     u32 end;   /* the end of the current word; NONE: no colours */
-    bool open; /* it is coloured */
+    bool open; /* the current word is coloured */
 };
 
-/* starts at a window: at the beginning of its line, or at a space shortly before */
+/* starts colouring for a window, from the beginning of its line or a space at most FAR bytes before it */
 static struct shades
 shades_start(const struct style *style, const struct excerpt *x, struct window w)
 {
@@ -184,7 +185,8 @@ shades_start(const struct style *style, const struct excerpt *x, struct window w
     return (struct shades){{base + from, base + from, base + end}, style == &color_style ? w.from : NONE, false};
 }
 
-/* ends the word before `at` and begins the one there, if a word ends there; returns the end of the next one */
+/* if the current word ends before or at `at`, ends its colour and begins that of the next one; returns the end of
+ * the current word */
 static u32
 shades_next(struct shades *c, struct sink *out, const char *base, u32 at)
 {
@@ -219,7 +221,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
         at_cell = 3;
     }
     for (u32 at = w.from; at < w.to;) {
-        /* up to here, each character is one cell */
+        /* stop at the ends of the span and of the current word */
         u32 stop = at < w.s && w.s < w.to ? w.s : at < w.e && w.e < w.to ? w.e : w.to;
         u32 word = shades_next(&shades, out, base, at);
         stop = word < stop ? word : stop;
@@ -251,7 +253,7 @@ write_source(struct sink *out, const struct style *style, const char *base, stru
     return carets;
 }
 
-/* true if the line is invisible, so that carets would be useless (not tested for long lines, to save time) */
+/* true if the line is only spaces and tabs, so that carets would be useless; long lines are not tested, to save time */
 static bool
 line_blank(const struct excerpt *x)
 {
@@ -277,7 +279,7 @@ begins_inside(const struct text *t, const struct place *p)
     return o->inside;
 }
 
-/* the line of n bytes of a text, as the file has it where that is known */
+/* the line that contains text[at .. at + n), as it is in the file if that is known */
 static struct excerpt
 find_excerpt(const struct text *t, const struct place *p, u32 at, u32 n)
 {
@@ -305,7 +307,7 @@ count_digits(u32 number)
     return n;
 }
 
-/* the source line of a place and the carets under the words; nothing if the line is empty */
+/* writes the source line of a place and carets under text[at .. at + n); nothing if the line is blank */
 static void
 write_snippet(struct sink *out, const struct style *style, const struct text *t, const struct place *p, u32 at, u32 n,
               enum diag_level level)
@@ -333,7 +335,7 @@ write_snippet(struct sink *out, const struct style *style, const struct text *t,
     sink_char(out, '\n');
 }
 
-/* `FILE:LINE:COL: level: `, or `FILE: level: ` about the whole input */
+/* writes `FILE:LINE:COL: level: `, or `FILE: level: ` without a place */
 static void
 write_head(struct sink *out, const struct style *style, struct slice name, const struct place *p, enum diag_level level)
 {
@@ -395,7 +397,7 @@ write_count(struct sink *out, u64 n, const char *word, bool *first)
     *first = false;
 }
 
-/* a summary line at the end, if there is more than one finding */
+/* writes a summary line if there is more than one finding */
 static void
 write_tally(struct sink *out, struct tally t)
 {
@@ -410,7 +412,7 @@ write_tally(struct sink *out, struct tally t)
     sink_char(out, '\n');
 }
 
-/* the findings of one rule that are summarized */
+/* The findings of one rule that are summarized. */
 struct folded {
     u32 n, from, to; /* their number, and the first and last line */
 };
@@ -442,7 +444,7 @@ write_folded(struct sink *out, const struct style *style, struct slice name, con
 
 enum { LINKED = 48 << 10 }; /* the maximum text in a URL: browsers accept at least 64 KiB */
 
-/* the URL that shows the text of a report in the playground */
+/* writes a note with the URL that opens the text of a report in the playground */
 static void
 write_link(struct rendering *d, const struct report *report)
 {
