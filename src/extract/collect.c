@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the beginning of a program to its end, by its braces. The prefixes of lines, colours and escapes are
- * removed. Linear; strings are not parsed, so that a brace in one can mislead: the parser of the text notices that,
- * and collection continues. */
+ * From the beginning of a program to its end, by its braces. The prefixes of lines, colours and escapes are removed.
+ * Linear; strings are not parsed, so a brace in one can mislead: then the text does not parse, and collection
+ * continues. */
 #include "extract/collect.h"
 #include "base/chars.h"
 
 #include "extract/unescape.h"
 
-/* bytes that are available when a character is read, and when a line begins */
+/* how many bytes are available when a character is read, and when a line begins */
 enum { AHEAD = 64, LINE_AHEAD = 1024 };
 
 /* at most this many lines are read to find the prefix of a program's lines */
@@ -39,7 +39,7 @@ dressing_length(const char *p, size_t n, bool escaped)
 
 /* ---- characters ---- */
 
-/* whether more than blanks precedes a byte on its line */
+/* whether anything but blanks precedes a byte on its line */
 static bool
 is_inside(const struct flow *flow, u64 at)
 {
@@ -49,7 +49,7 @@ is_inside(const struct flow *flow, u64 at)
     return p > flow->at ? p[-1] != '\n' : flow->base > 0;
 }
 
-/* appends n bytes from `from` in the stream: one character, or bytes that are adjacent in the file */
+/* appends n bytes, which are bytes [from, to) of the stream: one character, or bytes that are adjacent in the file */
 static void
 put_run(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
@@ -66,10 +66,10 @@ put_run(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
     }
     vec_append(g->mem, &g->text, bytes, n);
     g->next = to;
-    g->line_begins = to - from != n; /* an escape: the next byte is further on in the file */
+    g->line_begins = to - from != n; /* after an escape, the next byte is not adjacent in the file */
 }
 
-/* the same for bytes that JSON escapes may separate in the file */
+/* put_run for bytes that JSON escapes may separate in the file */
 static void
 put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
@@ -88,7 +88,7 @@ put(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
         g->line_begins |= window_run(g->flow, to - 1, 2) == 1;
 }
 
-/* updates brackets for a character; false if the program ends after it */
+/* updates the state of brackets for a character; false if the program ends after it */
 static bool
 follow(struct collector *g, char c)
 {
@@ -136,14 +136,14 @@ let_continues(struct collector *g)
     return true;
 }
 
-/* Whether the text so far ends before a source comment: JAX prints at least two spaces before its `#`. */
+/* Whether the text so far ends with the beginning of a source comment: JAX prints at least two spaces before `#`. */
 static bool
 begins_comment(const struct collector *g)
 {
     return g->text.n > 3 && memcmp(g->text.at + g->text.n - 3, "  #", 3) == 0;
 }
 
-/* appends a character; n of its bytes are at `bytes` */
+/* processes a character of n bytes, which is [from, to) in the stream */
 static void
 consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 {
@@ -165,8 +165,8 @@ consume(struct collector *g, const char *bytes, u32 n, u64 from, u64 to)
 struct head {
     const char *at;
     u32 n;
-    bool coloured; /* `at` is `plain`, and ends[i] is where its i-th byte ends in the stream; if not, `at` is in the
-                      stream itself */
+    bool coloured; /* `at` is `plain`, whose i-th byte ends at ends[i] in the stream; if not, `at` is in the
+                    *                       stream itself */
     char plain[LINE_AHEAD];
     u32 ends[LINE_AHEAD];
 };
@@ -191,7 +191,7 @@ line_head(const struct collector *g, u64 from, struct head *head)
     }
 }
 
-/* where the first n bytes of the head end in the stream, relative to its beginning */
+/* where the first n bytes of the head end, relative to the beginning of the line in the stream */
 static u32
 head_width(const struct head *head, u32 n)
 {
@@ -217,8 +217,8 @@ ends_let(const struct collector *g)
     return end - p >= 5 && memcmp(end - 5, " } in", 5) == 0;
 }
 
-/* true if the line, without its prefix, begins another program: a nested one would not begin a line, unless it follows
- * a `let` pasted into a parameter */
+/* true if the line, given without its prefix, begins another program: a nested one does not begin a line, unless it
+ * follows a `let` pasted into a parameter */
 static bool
 begins_program(const struct collector *g, const char *line, u32 n)
 {
@@ -298,7 +298,7 @@ begin_line(struct collector *g)
 
 /* ---- strings ---- */
 
-/* the level of escapes of `\n` at p: 1, 2 for `\\n`; 0 if it is not a newline */
+/* the level of the escaped newline at p: 1 for `\n`, 2 for `\\n`; 0 if there is none */
 static u32
 escape_level(const char *p)
 {
@@ -380,8 +380,8 @@ collector_start(struct collector *g, struct flow *flow, u64 start, const char *b
         g->prefix.n = 0;
 }
 
-/* The number of bytes from p on, before `end`, that are not brackets or quotes and begin no colour, escape or source
- * comment; in a source comment, those before the end of the line. */
+/* The number of bytes from p on that need no processing: before a line end, brace, quote, `#`, colour or escape; in
+ * a source comment, before a line end, colour or escape. */
 static u32
 plain_length(const struct collector *g, const char *p, const char *end)
 {
@@ -429,7 +429,7 @@ step(struct collector *g)
     return true;
 }
 
-/* a comment after the program's last line, ` # file.py:3:6 (f)`, is part of it */
+/* appends the source comment on the program's last line, ` # file.py:3:6 (f)`, which is part of it */
 static void
 read_note(struct collector *g)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cut is made before `{ lambda` or `let f =` at the beginning of a line, where the program before it certainly
- * ended: its last line is indented, begins with `in` and ends with `}`, or is a whole program itself. Texts that
- * lost their indentation, or were wrapped, have no such place and stay in one piece, as do those with other line ends
- * than \n and \r\n. Lines are looked at one by one, so that half-typed text in one program does not move the cuts
- * between others. */
+ * A cut is made before `{ lambda` or `let f =` at the beginning of a line, if the program before it certainly ended:
+ * its last line is indented, begins with `in` and ends with `}`, or is a whole program. Texts that lost their
+ * indentation, or were wrapped, have no such place and stay in one piece, as do texts with other line ends than \n
+ * and \r\n. Each line is examined by itself, so that half-typed text in one program does not move the cuts between
+ * others. */
 #include "extract/divide.h"
 
 #include "base/chars.h"
@@ -28,7 +28,7 @@ is_whole(const char *p, const char *end)
     return depth == 0;
 }
 
-/* whether a program ends with a line; blank lines and comment lines change nothing */
+/* whether a program has ended after a line; blank lines and comment lines leave that as it was `before` */
 static bool
 ends_program(const char *p, const char *end, bool before)
 {
@@ -55,7 +55,7 @@ begins_program(const char *p, const char *end)
            (begins(p, end, SLICE("let ")) && memmem(p, (size_t)(end - p), binds, sizeof binds - 1) != NULL);
 }
 
-/* whether lines may end with what repairs replace by a newline */
+/* whether the text has line ends other than \n and \r\n, which repairs replace by \n */
 static bool
 has_other_line_ends(struct slice text)
 {

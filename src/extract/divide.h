@@ -17,8 +17,8 @@ struct divisions {
     u32 n, cap;
 };
 
-/* lists where parts begin, and the end of the text: at least two. Each part but the last has at least DIVIDE_LEAST
- * bytes, so that small programs share a module. Linear in the text */
+/* lists where parts begin, and then the end of the text: at least two entries. Each part but the last has at least
+ * DIVIDE_LEAST bytes, so that small programs share a module. Linear in the text */
 void divide_programs(struct mem *m, struct slice text, struct divisions *all);
 
 enum { DIVIDE_LEAST = 8 << 10 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where programs begin, and where they end when their braces do not balance. A beginning is `{ lambda` with a
- * header after it, or the `let f =` before that. A program that stays open is parsed again whenever its length has
- * doubled, and ends at the first line that no program has: so text that only looks like a program costs time linear
- * in its length. */
+ * Where programs begin, and where they end when their braces do not balance. A beginning is `{ lambda` with a header
+ * after it, or the `let f =` before that. A program that stays open is parsed again whenever its length has doubled,
+ * and ends at the first line that cannot belong to it: so text that only looks like a program takes time linear in
+ * its length. */
 #include "extract/extract.h"
 
 #include "base/chars.h"
@@ -11,14 +11,14 @@
 #include "extract/classify.h"
 
 enum {
-    BACK = 8 << 10,       /* how far back a line is searched */
-    HEADER = 64 << 10,    /* how far a header is searched */
+    BACK = 8 << 10,       /* how far back the beginning of a line is searched */
+    HEADER = 64 << 10,    /* how far the end of a header is searched */
     FIRST_LOOK = 4 << 10, /* an unterminated program is first parsed at this many bytes */
-    HOPELESS = 16 << 20,  /* one with an error, and no line to cut it at, is abandoned at this many */
-    LARGEST = 1 << 30,    /* one without errors is abandoned at this many */
-    PATIENCE = 1 << 20,   /* from this size on, text that may belong to something else is examined more closely */
-    LATELY = 64 << 10,    /* how many of its last bytes are examined */
-    MOST_AGAIN = 4,       /* how often braces in strings are counted as those of the program */
+    HOPELESS = 16 << 20,  /* .. with an error and no line to cut it at, it is abandoned at this many .. */
+    LARGEST = 1 << 30,    /* .. and without errors at this many */
+    PATIENCE = 1 << 20,   /* from this size on, the last LATELY bytes are examined for lines of other text */
+    LATELY = 64 << 10,    /* see PATIENCE */
+    MOST_AGAIN = 4,       /* how many braces in strings of a program are corrected */
 };
 
 struct extract {
@@ -26,10 +26,10 @@ struct extract {
     struct flow flow;
     u64 at;                           /* the next search begins here */
     struct collector collector;       /* the last find */
-    bool settled;                     /* its end is final */
-    u32 again;                        /* how often it was extended */
+    bool settled;                     /* the end of the find is final */
+    u32 again;                        /* how often the find was extended */
     bool no_fast_path;                /* of parse_module */
-    VEC(struct found_program) claims; /* the ranges of the text from `at` on that programs found occupy, in order */
+    VEC(struct found_program) claims; /* the ranges of the programs found, as far as they end after `at`, in order */
 };
 
 struct extract *
@@ -56,7 +56,7 @@ extract_back(u64 at)
     return at > BACK ? at - BACK : 0;
 }
 
-/* searches ranges of programs: how many end after `at`, and the last end; false if one begins there, too */
+/* adds to *open how many ranges end after `at`, and sets *end to the end of the last; false if one begins after `at` */
 static bool
 look_at_claims(const struct found_program *claims, u32 n, u64 at, u32 *open, u64 *end)
 {
@@ -96,7 +96,7 @@ extract_unsupported(const struct extract *x)
 
 /* ---- beginnings ---- */
 
-/* the byte that precedes the spaces and colours before p, not before `begin` */
+/* the position after the last byte before p that is not in a space or colour; not before `begin` */
 static const char *
 skip_back(const char *begin, const char *p)
 {
@@ -118,7 +118,7 @@ skip_back(const char *begin, const char *p)
     }
 }
 
-/* the position of the `let` whose program's brace is at p, after `let NAME =`; NULL if there is none */
+/* the position of the `let` of `let NAME =` before a brace; NULL if there is none */
 static const char *
 find_let(const char *line, const char *brace)
 {
@@ -156,14 +156,14 @@ header_begins(struct extract *x, u64 at)
         }
         lines += *p == '\n';
         if (*p == '{' && memmem(p, (size_t)(end - p < 32 ? end - p : 32), "lambda", 6))
-            return semicolons && lines; /* possibly printed by another process */
+            return semicolons && lines; /* it may be the output of another process */
         depth += *p == '[' || *p == '{' || *p == '(' || *p == '<';
         if (depth) {
             depth -= *p == ']' || *p == '}' || *p == ')' || *p == '>';
             continue;
         }
         if (*p == '}' || (*p == ':' && p[1] == ' ' && !semicolons && !lines))
-            return false; /* `lambda x: y`; on later lines that may be a prefix */
+            return false; /* Python's `lambda x: y`; on later lines, the colon may be in a prefix */
         semicolons += *p == ';';
         if (semicolons && *p == '.')
             return true;
@@ -171,7 +171,7 @@ header_begins(struct extract *x, u64 at)
     return semicolons > 0;
 }
 
-/* the range that contains a byte of the text, or NULL; earlier ranges are dropped */
+/* the range of a program that contains a byte of the text, or NULL; drops earlier ranges */
 static const struct found_program *
 find_found(struct extract *x, u64 at)
 {
@@ -185,7 +185,7 @@ find_found(struct extract *x, u64 at)
     return x->claims.n && x->claims.at[0].from <= at ? &x->claims.at[0] : NULL;
 }
 
-/* finds the next beginning; *line is the start of its line, within the searched distance */
+/* finds the next beginning of a program; *line becomes the start of its line, at most BACK bytes before it */
 static bool
 find_start(struct extract *x, u64 *start, u64 *line)
 {
@@ -227,7 +227,7 @@ find_start(struct extract *x, u64 *start, u64 *line)
 
 /* ---- ends ---- */
 
-/* true if the line at p begins with the word, or with as much of it as was read so far */
+/* true if the line at p begins with the word, or with as much of it as was read */
 static bool
 line_starts(const char *p, const char *end, const char *word)
 {
@@ -248,7 +248,7 @@ is_noise(const char *line, const char *end)
            !line_starts(p, end, "{ lambda");
 }
 
-/* the first line after that of text[at] that cannot belong to a program; NONE if there is none */
+/* the offset of the first line after that of text[at] that cannot belong to a program; NONE if there is none */
 static u32
 find_noise(const struct collector *g, u32 at)
 {
@@ -261,8 +261,8 @@ find_noise(const struct collector *g, u32 at)
     return NONE;
 }
 
-/* true if most lines at the end of a long text are not of a program: values contain some lines that begin in the first
- * column, but few */
+/* true if most lines at the end of a long text cannot belong to a program: only a few lines of values begin in the
+ * first column */
 static bool
 is_lost(const struct collector *g)
 {
@@ -275,7 +275,7 @@ is_lost(const struct collector *g)
     return noise > lines / 2;
 }
 
-/* returns the text before n, without trailing spaces */
+/* ends the program at offset n of its text, without trailing whitespace */
 static void
 cut(struct extract *x, u32 n)
 {
@@ -345,7 +345,7 @@ emit(struct extract *x, struct find *find)
     };
 }
 
-/* merges the range of the program into the sorted ranges */
+/* merges the ranges of the last find into the sorted ranges */
 static void
 add_found(struct extract *x)
 {

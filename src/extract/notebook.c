@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Jupyter notebooks. Their cells and outputs are strings of JSON, or arrays of strings that are the lines of one text;
- * yajl reads them and finds where each ends, so that every character can be found again in the file. Linear. */
+ * Jupyter notebooks. Their cells and outputs are JSON strings, or arrays of strings that are the lines of one text.
+ * yajl parses them and returns where each ends, which gives every character its place in the file. Linear. */
 #include "extract/window.h"
 #include "extract/unescape.h"
 
@@ -12,9 +12,9 @@ struct notebook {
     yajl_handle json;
     VEC(char) text;
     VEC(struct stretch) stretches;
-    u64 read;                /* the file is read up to here */
-    struct file_place place; /* of that */
-    u32 arrays;              /* strings since the innermost array began; 0 outside of arrays */
+    u64 read;                /* how far the file was read */
+    struct file_place place; /* the place of `read` */
+    u32 arrays;              /* 1 plus the number of strings in the innermost array; 0 outside of arrays */
 };
 
 bool
@@ -37,8 +37,8 @@ add_stretch(struct notebook *b, u64 at)
     *vec_push(b->flow->mem, &b->stretches) = (struct stretch){at, b->place};
 }
 
-/* records the locations of the characters of the string whose quote is at `open`; it becomes n bytes at the end of the
- * text */
+/* records the places of the characters of the string whose quotes are at `open` and `close`; its n bytes are about
+ * to be appended to the text */
 static void
 note_places(struct notebook *b, u64 open, u64 close, size_t n)
 {
@@ -68,7 +68,7 @@ consume_string(void *arg, const unsigned char *bytes, size_t n)
     const char *open = memchr(window_at(b->flow, b->read), '"', (size_t)(close - b->read));
     if (!open)
         return 0;
-    /* lines of one text are joined directly; texts are separate */
+    /* the lines of one text are joined as they are; two texts are separated by a newline */
     if (b->text.n && (b->arrays < 2 || b->text.at[b->text.n - 1] != '\n'))
         *vec_push(m, &b->text) = '\n';
     b->arrays += b->arrays > 0;

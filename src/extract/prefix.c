@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prefixes are compared by character, but for the digits of stamps (`21:07:08.123456`, a process's id), which differ
- * from line to line, and FileCheck's `CHECK:`, which goes on as `CHECK-NEXT:`. Before the number of a line (cat -n,
- * grep -n, git blame) anything is possible, as long as the number is in the same columns. O(prefix) a line. */
+ * Prefixes are compared by character, except for the digits of stamps (`21:07:08.123456`, a process id), which
+ * differ from line to line, and FileCheck's `CHECK:`, whose next lines have `CHECK-NEXT:`. Before a line number (cat
+ * -n, grep -n, git blame) any text is possible, as long as the number is in the same columns. O(prefix) for each
+ * line. */
 #include "extract/prefix.h"
 
 #include "base/chars.h"
@@ -35,7 +36,7 @@ mark_stamps(struct prefix *prefix)
     }
 }
 
-/* compares prefix and line while they agree, at most to prefix[n]; *taken is the length in the line */
+/* how many of the first n bytes of the prefix the line begins with; *taken becomes their length in the line */
 static u32
 agree(const struct prefix *prefix, u32 n, const char *line, u32 size, u32 *taken)
 {
@@ -73,8 +74,8 @@ visible_length(const char *p, u32 n)
     return n;
 }
 
-/* JAX's indentation before this text at the beginning of a program's second line: 4 before an equation or a binder, 2
- * before results, and before the equations of the oldest versions */
+/* how far JAX indents a program's second line, whose text is at p: 4 for an equation or a binder, 2 for results, and
+ * for `let`, which begins a line in the oldest versions */
 static u32
 indent_of(const char *p, u32 n)
 {
@@ -94,14 +95,14 @@ number_before(const char *p, u32 end, u32 *from)
     return *from > 0 && strchr("._0123456789", p[*from - 1]) ? 0 : value;
 }
 
-/* the length in a line of the prefix with a number, NONE if it is not there; *value gets the number */
+/* the length of a prefix with a line number in a line, NONE if the line does not have it; *value becomes the number */
 static u32
 skip_numbered(const struct prefix *prefix, const char *line, u32 n, u64 *value)
 {
     const char *sign = prefix->at + prefix->number_end;
     u32 signs = prefix->n - prefix->number_end, seen = visible_length(sign, signs), end = prefix->number_end, from;
     *value = end <= n ? number_before(line, end, &from) : 0;
-    if (*value == 0 || (end < n && is_digit(line[end]))) { /* it may have become longer */
+    if (*value == 0 || (end < n && is_digit(line[end]))) { /* the number may have got more digits */
         for (end = from = prefix->number; end < n && is_digit(line[end]); end++)
             ;
         if (from > n || memcmp(line, prefix->at, from) != 0)
@@ -113,7 +114,7 @@ skip_numbered(const struct prefix *prefix, const char *line, u32 n, u64 *value)
     return end + signs < n ? end + signs : n;
 }
 
-/* learns that the prefix contains the line number, if the next line has the next number */
+/* true if the prefix ends with a line number and the next line has the next number; records where it is */
 static bool
 learn_number(struct prefix *prefix, const char *line, u32 n)
 {
@@ -128,7 +129,7 @@ learn_number(struct prefix *prefix, const char *line, u32 n)
     return false;
 }
 
-/* learns that the prefix is a diff marker: the next line has one, too, with indentation after it */
+/* true if the prefix is a diff marker: the next line begins with one, too, followed by JAX's indentation */
 static bool
 learn_marker(struct prefix *prefix, const char *line, u32 n, bool let)
 {
@@ -153,7 +154,7 @@ prefix_learn(struct prefix *prefix, const char *line, u32 n, bool let)
     }
     u32 taken, most = agree(prefix, prefix->n, line, n, &taken);
     bool whole = most == prefix->n;
-    /* half a word may agree by chance */
+    /* part of a word may agree by chance */
     if (!whole)
         while (most > 0 && prefix->at[most - 1] != ' ' && prefix->at[most - 1] != '\t')
             most--;
@@ -181,7 +182,7 @@ prefix_skip(const struct prefix *prefix, const char *line, u32 n)
     u64 number;
     if (prefix->number_end)
         return skip_numbered(prefix, line, n, &number);
-    if (prefix->signs) /* from a diff, the new text is used, unless the program begins with the old text */
+    if (prefix->signs) /* in a diff, the new text is used, unless the program begins with a line of the old text */
         return n == 0 ? 0 : *line == (*prefix->at == '-' ? '+' : '-') ? NONE : strchr("+- ", *line) != NULL;
     u32 taken, reached = agree(prefix, prefix->n, line, n, &taken);
     /* trailing spaces of a prefix are often omitted on empty lines; a block may be indented less than its beginning */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Escapes of one level are made of characters of the level below, down to bytes. O(1) a character. */
+ * Escapes of one level consist of characters of the level below, down to bytes. O(1) for each character. */
 #include "extract/unescape.h"
 
 #include "base/utf8.h"
 
-/* a non-ASCII byte of the file, as opposed to the code point of an escape */
+/* marks a non-ASCII byte of the file, as opposed to the code point of an escape */
 #define RAW 0x80000000u
 
 static int
@@ -38,7 +38,7 @@ read_digits(const char *p, u32 level, u32 least, u32 most, int base, u32 *code)
     return length;
 }
 
-/* the meaning of the character after a backslash; 0 if it has none */
+/* the character that a backslash and c are an escape of; 0 if they are not such an escape */
 static u32
 simple_escape(u32 c)
 {
@@ -47,7 +47,8 @@ simple_escape(u32 c)
     return found ? (u8)to[found - from] : 0;
 }
 
-/* the escape `\u` whose digits begin at p, or a surrogate pair of two */
+/* reads the escape `\u` whose digits begin at p, or a surrogate pair of two; returns its length after `\u`, 0 if it
+ * is not one */
 static u32
 read_utf16(const char *p, u32 level, u32 *code)
 {

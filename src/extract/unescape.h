@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Characters as string literals of Python, JSON and C write them. Private to extract. */
+ * Characters of string literals of Python, JSON and C, with their escapes. Private to extract. */
 #ifndef JX_UNESCAPE_H
 #define JX_UNESCAPE_H
 
@@ -12,8 +12,8 @@ struct unescaped {
     u32 n, length;
 };
 
-/* reads the character at p, with at least 32 readable bytes, of a literal (level 1) or of a literal inside another
- * (level 2); a backslash that does not begin an escape is a character */
+/* reads the character at p, where at least 32 bytes are readable, of a literal (level 1) or of a literal inside
+ * another (level 2); a backslash that does not begin an escape is a character */
 void unescape(const char *p, u32 level, struct unescaped *c);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window. It grows while its reader needs text far ahead, and moves when half of it has been read: every byte
- * is moved O(1) times and counted once. */
+ * The window. It grows while its reader needs text far ahead, and moves when half of it has been read: every byte is
+ * moved O(1) times, and its place is computed once. */
 #include "extract/window.h"
 
 #include "base/utf8.h"
@@ -11,7 +11,7 @@ enum { PIECE = 256 << 10, BEGINNING = 4 << 10 };
 /* A notebook above this size is read as a log. */
 #define LARGEST_NOTEBOOK ((u64)1 << 30)
 
-/* makes space for a piece and reads it; false at the end */
+/* makes space for a piece and reads it; false at the end, or if reading failed */
 static bool
 read_piece(struct flow *f)
 {
@@ -78,7 +78,7 @@ window_fill(struct flow *f, u64 to)
     return window_limit(f) >= to;
 }
 
-/* the location n bytes later, past the bytes at p */
+/* the place after the n bytes at p, which begin at place c */
 static struct file_place
 advance(struct file_place c, const char *p, size_t n)
 {

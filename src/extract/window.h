@@ -29,31 +29,32 @@ struct flow {
     char *at; /* the window: n bytes of the text, from offset base on, followed by zeros */
     size_t n, cap;
     u64 base;
-    bool ended;                    /* the window reaches to the end of the text */
-    bool failed;                   /* read did */
+    bool ended;                    /* the window reaches the end of the text */
+    bool failed;                   /* `read` failed */
     bool unsupported;              /* it is a notebook, and the library was built without yajl */
-    struct file_place mark;        /* the place of the window's first byte; unless it is a notebook */
-    struct file_place last;        /* the last result of window_place; likewise */
+    struct file_place mark;        /* the place of the window's first byte; not used for notebooks */
+    struct file_place last;        /* the last result of window_place without `near`; not used for notebooks */
     VEC(struct stretch) stretches; /* of notebooks */
 };
 
 /* zero bytes after the window */
 #define FLOW_PADDING 16
 
-/* begins with an empty window. A notebook (recognized by its name or its beginning) is read whole */
+/* initializes a flow with an empty window. A notebook (recognized by its name or its beginning) is read whole */
 void window_start(struct flow *f, struct mem *m, struct slice name, window_read *read, void *user);
 
-/* begins at the beginning of a line of a text that is not a notebook; `read` reads from there on */
+/* the same for the rest of a text that is not a notebook, from the beginning of a line on; `read` reads from there
+ * on */
 void window_resume(struct flow *f, struct mem *m, struct file_place from, window_read *read, void *user);
 
 /* reads until the window reaches `to` or the end of the text; false if the text ends before `to` */
 bool window_fill(struct flow *f, u64 to);
 
-/* drops the bytes of the window before `from` */
+/* allows the bytes before `from` to be dropped from the window */
 void window_drop(struct flow *f, u64 from);
 
-/* the place of a byte of the window. `near` is an earlier result for a byte not after it; NULL: the last result without
- * `near`. Linear in all for ascending bytes */
+/* the place of a byte of the window, computed from `near`, an earlier result for a byte not after it, or with NULL
+ * from the last result without `near`. For ascending bytes, linear in all calls together */
 struct file_place window_place(struct flow *f, u64 at, const struct file_place *near);
 
 /* whether the text comes from strings of JSON */
@@ -63,7 +64,7 @@ window_is_notebook(const struct flow *f)
     return f->stretches.n > 0;
 }
 
-/* how many of the n bytes from one on are also adjacent in the file; all are, except in notebooks */
+/* how many of the n bytes from `at` on are adjacent in the file, too: all, except in notebooks */
 u32 window_run(const struct flow *f, u64 at, u32 n);
 
 /* the address of a byte of the window, by its offset in the text */
@@ -83,8 +84,8 @@ window_limit(const struct flow *f)
 /* notebook.c: true; false if the library was built without yajl (no_notebook.c), and no notebook can be read */
 bool notebook_supported(void);
 
-/* notebook.c: replaces the window, which contains the whole file, by the text of a notebook's strings; returns false,
- * and leaves the window as it is, where the file is not JSON */
+/* notebook.c: replaces the window, which contains the whole file, by the text of a notebook's strings; returns
+ * false, and leaves the window unchanged, if the file is not JSON */
 bool notebook_read(struct flow *f);
 
 #endif
