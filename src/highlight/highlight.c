@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules in the order of editors/generate: the first that matches wins. A rule sees its line from the first byte
- * to the last, and looks at most a space or a name ahead. */
+ * The rules in the order of editors/generate: the first that matches wins. A rule can read the whole line, and looks
+ * at most a space or a name ahead. */
 #include "highlight/highlight.h"
 
 #include "base/chars.h"
@@ -39,7 +39,7 @@ primitive_class(struct slice name)
     return HAS(control, name) ? WORD_control : HAS(primitives, name) ? WORD_primitive : WORD_function;
 }
 
-/* whether KEY=PROGRAM, whose key ends at `end`, is a parameter of some primitive */
+/* whether the text before `end` ends with the key of a parameter whose value is a program */
 static bool
 is_program_key(const char *start, const char *end)
 {
@@ -51,7 +51,7 @@ is_program_key(const char *start, const char *end)
     return false;
 }
 
-/* ASCII only, as the rules require */
+/* true for the ASCII characters of names: the rules know no others */
 static bool
 is_name_char(char c)
 {
@@ -71,7 +71,7 @@ starts(const char *p, const char *end, const char *word)
     return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
 }
 
-/* whether `word` is what comes before p */
+/* whether `word` directly precedes p */
 static bool
 after(const struct highlight *h, const char *p, const char *word)
 {
@@ -169,7 +169,7 @@ type_end(const char *p, const char *end)
     return p < end && *p >= 'A' && *p <= 'Z' ? q : p;
 }
 
-/* the end of `word` at p if one of the characters in `then` follows it, or p; a space also matches the end of a line */
+/* the end of the keyword at p, or p if there is none */
 static const char *
 keyword_end(const struct highlight *h, const char *p)
 {
@@ -188,7 +188,7 @@ keyword_end(const struct highlight *h, const char *p)
     return fits ? q : p;
 }
 
-/* the end of the name of a shared program at p, bound or used, or p */
+/* the end of the name at p that `let NAME = {` binds to a shared program, or p */
 static const char *
 bound_program_end(const struct highlight *h, const char *p)
 {
@@ -276,7 +276,7 @@ operator_end(const struct highlight *h, const char *p)
     return p + (*p == '=');
 }
 
-/* the rules before the first one for words */
+/* the rules that precede those for words: returns the end of the match at p and sets *class, or returns p */
 static const char *
 find_marked(const struct highlight *h, const char *p, enum word_class *class)
 {
@@ -291,7 +291,7 @@ find_marked(const struct highlight *h, const char *p, enum word_class *class)
     return *p == '-' ? constant_end(h, p) : p;
 }
 
-/* the rules for words */
+/* the rules for words, in the same way */
 static const char *
 find_word(const struct highlight *h, const char *p, enum word_class *class)
 {

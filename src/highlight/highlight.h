@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The classes of the words of a line, by the rules of editors/generate, which a test compares with these. Each line
- * is classified by itself, whether or not it can be parsed. */
+ * The classes of the words of a line, by the rules of editors/generate; a test compares both. Each line is
+ * classified by itself, whether or not it can be parsed. */
 #ifndef JX_HIGHLIGHT_H
 #define JX_HIGHLIGHT_H
 
@@ -19,7 +19,8 @@ struct highlight {
     const char *line, *at, *end;
 };
 
-/* returns the next word, or run of spaces, of a line; false at its end. Linear in the line */
+/* sets *word to the next word, or run of spaces, of a line, and *class to its class; false at its end. Linear in the
+ * line */
 bool highlight_next(struct highlight *h, struct slice *word, enum word_class *class);
 
 /* the parameters of the terminal escape sequence of a class, `1;34`; empty if it is not highlighted */
