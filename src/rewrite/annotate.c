@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types of binders that print none. The binders of a nested program get the types of the operands they receive, the
- * results of an equation the types that its program returns or its rule computes. Programs are visited in the order
+ * Types of binders that print none. The binders of a nested program get the types of the operands they receive, and the
+ * results of an equation get the types that its program returns or its rule computes. Programs are visited in the order
  * in which they run: earlier equations, the nested programs of an equation, then its results. Linear. */
 #include "base/memo.h"
 #include "verify/infer.h"
@@ -12,7 +12,7 @@
 
 /* A jaxpr being visited. */
 struct inferring {
-    eqn_t e;            /* whose programs are next, then its results; NONE after the last */
+    eqn_t e;            /* the equation whose programs are visited next, then its results; NONE after the last */
     struct nested held; /* of e */
     bool opened;        /* the binders of the programs of e have types */
 };
@@ -37,7 +37,7 @@ set_type(struct inference *x, var_t v, type_t type)
     x->any = true;
 }
 
-/* the binders of the programs in e get the types of its operands */
+/* gives the binders of the programs in e the types of its operands */
 static void
 infer_binders(struct inference *x, eqn_t e)
 {
@@ -56,8 +56,8 @@ infer_binders(struct inference *x, eqn_t e)
     }
 }
 
-/* whether results of e may be sharded, which rules do not compute: an operand is, or may be, or a program in e returns
- * them */
+/* whether results of e may be sharded, which rules do not compute: if an operand is, or may be, or if e contains
+ * programs */
 static bool
 may_shard(const struct module *m, eqn_t e)
 {
@@ -75,7 +75,8 @@ may_shard(const struct module *m, eqn_t e)
     return false;
 }
 
-/* the type of result i by the equation's rule; if it contains programs, the rule may mention their sizes */
+/* the type of result i by the equation's rule; NONE if there is none, or it mentions a size that only a program in e
+ * binds */
 static type_t
 ruled_type(struct inference *x, eqn_t e, u32 i)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Closure conversion of programs that use variables of the programs around them, as hand-written ones do: a
- * captured variable, and before it the sizes of its type, becomes a leading argument, and the equation passes it
- * on. Programs are closed from the inside out, so that an outer one captures what an inner one needs. A branch also
- * takes what only another one captures (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear, except that
- * every program between a capture and its binder is visited for it. */
+ * Closure conversion of programs that use variables of the programs around them, as hand-written ones do: a captured
+ * variable, and before it the sizes of its type, becomes a leading argument, and the equation passes it on. Programs
+ * are closed from the inside out, so that an outer one captures what an inner one needs. A branch also takes what only
+ * another one captures (catalyst/jax_extras/tracing.py, jaxpr_pad_consts). Linear, except that for each capture, all
+ * programs between its use and its binder are visited. */
 #include "base/memo.h"
 #include "resolve/dim_resolve.h"
 #include "rewrite/const_operands.h"
@@ -20,26 +20,27 @@ struct place {
 
 struct capturing {
     struct module *m;
-    struct binders around; /* every variable of the program, those of outer programs first */
+    struct binders around; /* every variable of the program, outer programs first */
     struct binders scope;  /* of the current jaxpr, captured ones included */
     struct region_map map;
     VEC(var_t) captured;      /* variables of outer programs, in order */
     VEC(struct slice) sizes;  /* of a type */
-    VEC(struct place) places; /* atoms that use captured variables, whose binders are made later */
+    VEC(struct place) places; /* atoms that refer to captured variables, whose binders are made later */
     struct memo passed;       /* by equation with branches: how many captures it passes on so far */
-    struct memo received;  /* of a loop's program, by outer name: the changing implicit argument it is, plus one .. */
-    jaxpr_t receives;      /* .. and the program it was computed for, plus one */
-    struct jaxprs list;    /* of the program, inner ones first */
-    struct memo turns;     /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
-    struct memo def_sites; /* .. by variable: the same for the equation that binds it, index 0 for a binder */
-    bool noted;            /* both are computed on first use */
+    struct memo received;     /* for a loop's program, by outer name: the changing implicit argument that has this size,
+                               * plus one .. */
+    jaxpr_t receives;         /* .. and the program it was computed for, plus one */
+    struct jaxprs list;       /* of the program, inner ones first */
+    struct memo turns;        /* by equation: its jaxpr plus one, and in the low half its index there, from 1 on .. */
+    struct memo def_sites;    /* .. by variable: the same for the equation that binds it, index 0 for a binder */
+    bool noted;               /* whether both are computed, which happens on first use */
     u32 fresh;
     bool symbols; /* names in shapes are not variables */
     bool lost;    /* a name is unbound */
     bool retyped; /* a type names an argument in place of an outer size */
 };
 
-/* the type of a variable if its sizes may be variables; else NULL */
+/* the array type of a variable if its sizes may be variables; else NULL */
 static const struct type *
 sizes_of(const struct capturing *c, var_t v)
 {
@@ -90,7 +91,7 @@ look(struct capturing *c, jaxpr_t j, struct place at)
             return;
         capture(c, v);
     }
-    /* the captured variable replaces its binder until that exists */
+    /* refers to the captured variable until its binder is made */
     *place_atom(m, at) = atom_make(ATOM_VAR, v);
     *vec_push(m->mem, &c->places) = at;
 }
@@ -167,8 +168,8 @@ note_received(struct capturing *c, jaxpr_t id)
     }
 }
 
-/* captures the unbound sizes of a type in the jaxpr; one that cannot be passed stays unchanged, and one that is passed
- * already, as an implicit argument, gets its name */
+/* captures the unbound sizes of a type in the jaxpr; one that cannot be passed is not changed, and one that is already
+ * passed as an implicit argument gets that argument's name */
 static void
 look_type(struct capturing *c, jaxpr_t id, var_t of)
 {
@@ -187,7 +188,7 @@ look_type(struct capturing *c, jaxpr_t id, var_t of)
         if (c->receives != id + 1)
             note_received(c, id);
         u64 received = memo_get(&c->received, d->name);
-        if (jaxpr_binds(&m->jaxprs.at[id], of) && received > of) /* bound to its right */
+        if (jaxpr_binds(&m->jaxprs.at[id], of) && received > of) /* bound after it */
             received = 0;
         any |= received != 0;
         if (received)
@@ -242,7 +243,7 @@ close_jaxpr(struct capturing *c, jaxpr_t id, bool constants, u32 at)
     memo_free(m->mem, &binder);
 }
 
-/* a branch receives the captures of another one, under names of its own */
+/* gives a branch the captures of another one as arguments, under new names */
 static void
 pad_branch(struct capturing *c, jaxpr_t id, u32 at)
 {
@@ -268,8 +269,7 @@ pass_on(struct capturing *c, eqn_t e, jaxpr_t j, const struct const_slot *slot, 
     vec_free(m->mem, &atoms);
 }
 
-/* bindings of an outer program come before those of an inner one with the same name, possibly in a list where names
- * start again */
+/* binds a variable, unless an outer program bound the name before; names may start again in a list of programs */
 static void
 bind_around(struct capturing *c, var_t v)
 {

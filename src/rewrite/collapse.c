@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Removes implicit arguments and results of Catalyst's loops and branches and of the outermost program: the others
- * are those of the user's program, and sizes are only in shapes. Only what expansion would add again in the same
- * place is removed, so that expansion is the inverse; and only what no equation reads as a value, so that only
- * shapes have unbound names. An equation that keeps its implicit operands reads them, which may keep those of
- * others: collapse_which.c propagates that. Linear. */
+ * Removes implicit arguments and results of Catalyst's loops and branches and of the outermost program: those that
+ * remain are the user's, and sizes are only in shapes. Only what expansion would add again in the same place is
+ * removed, so that expansion is the inverse; and only what no equation reads as a value, so that only shapes have
+ * unbound names. An equation that keeps its implicit operands reads them, so that others may have to keep theirs:
+ * collapse_which.c propagates that. Linear. */
 #include "rewrite/collapse.h"
 
 #include "types/implicit_args.h"
@@ -19,8 +19,8 @@ binder_name(const struct module *m, jaxpr_t j, u32 i)
     return m->vars.at[m->jaxprs.at[j].vars + i].name;
 }
 
-/* whether the n binders from `at` on are, in this order, the sizes that the later binders (except an index) mention:
- * each once, or, with `each`, at each occurrence */
+/* whether the n binders from `at` on are, in this order, the sizes that the binders from `from` on (except an index)
+ * mention: each once, or, with `each`, at each occurrence */
 static bool
 binders_are_restored(struct sizing *s, jaxpr_t j, u32 at, u32 n, u32 from, bool each)
 {
@@ -51,7 +51,7 @@ outs_are_restored(struct sizing *s, jaxpr_t j, u32 n, bool once)
     return same;
 }
 
-/* whether an implicit result of e is `_`, or is the size in the type of another result */
+/* whether each of the n implicit results of e is `_`, or is the size in the type of another result */
 static bool
 results_are_restored(const struct sizing *s, eqn_t e, u32 n)
 {
@@ -106,7 +106,7 @@ operands_drop(struct module *m, eqn_t e, u32 at, u32 n)
     eqn->n_atoms = (eqn->n_atoms - n) & MOST_ATOMS;
 }
 
-/* edits inside a nested jaxpr are applied at once; those of its container are applied later */
+/* drops binders of a nested jaxpr and replaces them there at once; what is moved in its container is replaced later */
 static void
 drop_inside(struct sizing *s, jaxpr_t j, u32 at, u32 n)
 {
@@ -171,7 +171,7 @@ collapse_equation(struct sizing *s, eqn_t e, const struct implicit *run)
     if (run->operand != NONE)
         operands_drop(m, e, run->operand, run->n);
     for (u32 i = 0; i < l->regions.n; i++) {
-        if (branches || i == 0) /* a condition returns a bool */
+        if (branches || i == 0) /* a condition returns only a bool */
             outs_drop(m, l->regions.at[i].jaxpr, run->n);
         if (!branches)
             drop_inside(s, l->regions.at[i].jaxpr, run->binder[i], run->n);
@@ -181,7 +181,7 @@ collapse_equation(struct sizing *s, eqn_t e, const struct implicit *run)
 }
 
 /* how many of the first values, listed in s->names, expansion would restore for the later ones, whose sizes are in
- * s->spots; removes both */
+ * s->spots; clears both */
 static u32
 is_restored(struct sizing *s)
 {

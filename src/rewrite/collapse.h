@@ -12,18 +12,18 @@
 /* The implicit values of an equation: the first n results, n operands, and n binders of each nested program (loops). */
 struct implicit {
     u32 n;
-    u32 operand;   /* the first; NONE for branches */
-    u32 binder[2]; /* of the body, of the condition */
+    u32 operand;   /* the first operand; NONE for branches */
+    u32 binder[2]; /* the first binder of the body, of the condition */
 };
 
 /* An equation that may drop its implicit values. */
 struct candidate {
     struct implicit run;
     bool stays;       /* something else reads its values */
-    u32 first_needed; /* of its list in `needs`: the candidates it depends on being dropped .. NONE at the end */
+    u32 first_needed; /* its first entry in `needs`: the candidates whose values it reads; NONE if there are none */
 };
 
-/* `candidate` keeps its values if the one whose list this is does. */
+/* `candidate` keeps its values if the reader to whose list this belongs does. */
 struct need {
     u32 candidate;
     u32 next;
@@ -34,7 +34,7 @@ struct collapsing {
     VEC(struct candidate) candidates;
     VEC(struct need) needs; /* lists, one for each candidate: those whose values it reads */
     VEC(u32) failed;        /* candidates that keep their values, to be propagated */
-    struct memo by_eqn;     /* an equation: its candidate, plus one */
+    struct memo by_eqn;     /* by equation: its candidate, plus one */
     struct memo owners;     /* by variable: the candidate whose implicit value it is, plus one */
     struct memo bodies;     /* by jaxpr: the candidate whose implicit values are its first results, plus one */
 };
@@ -49,7 +49,7 @@ void collapsing_add(struct collapsing *c, eqn_t e, const struct region_map *l, c
 /* decides which candidates keep their values, given all jaxprs of the program. Linear */
 void collapsing_decide(struct collapsing *c, const struct jaxprs *list);
 
-/* what an equation drops, or NULL */
+/* the values that an equation drops, or NULL */
 const struct implicit *collapsing_find(const struct collapsing *c, eqn_t e);
 
 /* Iterates over the operands and results of a jaxpr, and the variables in indices of refs. */
@@ -61,7 +61,7 @@ struct atoms_walk {
     u32 use; /* of a ref: the next variable in its index, plus one */
 };
 
-/* begins at the first operand; atoms_next returns one atom after another, for refs the variables in them, and false
+/* begins at the first operand; atoms_next sets *a to one atom after another, for refs to the variables in them; false
  * after the last result */
 void atoms_start(struct atoms_walk *w, const struct module *m, jaxpr_t j);
 bool atoms_next(struct atoms_walk *w, atom_t *a);

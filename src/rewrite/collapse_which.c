@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every use of an implicit value is visited once. A use as an implicit value of another candidate makes that one
- * depend on the candidate that binds it, any other use makes the latter keep its values; then this is propagated
- * along the dependences. Linear. */
+ * Every use of an implicit value is visited once. If another candidate uses it as an implicit value of its own, the
+ * candidate that binds it keeps its values if that one does; after any other use it keeps them. Then this is
+ * propagated. Linear. */
 #include "rewrite/collapse.h"
 
 void
@@ -112,7 +112,7 @@ collapsing_decide(struct collapsing *c, const struct jaxprs *list)
         struct atoms_walk w;
         atom_t a;
         for (atoms_start(&w, c->m, list->at[i]); atoms_next(&w, &a);)
-            if (atom_kind(a) == ATOM_VAR) /* w follows an operand at the next position, except inside a ref */
+            if (atom_kind(a) == ATOM_VAR) /* w is one position after the operand, except inside a ref */
                 look(c, list->at[i], w.e, w.use ? NONE : w.at - 1, atom_id(a));
     }
     while (c->failed.n)

@@ -13,7 +13,7 @@
 #include "rewrite/tuples.h"
 #include "rewrite/values.h"
 
-/* whether a primitive other than a call passes each operand to the binder at the same position: types decide, so that
+/* whether an equation that is not a call passes each operand to the binder at the same position: types decide, so that
  * the scalar programs of reductions do not count */
 static bool
 passes_operands(const struct module *m, eqn_t e, const struct jaxpr *j)
@@ -70,7 +70,7 @@ slot_of_call(const struct module *m, eqn_t e, jaxpr_t j, struct const_slot *out)
     out->operand = m->eqns.at[e].n_atoms - inner->n_ins;
 }
 
-/* const_slot_find, whatever the counts of operands say */
+/* const_slot_find without comparing counts with the number of operands */
 static bool
 find_slot(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, struct const_slot *out)
 {
@@ -104,7 +104,7 @@ find_slot(const struct module *m, eqn_t e, jaxpr_t j, struct region_map *map, st
     }
     out->operand = r->consts;
     out->count = r == map->regions.at ? SLICE("body_nconsts") : SLICE("cond_nconsts");
-    return map->system != SYSTEM_JAX || eqn_param(m, e, out->count) != NONE; /* Catalyst's may print no counts */
+    return map->system != SYSTEM_JAX || eqn_param(m, e, out->count) != NONE; /* Catalyst's loops may print no counts */
 }
 
 bool
@@ -150,7 +150,7 @@ const_slot_fill(struct module *m, eqn_t e, const struct const_slot *slot, const 
         slices_insert(m, e, slot->slices, slot->slice, slot->operand - slot->base, n);
 }
 
-/* Binders [from, from + n), which are now at `to`, with a gap before the one at index `at`. */
+/* Binders [from, from + n) that are now at `to`, with `gap` new ones before the one at index `at`. */
 struct moved {
     var_t from, to;
     u32 n, at, gap;

@@ -39,7 +39,7 @@ may_bind_constvars(const struct module *m, eqn_t e, jaxpr_t j, struct region_map
     return l->kind != REGION_BRANCH || l->system != SYSTEM_CATALYST || eqn->n_atoms == l->selectors + binders;
 }
 
-/* whether the program bound by equation e has an operand for each of its constvars */
+/* whether equation e has an operand for each constvar of the program of a region */
 static bool
 binds_constvars(const struct module *m, eqn_t e, const struct region *in)
 {
@@ -52,7 +52,7 @@ binds_constvars(const struct module *m, eqn_t e, const struct region *in)
     return true;
 }
 
-/* checks the programs nested in equation e: see holders of pass_nested_constants */
+/* notes in `holders` whether e passes the constants of its nested programs; see pass_nested_constants */
 static void
 check_nested(struct module *m, eqn_t e, struct region_map *l, struct memo *holders)
 {

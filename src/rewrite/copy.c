@@ -36,7 +36,7 @@ copy_atom(struct copier *c, atom_t a)
     struct module *m = c->m;
     if (atom_kind(a) == ATOM_VAR) {
         var_t v = atom_id(a);
-        /* names that are unbound in the new jaxpr are kept */
+        /* a variable without a copy becomes an unbound name */
         u64 copy = memo_get(&c->to, v);
         return copy ? atom_make(ATOM_VAR, (u32)copy - 1) : atom_make(ATOM_NAME, m->vars.at[v].name);
     }
@@ -119,7 +119,7 @@ copy_eqn(struct copier *c, jaxpr_t to, eqn_t from, const u8 *results, const u8 *
     e.vars = vars;
     e.n_vars = n_vars;
     if (params != NONE && e.form != EQN_CALL && e.form != EQN_CALL_BARE) {
-        param_t last = NONE; /* text that mentions variables: each copy has its own */
+        param_t last = NONE; /* the text mentions variables: each copy has its own */
         params = copy_param(m, params, &last);
     }
     e.params = params;

@@ -7,14 +7,14 @@
 #include "base/memo.h"
 #include "ir/module.h"
 
-/* The state of a copy: which variable replaces which. */
+/* The state of a copy: by which copy each variable is replaced. */
 struct copier {
     struct module *m;
     struct memo to; /* a variable: its copy plus one */
     VEC(atom_t) atoms;
 };
 
-/* makes a copier of programs of m; copier_end frees its memory */
+/* initializes a copier of programs of m; copier_end frees its memory */
 void copier_init(struct copier *c, struct module *m);
 void copier_end(struct copier *c);
 

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dead code elimination, backwards through each jaxpr: the rule of an equation decides whether a needed result or
- * an effect keeps it, and which operands are then needed. Rules of equations with nested programs request these
- * with fewer results; a request that has no answer yet is computed first, on an explicit stack, and the rule is
- * called again. Answers are cached by (jaxpr, masks), as in JAX, so that sharing is kept. Loops with long carries,
- * and calls that need different results, could make too many requests: after PATIENCE times the size of the module,
- * needed equations are kept unchanged. */
+ * Dead code elimination, backwards through each jaxpr: the rule of an equation decides whether a needed result or an
+ * effect keeps it, and which operands are then needed. The rule of an equation with nested programs requests versions
+ * of these with fewer results; a request without an answer is computed first, on an explicit stack, and the rule is
+ * called again. Answers are cached by (jaxpr, masks), as in JAX, so that sharing is kept. Loops with long carries, and
+ * calls that need different results, could make too many requests: after PATIENCE times the size of the module, needed
+ * equations are kept unchanged. */
 #include "rewrite/dce.h"
 
 #include "base/memo.h"
 
-/* A query or its result. Masks are bytes in d->bits: results needed, arguments that stay, refs read later. */
+/* A query or its result. Masks are in d->bits: results that are needed, arguments that stay, refs that are read
+ * later. */
 struct dce_request {
     jaxpr_t jaxpr;
     u32 masks;
     u32 ins;        /* the result: arguments that stay, in d->bits */
     jaxpr_t result; /* NONE while it is computed */
-    u32 next;       /* with the same hash */
+    u32 next;       /* the next request with the same hash */
 };
 
 /* The fate of one equation. */
@@ -29,7 +30,7 @@ struct dce_plan {
 /* A jaxpr being processed: equations order[first .. first + left) are still to be visited. */
 struct dce_frame {
     u32 request, first, left, plans;
-    bool begun; /* others may be processed in between, with the same marks of variables */
+    bool begun; /* begin was called: only when the frame is on top, as frames share the marks of variables */
     bool same;  /* nothing has changed so far */
     bool dead_refs;
 };
@@ -235,7 +236,7 @@ mask(const struct dce *d, u32 at)
     return at == NONE ? NULL : d->bits.at + at;
 }
 
-/* all equations of a jaxpr were visited: makes the new one */
+/* makes the new jaxpr after all equations of the old one were visited */
 static void
 finish(struct dce *d)
 {
@@ -244,7 +245,7 @@ finish(struct dce *d)
     struct dce_request r = d->requests.at[f.request];
     const struct jaxpr j = m->jaxprs.at[r.jaxpr];
     r.ins = add_bits(d, NULL, j.n_ins);
-    for (u32 i = j.n_ins; i-- > 0;) { /* sizes come earlier */
+    for (u32 i = j.n_ins; i-- > 0;) { /* backwards, as sizes come before the arrays that have them */
         d->bits.at[r.ins + i] = d->bits.at[r.masks + j.n_outs + i] | d->needed[jaxpr_in(&j, i)];
         f.same &= d->bits.at[r.ins + i] != 0;
         if (d->sizes.n && d->bits.at[r.ins + i])
@@ -281,9 +282,9 @@ run(struct dce *d)
     }
 }
 
-/* the version whose rules apply if several are possible: the newest that the text allows, which differ little; among
- * older ones the common behaviour: reads of refs are removed; assertions on keys are not if hashes are printed; local
- * refs are if there is a `jit` */
+/* the version whose rules apply if several are possible: the newest that the text allows, as those differ little; among
+ * older ones, the common behaviour: reads of refs are removed; assertions on keys are kept if hashes are printed; local
+ * refs are removed if there is a `jit` */
 static struct version_range
 likely_version(struct version_range versions)
 {
@@ -318,10 +319,10 @@ extent_of(const struct module *m, const struct jaxprs *list)
     return x;
 }
 
-/* The variables seen so far, by name. */
+/* The variables seen so far, by name; both tables hold numbers plus one. */
 struct namesakes {
-    struct memo firsts; /* the first with this name, plus one */
-    struct memo within; /* the last jaxpr that binds it, counted from 1 */
+    struct memo firsts; /* the first variable with this name */
+    struct memo within; /* the last jaxpr that binds it, by index */
 };
 
 static void

@@ -22,15 +22,15 @@ struct dce {
     VEC(struct dce_request) requests;
     VEC(struct dce_frame) frames;
     struct memo *table;
-    VEC(u8) bits;     /* masks that are kept */
+    VEC(u8) bits;     /* masks that outlive one visit */
     VEC(eqn_t) order; /* the equations of the current jaxprs, in printed order */
     VEC(struct dce_plan) plans;
     struct memo sizes_of;  /* by variable: the index of its first in sizes, plus one */
     VEC(var_t) sizes;      /* lists of the variables that are sizes in a type; each ends with NONE */
     u8 *needed, *live;     /* a byte for each variable of the module as it was read */
-    u64 patience;          /* the steps left before everything counts as needed */
+    u64 patience;          /* the steps left before every equation counts as needed */
     struct region_map map; /* of the last equation that a rule read */
-    bool respelled;        /* the tree of some operands was respelled */
+    bool respelled;        /* the tree that describes a loop's operands was respelled */
 };
 
 /* One equation that is visited. A rule reads the members above the line and sets those below. */
@@ -44,13 +44,13 @@ struct dce_turn {
     u8 *ins;        /* which operands are needed */
     u8 *results;    /* which results are kept */
     param_t params; /* the new parameters */
-    bool changed;   /* the equation is not kept unchanged */
+    bool changed;   /* false: the equation is kept as it is */
 };
 
 enum dce_answer { DCE_WAIT, DCE_DROP, DCE_KEEP };
 
 struct dce_row;
-/* the rule of a primitive, called for its equations, last ones first */
+/* the rule of a primitive, called for its equations, from the last to the first */
 typedef enum dce_answer dce_rule(struct dce *d, struct dce_turn *t, const struct dce_row *row);
 
 /* A rule of primitives, and its data. */
@@ -58,9 +58,9 @@ struct dce_row {
     enum jax_change since; /* the first version with the rule */
     dce_rule *rule;
     const char *ins, *outs; /* parameters that are tuples with an element for each operand, and each result: `key`, or
-                               `key?word` where the parameter is not printed when every element is that word */
+                             * `key?word` if the parameter is omitted when every element is that word */
     bool instantiate;       /* every operand is kept */
-    bool renews;            /* it makes a new equation even where nothing changes */
+    bool renews;            /* JAX makes a new equation even if nothing changes */
 };
 
 /* the row of an equation's primitive; without one, a row that changes no nested program */
@@ -74,7 +74,7 @@ struct dced {
 };
 
 /* eliminates from a jaxpr what the results marked in outs do not need; inst marks arguments that are kept in any case
- * (NULL: none), live refs that are read later (NULL: all). False where *answer is not computed yet: the rule then
+ * (NULL: none), live marks refs that are read later (NULL: all). False if *answer is not computed yet: the rule then
  * returns DCE_WAIT and is called again */
 bool dce_ask(struct dce *d, jaxpr_t j, const u8 *outs, const u8 *inst, const u8 *live, struct dced *answer);
 

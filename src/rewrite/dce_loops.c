@@ -21,7 +21,7 @@ next_fresh(void *user, jaxpr_t old)
     return r->fresh[r->next++];
 }
 
-/* whether the program of a parameter is printed in place, so that it can be replaced */
+/* whether the value of a parameter is a program of its own, so that it can be replaced */
 static bool
 holds_own(const struct dce *d, const struct dce_turn *t, const char *key)
 {
@@ -112,7 +112,7 @@ dce_scan(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     params_filter(d, t, row->ins, t->ins, t->n_ins);
     params_set_int(d, t, "num_consts", mask_count(t->ins, consts));
     params_set_int(d, t, "num_carry", mask_count(t->ins + consts, carry));
-    if (in.n && out.n && !(whole && flat_filtered(in))) { /* JAX wraps it each time */
+    if (in.n && out.n && !(whole && flat_filtered(in))) { /* JAX wraps the tree again each time */
         struct slice filtered = flat_filter(m->mem, in, t->ins, t->n_ins);
         d->respelled |= !slice_eq(filtered, in);
         param_set_text(m, params_find(d, t, SLICE("ft_in")), filtered);
@@ -145,7 +145,7 @@ while_read(struct dce *d, const struct dce_turn *t, struct loop *l)
     return l->carry == t->n_outs && d->m->jaxprs.at[cond->jaxpr].n_ins == cond->n_consts + l->carry;
 }
 
-/* the same ref may be an operand twice */
+/* marks an operand, and others that are the same ref, as live */
 static void
 mark_live(const struct dce *d, const struct dce_turn *t, struct loop *l, u32 operand)
 {
@@ -156,7 +156,7 @@ mark_live(const struct dce *d, const struct dce_turn *t, struct loop *l, u32 ope
             l->live[i] = 1;
 }
 
-/* queries the condition or the body */
+/* requests the condition or the body */
 static bool
 ask_part(struct dce *d, struct loop *l, struct loop_part *p, const u8 *outs, const u8 *carry)
 {
@@ -169,7 +169,7 @@ ask_part(struct dce *d, struct loop *l, struct loop_part *p, const u8 *outs, con
     return dce_ask(d, p->jaxpr, outs, inst, live, &p->new);
 }
 
-/* one round; false if it has to wait. *stable: nothing was added */
+/* one round; false if it has to wait. *stable becomes whether nothing was added */
 static bool
 while_round(struct dce *d, struct dce_turn *t, struct loop *l, bool *stable)
 {
@@ -248,7 +248,7 @@ struct branches {
     u8 *ins; /* arguments that any of them needs */
 };
 
-/* queries every branch, the first one last, so that it is computed first; false if one has to wait */
+/* requests every branch, the first one last, so that it is computed first; false if one has to wait */
 static bool
 ask_branches(struct dce *d, const struct dce_turn *t, struct branches *b, const u8 *inst)
 {
@@ -287,7 +287,7 @@ dce_cond(struct dce *d, struct dce_turn *t, const struct dce_row *row)
     enum dce_answer answer = DCE_KEEP;
     if (fits && !ask_branches(d, t, &b, NULL))
         answer = DCE_WAIT;
-    /* what one branch needs all take; an argument may need others, its sizes */
+    /* all branches take what one of them needs; an argument may need others, its sizes */
     for (u32 before = NONE, taken = mask_count(b.ins, t->n_ins); fits && answer == DCE_KEEP && before != taken;) {
         before = taken;
         answer = ask_branches(d, t, &b, b.ins) ? DCE_KEEP : DCE_WAIT;

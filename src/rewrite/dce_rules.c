@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which primitives eliminate in their nested programs (the dce_rules of jax/_src: pjit, ad_checkpoint,
- * custom_derivatives, shard_map, lax/control_flow, interpreters/partial_eval, compute_on, xla_metadata, hijax;
- * 0.4.28 to 0.12). A row of the table has the key of the program and of the tuples that depend on operands and
- * results; loops and branches have rules of their own in dce_loops.c. */
+ * Which primitives eliminate dead code in their nested programs (the dce_rules of jax/_src: pjit, ad_checkpoint,
+ * custom_derivatives, shard_map, lax/control_flow, interpreters/partial_eval, compute_on, xla_metadata, hijax; 0.4.28
+ * to 0.12). A row of the table has the key of the program and of the tuples that depend on operands and results; loops
+ * and branches have rules of their own in dce_loops.c. */
 #include "rewrite/dce_rules.h"
 
 bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A size in the type of something that is kept is kept, too. JAX removes it (its types contain the variable itself,
- * which is then unbound); the program would then have errors. One walk over the programs with such sizes. */
+ * If a value is kept, so are the sizes in its type. JAX removes them (its types contain the variables themselves, which
+ * are then unbound); the printed program would then have errors. One walk over the programs with such sizes. */
 #include "rewrite/dce.h"
 
 #include "resolve/dim_resolve.h"

@@ -49,7 +49,7 @@ size_outside(const struct module *m, const struct binders *inner, eqn_t e, const
     return size_of_dim(m, NULL, &operand, NONE, e);
 }
 
-/* the text of a size that is named or a number, else an empty slice */
+/* the text of a size that is a number or a named variable, else an empty slice */
 static struct slice
 text_of(struct module *m, struct size size)
 {
@@ -59,7 +59,7 @@ text_of(struct module *m, struct size size)
     return slice_eq(text, SLICE("_")) ? (struct slice){NULL, 0} : text;
 }
 
-/* a type is translated size by size: 32 axes exceed those of any array whose type is not printed */
+/* types with more axes are not translated */
 enum { MOST_AXES = 32 };
 
 type_t
@@ -79,7 +79,7 @@ type_outside(struct module *m, const struct binders *inner, eqn_t e, const struc
     return type_with_sizes(m, type, sizes);
 }
 
-/* the binder left of binder k that receives the outer value of a size; NONE if there is none, or several do, which is
+/* the binder before binder k that receives the outer value of a size; NONE if there is none, or several do, which is
  * ambiguous */
 static u32
 receiver(const struct module *m, eqn_t e, const struct region_map *map, const struct region *in, u32 k,
@@ -108,7 +108,7 @@ type_inside(struct module *m, eqn_t e, const struct region_map *map, const struc
 {
     const struct type *t = type_array(m, type);
     struct slice sizes[MOST_AXES];
-    bool resizes = map->implicit && is_carried(map, in, k); /* then a number may be an implicit argument, too */
+    bool resizes = map->implicit && is_carried(map, in, k); /* if so, a number may be an implicit argument, too */
     if (!t || (!t->dynamic && !resizes))
         return type;
     for (u32 a = 0; a < t->rank; a++) {

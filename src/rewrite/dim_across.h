@@ -8,11 +8,12 @@
 
 #include "resolve/dim_check.h"
 
-/* the type outside of result i of region 0, or NONE */
+/* the type outside of `type`, the type of result i of region 0; NONE if there is none */
 type_t type_outside(struct module *m, const struct binders *inner, eqn_t e, const struct region_map *map, u32 i,
                     type_t type);
 
-/* the type inside of the operand that binder k of a region receives, or NONE. Linear in the binders */
+/* the type inside a region of `type`, the type of the operand that binder k receives; NONE if there is none. Linear in
+ * the binders */
 type_t type_inside(struct module *m, eqn_t e, const struct region_map *map, const struct region *in, u32 k,
                    type_t type);
 

@@ -20,7 +20,7 @@ unknown_sizes(struct sizing *s, jaxpr_t main, u32 from)
     s->spots.n = kept;
 }
 
-/* the sizes of the outermost program's arguments, added before its equations, which may pass them on */
+/* adds the sizes of the outermost program's arguments, before its equations are expanded, which may pass them on */
 static void
 expand_arguments(struct expanding *x, jaxpr_t main)
 {
@@ -35,7 +35,7 @@ expand_arguments(struct expanding *x, jaxpr_t main)
     finish_moved(s, main, true);
 }
 
-/* the sizes of its results that are not arguments */
+/* adds the sizes of the outermost program's results that are not arguments */
 static void
 expand_results(struct expanding *x, jaxpr_t main)
 {
@@ -68,8 +68,8 @@ is_letters(struct slice name)
     return i == name.n;
 }
 
-/* whether a name in a shape is not a variable's: it names a value that is not a size or is bound later, or it does not
- * look like a variable */
+/* whether a name in a shape is not that of a size: its variable is not a size or is bound later, or it does not look
+ * like the name of a variable */
 static bool
 is_symbol(const struct expanding *x, const struct dim *d)
 {
@@ -189,7 +189,7 @@ expand_jaxpr(struct expanding *x, jaxpr_t j, bool main)
     x->holder = x->s.scope;
     x->s.scope = scope;
     memo_free(m->mem, &x->added);
-    memo_free(m->mem, &x->sized); /* which may be bound later */
+    memo_free(m->mem, &x->sized); /* the sizes of arguments, which may be bound later */
     note_sizes(m, m->jaxprs.at[j].vars, jaxpr_binders(&m->jaxprs.at[j]), &x->sized);
     bool copied = false;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next) {
@@ -223,7 +223,7 @@ pass_expand(struct passes *p, program_t program)
         add_names(&x, &x.bound, list.at[i]);
     if (has_symbols(&x, &list) || leaves_open(&x, &list, m->programs.at[program].main))
         list.n = 0;
-    /* inner programs first: their arguments say which sizes of results are separate */
+    /* inner programs first: their arguments determine which sizes of results are separate */
     for (u32 i = 0; i < list.n; i++)
         expand_jaxpr(&x, list.at[i], list.at[i] == m->programs.at[program].main);
     mem_free_all(m->mem, list.at, x.atoms.at, x.names.at, x.types.at, x.sizes.at, x.bound.slots, x.passed.slots,

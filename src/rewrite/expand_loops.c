@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Implicit arguments and results of Catalyst's loops and branches (catalyst/jax_extras/tracing.py, expand_args and
- * expand_results). Where loops may resize, and in branches, every occurrence of a size is one of its own; in loops
+ * expand_results). Where loops may resize, and in branches, every occurrence of a size is a separate size; in loops
  * that preserve dimensions, releases pass each size once, as a constant, and drafts as an implicit argument. An
  * equation whose sizes cannot all be found is not changed. */
 #include "rewrite/copy.h"
 #include "rewrite/const_operands.h"
 #include "rewrite/expand.h"
 
-/* what a name in a type of an operand is: a variable of the holder, or one that is bound later, by the passes */
+/* the atom that a name in an operand's type refers to: a variable of the holder, or an unbound name that a later pass
+ * binds */
 static atom_t
 holder_atom(const struct expanding *x, name_t name)
 {
@@ -16,7 +17,7 @@ holder_atom(const struct expanding *x, name_t name)
     return v == NONE ? atom_make(ATOM_NAME, name) : atom_make(ATOM_VAR, v);
 }
 
-/* the operands that are the sizes in spots, by their outer names */
+/* finds the operands that are the sizes in spots, by their outer names; false if one is missing */
 static bool
 find_operands(struct expanding *x, eqn_t e, u32 first)
 {
@@ -49,7 +50,8 @@ results_fit(const struct expanding *x, eqn_t e)
     return true;
 }
 
-/* the earlier spot whose result has the same unbound name as spot i, or NONE; by name in *seen, its index plus one */
+/* the earlier spot whose result has the same unbound name as spot i, or NONE; *seen has, by name, the index of a spot,
+ * plus one */
 static u32
 named_before(const struct expanding *x, const struct dim *d, const struct memo *seen)
 {
@@ -87,7 +89,7 @@ returned_operand(const struct expanding *x, eqn_t e, u32 i)
         atom_t a = m->atoms.at[j->outs + i];
         if (atom_kind(a) != ATOM_VAR || !jaxpr_binds(j, atom_id(a)))
             return NONE;
-        /* the map of a loop is that before its sizes were added */
+        /* the map of a loop was read before its sizes were added */
         u32 at = atom_id(a) - j->vars;
         u32 operand = branches ? region_operand(in, at) : at < l->body_carry ? in->consts + at : l->carry + i;
         if ((!branches && at >= l->body_carry && at != l->body_carry + i) || operand >= m->eqns.at[e].n_atoms)
@@ -108,9 +110,9 @@ is_bound(const struct expanding *x, name_t name)
            (x->p->captures && memo_get(&x->bound, name));
 }
 
-/* the name of the implicit result for spot i: that in the result's type if unbound, else `_`. The programs of e return
- * the sizes already. A size that an earlier result has, too, gets another name: that of the operand that it is, or, if
- * the programs return other values for it, one of its own */
+/* the name of the implicit result for spot i: that in the result's type if it is unbound, else `_`. The programs of e
+ * return the sizes already. A size that an earlier result has, too, gets another name: that of the operand that it is,
+ * or, if the programs return another value for it, a new one */
 static name_t
 result_name(struct expanding *x, eqn_t e, u32 i, struct memo *seen)
 {
@@ -181,8 +183,8 @@ add_results(struct expanding *x, eqn_t e)
     param_set_text(m, implicit_param(m, e, &x->s.map), arena_printf(m->mem, "%u", x->names.n));
 }
 
-/* gives sizes of the carry of a program, in spots, names of their own: later occurrences of a name, and names that an
- * outer program binds. Without `each`, a spot is each occurrence of its name */
+/* gives new names to sizes of the carry of a program, in spots: to later occurrences of a name, and to names that an
+ * outer program binds. Without `each`, a spot represents all occurrences of its name */
 static void
 copy_sizes(struct expanding *x, jaxpr_t j, u32 from, bool each)
 {
@@ -203,7 +205,8 @@ copy_sizes(struct expanding *x, jaxpr_t j, u32 from, bool each)
     memo_free(m->mem, &by);
 }
 
-/* replaces the variables and names of a program that has other binders; what is moved in its holder waits */
+/* replaces variables and names in a program whose binders changed; then what is moved in its holder, `holder`, is
+ * pending again */
 static void
 finish_inside(struct expanding *x, jaxpr_t j, struct memo holder)
 {
@@ -237,7 +240,7 @@ add_inside(struct expanding *x, jaxpr_t j, u32 at, u32 from, bool each)
         retype_equation(x, e);
     x->copied = false;
     x->s.moved = (struct memo){0};
-    finish_inside(x, j, holder); /* operands that follow copies */
+    finish_inside(x, j, holder); /* resolves operands that were replaced by copies */
 }
 
 /* opens the scope of a program of a loop, and finds the open sizes of its n last binders; false if there are not as
@@ -250,7 +253,7 @@ open_carry(struct expanding *x, jaxpr_t j, u32 n, bool each, u32 wanted)
     return x->s.spots.n > 0 && (wanted == NONE || x->s.spots.n == wanted);
 }
 
-/* whether the body returns n sizes, all known once its open ones are arguments */
+/* whether the body returns n sizes that are all known once its open sizes are arguments */
 static bool
 returns_sizes(struct expanding *x, jaxpr_t body, u32 n, bool once, const struct memo *open)
 {
@@ -274,7 +277,7 @@ expand_loop(struct expanding *x, eqn_t e, bool once)
     u32 at = l->body_carry, from = at + (l->index != NONE), carried = jaxpr_binders(&m->jaxprs.at[body]) - from;
     bool each = !once && x->p->unshare;
     struct memo open = {0};
-    /* whether all of it can be found */
+    /* stop if not all sizes can be found */
     if (!open_carry(x, body, carried, each, NONE) || !find_operands(x, e, carried_operand(l)))
         return false;
     u32 n = s->spots.n;
@@ -306,7 +309,7 @@ add_constants(struct expanding *x, eqn_t e, const struct region in)
 {
     struct sizing *s = &x->s;
     struct module *m = s->m;
-    struct memo known = {0}, constants = {0}; /* by name; by operand, the binder that receives it, plus one */
+    struct memo known = {0}, constants = {0}; /* by name, 1; by operand, the binder that receives it, plus one */
     struct const_slot slot;
     u32 n = 0;
     for (u32 i = in.n_consts; i-- > 0;)

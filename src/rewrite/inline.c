@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls replaced by the equations of the programs they call. The equations of a program that is called once and has
- * only numbers in shapes are moved; a small one is copied for each call, with the names in its shapes. Replacements
- * of variables are recorded and applied once at the end, at any depth of calls. Linear, as copies come to at most
- * GROWTH times the equations that there are, or FREE of them. */
+ * only numbers in shapes are moved; those of a small program are copied for each call, with the names in its shapes.
+ * Replacements of variables are recorded and applied once at the end, at any depth of calls. Linear, as copies come to
+ * at most GROWTH times the equations that there are, or FREE of them. */
 #include "base/memo.h"
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"
@@ -12,7 +12,8 @@
 #include "rewrite/dim_subst.h"
 #include "rewrite/rewrite.h"
 
-/* the most equations that are copied for one call; for all of them, in a small program and for each equation of it */
+/* the most equations that are copied: for one call, SMALL; for all calls, the larger of FREE and GROWTH for each
+ * equation of the program */
 enum { SMALL = 1000, FREE = 50000, GROWTH = 4 };
 
 /* The decision for a called program. */
@@ -30,12 +31,13 @@ struct inlining {
     u64 room;            /* equations that may still be copied */
     bool dynamic;        /* shapes of the program may contain variables */
     VEC(var_t) path;
-    VEC(var_t) gone; /* sizes among the results of inlined calls, of the current program */
+    VEC(var_t) gone; /* sizes among the results of calls inlined in the current program */
     VEC(struct slice) texts;
     u32 fresh;
 };
 
-/* whether a parameter contains its program, or a name in the current program; lists have names of their own */
+/* whether a parameter contains its program, or names one of the current program; lists of programs have names of their
+ * own */
 static bool
 is_held(const struct inlining *x, const struct param *v)
 {
@@ -59,8 +61,8 @@ callee(const struct inlining *x, eqn_t e)
     return fits ? j : NONE;
 }
 
-/* the decision for a program by its own text: equations known only as text stay together; *dynamic: its shapes contain
- * variables */
+/* whether a program can be replaced by its equations, apart from its calls: not if some are known only as text, or
+ * effects are printed; *dynamic: its shapes contain variables */
 static bool
 can_dissolve(const struct inlining *x, jaxpr_t id, bool *dynamic)
 {
@@ -107,7 +109,7 @@ decide(struct inlining *x)
     const struct program *p = &m->programs.at[x->program];
     bool any = false;
     u64 n_eqns = 0;
-    /* hoisted programs may be printed first, whoever calls them */
+    /* programs printed first as a `let` stay there, whoever calls them */
     for (u32 i = 0; i < p->n_lets + p->opened; i++)
         memo_set(m->mem, &x->holders, m->lets.at[p->lets + i].jaxpr, 1);
     for (u32 i = 0; i < x->list.n; i++)
@@ -182,7 +184,7 @@ replace_by(struct inlining *x, var_t v, atom_t a)
 
 /* ---- copies ---- */
 
-/* the sizes of a variable, after replacement of their names */
+/* gives a variable's type its sizes, after replacement of their names */
 static void
 resize_var(struct inlining *x, var_t v)
 {
@@ -204,7 +206,7 @@ resize_var(struct inlining *x, var_t v)
         m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, x->texts.at);
 }
 
-/* a new name for a variable of a copy, and its sizes by their new names */
+/* gives a variable of a copy a new name, and its sizes their new names */
 static void
 rename_var(struct inlining *x, var_t v)
 {
@@ -244,7 +246,7 @@ rename_copy(struct inlining *x, jaxpr_t id)
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next)
         for (u32 i = 0; i < m->eqns.at[e].n_vars; i++) {
             var_t v = m->eqns.at[e].vars + i;
-            m->origins.at[v] = v; /* no object of JAX is in two places of one program */
+            m->origins.at[v] = v; /* in JAX, the copy is another object */
             rename_var(x, v);
         }
 }
@@ -266,7 +268,7 @@ note_size(struct inlining *x, var_t v, const struct jaxpr *j, atom_t a, bool cop
         m->vars.at[atom_id(a)].name = fresh_name(m, &x->fresh);
 }
 
-/* the shapes of a program are updated for results of inlined calls */
+/* updates the shapes of a program for results of inlined calls */
 static void
 follow_sizes(struct inlining *x, jaxpr_t id)
 {
@@ -281,7 +283,8 @@ follow_sizes(struct inlining *x, jaxpr_t id)
     x->gone.n = 0;
 }
 
-/* inserts the equations of a program where `*link` points; returns the last of them, or NONE */
+/* replaces the variables of call e by those of the program; *first becomes its first equation. Returns the last one, or
+ * NONE if there are none */
 static eqn_t
 dissolve(struct inlining *x, eqn_t e, jaxpr_t inner, eqn_t *first)
 {
@@ -335,7 +338,7 @@ inline_calls(struct inlining *x, jaxpr_t id)
     m->jaxprs.at[id].last = last;
     m->jaxprs.at[id].n_eqns = n;
     follow_sizes(x, id);
-    /* copies are made of the rest, in place */
+    /* a program that is printed or copied elsewhere is resolved now */
     if (memo_get(&x->holders, id) > 1 || fate_of(x, id) == FATE_COPIED)
         resolve_jaxpr(x, id);
 }

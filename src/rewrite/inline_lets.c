@@ -13,18 +13,18 @@
 
 enum { WORK = 8, STEP = 8 };
 
-/* A let: the next one with the same head, NONE at the end, and how many parameters name it. */
+/* A let: the next one with the same head, NONE if it is the last, and how many parameters name it. */
 struct candidate {
     u32 after, named;
 };
 
 struct opening {
     struct module *m;
-    struct memo heads;          /* the key of a let: the first let with the same beginning, plus one */
+    struct memo heads;          /* by the hash of a beginning: the first let that begins so, plus one */
     VEC(struct candidate) lets; /* from the last to the first */
-    u32 last;                   /* of the program's lets */
-    u32 latest;                 /* where the last of their programs begins in the text */
-    u64 work;                   /* how many bytes may still be compared, and how many lets may still be tried */
+    u32 last;                   /* the index of the program's last let */
+    u32 latest;                 /* the offset at which the last of their programs begins */
+    u64 work;                   /* how many more bytes may be compared, and lets tried */
 };
 
 static u32
@@ -36,7 +36,7 @@ head_of(const struct module *m, jaxpr_t id)
     return ((name * 31 + vars) * 31 + j->n_eqns) & 0x7FFFFFFF;
 }
 
-/* skips a program in full on one side and its name on the other */
+/* skips a program that is printed in full in p and named in q; false if there is none */
 static bool
 skip_named(const char **p, const char *p_end, const char **q, const char *q_end)
 {
@@ -61,7 +61,8 @@ prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
     const char *q = o->m->text.at + y->offset, *q_end = o->m->text.at + y->end;
     const char *from = p;
     for (;;) {
-        while (p_end - p >= STEP && q_end - q >= STEP && memcmp(p, q, STEP) == 0) { /* compares most of the text */
+        while (p_end - p >= STEP && q_end - q >= STEP && memcmp(p, q, STEP) == 0) { /* most of the text is compared
+                                                                                     * here */
             p += STEP;
             q += STEP;
         }
@@ -83,8 +84,8 @@ prints_alike(struct opening *o, jaxpr_t a, jaxpr_t b)
     return p >= p_end && q >= q_end;
 }
 
-/* A later let with the same text as a jaxpr, or the jaxpr itself: the first let that is named once, since it would not
- * be a let if it did not occur a second time, here; else the first of all. */
+/* The later let with the same text as a jaxpr, or the jaxpr itself. If there are several: the first that is named once,
+ * since it would not be a let if it did not occur a second time, here; else the first of all. */
 static jaxpr_t
 original(void *user, jaxpr_t j)
 {

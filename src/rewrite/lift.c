@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Constants of nested programs are lifted until they are constants of the outermost one: a closed program's
- * constvars become its leading arguments, and each equation that holds it passes constants of its own program.
- * Array literals are lifted likewise. Distinct ones are never merged; sizes are lifted with their arrays. Programs
- * are visited from the inside out, each once. Linear in the programs and in what is lifted through them, which is
- * bounded (is_bounded). */
+ * Constants of nested programs are lifted until they are constants of the outermost one: a closed program's constvars
+ * become its leading arguments, and each equation that contains it passes constants of its own program. Array literals
+ * are lifted likewise. Distinct ones are never merged; sizes are lifted with their arrays. Programs are visited from
+ * the inside out, each once. Linear in the programs and in what is lifted through them, which is bounded
+ * (is_bounded). */
 #include "base/memo.h"
 #include "resolve/dim_resolve.h"
 #include "ir/reach.h"
@@ -20,7 +20,7 @@ struct lifting {
     struct module *m;
     jaxpr_t main;
     struct region_map map;
-    bool surveys;         /* nothing changes yet, so that a layout keeps its source text */
+    bool surveys;         /* nothing changes yet, so that a region map remains valid */
     struct memo risen;    /* by jaxpr_t: how many constants are lifted out of it, plus one */
     struct memo stuck;    /* by jaxpr_t: nonzero if nothing can be lifted out of it to the outermost program */
     struct memo holders;  /* by jaxpr_t: the number of places that contain it */
@@ -33,7 +33,7 @@ struct lifting {
     u64 most;   /* .. and how many may be copied */
 };
 
-/* constants of the enclosing program for n binders of an inner one, added to l->constants and l->atoms */
+/* makes constants of the enclosing program for n binders of an inner one, and adds them to l->constants and l->atoms */
 static void
 make_constants(struct lifting *l, var_t first, u32 n)
 {
@@ -66,7 +66,7 @@ count_arrays(const struct module *m, u32 first, u32 n)
     return found;
 }
 
-/* an array literal becomes a constant */
+/* replaces an array literal by a new constant */
 static void
 lift_literal(struct lifting *l, atom_t *a)
 {
@@ -92,7 +92,7 @@ lift_literals(struct lifting *l, eqn_t e)
     }
 }
 
-/* true if the constvars of j are bound to operands of e already */
+/* true if the constvars of j are already bound to operands of e */
 static bool
 bound_by_operands(struct lifting *l, jaxpr_t j)
 {
@@ -100,15 +100,15 @@ bound_by_operands(struct lifting *l, jaxpr_t j)
     return r != NULL && region_operand(r, 0) != NONE;
 }
 
-/* whether constants of j could become operands of e: fills slot, and sets *n to how many are not operands yet.
- * Constants already lifted for another equation that contains j are counted as before */
+/* whether constants of j could become operands of e: fills slot, and sets *n to the number that are not operands yet.
+ * Constants already lifted for another equation that contains j still count */
 static bool
 may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct const_slot *slot, u32 *n)
 {
     struct jaxpr *inner = &l->m->jaxprs.at[j];
     u64 rose = memo_get(&l->risen, j);
     u32 moved = rose && inner->n_consts == 0 ? (u32)rose - 1 : 0;
-    if (eqn_param(l->m, e, SLICE("grad_params")) != NONE) { /* it lists the operands it differentiates by */
+    if (eqn_param(l->m, e, SLICE("grad_params")) != NONE) { /* its operands are listed in `grad_params` */
         *n = 0;
         return false;
     }
@@ -131,7 +131,7 @@ may_rise(struct lifting *l, eqn_t e, jaxpr_t j, struct const_slot *slot, u32 *n)
 
 /* ---- branches ---- */
 
-/* a copy of a branch that is also contained elsewhere */
+/* a branch that only one equation contains: a copy of j if others contain it, too */
 static jaxpr_t
 own_branch(void *user, jaxpr_t j)
 {
@@ -192,7 +192,7 @@ lift_branches(struct lifting *l, eqn_t e)
     operands_insert(m, e, l->map.selectors, l->atoms.at, total);
 }
 
-/* passes constants to the programs of an equation that have some */
+/* passes constants to those programs of an equation that have some */
 static void
 lift_through(struct lifting *l, eqn_t e)
 {
@@ -227,8 +227,8 @@ replace_by(struct module *m, const struct memo *binder, u32 at)
         m->atoms.at[at] = atom_make(ATOM_VAR, (u32)v);
 }
 
-/* makes the new constants binders of j. In the outermost program they come before its own, which is equivalent if those
- * became arguments before */
+/* makes the new constants binders of j. In the outermost program they come before its own constants, which is
+ * equivalent if those have already become arguments */
 static void
 finish(struct lifting *l, jaxpr_t j)
 {

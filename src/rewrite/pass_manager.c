@@ -13,7 +13,7 @@ struct pass_row {
     enum pass again;
 };
 
-/* row i is that of bit i */
+/* row i describes the pass of bit i */
 static const struct pass_row rows[] = {
     {"repair", pass_repair, 0},
     {"captures", pass_captures, PASS_REPAIR}, /* a reference may count a newly passed value */

@@ -23,7 +23,7 @@ enum pass {
     PASS_ARGS_TO_CONSTS = 1 << 9,
     PASS_INLINE = 1 << 10,
     PASS_DCE = 1 << 11,
-    PASS_SPELL = 1 << 12, /* the caller's, after the others: canon/respell.c */
+    PASS_SPELL = 1 << 12, /* run by the caller, after the others */
 };
 
 /* Properties of passes, as sets of passes. */
@@ -35,10 +35,10 @@ enum {
     PASSES_EXCERPT = PASS_CONSTANTS | PASS_ARGS_TO_CONSTS,            /* need no equations: an excerpt suffices */
 };
 
-/* the pass with a name, 0 for another word */
+/* the pass with a name, 0 if there is none */
 unsigned pass_find(struct slice name);
 
-/* the name of the i-th pass, NULL past the last */
+/* the name of the i-th pass; NULL past the last */
 const char *pass_name(u32 i);
 
 /* The passes over one module, and what they did to the current program. */
@@ -49,7 +49,7 @@ struct pass_manager {
     unsigned todo; /* passes that are still to run */
     bool changed;  /* some pass changed something .. */
     bool renames;  /* .. and there are new variables, which need names */
-    bool bound;    /* every name is bound, by a pass */
+    bool bound;    /* passes that bind names ran, and every name is bound */
     bool open;     /* the program is open */
     bool expanded; /* expand changed it */
 };
@@ -58,11 +58,12 @@ struct pass_manager {
 void passes_init(struct pass_manager *p, struct module *m);
 void passes_end(struct pass_manager *p);
 
-/* runs those of `passes` before the ones that need an open program (PASSES_OPENING); false if one returned
- * OUTCOME_STUCK, or left a name unbound. Afterwards p->todo has the others, except those that have nothing to do */
+/* runs those of `passes` that come before PASS_INLINE; false if one returned OUTCOME_STUCK, or left a name unbound.
+ * Afterwards p->todo has the others, except those that have nothing to do */
 bool passes_run(struct pass_manager *p, program_t program, unsigned passes);
 
-/* opens the program if a pass in p->todo needs that, and runs these, except PASS_SPELL; false if nothing changed */
+/* opens the program if a pass in p->todo needs that, and runs the passes in p->todo, except PASS_SPELL; false if
+ * nothing changed */
 bool passes_run_open(struct pass_manager *p, program_t program);
 
 #endif

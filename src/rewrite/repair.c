@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that printers got wrong. A de Bruijn reference becomes its target; a size of a loop's, a branch's or a
- * call's result that contradicts the nested program becomes that of the program. A result that is a size gets a
- * name where it was `_`, and becomes a result of the whole program before the arrays with this size. A size inside
- * a program with the name of an operand is the argument that receives it; an unbound one is what the equation's
- * rule computes. What cannot be decided is not changed. Linear. */
+ * Sizes that printers got wrong. A de Bruijn reference becomes its target; a size of a loop's, a branch's or a call's
+ * result that contradicts the nested program becomes that of the program. A result that is a size gets a name if it was
+ * `_`, and becomes a result of the whole program before the arrays with this size. A size inside a program with the
+ * name of an operand is the argument that receives it; an unbound one is what the equation's rule computes. What cannot
+ * be decided is not changed. Linear. */
 #include "base/memo.h"
 #include "resolve/dim_check.h"
 #include "verify/infer.h"
@@ -27,7 +27,7 @@ struct repairing {
     struct memo first;    /* .. and begin here: by array, an index into uses, plus one */
     struct memo received; /* by outer name: the binder that receives the variable of that name, plus one */
     struct memo leaked;   /* by name of an inner variable in an outer type: its new atom, plus one */
-    struct memo relied;   /* variables whose printed sizes equations depend on */
+    struct memo relied;   /* variables on whose printed sizes equations depend */
     struct inferrer *rules;
     bool excused; /* as in struct passes */
     bool any;     /* something was repaired */
@@ -94,7 +94,7 @@ result_size(struct repairing *r, eqn_t e, const struct region *in, const struct 
     return wanted;
 }
 
-/* an implicit argument that the loop changes has no outer size except the result */
+/* the same for a loop: an implicit argument that it changes has no size outside except the result */
 static struct size
 loop_size(struct repairing *r, eqn_t e, const struct region *in, const struct dim *dim, u32 i, struct size wanted)
 {
@@ -108,8 +108,8 @@ loop_size(struct repairing *r, eqn_t e, const struct region *in, const struct di
     return result_size(r, e, in, dim, i, wanted);
 }
 
-/* records the operands of an equation that has other operands, returns arrays or contains a program: other sizes might
- * not fit there, so a printed size that is only wrong stays */
+/* notes the operands of an equation that has other operands, returns arrays or contains a program: other sizes might
+ * not fit there, so a printed size that is merely wrong is kept */
 static void
 note_relied(struct repairing *r, eqn_t e)
 {
@@ -166,7 +166,7 @@ repair_results(struct repairing *r, eqn_t e)
 
 /* ---- names that are bound elsewhere, or nowhere ---- */
 
-/* replaces sizes that are unbound in scope with texts found by `find` */
+/* replaces sizes in the type of v that are unbound in scope by the texts that `find` returns */
 static void
 replace_unbound(struct repairing *r, const struct binders *scope, var_t v,
                 struct slice (*find)(struct repairing *r, const struct dim *d))
@@ -220,7 +220,8 @@ receiving_binder(struct repairing *r, const struct dim *d)
     return v ? var_text(r->m, (u32)v - 1) : (struct slice){NULL, 0};
 }
 
-/* JAX 0.7 uses variables of the outer program as sizes in the binders of branches, and also passes those variables */
+/* JAX 0.7 prints variables of the outer program as sizes in the binders of branches, and also passes these variables:
+ * the sizes become the binders that receive them */
 static void
 repair_borrowed(struct repairing *r, jaxpr_t id)
 {
@@ -267,8 +268,8 @@ leaked_operand(struct repairing *r, const struct dim *d)
                                     : module_bytes(r->m, r->m->literals.at[atom_id(a)].value);
 }
 
-/* a result whose size is an argument of the inner program (PennyLane's jacobian): if that program takes the operands
- * one by one, the size is the operand */
+/* repairs a result whose size is an argument of the inner program (PennyLane's jacobian): if that program takes the
+ * operands one by one, the size is the operand */
 static void
 repair_leaked(struct repairing *r, eqn_t e)
 {
@@ -296,7 +297,7 @@ repair_leaked(struct repairing *r, eqn_t e)
     }
 }
 
-/* results with such a size */
+/* replaces such names among the results of a jaxpr */
 static void
 repair_leaked_outs(struct repairing *r, jaxpr_t id)
 {
@@ -358,7 +359,8 @@ repair_jaxpr(struct repairing *r, jaxpr_t id)
     repair_leaked_outs(r, id);
 }
 
-/* returns first the repaired sizes of results that are neither arguments nor earlier results */
+/* makes the main jaxpr return, before its other results, the repaired sizes of results that are neither arguments nor
+ * earlier results */
 static void
 return_sizes(struct repairing *r, jaxpr_t main)
 {

@@ -23,14 +23,15 @@ enum outcome {
 struct passes {
     struct module *m;
     struct inferrer *rules;        /* infers types of results of the same module */
-    struct version_range versions; /* the versions of JAX whose dead code elimination is done */
+    struct version_range versions; /* the versions of JAX whose rules of dead code elimination apply */
     u32 count, stays, size;        /* of pass_args_to_consts */
-    bool excused;                  /* pass_repair keeps sizes that are errors */
+    bool excused;                  /* pass_repair does not change sizes that are errors */
     bool symbols;                  /* names in shapes of the current program are symbols, not variables */
     /* of pass_expand: */
-    enum dialect dialect; /* whose loops the program gets; DIALECT_AUTO: those of Catalyst, as they were collapsed */
-    bool unshare;         /* loops that may resize get a size for each occurrence, and inner sizes names of their own */
-    bool captures;        /* pass_captures runs later, and passes names that are unbound now */
+    enum dialect dialect; /* whose loops the program gets; DIALECT_AUTO: those of Catalyst, in the form that was
+                           * collapsed */
+    bool unshare;         /* loops that may resize get a size for each occurrence, and inner sizes get new names */
+    bool captures;        /* pass_captures runs later, and passes the variables of names that are unbound now */
 };
 
 /* opens a program: parameters that name a shared program get its jaxpr, and lets are removed. Up to 0.10.0 a let
@@ -85,8 +86,8 @@ enum outcome pass_inline(struct passes *p, program_t program);
 bool inline_due(struct module *m, program_t program, bool symbols);
 
 /* the first p->count arguments become the last constants, the inverse of pass_constants. OUTCOME_STUCK, with nothing
- * done, where an argument that remains is a size of one, and p->stays is its position, or where there are fewer, and
- * p->stays is n_ins */
+ * changed, if a remaining argument is a size of one of them: then p->stays is its position; or if there are fewer
+ * arguments: then p->stays is n_ins */
 enum outcome pass_args_to_consts(struct passes *p, program_t program);
 
 /* removes implicit arguments and results of Catalyst's loops and branches and of the outermost program, where
@@ -99,9 +100,9 @@ enum outcome pass_collapse(struct passes *p, program_t program);
  */
 enum outcome pass_expand(struct passes *p, program_t program);
 
-/* makes constvars of closed programs in an open program, and array literals, constvars of the outermost one, passed
- * through every equation in between; branches take those of each other. Those in equations of unknown kind are kept.
- * Linear, except that branches with several uses are copied, up to a multiple of the program */
+/* turns constvars of closed programs in an open program, and array literals, into constvars of the outermost program,
+ * which every equation in between passes on; branches take those of each other. Constants in equations of unknown kind
+ * are kept. Linear, except that branches with several uses are copied, up to a multiple of the program */
 enum outcome pass_lift(struct passes *p, program_t program);
 
 /* whether pass_lift would do anything; the program need not be open */
@@ -110,7 +111,7 @@ bool lift_due(struct module *m, program_t program);
 /* removes unused equations from an open program and its nested ones, as dce_jaxpr of these versions does with every
  * result used and every argument kept (jax/_src/interpreters/partial_eval.py). Each nested program is visited once for
  * every set of its results that is needed. Where names of dims are variables, not symbols, sizes are kept while a type
- * names them. OUTCOME_DONE also where only the tree of some loop's operands is respelled, which JAX does even where it
+ * names them. OUTCOME_DONE also if only the tree of some loop's operands is respelled, which JAX does even if it
  * removes nothing; here a tree is respelled once */
 enum outcome pass_dce(struct passes *p, program_t program);
 

@@ -17,20 +17,20 @@ enum { COPIES = 16 };
 
 struct sharing {
     struct module *m;
-    bool legible; /* shares only if the result can be read back */
+    bool legible; /* names programs only where the name can be read back */
     bool every;   /* hoists all jaxprs except the main one */
     struct version_range versions;
     program_t program;
     jaxpr_t main;
-    struct memo visits; /* a jaxpr: the number of its occurrences, 1 or 2 */
-    struct memo names;  /* a jaxpr: index into spans plus one */
-    struct memo lets;   /* a hoisted jaxpr: its let plus one, once registered */
+    struct memo visits; /* by jaxpr: the number of its occurrences, at most 2 */
+    struct memo names;  /* by jaxpr: the index of its name in spans, plus one */
+    struct memo lets;   /* by hoisted jaxpr: its let, plus one, once it is registered */
     VEC(struct span) spans;
     VEC(jaxpr_t) queue, met, hoisted;
     VEC(u32) ghosts; /* unused lets of the text */
 };
 
-/* long enough to be hoisted although it occurs once */
+/* whether a jaxpr is long enough to be hoisted although it occurs once */
 static bool
 is_long(const struct sharing *s, jaxpr_t j)
 {
@@ -83,7 +83,8 @@ eqn_name(struct sharing *s, eqn_t e)
     return s->spans.n;
 }
 
-/* a word is read as the name of a program only under some keys, see parse/build_value.c; JAX prints them under any */
+/* whether names of an equation's programs can be read back: a word is read as the name of a program only under some
+ * keys, see parse/build_value.c; JAX prints them under any */
 static bool
 is_legible(const struct module *m, eqn_t e)
 {
@@ -151,7 +152,8 @@ let_stem(const struct module *m, const struct program *p, const struct let *let)
     return let->name;
 }
 
-/* lets unused in the text are visited with the programs of the first print, once if that was enough to hoist them */
+/* visits lets that are unused in the text with the programs of the first pasted print: once if that is enough to hoist
+ * them, else twice */
 static void
 push_ghosts(struct sharing *s)
 {
@@ -188,12 +190,12 @@ count_visits(struct sharing *s)
             if (m->eqns.at[e].params != NONE)
                 push_held(s, e);
             if (s->ghosts.n && holds_print(m, e))
-                *vec_push(m->mem, &s->queue) = NONE; /* the programs of the print are here */
+                *vec_push(m->mem, &s->queue) = NONE; /* marks where the programs of the pasted print are visited */
         }
     }
 }
 
-/* which of the visited jaxprs are hoisted */
+/* decides which of the visited jaxprs are hoisted */
 static void
 choose(struct sharing *s)
 {
@@ -210,7 +212,7 @@ struct counts {
     u32 n, cap;
 };
 
-/* the number of lets with this name */
+/* a counter of the lets with this name */
 static u32 *
 count_of(struct module *m, struct names *table, struct counts *counts, struct slice name)
 {
@@ -282,7 +284,7 @@ name_everywhere(struct sharing *s, u32 lets)
                 name_params(s, e);
 }
 
-/* removes lets used only where their names would not be read */
+/* removes lets that are used only where their names would not be read as names of programs */
 static void
 drop_unnamed(struct sharing *s, u32 lets)
 {
@@ -364,7 +366,7 @@ unfold(struct unfolding *u, jaxpr_t root)
     return copy;
 }
 
-/* prints as if names were registered one by one; false if that would be too long */
+/* makes lets as if names were registered one by one; false if the text would be too long */
 static bool
 name_one_by_one(struct sharing *s, u32 lets)
 {

@@ -247,7 +247,7 @@ outs_add(struct module *m, jaxpr_t id, const atom_t *atoms, u32 n)
 /* The width of a program's numbers, by its types. */
 struct width {
     bool wide;    /* values that are not sizes have 64 bits */
-    bool perhaps; /* possible sizes have 64 bits */
+    bool perhaps; /* values that may be sizes have 64 bits */
 };
 
 static void

@@ -10,7 +10,7 @@
 #include "resolve/dim_resolve.h"
 #include "ir/reach.h"
 
-/* The place of a size: element i of a list, axis k of its type. */
+/* The place of a size: axis `axis` of the type of element i of a list. */
 struct size_place {
     name_t name;
     u32 i, axis;
@@ -26,15 +26,15 @@ struct sizing {
     struct memo moved; /* of the current jaxpr: variable -> the atom that replaces it, plus one */
 };
 
-/* the operand of a loop that its first carried array is, before implicit ones are added: a counted loop of Catalyst
- * passes its bounds, step and index before the arrays */
+/* the index of a loop's operand that is the first carried array, before implicit ones are added: a counted loop of
+ * Catalyst passes its bounds, step and index before the arrays */
 static inline u32
 carried_operand(const struct region_map *l)
 {
     return l->carry + (l->index != NONE ? 4 : 0);
 }
 
-/* notes by name, as 1, the sizes in the types of n variables */
+/* sets to 1, by name, the sizes in the types of n variables */
 void note_sizes(const struct module *m, var_t first, u32 n, struct memo *names);
 
 /* opens s->scope with all variables of a jaxpr */
@@ -65,10 +65,11 @@ param_t implicit_param(const struct module *m, eqn_t e, const struct region_map 
  * O(jaxpr) */
 void finish_moved(struct sizing *s, jaxpr_t j, bool resolve);
 
-/* removes binders [at, at + n), all invars, of a jaxpr, constvars counted: finish_moved replaces them by their names */
+/* removes binders [at, at + n), all invars, of a jaxpr, constvars counted first; finish_moved then replaces them by
+ * their names */
 void binders_drop_run(struct sizing *s, jaxpr_t j, u32 at, u32 n);
 
-/* inserts n invars at position `at`, constvars counted, with the names of s->spots and type `type` */
+/* inserts n invars at position `at`, constvars counted first, with the names of s->spots and type `type` */
 void binders_add_run(struct sizing *s, jaxpr_t j, u32 at, u32 n, type_t type);
 
 /* removes the first n results of an equation */
@@ -84,7 +85,7 @@ void outs_drop(struct module *m, jaxpr_t j, u32 n);
 void outs_add(struct module *m, jaxpr_t j, const atom_t *atoms, u32 n);
 
 /* the type of a program's sizes, by its types and literals: i64[] where something has 64 bits, else i32[]. `sure`:
- * without what may be a size itself; NONE if only that would decide. Linear */
+ * values that may be sizes do not count; NONE if only they would decide. Linear */
 type_t sizes_type(struct module *m, const struct jaxprs *list, bool sure);
 
 /* the type of a size: that of a variable of this name in s->scope, or s->size */

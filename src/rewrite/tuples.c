@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texts of tuples and slices read element by element and put together again. */
+ * Reads tuples and slices element by element, and writes them again. */
 #include "rewrite/tuples.h"
 
 #include "base/sink.h"
@@ -8,7 +8,7 @@
 #include "rewrite/copy.h"
 #include "rewrite/values.h"
 
-/* The element of a tuple for an ordinary operand. */
+/* The element that a tuple has for an operand without special properties. */
 struct plain {
     struct slice key, element;
 };
@@ -20,7 +20,7 @@ static const struct plain plains[] = {
     {SLICE("in_names"), SLICE("{}")},          {SLICE("in_specs"), SLICE("PartitionSpec()")},
 };
 
-/* the tuple again with n more elements before element `at` */
+/* rewrites a tuple with n more elements before element `at` */
 static void
 tuple_insert(struct module *m, param_t p, struct slices *elements, struct slice element, u32 at, u32 n)
 {
@@ -45,7 +45,7 @@ tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
             continue;
         if (elements.n == n_before)
             tuple_insert(m, p, &elements, plains[k].element, at, n);
-        else if (elements.n + 1 == n_before && at > 0) /* except for the operand that selects a branch */
+        else if (elements.n + 1 == n_before && at > 0) /* the operand that selects a branch has no element */
             tuple_insert(m, p, &elements, plains[k].element, at - 1, n);
     }
     vec_free(m->mem, &elements);
@@ -53,7 +53,7 @@ tuples_insert(struct module *m, eqn_t e, u32 n_before, u32 at, u32 n)
 
 /* ---- slices ---- */
 
-/* reads `0, 1, None)`, the rest of a slice; to is -1 for the end of all operands */
+/* reads `0, 1, None)`, the rest of a slice; *to becomes -1 if the slice ends with the last operand */
 static bool
 read_bounds(struct cursor *c, i64 *from, i64 *to)
 {

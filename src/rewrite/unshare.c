@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that get names of their own, where one name meant several: arrays that are carried get new sizes, and the
- * results computed from them follow, by the rules of their equations. A type only changes where it names a size
- * that has copies. Linear in the equations. */
+ * Gives new names to sizes, where one name meant several: arrays that are carried get new sizes, and the results
+ * computed from them follow, by the rules of their equations. A type changes only if it names a size that has copies.
+ * Linear in the equations. */
 #include "rewrite/dim_subst.h"
 #include "rewrite/expand.h"
 #include "verify/infer.h"
@@ -63,14 +63,14 @@ copied_type(const struct expanding *x, var_t v)
     return NULL;
 }
 
-/* the same for two sizes */
+/* are_copies for two sizes, if both are names */
 static bool
 are_copied(const struct expanding *x, const struct dim *a, const struct dim *b)
 {
     return a->kind == DIM_NAME && b->kind == DIM_NAME && are_copies(x, a->name, b->name);
 }
 
-/* gives a variable the copies in a computed type, if the types differ in nothing else */
+/* gives a variable's type the copies in a computed type, if the types differ in nothing else */
 static void
 take_copies(struct expanding *x, var_t v, type_t computed)
 {
@@ -89,7 +89,7 @@ take_copies(struct expanding *x, var_t v, type_t computed)
     m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, x->sizes.at);
 }
 
-/* notes for each size of the arguments of a region the operand, and its axis, that has it outside */
+/* notes, for each size of a region's arguments, the operand and the axis of its type that have this size outside */
 static void
 note_passed(struct expanding *x, eqn_t e, const struct region *in)
 {
@@ -108,7 +108,7 @@ note_passed(struct expanding *x, eqn_t e, const struct region *in)
     }
 }
 
-/* the size that an operand of e has where an argument of the region has the size `name`; NULL if there is none */
+/* the size outside that corresponds to the size `name` of an argument of the region; NULL if there is none */
 static const struct dim *
 passed_size(const struct expanding *x, eqn_t e, name_t name)
 {
@@ -120,7 +120,7 @@ passed_size(const struct expanding *x, eqn_t e, name_t name)
     return t ? &type_dims(&m->types, t)[(u32)(at - 1)] : NULL;
 }
 
-/* results of a call, loop or branches have the sizes that the arguments of the program have outside */
+/* gives result i of a call, loop or conditional the sizes outside that correspond to those inside */
 static void
 retype_region_result(struct expanding *x, eqn_t e, const struct region *in, u32 i)
 {
@@ -140,7 +140,7 @@ retype_region_result(struct expanding *x, eqn_t e, const struct region *in, u32 
     m->vars.at[v].type = type_with_sizes(m, m->vars.at[v].type, x->sizes.at);
 }
 
-/* an operand that is the size of another operand follows that one's copy */
+/* replaces each operand that is a size of another operand by the copy that this one has */
 static void
 repass_sizes(struct expanding *x, eqn_t e, const struct region *in)
 {
@@ -160,7 +160,7 @@ repass_sizes(struct expanding *x, eqn_t e, const struct region *in)
     }
 }
 
-/* results of other equations have the types that the rule computes */
+/* gives results of other equations the types that the rule computes */
 static void
 retype_ruled_results(struct expanding *x, eqn_t e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From text to text; every function is linear in the value. */
+ * Each function turns a text into another one, and is linear in it. */
 #include "rewrite/values.h"
 
 #include "base/sink.h"
@@ -101,15 +101,15 @@ struct leaf {
     bool left;   /* Left( around */
 };
 
-/* the next `None` in p .. end that is a leaf, with its wrapping; NULL if there is none. The text of a PyTreeDef has
- * none. *w is the wrapping at p, later that after the call at the result */
+/* the next `None` in p .. end that is a leaf; NULL if there is none. The text of a PyTreeDef contains no leaf. *leaf is
+ * the wrapping at p, and becomes that of the result */
 static const char *
 next_leaf(const char *p, const char *end, struct leaf *leaf)
 {
     struct slice tree = SLICE("tree=");
     while (p < end) {
         if (starts(p, end, tree)) {
-            p = value_find(p, end, ")"); /* of Pytree(..) */
+            p = value_find(p, end, ")"); /* the end of Pytree(..) */
         } else if (starts(p, end, SLICE("RightsOnly("))) {
             leaf->filters++;
             p += strlen("RightsOnly(");
@@ -128,7 +128,7 @@ next_leaf(const char *p, const char *end, struct leaf *leaf)
     return NULL;
 }
 
-/* the wrapping of a leaf ends after it: as many `)` as Right( and Left( preceded it */
+/* passes what closes the wrapping after a leaf: as many `)` as Right( and Left( preceded it */
 static const char *
 leave_leaf(const char *p, const char *end, struct leaf *leaf)
 {
@@ -146,7 +146,7 @@ contributes(const struct leaf *leaf)
     return !leaf->left && leaf->rights == leaf->filters;
 }
 
-/* writes one node that is not a tuple, with its wrapping */
+/* writes one node that is not a tuple, with its wrapping, as filter_with_mask does */
 static bool
 filter_node(struct sink *out, const char *p, const char *end, const u8 **keep, const u8 *keep_end)
 {
@@ -210,7 +210,7 @@ flat_filtered(struct slice text)
     return true;
 }
 
-/* a part of a tree with n more leaves before its own; a single leaf becomes a tuple */
+/* a part of a tree with n more leaves before its own; a part that is a single leaf becomes a tuple */
 static struct slice
 part_grow(struct mem *m, struct slice part, struct slice leaf, u32 n)
 {

@@ -21,16 +21,16 @@ bool items_split(struct mem *m, struct slice text, struct slices *items);
 /* a tuple of the elements as Python prints it, in the arena */
 struct slice tuple_join(struct mem *m, const struct slice *elements, u32 n);
 
-/* the same between brackets of another kind */
+/* the same between brackets of the kind that `open` begins */
 struct slice list_join(struct mem *m, char open, const struct slice *elements, u32 n);
 
-/* the tuple of the marked elements of a tuple; the text itself unless it has exactly n */
+/* the tuple of the marked elements of a tuple; the text itself unless it has exactly n elements */
 struct slice tuple_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 
 /* the value of a text that is a whole number, else -1 */
 i64 text_int(struct slice text);
 
-/* the tree after FlatTree.filter_with_mask, which keeps the marked leaves; in the arena */
+/* the text of a tree after FlatTree.filter_with_mask, which keeps the marked leaves; in the arena */
 struct slice flat_filter(struct mem *m, struct slice text, const u8 *keep, u32 n);
 
 /* true if every leaf of a tree is as flat_filter writes it */
