@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Aligns two sequences. The greedy search of Myers (An O(ND) Difference Algorithm, 1986) takes, after MOST_EDITS
- * edits, the path that came furthest and starts again from its end; when that happens often, keys that only one
- * side has are set aside first. So work is at most length times MOST_EDITS and space is linear; no recursion. */
+ * Aligns two sequences. The greedy search of Myers (An O(ND) Difference Algorithm, 1986) takes, after MOST_EDITS edits,
+ * the path that came furthest and starts again from its end; if that happens often, keys that only one side has are
+ * removed first. So time is at most length times MOST_EDITS, and space is linear; no recursion. */
 #include "diff/diff.h"
 
 enum { MOST_EDITS = 192, FEW_RUNS = 8 };
 
-/* Which sides contain a key. */
+/* A key, and which sides contain it. */
 struct sighting {
     u64 key;
     u32 sides;
@@ -60,7 +60,7 @@ sequence_make(struct mem *mem, const u64 *keys, u32 first, u32 end, const struct
 struct alignment {
     struct sequence a, b;
     u32 *to;    /* the partner of each element of the whole left sequence */
-    i64 *trace; /* row d has the furthest x of diagonals -d .. d, from d * d on */
+    i64 *trace; /* row d, from d * d on, has the furthest x of diagonals -d .. d */
 };
 
 static void
@@ -69,8 +69,8 @@ match(struct alignment *w, i64 x, i64 y)
     w->to[w->a.at[x]] = w->b.at[y];
 }
 
-/* where the path on diagonal k with d edits comes from; `row` contains the furthest x of d - 1 edits, from diagonal 0
- * on */
+/* whether the path on diagonal k with d edits comes from diagonal k + 1; `row` has the furthest x of d - 1 edits, and
+ * points to diagonal 0 */
 static bool
 comes_from_above(const i64 *row, i64 d, i64 k)
 {
@@ -139,7 +139,7 @@ search(struct alignment *w, i64 *x0, i64 *y0, i64 most)
     *y0 += x - best_k;
 }
 
-/* searches in runs until the end or until `runs` are used up; true at the end */
+/* searches in runs until the end, or until `runs` are used up; true if the end was reached */
 static bool
 search_all(struct alignment *w, i64 most, u32 runs)
 {
@@ -159,7 +159,8 @@ align_rest(struct mem *mem, struct diff_keys a, struct diff_keys b, u32 first, u
     u32 n_a = a.n - first, n_b = b.n - first;
     i64 most = (i64)n_a + n_b < MOST_EDITS ? (i64)n_a + n_b : MOST_EDITS;
     struct alignment w = {.to = to, .trace = mem_alloc(mem, (size_t)((most + 1) * (most + 1)) * sizeof *w.trace)};
-    for (u32 round = 0; round < 2; round++) { /* a few edits are found without comparing the key sets */
+    for (u32 round = 0; round < 2; round++) { /* in the first round, a few edits are found without comparing the key
+                                               * sets */
         w.a = sequence_make(mem, a.at, first, a.n, &t);
         w.b = sequence_make(mem, b.at, first, b.n, &t);
         bool done = search_all(&w, most, round == 0 ? FEW_RUNS : UINT32_MAX);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What differs between two matched equations: primitive, parameters, operands, types. A type that differs because
- * an operand's does, or because a nested program does, is not a difference of its own. Linear in the two. */
+ * What differs between two matched equations: primitive, parameters, operands, types. A type that differs because that
+ * of an operand does, or because a nested program does, is not a separate difference. Linear in both equations. */
 #include "diff/diff.h"
 
-/* bytes that stay: those that passes added to a module move when more are added */
+/* a slice that remains valid: bytes that passes added to a module move when more are added, so they are copied */
 static struct slice
 kept(const struct module *m, struct slice s)
 {
@@ -21,7 +21,7 @@ diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key
 
 static const struct slice nothing = {"", 0};
 
-/* an operand or output as a change shows it, with its type if only types are compared */
+/* an operand or output as a change prints it, with its type if only types are compared */
 static struct slice
 shown(const struct diff *d, struct diff_side *s, atom_t a)
 {
@@ -52,7 +52,7 @@ operand_type(const struct module *m, atom_t a)
     return atom_type(m, atom_without_index(m, a));
 }
 
-/* true if two literals have the same text, as most do */
+/* true if two literals have the same text and type, as most do */
 static bool
 is_same_literal(const struct diff *d, u32 a, u32 b)
 {
@@ -169,7 +169,7 @@ diff_atoms(struct diff *d, enum diff_what what, const struct diff_operands *of_a
 
 /* ---- types ------------------------------------------------------------------------------------------------------ */
 
-/* whether some operand is the same value with another type */
+/* whether some operand has another type; literals do not count */
 static bool
 operands_retyped(struct diff *d, const struct eqn *a, const struct eqn *b)
 {
@@ -238,7 +238,7 @@ change_primitive(struct diff *d, const struct eqn *a, const struct eqn *b)
         diff_add_change(d, WHAT_PRIMITIVE, 0, nothing, from, to);
 }
 
-/* whether two operands of a commutative operation correspond in exchanged order */
+/* whether the two operands of a commutative operation correspond in exchanged order */
 static bool
 is_swapped(struct diff *d, eqn_t ea, eqn_t eb)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two texts beside each other: lines are wrapped to half of the width, with a mark between the halves where they
- * differ. Linear. */
+ * Two texts side by side: lines are wrapped to half of the width, with a mark between the halves if they differ.
+ * Linear. */
 #include "diff/diff.h"
 
 #include "base/visible.h"
 
 enum { NARROWEST = 16 };
 
-/* the next piece of a text: up to the end of its line, or what fits into this many terminal cells */
+/* takes the next piece of a text: up to the end of its line, or what fits into `room` terminal cells; *cells becomes
+ * its width */
 static struct slice
 next_piece(struct slice *rest, u32 room, u32 *cells)
 {

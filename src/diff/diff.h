@@ -2,7 +2,7 @@
  *
  * The difference of two programs, in three steps: each side's equations get hashes from canonical bytes (hash.c),
  * equations of two jaxprs are matched by dataflow and, where that does not decide, by their order (match.c), and
- * differences become items with the names of the left side (pair.c), which the writers print. */
+ * differences become items, with names of the left side, which the writers print (pair.c). */
 #ifndef JX_DIFF_H
 #define JX_DIFF_H
 
@@ -24,14 +24,14 @@ struct diff_use {
     u32 i, next;
 };
 
-/* A pair of places, one on each side. */
+/* A pair of positions, one on each side. */
 struct diff_place {
     u32 a, b;
 };
 
 /* Unmatched equations between two matched pairs that are in order: indices into each side's eqns. */
 struct diff_unmatched_range {
-    u32 first_a, first_b; /* the first after the pair before them */
+    u32 first_a, first_b; /* the first equation after the preceding pair */
     VEC(u32) a, b;
 };
 
@@ -44,13 +44,13 @@ struct diff_shown {
 /* What hash.c has computed of one side. */
 struct diff_known {
     struct memo prims; /* by name of a primitive: its hash */
-    u64 *types;        /* of a type: its hash, 0 before it has one */
+    u64 *types;        /* of a type: its hash, 0 until it is computed */
     u32 n_types;
-    struct diff_literal *literals; /* of a literal: its hash at the place it was asked for last */
+    struct diff_literal *literals; /* of a literal: its hash as the operand for which it was last computed */
     u32 n_literals;
     struct diff_cache values; /* of parameter lists */
     u8 *flags;                /* of an equation: its effects */
-    u8 *hashed;               /* of a program: whether it was hashed, and whether it is symmetric */
+    u8 *hashed;               /* of a program: HASHED, if it was hashed, and HASHED_SYMMETRIC */
 };
 
 /* One side: hashes and matches. Arrays are indexed by the module's ids. */
@@ -61,11 +61,11 @@ struct diff_side {
     struct canon exact; /* for digests; initialized when the first is needed */
     struct diff_known known;
     bool symmetric; /* some nested program may have the hash of another */
-    bool by_digest; /* nested programs that have a digest are hashed by it, as their hashes were too coarse */
+    bool by_digest; /* nested programs that have a digest are hashed by it, because their hashes were too coarse */
     u64 *kind;      /* of an equation: primitive, parameters, nested programs included, and how many results */
     u64 *whole;     /* of an equation: its kind and operands, and how those are computed */
     u64 *value;     /* of a variable: how it is computed */
-    u64 *program;   /* of a jaxpr: equal where the jaxprs are the same */
+    u64 *program;   /* of a jaxpr: equal if the jaxprs are the same */
     u32 *producer;  /* of a variable: its equation, NONE for arguments */
     u32 *rank;      /* of an equation: its index in its jaxpr */
     u32 *match;     /* of an equation: the one it is matched with, or NONE */
@@ -75,12 +75,12 @@ struct diff_side {
     VEC(struct diff_use) uses;
     VEC(eqn_t) eqns;              /* of the current jaxpr, in order */
     VEC(u32) unmatched;           /* indices of those that were unmatched at the last diff_keep_unmatched */
-    struct memo around;           /* of a name that some jaxpr uses and does not bind: the outer variable, plus one */
+    struct memo around;           /* by name that some jaxpr uses but does not bind: the outer variable, plus one */
     VEC(struct diff_shown) shown; /* see diff_show_captured */
     bool dynamic;                 /* some type has a size that is not a number */
     bool reads_unnamed;           /* the current jaxpr uses variables called `_` */
-    struct binders scopes[2];     /* to look such sizes up, if there are any */
-    u8 *dead;                     /* of an equation: ignored, since its results are unused */
+    struct binders scopes[2];     /* to look up such sizes, if there are any */
+    u8 *dead;                     /* of an equation: whether it is ignored because its results are unused */
     jaxpr_t main;                 /* of the current program */
     struct printer printer;
     bool printing;
@@ -89,7 +89,7 @@ struct diff_side {
 
 /* The hash of a literal as operand i of an equation. */
 struct diff_literal {
-    u64 hash; /* 0 before it has one */
+    u64 hash; /* 0 until it is computed */
     eqn_t e;
     u32 i;
 };
@@ -99,11 +99,11 @@ enum diff_kind {
     DIFF_INPUTS,  /* the binders differ */
     DIFF_OUTPUTS, /* the results differ */
     DIFF_CHANGED, /* one equation, changed in part */
-    DIFF_INSIDE,  /* an equation that differs inside its nested programs only */
+    DIFF_INSIDE,  /* an equation that differs only inside its nested programs */
     DIFF_ADDED,
     DIFF_REMOVED,
     DIFF_MOVED,   /* the same equation elsewhere */
-    DIFF_RETYPED, /* the same equation, whose types follow from another change */
+    DIFF_RETYPED, /* the same equation with types that follow from another change */
     DIFF_SAME,    /* context */
 };
 
@@ -112,16 +112,16 @@ enum diff_what { WHAT_PRIMITIVE, WHAT_PARAMETER, WHAT_OPERAND, WHAT_TYPE, WHAT_B
 /* One change; a side without a value is empty. */
 struct diff_change {
     enum diff_what what;
-    u32 index;        /* of the operand, result, binder or output; of the program among those of the parameter */
+    u32 index;        /* of the operand, result, binder or output; or of the program among those of the parameter */
     struct slice key; /* of a parameter */
     struct slice from, to;
-    u32 literals[2]; /* operands that are literals, plus one; 0: not one */
+    u32 literals[2]; /* ids of operands that are literals, plus one; 0: not a literal */
 };
 
-/* Why a writer does not print an item: it is part of a moved block, or a repetition of what was printed before. */
+/* Why a writer does not print an item: it is part of a moved block, or repeats what was printed before. */
 enum diff_fold { FOLD_NONE, FOLD_BLOCK, FOLD_LIKE };
 
-/* true if a change is a program that only one side has, not the order of a parameter's programs */
+/* true if a change is a program that only one side has, not a new order of a parameter's programs */
 static inline bool
 diff_reports_program(const struct diff_change *c)
 {
@@ -137,41 +137,42 @@ struct diff_candidate {
 /* A nested program of both sides that differs. */
 struct diff_inner {
     struct slice key;
-    u32 index; /* among the parameter's programs */
+    u32 index; /* its index among the parameter's programs */
     u32 pair;
 };
 
 struct diff_item {
     enum diff_kind kind;
     eqn_t a, b;
-    u32 at_a, at_b; /* places among the equations; NONE if there is none */
+    u32 at_a, at_b; /* indices among the equations of each side; NONE if there is none */
     u32 line_a, line_b;
-    bool elsewhere; /* changed, or different in its nested programs, and moved */
+    bool elsewhere; /* it also moved, and is changed or differs in its nested programs */
     u32 changes, n_changes;
-    u32 n_echoes; /* after them: what is printed differently because types differ, such as a literal's type */
+    u32 n_echoes; /* echoes after the changes: what is printed differently because types differ, such as a literal's
+                   * type */
     u32 inners, n_inners;
-    bool retyped; /* its results differ only as a consequence of another change */
+    bool retyped; /* its results differ only because of another change */
     bool named;   /* a result called `_` on one side has a name on the other */
     bool quiet;   /* need not be printed: its types follow from another change, or it is context of such an item */
     enum diff_fold fold;
     u32 block; /* how many equations moved together, this one included; 0: it moved alone */
-    u32 more;  /* how many folded copies follow of the items that end with this one */
+    u32 more;  /* how many folded copies of the items that end with this one follow */
     /* the whole text; empty for DIFF_INSIDE and for changed ones whose nested programs differ, too */
     struct slice from, to;
-    struct slice results; /* the results of the right as JSON, where they may differ; names change from pair to pair */
-    struct slice head;    /* on one line, parameters left out; the left one where there is one */
+    struct slice results; /* the results on the right as JSON, if they may differ; names change from pair to pair */
+    struct slice head;    /* on one line, without parameters; of the left equation if there is one */
 };
 
-/* An unmatched equation, or two matched ones; odd is NONE if nothing differs. */
+/* An unmatched equation, or two matched ones; odd is an index into diff.odd, NONE if nothing differs. */
 struct diff_step {
     eqn_t a, b;
     u32 odd;
 };
 
-/* Which operands of two equations correspond to each other, where one has more than the other: a run of d->lined. */
+/* Which operands of two equations correspond, if one has more than the other: a run of d->lined. */
 struct diff_lined {
     u32 first, n;
-    u32 n_a, n_b; /* operands; 0 if there are as many */
+    u32 n_a, n_b; /* the numbers of operands; 0 if they are equal */
 };
 
 /* Two jaxprs that differ. */
@@ -179,11 +180,11 @@ struct diff_pair {
     jaxpr_t a, b;
     u32 items, n_items;
     u32 retyped;      /* how many equations are quiet and not context */
-    u32 lets, n_lets; /* of outermost ones: the shared programs that new equations use */
+    u32 lets, n_lets; /* of an outermost pair: the shared programs that new equations use */
     struct diff_lined lined;
     bool main;
     bool shown;   /* it was written */
-    bool quiet;   /* it has no other differences than types that follow from another change */
+    bool quiet;   /* its only differences are types that follow from another change */
     bool follows; /* operands of the equation that contains them differ in type */
 };
 
@@ -198,7 +199,7 @@ struct diff {
     bool interface;   /* binders and results only */
     bool first;       /* only the first difference is printed */
     u32 context;      /* how many equations to print around a difference */
-    VEC(eqn_t) fresh; /* left sides of matches whose neighbours were not visited */
+    VEC(eqn_t) fresh; /* left sides of matches whose neighbours were not visited yet */
     VEC(struct diff_candidate) candidates;
     VEC(struct diff_pair) pairs;
     VEC(struct diff_item) items;
@@ -208,10 +209,10 @@ struct diff {
     VEC(struct diff_inner) inners;
     VEC(struct diff_place) lined;
     struct diff_lined operands; /* of the current equation, for its nested programs */
-    VEC(struct slice) lets;     /* the text of shared programs that only new equations use */
-    struct memo sizes;          /* for names in shapes of the left: their ids in the right's table */
+    VEC(struct slice) lets;     /* the texts of shared programs that only new equations use */
+    struct memo sizes;          /* the ids, in the table of the right, of names in shapes of the left */
     bool sizes_known;
-    struct memo known; /* a pair of jaxprs by its hash: its number plus one */
+    struct memo known; /* by hash of a pair of jaxprs: its index, plus one */
     struct diff_counts counts;
 };
 
@@ -224,14 +225,14 @@ void diff_end(struct diff *d);
 /* whether two programs have the same digest without being changed first. Each program is digested once */
 bool diff_same(struct diff *d, program_t a, program_t b);
 
-/* compares two programs: returns the index of the pair of their jaxprs, or NONE if they are the same (diff_same);
- * with `differ` they are known to differ. Nearly linear */
+/* compares two programs: returns the index of the pair of their jaxprs, or NONE if they are the same (diff_same); with
+ * `differ`, the caller knows that they differ. Nearly linear */
 u32 diff_programs(struct diff *d, program_t a, program_t b, bool differ);
 
 /* -- streams (pair_programs.c) -- */
 
-/* The keys of the programs of a stream: numbers, not 0, that are equal where contents are; and numbers of names, 0 for
- * none. */
+/* The keys of the programs of a stream: nonzero numbers that are equal if contents are; and numbers of names, 0 if
+ * there is none. */
 struct diff_stream {
     u64 *content, *name;
     u32 n;
@@ -250,13 +251,14 @@ struct diff_partners {
     u32 n, cap;
 };
 
-/* matches programs: by name, then by content, then by their neighbours; adds to out in the order of the
- * left stream. n log n */
+/* matches programs by name, then by content, then by their neighbours; adds to out in the order of the left stream. n
+ * log n */
 void diff_streams(struct mem *mem, const struct diff_stream *a, const struct diff_stream *b, struct diff_partners *out);
 
 /* -- sides -- */
 
-/* initializes it for a resolved module; `aside` and `without` as for canon_init, seed that of both sides. Linear */
+/* initializes it for a resolved module; `aside` and `without` as for canon_init, `seed` the same on both sides.
+ * Linear */
 void diff_side_init(struct diff_side *s, struct module *m, unsigned aside, struct slice without, u64 seed);
 
 /* frees the memory */
@@ -265,13 +267,14 @@ void diff_side_end(struct diff_side *s);
 /* hashes a program and its nested programs. Linear, except for sorting sets in values */
 void diff_side_program(struct diff_side *s, program_t program);
 
-/* the digest of a program, which is not changed */
+/* the digest of a program; the program is not changed */
 struct digest diff_side_digest(struct diff_side *s, program_t program);
 
 /* the variable of an outer jaxpr that a name refers to, NONE if the atom is not a name or is unbound */
 var_t diff_captured(const struct diff_side *s, atom_t a);
 
-/* hashes one jaxpr whose nested ones have hashes; `inputs` are the values of its binders (NULL: their positions) */
+/* hashes one jaxpr whose nested ones have hashes; `inputs` are the values of its binders (NULL: they are hashed by
+ * position) */
 void diff_side_jaxpr(struct diff_side *s, jaxpr_t j, const u64 *inputs);
 
 /* initializes the printer for a program's equations */
@@ -286,8 +289,8 @@ u64 diff_other_atom(struct diff_side *s, atom_t a, eqn_t e, u32 i);
 
 /* -- matching -- */
 
-/* matches the equations and variables of two jaxprs, and their binders as the operands of the equations that contain
- * them: fills match, twin and eqns of both sides */
+/* matches the equations and variables of two jaxprs, and their binders like the operands of the equations that contain
+ * the jaxprs: fills match, twin and eqns of both sides */
 void diff_match(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
 
 /* One of two sequences to compare: a key for each element. */
@@ -303,29 +306,29 @@ void diff_anchor(struct mem *mem, struct diff_keys a, struct diff_keys b, void (
 /* marks the longest ascending subsequence: keep[i] becomes 1 for its numbers, 0 for the others. n log n */
 void diff_ascending(struct mem *mem, const u32 *at, u32 n, u8 *keep);
 
-/* the address of the value of a hash, which is not 0; the value is 0 if it is new. Valid until the next call; the
+/* the address of the value of a nonzero hash in the table; the value is 0 if it is new. Valid until the next call; the
  * caller frees t->at */
 u64 *diff_cache_find(struct mem *mem, struct diff_cache *t, u64 raw);
 
-/* matches the results of two equations of which one has more: by what computes and uses them, their names and types,
- * and last by their order, which matches keep. Linear in them and their uses */
+/* matches the results of two equations of which one has more: by what computes and uses them, by their names and types,
+ * and last by their order. Matches keep the order. Linear in the results and their uses */
 void diff_pair_results(struct diff *d, eqn_t a, eqn_t b);
 
-/* matches the binders of two jaxprs: by position where there are as many, and returns true; else as the operands that
- * are passed to them, or by name and type, and hashes their equations again with these arguments */
+/* matches the binders of two jaxprs: by position if their numbers are equal, and returns true; else as the operands
+ * that are passed to them, or by name and type, hashes their equations again with these arguments, and returns false */
 bool diff_pair_inputs(struct diff *d, jaxpr_t a, jaxpr_t b, const struct diff_lined *operands);
 
 /* matches two equations and their results */
 void diff_match_eqns(struct diff *d, eqn_t a, eqn_t b);
 
-/* of each equation of the left, in order: 1 where it is matched in the same order as the others. The caller frees it; n
- * log n */
+/* for each equation of the left, in order: 1 if it is matched in the same order as the others. The caller frees the
+ * result; n log n */
 u8 *diff_in_line(struct diff *d);
 
 /* calls work for each range of unmatched equations that both sides have. n log n */
 void diff_match_unmatched(struct diff *d, void (*work)(struct diff *, const struct diff_unmatched_range *));
 
-/* matches unmatched equations by how much they have in common; false if none were matched. n log n in those */
+/* matches unmatched equations by how much they have in common; false if none were matched. n log n in their number */
 bool diff_similar(struct diff *d);
 
 /* the name of the function that an equation calls, `relu`; empty if it has none */
@@ -337,19 +340,19 @@ eqn_t diff_producer(const struct diff_side *s, atom_t a);
 /* updates s->unmatched to the equations that are still unmatched */
 void diff_keep_unmatched(struct diff_side *s);
 
-/* fills s->users for values whose user or producer is unmatched */
+/* fills s->users for values with a user or producer that is unmatched */
 void diff_find_users(struct diff_side *s);
 
 /* matches equations around new matches, and those that compute the results of two jaxprs: with `strict` only equal
  * computations, and only upstream */
 void diff_propagate(struct diff *d, jaxpr_t a, jaxpr_t b, bool strict);
 
-/* visits all matches again that have an unmatched neighbour. After diff_find_users */
+/* visits again all matches that have an unmatched neighbour. Call it after diff_find_users */
 void diff_look_again(struct diff *d);
 
 /* -- what differs -- */
 
-/* true if two types are the same, names of dims aside */
+/* true if two types are the same, apart from names of dims */
 bool diff_same_type(struct diff *d, type_t a, type_t b);
 
 /* The operands of an equation, or the results of a jaxpr: atoms [first, first + n). */
@@ -361,47 +364,47 @@ struct diff_operands {
 /* adds the differences of operands, or results, to the changes */
 void diff_atoms(struct diff *d, enum diff_what what, const struct diff_operands *a, const struct diff_operands *b);
 
-/* adds the differences of two matched equations to changes and inners; true if the only difference is that types
- * follow those of operands, or in the text */
+/* adds the differences of two matched equations to changes and inners; true if types of results differ only because
+ * those of operands or nested programs do, or if only the text differs */
 bool diff_changes(struct diff *d, eqn_t a, eqn_t b, struct diff_item *item);
 
 /* adds a change to those of the current item */
 void diff_add_change(struct diff *d, enum diff_what what, u32 index, struct slice key, struct slice from,
                      struct slice to);
 
-/* adds the differences of the parameters of two matched equations, `replaced` where their primitives differ, to changes
- * and inners. Linear in them */
+/* adds the differences of the parameters of two matched equations to changes and inners; `replaced` if their primitives
+ * differ. Linear in them */
 void diff_params(struct diff *d, eqn_t a, eqn_t b, bool replaced);
 
-/* adds echoes: parameters that are printed differently without being a difference, such as those that follow from
- * types, or all where the changes from `first` on use another name for one than is printed. Linear in the parameters
- * and those changes */
+/* adds echoes: parameters that are printed differently but do not differ, such as those that follow from types; or all,
+ * if a change from `first` on calls a parameter by another name than is printed. Linear in the parameters and those
+ * changes */
 void diff_echo_params(struct diff *d, eqn_t a, eqn_t b, u32 first);
 
-/* whether equations of two primitives have different parameters, too, and no nested programs to compare: such are two
+/* whether equations of two primitives have different parameters, too, and no nested programs to compare: these are two
  * equations, not a changed one. Linear in the parameters */
 bool diff_is_replaced(struct diff *d, eqn_t a, eqn_t b);
 
-/* the index of the pair of two jaxprs, which is made if it is new */
+/* the index of the pair of two jaxprs, which is added if it is new */
 u32 diff_add_pair(struct diff *d, jaxpr_t a, jaxpr_t b);
 
-/* renames the variables of the right as those they are matched with on the left, and others to names that are free
+/* renames the variables of the right to the names of their matches on the left, and others to names that are free
  * there */
 void diff_rename(struct diff *d, jaxpr_t a, jaxpr_t b);
 
-/* resolves names in the current equations to the outer variables that they refer to, which may have new names; and
- * undoes that. Only for text: nothing else expects variables of another jaxpr */
+/* diff_show_captured resolves names in the current equations to the outer variables that they refer to, which may have
+ * new names; diff_hide_captured undoes that. Only for text: no other code expects variables of another jaxpr */
 void diff_show_captured(struct diff_side *s);
 void diff_hide_captured(struct diff_side *s);
 
-/* the text of an equation in JAX's layout from column 0; its head on one line, `b:f32[] = scan[..] a` */
+/* the text of an equation in JAX's layout from column 0; diff_head: its head on one line, `b:f32[] = scan[..] a` */
 struct slice diff_text(struct diff_side *s, eqn_t e);
 struct slice diff_head(struct diff_side *s, eqn_t e);
 
 /* the text of a shared program, `let f = { lambda .. }` */
 struct slice diff_let_text(struct diff_side *s, u32 let);
 
-/* the printed text of a part, in the pool of the side's module */
+/* the printed text of a part, in the pool of the side's module: */
 struct slice diff_atom_text(struct diff_side *s, atom_t a);     /* of an operand */
 struct slice diff_type_text(struct diff_side *s, type_t t);     /* of a type */
 struct slice diff_binder_text(struct diff_side *s, var_t v);    /* of a binder, with its type */
@@ -411,29 +414,30 @@ struct slice diff_outputs_text(struct diff_side *s, jaxpr_t j); /* of its result
 /* -- shared programs (shared.c) -- */
 
 /* adds to the outermost pair of two programs the lets that only equations of the right use and that the left does not
- * have under the same name: of the items from `first` on, or of the only one printed. Linear in those equations and
- * their nested programs */
+ * have under the same name: for the items from `first` on, or the only one printed. Linear in those equations and their
+ * nested programs */
 void diff_shared(struct diff *d, program_t a, program_t b, u32 pair, u32 first);
 
 /* -- writers -- */
 
-/* the results of an equation of the right as a JSON array of texts */
+/* the results of an equation on the right as a JSON array of texts */
 struct slice diff_json_results(struct diff *d, eqn_t e);
 
-/* whether an item follows the one before it directly */
+/* whether an item directly follows the one before it */
 bool diff_goes_on(const struct diff *d, const struct diff_pair *pair, u32 item);
 
 /* finds moved blocks and, unless `moves_only`, repetitions (fold.c). Linear in the items */
 void diff_fold(struct diff *d, bool moves_only);
 
-/* prints two different values, or one value, on several lines (values.c) */
+/* diff_break_change prints two different values, diff_break_value one value, on several lines (values.c) */
 void diff_break_change(struct sink *out, struct mem *mem, struct slice from, struct slice to, bool color);
 void diff_break_value(struct sink *out, struct slice text);
 
-/* prints the changes by source line and scope, the most frequent first (summary.c). n log n in the items */
+/* prints the numbers of changes by source line and scope, the most frequent first (summary.c). n log n in the items */
 void diff_write_summary(struct sink *out, struct diff *d);
 
-/* prints what changed, `operand 2`; and both values on one line, literals in their shortest spelling */
+/* diff_write_what prints what changed, `operand 2`; diff_write_values both values on one line, with the shortest
+ * spelling of literals */
 void diff_write_what(struct sink *out, const struct diff_change *c);
 void diff_write_values(struct sink *out, struct diff *d, const struct diff_change *c);
 
@@ -445,10 +449,10 @@ struct diff_style {
     u32 width;  /* side by side: columns; else 0 */
 };
 
-/* prints one pair as text, nested ones below it; side by side where the style has a width */
+/* prints one pair as text, with nested ones below it; side by side if the style has a width */
 void diff_write_text(struct sink *out, struct diff *d, u32 pair, const struct diff_style *style);
 
-/* Two texts beside each other, with `mark` between them, in the colour of a terminal escape sequence (NULL: none). */
+/* Two texts beside each other, with `mark` between them; color is a terminal escape sequence (NULL: none). */
 struct diff_row {
     struct slice left, right;
     u32 indent;

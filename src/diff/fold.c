@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folds repetitions: a block that moved is one line, and of similar hunks and runs of equations the first is
- * printed and the others are counted. Changes of the same values are similar, whatever the variables, and so are
- * new or removed equations, whatever their shapes. Linear in the items. */
+ * Folds repetitions: a block that moved is one line, and of similar hunks and runs of equations the first is printed
+ * and the others are counted. Changes of the same values are similar, regardless of the variables, and so are new or
+ * removed equations, regardless of their shapes. Linear in the items. */
 #include "diff/diff.h"
 
 #include "base/chars.h"
 #include "ir/reach.h"
 
-/* fewest moved equations that make a block, fewest copies that are folded, longest run, fewest items that folding saves
- */
+/* BLOCK: the fewest moved equations that make a block; COPIES: the fewest copies that are folded; LONGEST: the longest
+ * run; SAVES: the fewest items that folding must save */
 enum { BLOCK = 3, COPIES = 3, LONGEST = 24, SAVES = 3 };
 
 struct folding {
     struct diff *d;
     u64 *pair_keys;
     VEC(u32) at;  /* the items of the current pair that are printed */
-    VEC(u64) key; /* of each of them */
+    VEC(u64) key; /* the key of each of them */
 };
 
 static u64
@@ -26,7 +26,7 @@ name_key(const struct diff_side *s, u64 h, name_t name)
     return hash_slice(h, module_name(s->m, name, &buffer));
 }
 
-/* a value without the numbers in its parentheses, which are sizes and axes */
+/* the key of a value without the numbers in parentheses, which are sizes and axes */
 static u64
 value_key(u64 h, struct slice text)
 {
@@ -57,7 +57,8 @@ params_key(struct diff_side *s, u64 h, param_t p)
     return h;
 }
 
-/* an equation without its variables, and without its parameters unless it was added or removed */
+/* the key of an equation without its variables, and without its parameters and types unless `params`: it was added or
+ * removed */
 static u64
 equation_key(struct diff_side *s, u64 h, eqn_t id, bool params)
 {
@@ -182,7 +183,7 @@ fold_run(const struct folding *w, u32 first, u32 end)
         w->d->items.at[w->at.at[i]].fold = FOLD_LIKE;
 }
 
-/* how many items from i on repeat with this period, without the first period */
+/* how many items repeat the period that begins at i, after that period; whole periods only */
 static u32
 repeats(const struct folding *w, u32 i, u32 end, u32 period)
 {
@@ -192,7 +193,7 @@ repeats(const struct folding *w, u32 i, u32 end, u32 period)
     return n / period * period;
 }
 
-/* folds consecutive runs of one hunk */
+/* folds runs that repeat directly one after another in a hunk */
 static void
 fold_repeats(struct folding *w, u32 first, u32 end)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hashes of one side. The kind of an equation is the hash of its canonical bytes without operands; equal parameter
- * lists are parsed once. A value's hash is made of its equation's and of its operands', so equal hashes mean equal
- * computations. Types are in neither: a size that changes must not hide what did not. Hashes decide which equations
- * are compared; only digests decide that two programs are the same. Linear. */
+ * lists are parsed once. The hash of a value combines those of its equation and of its operands, so equal hashes mean
+ * equal computations. Neither contains types: a changed size must not hide what did not change. Hashes decide which
+ * equations are compared; only digests decide that two programs are the same. Linear. */
 #include "diff/diff.h"
 
 #include "canon/prepare.h"
@@ -12,7 +12,7 @@
 
 enum { INPUT = 1, RESULT, LITERAL, OUTPUT, ORDERED };
 
-/* the hash of a program by value; the hash by digest is computed on demand */
+/* flags of a program: it was hashed, and is symmetric. Hashes by digest are computed on demand */
 enum { HASHED = 1, HASHED_SYMMETRIC = 2 };
 
 /* flags in the low bits of a primitive's hash */
@@ -192,7 +192,8 @@ kind_of(struct diff_side *s, eqn_t id, u64 prim)
 
 /* ---- one jaxpr -------------------------------------------------------------------------------------------------- */
 
-/* the effects of an equation; counts its writes of refs, and returns those before it */
+/* notes the effects of an equation, and counts its writes of refs; returns how many precede it if it reads refs, else
+ * 0 */
 static u32
 take_effects(struct diff_side *s, eqn_t id, bool may_have)
 {
@@ -232,7 +233,7 @@ static void
 set_value(struct diff_side *s, var_t v, u64 value)
 {
     s->value[v] = value;
-    s->c.number[v] = (u32)value & INT32_MAX; /* refs and dims mention variables by it */
+    s->c.number[v] = (u32)value & INT32_MAX; /* refs and dims are hashed with this number of a variable */
 }
 
 /* the value of operand i of an equation */
@@ -269,7 +270,8 @@ add_use(const struct diff_side *s, u64 *uses, u64 use, atom_t a)
         uses[s->rank[s->producer[atom_id(a)]]] += hash_seeded(use, s->value[atom_id(a)]);
 }
 
-/* whether equations with equal hashes use each other's results: a ring of six and two of three have one hash */
+/* whether equations with equal hashes use each other's results: then one ring of six has the same hash as two rings of
+ * three */
 static bool
 is_symmetric(const struct diff_side *s)
 {
@@ -292,15 +294,15 @@ is_symmetric(const struct diff_side *s)
     return found;
 }
 
-/* combines the hashes of a jaxpr's equations: what they are, their uses, the uses of these, and the order if it matters
- */
+/* combines the hashes of a jaxpr's equations: what they are, their uses, the uses of these, and their order if it
+ * matters */
 static u64
 hash_equations(struct diff_side *s, jaxpr_t id, u32 n)
 {
     struct module *m = s->m;
     const struct jaxpr j = m->jaxprs.at[id];
     u64 *uses = words(m->mem, n), h = hash_seeded(s->seed, jaxpr_binders(&j)), sum = 0;
-    if (id != s->main) /* whose constants are equivalent to arguments */
+    if (id != s->main) /* constants of the main jaxpr are equivalent to arguments */
         h = hash_seeded(h, j.n_consts);
     for (u32 i = 0; i < jaxpr_binders(&j); i++)
         h = hash_seeded(h, diff_type(s, m->vars.at[j.vars + i].type));
@@ -348,7 +350,7 @@ need(const struct diff_side *s, atom_t a)
         s->dead[e] = 0;
 }
 
-/* removes the unused equations from s->eqns */
+/* removes unused equations from s->eqns, and marks them in s->dead */
 static void
 leave_dead(struct diff_side *s, const struct jaxpr *j)
 {
@@ -423,7 +425,7 @@ diff_side_digest(struct diff_side *s, program_t program)
     return canon_open(&s->exact, program, mode_of(s, program));
 }
 
-/* pasted programs are compared as text */
+/* hashes pasted programs by their text, which is how they are compared */
 static void
 hash_pasted(struct diff_side *s, jaxpr_t j)
 {
@@ -440,7 +442,7 @@ hash_pasted(struct diff_side *s, jaxpr_t j)
             }
 }
 
-/* the possible meanings of names that a jaxpr does not bind: the variables of the program, outermost first */
+/* finds what names that a jaxpr does not bind may refer to: the variables of the program, outermost first */
 static void
 find_around(struct diff_side *s, const struct jaxprs *list)
 {

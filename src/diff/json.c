@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences for programs: an object an item, nested ones inside. With `old` and `new`, or with what changed and
- * what changed inside, they have all that turns the left side into the right one (jaxpr-diff(1)). A stack; no
- * recursion. */
+ * Differences as JSON: an object for each item, with nested ones inside. `old` and `new`, or the changes and nested
+ * changes, contain all that turns the left side into the right one (jaxpr-diff(1)). An explicit stack; no recursion. */
 #include "diff/diff.h"
 
 struct json_frame {
@@ -81,7 +80,7 @@ diff_json_results(struct diff *d, eqn_t e)
     return sink_take(&out);
 }
 
-/* an item up to its nested programs */
+/* writes an item up to its nested programs */
 static void
 begin_item(struct json_writer *w, const struct diff_item *item, u32 program)
 {
@@ -113,7 +112,7 @@ push_pair(struct json_writer *w, u32 pair)
     *vec_push(w->d->mem, &w->stack) = (struct json_frame){pair, w->d->pairs.at[pair].items, 0, false};
 }
 
-/* the shared programs that new equations name */
+/* writes the shared programs that new equations name */
 static void
 write_shared(struct json_writer *w, const struct diff_pair *pair, u32 program, bool *first_hunk)
 {

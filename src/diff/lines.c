@@ -10,13 +10,13 @@
 enum { CONTEXT = 3, ABSENT = NONE, SEVERAL = NONE - 1 };
 
 struct lines {
-    struct slice *at; /* including their newlines */
+    struct slice *at; /* lines, with their newlines */
     u64 *key;         /* equal lines have equal keys */
     u8 *common;       /* 1: matched with a line of the other text */
     u32 n;
 };
 
-/* Where a line occurs in each text, if it occurs once. */
+/* Where a line occurs in each text: ABSENT, SEVERAL times, or its index. */
 struct place {
     u64 key;
     u32 at[2];
@@ -25,7 +25,7 @@ struct place {
 struct differ {
     struct mem *mem;
     struct lines from, to;
-    u32 x, y; /* the first lines of the range that is matched */
+    u32 x, y; /* the first lines that are not matched yet */
 };
 
 static struct lines
@@ -93,7 +93,7 @@ match_line(void *arg, u32 x, u32 y)
     d->to.common[d->y + y] = 1;
 }
 
-/* matches the lines from d->x and d->y up to x and y, then these two */
+/* matches the lines from d->x and d->y on up to x and y, and then these two */
 static void
 match_up_to(struct differ *d, u32 x, u32 y)
 {
@@ -138,7 +138,7 @@ write_line(struct sink *out, char mark, struct slice line)
         sink_slice(out, SLICE("\n\\ No newline at end of file\n"));
 }
 
-/* an empty range is described by the line before it */
+/* writes a range of lines; an empty one is described by the line before it */
 static void
 write_range(struct sink *out, char mark, u32 first, u32 n)
 {
@@ -151,7 +151,7 @@ write_range(struct sink *out, char mark, u32 first, u32 n)
     }
 }
 
-/* writes lines [x, x1) against [y, y1) */
+/* writes a hunk: lines [x, x1) of the one text, and [y, y1) of the other */
 static void
 write_hunk(struct sink *out, const struct differ *d, u32 x, u32 x1, u32 y, u32 y1)
 {
@@ -180,7 +180,7 @@ write_hunks(struct sink *out, const struct differ *d, struct slice header)
             x++, y++;
             continue;
         }
-        u32 lead = x < y ? x : y, x1 = x, y1 = y, equal = 0; /* common lines since the last change */
+        u32 lead = x < y ? x : y, x1 = x, y1 = y, equal = 0; /* how many common lines follow the last change */
         lead = lead < CONTEXT ? lead : CONTEXT;
         while ((x1 < from->n || y1 < to->n) && equal <= 2 * CONTEXT) {
             bool removed = x1 < from->n && !from->common[x1], added = y1 < to->n && !to->common[y1];

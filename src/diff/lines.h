@@ -9,7 +9,7 @@
 /* writes a unified diff of two texts, after `header`; writes nothing and returns false if they are equal */
 bool lines_diff(struct mem *mem, struct sink *out, struct slice header, struct slice from, struct slice to);
 
-/* lines from x up to x1 of one text gave way to those from y up to y1 of another */
+/* lines [x, x1) of one text are replaced by lines [y, y1) of the other */
 typedef void lines_changed(void *arg, u32 x, u32 x1, u32 y, u32 y1);
 
 /* reports every run of lines that differ, in order */

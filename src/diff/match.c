@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which equation is which. First those that compute the same from the same arguments; then those with equal small
- * neighbourhoods that are in order with the matches around them; then, from matches outward, what computes their
- * operands and what uses their results (propagate.c); last what is only similar (similar.c). Each step is linear
- * except for sorting. */
+ * neighbourhoods that are in order with the matches around them; then, from matches outward, equations that compute
+ * their operands or use their results (propagate.c); last, equations that are only similar (similar.c). Each step is
+ * linear except for sorting. */
 #include "diff/diff.h"
 
-/* how many steps a key follows operands */
+/* how many steps a key follows operands back */
 enum { RADIUS = 3 };
 
 enum { ANCHOR = 0x51, UNPAIRED };
@@ -55,12 +55,12 @@ diff_keep_unmatched(struct diff_side *s)
 
 /* ---- equal hashes ----------------------------------------------------------------------------------------------- */
 
-/* Equations with one hash. */
+/* Unmatched equations with the same hash. */
 struct class
 {
     u64 key;
     u32 n_a, n_b;
-    u32 first, last; /* on the left, chained by next */
+    u32 first, last; /* indices on the left, linked by classes.next */
 };
 
 struct classes {
@@ -98,8 +98,7 @@ classes_add(const struct classes *t, const struct diff_side *s, const u64 *keys,
     }
 }
 
-/* pairs equations with one hash: unique ones, or, with `most`, all of a class of the same size on both sides, in order
- */
+/* matches equations with the same hash, in order, if there are equally many on both sides, at most `most` */
 static void
 match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
 {
@@ -127,7 +126,7 @@ match_classes(struct diff *d, const u64 *keys_a, const u64 *keys_b, u32 most)
 
 /* ---- neighbourhoods --------------------------------------------------------------------------------------------- */
 
-/* the contribution of an operand to a key: its pair's number, or the key of the equation that computes it */
+/* the contribution of an operand to a key: the number of its pair, or the key of the equation that computes it */
 static u64
 operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
 {
@@ -142,7 +141,8 @@ operand_key(const struct diff_side *s, bool left, const u64 *before, atom_t a)
     return hash_seeded(before[s->rank[e]], v - s->m->eqns.at[e].vars);
 }
 
-/* keys of equations without a partner: the equations, those of their operands, and so on, `radius` steps */
+/* makes the keys of equations without a partner, from the equations, those of their operands, and so on, `radius`
+ * steps */
 static void
 make_keys(struct diff *d, bool left, u32 radius)
 {
@@ -209,8 +209,8 @@ contradicts(const struct diff *d, eqn_t a, eqn_t b)
     return false;
 }
 
-/* pairs equal keys in order, or equal keys at equal positions if that gives as many. With `most`, only if the gap
- * contains little else and nothing contradicts the pair */
+/* matches equal keys in order, or equal keys at equal positions if these are as many. With `most`, only if the gap
+ * contains little else and nothing contradicts the match */
 static void
 align_keys(struct diff *d, const struct diff_unmatched_range *gap, bool most)
 {
@@ -261,7 +261,7 @@ is_unnamed(const struct diff_side *s, atom_t a)
     return atom_kind(a) == ATOM_VAR && s->m->vars.at[atom_id(a)].name == s->c.underscore;
 }
 
-/* whether a variable called `_` is used, as in programs from which JAX removed something */
+/* whether a variable called `_` is used, as in programs from which JAX removed equations */
 static bool
 uses_unnamed(const struct diff_side *s, const struct jaxpr *j)
 {
@@ -300,7 +300,7 @@ start_jaxpr(struct diff_side *s, jaxpr_t id)
     s->reads_unnamed = unnamed > 0 && uses_unnamed(s, j);
 }
 
-/* gives partners one number, by which refs and dims mention them */
+/* gives partners the same number, with which refs and dims are hashed */
 static void
 number_side(struct diff *d, bool left, u32 *next)
 {
@@ -329,7 +329,7 @@ is_complete(const struct diff *d)
     return true;
 }
 
-/* all that is not trivially equal */
+/* matches the equations that are not trivially equal */
 static void
 match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
 {
@@ -358,8 +358,8 @@ match_rest(struct diff *d, jaxpr_t a, jaxpr_t b)
     d->fresh.n = 0;
 }
 
-/* swaps partners so that two corresponding values match, if their equations compute the same as others that they were
- * paired with */
+/* swaps partners so that two corresponding values match, if their equations compute the same as those with which they
+ * were matched */
 static void
 exchange_partners(struct diff *d, atom_t a, atom_t b)
 {
@@ -375,7 +375,7 @@ exchange_partners(struct diff *d, atom_t a, atom_t b)
     diff_match_eqns(d, other_a, other_b);
 }
 
-/* equations that compute the same are distinguished by their uses */
+/* matches equations that compute the same by their uses */
 static void
 exchange_twins(struct diff *d, jaxpr_t a, jaxpr_t b)
 {

@@ -60,7 +60,7 @@ push_item(struct diff *d, struct diff_pair *pair, const struct diff_item *item)
     return added;
 }
 
-/* the texts of an item and its location */
+/* fills in the texts of an item and its location */
 static void
 finish_item(struct diff *d, struct diff_item *item)
 {
@@ -83,7 +83,7 @@ finish_item(struct diff *d, struct diff_item *item)
     item->head = item->a != NONE && !item->named ? diff_head(&d->a, item->a) : diff_head(&d->b, item->b);
 }
 
-/* whether an unnamed unused result is named now, or the reverse */
+/* whether an unnamed (`_`) result is named now, or the reverse */
 static bool
 gets_name(const struct diff *d, eqn_t b)
 {
@@ -97,8 +97,8 @@ gets_name(const struct diff *d, eqn_t b)
     return false;
 }
 
-/* true if both are trivially equal, as most partners are: one kind, and variables of one type that are partners; false
- * requires a closer comparison */
+/* true if two partners are trivially equal, as most are: the same kind, and variables of the same type that are
+ * partners; if false, they must be compared */
 static bool
 is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
 {
@@ -122,7 +122,7 @@ is_plain_twin(const struct diff *d, eqn_t a, eqn_t b)
     return true;
 }
 
-/* the kind of a pair of partners, and their differences */
+/* compares two partners: the kind of their item, and its differences */
 static struct diff_item
 check_partners(struct diff *d, eqn_t a, eqn_t b, bool kept)
 {
@@ -206,7 +206,7 @@ count(struct diff *d, enum diff_kind kind, bool elsewhere)
     d->counts.moved += kind == DIFF_MOVED || (elsewhere && kind != DIFF_MOVED);
 }
 
-/* turns a step into an item of the pair */
+/* adds a step to the items of the pair */
 static void
 take_step(struct diff *d, u32 pair, u32 i)
 {
@@ -218,11 +218,11 @@ take_step(struct diff *d, u32 pair, u32 i)
     push_item(d, &d->pairs.at[pair], &item);
 }
 
-/* turns the steps that differ, and their context, into items */
+/* adds the steps that differ, and their context, to the items */
 static void
 take_steps(struct diff *d, u32 pair)
 {
-    u32 next = 0; /* steps before this one are items, or out of reach */
+    u32 next = 0; /* earlier steps are items already, or too far away */
     for (u32 i = 0; i < d->steps.n; i++) {
         if (d->steps.at[i].odd == NONE)
             continue;
@@ -258,7 +258,7 @@ interface_item(enum diff_kind kind)
     return (struct diff_item){.kind = kind, .a = NONE, .b = NONE, .at_a = NONE, .at_b = NONE};
 }
 
-/* reports which binders differ; constants of the main program are equivalent to arguments */
+/* adds an item for binders that differ; constants of the main program are equivalent to arguments */
 static void
 compare_inputs(struct diff *d, u32 pair)
 {
@@ -341,7 +341,7 @@ suppress_context(struct diff *d, const struct diff_pair *pair, bool forward)
     }
 }
 
-/* finds what to hide: nested programs come after those that contain them, so the last pair is processed first */
+/* finds the items to hide: nested pairs come after those that contain them, so the last pair is processed first */
 static void
 suppress(struct diff *d, u32 first)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Matches the programs of two streams that are not known to be the same. Names count more than content: first equal
- * ones with the same name, then others with the same name, in order where several have it; then equal ones with other
- * names, and the rest between two matches in order. n log n. */
+ * programs with the same name, then others with the same name, in order if several have it; then equal ones with other
+ * names, and the rest, between two matches, in order. n log n. */
 #include "diff/diff.h"
 
 #include <stdlib.h>
 
-/* A program and its search key. */
+/* A program's key, and its index in the stream. */
 struct keyed {
     u64 key;
     u32 at;
@@ -35,7 +35,7 @@ by_key(const void *x, const void *y)
     return a->key != b->key ? (a->key < b->key ? -1 : 1) : (a->at > b->at) - (a->at < b->at);
 }
 
-/* those without a partner, or, with `all`, all of them, in the order of keys and positions; *n of them */
+/* the programs without a partner, or, with `all`, all programs, sorted by key and position; *n becomes their number */
 static struct keyed *
 sorted(const struct matching *w, const u64 *keys, const u32 *mates, u32 count, bool all, u32 *n)
 {
@@ -59,8 +59,8 @@ run_of(const struct keyed *list, u32 n, u32 i)
     return end - i;
 }
 
-/* pairs equal keys in order, the first with the first, the second with the second ..; with `only`, just keys that are
- * unique in both streams, partners included */
+/* matches equal keys in order, the first with the first, the second with the second ..; with `only`, just keys that are
+ * unique in both streams, matched programs included */
 static void
 match_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
 {
@@ -78,7 +78,7 @@ match_by(struct matching *w, const u64 *keys_a, const u64 *keys_b, bool only)
     mem_free(w->mem, b);
 }
 
-/* pairs equal keys in the order given by themselves and the existing pairs */
+/* matches equal keys in the order that the streams and existing matches give */
 static void
 align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
 {
@@ -93,7 +93,7 @@ align_by(struct matching *w, const u64 *keys_a, const u64 *keys_b)
     mem_free(w->mem, b);
 }
 
-/* content and name as one key; `named`: only the name, if there is one */
+/* makes one key of content and name; `named`: of the name alone, if there is one */
 static u64 *
 make_keys(struct mem *mem, const struct diff_stream *s, bool named)
 {
@@ -116,8 +116,8 @@ find_matches(struct matching *w)
     match_by(w, w->a->content, w->b->content, false);
 }
 
-/* Adds the programs of a before end_a, and those of b before end_b without a partner in a; unmatched ones are placed
- * side by side while both sides have some. *at_a, *at_b: the start, later the end. */
+/* Adds the programs of a before end_a, and those of b before end_b without a partner in a; unmatched ones are paired
+ * while both sides have some. *at_a and *at_b are the start, and become the end. */
 static void
 add_between(const struct matching *w, u32 *at_a, u32 end_a, u32 *at_b, u32 end_b, struct diff_partners *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What differs between the parameters of two matched equations: values, and the programs among them. What eq reads
- * as equal is not a difference, however it is spelled; next to a difference it is reported, too, so that hunks give
- * what the right prints. Linear in the parameters. */
+ * What differs between the parameters of two matched equations: values, and the programs among them. Values that jaxpr
+ * eq takes as equal are not a difference, however they are spelled; next to a difference they are reported, too, so
+ * that hunks contain what the right prints. Linear in the parameters. */
 #include "diff/diff.h"
 
 static const struct slice nothing = {"", 0};
@@ -11,7 +11,7 @@ static const struct slice nothing = {"", 0};
 struct printed {
     struct diff_side *s;
     eqn_t e;
-    struct memo by_key, by_place; /* plus one; place: of the value */
+    struct memo by_key, by_place; /* plus one; by_place: by offset of the value */
 };
 
 static struct printed
@@ -36,7 +36,7 @@ printed_drop(struct printed *list)
     memo_free(list->s->m->mem, &list->by_place);
 }
 
-/* the parameter with the key of either side, NONE if none is printed */
+/* the parameter printed with this key, NONE if there is none */
 static param_t
 printed_find(const struct printed *list, struct slice key)
 {
@@ -44,7 +44,7 @@ printed_find(const struct printed *list, struct slice key)
     return name == NONE ? NONE : (param_t)memo_get(&list->by_key, name) - 1;
 }
 
-/* the key with which a parameter, or one of a sorted list, was printed */
+/* the key with which a parameter, or its copy in a sorted list, was printed */
 static struct slice
 printed_key(const struct printed *list, param_t p)
 {
@@ -55,7 +55,7 @@ printed_key(const struct printed *list, param_t p)
     return arena_copy(m->mem, module_name(m, m->params.at[same ? q : p].key, &buffer));
 }
 
-/* the programs of one parameter; pasted ones are text */
+/* lists the programs of one parameter, and returns their number; pasted ones are text */
 static u32
 programs_of(const struct diff_side *s, param_t p, struct jaxprs *list)
 {
@@ -67,7 +67,7 @@ programs_of(const struct diff_side *s, param_t p, struct jaxprs *list)
     return list->n;
 }
 
-/* a value as printed, on one line */
+/* the printed value of a parameter, on one line */
 static struct slice
 param_text(const struct diff_side *s, param_t p)
 {
@@ -89,11 +89,11 @@ struct programs {
     struct diff *d;
     struct slice key;
     const struct jaxprs *a, *b;
-    u32 *from; /* of each on the right: its partner on the left, NONE if it was added */
+    u32 *from; /* of each program on the right: its partner on the left, NONE if it was added */
     u32 next_a, next_b;
 };
 
-/* pairs those between two equal ones while both sides have some */
+/* pairs programs before end_a and end_b, while both sides have some */
 static void
 pair_programs(struct programs *p, u32 end_a, u32 end_b)
 {
@@ -117,7 +117,7 @@ take_program(void *arg, u32 a, u32 b)
     p->next_b = b + 1;
 }
 
-/* finds a permutation: each on the right equals one on the left; false if there is none */
+/* finds a permutation: each program on the right equals one on the left; false if there is none */
 static bool
 find_order(struct programs *p)
 {
@@ -144,7 +144,7 @@ report_program(struct programs *p, const struct diff_side *s, bool left, u32 i)
     diff_add_change(p->d, WHAT_PROGRAM, i, p->key, left ? text : nothing, left ? nothing : text);
 }
 
-/* reports those that only one side has */
+/* reports the programs that only one side has */
 static void
 report_programs(struct programs *p)
 {
@@ -162,7 +162,7 @@ report_programs(struct programs *p)
     mem_free(d->mem, stays);
 }
 
-/* reports the programs on the right by their numbers on the left */
+/* reports the order of the programs on the right by their numbers on the left */
 static void
 change_order(struct programs *p)
 {
@@ -212,8 +212,8 @@ change_programs(struct diff *d, struct slice key, const struct jaxprs *x, const 
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
 
-/* a parameter that one side omits, or that is trivial given its types: no change if both print the same; another
- * primitive may interpret it differently */
+/* reports a parameter that one side omits, or that is trivial given its types, unless both print the same; with
+ * `replaced`, the text must be the same, as another primitive may interpret it differently */
 static void
 change_silent(struct diff *d, const struct printed *own, param_t p, const struct printed *other, bool replaced)
 {
@@ -272,7 +272,7 @@ diff_params(struct diff *d, eqn_t ea, eqn_t eb, bool replaced)
 
 /* ---- other parameters -------------------------------------------------------------------------------------------- */
 
-/* whether a parameter is compared as programs, which have their own hunks */
+/* whether a parameter contains programs, which are compared in hunks of their own */
 static bool
 holds_programs(const struct printed *list, param_t p)
 {
@@ -332,8 +332,8 @@ is_unreported(struct diff_side *s, eqn_t e, param_t p)
     return slice_eq(key, SLICE("ft_in")) || slice_eq(key, SLICE("ft_out")) || canon_is_default(&s->c, e, p);
 }
 
-/* reports a parameter that can be omitted, or any with `all`, that the other side prints differently or omits; those
- * printed on both sides are reported for the left */
+/* reports a parameter that can be omitted (with `all`: any) if the other side prints it differently or omits it; one
+ * that is printed on both sides is reported for the left only */
 static void
 echo_param(struct diff *d, const struct printed *own, param_t p, const struct printed *other, bool all)
 {
@@ -347,8 +347,8 @@ echo_param(struct diff *d, const struct printed *own, param_t p, const struct pr
         diff_add_change(d, WHAT_PARAMETER, 0, key, left ? text : opposite, left ? opposite : text);
 }
 
-/* whether the changes of the item from `first` on do not describe the printed text of one side: parameters were
- * renamed, or are omitted on the other side. Counts of a scan follow from reported trees */
+/* whether the changes from `first` on do not describe the printed parameters of `own`: some were renamed, or are
+ * omitted on the other side. Counts of a scan follow from trees, which are reported */
 static bool
 is_respelled(const struct diff *d, u32 first, const struct printed *own, const struct printed *other)
 {

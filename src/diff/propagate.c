@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From matches outward: the equations that compute the operands of two matched equations, and the only users of
- * their results, match, too, where their kinds are equal. Linear in equations and their operands. */
+ * From matches outward: the equations that compute the operands of two matched equations match, too, and so do the only
+ * users of their results, if their kinds are equal. Linear in equations and their operands. */
 #include "diff/diff.h"
 
-/* uses of one value that are compared at most */
+/* the most uses of a value that are examined */
 enum { MOST_USERS = 16 };
 
 static void
@@ -71,7 +71,7 @@ mark_producers(struct diff *d)
     return marks;
 }
 
-/* keeps of the unprocessed pairs only those with an unmatched neighbour: few, usually */
+/* keeps of d->fresh only pairs with an unmatched neighbour: usually few */
 static void
 keep_next_to_single(struct diff *d)
 {
@@ -81,7 +81,7 @@ keep_next_to_single(struct diff *d)
     for (u32 k = 0; k < d->fresh.n; k++) {
         const struct eqn *e = &s->m->eqns.at[d->fresh.at[k]];
         if (s->match[d->fresh.at[k]] == NONE)
-            continue; /* separated since */
+            continue; /* it was separated meanwhile */
         bool beside = marks[s->rank[d->fresh.at[k]]];
         for (u32 i = 0; i < e->n_atoms && !beside; i++) {
             eqn_t producer = diff_producer(s, s->m->atoms.at[e->atoms + i]);
@@ -136,8 +136,8 @@ result_types(struct diff_side *s, u32 first, u32 n)
     return keys;
 }
 
-/* compares the equations that compute the results: one by one if the numbers are equal, else those of one type, in
- * order */
+/* tries to match the equations that compute the results: one by one if the numbers are equal, else those of the same
+ * type, in order */
 static void
 look_at_results(struct diff *d, const struct jaxpr *ja, const struct jaxpr *jb, bool strict)
 {

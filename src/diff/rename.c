@@ -7,7 +7,7 @@
 #include "base/chars.h"
 #include "print/naming.h"
 
-/* the index of a left name in the right's table */
+/* the id, in the table of the right, of a name of the left */
 static name_t
 name_across(struct diff *d, name_t name)
 {
@@ -19,9 +19,9 @@ name_across(struct diff *d, name_t name)
 
 /* The names of the left that the right must not reuse. */
 struct taken {
-    VEC(u64) numerals;  /* a bit for each: most names are dense numerals */
-    struct memo others; /* as indices into the right's table */
-    u32 next;           /* an unused numeral */
+    VEC(u64) numerals;  /* a bit for each numeral: most names are dense numerals */
+    struct memo others; /* by id in the table of the right */
+    u32 next;           /* a numeral above all that are used */
 };
 
 static void
@@ -98,7 +98,7 @@ take_vars(struct diff *d, struct taken *t, u32 vars, u32 n)
             consume(d, t, name_across(d, d->a.m->vars.at[vars + i].name));
 }
 
-/* numerals of the right are not assigned to others */
+/* makes new names begin after the numerals of the right */
 static void
 pass_numerals(const struct module *m, struct taken *t, u32 vars, u32 n)
 {
@@ -109,7 +109,7 @@ pass_numerals(const struct module *m, struct taken *t, u32 vars, u32 n)
     }
 }
 
-/* whether some variable takes over no name */
+/* whether some variable of the right takes over no name, and is not `_` */
 static bool
 is_single(const struct diff *d, u32 vars, u32 n)
 {
@@ -119,7 +119,7 @@ is_single(const struct diff *d, u32 vars, u32 n)
     return false;
 }
 
-/* the names of outer variables that equations of a jaxpr mention */
+/* reserves the names of outer variables that the current equations mention */
 static void
 take_captured(struct diff *d, struct taken *t, bool left)
 {
@@ -133,7 +133,7 @@ take_captured(struct diff *d, struct taken *t, bool left)
         }
 }
 
-/* the words in the shapes of the left: symbols of sizes are not variables, but would be read as such */
+/* reserves the words in shapes of the left: symbols of sizes are not variables, but would be read as such */
 static void
 take_sizes(struct diff *d)
 {
@@ -152,7 +152,7 @@ take_sizes(struct diff *d)
     }
 }
 
-/* collects the reserved names; only if another name is needed */
+/* collects the reserved names, if a new name is needed at all */
 static void
 find_taken(struct diff *d, struct taken *t, const struct jaxpr *ja, const struct jaxpr *jb)
 {
@@ -258,12 +258,12 @@ write_atom(struct diff_side *s, atom_t a)
         write_name(s, atom_name(m, m->refs.at[atom_id(a)].ref));
         sink_slice(&s->out, text_joined(&s->printer, module_bytes(m, m->refs.at[atom_id(a)].index)));
     } else {
-        var_t captured = diff_captured(s, a); /* which may have been renamed since */
+        var_t captured = diff_captured(s, a); /* it may have been renamed */
         write_name(s, captured != NONE ? m->vars.at[captured].name : atom_name(m, a));
     }
 }
 
-/* what was written since the sink was emptied; valid as long as the module */
+/* the text that was written since the sink was emptied; valid as long as the module */
 static struct slice
 copy_out(struct diff_side *s)
 {
@@ -286,7 +286,7 @@ diff_let_text(struct diff_side *s, u32 let)
     return copy_out(s);
 }
 
-/* the parameters in a heading: the name of a call, `[name=relu ..]`, and a mark that there are others */
+/* writes the parameters in a heading: the name of a call, `[name=relu ..]`, with a mark if there are others */
 static void
 write_called(struct diff_side *s, param_t p)
 {

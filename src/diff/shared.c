@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared programs that a difference names: where an equation of only the right has `jaxpr=clip`, the left does not
- * show that `let`. Linear in the new equations and their nested programs. */
+ * Shared programs that a difference names: if an equation that only the right has contains `jaxpr=clip`, the left may
+ * not have that `let`. Linear in the new equations and their nested programs. */
 #include "diff/diff.h"
 
 #include "ir/reach.h"
 
-/* The lets of the right by their programs, and which of them are to be shown. */
+/* The lets of the right by their programs, and those that are to be printed. */
 struct sharing {
     struct diff *d;
-    struct memo lets;        /* of a jaxpr: its let, plus one; those that the left has, too, are omitted */
+    struct memo lets;        /* by jaxpr: its let, plus one; without lets that the left has, too */
     struct diff_cache known; /* lets of the left, by name and content */
     struct memo shown;       /* lets */
-    VEC(jaxpr_t) todo;       /* whose equations may contain more */
+    VEC(jaxpr_t) todo;       /* jaxprs whose equations may name more lets */
 };
 
 static u64
@@ -38,7 +38,7 @@ find_lets(struct sharing *w, program_t a, program_t b)
     }
 }
 
-/* the programs of an equation: lets among them are shown, and all are searched */
+/* marks the lets among the programs of an equation as printed, and queues all its programs for the search */
 static void
 take_equation(struct sharing *w, eqn_t e)
 {
@@ -67,7 +67,7 @@ holds_new(const struct diff *d, const struct diff_item *item)
     return new;
 }
 
-/* the equation that contains what only the right has, if the first difference is one */
+/* the equation of the first visible difference, if only the right has it, or has something in it; else NONE */
 static eqn_t
 first_added(const struct diff *d, u32 pair)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations that changed keep something: their primitive, an operand, their uses, their position. Candidates come
- * from these four, a bounded number for each equation, and the best go first. n log n in what was left over. */
+ * Equations that changed keep something: their primitive, an operand, their uses, their position. Candidates come from
+ * these four, a bounded number for each equation, and the best are taken first. n log n in the unmatched equations. */
 #include "diff/diff.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ operand_score(struct diff *d, eqn_t a, eqn_t b)
     return (score > 9 ? 9 : score) + literals;
 }
 
-/* whether partners use their results */
+/* how many equations that are partners use their first results, as a score */
 static u32
 user_score(struct diff *d, eqn_t a, eqn_t b)
 {
@@ -118,7 +118,7 @@ consider(struct diff *d, eqn_t a, eqn_t b, u32 distance)
         *vec_push(d->mem, &d->candidates) = (struct diff_candidate){score, distance, a, b};
 }
 
-/* equations at similar positions in a gap of both sides */
+/* considers equations at similar positions in a gap of both sides */
 static void
 consider_gap(struct diff *d, const struct diff_unmatched_range *gap)
 {
@@ -130,7 +130,8 @@ consider_gap(struct diff *d, const struct diff_unmatched_range *gap)
     }
 }
 
-/* equations whose partners' operands or users an equation has */
+/* considers for equation b the equations of the left that use the partners of its operands, or compute operands of the
+ * partners of its users */
 static void
 consider_flow(struct diff *d, eqn_t b)
 {
@@ -166,7 +167,7 @@ compare(const void *x, const void *y)
     return p->a < q->a ? -1 : p->a > q->a;
 }
 
-/* another primitive at another position is another equation */
+/* separates partners that differ in both primitive and relative position */
 static void
 separate_unrelated(struct diff *d)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A long difference on one screen: how many equations of each source line, or function where no lines are printed,
- * were removed, added, changed or moved, the most first. n log n in the items. */
+ * A long difference on one screen: how many equations of each source line, or of each function if no lines are printed,
+ * were removed, added, changed or moved, the largest numbers first. n log n in the items. */
 #include "diff/diff.h"
 
 #include "base/visible.h"
@@ -16,7 +16,7 @@ enum { GONE, NEW, CHANGED, MOVED, COLUMNS };
 struct row {
     struct slice source, scope;
     u32 counts[COLUMNS], total, order;
-    const struct diff_change *change; /* the only change, made to this many equations */
+    const struct diff_change *change; /* the change that its equations have in common, unless changes_differ */
     u64 change_key;
     bool changes_differ;
     VEC(u32) prims; /* indices into the table of primitives */
@@ -30,13 +30,13 @@ struct occurrence {
 
 struct summary {
     struct diff *d;
-    struct slice *scopes; /* of a pair: the name of the call that contains it */
+    struct slice *scopes; /* by pair: the name of the call that contains it */
     VEC(struct row) rows;
     VEC(struct occurrence) occurrences;
     struct diff_cache by_place, by_primitive;
 };
 
-/* `file:line (function)`, without the column */
+/* a source location without its column: `file:line (function)` */
 static struct slice
 source_line(struct mem *mem, struct slice source)
 {
@@ -82,7 +82,7 @@ count_primitive(struct summary *w, struct row *row, struct slice name)
     w->occurrences.at[*at - 1].count++;
 }
 
-/* a row whose equations all changed alike shows the change */
+/* notes the change of an item: a row whose equations all changed alike prints it */
 static void
 take_change(struct summary *w, struct row *row, const struct diff_item *item)
 {
@@ -112,7 +112,7 @@ take_item(struct summary *w, const struct diff_item *item, struct slice scope)
     count_primitive(w, row, primitive_of(d, s, e));
 }
 
-/* names the pairs of an equation: by the called function, else by its primitive */
+/* names the nested pairs of an equation: by the called function, else by its primitive */
 static void
 name_scopes(struct summary *w, const struct diff_item *item)
 {

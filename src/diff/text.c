@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Differences as text: hunks with a few equations around them, a mark in the first column (- removed, + added, !
- * changed, > moved), and below an equation only what changed about it. Nested programs are hunks inside hunks. A
- * stack of the pairs that are not finished; no recursion. Linear in the items. */
+ * changed, > moved), and below an equation only what changed in it. Nested programs are hunks inside hunks. A stack
+ * holds the unfinished pairs; no recursion. Linear in the items. */
 #include "diff/diff.h"
 
 #include "base/visible.h"
 
-/* columns per level; levels shown; bytes of a change on one line, of an equation joined to one line, of values compared
- * by words */
+/* STEP: columns for each level; DEEPEST: levels that are indented; LONG: bytes of a change on one line; JOINED: of an
+ * equation joined to one line; BREAKABLE: of values compared by words */
 enum { STEP = 4, DEEPEST = 20, LONG = 100, JOINED = 100, BREAKABLE = 1 << 20 };
 
 /* A pair being printed. */
@@ -21,7 +21,7 @@ struct text_writer {
     struct diff *d;
     const struct diff_style *style;
     VEC(struct text_frame) stack;
-    bool done; /* only the one requested difference */
+    bool done; /* the one requested difference was printed */
 };
 
 static const struct slice nothing = {"", 0};
@@ -70,7 +70,7 @@ end_line(struct text_writer *w, char mark)
     sink_char(w->out, '\n');
 }
 
-/* the source location of an equation, in the form of JAX's comments */
+/* writes the source location of an equation, in the form of JAX's comments */
 static void
 write_source(struct text_writer *w, struct slice source)
 {
@@ -86,14 +86,14 @@ source_of(const struct diff_side *side, eqn_t e)
     return e == NONE ? nothing : equation_source(side->m, e);
 }
 
-/* the source location of an equation that changed: the new one's, if it has one */
+/* the source location of an item: that of the right equation, if there is one */
 static struct slice
 source_of_item(const struct text_writer *w, const struct diff_item *item)
 {
     return item->b != NONE ? source_of(&w->d->b, item->b) : source_of(&w->d->a, item->a);
 }
 
-/* parameters that were printed on separate lines, on one line if that is short: `[shape=(8,) sharding=None]` */
+/* joins parameters that were printed on separate lines, if the result is short: `[shape=(8,) sharding=None]` */
 static struct slice
 join_params(struct text_writer *w, struct slice text)
 {
@@ -115,7 +115,7 @@ join_params(struct text_writer *w, struct slice text)
     return arena_copy(w->d->mem, (struct slice){line, n});
 }
 
-/* a text of one or more lines, with its source location after the first */
+/* writes a text of one or more lines, with its source location after the first */
 static void
 write_lines(struct text_writer *w, char mark, struct slice text, struct slice source)
 {
@@ -133,7 +133,7 @@ write_lines(struct text_writer *w, char mark, struct slice text, struct slice so
 
 /* ---- one difference --------------------------------------------------------------------------------------------- */
 
-/* long values: broken over lines, with differences marked */
+/* writes long values on several lines, with differences marked */
 static void
 write_broken(struct text_writer *w, const struct diff_change *c, char mark, u32 more)
 {
@@ -209,7 +209,7 @@ write_row(struct text_writer *w, char mark, const char *color, struct slice left
     diff_write_columns(w->out, w->style, (struct diff_row){left, right, indent_of(w, 0), mark, color});
 }
 
-/* an item in two columns */
+/* writes an item in two columns */
 static void
 write_row_item(struct text_writer *w, const struct diff_item *item)
 {
@@ -257,7 +257,7 @@ write_changed(struct text_writer *w, const struct diff_item *item)
     }
 }
 
-/* a block that moved: its lines on the left, its first and its last equation */
+/* writes a block that moved: its lines on the left, its first and its last equation */
 static void
 write_block(struct text_writer *w, const struct diff_item *item)
 {
@@ -355,7 +355,7 @@ push_pair(struct text_writer *w, u32 pair)
     *vec_push(w->d->mem, &w->stack) = (struct text_frame){pair, w->d->pairs.at[pair].items, 0};
 }
 
-/* the shared programs that new equations name */
+/* writes the shared programs that new equations name */
 static void
 write_lets(struct text_writer *w, const struct diff_pair *pair)
 {
@@ -386,7 +386,7 @@ end_pair(struct text_writer *w, const struct diff_pair *pair)
     w->stack.n--;
 }
 
-/* continues with the top pair: an item, or a nested program */
+/* continues with the top pair: with an item, or a nested program */
 static void
 step(struct text_writer *w)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matches in order divide both sides into ranges, in which similar equations are searched first. Linear where all
- * matches are in order, as they mostly are, else n log n. */
+ * Matches that are in order divide both sides into ranges, which are searched first for similar equations. Linear if
+ * all matches are in order, as is usual, else n log n. */
 #include "diff/diff.h"
 
-/* works on what is unmatched before the pair (end_a, end_b), and begins the range after it */
+/* calls work for the unmatched equations before the pair (end_a, end_b), and begins the range after it */
 static void
 gap_run(struct diff *d, struct diff_unmatched_range *gap, u32 end_a, u32 end_b,
         void (*work)(struct diff *, const struct diff_unmatched_range *))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values too long for a line: broken over lines, with changes marked as `[-old-]{+new+}` and long equal parts left
- * out. Words are aligned as equations are (anchors.c). Linear but for that. */
+ * Values too long for a line are broken over lines, with changes marked as `[-old-]{+new+}` and long equal parts left
+ * out. Words are aligned as equations are (anchors.c). Otherwise linear. */
 #include "diff/diff.h"
 
 #include "base/chars.h"
@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 
-/* columns of a line; bytes that are kept around a change */
+/* columns of a line; bytes that are printed around a change */
 enum { WIDTH = 96, KEPT = 32 };
 
 enum state { SAME, GONE, NEW };
@@ -17,7 +17,7 @@ enum state { SAME, GONE, NEW };
 struct words {
     struct slice *at;
     u64 *key;
-    u32 *to; /* the partner of each, NONE without one */
+    u32 *to; /* the partner of each word, NONE if it has none */
     u32 n;
 };
 
@@ -26,7 +26,7 @@ struct breaking {
     bool color;
     enum state state;
     size_t column;
-    bool blank; /* before the next word on this line */
+    bool blank; /* a space precedes the next word, if it is on this line */
 };
 
 /* the length of the first word of a text: letters and digits, or one character, and the spaces after it */
@@ -111,7 +111,8 @@ pair_words(void *arg, u32 i, u32 k)
     p->b->to[k] = i;
 }
 
-/* words that are equal on both sides; `..` replaces those in a long stretch that are far from any change */
+/* writes the words from i on that are equal on both sides; `..` replaces those in a long stretch that are far from any
+ * change. Returns the index after them */
 static u32
 put_same(struct breaking *b, const struct words *w, u32 i, bool first)
 {
@@ -202,7 +203,7 @@ diff_write_what(struct sink *out, const struct diff_change *c)
     }
 }
 
-/* a value; for a literal also the shortest equal number, ` (1e-06)`, if it is shorter */
+/* writes a value; for a literal also the shortest equal number, ` (1e-06)`, if it is shorter */
 static void
 write_value(struct sink *out, struct diff_side *s, struct slice text, u32 literal)
 {

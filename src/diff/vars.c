@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matches variables where one of two lists is longer: binders of two jaxprs, results of two equations. Criteria are
- * used in rounds, the most certain first; each round aligns both lists and keeps earlier matches. Linear in the
- * lists and in the uses of results. */
+ * Matches variables if one of two lists is longer: binders of two jaxprs, or results of two equations. Criteria are
+ * used in rounds, the most certain first; each round aligns both lists and keeps earlier matches. Linear in the lists
+ * and in the uses of results. */
 #include "diff/diff.h"
 
 #include "ir/reach.h"
 
-/* the keys of a variable, besides its partner */
+/* what the key of a variable without a partner consists of */
 enum { BY_TYPE = 1, BY_NAME = 2, BY_USE = 4, BY_MAKER = 8 };
 
 enum { ANCHOR = 0x71, UNKNOWN, UNPAIRED };
 
-/* how many uses of one value, and programs of one equation, are inspected */
+/* how many uses of a value, and how many programs of an equation, are examined */
 enum { MOST_USES = 16, MOST_PROGRAMS = 4 };
 
 /* Two lists of variables being aligned. */
 struct lists {
     struct diff *d;
     eqn_t ea, eb; /* the owner of the results; NONE for binders */
-    var_t a, b;   /* the first of each */
+    var_t a, b;   /* the first variable of each list */
     u32 n, m;
 };
 
@@ -40,7 +40,7 @@ part_all(struct lists *l)
         l->d->b.twin[l->b + i] = NONE;
 }
 
-/* the uses of a value by equations without a partner; 0 if none is known */
+/* a hash of the uses of a value in s->users; 0 if there is none */
 static u64
 use_key(const struct diff_side *s, var_t v)
 {
@@ -51,7 +51,7 @@ use_key(const struct diff_side *s, var_t v)
     return h;
 }
 
-/* the equation that computes a result inside the first program with as many results; 0 if none is known */
+/* a hash of the equation that computes a result inside the first program with as many results; 0 if it is unknown */
 static u64
 maker_key(const struct diff_side *s, eqn_t e, u32 i)
 {
@@ -68,7 +68,7 @@ maker_key(const struct diff_side *s, eqn_t e, u32 i)
     return 0;
 }
 
-/* the key of variable i of a list: its pair, or its other properties */
+/* the key of variable i of a list: that of its pair, or of the properties `what` */
 static u64
 var_key(struct lists *l, bool left, u32 i, u32 what)
 {
@@ -87,15 +87,15 @@ var_key(struct lists *l, bool left, u32 i, u32 what)
         h = hash_seeded(h, known = maker_key(s, e, i));
     if (what & BY_USE) {
         u64 use = use_key(s, v);
-        if (use == 0 && known == 0) /* nothing is known: no evidence for any partner */
+        if (use == 0 && known == 0) /* nothing is known, so it equals no other key */
             return hash_seeded(hash_seeded(h, UNKNOWN + left), i);
         h = hash_seeded(h, use);
     }
     return h;
 }
 
-/* one round: existing pairs stay, and variables between them are paired by the given criterion; returns the number of
- * pairs */
+/* one round: existing pairs are kept, and variables between them are paired by the given criterion; returns the number
+ * of pairs */
 static u32
 align_by(struct lists *l, u32 what)
 {
@@ -172,7 +172,7 @@ diff_pair_inputs(struct diff *d, jaxpr_t ja, jaxpr_t jb, const struct diff_lined
         return true;
     if (!follow_operands(&l, operands)) {
         if (2 * align_by(&l, BY_TYPE | BY_NAME) < (l.n < l.m ? l.n : l.m))
-            part_all(&l); /* few have their names */
+            part_all(&l); /* few have the same names on both sides */
         align_by(&l, BY_TYPE);
     }
     hash_by_pairs(&l, ja, jb);
