@@ -11,11 +11,11 @@
 /* The errors of a program, joined by |. */
 enum program_verdict {
     VERDICT_ILL_TYPED = 1, /* it has errors of sizes or types */
-    VERDICT_KEPT = 2,      /* they remain, because the passes do not fix them */
+    VERDICT_KEPT = 2,      /* its errors remain, because the passes do not fix them */
     VERDICT_BOUND = 4,     /* its unbound names are bound now */
 };
 
-/* whether a finding is of an unbound name, or one bound by an outer program: closing the program may fix it */
+/* whether a finding is about an unbound name, or one bound by an outer program: closing the program may fix it */
 bool reports_unbound(const struct diag *d);
 
 /* a byte for each program, to be freed by mem_free: not 0 for those with errors of syntax or scope; with `unbound`,
@@ -27,13 +27,13 @@ u8 *broken_programs(const struct module *m, const program_t *programs, u32 n, co
  * its order. Linear */
 void forget_cured(struct diags *ds, const u8 *verdicts, u32 judged);
 
-/* reports the error that keeps a program from being expanded: the first in `found`, the findings of the expanded
- * program, of a kind that it does not have among the first `judged` as it was. `renamed`: their messages have names
- * that the text does not have. Linear */
+/* reports the error that prevents the expansion of a program: the first one in `found`, the findings of the expanded
+ * program, with a code that no error of the program has among the first `judged` findings of ds. `renamed`: messages in
+ * `found` have names that the text does not have. Linear */
 void report_unexpanded(struct diags *ds, u32 program, const struct diags *found, u32 judged, bool renamed);
 
-/* removes the findings of unbound names of those of n programs for which `closed`, the findings of the closed programs,
- * has none */
+/* removes the findings of unbound names in those of n programs that have none in `closed`, the findings of the closed
+ * programs */
 void forget_bound(struct diags *ds, u32 n, const struct diags *closed);
 
 #endif

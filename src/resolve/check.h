@@ -37,8 +37,8 @@ struct underscored {
 
 /* What check_scopes and check_dims found, for later checks. Zero-initialized before check_scopes. */
 struct resolution {
-    bool scopes;         /* check_scopes ran: atoms are ATOM_VAR where a binder was found */
-    struct memo unbound; /* by jaxpr_t: where it uses an unbound name, the index of the diagnostic + 1 */
+    bool scopes;         /* check_scopes ran: atoms are ATOM_VAR if a binder was found */
+    struct memo unbound; /* by jaxpr_t: if it uses an unbound name, the index of the diagnostic, plus one */
     struct memo rebound; /* by var_t, 1: its name was bound before, which was reported */
     VEC(struct underscored) underscored; /* outer before inner; for check_underscores */
     struct memo unsized; /* by var_t, 1: an error of a size in its type, or of its type as a size, was reported */
@@ -53,9 +53,9 @@ void check_dialect(struct module *m, const struct check_options *options, struct
  * shared names; each jaxpr is a closed scope. Does nothing the second time. Linear */
 void check_scopes(struct module *m, struct resolution *found, struct diags *ds);
 
-/* resolves reads of `_`, which check_scopes does not, to the only variable that types and positions allow, and reports
- * at `level` where they allow several, which stay unresolved. After check_scopes. Linear, except that an equation may
- * be checked for each of a few readings */
+/* resolves reads of `_`, which check_scopes does not, to the only variable that types and positions allow; if they
+ * allow several, reports it at `level` and leaves the read unresolved. After check_scopes. Linear, except that an
+ * equation may be checked for each of a few readings */
 void check_underscores(struct module *m, struct resolution *found, enum diag_level level, struct diags *ds);
 
 /* checks dimension variables: each is bound before it is used and is an integer scalar, no de Bruijn reference is in a
@@ -63,23 +63,24 @@ void check_underscores(struct module *m, struct resolution *found, enum diag_lev
 void check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds);
 
 /* checks all parameters by the columns of their rows, for verbs that do not call check_types: a value that cannot be
- * read is a warning, once a program, primitive and key; or, with `refuse`, an error, once a program; and, with
- * `missing`, a required one that is missing is a warning, once likewise. programs are the n of the stream. Linear */
+ * read is a warning, once for each program, primitive and key, or, with `refuse`, an error, once for each program; with
+ * `missing`, a required parameter that is missing is a warning, too. `programs` are the n programs of the stream.
+ * Linear */
 void check_params(struct module *m, const program_t *programs, u32 n, bool refuse, bool missing, struct diags *ds);
 
 /* checks the types of every equation of a resolved module. Linear in the module */
 void check_types(struct module *m, const struct check_options *options, const struct resolution *found,
                  struct diags *ds);
 
-/* checks the sizes and types of programs after passes: those of the stream whose byte in `which` is not 0, all where it
- * is NULL. Sets their bytes in `wrong`: 1 if ds has an error in the program, also an earlier one,
- * or a name in it is unbound; else 0. Linear in the module */
+/* checks the sizes and types of programs after passes: those of the stream whose byte in `which` is not 0, or all if it
+ * is NULL. Sets their bytes in `wrong`: 1 if ds has an error in the program, also an earlier one, or a name in it is
+ * unbound; else 0. Linear in the module */
 void verify_programs(struct module *m, struct resolution *found, const u8 *which, u8 *wrong, struct diags *ds);
 
-/* how many errors, or odd sizes, are explained by a search linear in the program */
+/* how many errors, or unusual sizes, are explained, each by a search that is linear in the program */
 enum { EXPLAINED = 64 };
 
-/* a name for a %s of a message; see diag_quote */
+/* a name to be printed by %s in a message; see diag_quote */
 static inline const char *
 quote_name(const struct module *m, struct diags *ds, name_t name)
 {

@@ -7,7 +7,7 @@
 #include "base/memo.h"
 #include "regions/span.h"
 
-enum { MOST_STEPS = 6 }; /* of a cycle, before the last one */
+enum { MOST_STEPS = 6 }; /* the most steps of a cycle that are printed before the last one */
 
 static name_t
 name_of(const struct module *m, atom_t a)
@@ -15,10 +15,10 @@ name_of(const struct module *m, atom_t a)
     return atom_kind(a) == ATOM_NAME ? atom_id(a) : atom_kind(a) == ATOM_VAR ? m->vars.at[atom_id(a)].name : NONE;
 }
 
-/* An equation that is searched, and what reads its result: an operand of an equation searched before it. */
+/* An equation that is searched, and what reads its result: an operand of an equation that was searched before. */
 struct reached {
     eqn_t e;
-    u32 by; /* its index */
+    u32 by; /* the index of that equation */
     u32 operand;
 };
 
@@ -36,7 +36,7 @@ struct steps {
 static void
 find_steps(const struct module *m, jaxpr_t j, eqn_t from, eqn_t wanted, struct steps *steps)
 {
-    struct memo owner = {0}; /* of a name: the equation that binds it, plus 1; 0 once it was visited */
+    struct memo owner = {0}; /* by name: the equation that binds it, plus one; 0 after it was visited */
     VEC(struct reached) queue = {0};
     bool met = false;
     for (eqn_t e = m->jaxprs.at[j].eqns; e != NONE; e = m->eqns.at[e].next)

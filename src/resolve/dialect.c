@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which system printed a program. The loops and branches of Catalyst and PennyLane have names of their own for
- * their parameters, and the counts among them distinguish the generations of Catalyst; a program without any is
- * taken to be JAX's. Linear. */
+ * Which system printed a program. The loops and branches of Catalyst and PennyLane have names of their own for their
+ * parameters, and the counts among them distinguish the generations of Catalyst; a program without any is taken as one
+ * of JAX. Linear. */
 #include "regions/region_map.h"
 #include "resolve/dim_resolve.h"
 #include "base/value.h"
@@ -80,7 +80,7 @@ strongest(const struct module *m, const struct program *p, struct region_map *l,
     return at;
 }
 
-/* how the sizes of a program were interpreted, by check_dims */
+/* how check_dims interprets the sizes of a program */
 static const char *
 sizes_word(struct module *m, const struct program *p, const struct check_options *options, struct binders *scopes)
 {

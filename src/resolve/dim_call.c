@@ -32,7 +32,7 @@ inner_size(struct dynamics *d, eqn_t e, const struct region *in, const struct di
     if (dim->kind != DIM_NAME)
         return size;
     var_t v = binders_find(&d->inner, dim->name);
-    if (v == NONE) { /* some printers print names of the outer program if the inner one has no such name */
+    if (v == NONE) { /* some printers print a name of the outer program if the inner one has no such name */
         size.var = binders_find(&d->scope, dim->name);
         if (size.var != NONE && d->borrowed < EXPLAINED &&
             (d->borrowed++, binder_named(m, in->jaxpr, NONE, dim->name) != NONE))
@@ -61,7 +61,7 @@ sizes_differ(struct size a, struct size b)
     return a.kind != b.kind || (a.kind == SIZE_INT ? a.value != b.value : a.var != b.var);
 }
 
-/* true for dialects whose equations no other check covers */
+/* true for equations of other systems than JAX, which no other check covers */
 static bool
 ours(const struct region_map *l)
 {
@@ -84,7 +84,8 @@ is_index(const struct dynamics *d, const struct region *in, const struct dim *di
            binders_find(&d->inner, dim->name) == d->m->jaxprs.at[in->jaxpr].vars + d->map.index;
 }
 
-/* whether check_types compares a size of a nested program with the one outside: a number has no scope */
+/* whether check_types compares a size of a nested program with the one outside: it does for numbers, which have no
+ * scope */
 static bool
 types_compare(const struct dynamics *d, const struct dim *inside)
 {
@@ -108,7 +109,7 @@ passed_as(struct dynamics *d, const struct dim *dim, const char *outside)
     return renamed ? arena_printf(d->m->mem, " (passed as `%s`)", diag_quote(d->ds, dim->text)).at : "";
 }
 
-/* notes where the operand is bound, and the binder that it is passed to */
+/* adds notes to the last diagnostic: where the operand is bound, and the binder to which it is passed */
 static void
 note_operand(struct dynamics *d, const struct passing *p)
 {
@@ -141,8 +142,8 @@ report_operand(struct dynamics *d, const struct passing *p, u32 axis)
         diag_note(d->ds, NONE, 0, "`%s` is the loop index, so no array that is passed in can have this size", inside);
 }
 
-/* whether an operand of an unknown primitive differs from its binder in element type or rank; check_types reports the
- * others */
+/* reports an operand of an unknown primitive that differs from its binder in element type or rank; true if it did.
+ * check_types reports the others */
 static bool
 report_unlike(struct dynamics *d, const struct passing *p)
 {
@@ -221,7 +222,7 @@ result_size_fits(struct dynamics *d, eqn_t e, const struct region *in, const str
 bool
 result_size_excused(const struct dynamics *d, eqn_t e, struct size printed, struct size wanted)
 {
-    /* Catalyst counts operands incorrectly, but never takes a size computed by the program for one, nor a result */
+    /* Catalyst miscounts operands, but never takes a size that the program computes, or a result, for an operand */
     bool operand = wanted.kind == SIZE_VAR || wanted.kind == SIZE_INT;
     const struct eqn *eqn = &d->m->eqns.at[e];
     bool result = printed.kind == SIZE_VAR && printed.var >= eqn->vars && printed.var - eqn->vars < eqn->n_vars;
@@ -235,7 +236,7 @@ struct returned_size {
     struct size printed, wanted;
 };
 
-/* text after a size of a returned array: what has this size outside. NULL if the size is reported elsewhere */
+/* the text after a size of a returned array: what has this size outside. NULL if the size is reported elsewhere */
 static const char *
 bound_as(struct dynamics *d, eqn_t e, const struct region *in, const struct returned_size *size)
 {
@@ -273,7 +274,7 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
     struct span there = jaxpr_out_span(m, in->jaxpr, i);
     bool known = wanted.kind == SIZE_INT || wanted.kind == SIZE_VAR;
     if (!known && d->ds->errors < EXPLAINED &&
-        binder_named(m, in->jaxpr, NONE, size->inside->name) == NONE) /* reported inside */
+        binder_named(m, in->jaxpr, NONE, size->inside->name) == NONE) /* it is reported inside */
         return;
     const char *bound = known || d->ds->errors < EXPLAINED ? bound_as(d, e, in, size) : "";
     if (!bound)
@@ -286,7 +287,7 @@ report_result(struct dynamics *d, eqn_t e, const struct region *in, const struct
         diag_relevel(d->ds, LEVEL_WARNING);
 }
 
-/* false if it reported a result */
+/* compares the results of e with those of its nested program; false if it reported one */
 static bool
 check_results(struct dynamics *d, eqn_t e, const struct region *in)
 {
@@ -315,8 +316,8 @@ check_results(struct dynamics *d, eqn_t e, const struct region *in)
     return fine;
 }
 
-/* Two constants of a loop that are the same operand are one size: a nested loop that captures an array of the outermost
- * program receives its size twice. Only a few are compared */
+/* Marks loops of which two constants are the same operand, and so the same size: a nested loop that captures an array
+ * of the outermost program receives its size twice. Only a few are compared */
 static void
 mark_aliases(struct dynamics *d, eqn_t e, const struct region *in)
 {
@@ -340,7 +341,8 @@ mark_aliases(struct dynamics *d, eqn_t e, const struct region *in)
 
 /* ---- equations ---- */
 
-/* whether the row of the primitive has a program: a user's `repeat` is not JAX's */
+/* whether the primitive's row has parameters that are programs; if not, it may be a user's primitive of the same name,
+ * such as `repeat` */
 static bool
 row_has_programs(struct dynamics *d, eqn_t e)
 {
@@ -348,7 +350,7 @@ row_has_programs(struct dynamics *d, eqn_t e)
     return row && (!row->params || slice_contains(slice_of(row->params), SLICE("JAXPR")));
 }
 
-/* a program has `n_consts` constvars, or none if its constants are arguments */
+/* checks that a program has `n_consts` constvars, or none if its constants are arguments */
 static void
 check_consts(struct dynamics *d, eqn_t e)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py,
- * check_type, 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature, and one that a printer left in a
- * binder is an error whose meaning is printed where it has one. Scopes are walked once; of programs whose sizes are
- * all numbers only the types of binders are visited. */
+ * Dimension variables. A name in a shape must be bound to the left to an integer scalar (jax/_src/core.py, check_type,
+ * 0.2.28 to 0.8.1); a de Bruijn reference belongs in a signature; in a binder, where some printers leave it, it is an
+ * error, and the message says what it refers to, if anything. Scopes are walked once; of programs whose sizes are all
+ * numbers only the types of binders are visited. */
 #include "base/value.h"
 #include "types/dims.h"
 #include "types/type_fault.h"
@@ -72,9 +72,9 @@ is_underscore(const struct dim *d)
     return d->text.n == 1 && d->text.at[0] == '_';
 }
 
-/* whether the name of a size, which the program binds, is bound in a program around the nested one that reads it, and
- * before it; *there is that binder. The programs around a shared one are not searched, and none are after so many
- * searches, to be linear */
+/* whether the name of a size that the program binds is bound in a program around the nested one that reads it, and
+ * before it; *there becomes that binder. Inside shared programs, and after EXPLAINED searches, which keeps the cost
+ * linear, this is assumed without a search */
 static bool
 bound_outside(struct dynamics *d, jaxpr_t j, name_t name, struct span *there)
 {
@@ -90,7 +90,7 @@ bound_outside(struct dynamics *d, jaxpr_t j, name_t name, struct span *there)
     return v != NONE;
 }
 
-/* true if it is an error, not a warning */
+/* reports an unbound size; true if it is an error, not a warning */
 static bool
 report_unbound(struct dynamics *d, const struct site *at)
 {
@@ -137,7 +137,7 @@ report_wrong_type(struct dynamics *d, const struct site *at, var_t v)
     diag_note(d->ds, there.at, there.n, "`%s` is bound here", dyn_name(d, v));
 }
 
-/* the target of a reference, if it is an earlier size */
+/* the target of a reference; SIZE_LOOSE if it is not an earlier size */
 static struct size
 followed(struct dynamics *d, const struct site *at)
 {
@@ -148,7 +148,7 @@ followed(struct dynamics *d, const struct site *at)
     return size;
 }
 
-/* how many operands, results or binders the equation or the header has, of those that a reference counts */
+/* how many operands, results or binders there are of the kind that a reference counts, in the equation or header */
 static u32
 counted_by(const struct dynamics *d, const struct site *at)
 {
@@ -195,7 +195,7 @@ report_reference(struct dynamics *d, const struct site *at)
         diag_note(d->ds, NONE, 0, "it refers to `%s`; `jaxpr norm -p repair` replaces it", dyn_size(d, size));
 }
 
-/* a named size: errors are reported once per program. True if it is an error */
+/* checks a named size; an error is reported once for each program. True if it is an error */
 static bool
 check_name(struct dynamics *d, const struct site *at)
 {
@@ -247,15 +247,14 @@ report_no_size(struct dynamics *d, const struct site *at)
     diag_note(d->ds, NONE, 0, "the array is empty in any case, so this is treated as an unknown size");
 }
 
-/* `-7`, or digits that are not a DIM_INT, such as 2^63 (but not `03`): a number that cannot be an extent. True if it
- * was one */
+/* `-7`, or digits that are not a DIM_INT, such as 2^63 (but not `03`): reports a number that cannot be a size. True if
+ * it was one */
 static bool
 report_out_of_range(struct dynamics *d, const struct site *at)
 {
     struct slice text = at->dim->text;
     bool negative = text.n > 1 && text.at[0] == '-';
-    if (slice_eq(text,
-                 SLICE("-9223372036854775808"))) /* MLIR's mark of a size known at run time, as PennyLane prints it */
+    if (slice_eq(text, SLICE("-9223372036854775808"))) /* MLIR's mark of a dynamic size, as PennyLane prints it */
         return true;
     size_t digits = negative;
     while (digits < text.n && is_digit(text.at[digits]))
@@ -276,7 +275,7 @@ report_out_of_range(struct dynamics *d, const struct site *at)
     return true;
 }
 
-/* true if the name of a size was reported not to be one: then it is unknown what the type matches */
+/* checks a dim; true if its name was reported not to be a size: then it is unknown what the type matches */
 static bool
 check_dim(struct dynamics *d, const struct site *at)
 {
@@ -297,15 +296,15 @@ check_dim(struct dynamics *d, const struct site *at)
     }
 }
 
-/* A type that is wrong, or its element type if it is a ref. */
+/* A wrong type, or a ref whose element type is wrong. */
 struct wrong_type {
     type_t id;
     const char *fault;  /* NULL: nothing is wrong */
-    struct slice where; /* the part of its text that is */
-    bool damaged;       /* it is only likely to be wrong */
+    struct slice where; /* the wrong part of its text */
+    bool damaged;       /* it is only probably wrong */
 };
 
-/* what is wrong with a type that no object prints so */
+/* finds what is wrong with a type that no object would print */
 static void
 find_damage(struct mem *mem, struct wrong_type *w)
 {
@@ -345,7 +344,7 @@ fault_of(const struct module *m, type_t id)
     return w;
 }
 
-/* reports a text that is not a type; `within` is the binder that has it */
+/* reports a text that is not a type; `within` is the span of the binder that has it */
 static void
 report_no_type(struct dynamics *d, struct span within, const struct wrong_type *w)
 {
@@ -492,7 +491,7 @@ concerns_eqn(const struct dynamics *d, const struct eqn *e)
     return ours;
 }
 
-/* whether these checks cover some type or equation of a program: most programs of a stream have none */
+/* whether these checks cover some type or equation of a program: for most programs of a stream they do not */
 static bool
 concerns_program(const struct dynamics *d, const struct program *p)
 {
@@ -525,7 +524,7 @@ mark_variables(struct types *t)
 void
 check_dims(struct module *m, const struct check_options *options, struct resolution *found, struct diags *ds)
 {
-    mem_free(m->mem, m->types.variables); /* from an earlier check: passes may have made types since */
+    mem_free(m->mem, m->types.variables); /* drops those of an earlier check: passes may have made types since */
     m->types.variables = NULL;
     memo_free(m->mem, &found->unsized);
     struct dynamics d = {.m = m, .options = options, .found = found, .ds = ds};

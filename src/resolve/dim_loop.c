@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that loops and branches of Catalyst and PennyLane carry: a body returns what it takes, sizes replaced by
- * returned ones, and branches agree on which sizes are numbers. check_types checks counts and element types. Linear
- * in the equation. */
+ * Sizes that loops and branches of Catalyst and PennyLane carry: a body returns the types that it takes, with carried
+ * sizes replaced by returned ones, and branches agree on which sizes are numbers. check_types checks counts and element
+ * types. Linear in the equation. */
 #include "resolve/dim_check.h"
 #include "resolve/enclosing_notes.h"
 
@@ -20,14 +20,15 @@ out_type(const struct module *m, jaxpr_t j, u32 i)
 
 /* ---- carried types ---- */
 
-/* whether two types differ only in sizes; check_types finds other differences */
+/* whether two types differ in nothing but sizes; check_types finds other differences */
 static bool
 comparable(const struct type *a, const struct type *b)
 {
     return a->kind == TYPE_ARRAY && b->kind == TYPE_ARRAY && a->dtype == b->dtype && a->rank == b->rank;
 }
 
-/* the value of binder k of the body in the next iteration: itself for a constant, a result for a carried one */
+/* the variable that is binder k of the body in the next iteration: itself for a constant, a result for a carried one;
+ * NONE for the index, and if the result is not a variable */
 static var_t
 next_of(const struct dynamics *d, u32 binder)
 {
@@ -69,10 +70,10 @@ is_constant(const struct dynamics *d, var_t v)
 struct carry_difference {
     var_t size;   /* the new value of the carried size, NONE if it is not a variable .. */
     var_t before; /* .. and the carried size */
-    bool excused; /* Catalyst lowers a loop that returns an array of another constant size */
+    bool excused; /* it is only a warning: Catalyst lowers a loop that returns an array of another constant size */
 };
 
-/* whether they differ in a size, once carried sizes are replaced by returned ones */
+/* whether two types differ in a size after carried sizes are replaced by returned ones */
 static bool
 carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_difference *how)
 {
@@ -91,7 +92,7 @@ carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_d
             continue;
         var_t u = x->kind == DIM_NAME ? binders_find(&d->inner, x->name) : NONE,
               v = y->kind == DIM_NAME ? binders_find(&d->inner, y->name) : NONE;
-        if (!names) { /* a constant may be that number */
+        if (!names) { /* the constant may have that value */
             how->excused = is_constant(d, u) || is_constant(d, v);
             if (!how->excused)
                 return true;
@@ -99,7 +100,7 @@ carry_differs(struct dynamics *d, eqn_t e, type_t in, type_t out, struct carry_d
         }
         bool binder = u != NONE && jaxpr_binds(body, u);
         var_t next = binder ? next_of(d, u - body->vars) : u;
-        if (next != NONE && !type_is_dim(m, m->vars.at[next].type)) /* reported as another type */
+        if (next != NONE && !type_is_dim(m, m->vars.at[next].type)) /* it is reported as another type */
             return false;
         if (next == NONE || !(v == NONE ? y->name != x->name : different(d, e, next, v)))
             continue;
@@ -172,7 +173,7 @@ struct branch_size {
 struct branches {
     jaxpr_t first, other;
     VEC(struct branch_size) sizes; /* of the results of the first, axis by axis */
-    struct memo last;              /* a variable of the other branch: the last result that returns it, plus one .. */
+    struct memo last;              /* by variable of the other branch: the last result that returns it, plus one .. */
     VEC(u32) before;               /* .. and by result: the previous result that returns it, plus one */
 };
 
@@ -303,8 +304,8 @@ sized_by_constant(struct dynamics *d, struct slice *size)
 
 #define CATALYST_SIZES "with preserve_dimensions=True, the dialect `catalyst` passes sizes as constants of the loop, "
 
-/* whether the requested generation counts as the equation does: releases up to 0.6 have nothing implicit; later drafts
- * have implicit arguments for all carried sizes, releases from 0.7 on for none that are preserved */
+/* checks that the equation counts implicit values as the requested generation does: releases up to 0.6 have none; later
+ * drafts have implicit arguments for all carried sizes, releases from 0.7 on for none that are preserved */
 static void
 check_counts(struct dynamics *d, eqn_t e)
 {
@@ -365,7 +366,7 @@ check_counts(struct dynamics *d, eqn_t e)
               "dialects");
 }
 
-/* programs inside Catalyst's equations have no constvars */
+/* checks that programs inside Catalyst's equations have no constvars, and, if a dialect was requested, its counts */
 static bool
 check_generation(struct dynamics *d, eqn_t e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dims and what they refer to. Names are looked up in one stamped table, so that a scope costs as much as it binds;
- * a program whose sizes are all numbers costs nothing. Linear. */
+ * Dims and what they refer to. Names are looked up in one stamped table, so that the cost of a scope is that of its
+ * bindings; a program whose sizes are all numbers costs nothing. Linear. */
 #include "resolve/dim_resolve.h"
 
 #include "base/chars.h"
@@ -114,7 +114,7 @@ size_of_dim(const struct module *m, const struct binders *b, const struct dim *d
 
 /* ---- variables or symbols ---- */
 
-/* evidence: primitives of symbols; parameters that omit sizes which are variables; parameters that count variables */
+/* evidence: primitives for symbols; parameters that omit sizes that are variables; parameters that count variables */
 static const struct slice symbolic_words[DIM_SYMBOLIC_WORDS] = {SLICE("dimension_size"), SLICE("dim_as_value"),
                                                                 SLICE("shape_assertion")};
 static const struct slice hole_words[DIM_HOLE_WORDS] = {SLICE("shape"), SLICE("new_sizes"), SLICE("slice_sizes"),
@@ -199,13 +199,14 @@ struct evidence {
     struct binders *scalars; /* every integer scalar of the program by name */
     bool symbols, variables, bound;
     bool named; /* a parameter contains a named size, which would be omitted if it were a variable */
-    /* some dim is a name; some name is not bound to the left in its own scope; nor is it any integer of the program */
+    /* some dim is a name; some name is not bound before it in its own scope; some name is not that of any integer of
+     * the program */
     bool names, unbound, nowhere;
     struct binders *scope;
 };
 
-/* What one walk over the program does with its binders: inspect dims; bind scalars; look up names. Few programs have
- * names in their shapes, and only those are walked again. */
+/* What a walk over the program does with binders: inspect dims, bind scalars, or look up names. Few programs have names
+ * in their shapes, and only those are walked again. */
 static void
 look_at_binders(struct evidence *ev, u32 first, u32 n)
 {
@@ -247,7 +248,7 @@ score_binders(struct evidence *ev, u32 first, u32 n)
     }
 }
 
-/* one walk over the program */
+/* calls visit for all binders and results of the program */
 static void
 visit_program(struct evidence *ev, const struct program *p, void (*visit)(struct evidence *, u32, u32))
 {
@@ -298,7 +299,7 @@ dims_are_variables(struct module *m, const struct program *p, struct binders sco
     return dims_score(m, &words, p, scopes, DIMS_CHECKED, &named);
 }
 
-/* the end of the number or name at i; 0 where a number has zeros before it, which JAX does not print */
+/* the end of the number or name at i; 0 if it is a number with leading zeros, which JAX does not print */
 static size_t
 term_end(struct slice text, size_t i)
 {
@@ -325,7 +326,7 @@ is_function(struct slice name)
 bool
 dim_expression(struct slice text)
 {
-    bool term = true, named = false; /* a term comes next; the expression has a name */
+    bool term = true, named = false; /* a term comes next; the expression contains a name */
     u32 depth = 0;
     for (size_t i = 0, end; i < text.n; i = end) {
         char c = text.at[i];

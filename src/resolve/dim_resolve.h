@@ -58,26 +58,26 @@ struct size {
     struct slice text; /* as printed */
 };
 
-/* what a dim of a type refers to. Names are looked up in b (not at all where b is NULL: symbols). References count the
- * operands and results of equation e, or, where e is NONE, the binders of jaxpr j */
+/* what a dim of a type refers to. Names are looked up in b (not at all if b is NULL: then they are symbols). References
+ * count the operands and results of equation e, or, if e is NONE, the binders of jaxpr j */
 struct size size_of_dim(const struct module *m, const struct binders *b, const struct dim *d, jaxpr_t j, eqn_t e);
 
 /* whether the dims of a program are variables; by the first rule that applies: an expression, `dimension_size`,
  * `dim_as_value` or `shape_assertion` say symbols; else a hole in a shape, a reference, an implicit count, or a dim
- * bound to an integer scalar, or every name of a dim bound to the left in its own scope, say variables; else symbols. A
- * dim with the name of an integer is ignored if another is not bound to its left and a parameter names a size, or if
- * JAX no longer had variables. Uses up scopes of both tables. Linear in the program */
+ * bound to an integer scalar, or all names of dims bound before them in their own scopes, say variables; else symbols.
+ * A dim with the name of an integer is ignored if another is not bound before it and a parameter names a size, or if
+ * JAX no longer had variables. Opens new scopes of both tables. Linear in the program */
 bool dims_are_variables(struct module *m, const struct program *p, struct binders scopes[2]);
 
 /* words that decide whether dims are variables, as names of a module; NONE if it has no such name */
 enum { DIM_SYMBOLIC_WORDS = 3, DIM_HOLE_WORDS = 4, DIM_COUNT_WORDS = 5 };
 struct dim_words {
     name_t symbolic[DIM_SYMBOLIC_WORDS], holes[DIM_HOLE_WORDS], counts[DIM_COUNT_WORDS];
-    u64 may_be; /* a filter by hash bits of all of them */
+    u64 may_be; /* a filter: the bits of all these names */
 };
 struct dim_words dim_words_find(const struct module *m);
 
-/* What an unbound size means where others are bound: an error, or that all are symbols. */
+/* What an unbound size means if others are bound: an error, or that all are symbols. */
 enum dim_reading {
     DIMS_CHECKED, /* either, by other evidence */
     DIMS_OPEN,    /* that all are symbols; nested programs may name what outer ones bind */
@@ -91,7 +91,7 @@ bool dims_score(struct module *m, const struct dim_words *words, const struct pr
 /* true if a dim's text is an expression over symbols, as jax.export prints it (jax/_src/export/shape_poly.py) */
 bool dim_expression(struct slice text);
 
-/* true for i64[], i32[], bint{..}[]: what may be a dim */
+/* true for i64[], i32[], bint{..}[]: types of values that may be sizes */
 bool type_is_dim(const struct module *m, type_t type);
 
 #endif

@@ -56,7 +56,7 @@ find_enclosing(const struct module *m, const jaxpr_t *eqn_jaxprs, jaxpr_t j, nam
     return NONE;
 }
 
-/* the index of program j among the parts of a value; NONE if it is not among the first */
+/* the index of program j among the parts of a value; NONE if it is not among the first ones */
 static u32
 program_number(const struct module *m, const struct param *p, jaxpr_t j)
 {
@@ -73,7 +73,7 @@ program_number(const struct module *m, const struct param *p, jaxpr_t j)
     return NONE;
 }
 
-/* adds a note with the parameter that program j is, or is part of, as `jaxpr` or `branches[1]` */
+/* adds a note with the parameter that contains program j: `jaxpr` or `branches[1]` */
 static void
 note_enclosing_eqn(const struct module *m, struct diags *ds, eqn_t e, jaxpr_t j)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names. Every jaxpr is a closed scope (jax/_src/core.py, _check_jaxpr: a variable is defined once, before it is
- * read, and nothing is read from outside), so one table stamped with the jaxpr's number serves them all. Atoms are
- * resolved in place. Linear; what only messages need is computed for an error. */
+ * Names. Every jaxpr is a closed scope (jax/_src/core.py, _check_jaxpr: a variable is defined once, before it is read,
+ * and nothing is read from outside), so one table for all of them, stamped with the number of the jaxpr, is enough.
+ * Atoms are resolved in place. Linear; what only messages need is computed for an error. */
 #include "resolve/cycle.h"
 #include "resolve/enclosing_notes.h"
 #include "resolve/scope_parts.h"
@@ -19,7 +19,7 @@ struct binding {
     var_t var;
 };
 
-/* a use before its variable is bound */
+/* A use of a name before it is bound, or without a binder. */
 struct unbound {
     name_t name;
     eqn_t eqn;   /* NONE: a result of the jaxpr */
@@ -34,13 +34,13 @@ struct scopes {
     u32 numeral_count;
     u32 stamp;
     name_t underscore;
-    bool underscored; /* this jaxpr reads a variable `_` */
+    bool underscored; /* this jaxpr reads a variable called `_` */
     jaxpr_t main;
     VEC(struct unbound) unbound;
     jaxpr_t *eqn_jaxprs;  /* eqns_to_jaxprs; computed when a message needs it */
     struct span word;     /* the last use found of a name */
     VEC(name_t) reported; /* names of this program that were reported as unbound */
-    bool excerpt;         /* some equations are omitted or unreadable: names cannot be judged */
+    bool excerpt;         /* some equations are omitted or unreadable, so that names cannot be checked */
     u32 unprinted;        /* how many equations of this jaxpr have an unprinted result (barrier_test) .. */
     u32 before_unprinted; /* .. and how many of its names were unbound before the first */
     bool part;            /* the module is a view, which must not grow; `grows`: it needed to */
@@ -87,7 +87,7 @@ note_place(struct scopes *s, jaxpr_t j)
     note_enclosing(s->m, s->ds, s->eqn_jaxprs, j);
 }
 
-/* the i-th result of e (or the i-th input if e is NONE) has the name of `before` */
+/* reports that the i-th result of e (or the i-th binder of j if e is NONE) has the name of `before` */
 static void
 report_rebound(struct scopes *s, jaxpr_t j, eqn_t e, u32 i, var_t before)
 {
@@ -146,7 +146,7 @@ resolve_ref(struct scopes *s, struct refexpr *ref, eqn_t e, u32 operand)
 
 /* ---- messages ---- */
 
-/* adds a note that the variable belongs to an enclosing program */
+/* reports that a name is that of a variable of an enclosing program; false if there is none */
 static bool
 report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, struct span here)
 {
@@ -163,7 +163,7 @@ report_captured(struct scopes *s, jaxpr_t j, name_t name, struct slice text, str
     return true;
 }
 
-/* whether a name is another one with invisible or space-like characters before or after it */
+/* whether `name` is `as` with invisible or space-like characters before or after it */
 static bool
 is_disguised(struct slice name, struct slice as)
 {
@@ -198,8 +198,8 @@ note_disguise(struct scopes *s, struct span at, struct slice name, const char *w
         diag_note(s->ds, at.at, at.n, "%s contains the character U+%04X; remove it%s", what, code, else_what);
 }
 
-/* the binder that was probably meant: its name differs by a letter, or by a space-like character. Short names are all
- * similar: for these, a doubled letter or another case counts if the type fits */
+/* adds a note with the binder that was probably meant: its name differs by a letter, or by a space-like character.
+ * Short names are all similar: for these, a doubled letter or another case counts if the type fits */
 static void
 note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
 {
@@ -229,7 +229,7 @@ note_similar(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slic
     note_disguise(s, (struct span){NONE, 0}, name, "the name", ", or replace it with a space");
 }
 
-/* finds a word where a notation begins, and stores it */
+/* finds a whole word in the first bytes of a span, and stores its own span in s->word; false if there is none */
 static bool
 find_word(struct scopes *s, struct span in, struct slice name)
 {
@@ -243,7 +243,7 @@ find_word(struct scopes *s, struct span in, struct slice name)
     return false;
 }
 
-/* the position of the name: the operand, or the word inside a special notation */
+/* the span of the name: the operand, or the word inside special syntax */
 static struct span
 use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice name)
 {
@@ -261,7 +261,7 @@ use_span(struct scopes *s, jaxpr_t j, const struct unbound *use, struct slice na
     return find_word(s, rest, name) || find_word(s, span, name) ? s->word : span;
 }
 
-/* true the first time a name of this program is reported; after EXPLAINED names, each time */
+/* true if a name of this program is reported for the first time; after EXPLAINED names, always */
 static bool
 first_report(struct scopes *s, name_t name)
 {
@@ -339,7 +339,7 @@ report_unbound(struct scopes *s, jaxpr_t j, const struct unbound *use)
 /* ---- the walk ---- */
 
 /* makes an unbound `inf` or `nan` a number: up to 0.6.0 JAX prints literals without types, and the parser takes the
- * word for a variable if any program of the text binds it. False for other uses */
+ * word as a variable if any program of the text binds it. False for other uses */
 static bool
 read_as_number(struct scopes *s, jaxpr_t j, const struct unbound *use)
 {
@@ -371,7 +371,7 @@ resolve_numbers(struct scopes *s, jaxpr_t j)
     s->unbound.n = n;
 }
 
-/* removes the first unbound names, as many as there are unprinted results before them */
+/* removes from the unbound names as many as there are unprinted results before them, the first ones */
 static void
 bind_unprinted(struct scopes *s, jaxpr_t j)
 {
@@ -407,7 +407,7 @@ scope_jaxpr(struct scopes *s, jaxpr_t id)
         bind(s, id, NONE, j.vars, i);
     for (eqn_t e = j.eqns; e != NONE; e = m->eqns.at[e].next) {
         mem_poll(m->mem);
-        const struct eqn *eqn = &m->eqns.at[e]; /* nothing is added to the module here */
+        const struct eqn *eqn = &m->eqns.at[e]; /* the module does not grow here */
         atom_t *atoms = &m->atoms.at[eqn->atoms];
         for (u32 i = 0, n = eqn->n_atoms; i < n; i++) {
             atom_t atom = atoms[i];
@@ -465,7 +465,8 @@ report_untyped(struct scopes *s, const struct program *p)
              "this program was printed without types: only types that follow from literals and parameters are checked");
 }
 
-/* notes the first binder with a type and the first without, of the n of an equation, or of a jaxpr if e is NONE */
+/* finds the spans of the first binder with a type and the first without, among the n of an equation, or of a jaxpr if e
+ * is NONE */
 static void
 find_bare(const struct scopes *s, jaxpr_t j, eqn_t e, var_t first, u32 n, struct span *typed, struct span *bare)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads resolve the names of consecutive programs in place, which no other thread reads meanwhile. What is
- * resolved is kept where something must be reported: check_scopes continues from it. Linear. */
+ * Threads resolve the names of consecutive programs in place; no other thread reads these programs meanwhile. If
+ * something must be reported, the resolved names are kept, and check_scopes continues from there. Linear. */
 #include "resolve/scope_parts.h"
 
 #include "ir/workers.h"

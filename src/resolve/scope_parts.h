@@ -7,12 +7,12 @@
 #include "resolve/check.h"
 
 /* check_scopes on the threads of a crew, if there is nothing to report; else, or if the module is small, it does
- * nothing. check_scopes may be called after it in any case. crew may be NULL. Linear */
+ * nothing. check_scopes may be called afterwards in any case. crew may be NULL. Linear */
 void check_scopes_parts(struct module *m, struct resolution *found, const struct crew *crew);
 
-/* scope.c: resolves names of the programs from `from` to before `end`, of a view of a module; the first is the
- * number-th of the stream. True where there is nothing to report or record except found->underscored, which belongs to
- * the view's pool, and their elements of found->places, which the caller makes */
+/* scope.c: resolves names of the programs [from, end) of a view of a module; the first is the number-th of the stream.
+ * True if there is nothing to report or record except found->underscored, which belongs to the view's pool, and
+ * elements of found->places, which the caller allocates */
 bool resolve_programs(struct module *view, program_t from, program_t end, u32 number, struct resolution *found);
 
 #endif

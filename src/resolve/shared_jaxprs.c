@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of shared programs, `let f = { lambda .. } in`: unknown ones, equal ones, and programs that contain
+ * Names of shared programs, `let f = { lambda .. } in`: finds unknown and duplicate names, and programs that contain
  * themselves. Linear; what only messages need is computed for an error. */
 #include "resolve/shared_jaxprs.h"
 
@@ -52,7 +52,7 @@ let_uses_next(const struct module *m, struct let_uses *u, struct let_use *use)
     return false;
 }
 
-/* the let whose name differs in one letter */
+/* adds a note with the let whose name differs by one letter; false if there is none */
 static bool
 note_similar_let(const struct module *m, struct diags *ds, struct slice name)
 {
@@ -105,7 +105,7 @@ push_references(struct module *m, u32 from, void *list)
     walk_end(&w);
 }
 
-/* where the programs of let `from` refer to let `to`; linear in them, for messages only */
+/* the span where the programs of let `from` refer to let `to`; linear in them, for messages only */
 static struct span
 reference_span(const struct module *m, u32 from, u32 to)
 {
@@ -122,7 +122,7 @@ reference_span(const struct module *m, u32 from, u32 to)
     return span;
 }
 
-/* notes for the lets of a cycle, each of which refers to the next and the last to the first */
+/* adds notes for the lets of a cycle, each of which refers to the next, and the last to the first */
 static void
 note_cycle(const struct module *m, struct diags *ds, const u32 *lets, u32 n)
 {

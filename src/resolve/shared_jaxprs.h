@@ -6,7 +6,7 @@
 
 #include "resolve/check.h"
 
-/* reports each name in parameters of a jaxpr's equations that no shared program has. Linear */
+/* reports each name of a shared program, in the parameters of a jaxpr's equations, that does not exist. Linear */
 void check_let_uses(const struct module *m, struct diags *ds, jaxpr_t j);
 
 /* reports shared programs with the same name, and those that contain themselves. Linear */
