@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Binders, literals and other atoms: their texts become ids. What the scanner matched completely has a fast path;
- * the rest is read by hand. Linear in the token. */
+ * Binders, literals and other atoms: their texts become ids. Tokens that the scanner matched completely take a fast
+ * path; others are read by hand. Linear in the token. */
 #include "parse/text_part.h"
 
 #include "base/value.h"
@@ -41,7 +41,7 @@ broken_type_end(const char *start, const char *end)
     return blank;
 }
 
-/* the end of a type whose brackets balance; else reports it and returns the end of what is readable */
+/* the end of a type whose brackets are balanced; otherwise reports it and returns the end of what is readable */
 static const char *
 check_type(struct token_source *f, const char *start, const char *end)
 {
@@ -71,7 +71,8 @@ intern_bound(struct token_source *f, struct slice name)
     return names_intern(f->m->mem, &f->m->names, name);
 }
 
-/* a type without spaces that JAX does not print: next to brackets, around the commas of a shape, and repeated ones */
+/* a copy of a type without the spaces that JAX does not print: next to brackets, around the commas of a shape, and
+ * repeated ones */
 never_inline static struct slice
 close_up(struct token_source *f, struct slice text)
 {
@@ -112,7 +113,7 @@ intern_type(struct token_source *f, const char *start, const char *end)
     return types_intern(&f->m->types, text);
 }
 
-/* the text after the colon of a name or a number cannot be a type */
+/* reports that the text after the colon of a name or number cannot be a type */
 static void
 report_no_type(struct token_source *f, const char *word, const char *colon)
 {
@@ -130,7 +131,7 @@ parse_binder(struct token_source *f, const char *name, const char *colon, const 
         *type_end = colon;
         return v;
     }
-    const char *start = colon + 1 + (colon[1] == ' '); /* people write a space where JAX does not */
+    const char *start = colon + 1 + (colon[1] == ' '); /* people may write a space here */
     const char *end = *start == '=' ? start : check_type(f, start, type_scan(start, f->end));
     *type_end = end;
     if (end > start) {
@@ -141,7 +142,8 @@ parse_binder(struct token_source *f, const char *name, const char *colon, const 
     return v;
 }
 
-/* true for `1`, `-1.5e+03`, `2j`, `inf`: the texts Python prints for numbers */
+/* the kind of the number between p and end in the form that Python prints, `1`, `-1.5e+03`, `2j`, `inf`; LIT_OTHER if
+ * it is not one */
 static enum literal_kind
 number_kind(const char *p, const char *end)
 {
@@ -151,7 +153,7 @@ number_kind(const char *p, const char *end)
     if (slice_eq(word, SLICE("inf")) || slice_eq(word, SLICE("nan")))
         return LIT_FLOAT;
     u32 digits = 0;
-    if (is_padded(p, end)) /* Python prints no `007` */
+    if (is_padded(p, end)) /* Python does not print `007` */
         return LIT_OTHER;
     for (; p < end; p++) {
         if (is_digit(*p))
@@ -168,7 +170,7 @@ number_kind(const char *p, const char *end)
     return digits ? kind : LIT_OTHER;
 }
 
-/* `1-2j`, `-0+infj`, `1e-05+2j`, as Python prints them in parentheses */
+/* whether a text is a complex number as Python prints it in parentheses: `1-2j`, `-0+infj`, `1e-05+2j` */
 static bool
 is_complex(const char *p, const char *end)
 {
@@ -230,7 +232,7 @@ has_digit(const char *p, const char *end)
     return false;
 }
 
-/* a literal operand or result; p is the scanner's token */
+/* reads a literal operand or result; p is the scanner's token */
 static int
 literal_token(struct token_source *f, int kind, union token_value *value)
 {

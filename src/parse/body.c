@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside a body. Equations end where the next begins: at a `;`, at a line that starts in the column of the body's
- * equations, or at any typed binder. Linear: lookahead stays within one line. */
+ * Inside a body. An equation ends where the next one begins: at a `;`, at a line that starts in the column of the
+ * body's equations, or at any typed binder. Linear: lookahead stays within one line. */
 #include "parse/token_source.h"
 
 #include "grammar.tab.h"
@@ -19,7 +19,8 @@ in_begins_results(const char *p)
     return true;
 }
 
-/* `in` ends a body before its results, which have no parentheses in 0.1.60 and square brackets up to 0.1.58 */
+/* whether the `in` at p ends a body: results follow, which have no parentheses in 0.1.60 and square brackets up to
+ * 0.1.58 */
 static bool
 in_ends_body(const struct token_source *f, const char *p)
 {
@@ -49,7 +50,7 @@ open_outs(struct token_source *f, const char *p)
     return TOK_IN;
 }
 
-/* how far the `=` of an equation is searched, so that other text costs linear time */
+/* how far to search for the `=` of an equation, so that other text costs linear time */
 enum { LONGEST = 1024 };
 
 /* skips brackets that belong to the primitive's name, as in `vjp_node[jit][a=1]` (0.12) */
@@ -85,7 +86,7 @@ refs_follow_params(const struct token_source *f, const char *open)
     return (*p == ';' || *p == '\n' || memcmp(p, " in (", 5) == 0) && memchr(open, '{', n) == NULL;
 }
 
-/* the primitive between p and end, and the `[` after it if there is one */
+/* reads the primitive between p and end, and the `[` after it if there is one */
 static int
 prim_token(struct token_source *f, const char *p, const char *end, bool alone, bool bare, union token_value *value)
 {
@@ -101,14 +102,14 @@ prim_token(struct token_source *f, const char *p, const char *end, bool alone, b
     return alone ? TOK_PRIM1_OPEN : TOK_PRIM_OPEN;
 }
 
-/* a ref read, a ref write or another special syntax, from p on */
+/* reads special syntax from p on: a read or write of a ref, or another one */
 static int
 ref_form_token(struct token_source *f, const char *p, bool has_results)
 {
     const char *end = ref_form_read(f, p, has_results);
     scan_seek(&f->scan, end);
     top_frame(f)->state = STATE_BODY;
-    f->starting = *end == ' '; /* of a text whose line ends became spaces */
+    f->starting = *end == ' '; /* in a text whose line ends became spaces */
     return has_results ? TOK_REF_FORM : TOK_REF_FORM1;
 }
 
@@ -133,9 +134,9 @@ indent_before(const struct token_source *f, const char *p)
     return q > f->begin && q[-1] == '\n' ? (u32)(p - q) : NONE;
 }
 
-/* true if the word from p to end, which binds nothing, is not part of a program: it comes before a typed binder of the
- * same line; or alone on its line, since JAX prints a space after a primitive without operands; or indented less than
- * the next equation, or differently from the body */
+/* true if the word from p to end, which binds nothing, is not part of a program: it precedes a typed binder on its
+ * line; or is alone on its line, as JAX prints a space after a primitive without operands; or is indented less than the
+ * next equation, or differently from the body */
 static bool
 line_is_stray(const struct token_source *f, const char *p, const char *end)
 {
@@ -153,7 +154,7 @@ line_is_stray(const struct token_source *f, const char *p, const char *end)
     u32 below = (u32)(next - line - 1);
     bool equation = equation_begins(next, f->end);
     if (line == end)
-        return below <= column || equation; /* else operands are below it */
+        return below <= column || equation; /* otherwise operands are below it */
     return indent != NONE && (indent < column || (indent == column && equation && indent < below));
 }
 
@@ -221,7 +222,7 @@ refs_begin(const char *p, const char *end)
     return q > p && (q[-1] == '}' || q[-1] == ']' || (*q == '<' && q[1] == '-') || (*q == '+' && q[1] == '='));
 }
 
-/* the token begins an equation */
+/* handles the scanner's token, which begins an equation */
 static int
 start_token(struct token_source *f, int kind, union token_value *value)
 {
@@ -276,7 +277,7 @@ start_token(struct token_source *f, int kind, union token_value *value)
     }
 }
 
-/* interned once, then compared by its bytes */
+/* a name is interned once, and then compared by its bytes */
 name_t
 prim_name(struct token_source *f, const char *p, u32 n)
 {
@@ -351,7 +352,7 @@ lhs_token(struct token_source *f, int kind, union token_value *value)
     }
 }
 
-/* where, from the scanner's word on, the next equation begins, see untyped_split */
+/* where the next equation begins, from the scanner's word on; see untyped_split */
 static const char *
 next_equation(struct token_source *f)
 {
@@ -371,7 +372,7 @@ starts_equation(struct token_source *f, int kind)
     case SCAN_BINDER:
     case SCAN_BINDER_HEAD:
         literal = is_literal_name(token_name(s));
-        if (!s->first) /* where line ends became spaces */
+        if (!s->first) /* the line ends of this text became spaces */
             return !literal && equation_begins(s->at, f->end);
         return !literal || (aligned && s->at[0] >= 'a' && s->after == ' ' &&
                             !(s->at == s->line && s->line - f->begin > 1 && s->line[-2] == ' '));
@@ -389,9 +390,9 @@ starts_equation(struct token_source *f, int kind)
     }
 }
 
-enum { NARROWEST = 40 }; /* lines are filled at least this far */
+enum { NARROWEST = 40 }; /* filled lines are at least this long */
 
-/* the width of the line before that of p, and of the word at p with a space */
+/* the width of the line before that of p, plus that of the first word of p's line, with a space */
 static size_t
 joined_width(const struct token_source *f, const char *p)
 {
@@ -406,8 +407,8 @@ joined_width(const struct token_source *f, const char *p)
     return (size_t)(p - line) + (size_t)(end - word);
 }
 
-/* the last operand is on its own line, not indented more than its equation: either text was filled, or it is not an
- * operand. Filled text has no short lines; if the number of operands is unknown, both readings are programs */
+/* handles a last operand on its own line that is not indented more than its equation: either text was filled, or it is
+ * not an operand. Filled text has no short lines; if the number of operands is unknown, both readings are programs */
 never_inline static void
 take_lower_operand(struct token_source *f)
 {
@@ -524,7 +525,7 @@ lacks_result(struct token_source *f)
     return !frame->comma && !frame->old_outs && f->m->jaxprs.at[f->build.open.at[f->build.open.n - 1]].n_outs > 1;
 }
 
-/* after `in (`: results, then `)` */
+/* ---- after `in (`: results, then `)` ---- */
 /* reports the access `a[0]` at p among results */
 static void
 report_access(struct token_source *f, const char *p, const struct refexpr *access)

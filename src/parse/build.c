@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The grammar's actions: appending to the module's arrays. A nested program is read while its equation is still
- * open: its parameter is on the parser's stack, as a semantic value (build_value.c). Amortised O(1) an action,
- * except for ends of programs, which are linear in the parameters that may name a shared program. */
+ * The grammar's actions: appending to the module's arrays. A nested program is read while its equation is still open:
+ * its parameter is on the parser's stack, as a semantic value (build_value.c). Amortised O(1) for each action, except
+ * for ends of programs, which are linear in the parameters that may name a shared program. */
 #include "parse/build.h"
 
 #include "parse/param_lists.h"
@@ -31,7 +31,7 @@ build_jaxpr_open(struct token_source *f, u32 offset)
     f->build.lost = false;
 }
 
-/* a binder of a header */
+/* adds a binder of a header */
 static void
 push_binder(struct token_source *f, struct var binder)
 {
@@ -56,7 +56,7 @@ build_edge_words(struct token_source *f)
         if (next < f->edge.n && f->edge.at[next].var == v)
             next++;
         else if (var->type == NONE && var->name != underscore)
-            f->edge.n = 0; /* the program is partly typed */
+            f->edge.n = 0; /* other variables of the program have no types either */
     }
     for (u32 i = 0; i < f->edge.n; i++) {
         diag_add(f->diags, DIAG_S001, f->edge.at[i].at.at, f->edge.at[i].at.n,
@@ -146,7 +146,7 @@ jaxpr_t
 build_jaxpr_close(struct token_source *f, u32 end)
 {
     top_jaxpr(f)->end = end;
-    f->build.lost = false; /* no program is read inside an equation with an error */
+    f->build.lost = false; /* no nested program is read for an equation with an error */
     return f->build.open.at[--f->build.open.n];
 }
 
@@ -235,7 +235,7 @@ build_operands(struct token_source *f)
     if (last_eqn(f) == NONE)
         return;
     struct eqn *e = &m->eqns.at[last_eqn(f)];
-    if (last_eqn(f) == f->build.split) { /* the order is unknown */
+    if (last_eqn(f) == f->build.split) { /* the order of operands is unknown */
         struct name_buffer buffer;
         struct slice prim = module_name(m, e->prim, &buffer);
         diag_add(f->diags, DIAG_S001, f->token.at, 1, "`%s` has operands both before and after a nested program",
@@ -316,14 +316,15 @@ build_trail(struct token_source *f)
         build_eqn(f, names_intern(f->m->mem, &f->m->names, SLICE("...")), EQN_DAMAGED);
     if (f->m->eqns.at[last_eqn(f)].n_atoms > 0)
         f->build.split = last_eqn(f);
-    f->m->eqns.at[last_eqn(f)].list = LIST_ANY; /* the parameter's tuple is complete: adds a program to it */
+    f->m->eqns.at[last_eqn(f)].list = LIST_ANY; /* a program is added after the list was complete */
     param_t last = NONE;
     for (param_t p = f->m->eqns.at[last_eqn(f)].params; p != NONE; p = f->m->params.at[p].next)
         last = p;
     return build_key(f, last, names_intern(f->m->mem, &f->m->names, SLICE("call_jaxpr")));
 }
 
-/* a key that `first` has too is ambiguous; of an unknown primitive, it may be in an unquoted string, `has name=x` */
+/* reports a key that `first` also has, which is ambiguous; in an unknown primitive, it may be part of an unquoted
+ * string, `has name=x` */
 never_inline static void
 report_doubled(struct token_source *f, eqn_t e, param_t first, param_t p)
 {
@@ -357,7 +358,7 @@ key_bit(name_t key)
     return 1ull << (key * 0x9e3779b1u >> 26);
 }
 
-/* The pairs of names of one parameter that the text has, each as a set of 64 bits. */
+/* The pairs of names of one parameter that occur in the text, each as a set of 64 bits. */
 struct renamed {
     u64 pairs[RENAMED_KEYS];
     u32 n;
@@ -377,7 +378,7 @@ find_renamed(const struct module *m, struct renamed *r)
     }
 }
 
-/* whether an equation may have a key twice, or under two names: keys may share their bit */
+/* whether an equation may have a key twice, or under two names: different keys may share a bit */
 static bool
 may_repeat_key(const struct module *m, eqn_t e, const struct renamed *r)
 {
@@ -394,7 +395,7 @@ may_repeat_key(const struct module *m, eqn_t e, const struct renamed *r)
     return false;
 }
 
-/* the newest name of the key of a parameter, if the text has it, or its own */
+/* the newest name of a parameter's key, if the text has that name, else its own */
 static name_t
 newest_key(const struct module *m, eqn_t e, param_t p)
 {
@@ -453,7 +454,7 @@ void
 bind_shared(struct module *m, const struct shared_word *shared, u32 n, u32 lets, u32 n_lets)
 {
     struct names table;
-    VEC(u32) index = {0}; /* name -> let */
+    VEC(u32) index = {0}; /* by name: its let */
     names_init(m->mem, &table, 0);
     for (u32 i = 0; i < n_lets; i++) {
         name_t id = names_intern_other(m->mem, &table, module_bytes(m, m->lets.at[lets + i].name)) - NAME_OTHER;
@@ -473,7 +474,7 @@ bind_shared(struct module *m, const struct shared_word *shared, u32 n, u32 lets,
         } else if (segment == NONE && !slice_contains(key, SLICE("jaxpr"))) {
             continue; /* it is a string */
         } else if (segment != NONE && m->params.at[param].kind == PARAM_TUPLE && !names_programs(m, param, key)) {
-            m->params.at[param].kind = PARAM_TEXT; /* the text of an object */
+            m->params.at[param].kind = PARAM_TEXT; /* it is the text of an object */
             m->params.at[param].a = NONE;
             continue;
         } else {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions of the grammar: each adds to the module. They fail only where memory runs out. */
+ * The actions of the grammar: each adds to the module. They fail only if memory runs out. */
 #ifndef JX_BUILD_H
 #define JX_BUILD_H
 
 #include "parse/token_source.h"
 
-/* bit of a PRIM1 token's value: the equation was printed with a leading ` = ` */
+/* a bit in the value of a PRIM1 token: the equation was printed with a leading ` = ` */
 enum { PRIM_BARE = 1u << 30 };
 
-/* a program, and a `let` before one, ends */
+/* the end of a program, and of a `let` before one */
 void build_program(struct token_source *f, jaxpr_t main);
 void build_let(struct token_source *f, struct span name, jaxpr_t jaxpr);
 
@@ -20,10 +20,10 @@ void bind_shared(struct module *m, const struct shared_word *shared, u32 n, u32 
 void build_jaxpr_open(struct token_source *f, u32 offset);
 void build_const(struct token_source *f, struct var binder);
 void build_in(struct token_source *f, struct var binder);
-/* the program was read: reports words of headers at edges of lines that are no binders, since all variables have types
- */
+/* after a program was read: reports words at the edges of header lines that are not binders, because all other
+ * variables have types */
 void build_edge_words(struct token_source *f);
-/* the program was read: reports parameters that are given twice */
+/* after a program was read: reports parameters that are given twice */
 void build_check_keys(struct token_source *f);
 /* the header had an error: its binders are not compared with the equation around it */
 void build_header_error(struct token_source *f);
@@ -34,7 +34,7 @@ void build_no_consts(struct token_source *f);
 /* a header, and the end of a body, that fast_equation.c read */
 void build_header(struct token_source *f, u32 offset);
 jaxpr_t build_ends(struct token_source *f, u32 end);
-/* a result after `in (`; what follows the results; the `}` before `end` */
+/* a result after `in (`; the effects after the results; the `}` before `end` */
 void build_out(struct token_source *f, atom_t out);
 void build_effects(struct token_source *f, struct span effects);
 jaxpr_t build_jaxpr_close(struct token_source *f, u32 end);
@@ -42,30 +42,29 @@ jaxpr_t build_jaxpr_close(struct token_source *f, u32 end);
 /* the first binder of an equation, and those that follow it */
 void build_result1(struct token_source *f, struct var binder);
 void build_result(struct token_source *f, struct var binder);
-/* an equation of a primitive, with results or (a PRIM1 token, which may have PRIM_BARE) alone */
+/* an equation of a primitive with results, or without any (a PRIM1 token, which may have PRIM_BARE) */
 void build_eqn(struct token_source *f, name_t prim, enum eqn_form form);
 void build_eqn_alone(struct token_source *f, u32 prim);
-/* an equation of a primitive whose results, or results and operands, fast_equation.c read */
+/* an equation of a primitive: fast_equation.c read its results, or its results and operands */
 void build_eqn_fast(struct token_source *f, name_t prim);
 void build_equation(struct token_source *f, name_t prim);
-/* sets the operands of the last equation to those fast_equation.c read; false if it takes none */
+/* sets the operands of the last equation to those that fast_equation.c read; false if the equation cannot take any */
 bool build_atoms(struct token_source *f);
 /* the operands in f->operands */
 void build_operands(struct token_source *f);
 /* `...` instead of equations; an equation that could not be read */
 void build_ellipsis(struct token_source *f);
 void build_eqn_error(struct token_source *f);
-/* the equation with special syntax that was read last: see token_source.ref_form */
+/* the equation with special syntax in f->ref_form, with results or without any */
 void build_ref_form(struct token_source *f, u32 unused);
 void build_ref_form_alone(struct token_source *f, u32 unused);
 
-/* `key=` of the equation that began last, after its parameter `last` (NONE: there is none); returns the new
- * parameter */
+/* `key=` in the last equation, after its parameter `last` (NONE: there is none); returns the new parameter */
 param_t build_key(struct token_source *f, param_t last, name_t key);
 /* a program after its equation becomes the equation's parameter call_jaxpr, which is returned */
 param_t build_trail(struct token_source *f);
-/* the value after the key: text, a program, or the segments of text with programs inside, each after the segment `last`
- * (NONE: there is none); returns the new last segment */
+/* the value after the key: text, a program, or the segments of text with programs inside, each added after the segment
+ * `last` (NONE: there is none), returning the new last segment */
 void build_value(struct token_source *f, param_t param, struct span value);
 void build_value_jaxpr(struct token_source *f, param_t param, jaxpr_t jaxpr);
 u32 build_value_open(struct token_source *f, param_t param);

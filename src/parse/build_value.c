@@ -5,7 +5,7 @@
  * the program that contains it ends and its lets are known (build_program). Linear in the value. */
 #include "parse/build.h"
 
-/* `jaxpr`, `jaxpr1`, ..: JAX's names for shared programs without a name */
+/* whether a text is `jaxpr`, `jaxpr1`, ..: JAX's names for shared programs without a name */
 static bool
 is_nameless(struct slice text)
 {
@@ -17,7 +17,7 @@ is_nameless(struct slice text)
     return true;
 }
 
-/* true if a word under this key names a shared program rather than being a string: only the key decides */
+/* true if a word under this key is the name of a shared program, not a string: only the key decides */
 static bool
 key_holds_program(struct token_source *f, name_t key, name_t prim)
 {
@@ -25,7 +25,7 @@ key_holds_program(struct token_source *f, name_t key, name_t prim)
     struct slice k = module_name(f->m, key, &buffer), p = module_name(f->m, prim, &prim_buffer);
     if (key_holds_programs(k))
         return true;
-    return p.n && prim_is_class(p.at) && /* its programs may have any key */
+    return p.n && prim_is_class(p.at) && /* programs of a class may have any key */
            !slice_eq(k, SLICE("name")) && !slice_eq(k, SLICE("fwd")) && !slice_eq(k, SLICE("bwd")) &&
            !slice_eq(k, SLICE("jvp"));
 }
@@ -81,7 +81,7 @@ add_words(struct token_source *f, param_t param, u32 last, struct span span)
     return last;
 }
 
-/* `(f g)`: a tuple of shared programs only; no Python value prints like it */
+/* whether a text is `(f g)`, a tuple of names of shared programs; no Python value prints like it */
 static bool
 is_word_tuple(struct slice text)
 {
@@ -103,7 +103,7 @@ is_empty_tuple(struct slice text)
     return skip_blanks(text.at + 1) == text.at + text.n - 1;
 }
 
-/* true if a value of the equation may be a primitive of a class, printed as one (0.12) */
+/* true if a value of the equation may be a primitive that is printed as a class (0.12) */
 static bool
 holds_primitives(const struct token_source *f)
 {
@@ -112,9 +112,9 @@ holds_primitives(const struct token_source *f)
     return prim.n && prim_is_class(prim.at);
 }
 
-enum { SHOWN = 24 }; /* bytes of a string that a message shows on each side */
+enum { SHOWN = 24 }; /* bytes of a string that a message prints on each side */
 
-/* the string around the line end at p can be read with a space in its place or without: reports both */
+/* reports that the string around the line end at p can be read with a space in its place or without */
 never_inline static void
 report_readings(struct token_source *f, const char *p)
 {
@@ -136,7 +136,8 @@ report_readings(struct token_source *f, const char *p)
 }
 
 /* the index in m->joined of a value, or a part of one, whose line ends were added by wrapping; NONE if there are none.
- * Not before parsing: only the parser knows, by the column of the equation and the keys, where a value ends */
+ * This cannot be done before parsing: only the parser knows where a value ends, by the columns of the equation and the
+ * keys */
 static u32
 value_joined(struct token_source *f, struct span span, enum value_part part)
 {
@@ -158,7 +159,8 @@ value_joined(struct token_source *f, struct span span, enum value_part part)
     return m->joined.n - 1;
 }
 
-/* lines of a value of JAX that wrapping at spaces does not explain: they may be cut words or separate parts */
+/* reports a value of a JAX primitive whose lines are not explained by wrapping at spaces: they may be cut words or
+ * separate parts */
 never_inline static void
 report_lines(struct token_source *f, struct span value)
 {
@@ -236,7 +238,7 @@ build_segment_program(struct token_source *f, param_t param, u32 last, jaxpr_t m
     const struct jaxpr *j = &f->m->jaxprs.at[main];
     const struct open_program *open = &f->build.programs.at[f->build.programs.n - 1];
     if (f->build.let_stack.n == open->first_let) {
-        /* without lets it may be the beginning of a tuple, which is known at the end of the value */
+        /* without lets, it may be part of a tuple, which is decided at the end of the value */
         f->build.programs.n--;
         struct span span = {j->offset, j->end - j->offset};
         return add_segment(f, param, last, (struct segment){.kind = SEGMENT_JAXPR, .a = main, .span = span});
@@ -276,7 +278,7 @@ is_tuple(const struct module *m, u32 first)
     return true;
 }
 
-/* a tuple of programs, without its brackets and spaces */
+/* makes the value a tuple of programs, without segments for brackets and spaces */
 static void
 close_tuple(struct token_source *f, param_t param)
 {
@@ -307,7 +309,7 @@ build_value_close(struct token_source *f, param_t param, u32 last)
         close_tuple(f, param);
         return;
     }
-    /* separate programs, pasted into text */
+    /* the programs are separate ones, pasted into text */
     for (u32 s = first; s != NONE; s = m->segments.at[s].next) {
         struct segment *segment = &m->segments.at[s];
         if (segment->kind != SEGMENT_JAXPR)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fast path: `a:f32[8] b:f32[] = prim c 1.0:f32[]` up to the end of its line, to the `in (` after it, or to the
- * `[` of its parameters, is one token; so are operands after parameters, a header from `{ lambda` to `. let`, and
- * the end of a body from `in (` to ` }`. Most of a large program is made of them. All else is left to the scanner,
- * which reads it from its start: the result is always the same as without the fast path. Linear: what is not plain
- * is read twice. */
+ * The fast path: `a:f32[8] b:f32[] = prim c 1.0:f32[]` up to the end of its line, to the `in (` after it, or to the `[`
+ * of its parameters, is one token; so are operands after parameters, a header from `{ lambda` to `. let`, and the end
+ * of a body from `in (` to ` }`. Most of a large program is made of them. The scanner reads all other text, from its
+ * start, so the result is always the same as without the fast path. Linear: text that is not plain is read twice. */
 #include "parse/build.h"
 #include "parse/param_lists.h"
 
 #include "grammar.tab.h"
 
-/* a name of lower-case letters and `_` at *p; false if there is none, or the token may be longer */
+/* reads a name of lower-case letters and `_` at *p; false if there is none, or the token may be longer */
 static inline bool
 read_name(struct token_source *f, const char **p, name_t *name)
 {
@@ -51,7 +50,7 @@ simple_type_end(const char *p)
     return *p == ']' ? p + 1 : NULL;
 }
 
-/* the type at p, if it is a simple one; returns its end, or NULL */
+/* interns the type at p, if it is a simple one; returns its end, or NULL */
 static never_inline const char *
 read_new_type(struct token_source *f, const char *p, type_t *type)
 {
@@ -61,7 +60,7 @@ read_new_type(struct token_source *f, const char *p, type_t *type)
     return end;
 }
 
-/* the same, cached by its bytes: most types are short and repeated */
+/* the same with a cache by bytes: most types are short and repeated */
 static inline const char *
 read_type(struct token_source *f, const char *p, type_t *type)
 {
@@ -89,7 +88,7 @@ read_type(struct token_source *f, const char *p, type_t *type)
     return p + n;
 }
 
-/* the number at *p with its type, if it has one */
+/* reads the number at *p with its type, if it has one; false if it is not plain */
 static bool
 read_literal(struct token_source *f, const char **p, atom_t *atom)
 {
@@ -259,7 +258,7 @@ fast_ends(struct token_source *f, const char *p, union token_value *value)
     return TOK_ENDS;
 }
 
-/* where the scanner continues, and the token before it */
+/* makes the scanner continue at p, after an empty token */
 static void
 resume_at(struct token_source *f, const char *p)
 {
@@ -270,7 +269,7 @@ resume_at(struct token_source *f, const char *p)
     f->resume = p;
 }
 
-/* the primitive at p; returns its end, or NULL */
+/* reads the primitive at p; returns its end, or NULL */
 static inline const char *
 read_prim(struct token_source *f, const char *p, name_t *prim)
 {
@@ -303,7 +302,7 @@ read_prim(struct token_source *f, const char *p, name_t *prim)
     return stop;
 }
 
-/* the list of parameters of `prim` that begins at p, if it was read before, and the operands after it; returns their
+/* reads the parameter list of `prim` that begins at p, if it was read before, and the operands after it; returns their
  * end, or NULL */
 static const char *
 read_known_list(struct token_source *f, name_t prim, const char *p)
@@ -355,7 +354,7 @@ read_equation(struct token_source *f, const char *p, union token_value *value)
     return TOK_EQUATION;
 }
 
-/* fast_equation, without what only the parser needs */
+/* fast_equation without the token for the parser */
 static inline int
 plain_equation(struct token_source *f, const char *p, union token_value *value)
 {
@@ -390,7 +389,7 @@ fast_equation(struct token_source *f, const char *p, union token_value *value)
     return token;
 }
 
-/* operands of the last equation at p, after its parameters; returns their end, or NULL */
+/* reads the operands of the last equation at p, after its parameters; returns their end, or NULL */
 static const char *
 add_operands(struct token_source *f, const char *p)
 {

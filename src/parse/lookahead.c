@@ -4,7 +4,7 @@
  * operands follow a bracket. It stays within one line. */
 #include "parse/token_source.h"
 
-/* after the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL if there is none */
+/* the position after the brackets of an array literal at p, `[1.,2.]:f32[2]`; NULL if there is none */
 static const char *
 array_end(const char *p, const char *end)
 {
@@ -17,7 +17,7 @@ array_end(const char *p, const char *end)
     return depth == 0 && p < end && *p == ':' ? p : NULL;
 }
 
-/* no complex number is longer */
+/* more than the length of any complex number */
 enum { LONGEST = 128 };
 
 const char *

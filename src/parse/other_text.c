@@ -46,7 +46,7 @@ static const struct row {
     {SLICE("digraph "), SLICE(""), {"a graph for Graphviz", PRINT}},
 };
 
-/* an equation printed alone, `b:f32[8] = sin a`, or in a list */
+/* whether a line is an equation printed alone, `b:f32[8] = sin a`, or in a list */
 static bool
 is_equation(struct slice line)
 {

@@ -10,7 +10,7 @@ struct other_text {
     const char *name, *advice;
 };
 
-/* the kind of a text, by its beginning, and advice what to use instead; NULLs where it is unknown. Linear in its first
+/* the kind of a text, by its beginning, and advice on what to use instead; NULLs if it is unknown. Linear in its first
  * 16 KiB */
 struct other_text other_text_of(struct slice text);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A cache of parameter lists: nine of ten lists of a real program are byte-equal to a recent list of the same
- * primitive. The parameters of a list depend on its bytes, the primitive and the column of its equation alone, so
- * that they are copied. Lists with programs or findings are not cached, nor those with unbalanced brackets, whose
- * end depends on what follows. A table with one list a slot; a look-up is linear in the bytes of the list. */
+ * primitive. The parameters of a list depend only on its bytes, the primitive and the column of its equation, so they
+ * are copied. Lists with programs or findings are not cached, nor those with unbalanced brackets, whose end depends on
+ * what follows. A table with one list in each slot; a look-up is linear in the bytes of the list. */
 #include "parse/param_lists.h"
 
 #include "base/value.h"
@@ -16,7 +16,7 @@ struct param_list {
     u64 hash;
     u32 at, n; /* n is 0: an empty slot */
     name_t prim;
-    u32 column;          /* of its equation */
+    u32 column;          /* the column of its equation */
     u32 first, n_params; /* in param_lists.params */
     u32 shared;          /* the parameter that may name a shared program, or NONE */
     bool lines;          /* it contains line ends */
@@ -40,7 +40,7 @@ param_list_open(struct token_source *f, name_t prim, const char *open)
         f->diags->total,          f->build.shared.n,  f->errors};
 }
 
-/* an empty table, as large as the text may need */
+/* makes an empty table, as large as the text may need */
 static void
 make_table(struct token_source *f)
 {

@@ -12,8 +12,8 @@ void param_list_open(struct token_source *f, name_t prim, const char *open);
 /* ends the list of the last equation, and caches it if it is plain and param_list_open began it */
 void param_list_close(struct token_source *f);
 
-/* looks the list whose `[` is at open up: its end, with f->lists.found set, if the primitive had the same list before;
- * else NULL */
+/* looks up the list whose `[` is at open: if the primitive had the same list before, returns its end and sets
+ * f->lists.found; else NULL */
 const char *param_list_before(struct token_source *f, name_t prim, const char *open);
 
 /* the beginning of the last line of a list that begins at open; NULL if the list has no line end */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver: repairs the bytes for the scanner, then reads program after program, and continues at the next one
- * where one cannot be finished. Linear in the text. */
+ * The driver: repairs the bytes for the scanner, then reads program after program; if one cannot be finished, it
+ * continues at the next. Linear in the text. */
 #include "parse/parse.h"
 
 #include "base/near.h"
@@ -50,7 +50,7 @@ check_bytes(struct text *t, struct diags *ds)
 
 /* ---- errors ---- */
 
-/* the token as messages show it: its text, cut if it is long */
+/* the token as messages print it: its text, cut if it is long */
 static struct slice
 token_text(const struct token_source *f)
 {
@@ -66,14 +66,14 @@ token_text(const struct token_source *f)
     if (n == 1 && memcmp(p, "```", 3) == 0)
         n = 3; /* a code fence */
     if (n == 1 && ((p[1] == '>' && (*p == '-' || *p == '=')) || (p[1] == '=' && strchr(":=!<>", *p))))
-        n = 2; /* `->`, `=>`, `==`, `:=`: a single sign to the author */
+        n = 2; /* `->`, `=>`, `==`, `:=`: one operator to the author */
     if (n > 2 && p[0] == '=' && p[1] == ' ')
         n = 1; /* the primitive after it is not what is wrong */
     return (struct slice){p, n};
 }
 
 /* `a, b or c`, without duplicates: several tokens of the grammar may have one name (`an equation|2`). `first`: no
- * equation was read that an operand could belong to */
+ * equation that could take an operand was read */
 static void
 list_expected(struct sink *out, const char *const *expected, u32 n, bool first)
 {
@@ -105,7 +105,7 @@ report_truncated(struct token_source *f, const char *open, const char *where, co
     diag_note(f->diags, offset_of(f, open), 1, "%s", note);
 }
 
-enum { FAR = 4096 }; /* how far hints are searched */
+enum { FAR = 4096 }; /* how far to search for hints */
 
 /* true if a list of results and the end of the program are at p: `(b, c) }` */
 static bool
@@ -207,7 +207,7 @@ wanted_by(const char *hint, char c, const char *list)
     return hint == spaces || hint == bare || hint == infix || hint == brackets ? "an operand" : list;
 }
 
-/* where the last top-level jaxpr begins */
+/* the offset at which the last jaxpr outside other jaxprs begins */
 static u32
 outermost_offset(const struct module *m)
 {
@@ -227,7 +227,7 @@ sign_before(const struct token_source *f, char sign)
     return p > f->begin && p[-1] == sign ? p - 1 : NULL;
 }
 
-/* the `=` of an equation that the token follows, or NULL */
+/* the `=` directly before the token, if it is that of an equation; else NULL */
 static const char *
 equals_before(const struct token_source *f)
 {
@@ -319,7 +319,7 @@ closing_end(struct token_source *f, const char *p)
     return NULL;
 }
 
-/* whether text begins like a `let` whose `=` is missing: `let f {` */
+/* whether the text at p begins like a `let` whose `=` is missing: `let f {` */
 static bool
 stray_let(const char *p)
 {
@@ -385,7 +385,7 @@ report_stray(struct token_source *f, const char *p, const char *end)
     return next;
 }
 
-/* comments and whitespace before the next program */
+/* records comments and skips whitespace before the next program */
 static const char *
 skip_between(struct token_source *f, const char *p)
 {
@@ -394,7 +394,7 @@ skip_between(struct token_source *f, const char *p)
     return p;
 }
 
-/* closes an unterminated program, so that the part that was read can be used */
+/* closes an unterminated program, so that the part that was read remains usable */
 static void
 finish_broken(struct token_source *f)
 {
@@ -409,7 +409,7 @@ finish_broken(struct token_source *f)
     f->m->programs.at[f->build.program].broken = true;
 }
 
-/* the program at p is next */
+/* prepares to read the program at p */
 static inline void
 begin_program(struct token_source *f, const char *p)
 {
@@ -430,7 +430,7 @@ begin_program(struct token_source *f, const char *p)
     f->scan.first = true;
 }
 
-/* reads what begin_program began; returns where to go on */
+/* reads the program for which begin_program was called; returns where to continue */
 static inline const char *
 finish_program(struct token_source *f, const char *p)
 {
@@ -452,7 +452,7 @@ finish_program(struct token_source *f, const char *p)
     return reached > p ? reached : p + 1;
 }
 
-/* reads the program at p; returns where to go on */
+/* reads the program at p; returns where to continue */
 static const char *
 read_program(struct token_source *f, const char *p)
 {
@@ -491,7 +491,7 @@ read_programs(struct token_source *f, const char *p)
     }
 }
 
-/* one note for all repairs, at the first, with the places of the other kinds */
+/* reports all repairs in one finding, at the first, with notes at the first of each other kind */
 static void
 report_repairs(struct module *m, struct diags *ds)
 {

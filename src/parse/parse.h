@@ -10,12 +10,12 @@
 
 /* How a text is read; the result is the same. */
 struct parse_how {
-    bool no_fast_path;       /* by the scanner and the grammar alone */
+    bool no_fast_path;       /* read only by the scanner and the grammar */
     const struct crew *crew; /* threads that read parts of a long text; NULL: one thread */
 };
 
-/* reads every program of a text, which the module then owns, into m, which it initializes, and reports syntax errors
- * into ds; m has what could be read. Linear in the text */
+/* reads every program of a text into m, which it initializes and which then owns the text, and reports syntax errors
+ * into ds; m contains what could be read. Linear in the text */
 void parse_module(struct module *m, struct mem *mem, struct text text, const struct parse_how *how, struct diags *ds);
 
 #endif

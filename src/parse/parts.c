@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A long text is divided between programs and inside them, threads read the parts, each into a module of its own,
- * and these are appended: the result is the module that one thread makes. Every second part is short, and read last,
- * by the threads that are ready first. A part with findings is not used, nor are those after it: findings may depend
- * on all the text before, so that one thread continues there, from the program on that the part begins in. */
+ * A long text is divided between programs and inside them, threads read the parts, each into a module of its own, and
+ * these are appended: the result is the module that one thread makes. Every second part is short, and read last, by the
+ * threads that finish first. A part with findings is not used, nor are those after it: findings may depend on all the
+ * text before, so one thread continues there, from the program in which the part begins. */
 #include "parse/parts.h"
 
 #include "parse/build.h"
 
 enum {
-    LEAST_PART = 1 << 17,  /* shorter texts are read faster than a thread starts */
-    LEAST_SHORT = 1 << 15, /* of the short parts between others .. */
-    TIMES_SHORT = 7,       /* .. which are so many times as long */
+    LEAST_PART = 1 << 17,  /* shorter texts are read in less time than starting a thread takes */
+    LEAST_SHORT = 1 << 15, /* the least length of a short part between others .. */
+    TIMES_SHORT = 7,       /* .. which are this many times as long */
 };
 
 struct part {
@@ -19,16 +19,16 @@ struct part {
     struct module own;
     struct mem *mem;
     struct diags found;
-    u64 lookahead; /* what is left of it */
+    u64 lookahead; /* what is left of the lookahead */
     bool hashes;
     struct cut_part text;
     u32 at, n;
     char head[TEXT_PADDING]; /* its first bytes, which the padding of the previous part overwrites */
 };
 
-/* The parts to make, and of what length: every second is short, or none. */
+/* How many parts to make, and of what length: every second one is short, or none. */
 struct cuts {
-    u32 most, times; /* how many times as long the others are */
+    u32 most, times; /* the most parts; how many times as long the others are */
 };
 
 static struct cuts
@@ -73,7 +73,8 @@ part_in_turn(u32 n, u32 i)
     return i < first ? 2 * i : 2 * (i - first) + 1;
 }
 
-/* a module for a part. One of an odd number is copied, as padding follows each text; the others are read in place */
+/* begins the module of a part. Parts with odd numbers are copied, because padding follows each text; the others are
+ * read in place */
 static void
 begin_module(struct part *part, const struct module *whole, bool copied)
 {
@@ -108,7 +109,7 @@ read_one(void *arg, u32 turn)
     token_source_close(&f);
 }
 
-/* true where a program of a part is inside a value, and has lets of its own */
+/* true if a program in a part is inside a value, and has lets of its own */
 static bool
 nests_lets(const struct module *m)
 {
@@ -118,7 +119,7 @@ nests_lets(const struct module *m)
     return false;
 }
 
-/* true where the program that a part begins in has an atom of a name before the part binds this name */
+/* true if the program inside which a part begins has an atom with a name, before the part binds this name */
 static bool
 uses_name(const struct part *part, struct slice name, const struct part_length *before)
 {
@@ -132,8 +133,8 @@ uses_name(const struct part *part, struct slice name, const struct part_length *
     return found;
 }
 
-/* true where a part took no variable of the program that is cut before it for a number, nor a number for one; `bound`
- * as of text_part.h */
+/* true if a part did not take a variable of the program that is cut before it as a number, or a number as a variable;
+ * `bound`: enum bound_numbers before the cut */
 static bool
 numbers_are_right(const struct part *part, u32 bound)
 {
@@ -172,7 +173,7 @@ usable_parts(const struct part *parts, u32 n)
     return n;
 }
 
-/* adds words from the first on, which module `a` moved, to those that wait for the end of their program */
+/* adds words [from, end) of a part, which module `a` moved, to those that wait for the end of their program */
 static void
 add_words(struct mem *mem, struct cut_part *words, const struct cut_part *part, u32 from, u32 end,
           const struct module_append *a)
@@ -216,7 +217,8 @@ join_parts(struct part *parts, u32 n, const struct crew *crew)
     mem_free(m->mem, all);
 }
 
-/* reads all parts at once; meanwhile padding follows those of even numbers, the first of which is the whole module's */
+/* reads all parts at once; meanwhile padding follows those with even numbers, the first of which is in the whole
+ * module */
 static void
 read_all_parts(struct part *parts, u32 n, const struct crew *crew)
 {
@@ -265,7 +267,7 @@ read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahea
             *lookahead -= whole - parts[i].lookahead;
         if (clean == 0) {
             module_reset(m);
-            m->text.repairs = 0; /* those of values, which are computed again */
+            m->text.repairs = 0; /* repairs of values, which are found again */
         } else {
             join_parts(parts, clean, crew);
         }

@@ -11,12 +11,12 @@
 const char *find_cut(const char *begin, const char *p, const char *end, enum cut *cut);
 
 /* reads the text of an empty module on several threads, and returns where one thread must continue: the end of the text
- * if it has no errors, its beginning if it is too short. The module is the same as with one thread. *lookahead is that
- * of token_source for the whole text, and is reduced by what was used. Linear */
+ * if no part has findings, its beginning if it is too short. The module is the same as with one thread. *lookahead is
+ * that of token_source for the whole text, and is reduced by what was used. Linear */
 const char *read_parts(struct module *m, const struct crew *crew, bool hashes, u64 *lookahead);
 
-/* parse.c: begins to read the text of a module; reads its programs from p on; or
- * all of a text that is a part of another; frees what reading needed */
+/* parse.c: token_source_open begins to read the text of a module; read_programs reads its programs from p on, read_part
+ * all of a text that is a part of another one; token_source_close frees what reading needed */
 void token_source_open(struct token_source *f, struct module *m, struct diags *ds, bool hashes, u64 lookahead);
 void read_programs(struct token_source *f, const char *p);
 void read_part(struct token_source *f, struct cut_part *part);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations with a notation of their own: reads and writes of refs, DMA, semaphores and similar
- * (jax/_src/state/primitives.py, jax/_src/pallas/, 0.3.14 to 0.12). Their text is kept; the primitive, the refs
- * with their indexers, and the variables and literals are extracted, so that scopes and types can be checked. One
- * pass over the equation. */
+ * Equations with special syntax: reads and writes of refs, DMA, semaphores and similar (jax/_src/state/primitives.py,
+ * jax/_src/pallas/, 0.3.14 to 0.12). Their text is kept; the primitive, the refs with their indexers, and the variables
+ * and literals are extracted, so that scopes and types can be checked. One pass over the equation. */
 #include "base/value.h"
 #include "ir/ref_text.h"
 #include "parse/token_source.h"
@@ -42,8 +41,7 @@ blank_ends_form(struct token_source *f, const char *p, char last, bool assigned)
 }
 
 /* true if the line end at p ends the equation: the line was not broken by hand, and the next line is not indented
- * deeper
- */
+ * more */
 static bool
 line_ends_form(struct token_source *f, const char *p, char last)
 {
@@ -54,12 +52,12 @@ line_ends_form(struct token_source *f, const char *p, char last)
     u32 indent = (u32)(q - p - 1);
     if (!open && (column == NONE || indent <= column))
         return true;
-    /* the next equation, after a `<-` with nothing after it */
+    /* the next equation begins, after a `<-` with nothing after it */
     return indent == column && last != ',' && equation_begins(q, f->end);
 }
 
-/* the end of the equation that continues at p: a `;`, the results, a comment, or a line that is not indented deeper
- * than the equation */
+/* the end of the equation that continues at p: a `;`, the results, a comment, or a line that is not indented more than
+ * the equation */
 static const char *
 ref_form_end(struct token_source *f, const char *p)
 {
@@ -115,7 +113,7 @@ ref_form_end(struct token_source *f, const char *p)
     return p;
 }
 
-/* the last opened bracket of p .. end of a kind with more openings than closings, or NULL */
+/* the last opening bracket in p .. end of a kind with more openings than closings, or NULL */
 static const char *
 unclosed_bracket(const char *p, const char *end)
 {
@@ -154,7 +152,7 @@ number_end(const char *p, const char *end)
     return p;
 }
 
-/* the literal at p (a number, `True`, `(1+2j)`), with its type */
+/* reads the literal at p (a number, `True`, `(1+2j)`) with its type; returns its end */
 static const char *
 read_number(struct token_source *f, const char *p, const char *end, atom_t *atom)
 {
@@ -170,7 +168,7 @@ read_number(struct token_source *f, const char *p, const char *end, atom_t *atom
     return past;
 }
 
-/* the end of a number without leading zeros, a word or `Literal(3)` at p; p where there is none */
+/* the end of a number without leading zeros, a word or `Literal(3)` at p; p if there is none */
 static const char *
 bound_end(const char *p, const char *end)
 {
@@ -184,7 +182,7 @@ bound_end(const char *p, const char *end)
     return q + wrapped;
 }
 
-/* the end of one index, `2`, `b`, `:`, `1:4`, `b:b+8`, at p; where it is none, the place that it goes on at wrongly */
+/* the end of one index, `2`, `b`, `:`, `1:4`, `b:b+8`, at p; if it is invalid, the place of the error */
 static const char *
 index_end(const char *p, const char *end)
 {
@@ -202,7 +200,7 @@ index_end(const char *p, const char *end)
 }
 
 /* reports the first index of `[2,b:b+8,:]` between p and end that JAX cannot have printed; the text of a transform,
- * which has brackets of its own, is anybody's */
+ * which has brackets of its own, may be anything */
 static void
 check_indices(struct token_source *f, const char *p, const char *end)
 {
@@ -239,7 +237,7 @@ check_indices(struct token_source *f, const char *p, const char *end)
     }
 }
 
-/* the variables mentioned between the brackets of an indexer; the end of the chain `[..]{..}[..]` */
+/* reads the variables mentioned between the brackets of an indexer; returns the end of the chain `[..]{..}[..]` */
 static const char *
 read_indexers(struct token_source *f, const char *p, const char *end, struct refexpr *ref)
 {
@@ -269,7 +267,7 @@ ref_read(struct token_source *f, const char *p, atom_t *atom)
     return p;
 }
 
-/* keeps the text before an operand that p .. end mentions */
+/* adds a piece with the text before an operand that p .. end mentions */
 static void
 mention(struct token_source *f, const char *p, const char *end, u32 operand)
 {
@@ -324,7 +322,7 @@ intern(struct token_source *f, struct slice name)
     return names_intern(f->m->mem, &f->m->names, name);
 }
 
-/* the first position in p .. end where `what` is outside brackets, or end */
+/* the first position in p .. end at which `what` occurs outside brackets, or end */
 static const char *
 find_outside(const char *p, const char *end, struct slice what)
 {
@@ -336,8 +334,8 @@ find_outside(const char *p, const char *end, struct slice what)
     return end;
 }
 
-/* true for `user_predicate=b`, for the single word of `semaphore_wait[dec] a`, which binds no results and is not alone,
- * and for `...` in place of omitted parameters */
+/* whether p .. end is a modifier: `user_predicate=b`, the single word of `semaphore_wait[dec] a`, which has no results
+ * and is not alone, or `...` in place of omitted parameters */
 static bool
 is_modifier(const char *p, const char *end, bool assigned, bool alone)
 {
@@ -378,7 +376,7 @@ report_early_type(struct token_source *f, struct slice binders, size_t n)
     return true;
 }
 
-/* `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]`, `= prim[..] a`: everything except the operands is text */
+/* reads `prim(p0) a[..] -> b[..]`, `prim[dec] a[..]` or `= prim[..] a`: everything except the operands is text */
 static void
 read_raw(struct token_source *f, const char *p, const char *end)
 {
@@ -434,14 +432,14 @@ read_raw(struct token_source *f, const char *p, const char *end)
     read_operands(f, p, end);
 }
 
-/* true if a mask follows a read: a load or swap of Pallas, not get or swap of a ref */
+/* true if a mask follows a read: then it is a load or swap of Pallas, not a get or swap of a ref */
 static bool
 has_mask(const char *p, const char *end)
 {
     return find_outside(p, end, SLICE(" mask=")) < end;
 }
 
-/* reports a `mask=` or `other=` in p .. end that no single variable or literal follows */
+/* reports a `mask=` or `other=` in p .. end that is not followed by a single variable or literal */
 static void
 check_named(struct token_source *f, const char *p, const char *end, struct slice key)
 {
@@ -460,7 +458,7 @@ check_named(struct token_source *f, const char *p, const char *end, struct slice
     f->errors++;
 }
 
-/* the ref that a swap reads is the one it writes, printed again */
+/* checks that the ref that a swap reads is the one that it writes, printed again */
 static void
 read_again(struct token_source *f, const char *p, const char *end, const char *again, const char *again_end)
 {

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 
 enum scan_kind {
-    SCAN_END,         /* the text is over */
+    SCAN_END,         /* the end of the text */
     SCAN_BINDER,      /* a:f32[8,n] */
     SCAN_BINDER_HEAD, /* a: or the beginning of a longer type after it */
     SCAN_EQUALS_PRIM, /* = prim */
@@ -33,12 +33,12 @@ enum scan_kind {
 struct scan {
     struct mem *mem;
     void *flex;
-    const char *at;   /* the last token, */
-    u32 n;            /* its length, */
-    char after;       /* the byte after it, */
-    char second;      /* and the one after a space in `after` (one of them holds a NUL until scan_release) */
+    const char *at;   /* the last token */
+    u32 n;            /* its length */
+    char after;       /* the byte after it */
+    char second;      /* the one after that, if that is a space (one of both is a NUL until scan_release) */
     const char *line; /* first byte of the line of the token */
-    bool first;       /* a line began since this was cleared */
+    bool first;       /* a line began since the caller cleared this */
 };
 
 /* begins at the first byte of a text with at least two bytes of NUL after it */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds lines at which a text may be cut. They are only likely to be what they look like: the parts are read, which
- * shows it. Linear in the text from the place that was wanted up to the cut, and back to the head of the program. */
+ * Finds lines at which a text may be cut. A line may not be what it looks like; reading the parts shows whether it is.
+ * Linear in the text from the wanted place to the cut, and back to the head of the program. */
 #include "parse/parts.h"
 
 #include "base/lexical.h"
 
-enum { COLUMN = 4 }; /* of the equations of a program that no other holds */
+enum { COLUMN = 4 }; /* the column of equations in a program that no other one contains */
 
 static bool
 begins_header(const char *line)
@@ -28,7 +28,8 @@ line_before(const char *begin, const char *p)
     return newline ? newline + 1 : begin;
 }
 
-/* what the line before p, comments left out, ends: a program, or a shared one. False where neither */
+/* whether the last line before p that is not a comment ends a program, or a shared one; *cut becomes the kind of cut at
+ * p */
 static bool
 program_ended(const char *begin, const char *p, enum cut *cut)
 {
@@ -46,7 +47,7 @@ program_ended(const char *begin, const char *p, enum cut *cut)
     return false;
 }
 
-/* true for a line with an equation of a program that no other holds */
+/* true for a line with an equation of a program that no other one contains */
 static bool
 is_equation(const char *line, const char *end)
 {
@@ -57,7 +58,7 @@ is_equation(const char *line, const char *end)
            equation_begins(p, end);
 }
 
-/* true where the equation at p has no parameters, so that nothing but its line decides where it ends */
+/* true if the equation at p has no parameters, so that it certainly ends with its line */
 static bool
 is_bare(const char *p, const char *end)
 {
@@ -66,7 +67,8 @@ is_bare(const char *p, const char *end)
     return equals && *word_end(equals + 3) == ' ' && !memchr(equals, '{', (size_t)(newline - equals));
 }
 
-/* what the equation at p belongs to, by the last line that is not indented; false where that begins no program */
+/* whether the last line before p that is not indented begins a program; *cut becomes the kind of cut before the
+ * equation at p */
 static bool
 find_head(const char *begin, const char *p, enum cut *cut)
 {
@@ -80,7 +82,7 @@ find_head(const char *begin, const char *p, enum cut *cut)
 const char *
 find_cut(const char *begin, const char *p, const char *end, enum cut *cut)
 {
-    const char *before = NULL; /* the line before, if it is an equation that a cut may follow */
+    const char *before = NULL; /* the previous line, if it is an equation after which a cut is possible */
     while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL && ++p < end) {
         if (*p != ' ') {
             before = NULL;

@@ -14,7 +14,7 @@ queue_header(struct token_source *f, u32 offset)
     queue_token(f, TOK_HEADER, (union token_value){.id = offset});
 }
 
-/* true where JAX would have given the name at p after another of three letters: it counts `a` .. `z`, `aa` .. */
+/* true if JAX would assign the name at p after another one of three letters: it counts `a` .. `z`, `aa` .. */
 static bool
 named_after(const char *p, const char *name)
 {
@@ -59,7 +59,7 @@ part_continued(struct token_source *f)
     part_keep_length(f, &part->binds_nan);
 }
 
-/* where in a program the text is over; CUT_BETWEEN where it is in none, or deeper */
+/* where in a program the text ends; CUT_BETWEEN if it ends in none, or deeper */
 static enum cut
 place_of_end(struct token_source *f)
 {
@@ -87,7 +87,7 @@ part_ends(struct token_source *f)
         queue_token(f, TOK_ENDS, end);
     if (cut == CUT_SHARED)
         queue_token(f, TOK_IN_LET, end);
-    if (cut != CUT_MAIN) { /* an empty main jaxpr */
+    if (cut != CUT_MAIN) { /* adds an empty main jaxpr */
         f->frames.at[0].let = false;
         push_frame(f, STATE_BODY);
         queue_header(f, end.id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One token at a time, by the state of the innermost open construct: programs, headers, ends and recovery here,
- * bodies in body.c, atoms in atom.c, parameters in value.c. Linear: what is read by hand is read once, except for
+ * One token at a time, by the state of the innermost open construct: programs, headers, ends and recovery here, bodies
+ * in body.c, atoms in atom.c, parameters in value.c. Linear: text that is read by hand is read once, except for
  * lookahead within one line. */
 #include "parse/token_source.h"
 
@@ -28,7 +28,7 @@ column_at(struct token_source *f, const char *p)
 {
     const char *from = f->lines_seen;
     if (p < f->scan.line) {
-        /* search backwards, as during recovery: within one line */
+        /* searches backwards, within one line, as during recovery */
         const char *line = memrchr(f->begin, '\n', (size_t)(p - f->begin));
         return (u32)(p - (line ? line + 1 : f->begin));
     }
@@ -47,7 +47,7 @@ token_column(const struct token_source *f)
     return (u32)(f->scan.at - f->scan.line);
 }
 
-/* whether a comment reads like a line of a program: an equation, a parameter, the begin or end of a program */
+/* whether a comment reads like a line of a program: an equation, a parameter, the beginning or end of a program */
 static bool
 comments_out(const char *p, const char *end)
 {
@@ -125,7 +125,7 @@ header_begins(const struct token_source *f, const char *p)
         }
         if (depth)
             continue;
-        if (*p == '=' && is_blank(p[-1])) /* of an equation, not in what ought to be a type */
+        if (*p == '=' && is_blank(p[-1])) /* that of an equation: it cannot be part of a type */
             return false;
         if (*p == '.' && header_let(f, p))
             break;
@@ -279,7 +279,7 @@ close_jaxpr(struct token_source *f, const char *end)
         below->state = STATE_DONE;
 }
 
-/* how far other lines are searched for what JAX prints on one line */
+/* how far to search other lines for what JAX prints on one line */
 enum { LONGEST_WRAPPED = 4096 };
 
 static int
@@ -316,8 +316,8 @@ close_token(struct token_source *f, int kind, union token_value *value)
 /* ---- recovery ---- */
 
 /* the end of the unreadable equation: a line that begins in the column of the body's equations, a `;` or the results.
- * Brackets that open after p contain nested programs, whose ends are skipped; unclosed ones are ignored, also once too
- * much was searched in vain */
+ * Brackets that open after p contain nested programs, whose ends are skipped; unclosed ones are ignored, and all are
+ * after too much text was searched in vain */
 static const char *
 equation_end(struct token_source *f, const char *p, u32 column)
 {
@@ -366,7 +366,7 @@ skip_to_recovery(struct token_source *f)
         frame->state = STATE_INS;
     } else {
         p = equation_end(f, p, frame->column);
-        if (p == f->recovery.continued) /* the text here cannot be read either */
+        if (p == f->recovery.continued) /* the text here could not be read either */
             p = equation_end(f, p + 1, frame->column);
         f->recovery.continued = p;
         p += *p == ';';
@@ -385,9 +385,9 @@ token_begins_equation(int token)
            token == TOK_ENDS;
 }
 
-/* ---- the door ---- */
+/* ---- the next token ---- */
 
-/* the `in` after the program of a let. Where another program follows, that it is missing is the one mistake */
+/* the `in` after the program of a let. If another program follows, the missing `in` is the only error */
 static int
 let_in_token(struct token_source *f, int kind)
 {
@@ -454,7 +454,7 @@ scanned_token(struct token_source *f, enum source_state state, union token_value
     }
 }
 
-/* the token is complete, or the innermost construct completes it */
+/* the next token: one from the queue, or one that is read for the innermost construct */
 static int
 next_token(struct token_source *f, union token_value *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Between flex and bison: tracks where in a program the scanner is, which decides what a token means. What has no
+ * Between flex and bison: tracks where in a program the scanner is, which decides what a token means. Text without
  * delimiters is read by hand: parameter values (value.c), uncommon types, ref forms (ref_syntax.c). */
 #ifndef JX_TOKEN_SOURCE_H
 #define JX_TOKEN_SOURCE_H
@@ -12,7 +12,7 @@
 #include "parse/scan.h"
 #include "preprocess/preprocess.h"
 
-/* this many spaces inside a line were the indentation of the next, before a line end became a space */
+/* this many spaces inside a line were the indentation of the next line, before the line end between became a space */
 enum { INDENTED = 4 };
 
 /* no token was produced; call again */
@@ -54,7 +54,7 @@ struct frame {
     bool pasted : 1;   /* a program inside a value */
     bool typed : 1;    /* JAXPR: the first binder of the current equation has a type */
     bool comma : 1;    /* JAXPR: a result was read, so a `,` or `)` comes next */
-    bool let : 1;      /* program: a `let`'s comes next, not the main one */
+    bool let : 1;      /* program: the program of a `let` comes next, not the main one */
     u16 depth;         /* PARAMS: brackets open in the value so far; saturates at DEEPEST */
     u32 column;        /* JAXPR: the column of its equations, 0-based, NONE if unknown */
     u32 keys;          /* PARAMS: column of the keys, NONE in a flat list */
@@ -93,7 +93,7 @@ struct known_word {
 
 enum { KNOWN_WORDS = 64 };
 
-/* A parameter or, but for NONE, a segment of its value that may name a shared program. */
+/* A parameter that may name a shared program, or a segment of its value (NONE: the whole value). */
 struct shared_word {
     param_t param;
     u32 segment;
@@ -103,7 +103,7 @@ struct cut_part;
 
 struct param_list;
 
-/* param_lists.c: the list being read, and what was there before it */
+/* param_lists.c: the list being read, and the state before it */
 struct list_begun {
     u64 hash;
     u32 at;
@@ -113,19 +113,19 @@ struct list_begun {
 
 /* param_lists.c: the cache of parameter lists */
 struct param_lists {
-    struct param_list *slots; /* NULL: none yet */
-    u32 shift;                /* 64 less the bits of a slot's number */
+    struct param_list *slots; /* NULL until the first list */
+    u32 shift;                /* 64 minus the bits of a slot index */
     VEC(struct param) params;
     struct list_begun begun;
-    const struct param_list *found; /* the list that the last equation has, or NULL; it begins at .. */
+    const struct param_list *found; /* the list that the last equation has, or NULL; its offset is .. */
     u32 found_at;
 };
 
-/* untyped_split.c: where equations of words alone end */
+/* untyped_split.c: where equations that consist of words end */
 struct untyped {
     VEC(struct scope) scopes;  /* of some of the jaxprs being read, in order */
-    const char *split_to;      /* it has read words up to here, */
-    const char *next_equation; /* and another equation begins there, or NULL */
+    const char *split_to;      /* words are inspected up to here .. */
+    const char *next_equation; /* .. and the next equation begins here, or NULL */
     const char *binders_to;    /* the end of a run of words, on any lines */
 };
 
@@ -167,25 +167,25 @@ struct token_source {
         struct token at[4];
         u32 first, n;
     } queue;                /* tokens that are ready, first in first out */
-    const char *lines_seen; /* newlines before this place are counted in scan.line */
+    const char *lines_seen; /* newlines before this place are taken into account in scan.line */
     const char *at;         /* PARAMS: where reading by hand continues */
     struct span token;      /* the last token given to the parser, for messages */
     u32 equation_at;        /* where the current equation begins */
     struct ref_form ref_form;
     VEC(atom_t) operands; /* of the ref form being read, or a run of operands */
     struct {
-        u32 results, consts; /* the first of the binders, up to the end of m->vars, and how many of a header's are
-                                constants */
-        u32 atoms;           /* the first of the operands, up to the end of m->atoms */
+        u32 results, consts; /* the first of the binders, which end with m->vars, and how many binders of a header are
+                              * constants */
+        u32 atoms;           /* the first of the operands, which end with m->atoms */
     } read;                  /* what fast_equation.c read last */
     /* fast_equation.c may continue here: nothing after it has been scanned; NULL if it may not */
     const char *resume;
     int pending;               /* the scanner's token that ended a run of operands, or -1 */
     int last;                  /* the last token given to the parser */
-    bool typed;                /* of a part of a text: the last binder before it has a type */
+    bool typed;                /* for a part of a text: the last binder before it has a type */
     bool starting;             /* the next token begins an equation, after a `;` or `let` */
-    bool bound_inf, bound_nan; /* a variable of that name exists */
-    bool lines;                /* line ends may occur in the value read last */
+    bool bound_inf, bound_nan; /* a variable with that name exists */
+    bool lines;                /* the value read last may contain line ends */
     bool excerpt;              /* there were `...` equations */
     struct {
         bool any;         /* the text may have comments that JAX did not print */
@@ -203,24 +203,24 @@ struct token_source {
         bool lacks_equals;      /* the last text outside of programs is a `let` without `=`, whose `in` may follow */
         const char *opaque;     /* the last `lambda` that begins no program */
         const char *unexpected; /* the unexpected token that begins here */
-    } once;                     /* what was reported, and is not reported again */
+    } once;                     /* what is reported only once */
     u32 errors;                 /* syntax errors of the program being read */
     var_t first_var;            /* the first variable of the program being read */
-    eqn_t first_eqn;            /* and its first equation */
-    VEC(struct edge_word) edge; /* words of it that build_edge_words decides about */
+    eqn_t first_eqn;            /* the first equation of the program being read */
+    VEC(struct edge_word) edge; /* words of that program about which build_edge_words decides */
     const char *no_let;         /* there is no `=` between the last `let` and this place */
     u64 lookahead;              /* bytes that may still be read twice in search of an end */
     struct {
         struct known_word prims[KNOWN_WORDS], types[KNOWN_WORDS];
-    } words; /* caches: a program has few */
+    } words; /* caches: a program has few different ones */
     struct {
-        struct memo structural; /* by key: 2 where its value is not text, 1 where it may be */
+        struct memo structural; /* by key: 2 if its value is not text, 1 if it may be */
         VEC(u32) brackets;      /* the offsets of a value's open brackets */
-    } checks;                   /* of value_errors.c */
+    } checks;                   /* for value_errors.c */
     struct untyped untyped;
     struct building build;
     struct param_lists lists;
-    struct cut_part *part; /* the text is a part of a longer one; or NULL */
+    struct cut_part *part; /* describes the text if it is a part of a longer one; else NULL */
 };
 
 /* the next token for bison; 0 at the end of a program */
@@ -269,8 +269,8 @@ span_of(const struct token_source *f, const char *p, const char *end)
     return (struct span){offset_of(f, p), (u32)(end - p)};
 }
 
-/* interns the name of a variable that is bound. Once a variable is called `inf` or `nan`, as JAX does in programs of
- * many thousands, these words mean the variable */
+/* interns the name of a variable that is bound. Once a variable is called `inf` or `nan`, as happens in programs with
+ * thousands of variables, these words mean the variable */
 name_t intern_bound(struct token_source *f, struct slice name);
 
 /* reads the binder `name:type` or `name` whose name ends at colon, and interns the name; *type_end is the end of the
@@ -323,14 +323,14 @@ void report_truncated(struct token_source *f, const char *open, const char *wher
  * Where line ends became spaces, the next equation begins there */
 const char *operands_end(const char *p, const char *end);
 
-/* lookahead.c: the end of the string whose quote is at p, or p + 1 where it does not end on its line */
+/* lookahead.c: the end of the string whose quote is at p, or p + 1 if it does not end on its line */
 const char *skip_string(const char *p, const char *end);
 
-/* lookahead.c: the end of the repr `<QNode: device='<..>', shots=3>` that begins at p, or p where it has no `>` */
+/* lookahead.c: the end of the repr `<QNode: device='<..>', shots=3>` that begins at p, or p if it has no `>` */
 const char *skip_angles(const char *p, const char *end);
 
-/* untyped_split.c: where in the run of words at p operands end and the next equation begins, without a delimiter; NULL
- * where it does not */
+/* untyped_split.c: where in the run of words at p the operands end and the next equation begins without a delimiter;
+ * NULL if none begins */
 const char *untyped_split(struct token_source *f, const char *p);
 
 /* untyped_split.c: the end of the words, spaces and closing parentheses from p on, after `word`, which begins an
@@ -374,7 +374,7 @@ const char *open_bracket(const char *start, const char *end);
 /* value_errors.c: marks the equation of the innermost list as damaged: it cannot be checked */
 void mark_damaged(struct token_source *f);
 
-/* value_errors.c: true if the value at p is a program by its key; where it is a text */
+/* value_errors.c: true if the value at p must be a program, by its key, `jaxpr` */
 bool value_is_program(const struct token_source *f, const char *p);
 
 /* value_errors.c: true if the `{` at p begins a program in the value at `from`, by its header and, under a key whose
@@ -393,20 +393,21 @@ void params_open(struct token_source *f, const char *p, bool unsorted);
 /* value.c: the next token of the innermost parameter list */
 int params_next(struct token_source *f, union token_value *value);
 
-/* token_source.c: true if the `{` at p begins a program, by its header; where `lambda` at p begins a header */
+/* token_source.c: lambda_begins: true if the `{` at p begins a program, by its header; header_begins: true if the
+ * `lambda` at p begins a header */
 bool lambda_begins(const struct token_source *f, const char *p);
 bool header_begins(const struct token_source *f, const char *p);
 
 /* fast_equation.c: reads the equation whose first binder is at p, in its body's column, if it is a plain one: returns
- * EQUATION or EQUATION_OPEN, with its primitive, and sets f->resume to its end; NO_TOKEN, with nothing changed, where
- * it is not */
+ * EQUATION or EQUATION_OPEN, with its primitive, and sets f->resume to its end; NO_TOKEN, with nothing changed, if it
+ * is not */
 int fast_equation(struct token_source *f, const char *p, union token_value *value);
 
 /* fast_equation.c: reads the header whose `{` is at p, up to `. let`: returns HEADER and opens the frame of its body;
  * or NO_TOKEN */
 int fast_header(struct token_source *f, const char *p, union token_value *value);
 
-/* fast_equation.c: reads `in (a, b) }` at p, where it ends a body: ENDS or NO_TOKEN */
+/* fast_equation.c: reads `in (a, b) }` at p, if it ends a body: ENDS or NO_TOKEN */
 int fast_ends(struct token_source *f, const char *p, union token_value *value);
 
 /* fast_equation.c: fast_equation for the text at f->resume: operands, or the next equations. Equations that end with

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a word begins the next equation without a delimiter: line ends became spaces, or indentation is lost. Where
+ * Where a word begins the next equation without a delimiter: line ends became spaces, or indentation is lost. If
  * equations have no types either, `b = sin a c d = eig b`, only scopes distinguish operands from the binders after
- * them: an operand was bound before, a binder was not. The names of each open body are kept from the first such
+ * them: an operand was bound before, a binder was not. The names of each open body are collected from the first such
  * word on, so that the total cost is linear in the text. */
 #include "parse/text_part.h"
 
 enum {
-    LONGEST = 1024, /* how far words are searched */
+    LONGEST = 1024, /* how far to search words */
     SHORT_NAME = 4, /* the maximum length of variables */
 };
 
@@ -50,7 +50,7 @@ open_scope(struct token_source *f)
     return s;
 }
 
-/* true for a word that can be an operand; `_` and `*` may be bound repeatedly */
+/* true for a word that must be an operand; not for `_` and `*`, which may be bound repeatedly */
 static bool
 is_bound(struct token_source *f, const struct scope *s, struct slice word)
 {
@@ -83,7 +83,7 @@ line_begins(struct token_source *f, const char *p)
     return column > bare && p > f->begin && p[-1] == '\n' && column == top_frame(f)->column + bare;
 }
 
-/* the result of untyped_split; f->untyped.split_to gets the end of the inspected text */
+/* computes untyped_split; f->untyped.split_to becomes the end of the inspected text */
 static const char *
 find_split(struct token_source *f, const char *p)
 {
@@ -169,7 +169,7 @@ line_binds(const char *p)
     return (*p == '=' && p[1] != '=') || (*p == '<' && p[1] == '-');
 }
 
-/* true if the indentation of a line is in the middle of one: line ends became spaces, or moved */
+/* true if an indentation precedes p in the middle of a line: line ends became spaces, or moved */
 static bool
 gap_before(const struct token_source *f, const char *p)
 {
@@ -207,7 +207,7 @@ word_starts_equation(struct token_source *f)
     const struct scan *s = &f->scan;
     const char *p = s->at, *end = p + s->n, *next;
     u32 column = token_column(f), body = top_frame(f)->column;
-    if (s->after == '[' && equation_begins(p, f->end)) /* operands have no parameters */
+    if (s->after == '[' && equation_begins(p, f->end)) /* operands do not have parameters */
         return true;
     if (s->after == '-' || s->after == '.' || s->after == '(') /* operands do not look like this */
         return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parameter lists: keys, values and the programs in them, one token after another. Where a value ends is found by
- * parse/value_end.c; `{ lambda` inside a value begins a program of its own. Linear. */
+ * parse/value_end.c; `{ lambda` inside a value begins a nested program. Linear. */
 #include "parse/value_end.h"
 
 #include "grammar.tab.h"
@@ -17,8 +17,8 @@ list_begin(const struct token_source *f)
     return p;
 }
 
-/* the list never ends: reports it where it begins, or its invalid last value, and ends it with a line, so that the rest
- * is read, unless the whole text is cut off there. Consequences of an error inside it are not reported */
+/* the list never ends: reports it where it begins, or its invalid last value, and ends it at the end of its line, so
+ * that the rest is read, unless the text is truncated there. Consequences of an error inside it are not reported */
 static struct value_end
 unclosed(struct token_source *f, const char *from, const struct value_end *found)
 {
@@ -90,7 +90,7 @@ params_close(struct token_source *f, const char *p)
     return TOK_PARAMS_CLOSE;
 }
 
-/* true if the text ends before a key, or within the one at p */
+/* true if the text ends within the key at p, or before it */
 static bool
 within_key(const struct token_source *f, const char *p)
 {
@@ -98,8 +98,8 @@ within_key(const struct token_source *f, const char *p)
     return p >= f->end;
 }
 
-/* whether the list closed by the `]` at p contains only whitespace: JAX prints no empty lists, so its parameters are
- * missing */
+/* reports the list closed by the `]` at p if it contains only whitespace: JAX prints no empty lists, so its parameters
+ * are missing */
 static void
 report_empty(struct token_source *f, const char *p)
 {
@@ -125,7 +125,7 @@ list_token(struct token_source *f, struct frame *frame, union token_value *value
     end = word_end(p);
     end = end > p && is_word_start(*p) && *end == '=' ? end : NULL;
     if (!end && within_key(f, p)) {
-        f->once.truncated |= f->recovery.failed > list_begin(f); /* an invalid value includes the end */
+        f->once.truncated |= f->recovery.failed > list_begin(f); /* an invalid value extends to the end */
         report_truncated(f, list_begin(f), "inside a parameter list", "the list begins here");
         f->token.at = offset_of(f, f->end);
         return 0;
@@ -176,8 +176,8 @@ open_program(struct token_source *f, const char *p)
     f->scan.first = true;
 }
 
-/* the beginning of a comment added after or below the value from p to end, from its `#` at hash on; NULL if that is
- * part of the value. It follows a complete value, or one word, and extends to the end */
+/* the beginning of a comment that was added after or below the value from p to end; its `#` is at hash, or later; NULL
+ * if that is part of the value. It follows a complete value, or one word, and extends to the end */
 static const char *
 value_comment(struct token_source *f, const char *p, const char *hash, const char *end)
 {
@@ -197,7 +197,7 @@ value_comment(struct token_source *f, const char *p, const char *hash, const cha
     return last > p && (word || value_is_whole(p, last) || value_is_structural(f, p)) ? hash : NULL;
 }
 
-/* where the spaces outside of brackets begin in the value from p to end, or end */
+/* the first space outside brackets in the value from p to end, or end */
 static const char *
 first_gap(const char *p, const char *end)
 {
@@ -229,7 +229,7 @@ trim_value(struct token_source *f, const char *p, const char *end, enum stop sto
     return all ? last : end;
 }
 
-/* the text from p to end cannot be part of a parameter's value */
+/* reports that the text from p to end cannot be part of a parameter's value */
 static void
 report_part(struct token_source *f, const char *p, const char *end, const char *what)
 {
@@ -333,8 +333,8 @@ skip_comments(struct token_source *f, const char *p)
     }
 }
 
-/* after the last program of a tuple, `jaxpr) # file.py:3:4`: the beginning of the comment after the names and brackets,
- * or NULL */
+/* after the last program of a tuple, `jaxpr) # file.py:3:4`: the end of the names and brackets, if a comment follows
+ * them; else NULL */
 static const char *
 tuple_comment(const struct token_source *f, const struct frame *frame, const char *p)
 {
@@ -348,8 +348,8 @@ tuple_comment(const struct token_source *f, const struct frame *frame, const cha
     return frame->broken && depth == 0 && p > end && *p == '#' ? end : NULL;
 }
 
-/* the column ended the value with nested programs, but a bracket is open: an error in a container; the text of an
- * object may contain any path or name */
+/* reports a bracket that is open although the column of a line ended the value with nested programs: an error in a
+ * container; the text of an object may contain any path or name */
 static void
 report_open_bracket(struct token_source *f, const struct frame *frame)
 {
@@ -365,7 +365,8 @@ static int
 mixed_token(struct token_source *f, struct frame *frame, union token_value *value)
 {
     union token_value none = {0};
-    const char *p = skip_comments(f, f->at), *end = tuple_comment(f, frame, p); /* on the program's last line */
+    const char *p = skip_comments(f, f->at), *end = tuple_comment(f, frame, p); /* comments on the program's last
+                                                                                 * line */
     struct value_end found;
     if (!end || !line_stops(f, frame, skip_comments(f, end) + 1, false, &found)) {
         found = find_end(f, frame, p);
@@ -378,7 +379,7 @@ mixed_token(struct token_source *f, struct frame *frame, union token_value *valu
     const char *last = end;
     while (last > p && is_blank(last[-1]))
         last--;
-    if (last > p && strchr(")]}", last[-1])) /* blank lines */
+    if (last > p && strchr(")]}", last[-1])) /* blank lines follow */
         end = last;
     value->span = span_of(f, p, end);
     f->lines = true;

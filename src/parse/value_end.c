@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JAX prints values with no mark where they end, so the end is found by what must follow: the next `key=` or the `]`.
- * In a list broken over lines (a newline after `[`) keys are alone at the head of a line, in one column; in a flat
- * list spaces separate, and keys ascend (jax/_src/core.py, pp_kv_pairs, 0.2.22 to 0.12). Brackets and columns decide
- * together, because either alone can be wrong inside strings. One pass; what is read twice in search of an end is
+ * JAX does not mark the ends of values, so an end is found by what must follow it: the next `key=` or the `]`. In a
+ * list broken over lines (a newline after `[`) keys are alone at the head of a line, in one column; in a flat list
+ * spaces separate, and keys ascend (jax/_src/core.py, pp_kv_pairs, 0.2.22 to 0.12). Brackets and columns decide
+ * together, because either alone can be wrong inside strings. One pass; text that is read twice in search of an end is
  * bounded by token_source.lookahead. */
 #include "parse/value_end.h"
 
@@ -93,7 +93,7 @@ key_begins_program(const struct token_source *f, const char *p, const char *end)
     return end[1] == '{' && key_holds_programs((struct slice){p, (size_t)(end - p)}) && lambda_begins(f, end + 1);
 }
 
-/* the space at p inside a flat list: does the next key or a spaced ` ]` follow it? `whole`: nothing else is possible,
+/* whether the next key or a spaced ` ]` follows the space at p inside a flat list. `whole`: nothing else is possible,
  * and keys may be in any order */
 static bool
 blank_stops(struct token_source *f, const struct frame *frame, const char *from, const char *p, bool whole,
@@ -111,7 +111,8 @@ blank_stops(struct token_source *f, const struct frame *frame, const char *from,
         *found = (struct value_end){STOP_KEY, own ? last : p, q};
         return true;
     }
-    if (frame->spaced && *q == '#' && q > p && memchr(q, '\n', (size_t)(f->end - q))) { /* it comes after the first */
+    if (frame->spaced && *q == '#' && q > p && memchr(q, '\n', (size_t)(f->end - q))) { /* a comment after the first
+                                                                                         * parameter */
         *found = (struct value_end){STOP_KEY, p, q};
         return true;
     }
@@ -122,8 +123,8 @@ blank_stops(struct token_source *f, const struct frame *frame, const char *from,
     return false;
 }
 
-/* a line ends at p while brackets are open: does its column show that the list ends here? Stored in *candidate; returns
- * true when the search may stop and use the candidate */
+/* whether the search may stop and use *candidate, at a line end at p while brackets are open: if the column of the next
+ * line shows that the list ends here, this is stored in *candidate */
 static bool
 candidate_holds(struct token_source *f, const struct frame *frame, const char *p, struct value_end *candidate)
 {
@@ -137,7 +138,7 @@ candidate_holds(struct token_source *f, const struct frame *frame, const char *p
     return here.stop == STOP_CLOSE || f->lookahead == 0;
 }
 
-/* the `]` at p in a flat list, `depth` brackets deep: does it end the value that continues at `from`? If a string left
+/* whether the `]` at p in a flat list, `depth` brackets deep, ends the value that continues at `from`. If a string left
  * brackets open, the value may have ended at an earlier key */
 static struct value_end
 flat_close(struct token_source *f, const struct frame *frame, const char *from, const char *p, i64 depth)
@@ -155,20 +156,20 @@ flat_close(struct token_source *f, const struct frame *frame, const char *from, 
     return (struct value_end){STOP_CLOSE, p, p};
 }
 
-/* the search for the end of a value */
+/* The search for the end of a value. */
 struct search {
     const char *from, *p;       /* the value continues at `from`; the search is at p */
     u64 kinds;                  /* of the innermost brackets, two bits each, see bracket_opens */
-    bool odd;                   /* some bracket closed another kind, or none was open */
+    bool odd;                   /* some bracket closed one of another kind, or none was open */
     bool lines;                 /* it may have passed a line end */
-    bool gap;                   /* and spaces outside of brackets */
+    bool gap;                   /* it may have passed spaces outside brackets */
     bool inside;                /* brackets were open at `from`, after a program in the value */
     i64 depth;                  /* open brackets; negative after a `]` inside a string, as in `fmt=a]b[` */
     struct value_end candidate; /* an end found by its column, while brackets are open */
     struct value_end refused;   /* the first `]` that later text contradicts: part of a string, or before an error */
 };
 
-/* kinds are 1 `(`, 2 `[`, 3 `{`. Levels deeper than 32 count as mismatched, and are checked closely */
+/* kinds are 1 `(`, 2 `[`, 3 `{`. Levels deeper than 32 count as mismatched, and are examined closely */
 static inline void
 bracket_opens(struct search *s, u64 kind)
 {
@@ -183,7 +184,7 @@ bracket_closes(struct search *s, u64 kind)
     s->kinds >>= 2;
 }
 
-/* what the text at p, `{ lambda`, lacks of a program */
+/* adds a note with what the text at p, `{ lambda`, lacks to be a program */
 static void
 note_no_program(struct token_source *f, const char *p)
 {
@@ -200,7 +201,7 @@ note_no_program(struct token_source *f, const char *p)
         diag_note(f->diags, offset_of(f, dot), 1, "`let` is missing after this `.`");
 }
 
-/* does a program, or a `let` before one, begin at the search position? */
+/* whether a program, or a `let` before one, begins at the search position */
 static bool
 program_stops(struct token_source *f, struct frame *frame, const struct search *s, struct value_end *found)
 {
@@ -233,7 +234,7 @@ program_stops(struct token_source *f, struct frame *frame, const struct search *
     return true;
 }
 
-/* a `]` at the search position: true when the value ends there */
+/* whether the value ends at the `]` at the search position */
 static bool
 bracket_stops(struct token_source *f, const struct frame *frame, struct search *s, struct value_end *found)
 {
@@ -284,7 +285,7 @@ filled_list_goes_on(const struct token_source *f, const struct frame *frame, con
     return key_ascends(f, frame, key, key_end(key));
 }
 
-/* a space or line end at the search position: true when the value ends there; otherwise the search continues after the
+/* whether the value ends at the space or line end at the search position; otherwise the search continues after the
  * inspected spaces */
 static bool
 space_stops(struct token_source *f, const struct frame *frame, struct search *s, struct value_end *found)
@@ -326,14 +327,14 @@ space_stops(struct token_source *f, const struct frame *frame, struct search *s,
     return true;
 }
 
-/* no possible end has been passed */
+/* whether no possible end was passed */
 static bool
 is_free(const struct search *s)
 {
     return s->candidate.stop == STOP_TEXT_END && s->refused.stop == STOP_TEXT_END;
 }
 
-/* charges for text read after a possible end; false when the budget is used up */
+/* counts text that is read after a possible end; false if the budget is used up */
 static bool
 may_look_on(struct token_source *f, const struct search *s)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is wrong with the text of a value, once its end is found. Strings are printed without quotes, so any text may be
- * one; but under a key that holds numbers, axes or shapes in JAX's own primitives what begins like a container of
- * Python is one, and its brackets balance, and where a program is required there is one. One pass over values that
- * begin so. */
+ * What is wrong with the text of a value whose end was found. Strings are printed without quotes, so any text may be
+ * one; but under a key that has numbers, axes or shapes in JAX's own primitives, a value that begins like a Python
+ * container is one, and its brackets balance; and a required program must be there. One pass over such values. */
 #include "base/chars.h"
 #include "base/value.h"
 #include "parse/token_source.h"
@@ -47,7 +46,7 @@ static const char known_keys[] = " "
     ;
 #undef PRIM
 
-/* whether values of the role that a text begins with are objects of any kind, or text */
+/* whether the role at the beginning of a text is that of values that may be text, or objects of any kind */
 static bool
 role_is_loose(struct slice role)
 {
@@ -56,7 +55,7 @@ role_is_loose(struct slice role)
            slice_starts(role, SLICE("ITEMS")) || slice_starts(role, SLICE("REPR"));
 }
 
-/* true for keys whose values in JAX's own primitives are not text */
+/* true for keys whose values are not text in JAX's own primitives */
 static bool
 find_key(struct slice key)
 {
@@ -106,7 +105,8 @@ element_begins(const char *p, const char *end)
     return p > from && (p == end || strchr(",)]}=(:", *p) || (*p == ' ' && is_digit(p[-1])));
 }
 
-/* `(0, 1)`, `{'a': 1}`. The repr of an object, `GridMapping(..)`, and a PyTreeDef node may contain any text */
+/* whether a value is a Python container, `(0, 1)`, `{'a': 1}`; the repr of an object, `GridMapping(..)`, and a
+ * PyTreeDef node may contain any text */
 static bool
 is_structure(const char *from, const char *end)
 {
@@ -115,7 +115,7 @@ is_structure(const char *from, const char *end)
     return memmem(from, (size_t)(end - from), "PyTreeDef", 9) == NULL;
 }
 
-/* a number or constant followed by closing brackets only, `3)`: the first of those, or NULL */
+/* the first of the closing brackets after a number or constant, `3)`, if nothing else follows it; else NULL */
 static const char *
 closers_begin(const char *from, const char *end)
 {
@@ -125,7 +125,7 @@ closers_begin(const char *from, const char *end)
     return p < end && p > from && !strchr("([{", *from) && value_is_whole(from, p) ? p : NULL;
 }
 
-/* reports the closing bracket at p, which may be typed in place of the `]` before operands */
+/* reports the closing bracket at p, which may have been typed instead of the `]` before operands */
 static void
 report_closer(struct token_source *f, const char *p)
 {
@@ -134,11 +134,11 @@ report_closer(struct token_source *f, const char *p)
         diag_note(f->diags, NONE, 0, "a parameter list ends with `]`, followed by the operands");
 }
 
-/* reports a bracket of the structure without a partner; false if all balance */
+/* reports an unmatched bracket of a container; false if all are matched */
 static bool
 check_brackets(struct token_source *f, const char *from, const char *end)
 {
-    bool angles = true; /* `<` and `>` pair as far as known: a failed search is not repeated */
+    bool angles = true; /* `<` and `>` are matched as far as known: a failed search is not repeated */
     f->checks.brackets.n = 0;
     for (const char *p = from; p < end; p++) {
         if (bracket_step(*p) > 0) {
@@ -214,8 +214,8 @@ value_is_string(const struct token_source *f, const char *from)
     return key_is_string(key_of(f, from));
 }
 
-/* reports what is found where a program is required, `{ : lambda ; ..` and `lambda ; ..`; false if nothing is wrong
- */
+/* reports text other than a program where one is required, `{ : lambda ; ..` and `lambda ; ..`; false if nothing is
+ * wrong */
 static bool
 check_program(struct token_source *f, struct slice key, const char *from, const char *end)
 {
