@@ -52,7 +52,7 @@ typedef struct jx_config jx_config;         /* a configuration, jaxpr.yaml(5) */
 typedef struct jx_signatures jx_signatures; /* signatures that were read */
 
 /* Results. Each is returned by one call, read by others, and freed by its own function or with the context; it remains
- * valid when the modules it was made of are freed. */
+ * valid when the modules from which it was made are freed. */
 typedef struct jx_rewrite jx_rewrite;             /* of jx_normalize */
 typedef struct jx_digest_list jx_digest_list;     /* of jx_digests */
 typedef struct jx_program_stats jx_program_stats; /* of jx_stats */
@@ -118,7 +118,8 @@ JX_API JX_CHECKED enum jx_status jx_set_parse_options(jx_context *context, const
 typedef int (*jx_progress_fn)(void *user, uint64_t steps);
 
 /* Sets the progress callback of later calls on a context, its modules and its results; NULL: none. Calls that read or
- * make something call it when they begin, and all calls after some hundreds of equations or allocations. */
+ * create something invoke it when they begin, and all calls invoke it after every few hundred equations or
+ * allocations. */
 JX_API JX_CHECKED enum jx_status jx_set_progress(jx_context *context, jx_progress_fn progress, void *user);
 
 /* Calls work(arg, i) for each i below n, each once, on any threads and in any order, and returns when all have
@@ -211,9 +212,9 @@ struct jx_signature_options {
      * NULL: decided by the types. Nested programs are not affected */
     const char *inputs, *outputs;
     bool json; /* objects with a comma and a newline between them, instead of lines */
-    /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or words of
-     * unshare, inputs, index, ready with commas between; NULL: do not expand. `dialect` selects the version of Catalyst
-     */
+    /* expand arguments and results as Catalyst does: for, for-resizing, while, while-resizing, cond, or some of the
+     * words unshare, inputs, index, ready, separated by commas; NULL: do not expand. `dialect` selects the version of
+     * Catalyst */
     const char *expand;
     /* `(f32[8]) -> f32[8]` where every size is a number, instead of in_type and out_type */
     bool arrow;
@@ -268,13 +269,13 @@ JX_API JX_CHECKED enum jx_status jx_check(jx_module *module, const struct jx_che
 JX_API JX_CHECKED enum jx_status jx_format(jx_module *module, const struct jx_format_options *options,
                                            jx_write_fn write, void *user);
 
-/* Writes each program as a JSON object on a line of its own (jaxpr-json(5)), with `,` and a newline between two of
- * them, and before the first unless `first` is set: brackets around the output of any number of modules make an array.
- * *first is cleared when something was written. */
+/* Writes each program as a JSON object on its own line (jaxpr-json(5)), with `,` and a newline between two of them, and
+ * before the first one unless *first is set: brackets around the output of any number of modules make an array. *first
+ * is cleared when something was written. */
 JX_API JX_CHECKED enum jx_status jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user);
 
-/* Writes the in_type and out_type of each program that has valid ones; what is wrong with the others is among the
- * module's diagnostics. `name` is what to call the text; `first` is as for jx_write_json. */
+/* Writes the in_type and out_type of each program that has valid ones; errors in the others become diagnostics of the
+ * module. `name` is the name of the text in the output; `first` is as for jx_write_json. */
 JX_API JX_CHECKED enum jx_status jx_write_signatures(jx_module *module, const struct jx_signature_options *options,
                                                      const char *name, bool *first, jx_write_fn write, void *user);
 
@@ -283,7 +284,7 @@ JX_API JX_CHECKED enum jx_status jx_write_read_signatures(jx_signatures *signatu
                                                           const struct jx_read_signature_options *options,
                                                           const char *name, bool *first, jx_write_fn write, void *user);
 
-/* Writes n bytes as one JSON string, quotes and all; what is not UTF-8 becomes U+FFFD. */
+/* Writes n bytes as a JSON string with its quotes; invalid UTF-8 becomes U+FFFD. */
 JX_API JX_CHECKED enum jx_status jx_write_json_string(const char *bytes, size_t n, jx_write_fn write, void *user);
 
 /* Writes n bytes of any text so that they are safe to display: control characters, characters that hide or reorder
@@ -301,28 +302,28 @@ struct jx_word {
     const char *token; /* the same for the Language Server Protocol; empty for spaces */
 };
 
-/* Takes the next word of a line, which begins at byte *at, and moves *at past it; false at the end. Whether the line
- * can be parsed does not matter. */
+/* Takes the next word of a line, which begins at byte *at, and moves *at past it; false at the end. The line need not
+ * be valid. */
 JX_API bool jx_word_next(struct jx_string line, size_t *at, struct jx_word *word, size_t size);
 
 /* The counts of a program. Nested programs are included, a shared one once per use; counts saturate at
  * UINT64_MAX. */
 struct jx_stats {
     uint64_t equations;
-    uint32_t primitives;     /* different ones; see jx_stats_primitive */
+    uint32_t primitives;     /* how many different primitives; see jx_stats_primitive */
     uint32_t depth;          /* 1: nothing nested */
     uint64_t constants;      /* constants; those of a shared program count once */
     uint64_t constant_bytes; /* of those whose size is known */
 };
 
-/* Counts one program of the text; all is zero past the last. Free *stats with jx_stats_free; it is NULL unless JX_OK
- * is returned. */
+/* Counts one program of the text; past the last, all counts are zero. Free *stats with jx_stats_free; it is NULL unless
+ * JX_OK is returned. */
 JX_API JX_CHECKED enum jx_status jx_stats(jx_module *module, uint32_t program, jx_program_stats **stats);
 
 /* Frees what jx_stats made, before or after its module; NULL is allowed. */
 JX_API void jx_stats_free(jx_program_stats *stats);
 
-/* What was counted; false for NULL. */
+/* The counts of a program; false for NULL. */
 JX_API bool jx_stats_counts(const jx_program_stats *stats, struct jx_stats *counts, size_t size);
 
 /* The name of the i-th primitive, and its count; most frequent first, then by name. Empty and 0 past the last. The name
@@ -341,16 +342,16 @@ struct jx_code {
     const char *explain; /* a page: the reason, a failing example, its fix */
 };
 
-/* The i-th code there is, false past the last. */
+/* The i-th code; false past the last. */
 JX_API bool jx_code_at(uint32_t i, struct jx_code *code);
 
-/* The code written `S012` or `unbound-variable`; false when there is none. */
+/* Finds a code by its text, `S012` or `unbound-variable`; false if there is none. */
 JX_API bool jx_code_find(const char *code_or_name, struct jx_code *code);
 
 /* The one of n words that is closest to `word`, for `did you mean`; NULL if none is close. */
 JX_API const char *jx_nearest(const char *word, const char *const *words, size_t n);
 
-/* A stretch of the text: 1-based lines, 1-based columns in code points, the end exclusive. line is 0 for no place. */
+/* A range of the text: 1-based lines, 1-based columns in code points, the end exclusive. line is 0 for no place. */
 struct jx_place {
     uint32_t line, column, end_line, end_column;
 };
@@ -380,7 +381,7 @@ JX_API bool jx_diagnostic_at(jx_module *module, uint32_t i, struct jx_diagnostic
 JX_API bool jx_diagnostic_note(jx_module *module, uint32_t i, uint32_t k, struct jx_string *message,
                                struct jx_place *place);
 
-/* The name of the text that the place of this note is in, where that is not the text of the diagnostic; else empty. */
+/* The name of the text that contains the place of this note, if it is not the text of the diagnostic; else empty. */
 JX_API struct jx_string jx_diagnostic_note_file(const jx_module *module, uint32_t i, uint32_t k);
 
 /* Writes the diagnostics of n modules as one document. Temporary memory is allocated from `context`. */

@@ -114,9 +114,9 @@ struct jx_compare_options {
     bool in_place;       /* as in jx_normal_options */
 };
 
-/* Computes a digest of every program of the module: equal programs have equal digests, whatever their names,
- * layout, sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of
- * syntax have none; an unbound variable counts by its name. Free *list with jx_digest_list_free; it is NULL unless
+/* Computes a digest of every program of the module: equal programs have equal digests, whatever their names, layout,
+ * sharing, order of independent equations, and the version of JAX that printed them. Programs with errors of syntax
+ * have none; an unbound variable is identified by its name. Free *list with jx_digest_list_free; it is NULL unless
  * JX_OK is returned. The module does not change, except with `in_place`. */
 JX_API JX_CHECKED enum jx_status jx_digests(jx_module *module, const struct jx_compare_options *options,
                                             jx_digest_list **list);
@@ -159,7 +159,7 @@ struct jx_diff_options {
     bool color;          /* JX_DIFF_TEXT only */
     bool first;          /* print only the first difference */
     bool signature;      /* compare only arguments and results */
-    uint32_t columns;    /* JX_DIFF_TEXT: both sides beside each other in this many columns; 0: one below the other */
+    uint32_t columns;    /* JX_DIFF_TEXT: both sides next to each other in this many columns; 0: one below the other */
     uint32_t context;    /* equations to show around a difference, plus one; 0: three */
     const char *without; /* as in jx_compare_options */
     bool dce, commute;   /* as in jx_compare_options; with dce, JSON counts only the remaining equations */
@@ -168,19 +168,18 @@ struct jx_diff_options {
     bool in_place;       /* as in jx_normal_options, of both modules */
 };
 
-/* The numbers of equations that changed, are only in the second module, only in the first, or moved; of lists of
+/* The numbers of equations that changed, that only the second or only the first module has, or that moved; of lists of
  * arguments or results that differ; of programs that only one module has or that moved; and of matched programs that
- * are not equal.
- */
+ * are not equal. */
 struct jx_diff_counts {
     uint64_t changed, added, removed, moved, signature, programs, unequal;
 };
 
 /* Writes what changed from the programs of one module to those of another, in the names of the first. Programs are
- * compared with equal ones, then with those of the same name, then by position. Programs
- * that are equal have no differences; programs with errors of syntax are left out. `write` may be NULL. Free
- * *differences with jx_differences_free; it is NULL unless JX_OK is returned. The modules do not change, except with
- * `in_place`, and must belong to one thread. */
+ * matched by name and content, then by name, then by content, and the others by position. Equal programs have no
+ * differences; programs with syntax errors are left out. `write` may be NULL. Free *differences with
+ * jx_differences_free; it is NULL unless JX_OK is returned. The modules do not change, except with `in_place`, and must
+ * belong to one thread. */
 JX_API JX_CHECKED enum jx_status jx_diff(jx_module *a, jx_module *b, const struct jx_diff_options *options,
                                          jx_write_fn write, void *user, jx_differences **differences);
 
@@ -201,16 +200,17 @@ enum jx_difference_kind {
     JX_DIFFERENCE_RETYPED, /* the same equation, whose types follow from another change */
 };
 
-/* One difference. Arrays have an id of the first module, then one of the second, or JX_NONE; they are ids of the
- * modules that were compared. Texts use the names of variables of the first module. */
+/* One difference. Arrays have an id in the first of the compared modules, then one in the second, or JX_NONE. Texts use
+ * the names of variables of the first module. */
 struct jx_difference {
     enum jx_difference_kind kind;
     uint32_t program[2];       /* of programs that were added, removed or moved */
-    uint32_t jaxpr[2];         /* that differ, nested ones included; a pair in several equations is listed once */
+    uint32_t jaxpr[2];         /* the jaxprs that differ, which may be nested; a pair in several equations is listed
+                                * once */
     uint32_t equation[2];      /* JX_NONE for inputs and outputs */
     bool moved;                /* its position changed, too */
     struct jx_string head;     /* the equation in short; may be empty */
-    struct jx_string from, to; /* as written, where one side is shown whole; else empty */
+    struct jx_string from, to; /* as written, if a side is shown as a whole; else empty */
     uint32_t changes;          /* how many jx_change_at has */
     uint32_t first;            /* internal */
 };
@@ -218,7 +218,7 @@ struct jx_difference {
 enum jx_change_part {
     JX_CHANGE_PRIMITIVE,
     JX_CHANGE_PARAMETER, /* `key` */
-    JX_CHANGE_OPERAND,   /* the index-th, as in the next three */
+    JX_CHANGE_OPERAND,   /* the index-th operand; the next three also use `index` */
     JX_CHANGE_TYPE,      /* of a result */
     JX_CHANGE_BINDER,
     JX_CHANGE_OUTPUT,

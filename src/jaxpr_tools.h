@@ -16,7 +16,7 @@ extern "C" {
 struct jx_lint_options {
     size_t size;
     /* Rules by code (N201), the beginning of one (N), name (has-f64), PEDANTIC (those that do not run by default) or
-     * ALL, with commas between: those to run instead of the default ones, those to run in addition, and those not to
+     * ALL, separated by commas: those to run instead of the default ones, those to run in addition, and those not to
      * run. If two words match a rule, the more specific one counts. */
     const char *select, *extend_select, *ignore;
     const char *set;      /* settings of rules, `P303.bytes=1G,P303.shape=[n,n]` */
@@ -35,10 +35,10 @@ struct jx_lint_options {
 /* What jx_lint returns in addition to diagnostics. */
 typedef struct jx_lint_result jx_lint_result;
 
-/* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are left
- * out, types are not checked. Words of the options that name nothing are left out. A module is linted once: a second
- * call is JX_MISUSE. Free *result with jx_lint_free; it is NULL unless JX_OK is returned. `result` may be NULL if only
- * diagnostics are needed. */
+/* Runs the rules, and adds what they find to the module's diagnostics; programs with errors of syntax or scope are
+ * skipped, and types are not checked. Words of the options that name nothing are ignored. A module is linted once: a
+ * second call is JX_MISUSE. Free *result with jx_lint_free; it is NULL unless JX_OK is returned. `result` may be NULL
+ * if only diagnostics are needed. */
 JX_API JX_CHECKED enum jx_status jx_lint(jx_module *module, const struct jx_lint_options *options,
                                          jx_lint_result **result);
 
@@ -65,12 +65,11 @@ struct jx_step {
 /* The i-th step, paths one after another, each from the finding on; false past the last. */
 JX_API bool jx_lint_step_at(const jx_lint_result *result, uint32_t i, struct jx_step *step, size_t size);
 
-/* How many causes the finding has, those included whose paths are not printed; JX_NONE where there is no such finding.
- */
+/* How many causes the finding has, including those whose paths are not printed; JX_NONE if there is no such finding. */
 JX_API uint32_t jx_lint_causes(const jx_lint_result *result);
 
-/* Writes the text with the findings fixed that have a fix, which needs `fixes`. A fix never changes what a program
- * computes. It may make room for another one: read the text again and lint it until there are none. */
+/* Writes the text with every finding fixed that has a fix; needs the option `fixes`. A fix never changes what a program
+ * computes. It may enable others: read the text again and lint it until there are none. */
 JX_API JX_CHECKED enum jx_status jx_write_fixed(const jx_lint_result *result, jx_write_fn write, void *user);
 
 /* Writes a line `CODE KEY PATH` for each finding that jx_lint reported with `keys`. Keys survive the renaming of
@@ -109,11 +108,11 @@ JX_API JX_CHECKED enum jx_status jx_contract_cover(jx_module *module, jx_config 
  * no program in it. Call it once, when no other thread uses the configuration. */
 JX_API JX_CHECKED enum jx_status jx_contract_report_unused(jx_config *config);
 
-/* The current values of what contracts record of programs. */
+/* The current values of what contracts record about programs. */
 typedef struct jx_refresh jx_refresh;
 
-/* Begins to collect them; no other thread may use the configuration until jx_refresh_free. *refresh is NULL unless the
- * answer is JX_OK. */
+/* Begins to collect them; no other thread may use the configuration until jx_refresh_free. *refresh is NULL unless
+ * JX_OK is returned. */
 JX_API JX_CHECKED enum jx_status jx_refresh_begin(jx_config *config, jx_refresh **refresh);
 
 /* Like jx_contract_check, but what a contract records (exact counts, the signature, the digest) is collected, not
@@ -138,9 +137,9 @@ JX_API bool jx_refresh_change_at(jx_refresh *refresh, uint32_t i, struct jx_cont
 /* Writes the text of a configuration with its records changed; every other byte stays. */
 JX_API JX_CHECKED enum jx_status jx_refresh_write(jx_refresh *refresh, jx_write_fn write, void *user);
 
-/* Writes a contract for each program of a module as it is today, items of the list `contracts:`, which is
- * written before the first; *first is cleared when something was written. `path` becomes the value of `files`. With
- * `counts` the contract records the number of equations of each primitive, and the digest. */
+/* Writes, for each program of a module, a contract that it fulfils now, as an item of the list `contracts:`. That key
+ * is written before the first item if *first is set, which is cleared when something was written. `path` becomes the
+ * value of `files`. With `counts` the contract records the number of equations of each primitive, and the digest. */
 JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char *path, bool counts, bool *first,
                                                    jx_write_fn write, void *user);
 
@@ -150,11 +149,11 @@ JX_API JX_CHECKED enum jx_status jx_contract_write(jx_module *module, const char
  * count of the loop on a line. */
 struct jx_amount {
     struct jx_string text;
-    double value; /* NaN where the text is not a plain number */
+    double value; /* NaN if the text is not a plain number */
 };
 
-/* Writes a number for people: exact below 10,000, else three digits and a letter for thousands: `24.1 M`. Returns its
- * length; what exceeds `room` with its NUL is cut. JX_AMOUNT_SHORT bytes are enough. */
+/* Writes a number for people: whole numbers below 10,000 exactly, else three digits and an SI prefix: `24.1 M`. Returns
+ * its length; what exceeds `room` with its NUL is cut. JX_AMOUNT_SHORT bytes are enough. */
 enum { JX_AMOUNT_SHORT = 32 };
 JX_API uint32_t jx_amount_short(double value, char *into, uint32_t room);
 
@@ -213,7 +212,8 @@ JX_API bool jx_cost_total(jx_program_costs *costs, struct jx_costs *total, size_
 /* The i-th row, most expensive first; false past the last. */
 JX_API bool jx_cost_row(jx_program_costs *costs, uint32_t i, struct jx_cost *row, size_t size);
 
-/* The i-th program in a program, itself first, those that hold others before them; false past the last. */
+/* The i-th program whose cost was computed: the outermost one first, and each before those nested in it; false past the
+ * last. */
 JX_API bool jx_cost_program(jx_program_costs *costs, uint32_t i, struct jx_cost_program *answer, size_t size);
 
 /* What an equation costs in one run, nested programs included, and the bytes that are live while it runs: arguments of
@@ -224,15 +224,15 @@ struct jx_equation_cost {
     bool known; /* false: the program does not run the equation, or has no such equation */
 };
 
-/* Works out what an equation of a program of the stream, or of one inside, costs; like jx_cost. The first call for a
- * program takes as long as jx_cost; the module keeps the costs of all its equations until a call for another program.
- */
+/* Computes what an equation of a program of the text, or of one nested in it, costs; otherwise like jx_cost. The first
+ * call for a program takes as long as jx_cost; the module keeps the costs of all its equations until a call for another
+ * program. */
 JX_API JX_CHECKED enum jx_status jx_equation_cost(jx_module *module, uint32_t program, uint32_t equation,
                                                   struct jx_equation_cost *answer, size_t size);
 
 /* ---- primitives ---- */
 
-/* A primitive that rules are known for; strings are static. */
+/* A primitive whose rules are known; strings are static. */
 struct jx_primitive {
     const char *name;                       /* as the newest JAX prints it */
     const char *meaning;                    /* its result in a few words, for people; may be empty */
@@ -249,7 +249,7 @@ JX_API const char *jx_parameter_meaning(const char *primitive, const char *key, 
 
 struct jx_graph_options {
     size_t size;
-    uint32_t depth;    /* programs inside each other to draw; 0: all */
+    uint32_t depth;    /* how many levels of nested programs to draw; 0: all */
     const char *focus; /* draw what is near variables of this name only; NULL: everything */
     uint32_t radius;   /* with focus: at most this many arrows away; 0: 2 */
     jx_module *other;  /* mark differences from its programs, compared in order; NULL: none */
@@ -257,9 +257,9 @@ struct jx_graph_options {
 };
 
 /* Writes a graph of each program for Graphviz: a `digraph` whose nodes are equations, arguments and results, whose
- * arrows are uses of variables, and whose clusters are nested programs; with a focus, of each that binds it. *found:
- * one does. What is folded is one node for equations of one scope, function or line, or for consecutive ones. Both
- * modules must be of one thread. */
+ * arrows are uses of variables, and whose clusters are nested programs; with a focus, only of programs that bind it,
+ * and *found becomes whether one does. Folded equations are one node: those of one scope, function or line, or
+ * consecutive ones. Both modules must belong to one thread. */
 JX_API JX_CHECKED enum jx_status jx_write_graph(jx_module *module, const struct jx_graph_options *options, bool *found,
                                                 jx_write_fn write, void *user);
 
@@ -275,9 +275,8 @@ struct jx_found {
     struct jx_place place; /* from its first to its last character */
 };
 
-/* Begins to look through a text that `read` fetches. `name` is what diagnostics call it;
- * the strings of a Jupyter notebook are looked through one after another. It lives until jx_extract_end, or until the
- * context goes. */
+/* Begins a search of a text that `read` supplies; `name` is its name in diagnostics. The strings of a Jupyter notebook
+ * are searched one after another. The search lives until jx_extract_end, or until the context is freed. */
 JX_API JX_CHECKED enum jx_status jx_extract_begin(jx_context *context, const char *name, jx_read_fn read, void *user,
                                                   jx_extract **extract);
 
@@ -286,7 +285,7 @@ JX_API JX_CHECKED enum jx_status jx_extract_begin(jx_context *context, const cha
  * text. */
 JX_API JX_CHECKED enum jx_status jx_extract_next(jx_extract *extract, jx_module **module, struct jx_found *found);
 
-/* Frees what jx_extract_begin made; modules stay. NULL is allowed. */
+/* Frees what jx_extract_begin made; the modules remain valid. NULL is allowed. */
 JX_API void jx_extract_end(jx_extract *extract);
 
 /* ---- texts that are edited ---- */
@@ -298,16 +297,16 @@ typedef struct jx_document jx_document;
 JX_API JX_CHECKED enum jx_status jx_document_new(jx_context *context, const char *name, const char *bytes, size_t n,
                                                  jx_document **document);
 
-/* Puts n bytes in place of those from `from` up to `to`, which is exclusive. JX_MISUSE where these are not in the text,
- * which then stays, as it does when memory runs out. Linear in the text after `from`. */
+/* Replaces the bytes from `from` up to `to` (exclusive) by n bytes. JX_MISUSE if these are not in the text; the text is
+ * then unchanged, as it is if memory runs out. Linear in the text after `from`. */
 JX_API JX_CHECKED enum jx_status jx_edit(jx_document *document, size_t from, size_t to, const char *bytes, size_t n);
 
-/* The text as it is now; good until the next edit. */
+/* The current text; valid until the next edit. */
 JX_API struct jx_string jx_document_text(const jx_document *document);
 
-/* A module of the text as it is now: the same one until the next edit, which frees it, whatever was done to it. Reads
- * the whole text after an edit, and again where a call on the module returned JX_OUT_OF_MEMORY or JX_CANCELLED, which
- * frees that one; returns what jx_read would. The module belongs to the document. */
+/* A module of the current text: the same one until the next edit, which frees it. Reads the whole text after an edit;
+ * reads it again, and frees the old module, if a call on that returned JX_OUT_OF_MEMORY or JX_CANCELLED. Returns what
+ * jx_read would. The module belongs to the document. */
 JX_API JX_CHECKED enum jx_status jx_document_module(jx_document *document, jx_module **module);
 
 /* A part of a document that is read on its own: some programs of a text that contains only programs, or one program
@@ -319,10 +318,10 @@ struct jx_document_part {
     struct jx_place place; /* of its first byte, and of its last one */
 };
 
-/* Reads a document in parts, and after edits those alone that they touched: *n parts, in order. `found`: the document
- * is other text, in which programs are found (jx_extract_begin), else a text of programs (jx_read); a text that is
- * wrapped or lost its indentation is one part. Places are those of the document. Modules of parts that were edited, or
- * in whose middle a call was left, are freed. */
+/* Reads a document in parts, and after edits only the parts that they changed; *n becomes the number of parts. `found`:
+ * the document is other text, in which programs are found (jx_extract_begin), else a text of programs (jx_read); a text
+ * that is wrapped or lost its indentation is one part. Places are those of the document. Modules of parts that were
+ * edited, or on which a call ended early, are freed. */
 JX_API JX_CHECKED enum jx_status jx_document_read(jx_document *document, bool found, uint32_t *n);
 
 /* The i-th part; false if there is none. Its module belongs to the document. */
@@ -331,10 +330,9 @@ JX_API bool jx_document_part_at(const jx_document *document, uint32_t i, struct 
 /* Reads the i-th part again, into a module that belongs to the caller; places are those of the document. */
 JX_API JX_CHECKED enum jx_status jx_document_part_copy(jx_document *document, uint32_t i, jx_module **module);
 
-/* Writes the bytes that must take the place of those of the i-th part so that its text (jx_module_text) is `text`, with
- * the prefixes and escapes that the document has around its lines: lines that stay keep every byte. JX_UNSUPPORTED
- * where the document cannot have that text there; *why is the reason, a static sentence. The document does not change.
- */
+/* Writes the bytes that must replace those of the i-th part so that its text (jx_module_text) becomes `text`, with the
+ * prefixes and escapes that the document has around its lines: unchanged lines keep every byte. JX_UNSUPPORTED if the
+ * document cannot have that text there; *why is the reason, a static sentence. The document does not change. */
 JX_API JX_CHECKED enum jx_status jx_document_embed(jx_document *document, uint32_t i, struct jx_string text,
                                                    jx_write_fn write, void *user, const char **why);
 
@@ -346,12 +344,12 @@ JX_API void jx_document_free(jx_document *document);
 
 /* ---- pages for the browser ---- */
 
-/* Begins a page of HTML; it contains everything it needs, and nothing is ever fetched. */
+/* Begins a page of HTML, which contains everything it needs and fetches nothing. */
 JX_API JX_CHECKED enum jx_status jx_page_begin(const char *title, jx_write_fn write, void *user);
 
 /* Adds the programs of a module: what each is, what was found in it (jx_check is called if that was not done), what it
- * costs and where, and its text beside pictures of it; names lead to where they are bound, and nested programs fold.
- * `number` distinguishes the modules of a page. */
+ * costs and where, and its text beside pictures of it; names link to where they are bound, and nested programs can be
+ * folded. `number` distinguishes the modules of a page. */
 JX_API JX_CHECKED enum jx_status jx_page_add(jx_module *module, uint32_t number, jx_write_fn write, void *user);
 
 /* The parts that jx_page_add_parts writes, joined by |. */
@@ -364,12 +362,13 @@ enum jx_page_part {
     JX_PAGE_ALL = (1 << 5) - 1,
 };
 
-/* Like jx_page_add, but writes some parts alone: the same HTML, for pages that are put together elsewhere. */
+/* Like jx_page_add, but writes only some parts: the same HTML, for pages that are assembled elsewhere. */
 JX_API JX_CHECKED enum jx_status jx_page_add_parts(jx_module *module, uint32_t number, unsigned parts,
                                                    jx_write_fn write, void *user);
 
-/* Like jx_page_add_parts, and marks in text and pictures what differs from the programs of another module, the n-th
- * from the n-th, after what both cost (jx_check is called on `other`, too) and a table of changes by line and scope. */
+/* Like jx_page_add_parts, but also compares the programs, in order, with those of another module: writes what both cost
+ * (jx_check is called on `other`, too) and a table of changes by line and scope, and marks what differs in text and
+ * pictures. */
 JX_API JX_CHECKED enum jx_status jx_page_add_changes(jx_module *module, jx_module *other, uint32_t number,
                                                      unsigned parts, jx_write_fn write, void *user);
 
@@ -378,8 +377,8 @@ JX_API JX_CHECKED enum jx_status jx_page_end(jx_write_fn write, void *user);
 
 /* ---- two texts by lines ---- */
 
-/* Writes a unified diff of two texts after `header`, such as "--- a\n+++ b\n". Where they are equal, nothing is written
- * and *differ is false. Work is nearly linear: long stretches that differ may lose a few lines that match. */
+/* Writes a unified diff of two texts after `header`, such as "--- a\n+++ b\n". If they are equal, nothing is written
+ * and *differ is false. Nearly linear: in long ranges that differ, a few equal lines may be reported as different. */
 JX_API JX_CHECKED enum jx_status jx_write_line_diff(const char *header, struct jx_string from, struct jx_string to,
                                                     bool *differ, jx_write_fn write, void *user);
 

@@ -63,7 +63,7 @@ struct jx_equation {
 };
 
 struct jx_parameter {
-    struct jx_string key;   /* empty: the text of an equation that has a form of its own, such as `a[0] <- b` */
+    struct jx_string key;   /* empty: the text of an equation with special syntax, such as `a[0] <- b` */
     struct jx_string value; /* as printed, nested programs included; jx_parameter_value takes it apart */
     uint32_t jaxprs;        /* how many programs it contains or names; jx_parameter_jaxpr returns them */
     uint32_t next;
@@ -96,7 +96,7 @@ JX_API uint32_t jx_results(jx_module *module, uint32_t equation, uint32_t first,
 JX_API uint32_t jx_operands(jx_module *module, uint32_t equation, uint32_t first, struct jx_operand *into,
                             uint32_t room, size_t size);
 
-/* The k-th program inside a parameter, or JX_NONE; that of a shared one is where its `let` bound it. Counts up to k. */
+/* The k-th program inside a parameter, or JX_NONE; for a shared one, the jaxpr that its `let` binds. Linear in k. */
 JX_API uint32_t jx_parameter_jaxpr(jx_module *module, uint32_t parameter, uint32_t k);
 
 /* ---- definitions, uses, places ---- */
@@ -116,7 +116,7 @@ enum jx_part {
     JX_PART_RESULT,    /* the index-th result of equation id */
     JX_PART_OPERAND,   /* the index-th operand of equation id */
     JX_PART_INDEXER,   /* the inner-th variable in the indexers of the index-th operand of equation id */
-    JX_PART_PARAMETER, /* id: a parameter; its value */
+    JX_PART_PARAMETER, /* the value of parameter id */
 };
 
 /* A part of the text, such as an operand. No version adds fields. */
@@ -133,7 +133,7 @@ struct jx_span {
     struct jx_place place;
 };
 
-/* The binder or result that a variable is; false before jx_resolve. */
+/* The binder or result that defines a variable; false before jx_resolve. */
 JX_API bool jx_definition(jx_module *module, uint32_t variable, struct jx_site *site);
 
 /* The operands, indexers and outputs that read a variable, from the `first` on; sizes in types that name it are not
@@ -143,11 +143,11 @@ JX_API uint32_t jx_uses(jx_module *module, uint32_t variable, uint32_t first, st
 /* Where a site is; false if it is not in the text. Linear in the equation or the header, without what is nested. */
 JX_API bool jx_span_at(jx_module *module, const struct jx_site *site, struct jx_span *span);
 
-/* The text that was read, which offsets of spans count in: of a program that was found in other text, its own lines
+/* The text that was read, to which offsets of spans refer: for a program that was found in other text, its own lines
  * without prefixes and escapes. It lives as long as the module. */
 JX_API struct jx_string jx_module_text(const jx_module *module);
 
-/* The byte of that text at a place; JX_NONE where there is none. */
+/* The offset in that text of a line and column; JX_NONE if there is none. */
 JX_API uint32_t jx_offset_at(jx_module *module, uint32_t line, uint32_t column);
 
 /* The variable that a binder or result is, or that an operand, output or indexer reads; JX_NONE for other sites, for
@@ -155,8 +155,8 @@ JX_API uint32_t jx_offset_at(jx_module *module, uint32_t line, uint32_t column);
 JX_API uint32_t jx_site_variable(jx_module *module, const struct jx_site *site);
 
 /* The sites that cover a place, a line and a column from 1 on, in code points, innermost first: a part of an equation
- * or header, the equation, its jaxpr, the parameter that this is in, and so on up to the program. How many were filled:
- * 0 if there is no program. Linear in the equations of the jaxprs around the place. */
+ * or header, the equation, its jaxpr, the parameter that this is in, and so on up to the program. Returns how many were
+ * filled: 0 if there is no program. Linear in the equations of the jaxprs around the place. */
 JX_API uint32_t jx_sites_at(jx_module *module, uint32_t line, uint32_t column, struct jx_site *into, uint32_t room);
 
 /* Where an equation is: from its first byte to the end of that line. */
@@ -226,7 +226,7 @@ struct jx_term {
     struct jx_string factor[8];
 };
 
-/* A type, its i-th dimension, and the k-th term of that one. A term costs the length of its dimension. */
+/* A type, its i-th dimension, and the k-th term of that one. jx_term_at is linear in the text of the dimension. */
 JX_API bool jx_type_at(jx_module *module, uint32_t type, struct jx_type *answer, size_t size);
 JX_API bool jx_dim_at(jx_module *module, uint32_t type, uint32_t i, struct jx_dim *answer, size_t size);
 JX_API bool jx_term_at(jx_module *module, uint32_t type, uint32_t i, uint32_t k, struct jx_term *answer);
@@ -250,7 +250,7 @@ enum jx_value_kind {
     JX_VALUE_DICT,    /* items have keys */
     JX_VALUE_RECORD,  /* `Name(field=.., ..)`, word: `Name`; items have keys where fields have names */
     JX_VALUE_PROGRAM, /* jaxpr; word: its name where it is shared */
-    JX_VALUE_TEXT     /* not understood: text is all there is, and `reason` says why */
+    JX_VALUE_TEXT     /* not understood: only `text` is set, and `reason`, which says why */
 };
 
 /* The value of a parameter, or a part of one. */
@@ -269,13 +269,13 @@ struct jx_value {
     uint32_t parameter, segment; /* internal */
 };
 
-/* The value of a parameter, and what any text that was printed as a value is, such as a literal or a sharding of this
- * module. Linear in the text. */
+/* jx_parameter_value: the value of a parameter; jx_value_of: that of any text of this module that was printed as a
+ * value, such as a literal or a sharding. Linear in the text. */
 JX_API bool jx_parameter_value(jx_module *module, uint32_t parameter, struct jx_value *answer, size_t size);
 JX_API bool jx_value_of(jx_module *module, struct jx_string text, struct jx_value *answer, size_t size);
 
-/* The items of a value that come after the one that was returned before (NULL: from the first on). Linear in their
- * text. `before` may be a part of `into`. */
+/* The items of a value that follow the item `before` (NULL: from the first on). Linear in their text. `before` may be a
+ * part of `into`. */
 JX_API uint32_t jx_value_items(jx_module *module, const struct jx_value *value, const struct jx_value *before,
                                struct jx_value *into, uint32_t room, size_t size);
 

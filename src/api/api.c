@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts, and texts that are read into them. Each call that may allocate runs in api_guard, which a failed
- * allocation at any depth jumps to; the module of the call is then lost and can only be freed. */
+ * Contexts, and texts that are read into them. Each call that may allocate runs in api_guard, to which a failed
+ * allocation at any depth jumps; the module of the call is then lost and can only be freed. */
 #include "api/api.h"
 
 #include "extract/window.h"
 #include "parse/parse.h"
 
-/* offsets below this stay those of the text; bytes added later get offsets from here on */
+/* the most bytes of a text: higher offsets are those of bytes that are added later */
 #define LARGEST_TEXT ((size_t)INT32_MAX - (1u << 16))
 
 /* the initial capacity for a text of unknown length */
@@ -286,7 +286,7 @@ struct reading {
     jx_signatures **signatures; /* NULL, or the text holds signatures: nothing is parsed yet */
     jx_config **config;         /* NULL, or the text is a configuration: YAML */
     struct tree_source yaml;
-    u32 lines;       /* before the first one of the text */
+    u32 lines;       /* how many lines precede the text in its file */
     jx_read_fn read; /* the callback that supplies the bytes; NULL once they are read */
     void *user;
     enum jx_status status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files that implement jaxpr.h share: the library's record of a module, and the guard that every call
- * which allocates runs in. */
+ * What the files that implement jaxpr.h share: the library's record of a module, and the guard in which every call that
+ * allocates runs. */
 #ifndef JX_API_H
 #define JX_API_H
 
@@ -17,7 +17,7 @@
 #include "resolve/check.h"
 
 struct jx_context {
-    struct mem mem; /* holds the records of modules, reports and extracts; each of them has pools of its own */
+    struct mem mem; /* contains the records of modules, reports and extracts; each of these has its own pools */
     struct api_owned *owned;
     struct jx_parse_options parse_options;
     struct mem_watch watch; /* of jx_set_progress */
@@ -39,7 +39,7 @@ struct api_function {
     bool whole;
 };
 
-/* What was reported of the values of a module's parameters. */
+/* What was reported about the values of a module's parameters. */
 enum api_values {
     VALUES_UNREAD,
     VALUES_WARNED,  /* warnings for those that cannot be read */
@@ -53,14 +53,14 @@ struct jx_module {
     struct module ir;
     struct diags diags;
     struct resolution found;
-    VEC(program_t) stream; /* the programs of the text, in order; pasted ones left out */
+    VEC(program_t) stream; /* the programs of the text, in order, without pasted ones */
     u32 first_program;     /* the number of its first program among those of its file */
     bool linted;
     bool laid_out;                         /* the whole text is as fmt prints it */
     bool checked, owned_elsewhere;         /* `owned_elsewhere`: by a configuration or signatures, which free it */
     struct jx_check_options check_options; /* of the jx_check that ran */
     u8 values_judged;                      /* enum api_values */
-    bool values_fit;                       /* and nothing was reported of any, so that copies have judged them, too */
+    bool values_fit;                       /* and none was reported, so that copies need not judge them again */
     jx_module *original; /* of a copy: the module it was made of, which lives at least as long; else NULL */
     u32 held;            /* how many copies and results use it; it is freed with the last of them .. */
     bool freed;          /* .. once the caller has freed it */
@@ -85,21 +85,21 @@ struct jx_signatures {
 /* records what the caller did wrong, a static sentence, and returns JX_MISUSE. context may be NULL */
 enum jx_status api_misuse(jx_context *context, const char *sentence);
 
-/* copies the members of an options struct that its caller knows, by its own size; the others are zero. JX_MISUSE if the
- * size is 0, or if members that only the caller knows are set */
+/* copies an options struct, which begins with its size, into `options` of `size` bytes: members that it lacks become
+ * zero. JX_MISUSE if its size is 0, or if members are set that the library does not have */
 enum jx_status api_options(jx_context *context, void *options, size_t size, const void *given);
 
-/* JX_MISUSE for an enumerator beyond the last one */
+/* JX_MISUSE, with this sentence, if an enumerator is beyond the last one */
 enum jx_status api_enum(jx_context *context, unsigned value, unsigned last, const char *sentence);
 
-/* JX_MISUSE where a module is NULL, or its programs were changed in place by an earlier call */
+/* JX_MISUSE if a module is NULL, or its programs were changed in place by an earlier call */
 enum jx_status api_intact(jx_module *module);
 
 /* the threads of a context that a call may use; NULL if the context has a progress callback or an allocator of its
  * own */
 const struct crew *api_crew(const jx_context *context);
 
-/* a copy of a module that is not lost, to be freed by api_free_module */
+/* copies a module, which must not be lost; the copy is freed by api_free_module */
 enum jx_status api_copy(jx_module *module, jx_module **copy);
 
 /* a module whose programs a call may change: a copy, or with `in_place` the module itself, which is then spent. Copies
@@ -116,7 +116,7 @@ enum jx_status api_make(jx_module *module, const void *first, size_t n, void (*w
 /* releases a module that api_make or `held++` keeps alive */
 void api_let_go(jx_module *module);
 
-/* releases what api_changeable returned: frees a copy, and keeps a module alive no longer. NULL is fine */
+/* releases what api_changeable returned: frees a copy, or ends its hold on the module. NULL is fine */
 void api_release(jx_module *changed);
 
 /* runs jx_check with default options, unless it has run */
@@ -136,11 +136,10 @@ jx_module *api_new_module(jx_context *context);
 /* sorts the diagnostics of a module that was just read, and makes the list of its programs */
 void api_list_programs(jx_module *module);
 
-/* true if the i-th program of the stream is there, and without errors of syntax */
+/* true if the i-th program of the stream exists and has no syntax errors */
 bool api_is_readable(const jx_module *module, u32 i);
 
-/* runs work(arg) so that a failed allocation of the pool, or a cancellation, ends it; false if one did, see
- * api_left */
+/* runs work(arg), which a failed allocation of the pool or a cancellation ends; false if one did, see api_left */
 bool api_guard(struct mem *mem, void (*work)(void *), void *arg);
 
 /* why work on a pool was ended: JX_OUT_OF_MEMORY or JX_CANCELLED */
@@ -160,7 +159,7 @@ enum jx_status api_write(jx_module *module, struct sink *out, jx_write_fn write,
 /* the same with a pool of its own, for what belongs to no module */
 enum jx_status api_write_alone(struct sink *out, jx_write_fn write, void *user, void (*work)(void *), void *arg);
 
-/* takes bytes and does nothing, where a caller wants no text */
+/* a jx_write_fn that discards the text */
 int api_discard(void *user, const char *bytes, size_t n);
 
 /* the text of a digest, in the module's arena */
@@ -168,7 +167,7 @@ struct slice api_digest_text(jx_module *module, const struct digest *d);
 
 struct print_options;
 
-/* rewrites the programs of a module that may be changed, as jx_normalize does; result may be NULL */
+/* rewrites the programs of a module, which may be changed, as jx_normalize does; result may be NULL */
 enum jx_status api_normalize(jx_module *changed, const struct jx_normal_options *options, jx_write_fn write, void *user,
                              jx_rewrite *result);
 
@@ -185,18 +184,18 @@ struct program_work {
     bool change;
 };
 
-/* does it for all programs, with several threads if the module is large. What is written to `out`, which may be NULL,
- * is passed on in the order of the stream; after a failed write it may stop. crew may be NULL */
+/* does the work for all programs, with several threads if the module is large. What is written to `out`, which may be
+ * NULL, is passed on in the order of the stream; after a failed write it may stop. crew may be NULL */
 void api_each_program(jx_module *module, const struct crew *crew, const struct program_work *work, struct sink *out);
 
 /* the digests of the programs of a module; see api_digest */
 struct api_digests {
-    VEC(struct slice) programs;         /* empty for programs with errors */
+    VEC(struct slice) programs;         /* empty for programs without a digest */
     VEC(struct api_function) functions; /* where the options asked for them */
 };
 
-/* resolves and prepares the programs of a module that may be changed, inside api_guard of its pool: an enum prepared
- * for each; call mem_free. due: what prepare_due found, NULL: all are prepared */
+/* resolves and prepares the programs of a module that may be changed, inside api_guard of its pool; returns an enum
+ * prepared for each, to be freed by mem_free. due: the result of prepare_due; NULL: all are prepared */
 u8 *api_prepare(jx_module *changed, const u8 *due);
 
 /* digests the programs of a prepared module, inside api_guard of its pool, which owns the answer. leave_out has a byte
@@ -207,7 +206,7 @@ void api_digest(jx_module *prepared, const struct jx_compare_options *options, c
 /* writes every program of a module in JAX's layout, and text that could not be read as it is */
 void api_format(struct sink *out, jx_module *module, const struct print_options *options);
 
-/* resolves names, and reports at `level` those that the text does not determine; does nothing the second time */
+/* resolves names, and reports at `level` those that the text does not determine; does nothing if that was done */
 void api_resolve(jx_module *module, enum diag_level level);
 
 /* sorts the findings by place, and records the source locations that JAX printed for their equations; call it before
@@ -225,7 +224,7 @@ struct surroundings;
 /* the position of an extraction */
 struct extract_state api_extract_state(const jx_extract *x);
 
-/* the context of an extraction's last find */
+/* what surrounds the last find of an extraction */
 struct surroundings api_extract_surroundings(const jx_extract *x);
 
 /* starts an extraction, which may continue one in the middle of a text: see struct extract_source */
@@ -240,8 +239,8 @@ struct jx_place api_place(jx_module *module, u32 at, u32 n);
 /* the same outside api_run: JX_OK or JX_OUT_OF_MEMORY */
 enum jx_status api_find_place(jx_module *module, u32 at, u32 n, struct jx_place *place);
 
-/* copies n bytes into a caller's structure of `size` bytes, which may have fewer or more members; false if it is
- * NULL */
+/* copies a structure of n bytes into the caller's, of `size` bytes, which may have fewer or more members; false if that
+ * is NULL */
 static inline bool
 api_answer(void *answer, size_t size, const void *all, size_t n)
 {
@@ -263,7 +262,7 @@ api_ir(const jx_module *module)
     return module != NULL && !module->spent ? &module->ir : NULL;
 }
 
-/* a slice as callers of the library see it */
+/* a slice as a string of the library */
 static inline struct jx_string
 api_string(struct slice s)
 {

@@ -6,7 +6,7 @@
 
 #include "diff/diff.h"
 
-/* what a pair of jaxprs reports for the equations on the left, and the equations only on the right */
+/* notes the marks of equations on the left of a pair of jaxprs, and the equations that are only on the right */
 static void
 read_pair(struct api_changes *w, jx_module *module, const struct diff *d, const struct diff_pair *pair)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Few programs have to be closed before they are compared; the others have hashes, which cost less than digests. A
- * closed program is compared by digest, and so are all programs that may be equal to it by their outlines
+ * Few programs have to be closed before they are compared; the others are compared by hashes, which cost less than
+ * digests. A closed program is compared by digest, and so are all programs that may be equal to it by their outlines
  * (outline.h). */
 #include "api/closed.h"
 
@@ -23,7 +23,8 @@ find_outlines(jx_module *module, const struct jx_compare_options *options)
                           slice_of(options->without != NULL ? options->without : ""));
 }
 
-/* removes pending programs that cannot equal any of the other side that `same` has NONE for; whether any remain */
+/* removes from side->due programs that cannot equal any program of the other side without a partner in `same`; returns
+ * whether any remain */
 static bool
 keep_meeting(struct mem *mem, struct closed *side, u32 n, const u32 *others, u32 n_others, const u32 *same)
 {
@@ -61,7 +62,7 @@ closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right
     if (all || !any)
         return all;
     for (u32 k = 0; k < 2; k++) {
-        classes_unfold(&modules[k]->ir, NO_VERSION); /* whose primitives are renamed */
+        classes_unfold(&modules[k]->ir, NO_VERSION); /* it renames primitives */
         sides[k]->outlines = find_outlines(modules[k], options);
     }
     any = keep_meeting(&left->mem, a, left->stream.n, b->outlines, right->stream.n, same[1]);
@@ -76,7 +77,7 @@ work_make(void *arg)
     jx_module *module = closed->module;
     u32 n = module->stream.n;
     closed->states = api_prepare(module, closed->due);
-    if (closed->outlines == NULL) /* lifting changes none */
+    if (closed->outlines == NULL) /* they do not depend on lifted constants */
         closed->outlines = find_outlines(module, c->options);
     closed->left_out = mem_zeroed(&module->mem, n + 1ull);
 }

@@ -11,13 +11,14 @@ struct closed {
     jx_module *module; /* NULL: the programs need not be closed */
     u8 *due;           /* an enum preparing for each program */
     u8 *states;        /* an enum prepared for each program */
-    u32 *outlines;     /* for each program: a number, equal where digests are equal */
+    u32 *outlines;     /* for each program: a number; equal if digests are equal */
     u8 *left_out; /* for each program: 1 if no program of the other side that needs a digest can have an equal one */
     struct api_digests digests;
 };
 
-/* whether a program of either side has to be closed before it is compared with those of the other: what is due, but for
- * programs that can be equal to none and those that `same` does not have NONE for, one list for each side. Linear */
+/* finds the programs of either side that must be closed before they are compared: those that are due, except programs
+ * that can equal none of the other side, and programs that have a partner in `same`, which has a list for each side.
+ * Fills both sides; true if there are any. Linear */
 bool closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *right, const u32 *const same[2],
                 const struct jx_compare_options *options);
 
@@ -26,7 +27,7 @@ bool closed_due(struct closed *a, struct closed *b, jx_module *left, jx_module *
 enum jx_status closed_make(struct closed *closed, jx_module *module, const struct jx_compare_options *options);
 
 /* digests the closed programs that `needed` marks, by a byte for each program of a side, and those of either side that
- * may be equal to one of them; all where it is NULL. Linear in the programs that are digested */
+ * may be equal to one of them; all if it is NULL. Linear in the programs that are digested */
 enum jx_status closed_digest(struct closed *a, struct closed *b, const u8 *const needed[2],
                              const struct jx_compare_options *options);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Digests of jaxpr.h: the identity of every program of a module, and of the programs inside. */
+ * Digests of jaxpr_change.h: the identity of every program of a module, and of the programs inside. */
 #include "api/api.h"
 
 #include "canon/canon.h"
@@ -34,7 +34,7 @@ struct functions {
     u32 *lets;  /* the let that names it, plus one */
 };
 
-/* inner jaxprs come first in the list */
+/* counts the equations of jaxprs, nested ones included; the list has inner jaxprs first */
 static void
 count_equations(struct functions *known, const struct module *m, const struct jaxprs *all)
 {
@@ -49,7 +49,7 @@ count_equations(struct functions *known, const struct module *m, const struct ja
     }
 }
 
-/* of two lets of one jaxpr the first names it */
+/* notes the let that names each jaxpr: the first of several */
 static void
 find_lets(struct functions *known, const struct module *m, const struct program *p)
 {
@@ -118,12 +118,12 @@ api_prepare(jx_module *module, const u8 *due)
     return prepare_programs(&module->ir, module->stream.at, module->stream.n, due, &module->diags);
 }
 
-/* What the programs of a module are digested with. */
+/* The state of digesting the programs of a module. */
 struct digesting {
     jx_module *module;
     const struct jx_compare_options *options;
     const u8 *states, *leave_out;
-    u8 *wrong;            /* those with a name that cannot be resolved */
+    u8 *wrong;            /* for each program: whether it has a name that cannot be resolved */
     struct digest *found; /* of each program */
     struct functions known;
     struct api_digests *answer;
@@ -172,7 +172,8 @@ api_digest(jx_module *module, const struct jx_compare_options *options, const u8
            struct api_digests *answer)
 {
     struct mem *mem = &module->mem;
-    const struct crew *crew = options->functions ? NULL : api_crew(module->context); /* their list is in order */
+    const struct crew *crew = options->functions ? NULL : api_crew(module->context); /* one thread lists functions in
+                                                                                      * order */
     size_t n = options->functions ? module->ir.jaxprs.n + 1 : 1;
     struct digesting d = {module, options, states, leave_out, .wrong = mark_wrong(module), .answer = answer};
     const struct program_work work = {digesting_begin, digest_one, digesting_end, &d, false};

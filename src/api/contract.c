@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* What programs would have a configuration record. */
+/* What a configuration should record about programs. */
 struct jx_refresh {
     jx_module *module; /* of the configuration, whose memory this is */
     jx_config *config;
@@ -88,7 +88,7 @@ work_hold(void *arg)
 {
     struct holding *h = arg;
     jx_module *module = h->module;
-    if (h->refresh != NULL) /* other threads may be using it */
+    if (h->refresh != NULL) /* otherwise other threads may be using the configuration */
         h->config->module->mem.oom = module->mem.oom;
     api_resolve(module, LEVEL_WARNING);
     const struct contract_input in = {
@@ -279,7 +279,7 @@ work_rewrite(void *arg)
         if (e->other.n > 0)
             continue;
         while (end > node->at && strchr(" \t\r\n", text->at[end - 1]))
-            end--; /* after a word in its own block */
+            end--; /* the blanks that follow a word in its own block */
         sink_write(&w->out, text->at + at, node->at - at);
         write_word(&w->out, node, e->now);
         at = end;
@@ -296,7 +296,7 @@ jx_refresh_write(jx_refresh *refresh, jx_write_fn write, void *user)
 
 /* ---- a contract from a program ---- */
 
-/* A program's contract without its digest, up to here in drafting.text. */
+/* A program's contract without its digest: its text ends at `end` in drafting.text. */
 struct draft {
     u32 number;
     size_t end;
@@ -312,7 +312,7 @@ struct drafting {
     bool counts;
 };
 
-/* Names of primitives and types as YAML, quoted if YAML would read them as something else. */
+/* Writes the name of a primitive or type as YAML, quoted if YAML would read it as something else. */
 static void
 write_key(struct sink *out, struct slice word)
 {
@@ -337,7 +337,7 @@ has_prim(struct drafting *d, const struct inventory *inventory, struct slice pat
     return false;
 }
 
-/* The primitives that a program lacks and that a contract may forbid. */
+/* Writes the primitives that a program lacks and that a contract may forbid. */
 static void
 write_absences(struct drafting *d, const struct inventory *inventory)
 {
@@ -364,7 +364,7 @@ by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* How many equations there are of each primitive, by name. */
+/* Writes how many equations there are of each primitive, by name. */
 static void
 write_counts(struct drafting *d, const struct inventory *inventory)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Costs of jaxpr_tools.h: amounts are converted to numbers, where they are constant, and text. */
+ * Costs of jaxpr_tools.h: amounts are converted to text, and to numbers if they are constant. */
 #include "api/api.h"
 
 #include "base/decimal.h"
@@ -27,7 +27,7 @@ struct jx_program_costs {
     struct costs found;
 };
 
-/* A row of the results of a cost computation. */
+/* A request for a part of the costs of a program. */
 struct asking {
     jx_program_costs *costs;
     u32 i;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences of jaxpr.h: the programs of two streams, their keys, and the output for all of them. */
+ * Differences of jaxpr_change.h: the programs of two streams, their keys, and the output for all of them. */
 #include "api/closed.h"
 
 #include "base/visible.h"
 #include "diff/diff.h"
 
-/* Two compared programs: their numbers in their streams, NONE for one on a single side. */
+/* Two compared programs: their numbers in their streams, NONE if only the other side has the program. */
 struct comparison {
     u32 a, b;
     bool equal, moved;
@@ -30,7 +30,7 @@ struct diffing {
     struct diff diff;
     struct sink out;
     VEC(struct comparison) list;
-    enum jx_status status; /* used to read the copies */
+    enum jx_status status; /* of making and digesting the copies */
 };
 
 /* ---- what the text shows ---- */
@@ -43,7 +43,7 @@ text_of(const jx_module *module, u32 i)
     return (struct slice){module->ir.text.at + p->offset, p->end - p->offset};
 }
 
-/* notes that program i of one side is program k of the other, if they have the same text; whether they do */
+/* notes that program i of one side is program k of the other, if they have the same text; returns whether they have */
 static bool
 note_same(struct diffing *w, u32 i, u32 k)
 {
@@ -55,9 +55,8 @@ note_same(struct diffing *w, u32 i, u32 k)
 }
 
 /* Finds programs with the same text on both sides, of which nothing is computed: in the same place, or, if one side has
- * more programs, before the first and after the last difference. No other pair would do: eq compares programs in the
- * order of their files, with which programs that are equal and have other texts must stay. None after passes or errors.
- */
+ * more programs, before the first and after the last difference. Other pairs would be wrong: eq compares programs in
+ * order, and a program must keep an equal partner with another text. None after passes or errors. */
 static void
 find_same(struct diffing *w)
 {
@@ -83,7 +82,7 @@ compare_options(const struct diffing *w)
         .dce = w->options.dce, .commute = w->options.commute, .without = w->options.without};
 }
 
-/* digests are compared if eq would have to change a program first; the few such programs are copied, since programs are
+/* makes copies of programs that eq would have to change before it compares their digests; few are, and all are also
  * compared as printed */
 static void
 close_copies(struct diffing *w)
@@ -147,8 +146,8 @@ name_of(const jx_module *module, u32 i)
     return name == NONE ? (struct slice){"", 0} : module_bytes(m, m->params.at[name].span);
 }
 
-/* Contents of programs that have no hash: of those that both sides have, by number on the first, and of those that
- * cannot be read, by number on their side. */
+/* Contents of programs without a hash: of those that both sides have, by number on the first, and of those that cannot
+ * be read, by number on their side. */
 enum { SAME = 1, ALONE_A, ALONE_B };
 
 /* The keys by which the programs of a module are found. */
@@ -181,7 +180,7 @@ know_stream(struct known *known, jx_module *module, struct diff_side *side, cons
     }
 }
 
-/* digests, if computed, are more exact than hashes */
+/* replaces hashes by digests where these were computed, as they are more exact */
 static void
 know_digests(const struct known *known, const struct closed *closed, u64 seed)
 {
@@ -341,7 +340,7 @@ compare_all(struct diffing *w)
         if (c->a != NONE && c->b != NONE && api_is_readable(w->a, c->a) && api_is_readable(w->b, c->b))
             c->pair = compare_programs(w, c);
         if (c->pair != NONE && w->options.signature && w->diff.pairs.at[c->pair].n_items == 0)
-            c->pair = NONE; /* only nested programs differ */
+            c->pair = NONE; /* arguments and results do not differ */
         n->unequal += c->pair != NONE;
     }
     const struct diff_counts *k = &w->diff.counts;
@@ -408,7 +407,7 @@ list_pair(struct diffing *w, const struct diff_pair *pair)
     }
 }
 
-/* reports programs on one side only or moved, then the differences inside the others, including nested ones */
+/* lists programs that only one side has or that moved, then the differences inside the others, including nested ones */
 static void
 list_differences(struct diffing *w)
 {

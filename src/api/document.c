@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Documents of jaxpr_tools.h: a text in one block, and the module that was read of it since the last edit. That of
- * the whole text is read again after an edit, so an answer is that of reading it anew; see document_parts.c for less.
- */
+ * Documents of jaxpr_tools.h: a text in one block, and its module, which is read again as a whole after an edit, so
+ * that answers are those of a new module; document_parts.c reads less. */
 #include "api/document.h"
 
 struct editing {

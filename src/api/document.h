@@ -13,12 +13,12 @@ struct document_part {
     u64 id;
     u64 from, to;
     struct jx_place place;
-    struct extract_state after; /* of programs in other text: the state of the search after it .. */
+    struct extract_state after; /* of programs in other text: the state of the search after the part .. */
     struct surroundings around; /* .. and what is around the program */
 };
 
-/* What edits changed since parts were read: bytes from `from` up to `to` of the text then became those up to `now`,
- * with `lines` more lines. */
+/* What edits changed since parts were read: bytes [from, to) of the text at that time became [from, now), with `lines`
+ * more lines. */
 struct document_edit {
     bool any;
     u64 from, to, now;

@@ -9,7 +9,8 @@
 #include "diff/lines.h"
 #include "extract/unescape.h"
 
-/* A line of a program and its bytes in the document; an empty line has no bytes, and the offset of its end. */
+/* A line of a program, and where its bytes are in the document; an empty line has no bytes, only the offset of its
+ * end. */
 struct line {
     struct slice text;
     u64 from, to;
@@ -109,7 +110,7 @@ find_lines(struct embedding *e)
     }
 }
 
-/* whether the lines cover the part in the order of the document; not where the text was repaired when it was read */
+/* whether the lines cover the part in the order of the document; false if the text was repaired when it was read */
 static bool
 are_in_order(const struct embedding *e)
 {
@@ -134,7 +135,7 @@ count_newlines(const jx_document *d, u64 from, u64 to)
     return n;
 }
 
-/* whether line i and the next one are consecutive lines of the document, or on one */
+/* whether line i and the next one are consecutive lines of the document, or on the same line */
 static bool
 is_clean(const struct embedding *e, u32 i)
 {
@@ -183,7 +184,7 @@ put_line(struct embedding *e, struct slice line)
 }
 
 /* the bytes to write between lines that are added near line i: those between the nearest consecutive lines; sets
- * refused where there are none */
+ * refused if there are none */
 static struct slice
 joint_near(struct embedding *e, u32 i)
 {

@@ -14,7 +14,7 @@ enum { WINDOW = 16 << 10 }; /* bytes that a search reads at once: few, so that l
 struct dividing {
     jx_document *document;
     VEC(struct document_part) parts;
-    u32 before, after; /* how many of the old parts stay, at the beginning and at the end */
+    u32 before, after; /* how many of the old parts are kept, at the beginning and at the end */
     struct document_part part;
     enum jx_status status;
 };
@@ -53,7 +53,7 @@ is_stale(const struct document_part *p)
     return p->module->lost || p->module->values_judged == VALUES_REFUSED;
 }
 
-/* stale parts are read again, as if they had been edited */
+/* treats stale parts as edited, so that they are read again */
 static void
 note_stale(jx_document *d)
 {
@@ -154,7 +154,7 @@ read_text(void *user, char *into, size_t room)
     return (ptrdiff_t)n;
 }
 
-/* the beginning of a line from where a search can go on after the find whose place is given */
+/* the beginning of a line from which a search can continue after the given find */
 static struct file_place
 resume_place(const jx_document *d, const struct document_part *after)
 {
@@ -188,8 +188,8 @@ work_keep_found(void *arg)
     *vec_push(&g->document->mem, &g->parts) = g->part;
 }
 
-/* the old part at which the search was in the same state, so that the parts after it are kept; searched from *next on
- */
+/* finds the old part at which the search was in the same state, so that the parts after it are kept; searches from
+ * *next on; false if there is none */
 static bool
 meets_old(struct dividing *g, const struct extract_state *state, u32 *next)
 {
@@ -254,7 +254,7 @@ read_found(struct dividing *g)
 
 /* ---- both ---- */
 
-/* an old part that stays, after what was edited */
+/* moves an old part that is kept, and that follows the edited bytes */
 static void
 move_part(struct document_part *p, const struct document_edit *e)
 {
@@ -279,7 +279,7 @@ work_join(void *arg)
     vec_reserve(&g->document->mem, &g->document->parts, g->before + g->parts.n + g->after);
 }
 
-/* puts the new parts in place of the old ones between those that stay */
+/* replaces the old parts, except for those that are kept, by the new ones */
 static void
 join_parts(struct dividing *g)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences of any text, line by line, as jaxpr.h has them. */
+ * The line diff of jaxpr_tools.h: differences of any two texts, line by line. */
 #include "api/api.h"
 
 #include "diff/lines.h"

@@ -64,7 +64,7 @@ config_words(struct mem *mem, const struct config_rules *rules)
                                .ignore = end_words(&ignore, rules->ignore.n > 0)};
 }
 
-/* the plan of the options, applied after that of a configuration, if there is one */
+/* makes a plan from the options, after those of a configuration, if there is one */
 static void
 make_plan(struct linting *g, struct lint_plan *plan)
 {
@@ -142,7 +142,7 @@ find_rule(struct slice code_or_name)
     return (enum lint_rule)r;
 }
 
-/* a number at *p, which moves past it; 0 if there is none below 2^31 */
+/* reads a number at *p, which moves past it; 0 if there is none below 2^31 */
 static u32
 read_number(const char **p)
 {
@@ -181,7 +181,7 @@ is_wanted(void *user, enum diag_code code, u32 at, u32 n)
     return place.line == c->only.line && (c->only.column == 0 || place.column == c->only.column);
 }
 
-/* the offset of a line of the file */
+/* finds the offsets in the text of a line of the file */
 static void
 find_line(const struct text *t, u32 line, struct lint_why *why)
 {
@@ -214,7 +214,7 @@ read_why(jx_module *module, const char *text, struct lint_plan *plan, struct lin
     return true;
 }
 
-/* computes whether fmt would leave the whole text unchanged */
+/* finds out whether fmt would leave the whole text unchanged */
 static void
 find_layout(struct matching *c)
 {

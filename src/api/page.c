@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports for the browser, of jaxpr_tools.h: a page is begun, modules are added, and it is ended. */
+ * The HTML reports of jaxpr_tools.h: a page is begun, modules are added, and it is ended. */
 #include "api/changes.h"
 
 #include "report/page.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs of a stream one after another, or shares of them on several threads: once read, they do not depend on each
- * other. */
+ * Processes the programs of a stream one after another, or shares of them on several threads: once read, programs do
+ * not depend on each other. */
 #include "api/api.h"
 
 #include "ir/workers.h"
 
 enum {
     LEAST_PART = 1 << 12,  /* with fewer equations, the work takes less time than starting a thread */
-    LEAST_SHARE = 1 << 10, /* how many equations .. */
-    MOST_SHARES = 32,      /* .. and shares a thread takes at a time and in all, if all are as fast */
+    LEAST_SHARE = 1 << 10, /* the fewest equations of a share */
+    MOST_SHARES = 32,      /* the most shares for each thread */
 };
 
 struct each {
@@ -34,7 +34,7 @@ do_shares(struct worker *w, void *arg)
     work->end(own);
 }
 
-/* true if several threads did it */
+/* does the work with several threads; false if one thread does it as fast, or crew has only one */
 static bool
 divide_work(jx_module *module, const struct crew *crew, const struct program_work *work, struct sink *out)
 {
@@ -47,7 +47,7 @@ divide_work(jx_module *module, const struct crew *crew, const struct program_wor
     struct each each = {module, work, mem_alloc(m->mem, shares * sizeof *each.shares)};
     const struct workers_how how = {threads, shares, work->change, do_shares, &each, out};
     share_programs(m, shares, each.shares);
-    module_date(m); /* or each thread would */
+    module_date(m); /* otherwise each thread would infer them */
     workers_end(workers_run(m, m->mem, crew, &how));
     mem_free(m->mem, each.shares);
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Passes of jaxpr.h: each program of the stream is opened, rewritten, shared and named again, and printed. */
+ * Passes of jaxpr_change.h: each program of the stream is opened, rewritten, closed, renamed and printed. */
 #include "api/api.h"
 
 #include "canon/normalize.h"
@@ -40,7 +40,7 @@ struct rewritten {
     struct jx_rewritten answer;
     var_t vars; /* its binders as read */
     u32 consts, ins, outs;
-    u32 first; /* its current binders, in `binders`: the original variables */
+    u32 first; /* the first of its current binders in `binders`, which has their original variables */
 };
 
 struct jx_rewrite {
@@ -57,14 +57,14 @@ struct rewriting {
     struct jx_normal_options options;
     struct version_range jax;     /* the version in the options */
     struct canon canon;           /* of the canonical form, and of PASS_SPELL */
-    struct not_in_version absent; /* of a version */
+    struct not_in_version absent; /* what the requested version does not print */
     struct sink out;
     /* for the canonical form, of each program of the stream: */
     u8 *states;       /* enum prepared */
     const u8 *broken; /* not 0 if it is left out */
     /* of passes */
     u8 *verdicts; /* of each program of the stream: enum program_verdict */
-    u32 judged;   /* the number of findings once the programs had been inspected */
+    u32 judged;   /* the number of findings after the programs were inspected */
     struct pass_manager passes;
     struct sink untouched;        /* the original text of the program if it may be kept; else empty */
     struct sink texts;            /* of the attempts */
@@ -81,7 +81,7 @@ printed_as(struct rewriting *w, program_t program)
     return w->options.passes ? program_versions(&w->module->ir, program) : range_at(JAX_PRINTER_IN_CPP);
 }
 
-/* prints a program with the widths of the requested JAX version; the canonical form has one way to count them */
+/* prints a program with the column widths of the requested JAX version; the canonical form always uses the same */
 static void
 print_as(struct rewriting *w, struct sink *out, struct module *m, program_t program, enum print_comments comments)
 {
@@ -136,7 +136,7 @@ canonical_begin(void *rewriting, struct module *m)
     return c;
 }
 
-/* the canonical form, used if no pass is requested */
+/* writes the canonical form of a program, which is used if no pass is requested */
 static void
 write_normal(void *rewriting, void *own, u32 number, struct sink *out)
 {
@@ -212,7 +212,7 @@ run_passes(struct rewriting *w, program_t program, u32 number)
         respell_program(&w->canon, program, w->jax);
         report_not_in_version(&w->absent, program);
     }
-    if (p->open) /* inlining may make a program far longer than its text */
+    if (p->open) /* without sharing, inlining might make a program far longer than its text */
         share_program(m, program, p->with.versions, false, false);
     if (w->untouched.n == 0 && (p->open || p->renames))
         rename_program(m, program, p->with.versions, p->with.symbols ? NAMING_SYMBOLS : 0);
@@ -243,8 +243,8 @@ find_errors(struct rewriting *w)
     diags_sort(ds);
 }
 
-/* runs the passes on the programs with errors, and on those that expand may change, and verifies the results at once:
- * of those without errors, the ones that were expanded */
+/* runs the passes on the programs with errors, and on those that expand may change, and verifies the results together;
+ * of programs without errors, only those that were expanded */
 static void
 cure(struct rewriting *w, const u8 *broken)
 {
@@ -333,8 +333,8 @@ rewrite(struct rewriting *w, program_t program, u32 number)
         sink_char(&w->out, '\n');
 }
 
-/* a JAX version without shared programs prints one copy per call: reports programs that would exceed the allowed
- * length, and suppresses all output */
+/* for a JAX version without shared programs, which prints one copy for each call: reports programs that would exceed
+ * the allowed length, and suppresses all output */
 static void
 refuse_long(struct rewriting *w, u8 *broken)
 {
@@ -367,8 +367,8 @@ refuse_long(struct rewriting *w, u8 *broken)
     diags_sort(&w->module->diags);
 }
 
-/* reads what both ways of rewriting need of the programs before any change. Returns a byte for each program of the
- * stream, not 0 for those that are not rewritten; to be freed by mem_free */
+/* reads what passes and the canonical form need to know about programs before they change. Returns a byte for each
+ * program of the stream, nonzero for those that are not rewritten; to be freed by mem_free */
 static u8 *
 rewriting_begin(struct rewriting *w)
 {
@@ -383,7 +383,7 @@ rewriting_begin(struct rewriting *w)
                            w->options.passes & PASSES_BINDING);
 }
 
-/* ends the list of what was reported, in the order of the text */
+/* ends the list of what was reported, and sorts the findings in the order of the text */
 static void
 not_in_version_end(struct rewriting *w)
 {
@@ -405,7 +405,8 @@ work_canonical(void *arg)
         broken[i] = broken[i] && w->states[i] & (PREPARED_SKIP | PREPARED_UNBOUND);
     refuse_long(w, broken);
     w->broken = broken;
-    const bool alone = w->result != NULL || w->options.jax; /* what is recorded or reported is about the module */
+    const bool alone = w->result != NULL || w->options.jax; /* records and reports are about the module, not a thread's
+                                                             * copy */
     const struct program_work work = {canonical_begin, write_normal, canonical_end, w, true};
     api_each_program(module, alone ? NULL : api_crew(module->context), &work, &w->out);
     not_in_version_end(w);
@@ -581,7 +582,7 @@ jx_rewritten_output(const jx_rewrite *rewrite, uint32_t program, uint32_t i, str
     const struct rewritten *r = rewritten_at(rewrite, program);
     if (r == NULL || origin == NULL || i >= r->answer.outputs)
         return false;
-    /* passes add and drop outputs before the others */
+    /* passes add and remove outputs only before the others */
     i64 at = (i64)i + r->outs - r->answer.outputs;
     *origin = (struct jx_origin){at < 0 ? JX_ORIGIN_NEW : JX_ORIGIN_OUTPUT, at < 0 ? JX_NONE : (u32)at, JX_NONE};
     return true;

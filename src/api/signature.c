@@ -24,7 +24,7 @@ struct signing {
     u32 many; /* programs of the stream */
     program_t program;
     struct region_map map;
-    param_t *holders; /* by jaxpr_t: the parameter that holds it, or NONE */
+    param_t *holders; /* by jaxpr_t: the parameter that contains it, or NONE */
 };
 
 static void
@@ -35,7 +35,7 @@ write_key(struct sink *out, const char *key, struct slice value)
     sink_write(out, ", ", 2);
 }
 
-/* finds the parameter that holds each nested program */
+/* finds the parameter that contains each nested program */
 static void
 find_holders(struct signing *w)
 {
@@ -198,7 +198,8 @@ check_explicit(struct signing *w, jaxpr_t id, const struct signature *sig, u32 b
     mem_free_all(m->mem, ins.slots, outs.slots, seen.slots);
 }
 
-/* The expansion strategy of a name; loops and branches have one per generation (while_loop_expansion_strategy etc.). */
+/* The expansion strategy with a name; loops and branches have one for each release of Catalyst
+ * (while_loop_expansion_strategy etc.). */
 static struct strategy
 read_strategy(const struct jx_signature_options *options)
 {
@@ -335,8 +336,8 @@ work_signatures(void *arg)
 
 /* ---- signatures that were read ---- */
 
-/* writes a signature; `in` is the one it follows, or NULL. Types before an arrow are written with those after it, so
- * that no half of a line is */
+/* writes a signature; `in` is the one it follows, or NULL. Types before an arrow are only written with those after it,
+ * so that a line is never incomplete */
 static void
 write_read(struct signing *w, const struct signature_text *sig, const struct signature_text *in)
 {

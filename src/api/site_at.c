@@ -9,7 +9,7 @@
 struct seeking {
     jx_module *module;
     VEC(struct jx_site) path; /* from the program inwards */
-    u32 line, column, at;     /* at: NONE if the text has no such location */
+    u32 line, column, at;     /* the location; at: NONE if it is not in the text */
     struct jx_site *into;
     u32 room, n;
 };
@@ -41,7 +41,7 @@ take(struct seeking *s, struct jx_site site)
     return true;
 }
 
-/* the one of n parts, in textual order, that contains the location */
+/* takes the one of n parts, in textual order, that contains the location; false if none does */
 static bool
 take_part(struct seeking *s, enum jx_part part, u32 id, u32 n)
 {
@@ -60,7 +60,8 @@ take_part(struct seeking *s, enum jx_part part, u32 id, u32 n)
     return false;
 }
 
-/* an operand, or the variable in its indexers; equations with special syntax have them in any order */
+/* takes the operand at the location, or the variable in its indexers; equations with special syntax have operands in
+ * any order */
 static bool
 take_operand(struct seeking *s, eqn_t e)
 {

@@ -8,16 +8,16 @@
 #include "regions/span.h"
 
 struct api_uses {
-    struct jx_site *definitions; /* by var_t; a jaxpr or equation is NONE if no program binds the variable */
-    u32 *first;                  /* by var_t, one entry more: offsets into sites */
+    struct jx_site *definitions; /* by var_t; id is NONE if no program binds the variable */
+    u32 *first;                  /* by var_t, with one more entry at the end: offsets into sites */
     struct jx_site *sites;
 };
 
-/* Calls back for each use, in textual order within an equation. */
+/* A visit of all uses, in textual order within an equation. */
 struct visit {
     struct module *m;
     struct api_uses *uses;
-    u32 *next; /* by var_t: the number of uses, later the next free index */
+    u32 *next; /* by var_t: the number of uses, then the next free index */
     bool keep;
 };
 

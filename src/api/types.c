@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Types of jaxpr_walk.h: what was parsed when the type was interned. Only terms are parsed again. */
+ * Types of jaxpr_walk.h, as they were parsed when they were interned. Only terms are parsed again. */
 #include "api/api.h"
 
 #include "types/aval.h"

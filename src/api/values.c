@@ -79,7 +79,7 @@ read_string(struct reader *r)
     return is_kind(r->v, JX_VALUE_STRING);
 }
 
-/* whether the bracket at `open` closes at the end of the text */
+/* whether the bracket at `open` is closed by the last byte of the text */
 static bool
 is_bracketed(struct slice t, size_t open)
 {
@@ -87,7 +87,7 @@ is_bracketed(struct slice t, size_t open)
     return t.n > open + 1 && value_find(inside.at, t.at + t.n, ")]}") == t.at + t.n - 1;
 }
 
-/* how many items are between the brackets, whose opening one is at `open` */
+/* how many items are inside brackets that open at `open` and close at the end */
 static u32
 count_items(struct slice t, size_t open)
 {
@@ -276,7 +276,7 @@ bool(jx_value_of)(jx_module *module, struct jx_string text, struct jx_value *ans
 
 /* ---- items ---- */
 
-/* items of a tuple of programs: its segments */
+/* the next item of a tuple of programs: one of its segments */
 static bool
 next_program(const struct module *m, const struct jx_value *value, const char *after, struct jx_value *item)
 {
@@ -292,7 +292,7 @@ next_program(const struct module *m, const struct jx_value *value, const char *a
     return true;
 }
 
-/* what comes before the value of an item: `axes=` of a record, `'x': ` of a dict; p is then at the value */
+/* reads the key before the value of an item: `axes=` of a record, `'x': ` of a dict; *p is then at the value */
 static struct slice
 read_key(enum jx_value_kind kind, const char **p, const char *end)
 {

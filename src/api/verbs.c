@@ -35,7 +35,7 @@ api_resolve(jx_module *module, enum diag_level level)
     check_underscores(&module->ir, &module->found, level, &module->diags);
     module->diags.stage = STAGE_LATER;
     if (level == LEVEL_ERROR)
-        diags_relevel(&module->diags, DIAG_S022, level); /* findings of another verb */
+        diags_relevel(&module->diags, DIAG_S022, level); /* they may be findings of another verb */
     api_judge_values(module, level);
 }
 
@@ -167,7 +167,7 @@ formatting_end(void *own)
     (void)own;
 }
 
-/* only: the number of the only one to format, from 1, or 0 */
+/* only: the number of the only program to format, from 1, or 0 */
 static void
 format_programs(struct sink *out, jx_module *module, u32 only, const struct print_options *options)
 {
@@ -175,7 +175,7 @@ format_programs(struct sink *out, jx_module *module, u32 only, const struct prin
     const struct program_work work = {formatting_begin, format_program, formatting_end, &f, false};
     module_date(&module->ir);
     if (only == 0) {
-        comments_anchor(&module->ir); /* which threads share */
+        comments_anchor(&module->ir); /* threads share the result */
         api_each_program(module, api_crew(module->context), &work, out);
     } else if (only <= module->stream.n) {
         format_program(&f, &module->ir, only - 1, out);
@@ -231,7 +231,7 @@ jx_write_json(jx_module *module, bool *first, jx_write_fn write, void *user)
     return api_write(module, &w.out, write, user, work_json, &w);
 }
 
-/* writes bytes as `work` transforms them */
+/* writes bytes as `work` transforms them; `work` gets a struct writing with the text */
 static enum jx_status
 write_bytes(struct slice bytes, void (*work)(void *), jx_write_fn write, void *user)
 {
