@@ -13,7 +13,7 @@ typedef u32 name_t;
 enum { NAME_OTHER = 1u << 29, NAME_MASK = (1u << 30) - 1 };
 
 struct names {
-    u32 numeral_limit; /* numerals below this are ids themselves; at most NAME_OTHER */
+    u32 numeral_limit; /* numerals below this are their own ids; at most NAME_OTHER */
     u64 seed;
     VEC(struct slice) others; /* id NAME_OTHER + i; bytes live as long as the pool or the text they were read from */
     u32 *slots;               /* open addressing: index into others + 1, 0 empty */

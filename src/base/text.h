@@ -10,12 +10,12 @@
 /* zero bytes after a text: flex needs two, and the scanners look a few bytes ahead */
 #define TEXT_PADDING 16
 
-/* Where a part of a text was in the file it was taken from: its first byte in the text, and the 1-based line and
+/* Where a part of a text was in the file from which it was taken: its first byte in the text, and the 1-based line and
  * column, in code points, in the file. */
 struct origin {
     u32 at;
     u32 line, column;
-    bool inside; /* it begins a line, but more than blanks precedes it in the file */
+    bool inside; /* it begins a line of the text, but other text precedes it on its line in the file */
 };
 
 /* Where a part of an equation or program was last found: the search for later parts begins there. */
@@ -69,7 +69,7 @@ struct text {
     struct origin *origins;       /* by `at`, the first being 0; NULL: the text is the file itself */
     u32 n_origins;
     VEC(struct join) joins;          /* by `at`, ascending */
-    char *original;                  /* the text before it was repaired, without color codes; NULL: nothing changed */
+    char *original;                  /* the text before it was repaired, without colour codes; NULL: nothing changed */
     u32 n_original;                  /* its length, without TEXT_PADDING bytes of 0 after it .. */
     VEC(u32) original_lines;         /* .. and the offset of each of its lines */
     unsigned repairs;                /* enum repair, joined by | */

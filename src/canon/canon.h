@@ -28,7 +28,7 @@ struct canon_jaxpr {
     struct digest digest;
 };
 
-/* What grammar/spellings.def says of a key of a primitive's parameters; see canon/spelling.h. */
+/* What grammar/spellings.def says about a key of a primitive's parameters; see canon/spelling.h. */
 struct canon_key {
     name_t primitive, key;
     struct slice newest; /* the newest name of the key */

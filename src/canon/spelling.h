@@ -40,8 +40,8 @@ const struct renamed_key *spelling_renamed(u32 row);
  * equations with one operand so. An empty key means any key of the primitive */
 bool spelling_has_one_value(struct slice prim, struct slice key, struct version_range version);
 
-/* looks a key up; prim is the primitive's name in the table. The result is valid until the next call; O(1) for cached
- * keys */
+/* looks up a key; prim is the name of the primitive in the table. The result is valid until the next call; O(1) for
+ * cached keys */
 const struct canon_key *spelling_key(struct canon *c, name_t primitive, struct slice prim, name_t key);
 
 /* true for a key that is not part of a program's identity, or is in `without`, a list of keys separated by commas */

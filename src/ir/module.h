@@ -336,7 +336,7 @@ jaxpr_origin(const struct module *m, jaxpr_t j)
 void jaxpr_copied_from(struct module *m, jaxpr_t copy, jaxpr_t from);
 
 /* true for keys of parameters that are programs in JAX (`jaxpr`, `branches` and what contains one of these, `call` of
- * custom_vmap_call, `callee` of linear_call): a word there names a shared one */
+ * custom_vmap_call, `callee` of linear_call): a word as the value of such a key names a shared program */
 static inline bool
 key_holds_programs(struct slice key)
 {

@@ -13,10 +13,10 @@
 struct counter {
     struct module *m;
     struct jaxprs all;  /* inner ones before those that contain them */
-    struct memo place;  /* jaxpr: its index there, plus one */
+    struct memo place;  /* by jaxpr: its index in `all`, plus one */
     u64 *times;         /* by index: how often it occurs .. */
     u32 *depth;         /* .. and how deep it is nested, itself included */
-    struct memo counts; /* primitive: its index in stats->prims, plus one */
+    struct memo counts; /* by primitive: its index in stats->prims, plus one */
     name_t gap;         /* the primitive of an omitted equation: `...` */
     struct stats *stats;
 };

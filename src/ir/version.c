@@ -413,7 +413,7 @@ find_names(const struct module *m, struct evidence_names *names)
                 memo_set(m->mem, &names->types, type, k + 1);
 }
 
-/* the names that evidence has in a module, found once */
+/* the ids of the names that are evidence in a module, found once */
 static const struct evidence_names *
 evidence_of(struct module *m)
 {

@@ -14,7 +14,7 @@ struct jax_version {
     u32 encoded;
 };
 
-/* the versions from first to last, both included: those that may have printed a text, or the one to print as */
+/* the versions from first to last, both included: those that may have printed a text, or the one as which to print */
 struct version_range {
     struct jax_version first, last;
 };
