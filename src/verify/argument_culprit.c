@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arguments that are bound as a wrong type: only the binder determines the type of an argument, so that all
- * equations that read it have errors. They are checked again with types near the printed one; a type with which all
- * are correct was intended. At most MOST_PROBES equations of a module are checked for this. */
+ * Finds arguments that are bound as a wrong type. Only the binder determines an argument's type, so most equations that
+ * read the argument have errors. These equations are checked again with similar types; a type with which all of them
+ * are correct is taken as the intended one. At most MOST_PROBES equations of a module are checked for this. */
 #include "verify/provenance.h"
 #include "verify/checker.h"
 
 enum {
     MOST_PROBES = 1 << 16,
-    ARGUMENTS_ASKED = 4, /* of an equation */
+    ARGUMENTS_ASKED = 4, /* arguments examined for each equation */
     READERS_ASKED = 12,
-    READERS_AHEAD = 1024, /* how many equations are searched for them */
+    READERS_AHEAD = 1024, /* equations searched for readers */
     LARGEST_RANK = 8,
 };
 
@@ -23,7 +23,7 @@ struct readers {
     struct reader {
         eqn_t e;
         const struct prim *prim;
-        bool wrong; /* the argument's printed type */
+        bool wrong; /* has an error with the printed type of the argument */
     } at[READERS_ASKED];
 };
 
@@ -36,7 +36,8 @@ is_wrong(struct readers *s, const struct reader *reader, const struct aval *assu
     return p.wrong;
 }
 
-/* finds the equations from r's on that read the argument; false if fewer than two are wrong, or at most half */
+/* finds the equations that read the argument, r->e and later ones; false unless at least two, and more than half, are
+ * wrong */
 static bool
 find_readers(struct readers *s)
 {
@@ -59,7 +60,8 @@ find_readers(struct readers *s)
     return s->wrong > 1 && s->wrong * 2 > s->n;
 }
 
-/* whether all equations that read the argument accept a type; then stores it */
+/* whether `type` differs from the printed type and all equations that read the argument accept it; then stores it in
+ * *found */
 static bool
 fits(struct readers *s, struct aval *type, struct culprit *found)
 {
@@ -74,7 +76,7 @@ fits(struct readers *s, struct aval *type, struct culprit *found)
     return true;
 }
 
-/* tries another type from the equation: its shape, its element type, both */
+/* tries the shape of `like`, its element type, and both */
 static bool
 fits_like(struct readers *s, const struct aval *like, struct culprit *found)
 {
@@ -89,7 +91,8 @@ fits_like(struct readers *s, const struct aval *like, struct culprit *found)
     return fits(s, &shape, found) || fits(s, &dtype, found) || fits(s, &both, found);
 }
 
-/* tries the printed type with an axis fewer, one more, or one of another size; sizes are its own and those of `like` */
+/* tries the printed type with an axis added, resized or removed; new sizes are those of the printed type and of
+ * `like` */
 static bool
 fits_near(struct readers *s, const struct aval *like, struct culprit *found)
 {
@@ -124,7 +127,8 @@ fits_near(struct readers *s, const struct aval *like, struct culprit *found)
     return false;
 }
 
-/* tries the types of the equation's nested program, of its other operands and of its result, and similar ones */
+/* tries the types of the nested program's binder, of the equation's result and of its other operands, then similar
+ * types */
 static bool
 find_meant(struct readers *s, struct culprit *found)
 {

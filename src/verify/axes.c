@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Helpers of shape rules: axes in range and without repetition, one entry an axis, copies of dims. Linear in the
+ * Helpers of shape rules: axes in range and without repetition, one entry for each axis, copies of dims. Linear in the
  * rank. */
 #include "verify/axes.h"
 
@@ -36,7 +36,7 @@ fill_holes(struct rule *r, const char *key, struct dims *dims, u32 first)
                       r->n, r->n == 1 ? "is" : "are");
 }
 
-/* whether a relation of a dim to something may hold; trusts the equation where it depends on the values of symbols */
+/* false if the relation of a and b is known not to hold; if it depends on the values of symbols, trusts the equation */
 static bool
 may_hold(struct rule *r, struct where where, enum truth holds, struct dim a, const char *relation, struct dim b)
 {
@@ -102,7 +102,7 @@ wrong_axis(struct rule *r, report_fn *report, const char *key, struct where wher
     return false;
 }
 
-/* the common test: in range, and not repeated if there are marks */
+/* whether an axis is in range and, if there are marks, not yet marked; marks it */
 static inline bool
 takes_axis(i64 axis, u32 rank, u8 *seen)
 {

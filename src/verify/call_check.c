@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Comparisons between an equation and its nested programs, one variable at a time. Linear in binders and results; a
- * text is made only for a finding. */
+ * Comparisons between an equation and its nested programs, one variable at a time. Linear in binders and results; texts
+ * are formatted only for findings. */
 #include "verify/provenance.h"
 #include "regions/span.h"
 #include "verify/checker.h"
@@ -55,7 +55,7 @@ first_jaxpr(const struct rule *r, const char *const *keys, const char **found)
     return NONE;
 }
 
-/* a difference that only newer versions of JAX compare, where JAX compares anything; always false */
+/* records that only newer versions of JAX see the difference, unless none does (STRICTER); always false */
 static bool
 differs_in_newer(enum strictness *by)
 {
@@ -72,7 +72,7 @@ bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, cons
     return (placings_agree(a, b) && (a->type == b->type || vary_alike(r, a, b))) || differs_in_newer(by);
 }
 
-/* the same of a value and the binder that it is passed to: they are on one mesh, so that shardings are equal */
+/* the same for a value and the binder that it is passed to: both are on one mesh, so their shardings must be equal */
 static bool
 bind_same(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks of an equation against its nested programs: operands against binders, results of the program against
- * results of the equation. All calls, loops and branches use them. Unless said otherwise, they return false where
- * they reported. */
+ * Checks of an equation against its nested programs: operands against binders, results of the program against results
+ * of the equation. All calls, loops and branches use them. Unless their comments say otherwise, they return false if
+ * they reported something. */
 #ifndef JX_CALL_CHECK_H
 #define JX_CALL_CHECK_H
 
@@ -11,16 +11,16 @@
 #include "regions/region_map.h"
 
 /* Whether JAX's own checker makes the comparison, too. STRICTER: no version does, and a finding is a warning under
- * --as-jax; AS_NEWER_JAX: only newer versions do (0.7.2 on: shardings), and it is a warning there for a program that
- * an older one may have printed. Without --as-jax no verdict depends on the version, which canonical text does not
- * show. */
+ * --as-jax; AS_NEWER_JAX: only newer versions do (from 0.7.2 on, of shardings), and a finding is a warning under
+ * --as-jax if an older version may have printed the program. Without --as-jax no verdict depends on the version, which
+ * canonical text does not show. */
 enum strictness { AS_JAX, STRICTER, AS_NEWER_JAX };
 
 /* reports like rule_error or rule_stricter, depending on `by`; text is from format_text. Always false */
 bool bind_error(struct rule *r, enum strictness by, enum diag_code code, struct where where, const char *text);
 
-/* whether two types agree by avals_agree, and in memory space, sharding and varying axes; *by becomes AS_NEWER_JAX
- * where only these last two differ */
+/* whether two types agree by avals_agree, and in memory space, sharding and varying axes; if only these last two
+ * differ, AS_JAX in *by becomes AS_NEWER_JAX */
 bool bind_agree(const struct rule *r, enum strictness *by, const struct aval *a, const struct aval *b);
 
 /* the type of binder k of a program, constvars counted first */
@@ -30,11 +30,11 @@ struct aval binder_aval(const struct rule *r, jaxpr_t j, u32 k);
 const char *format_binder(struct rule *r, jaxpr_t j, u32 k);
 const char *format_out(struct rule *r, jaxpr_t j, u32 k);
 
-/* the place of result k of a program, or of binder k; of the bracket after its results, or of its head, where it has no
- * k-th */
+/* the place of result k (`out`) or invar k of a program; if it has fewer, of the bracket after its results or of its
+ * head */
 struct where at_part(const struct rule *r, jaxpr_t j, bool out, u32 k);
 
-/* whether the type printed for result k of a program may be wrong, which was reported */
+/* whether result k of a program is a variable whose printed type may be wrong, which was reported */
 bool out_reported(const struct rule *r, jaxpr_t j, u32 k);
 
 static inline u32
@@ -53,7 +53,8 @@ jaxpr_outs(const struct rule *r, jaxpr_t j)
     return r->m->jaxprs.at[j].n_outs;
 }
 
-/* the program of the first of the keys (NULL-terminated) whose value is one, NONE if none is; *found is that key */
+/* the value of the first of the keys (NULL-terminated) that has a program as its value, and in *found that key; NONE if
+ * no key has one */
 jaxpr_t first_jaxpr(const struct rule *r, const char *const *keys, const char **found);
 
 /* A result that is stored in the memory of an operand, by their indexes in `input_output_aliases`. */
@@ -62,8 +63,8 @@ struct alias {
     i64 from, to; /* the operand and the result */
 };
 
-/* checks that an operand and a result with one memory exist and have one type; operands are counted from `first` on,
- * and `types`, of the parameter `list`, are those of results. Reports T009, T010 */
+/* checks that an operand and the result that is stored in its memory exist and have the same type. Operands are counted
+ * from `first` on; the types of the results are `types`, the value of parameter `list`. Reports T009, T010 */
 bool alias_fits(struct rule *r, const struct alias *alias, u32 first, const char *list, const struct avals *types);
 
 /* checks operand i, of type `have`, against binder k of the program; reports T012 */
@@ -98,7 +99,7 @@ bool bind_entries(struct rule *r, enum strictness by, const char *key, u32 n, u3
 /* checks each operand, a ref or an array, against the ref that is its binder in the equation's program; reports T012 */
 bool bind_refs(struct rule *r);
 
-/* The carry of a loop, or a part of it: n binders of its body from `binder` on, which it returns from `out` on. */
+/* The carry of a loop, or a part of it: the binders [binder, binder + n) of the body and its results [out, out + n). */
 struct carry {
     jaxpr_t body;
     u32 binder, out, n;
@@ -107,7 +108,7 @@ struct carry {
 /* checks that a loop's body returns as many values as the carry has; reports T016 */
 bool carry_counted(struct rule *r, enum strictness by, const struct carry *c);
 
-/* checks that a loop's body returns the types that it takes; reports `code` */
+/* checks that a loop's body returns the carry with the types that it takes; reports `code` */
 bool carry_returns(struct rule *r, enum strictness by, enum diag_code code, const struct carry *c);
 
 /* checks that a loop's condition returns one bool[], or, with `batched`, an array of bool (vmap makes such a `while`,
@@ -132,7 +133,8 @@ const char *listed_types(struct rule *r, struct avals *types);
 /* checks each result against its type in the list of parameter `key`; reports T006, T003 */
 bool results_listed(struct rule *r, const char *key, const struct avals *types);
 
-/* reads a count parameter; false if it is missing or cannot be read, or negative, which is reported: T018 */
+/* reads a parameter that is a count; false if it is missing or cannot be read, and if it is negative or too large,
+ * which is reported as T018 */
 bool param_count(struct rule *r, const char *key, u32 *out);
 
 #endif

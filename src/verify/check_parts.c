@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks equations on several threads, each with a view of the module: they are judged by the types that binders
- * print, whatever was judged before. Findings may depend on earlier ones, so that where a thread reports something
- * all findings are dropped, and one thread checks all programs. Linear. */
+ * Checks equations on several threads, each with its own view of the module: an equation is checked against the types
+ * that binders print, which does not depend on the equations before it. Findings may depend on earlier ones, so if a
+ * thread reports something, all findings are dropped, and one thread checks all programs. Linear. */
 #include "verify/check_parts.h"
 
 #include "ir/workers.h"
@@ -13,28 +13,28 @@
 
 enum {
     LEAST_PART = 1 << 12,  /* with fewer equations, checking takes less time than starting a thread */
-    LEAST_SHARE = 1 << 10, /* how many places .. */
-    MOST_SHARES = 32,      /* .. and shares a thread takes at a time and in all, if all are as fast */
+    LEAST_SHARE = 1 << 10, /* the fewest places in a share */
+    MOST_SHARES = 32,      /* the most shares for each thread */
 };
 
-/* A share is consecutive places: each equation has one, and the end of each jaxpr. */
+/* A share is a range of places. Each equation is a place, and so is the end of each jaxpr. */
 struct shares {
     u64 places;
     u32 n;
-    bool programs; /* only whole programs: those whose first place is in a share */
+    bool programs; /* a share consists of whole programs: those whose first place is in it */
     const struct check_options *options;
     const struct resolution *resolved;
-    struct diags *found; /* in each */
+    struct diags *found; /* the findings of each share */
     atomic_bool early;   /* something was found before the first share of a thread */
 };
 
 struct part {
     struct worker *worker;
     struct shares *all;
-    u64 from, end; /* the share that it checks: places from one to before the other */
+    u64 from, end; /* the share that it checks: places [from, end) */
 };
 
-/* takes the share after those taken, for the checker; false where none is left */
+/* takes the next share for the checker; false if none is left */
 static bool
 take_share(struct part *part, struct checker *c)
 {
@@ -51,8 +51,8 @@ take_share(struct part *part, struct checker *c)
     return true;
 }
 
-/* checks what the shares of a part have of a jaxpr, whose equations have the places from `at` on, its end the one after
- * them; false where no share is left */
+/* checks the places of a jaxpr that are in the part's shares: `at` is the place of its first equation, and its end is
+ * the place after its last. False if no share is left */
 static bool
 check_jaxpr_part(struct checker *c, struct part *part, jaxpr_t j, u64 at)
 {
@@ -81,7 +81,7 @@ check_jaxpr_part(struct checker *c, struct part *part, jaxpr_t j, u64 at)
     return true;
 }
 
-/* the same for a program that begins at place `at` */
+/* the same for the places of a program whose first one is `at` */
 static bool
 check_program_part(struct checker *c, struct part *part, program_t p, u64 at)
 {
@@ -104,8 +104,8 @@ check_program_part(struct checker *c, struct part *part, program_t p, u64 at)
     return left;
 }
 
-/* takes shares and checks them, in the order of check_programs, until none is left. Programs outside of them are not
- * looked at */
+/* takes shares and checks them, in the order of check_programs, until none is left. Programs outside the shares are
+ * skipped */
 static void
 check_shares(struct checker *c, struct part *part)
 {
@@ -152,7 +152,7 @@ check_part(struct worker *w, void *arg)
         atomic_store(&part.all->early, true);
 }
 
-/* true where a type is inferred, which other equations of its program may need */
+/* whether some variable has no printed type: its type is inferred, and other equations of the program may need it */
 static bool
 lacks_types(const struct module *m)
 {
@@ -171,7 +171,7 @@ count_unverified(struct diags *ds, const struct diags *of)
     ds->unverified += (u32)rest;
 }
 
-/* how many places the counted programs have */
+/* the number of places of all programs */
 static u64
 count_places(const struct module *m, const u32 *places)
 {

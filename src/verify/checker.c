@@ -7,7 +7,8 @@
 #include "verify/sharding_check.h"
 #include "verify/memory_space.h"
 
-/* marks the names in all dims as symbols, for programs in which check_dims did not find that they are variables */
+/* makes c->symbols, a copy of all dims in which names are marked as symbols, for programs in which check_dims did not
+ * find that names are variables */
 static void
 mark_symbols(struct checker *c)
 {
@@ -66,7 +67,7 @@ scratch_free(struct scratch *s)
     vec_free(s->mem, &s->blocks);
 }
 
-/* an empty table with a power of two of slots, at most 1 << most; *shift gets 64 less the bits of a slot's number */
+/* a zeroed table of 1 << bits slots, at most 1 << most; *shift becomes 64 - bits */
 static void *
 make_slots(const struct module *m, u32 most, size_t size, u32 *shift)
 {

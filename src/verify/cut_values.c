@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values whose end is lost with the end of their line: what is left of a constant, an object or a member of an
- * enumeration may read as a word. Linear in the value. */
+ * Values that lost their end, as their line was cut: what is left of a constant, an object or a member of an
+ * enumeration may look like a word. Linear in the value. */
 #include "verify/checker.h"
 
 #include "base/chars.h"

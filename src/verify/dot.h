@@ -9,14 +9,15 @@
 /* `(([1], [0]), ([], []))`: contracting and batch axes of both sides */
 struct dot {
     struct ints contract[2], batch[2];
-    u8 *marks[2];                /* one byte an axis: contracted or batched */
+    u8 *marks[2];                /* a byte for each axis: 1 if it is contracted or batched */
     const struct aval *sides[2]; /* the factors */
-    u32 at[2];                   /* and which operands they are */
+    u32 at[2];                   /* the operands that they are */
 };
 
 enum { LEFT, RIGHT };
 
-/* reads two groups of two lists; false if they cannot be read, or are not two, which is reported */
+/* reads two groups of two lists of axes; false if they cannot be read, or if there are more or fewer, which is
+ * reported */
 bool read_dot(struct rule *r, struct slice text, struct dot *d);
 
 /* sets the sides to operands `left` and `right` */

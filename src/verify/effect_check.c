@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Effects, where they are printed (print_effects=True: ` : { Debug }` after the results; jax/_src/core.py,
- * _check_jaxpr): the effects of an equation are among those printed for its program. Of effects on refs, `Write<a>`,
- * those on the binders of the program are; those of mesh axes may be bound by equations around. Linear in the
- * equations of programs that print effects, nothing for the others. */
+ * _check_jaxpr): the effects of an equation must be among those printed for its program. Of effects on refs,
+ * `Write<a>`, only those on binders of the program must be; effects of mesh axes are not checked, as enclosing
+ * equations may bind the axes. Linear in the equations of programs that print effects, O(1) for the others. */
 #include "verify/effect_check.h"
 
 #include "verify/call_check.h"
@@ -26,14 +26,15 @@ printed(const struct module *m, jaxpr_t j)
     return effects;
 }
 
-/* the key of an effect of program j in the table of them: of `Write<a>` */
+/* the key in ref_effects of an effect of program j, such as `Write<a>` */
 static u32
 ref_key(jaxpr_t j, struct slice effect)
 {
     return (u32)(hash_slice(j, effect) >> 33);
 }
 
-/* the words among them, bit i for words[i], PRINTED and OF_REFS; computed once. 0 if no effects are printed */
+/* the effects that program j prints, as a set: bit i for words[i], PRINTED and OF_REFS; computed once. 0 if it prints
+ * none, not even `{}` */
 static u64
 words_of(struct rule *r, jaxpr_t j)
 {
@@ -77,7 +78,8 @@ report_effect(struct rule *r, jaxpr_t home, struct where where, const char *effe
     return rule_note(r, at_text(place.at, place.n), "the called program declares %s", inner);
 }
 
-/* program `home` of the equation prints the words of a set; reports T022 for the first one it does not print */
+/* checks that `home`, the program of the equation, prints the effects in a set; reports T022 for the first that it does
+ * not print */
 static bool
 declares(struct rule *r, jaxpr_t home, u64 set, jaxpr_t called)
 {
@@ -87,7 +89,7 @@ declares(struct rule *r, jaxpr_t home, u64 set, jaxpr_t called)
     return report_effect(r, home, at_prim(), words[__builtin_ctzll(missing)], called, words[__builtin_ctzll(missing)]);
 }
 
-/* the word for the effect of the equation itself, empty for none */
+/* the effect of the equation itself, without those of its programs, as a binder prints it; empty if it has none */
 static struct slice
 own_effect(struct rule *r)
 {
@@ -102,7 +104,7 @@ own_effect(struct rule *r)
     return slice_of(ordered ? format_text(r, "Ordered%s", row->effects) : row->effects);
 }
 
-/* effects printed by a program among the parameters are those of the equation */
+/* checks that `home` prints the effects of a program among the parameters, as these are effects of the equation, too */
 static bool
 nested_effects(struct rule *r, jaxpr_t nested, jaxpr_t home)
 {
@@ -119,8 +121,8 @@ prints_access(struct rule *r, jaxpr_t j, const char *access, var_t v)
     return memo_get(&r->c->ref_effects, ref_key(j, slice_of(effect))) != 0;
 }
 
-/* program `home` prints the effect that the equation has on operand i, if that is a ref which it binds; the program
- * `called` has it on its variable v */
+/* checks that program `home` prints the effect that the equation has on operand i, if this is a ref that `home` binds;
+ * the program `called`, if not NONE, has the effect on its variable v */
 static bool
 declares_access(struct rule *r, jaxpr_t home, u32 i, const char *access, jaxpr_t called, var_t v)
 {

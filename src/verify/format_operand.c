@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text of the parts of an equation for messages: operands, types, dims, counts. It is in the scratch memory of the
- * equation, and only made for findings. */
+ * Formats the parts of an equation for messages: operands, types, dims, counts. Texts are in the scratch memory of the
+ * equation, and are made only for findings. */
 #include "verify/checker.h"
 #include "verify/memory_space.h"
 #include "types/poly.h"
@@ -148,7 +148,7 @@ format_dim(struct rule *r, struct dim d)
     }
 }
 
-/* the dims joined by a separator, at most 12 of them, `sharded` as types print them */
+/* the dims joined by a separator, at most 12 of them; if `sharded`, with their shardings, as types print them */
 static const char *
 join_dims(struct rule *r, const struct dim *dims, u32 n, const char *separator, bool sharded)
 {
@@ -189,7 +189,7 @@ format_classes(struct rule *r, u32 classes)
     return text;
 }
 
-/* the type of an untyped literal, or an array made of one: `an integer`, or that with a noun */
+/* the type of an untyped literal, or of an array made of one: `an integer`, followed by `noun` */
 static const char *
 format_untyped(struct rule *r, const struct aval *a, const char *noun)
 {
@@ -234,7 +234,7 @@ format_sizeless(struct rule *r, const struct aval *a, const char *element)
                                : format_text(r, "a%s %s array%s", strchr("fi", *element) ? "n" : "", element, axes);
 }
 
-/* `of`: the type whose varying, unreduced and reduced axes it has, or NONE */
+/* the text of a type; `of` is the printed type whose varying, unreduced and reduced axes it has, or NONE */
 static const char *
 format_over(struct rule *r, const struct aval *a, type_t of)
 {

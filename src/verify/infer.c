@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs the rules to infer types instead of reporting errors, which check_types does. Also the inferred types of
- * binders without a printed type. */
+ * Runs the rules to infer types; check_types runs them to report errors. Also stores the types inferred for variables
+ * without a printed type. */
 #include "verify/infer.h"
 
 #include "base/sink.h"
@@ -56,7 +56,7 @@ inferrer_shards(const struct inferrer *x)
     return x->c->placed;
 }
 
-/* an inferred type, or NONE if some of it is unknown; `fallback` replaces an unknown element type */
+/* interns an inferred type; NONE if some of it is unknown. `fallback` replaces an unknown element type */
 static type_t
 type_of_aval(struct module *m, const struct aval *a, dtype_t fallback)
 {
@@ -103,8 +103,8 @@ aval_known(const struct aval *a)
     return known;
 }
 
-/* NumPy had no more axes when types were not printed; each equation of a hostile text could have as many as its operand
- */
+/* NumPy arrays had at most 32 axes when JAX did not print types; without a limit, each equation of a hostile text could
+ * copy as many as its operand has */
 enum { MOST_AXES = 32 };
 
 bool
@@ -138,7 +138,7 @@ infer_result(struct checker *c, var_t v, const struct aval *type)
     return aval_known(&c->inferred[v]);
 }
 
-/* whether a size is a variable of the program that its type is from; a symbol is the same in all programs */
+/* whether a size is a variable, which is known only in its program; a symbol is the same in all programs */
 static bool
 is_local(const struct dim *d)
 {

@@ -13,8 +13,8 @@ struct diags;
 struct inferrer;
 struct resolution;
 
-/* stores the type that a rule computed for a result without a printed type; false if some of it is unknown. A probe
- * (rule.h) infers nothing, here and below */
+/* stores the type that a rule computed for a result without a printed type; false if some of it is unknown. In a probe
+ * (provenance.h), this and the next two functions store nothing, and return true */
 bool infer_result(struct checker *c, var_t v, const struct aval *type);
 
 /* the same for a type of another program: sizes that are variables there are unknown here */
@@ -25,9 +25,9 @@ bool infer_across(struct checker *c, var_t v, const struct aval *type);
  * that are not printed */
 void infer_binder(struct checker *c, jaxpr_t j, u32 k, const struct aval *type);
 
-/* makes a checker that knows what was found before the first equation, and the types of nested programs without printed
- * types, which it infers: from operands inwards and results outwards, one level a pass. Linear in the module, as passes
- * are bounded */
+/* makes a checker of a module, to be freed with checker_free. Variables in found->unsized count as reported, and types
+ * that nested programs do not print are inferred: from operands inwards and from results outwards, one level per pass.
+ * Linear in the module, as the number of passes is bounded */
 struct checker *check_begin(struct module *m, const struct check_options *options, const struct resolution *found,
                             struct diags *ds);
 
@@ -43,7 +43,8 @@ void inferrer_enter(struct inferrer *x, program_t program);
 /* infers the results of an equation from the current types of its operands */
 void infer_equation(struct inferrer *x, eqn_t e);
 
-/* after infer_equation: whether some type of the module has a sharding; rules do not compute those of results */
+/* after infer_equation: whether some type of the module has a sharding; infer_equation computes no shardings of
+ * results */
 bool inferrer_shards(const struct inferrer *x);
 
 /* the interned type of a result after infer_equation; NONE if it is printed or not completely known. `fallback`: the

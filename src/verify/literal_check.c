@@ -31,7 +31,8 @@ report_rounded(struct checker *c, dtype_t dtype, struct span at)
                                : "inf");
 }
 
-/* JAX prints integers that do not fit (an unsigned constant narrowed); they are worth a word, not an error */
+/* reports an integer that does not fit its type: as a warning, because JAX prints such integers (narrowed unsigned
+ * constants) */
 static void
 check_range(struct checker *c, struct slice text, dtype_t dtype, struct span at)
 {
@@ -70,7 +71,7 @@ check_untyped(struct checker *c, const struct eqn *eqn)
     }
 }
 
-/* false for a float that its type rounds to infinity or zero: 1e40 of f32, which JAX prints as `inf` */
+/* false for a float that its type rounds to infinity or zero: JAX prints 1e40 as an f32 as `inf` */
 static bool
 float_in_range(struct slice text, dtype_t dtype)
 {
@@ -104,7 +105,7 @@ float_in_range(struct slice text, dtype_t dtype)
 bool
 float_may_be_out_of_range(const struct module *m, const struct literal *l)
 {
-    enum { LONG = 40 }; /* so many digits, or an exponent, are needed to leave the range of the wide types */
+    enum { LONG = 40 }; /* types wider than f16 hold shorter numbers without an exponent */
     struct slice text = module_bytes(m, l->value);
     return text.n >= LONG || memchr(text.at, 'e', text.n) != NULL ||
            (l->type != NONE && type_get(&m->types, l->type)->dtype == DT_f16);
@@ -136,13 +137,13 @@ literal_fits(const struct module *m, const struct literal *l)
     }
 }
 
-/* what is wrong with the type of a literal that is none of an array; NULL where nothing is known */
+/* what is wrong with the type of a literal if it is not that of an array; NULL if unknown */
 static const char *
 literal_type_fault(struct mem *mem, const struct type *t)
 {
     const char *fault = type_fault(mem, t);
     size_t word = word_until(t->text, 0);
-    if (dtype_find(t->text) != NONE) /* the fault of other types shows a shape, which no literal has */
+    if (dtype_find(t->text) != NONE) /* type_fault suggests a shape with sizes, which no literal has */
         return "its shape is missing; a scalar has the type f32[]";
     const char *end = t->text.at + t->text.n;
     bool bare = word == t->text.n || (t->kind == TYPE_OPAQUE && value_find(t->text.at, end, "[({<") == end);
@@ -178,7 +179,7 @@ check_exponent(struct checker *c, const struct literal *l)
     diag_relevel(c->ds, LEVEL_WARNING);
 }
 
-/* the type after a value and `:`, or the value if they were joined from two lines */
+/* the place of the type after `value:`, or of the value if they were joined from two lines */
 static struct span
 type_span(const struct module *m, const struct literal *l, const struct type *t)
 {
@@ -210,7 +211,7 @@ check_literal(struct checker *c, const struct literal *l)
     if (l->kind == LIT_FLOAT)
         check_exponent(c, l);
     if (l->type == NONE)
-        return true; /* most are */
+        return true; /* most have none */
     const struct type *t = type_get(&c->m->types, l->type);
     bool odd =
         t->kind == TYPE_OPAQUE || t->vary.n || (t->kind == TYPE_ARRAY && t->dtype != NONE && t->dtype >= DT_EXTENDED);

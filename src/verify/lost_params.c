@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters that the JAX which printed a program always prints, and that an equation lacks: a line was lost. What is
- * printed shows which versions these are, and whether it is a print of JAX or the canonical form, which drops what has
- * its default. Linear in the program, once per program in which something is missing. */
+ * Finds parameters that an equation lacks, although the JAX version that printed the program always prints them: a line
+ * was lost. The text shows which versions may have printed it, and whether JAX printed it or it is the canonical form,
+ * which drops parameters that have their default. Linear in the program, once per program in which something is
+ * missing. */
 #include "regions/span.h"
 #include "verify/checker.h"
 
@@ -15,18 +16,19 @@ static const struct {
 #undef SILENT
 };
 
-/* fields of records that it drops */
+/* fields of records that the canonical form drops */
 static const struct slice fields[] = {
 #define FIELD(name, value) SLICE(name "=" value),
 #include "spellings.def"
 #undef FIELD
 };
 
-/* what a value shows: nothing, a print of JAX, or, by a `None` that every version prints, surely one */
+/* what a value shows about its text: nothing, that JAX probably printed it, or that JAX surely did, as every version
+ * prints the value and the canonical form drops it */
 enum evidence { SHOWS_NOTHING, SHOWS_PRINT, SHOWS_NONE };
 
-/* what a parameter, the i-th of the row, shows that the canonical form drops: `None`, a default, or a field in its
- * value */
+/* what the value of a parameter, the i-th of the row, shows: `None`, a default, and a field that the canonical form
+ * drops */
 static enum evidence
 param_shows(struct checker *c, const struct prim *prim, const struct param *param, u32 i)
 {
@@ -53,7 +55,7 @@ shows_value(const struct param *p)
     return p->kind == PARAM_TEXT || (p->kind == PARAM_TUPLE && p->a == NONE);
 }
 
-/* the place of a key in a row, MOST_LISTED if it has none */
+/* the index of a key in a row; MOST_LISTED if it is not listed */
 static u32
 listed_as(const struct prim *prim, name_t key)
 {
@@ -63,7 +65,7 @@ listed_as(const struct prim *prim, name_t key)
     return i < prim->n_listed ? i : MOST_LISTED;
 }
 
-/* the equations of the current program that are inspected: those before *end from the one returned on */
+/* the first equation of the current program that is inspected; *end is the one after the last */
 static eqn_t
 inspected(const struct checker *c, eqn_t *end)
 {
@@ -82,7 +84,7 @@ row_of_params(struct checker *c, const struct eqn *e)
     return e->form <= EQN_CALL_BARE && e->params != NONE ? prims_find(&c->prims, c->m, e->prim) : NULL;
 }
 
-/* adds what an equation shows */
+/* adds to c->shown what the parameters of an equation show */
 static void
 eqn_shows(struct checker *c, const struct eqn *e)
 {
@@ -131,16 +133,16 @@ checker_shown(struct checker *c)
     return c->shown.versions.all;
 }
 
-/* whether JAX prints a parameter whatever its value, which may be `None`; people leave that out, so that it takes more
- * to show that JAX printed a program without it */
+/* whether JAX prints a parameter even if its value is `None`. People omit such a parameter, so more evidence is needed
+ * that JAX printed a program without it */
 static bool
 printed_even_as_none(const struct prim_param *param)
 {
     return param->nullable && !param->optional;
 }
 
-/* the parameter beside which the i-th one is printed, if it is there as it is in prints of JAX, or NULL: the canonical
- * form prints those that say something, and, of sizes that are operands, which follow the others, all */
+/* the printed parameter together with which JAX prints the i-th one; NULL if there is none, if it has a value and the
+ * canonical form may print it alone, or if sizes are operands, which follow the others */
 static const struct prim_param *
 printed_other(struct rule *r, u64 seen, u32 i)
 {
@@ -188,7 +190,8 @@ prints_spelling(struct rule *r, u32 i)
     return false;
 }
 
-/* the keys of those lacking that may have to be printed, whatever else the program prints */
+/* the parameters in `lacking` that some version always prints, or prints beside one in `seen`, and of which no other
+ * spelling is printed */
 static u64
 may_lack(struct rule *r, u64 seen, u64 lacking)
 {
@@ -202,8 +205,9 @@ may_lack(struct rule *r, u64 seen, u64 lacking)
     return lacking;
 }
 
-/* whether the i-th parameter is lost where likely_ones may have printed the program: they print it, here, or beside
- * *other. The canonical form may drop it because of its value, or of the version that printed the program */
+/* whether the i-th parameter was lost, if the versions `likely_ones` may have printed the program: all of them print
+ * it, always (*other is NULL) or beside *other. The canonical form may have dropped it because of its value, or because
+ * of the version that printed the program */
 static bool
 is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const struct prim_param **other)
 {
@@ -220,7 +224,7 @@ is_lost(struct rule *r, u64 seen, u32 i, struct version_range likely_ones, const
     return *other && (range_within(likely_ones, param->printed.beside) || prints_elsewhere(c, r->prim, i));
 }
 
-/* adds the place that shows that only a range of versions prints the program, if there is one */
+/* adds a note at the place that shows that only a range of versions prints the program, if there is one */
 static void
 note_sign(struct rule *r, const struct version_sign *sign, struct version_range range)
 {
@@ -244,8 +248,8 @@ note_sign(struct rule *r, const struct version_sign *sign, struct version_range 
     }
 }
 
-/* adds what shows that versions outside of `always`, of those which print shared programs, did not print the program;
- * `all`: also what else shows its version */
+/* adds notes at what shows that no version that prints shared programs and is outside of `always` printed the program;
+ * `all`: at everything that shows its version. Always false */
 static bool
 note_signs(struct rule *r, struct version_range always, bool all)
 {
@@ -259,8 +263,8 @@ note_signs(struct rule *r, struct version_range always, bool all)
     return false;
 }
 
-/* reports the i-th parameter, which is lost: the versions that printed the program print it beside `other` or, where
- * that is NULL, always */
+/* reports the i-th parameter as lost: the versions that may have printed the program print it beside `other` or, if
+ * that is NULL, always. False after an error */
 static bool
 report_lost(struct rule *r, u32 i, const struct prim_param *other)
 {
@@ -302,7 +306,7 @@ rule_lost_params(struct rule *r, u64 seen, u64 lacking)
         u32 i = (u32)__builtin_ctzll(lacking);
         if (!is_lost(r, seen, i, likely_ones, &other))
             continue;
-        if (n == MOST_LOST) /* another program printed this, or people did */
+        if (n == MOST_LOST) /* another program or a person wrote this text */
             return true;
         lost[n] = i;
         others[n++] = other;

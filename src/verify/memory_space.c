@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory spaces of jax/_src/lax/utils.py, _default_memory_space_rule, and jax/_src/dispatch.py, update_dp_aval,
- * as 0.7.1 to 0.12 have them. Of arrays `host` and `any` are distinguished from the device, whose name is not
- * printed; `vmem` and similar occur in arrays of Pallas only, which has other rules. A ref keeps the space it
- * prints; one that prints none agrees with all (jax/_src/core.py, typematch). */
+ * The memory spaces of jax/_src/lax/utils.py, _default_memory_space_rule, and jax/_src/dispatch.py, update_dp_aval, as
+ * 0.7.1 to 0.12 have them. Of the spaces of arrays, only `host` and `any` are distinguished from device memory, whose
+ * name is not printed; `vmem` and similar ones occur only in arrays of Pallas, which has other rules. A ref keeps the
+ * space it prints; one that prints none agrees with every other (jax/_src/core.py, typematch). */
 #include "verify/memory_space.h"
 
 #include "verify/checker.h"
 
 static const struct slice none = {NULL, 0}, device = {"", 0}, host = {"host", 4}, any = {"any", 3};
 
-/* a space that is separate from all others */
+/* whether arrays in a space must not be mixed with arrays in any other */
 static bool
 is_kept(struct slice space)
 {
@@ -80,8 +80,8 @@ format_space(struct rule *r, struct slice space)
     return space.n ? format_text(r, "memory space `%s`", format_slice(r, space)) : "device memory";
 }
 
-/* result i must be in the given space: that of operand `from`, as part of parameter `key` names none, or the one that
- * it names, or, if they are NONE and NULL, device memory */
+/* checks that result i is in `space`; reports T003. `from`, unless NONE, is the operand that determines the space;
+ * `key`, unless NULL, is a parameter whose `part` names the space or, if `from` is given, too, names none */
 static bool
 result_space(struct rule *r, u32 i, struct slice space, u32 from, const char *key, struct slice part)
 {
@@ -110,8 +110,8 @@ result_beside(struct rule *r, u32 i, u32 k)
     return !r->c->spaced || !operand_space(r, k, &space) || result_space(r, i, space, k, NULL, none);
 }
 
-/* whether a value names a space: a MemorySpace, or a sharding with a memory kind, all but one of which are on the
- * device (jax/_src/core.py 0.12, mem_kind_to_space) */
+/* whether a value names a space, stored in *space: a MemorySpace, or a sharding with a memory kind. All kinds but one
+ * are on the device (jax/_src/core.py 0.12, mem_kind_to_space) */
 static bool
 value_space(struct slice value, struct slice *space)
 {
@@ -135,7 +135,8 @@ is_device(struct slice value)
     return open && open - value.at > 6 && memcmp(open - 6, "Device", 6) == 0;
 }
 
-/* whether a listed type names a space, or lacks one that others have: `ShapedArray(float32<host>[3])` */
+/* reads the space of a listed type, `ShapedArray(float32<host>[3])`, which is the device if none is printed; false for
+ * `vmem` and similar spaces */
 static bool
 type_space(struct slice type, struct slice *space)
 {
@@ -150,14 +151,14 @@ type_space(struct slice type, struct slice *space)
     return axes && (!angle || is_kept(*space));
 }
 
-/* the space that a parameter gives each result */
+/* checks each result against the space that a parameter gives it */
 static bool
 written_spaces(struct rule *r)
 {
     static const struct {
         const char *key;
         bool (*read)(struct slice value, struct slice *space);
-        bool each, moves; /* a value for each result; those of operands */
+        bool each, moves; /* a value for each result; a value without a space keeps the operand's */
     } keys[] = {{"devices", value_space, true, true},
                 {"out_memory_spaces", value_space, true, false},
                 {"result_avals", type_space, true, false},
@@ -172,7 +173,7 @@ written_spaces(struct rule *r)
     struct cursor c = keys[k].each ? cursor_inside(text) : cursor_of(text);
     for (u32 i = 0; i < r->n_results && value_element(&c, &value); i++) {
         bool moves = keys[k].moves && i < r->n, stays = moves && (slice_eq(value, SLICE("None")) || is_device(value));
-        /* a sharding has a memory kind in versions that print no space, too */
+        /* a sharding has a memory kind even in versions that print no spaces in types */
         if ((r->c->spaced || !keys[k].moves || slice_starts(value, SLICE("MemorySpace."))) &&
             (stays ? operand_space(r, i, &space) : keys[k].read(value, &space)) &&
             !result_space(r, i, space, stays ? i : NONE, keys[k].key, value))
@@ -190,8 +191,8 @@ results_space(struct rule *r, struct slice space, u32 from)
     return true;
 }
 
-/* non-scalar operands are in one space, which the results share; scalars may be anywhere, but on their own give results
- * on the device, unless all operands are unspecified */
+/* checks that all operands but scalars are in one space, and the results in the same. If all operands are scalars,
+ * which may be anywhere, results are on the device, or in `any` if all operands are */
 static bool
 one_space(struct rule *r)
 {
@@ -219,7 +220,8 @@ one_space(struct rule *r)
                                 : "an operation on scalars alone gives a result in device memory");
 }
 
-/* 0.7.1 leaves results on the device that newer versions place with the first operand */
+/* checks that results are in the space of operand 0; only a warning if they are on the device, where 0.7.1 leaves
+ * them */
 static bool
 first_space(struct rule *r)
 {
@@ -245,7 +247,7 @@ holds_programs(const struct rule *r)
     return false;
 }
 
-/* computations give results on the device if all operands are there; programs may move theirs */
+/* checks that results are on the device if all operands are; nested programs may move theirs, and are not checked */
 static bool
 results_stay(struct rule *r)
 {

@@ -6,21 +6,21 @@
 
 #include "verify/rule.h"
 
-/* whether some array of the module is printed in another memory than the device's */
+/* whether some type of the module shows a memory space: `host` or `any` of an array, any space of a ref */
 bool spaces_shown(const struct module *m);
 
-/* whether two arrays are in one memory space: `host` and `any` differ from all others. True if one is not printed,
- * and for types other than arrays (jax/_src/core.py, typematch, since 0.7.1) */
+/* whether two arrays or two refs are in one memory space: of arrays, only `host` and `any` differ from all others. True
+ * if the space of one is unknown, and for other types (jax/_src/core.py, typematch, since 0.7.1) */
 bool spaces_agree(const struct module *m, const struct aval *a, const struct aval *b);
 
 /* `<host>` or `<any>` for an array in that space, else nothing */
 struct slice shown_space(const struct module *m, const struct aval *a);
 
-/* result i is in the memory space of operand k; reports T003 */
+/* checks that result i is in the memory space of operand k; reports T003 */
 bool result_beside(struct rule *r, u32 i, u32 k);
 
-/* the operands of array primitives are in one space and the results in the same, or in that of a parameter;
- * spaces_shown() is true or the row has SPACE_PUT. Reports T003, T008. Linear in operands and results */
+/* checks that the operands of array primitives are in one space, and the results in the same or in that of a parameter;
+ * spaces_shown() must be true, or the row must have SPACE_PUT. Reports T003, T008. Linear in operands and results */
 bool rule_spaces(struct rule *r);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))` and finds the equation that binds an axis. Each mesh is
- * read once; a search costs the levels of nesting, at most LEVELS, times the axes of a mesh. A shared program is inside
- * of the axes of its calls, if these are the same. */
+ * Reads `Mesh('i': 4, 'j': 2, axis_types=(Auto, Auto))` and finds the equation that binds an axis. Each mesh is read
+ * once; a search costs the levels of nesting, at most LEVELS, times the axes of a mesh. A shared program is inside of
+ * the axes of its calls, if all calls have the same. */
 #include "verify/mesh.h"
 
 #include "ir/reach.h"
@@ -244,8 +244,8 @@ find_calls(struct checker *c)
     }
 }
 
-/* whether an equation without a mesh that can be read may bind axes: an unknown primitive, a grid, a pmap, which JAX
- * also prints alone inside of another one */
+/* whether an equation may bind mesh axes: a primitive that is unknown, or has a mesh, a grid, or the parameters of a
+ * pmap */
 static bool
 may_bind(struct rule *around)
 {
@@ -256,7 +256,8 @@ may_bind(struct rule *around)
     return may;
 }
 
-/* steps from a call to the nearest equation that may bind axes, and returns the outermost program it passed */
+/* steps from a call to the nearest enclosing equation that may bind axes, and returns the program that contains it; if
+ * there is none, the outermost program */
 static jaxpr_t
 find_binder(struct rule *around)
 {
@@ -284,7 +285,7 @@ same_axes(struct rule *a, struct rule *b)
     return same;
 }
 
-/* the equation that calls a shared program; NONE if it has calls inside of different axes */
+/* the last equation that calls a shared program; NONE if none does, or if its calls are inside of different axes */
 static eqn_t
 caller_of(const struct rule *r, jaxpr_t shared)
 {
@@ -330,7 +331,7 @@ leaves_axis(struct rule *around, const struct mesh *mesh, u32 i)
     return set && !slice_contains(manual, slice_of(quote));
 }
 
-/* the axes that the equation binds for its programs */
+/* the axes that the equation binds for its programs; read once */
 static const struct bound *
 bound_by(struct rule *around)
 {
@@ -358,8 +359,8 @@ bound_by(struct rule *around)
     return &c->mesh_axes.bound.at[known - 1];
 }
 
-/* the mesh axis of that name bound by the nearest enclosing equation, with its size if `sized`; NULL if there is none
- */
+/* the mesh axis of that name bound by the nearest enclosing equation, or, if `sized`, the nearest that prints its size;
+ * NULL if there is none */
 static const struct mesh_axis *
 find_axis(struct rule *r, struct slice name, bool sized)
 {
@@ -483,7 +484,7 @@ rule_varying_checked(struct rule *r)
     return false;
 }
 
-/* of longer grid mappings nothing is known: any number of equations may ask */
+/* longer grid mappings are not read, as every equation inside would read them again */
 enum { LONGEST = 4096 };
 
 u32

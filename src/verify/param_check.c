@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters against the columns of their row: required ones are printed, and each value is of the kind of its
- * role. The rule of the row checks values against operands. Linear in the bytes of the parameters. */
+ * Checks parameters against the columns of their row: required ones must be printed, and each value must be of the kind
+ * of its role. The rule of the row checks values against operands. Linear in the bytes of the parameters. */
 #include "verify/checker.h"
 
 #include "base/chars.h"
 #include "base/near.h"
 
-/* whether a key is a misspelling of one of the row: a letter, lost ones, the other case, similar letters, doubled */
+/* whether a key is a misspelling of a known one: with wrong, lost or similar letters, written twice, or in capitals */
 static bool
 is_slip(struct slice key, struct slice known)
 {
@@ -24,7 +24,7 @@ misspelled_param(const struct prim *prim, struct slice key, u64 seen)
     return NONE;
 }
 
-/* reports unknown keys that are nearly a key of the row which is not printed */
+/* reports unknown keys that are misspellings of a key of the row that is not printed */
 static void
 report_slips(struct rule *r, u64 seen)
 {
@@ -49,8 +49,8 @@ is_appended(const struct param *p, struct slice key)
     return p->kind == PARAM_JAXPR && slice_eq(key, SLICE("call_jaxpr"));
 }
 
-/* Warns once in a program of each key of a primitive that its row lacks: a name that was damaged, or one of a later
- * release. The row has those of every JAX that the program knows */
+/* Warns, once per program, of each key that the primitive's row does not list. As the row lists the keys of all known
+ * versions of JAX, the key is damaged, or of a later release */
 static void
 report_unlisted(struct rule *r)
 {
@@ -71,7 +71,7 @@ report_unlisted(struct rule *r)
     }
 }
 
-/* what seems to be lost of a value that may be `None`, or NULL */
+/* what is wrong with a truncated value of a parameter that may be `None`; NULL for other values */
 static const char *
 lost_of_constant(const struct prim_param *param, struct slice text)
 {
@@ -80,8 +80,8 @@ lost_of_constant(const struct prim_param *param, struct slice text)
                                                    : "truncated: its end is missing";
 }
 
-/* A required parameter is missing. The rule of an abridged print, which contains only programs, checks what they show
- */
+/* reports that a required parameter is missing; false after an error. An abridged print, which contains only programs,
+ * is checked as far as these show */
 static bool
 report_missing(struct rule *r, u32 i, bool unknown_keys, bool abridged)
 {
@@ -106,7 +106,7 @@ report_kind(struct rule *r, const struct prim_param *param, const struct param *
     bool word = text.n && is_word_start(text.at[0]) && !slice_eq(text, SLICE("None")) &&
                 !slice_eq(text, SLICE("True")) && !slice_eq(text, SLICE("False"));
     bool object = param->kind == ROLE_RECORD || param->kind == ROLE_SET || param->kind == ROLE_TREE,
-         minor = role_is_unread(param->kind) || (object && word); /* unused by rules, or from a later release */
+         minor = role_is_unread(param->kind) || (object && word); /* not read by rules, or from a later release */
     struct slice odd;
     char wanted = 0;
     if (p->kind == PARAM_TEXT)
@@ -146,7 +146,8 @@ report_slip(struct rule *r, const struct prim_param *param, struct slice word, s
                  format_slip(r->c->ds, word, meant));
 }
 
-/* the index of the row's parameter with this key; usually in the order of the row, from `guess` on */
+/* the index of the row's parameter with this key, or NONE; usually `guess` or later, as keys are printed in the row's
+ * order */
 static u32
 listed_param(const struct rule *r, name_t name, u32 guess)
 {
@@ -179,7 +180,7 @@ u32
 missing_param(const struct prim *prim, u64 seen, bool *abridged)
 {
     u32 missing = 0, first = NONE, last;
-    bool programs = seen != 0; /* and no other parameter is printed */
+    bool programs = seen != 0; /* something is printed, and only programs */
     for (u32 i = 0; i < prim->n_listed && i < MOST_LISTED; i = last + 1) {
         if (!is_printed(prim, seen, i, &last) && (prim->needed >> i & 1) && missing++ == 0)
             first = i;
@@ -202,7 +203,7 @@ missing_keys(struct diags *ds, const struct prim *prim, u32 i, struct version_ra
     return keys ? keys : arena_printf(ds->mem, "`%s`", diag_quote(ds, prim->listed[i].key)).at;
 }
 
-/* false if a required parameter was reported as missing, which ends the check: one of many is reported */
+/* false if a required parameter was reported as missing, which ends the check: only the first of several is reported */
 static bool
 all_printed(struct rule *r, u64 seen, bool unknown_keys)
 {
@@ -261,7 +262,7 @@ static void
 report_damage(struct rule *r, const struct param *p, const struct prim_param *listed)
 {
     struct slice text = value_trim(param_bytes(r->m, p));
-    /* other texts may be any word */
+    /* other texts may contain any character */
     const char *close = listed ? NULL : stray_close(text);
     const char *what = close ? format_text(r, "damaged: no bracket is open before this `%c`", *close)
                        : listed && text_is_cut(text) ? "truncated: it ends with `>` but contains no `<`"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names in parameters of the right kind that do not exist: an element type that does not exist, a size that no type
- * shows. A later release may print them, so that they are warnings; a mesh axis that a shard_map leaves is an error.
- * Linear in the bytes of the parameters, and once in those of all sizes. */
+ * Reports unknown names in parameters of the right kind: an element type that does not exist, a size that no type
+ * shows. These are warnings, as a later release may print them; a mesh axis that a shard_map leaves to the compiler is
+ * an error. Linear in the bytes of the parameters, and once in those of all sizes. */
 #include "verify/checker.h"
 
 #include "base/near.h"
@@ -11,8 +11,8 @@
 #include "base/chars.h"
 #include "types/type_fault.h"
 
-/* reads the next name in a size, and whether it is called: `b` and then `mod` of `4*b - mod(b, 3)`. Numbers, also
- * those of `np.int64(3)`, are passed over */
+/* reads the next name in a size, and whether it is called: first `b` and then `mod` in `4*b - mod(b, 3)`. Numbers, and
+ * `np.int64(3)`, are skipped */
 static bool
 size_word(struct slice *rest, struct slice *word, bool *called)
 {
@@ -44,7 +44,7 @@ is_likely_dtype(struct slice s)
     return letters > 2 && letters < s.n && is_digit(s.at[letters]) && !dtype_is_slip(s);
 }
 
-/* a word that is not a known element type and does not look like one */
+/* warns of a word that is not a known element type and does not look like a new one */
 static bool
 report_dtype(struct rule *r, const struct prim_param *param, const struct param *p)
 {
@@ -57,7 +57,7 @@ report_dtype(struct rule *r, const struct prim_param *param, const struct param 
     for (size_t i = 0; i < text.n; i++)
         word &= is_word_char(text.at[i]);
     struct aval binder = rule_binder(r, 0);
-    bool new = is_likely_dtype(text) && binder.dtype >= DT_COUNT; /* of a known type, a result shows that it is not */
+    bool new = is_likely_dtype(text) && binder.dtype >= DT_COUNT; /* a result of known type rules that out */
     if (!word || new || slice_eq(text, SLICE("None")) || param_dtype(r, key, &dtype))
         return true;
     if (binder.dtype != NONE && slice_eq(dtype_text(&r->m->names, binder.dtype), text))
@@ -97,7 +97,7 @@ is_size_name(struct checker *c, struct slice word)
     return memo_get(&c->size_names.words, word_id(word)) != 0;
 }
 
-/* A named size in a parameter must occur in a type: JAX prints the sizes of operands and results */
+/* warns of a named size in a parameter that occurs in no type: JAX prints the sizes of operands and results */
 static bool
 report_sizes(struct rule *r, const struct prim_param *param, const struct param *p)
 {
@@ -118,8 +118,8 @@ report_sizes(struct rule *r, const struct prim_param *param, const struct param 
                         format_prim(r), format_slice(r, word));
 }
 
-/* a mesh axis that the enclosing shard_map leaves to the compiler, or that no mesh around has: JAX has no size for it
- * (jax/_src/core.py, axis_size) */
+/* reports a mesh axis that the enclosing shard_map leaves to the compiler, or that no enclosing mesh has: JAX has no
+ * size for it (jax/_src/core.py, axis_size) */
 static bool
 report_axis(struct rule *r, const struct prim_param *param, struct slice name)
 {
@@ -132,7 +132,7 @@ report_axis(struct rule *r, const struct prim_param *param, struct slice name)
                           "`%s` names the axis `%s`, which is not manual in the enclosing `shard_map`", format_prim(r),
                           format_slice(r, name)) ||
                rule_note_manual(r, name);
-    case AXIS_UNBOUND: /* a vmap may bind it, inside of which JAX also prints programs */
+    case AXIS_UNBOUND: /* a vmap may bind it: JAX also prints programs that are traced inside of one */
         return rule_warning(r, DIAG_T010, where, "`%s` names the axis `%s`, which no enclosing mesh has",
                             format_prim(r), format_slice(r, name)) &&
                !rule_note_mesh(r);
@@ -140,7 +140,7 @@ report_axis(struct rule *r, const struct prim_param *param, struct slice name)
     return true;
 }
 
-/* the position of an axis, which has no name: only reductions have them (jax/_src/lax/parallel.py) */
+/* reports the position of an axis, which has no name: only reductions take them (jax/_src/lax/parallel.py) */
 static bool
 report_position(struct rule *r, const struct prim_param *param, struct slice position)
 {
@@ -163,8 +163,8 @@ report_axes(struct rule *r, const struct prim_param *param, const struct param *
     return fine;
 }
 
-/* groups of the devices of an axis: all of them, and as many in each group as are gathered or scattered (jax/_src/lax/
- * parallel.py, _replica_groups) */
+/* checks groups of the devices along mesh axes: together they have all devices, and each has as many as are gathered or
+ * scattered (jax/_src/lax/parallel.py, _replica_groups) */
 static bool
 report_groups(struct rule *r, const struct prim_param *param, const struct param *p)
 {

@@ -110,7 +110,8 @@ is_axes_list(struct slice s)
     return all_elements(s, is_axes);
 }
 
-/* the lists of a product, `(([1], [0]), ([], []))`, or the fields of a record, each a list of axes or such lists */
+/* the lists of a product, `(([1], [0]), ([], []))`, or a record whose fields are lists of axes or the lists of a
+ * product */
 static bool
 is_dimension_numbers(struct slice s)
 {
@@ -142,7 +143,7 @@ is_record(struct slice s)
                                                          s.at[s.n - 1] == ')' && !slice_starts(s, SLICE("dtype("))));
 }
 
-/* whether an object has the given class, or may have, as its repr shows none */
+/* whether an object has the given class, or may have it, as its repr, `<..>`, is not a call */
 static bool
 is_named(struct slice s, struct slice class)
 {
@@ -213,7 +214,7 @@ is_set(struct slice s)
                    slice_starts(s, SLICE("set(")));
 }
 
-/* `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>`: the types of newer releases, too */
+/* `float32`, `dtype('float32')`, `<class 'jax.numpy.float32'>`, `key<fry>`, also types that only later releases have */
 static bool
 is_dtype(struct slice s)
 {
@@ -250,7 +251,7 @@ is_counts(struct slice s)
 }
 
 /* `((0, 1), (2, 3))`, groups of the devices of an axis: each index from 0 on occurs once in them (jax/_src/lax/
- * parallel.py, _canonicalize_axis_index_groups); for many devices only the range is checked */
+ * parallel.py, _canonicalize_axis_index_groups); indices from MOST on are only counted */
 static bool
 is_groups(struct slice s)
 {
@@ -476,6 +477,6 @@ value_odd_entry(struct mem *mem, const struct prim_param *param, struct slice te
         others += !fits;
         odd = fits ? odd : entry;
     }
-    bool listed = fit || (open == 0 && text_fits(param, SLICE("()"))); /* the value is to have entries */
+    bool listed = fit || (open == 0 && text_fits(param, SLICE("()"))); /* values of this role have entries */
     return listed && others == 1 ? odd : SLICE("");
 }

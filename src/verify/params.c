@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parameters as values: each reader returns false if the text is something else, and the rule then trusts.
- * Results are in the scratch memory of the equation. Linear in what is read. */
+ * Reads parameters as values: each reader returns false if the text is something else; the rule then trusts the
+ * equation. Results are in the scratch memory of the equation. Linear in what is read. */
 
 #include "verify/checker.h"
 
 #include "base/chars.h"
 #include "regions/region_map.h"
 
-/* the parameter whose key is printed directly before its value; searched if it was not read from the text */
 param_t
 rule_param(const struct rule *r, const char *key)
 {

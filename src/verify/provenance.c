@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the cause of a conflict of types. Of the two or more binders in conflict, rules determine most; where only
- * the binder determines a type (the shape of broadcast_in_dim, which newer JAX does not print; the element type of
- * untyped literals; results of a primitive without a rule), that binder may be wrong. What a rule determines is
- * found by checking the equation again without reporting. Used for findings only, at the cost of a few equations
- * each. */
+ * Finds the cause of a conflict of types. Rules determine the types of most binders in conflict; a binder whose type no
+ * rule determines (the shape of broadcast_in_dim, which newer JAX does not print; the element type of untyped literals;
+ * results of a primitive without a rule) may be wrong. What a rule determines is found by checking the equation again
+ * without reporting. Used for findings only, at the cost of a few equations each. */
 #include "verify/provenance.h"
 #include "resolve/enclosing_notes.h"
 #include "verify/checker.h"
@@ -67,8 +66,8 @@ conversion_of(struct checker *c, atom_t a)
 
 /* ---- what an equation knows ---- */
 
-/* checks a binder with the equation of its variable; false if nothing contradicts it, if it prints no type, or if the
- * equation is too large */
+/* finds which part of an operand's printed type its own equation determines; false if its binder cannot be the cause:
+ * it prints no type, is not a result, was reported, or its equation has an error or cannot be checked */
 static bool
 ask_def_site(struct rule *r, atom_t a, struct probe *p)
 {
@@ -95,7 +94,7 @@ ask_def_site(struct rule *r, atom_t a, struct probe *p)
 
 /* ---- conflicts ---- */
 
-/* whether two shapes conflict where the rule does not know the first one */
+/* whether two shapes differ in a part of the first that its rule does not determine */
 static bool
 shapes_conflict(const struct aval *a, const struct probe *p, const struct aval *b)
 {
@@ -120,7 +119,8 @@ count_support(const struct aval *a, const struct probe *p, const struct aval *b,
     return !shapes_conflict(a, p, b) ? 0 : a->rank != b->rank ? RANKS : EXTENTS;
 }
 
-/* whether later equations accept the bound type of a result, by rules that determine their own results */
+/* whether later equations accept the bound type of a result; at least one must have a rule that determines its
+ * result */
 static bool
 uses_agree(struct rule *r, var_t v, bool dtype)
 {
@@ -143,7 +143,7 @@ uses_agree(struct rule *r, var_t v, bool dtype)
     return agreed > 0;
 }
 
-/* A result bound with another type than the operands imply: an operand is the cause if most other operands, or later
+/* whether the bound type of a result is right, though `operand` implies another: most other operands, or later
  * equations, agree with the bound type */
 static bool
 result_is_right(struct rule *r, const struct aval *result, u32 operand, bool dtype, u32 i)
@@ -159,7 +159,7 @@ result_is_right(struct rule *r, const struct aval *result, u32 operand, bool dty
     return votes > 0 || (votes == 0 && uses_agree(r, r->eqn->vars + i, dtype));
 }
 
-/* by code: what of types is in conflict, as bits; 0: nothing */
+/* by code: which aspects of types are in conflict, as bits */
 enum { CONFLICT_SHAPE = 1, CONFLICT_DTYPE = 2 };
 static const u8 conflicts[DIAG_COUNT] = {
 #define CONFLICT(code, aspects) [DIAG_##code] = aspects,
@@ -225,7 +225,7 @@ find_culprit(struct rule *r, enum diag_code code, struct where where)
 
 /* ---- what a call that was reported explains ---- */
 
-/* a type that outlives the current equation */
+/* a copy of a type that outlives the current equation */
 static struct aval
 keep_aval(struct checker *c, const struct aval *a)
 {
@@ -381,7 +381,7 @@ hint_swapped(struct checker *c, eqn_t e)
         return false;
     struct rule r = rule_of(c, e, prim);
     const char *first = format_operand(&r, one), *second = format_operand(&r, other);
-    bool repeated = false; /* then names do not say which */
+    bool repeated = false; /* then the names alone are ambiguous */
     for (u32 k = 0; k < eqn->n_atoms; k++)
         repeated |= (k != one && c->m->atoms.at[eqn->atoms + k] == c->m->atoms.at[eqn->atoms + one]) ||
                     (k != other && c->m->atoms.at[eqn->atoms + k] == c->m->atoms.at[eqn->atoms + other]);

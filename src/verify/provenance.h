@@ -7,7 +7,8 @@
 
 #include "verify/rule.h"
 
-/* The part of a result's printed type that the equation's rule computes; only the binder determines the rest. */
+/* A trial run of an equation's rule, which reports nothing: what the caller assumes, and which part of a result's
+ * printed type the rule computes; only the binder determines the rest. */
 struct probe {
     u32 result;       /* the result in question, NONE: all; set by the caller */
     bool ran;         /* the rule was run: no operand was reported already */
@@ -20,15 +21,15 @@ struct probe {
     bool passed;                /* set by the caller: binders have the types that their calls pass (rule_passed) */
     const struct aval *assumed; /* set by the caller, if not NULL: the type of .. */
     var_t assumed_of;           /* .. this variable */
-    bool computed;              /* set by the caller: reported operands have the types that rules computed, or any; */
-    u32 alone;                  /* if not 0: only the operand of this number, from 1 */
-    u32 swap[2];                /* set by the caller: these two operands are exchanged; equal: none are */
+    bool computed; /* set by the caller: reported operands have the types that rules computed, else unknown ones; */
+    u32 alone;     /* if not 0: only operand `alone` - 1 has */
+    u32 swap[2];   /* set by the caller: these two operands are exchanged; equal: none are */
 };
 
-/* the cause of a conflict if an operand's own equation causes it */
+/* The operand whose binder causes a conflict of types. */
 struct culprit {
     u32 operand;        /* NONE: the current equation causes it */
-    u32 readers;        /* of an argument: how many equations fit another type of it; else 0 */
+    u32 readers;        /* of an argument: how many equations with errors fit another type of it; else 0 */
     struct aval wanted; /* that type */
     bool dtype;         /* the element types are in conflict, not the shapes */
 };
@@ -36,8 +37,8 @@ struct culprit {
 /* an equation with more operands or results is not checked again */
 enum { LARGEST_ASKED = 32 };
 
-/* finds the operand whose binder causes a finding about types. Examines at most 16 operands, and checks each of a few
- * equations around once; the table of def_sites is made the first time */
+/* finds the operand whose binder causes a finding about types. Examines at most 16 operands, and checks their equations
+ * and a few others once each; the table of def_sites is made the first time */
 struct culprit find_culprit(struct rule *r, enum diag_code code, struct where where);
 
 /* argument_culprit.c: finds an argument that several equations, including the current one, use as another type than
@@ -52,12 +53,12 @@ bool repeats_call(struct rule *r, struct where where);
  * would repeat that */
 bool repeats_result(struct rule *r, jaxpr_t j, u32 k);
 
-/* stores the type that a rule computed for a variable that is bound as another type; NULL: unknown.
- * repeats_operand tries it */
+/* records that the printed type of a variable may be wrong, and the type that a rule computed for it, which
+ * repeats_operand tries; NULL: unknown */
 void var_doubt(struct checker *c, var_t v, const struct aval *computed);
 
 /* whether an equation with a finding would be correct with the types that rules computed for its operands whose binders
- * were reported: the finding would repeat that */
+ * were reported: the finding would repeat theirs */
 bool repeats_operand(struct rule *r, struct where where);
 
 /* adds a hint to the last finding, about e, if e would be correct with exactly one pair of operands swapped; true if it
@@ -77,7 +78,7 @@ struct span def_site_span(struct checker *c, var_t v);
  */
 struct def_site def_site_of(struct checker *c, atom_t a);
 
-/* the `new_dtype` of the equation that computes an operand; at NONE if it has none */
+/* the span of the `new_dtype` of the equation that computes an operand; at == NONE if it has none */
 struct span conversion_of(struct checker *c, atom_t a);
 
 #endif

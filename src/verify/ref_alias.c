@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Refs that would have two names, and refs that are used after their end. Costs nothing for equations without refs, and
- * a visit of the results of each program. */
+ * Reports refs that would have two names, refs that a program returns, and refs that are used after their end. Linear
+ * in the operands of equations that have refs, and in the results of programs. */
 #include "verify/ref_alias.h"
 
 #include "resolve/enclosing_notes.h"
@@ -11,7 +11,7 @@ bool
 refs_distinct(struct rule *r, u32 first)
 {
     u32 refs = 0, i = first, twin = 0;
-    struct memo met = {0}; /* an atom: its operand, plus one */
+    struct memo met = {0}; /* by atom_t: the first operand that it is, plus one */
     for (u32 k = first; k < r->n; k++)
         refs += r->in[k].kind == AVAL_REF;
     for (; i < r->n && refs > 1; i++) {

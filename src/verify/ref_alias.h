@@ -7,7 +7,7 @@
 #include "verify/rule.h"
 
 /* checks that no ref occurs twice among operands [first, n); reports T023. JAX checks it since 0.11.1
- * (jax/_src/core.py, check_distinct_refs), and refused to trace it since 0.7.2. Linear in the operands */
+ * (jax/_src/core.py, check_distinct_refs), and refuses to trace such a program since 0.7.2. Linear in the operands */
 bool refs_distinct(struct rule *r, u32 first);
 
 /* warns with T023 where a result of the program is a ref. JAX refuses it since 0.7.2 (core.py, _check_jaxpr); older

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A value is a set of mesh axes; an ordinary primitive needs equal sets of all its operands, and its results have
- * that set; collectives add or remove axes, and nested programs are visited with the sets of their operands, on an
- * explicit stack. Primitives without a rule in JAX have unknown sets, which are not checked. */
+ * Each value has a set of mesh axes, those over which it is replicated. All operands of an ordinary primitive must have
+ * the same set, which its results have, too; collectives add or remove axes; nested programs are visited with the sets
+ * of their operands, on an explicit stack. Primitives without a rule in JAX have unknown sets, which are not
+ * checked. */
 #include "verify/replication.h"
 
 #include "verify/call_check.h"
 #include "verify/checker.h"
 #include "verify/provenance.h"
 
-/* bits beside the axes: a literal is compatible with any set; an open set is unknown */
+/* bits beside the axes: the set of a literal, which is compatible with any other; an unknown set */
 #define REP_ANY (1ull << 63)
 #define REP_OPEN (1ull << 62)
 
@@ -20,8 +21,8 @@ struct frame {
     jaxpr_t j;
     eqn_t next;
     eqn_t caller;                 /* NONE: the shard_map itself */
-    const struct region_map *map; /* among the caller's programs, */
-    u32 branch;                   /* and the index in them */
+    const struct region_map *map; /* the caller's programs, */
+    u32 branch;                   /* and which of them it is */
 };
 
 struct replicas {
@@ -94,7 +95,7 @@ named_axes(const struct replicas *w, const struct rule *e, const char *key, u64 
     return true;
 }
 
-/* reads the operands of an equation before it is reported */
+/* reads the types of an equation's operands, for messages */
 static void
 read_types(struct rule *e)
 {
@@ -115,7 +116,7 @@ rule_at(const struct replicas *w, eqn_t e)
     return at;
 }
 
-/* a note for where the set of a value comes from: the entry of the shard_map for its operand, or the equation whose
+/* adds a note at what determines the set of a value: the entry of the shard_map for its operand, or the equation whose
  * result does not have the set of an operand */
 static void
 note_origin(struct replicas *w, struct rule *e, atom_t a)
@@ -146,7 +147,7 @@ note_origin(struct replicas *w, struct rule *e, atom_t a)
     }
 }
 
-/* notes for operand i where it is bound, and where its set comes from */
+/* adds notes where operand i is bound, and at what determines its set */
 static void
 note_replicated(struct replicas *w, struct rule *e, u32 i)
 {
@@ -278,7 +279,7 @@ carry_kept(struct replicas *w, struct rule *e, const struct region_map *map, jax
     return true;
 }
 
-/* gives the equation the sets of its program's results; the branches of cond must agree */
+/* gives the results of the equation the sets of its program's results; the branches of cond must agree */
 static bool
 leave(struct replicas *w, struct frame done)
 {
@@ -308,7 +309,7 @@ leave(struct replicas *w, struct frame done)
     return true;
 }
 
-/* whether JAX does not check a primitive: programs that are not calls or branches, refs */
+/* whether JAX does not check an equation: it has a program, but is not known as a call, loop or branch */
 static bool
 is_open(const struct replicas *w, const struct rule *e)
 {

@@ -8,9 +8,9 @@
 #include "verify/mesh.h"
 
 /* propagates replication through program j of a shard_map: binder i is replicated over ins[i], and result i must be
- * over outs[i]. Reports T030. Linear in the equations of the program, once for every way it is called; trusts it where
- * that is more than 64 times as many as the module has (jax/experimental/shard_map.py 0.4.16 to 0.6.0, _check_rep and
- * the rules of register_check) */
+ * over outs[i]. Reports T030. Linear in the equations of the program and of those it calls, counted at every call; the
+ * rest is trusted once the module's shard_maps have visited more than 64 times as many equations as it has
+ * (jax/experimental/shard_map.py 0.4.16 to 0.6.0, _check_rep and the rules of register_check) */
 bool rule_replicates(struct rule *r, jaxpr_t j, const struct mesh *mesh, const u64 *ins, const u64 *outs,
                      const char *specs);
 

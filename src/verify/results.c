@@ -16,7 +16,7 @@ rule_results(struct rule *r, u32 n)
                       r->n_results == 1 ? "is" : "are");
 }
 
-/* the part of the requested result that a rule knows */
+/* records in the probe which part of the requested result the rule determines */
 static void
 answer(struct rule *r, const struct aval *type, const struct aval *binder)
 {
@@ -52,7 +52,7 @@ has_size(const struct aval *type, i64 size)
     return false;
 }
 
-/* the part of a type that a parameter determines and that differs from the binder, or NULL */
+/* names the part of a type that a parameter determines and that differs from the binder; NULL if there is none */
 static const char *
 part_made_by(struct rule *r, const char *key, struct slice role, const struct aval *type, const struct aval *binder)
 {
@@ -101,7 +101,7 @@ rule_note_params(struct rule *r, const struct aval *type, const struct aval *bin
                   "the shape of the result also depends on `window_strides` and `padding`");
 }
 
-/* the axis that differs, if other sizes of the result are not known; NULL if all are */
+/* describes the axis that differs, if other sizes of the result are unknown; else NULL */
 static const char *
 odd_axis(struct rule *r, u32 i, const struct aval *type, const struct aval *binder)
 {
@@ -140,8 +140,8 @@ rule_trust_program(struct rule *r)
                       format_prim(r));
 }
 
-/* what cannot be inferred, and so is not verified: because of the first operand whose type is unknown, if there is one
- */
+/* trusts the equation because `what` could not be inferred, and names the first operand of unknown type, if there is
+ * one. Always true */
 static bool
 trust_inferred(struct rule *r, struct where where, const char *what, const char *printed)
 {
@@ -168,7 +168,7 @@ rule_trust_layout(struct rule *r)
                       format_prim(r));
 }
 
-/* the printed type of result i is not verified: says which parameter is omitted, if one is */
+/* trusts the printed type of result i, and names the parameter that is omitted, if one is. Always true */
 static bool
 trust_result(struct rule *r, u32 i, const struct aval *type)
 {
@@ -194,8 +194,8 @@ trust_result(struct rule *r, u32 i, const struct aval *type)
     return true;
 }
 
-/* a computed type beside the printed one: where the rule computes no varying, unreduced and reduced axes, they are
- * those of the first operand that has some, as primitives keep them */
+/* the text of a computed type, for comparison with the printed one. Varying, unreduced and reduced axes that the rule
+ * does not compute are those of the first operand that has some, as most primitives keep them */
 static const char *
 format_given(struct rule *r, const struct aval *type, const struct aval *printed)
 {
@@ -218,7 +218,7 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     r->computed++;
     if (r->m->vars.at[r->eqn->vars + i].type == NONE)
         return infer_result(r->c, r->eqn->vars + i, type) || rule_left_open(r, at_result(i));
-    /* older versions print literals without a type: then the result has its printed width */
+    /* older versions print literals without a type: the width of the result is then the printed one */
     bool as_wide = same == MAYBE && type->literal && type->dtype == NONE && shapes_agree(type, &binder) == YES;
     if (same == YES || as_wide)
         return true;
@@ -232,14 +232,14 @@ rule_result(struct rule *r, u32 i, const struct aval *type)
     const struct type *printed = binder.type == NONE ? NULL : type_get(&r->m->types, binder.type);
     if (type->type == NONE && printed && printed->kind == TYPE_ARRAY &&
         (printed->vary.n || memchr(printed->text.at, '@', printed->text.n)))
-        binder.type = NONE; /* the rule computes no sharding: both are shown without */
+        binder.type = NONE; /* the rule computes no sharding: both types are shown without it */
     const char *gives = odd_axis(r, i, type, &binder);
     if (!gives)
         gives = format_text(r, "`%s` gives %s", format_prim(r), format_given(r, type, &binder));
     rule_error(r, DIAG_T003, at_result(i), "`%s` is bound as %s, but %s", format_result(r, i), format_aval(r, &binder),
                gives);
     r->given = NULL;
-    bool reads = r->eqn->form == EQN_GET || r->eqn->form == EQN_SWAP; /* whose ref alone decides */
+    bool reads = r->eqn->form == EQN_GET || r->eqn->form == EQN_SWAP; /* whose type depends only on the ref */
     for (u32 k = 0; k < r->n && type->literal; k++)                   /* such as the `2` of `mul 2 c` */
         if (r->in[k].literal && r->in[k].dtype == NONE)
             rule_note(r, at_operand(k), "`%s`, printed without a type, is %s", format_operand(r, k),

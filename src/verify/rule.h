@@ -34,8 +34,8 @@ struct rule {
     bool names_reported; /* a finding says that names of parameters are not the row's */
     u32 computed;        /* results whose types were computed and compared with the printed ones */
     bool trusted;        /* something had to be trusted: rule_trust */
-    bool one_dtype;      /* operands, but for the first of three, were found to have one element type */
-    bool wide;           /* the rule reported something, or read more than the equation's own types and parameters */
+    bool one_dtype;      /* all operands, or the last two of three, were found to have one element type */
+    bool wide;           /* the rule warned or trusted, or read more than the equation's own types and parameters */
 };
 
 /* ---- places and reports ---- */
@@ -90,10 +90,10 @@ surely(struct where where)
 /* the value of a parameter, or the primitive's name when the equation has no such parameter */
 struct where at_param(const struct rule *r, const char *key);
 
-/* part of a parameter's value, a name with its quotes; or the parameter if the part is not in the text */
+/* a part of a parameter's value, with the quotes around it; the whole value if the part is not in the text */
 struct where at_slice(const struct rule *r, const char *key, struct slice part);
 
-/* the value of a field in the type of result i, or the result */
+/* the value of a field in the type of result i, or the result if it has no such field */
 struct where at_result_field(const struct rule *r, u32 i, const char *key);
 
 struct ints;
@@ -105,30 +105,31 @@ struct where at_item(const struct rule *r, const char *key, u32 i);             
 struct where at_item_part(const struct rule *r, const char *key, u32 i, u32 k); /* entry k of that, a tuple */
 struct where at_list(const struct rule *r, const char *key, const struct ints *list);
 
-/* reports a finding at a place of the equation; only the first of an equation is kept (except for results), and none
- * where an operand's own equation was reported. Always false, so that a rule can return it */
+/* reports a finding at a place of the equation. Only the first of an equation is kept, apart from those about results,
+ * and none that repeats a finding about an operand, a call or a nested program. Always false, so that a rule can return
+ * it */
 bool rule_error(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
 /* the type of rule_error and similar functions */
 typedef bool report_fn(struct rule *r, enum diag_code code, struct where where, const char *format, ...)
     printf_like(4, 5);
 
-/* the same at operand i, with its type after the message and a note with its def site: `sqrt` takes floats: `a` is
- * i32 */
+/* the same at operand i, whose type is added to the message, "`sqrt` takes floats: `a` is i32", with a note at its def
+ * site */
 bool rule_error_operand(struct rule *r, enum diag_code code, u32 i, const char *format, ...) printf_like(4, 5);
 
-/* the same for operand i that does not fit another: both types (T007: element types) follow the message, and both have
- * a note; T007 suggests the other's element type for a literal */
+/* the same for operand i that does not fit operand `other`: both types (for T007, element types) are added to the
+ * message, with notes at both def sites; for T007, a hint suggests the other's element type for a literal */
 bool rule_error_pair(struct rule *r, enum diag_code code, u32 other, u32 i, const char *format, ...) printf_like(5, 6);
 
 /* like rule_error, where JAX's checker would accept the program: a warning under --as-jax */
 bool rule_stricter(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* reports an error that every JAX that could have printed the program accepts: a warning, after which the equation does
- * not count as reported. Always true */
+/* reports as a warning what JAX, or some version of it that may have printed the program, accepts; the equation does
+ * not count as reported. Does nothing if something that it reads was reported. Always true */
 bool rule_warning(struct rule *r, enum diag_code code, struct where where, const char *format, ...) printf_like(4, 5);
 
-/* reports T025, as stricter than JAX, of an operand that is a ref; always false */
+/* reports T025, as stricter than JAX, for an operand that is a ref; always false */
 bool rule_needs_array(struct rule *r, u32 i);
 
 /* adds to the last finding: the def site of an operand or another atom, a note with a place, and a hint without one.
@@ -138,7 +139,7 @@ bool rule_note_atom(struct rule *r, atom_t a);
 bool rule_note_result(struct rule *r, u32 i);
 bool rule_note(struct rule *r, struct where where, const char *format, ...) printf_like(3, 4);
 #define DETERMINED_BY "%s is determined by `%s`" /* a note at a parameter about a part of a result's type */
-/* notes at the parameters that determine where the type of a result differs from its binder */
+/* adds notes at the parameters that determine what differs between the computed type of a result and its binder */
 void rule_note_params(struct rule *r, const struct aval *type, const struct aval *binder);
 bool rule_hint(struct rule *r, const char *format, ...) printf_like(2, 3);
 /* the hint that a conversion of operand i may be missing, if swapping operands would not correct the equation */
@@ -166,11 +167,11 @@ bool rule_trust_layout(struct rule *r);
 bool rule_trust_program(struct rule *r);
 bool rule_trust_results(struct rule *r);
 
-/* trusts an equation whose parameters are not those of its row: it may be another primitive of the same name. Warns
- * where some are the row's, unless one of its keys was reported */
+/* trusts an equation whose parameters are not those of its row: it may be another primitive of the same name. Warns,
+ * unless a key was reported or other systems have such an equation; with --strict, reports that it is trusted */
 void rule_unlike(struct rule *r);
 
-/* rule_trust for a result without a printed type; check_types reports the number of these once a program */
+/* rule_trust for a result without a printed type; report_left_open reports the number of these once per program */
 bool rule_left_open(struct rule *r, struct where where);
 
 /* texts for messages; they live until the next equation */
@@ -181,7 +182,7 @@ const char *format_result(struct rule *r, u32 i);       /* `b` */
 const char *format_which_result(struct rule *r, u32 i); /* "the result of `sin`", "the second result of `top_k`" */
 const char *format_var(struct rule *r, var_t v);
 const char *format_aval(struct rule *r, const struct aval *a); /* f32[8,4] */
-/* the same; with the mesh axes of `other` where those of `a` are compared elsewhere, and so are no difference */
+/* the same, with the mesh axes of `other` if `a` is `moved`: its own are compared elsewhere */
 const char *format_compared(struct rule *r, const struct aval *a, const struct aval *other);
 const char *format_dtype(struct rule *r, const struct aval *a);                     /* f32 */
 const char *format_dims(struct rule *r, const struct dim *dims, u32 n);             /* (8, 4) */
@@ -197,7 +198,7 @@ jaxpr_t rule_jaxpr_of_eqn(struct rule *r);
 /* operand i as a dim: the name of a variable, the number of a literal, else unknown */
 struct dim operand_dim(struct rule *r, u32 i);
 
-/* the type of an operand or result of a nested program. Its names are not matched with those of this scope, because
+/* the type of an atom of a nested program. Named sizes in it are not compared with those of this scope, because
  * check_dims compares sizes across scopes */
 struct aval aval_elsewhere(const struct rule *r, atom_t atom);
 
@@ -209,10 +210,10 @@ struct aval aval_here(const struct rule *r, atom_t atom);
 /* checks that the equation binds n results; reports T006 */
 bool rule_results(struct rule *r, u32 n);
 
-/* checks that result i is bound with this type; reports T003. False only where it reported */
+/* checks that result i is bound with this type; reports T003. False only after an error */
 bool rule_result(struct rule *r, u32 i, const struct aval *type);
 
-/* avals_agree of a result, for rules with messages of their own: the result counts as verified if it is YES */
+/* avals_agree for a result, for rules with messages of their own: if YES, the result counts as verified */
 enum truth result_agrees(struct rule *r, const struct aval *type, const struct aval *binder);
 
 /* checks that result i has the type of operand i, one for each; reports T006, T003 */
@@ -224,14 +225,15 @@ struct aval rule_binder(const struct rule *r, u32 i);
 /* whether some value of the program is an object of another system, such as a qubit (checker.c) */
 bool rule_objects(struct rule *r);
 
-/* forgets the width of a 64-bit type in a parameter, if the binder has the narrower one: the type prints as requested,
- * and is narrowed if 64-bit types are off (dtypes.py, canonicalize_dtype). True if the binder has it */
+/* if *out has a 64-bit element type from a parameter, and the binder the 32-bit one or none, takes that of the binder:
+ * some programs print the type that was requested, and JAX narrows it if 64-bit types are off (dtypes.py,
+ * canonicalize_dtype). True if the binder has the narrower type */
 bool forget_width(struct rule *r, struct aval *out);
 
 /* -- parameters ---------------------------------------------------------------------------------------------------
- * Each returns false if there is no value: the parameter is missing, elided or cannot be read, and the rule then
- * trusts. A reader of a rule's own that checks what it reads returns false in these cases too, and where it reported
- * something, which r->failed says: `return unranked(r, out)` is right for both. */
+ * Each returns false if there is no value: the parameter is missing, elided or cannot be read, and the rule then trusts
+ * the equation. Readers in rules that also check what they read return false in these cases and after a finding, which
+ * sets r->failed: `return unranked(r, out)` is right for both. */
 
 struct ints {
     const i64 *at;
@@ -271,14 +273,14 @@ bool read_dims(struct rule *r, struct slice text, struct dims *out);
 bool read_dim(const struct rule *r, struct slice text, struct dim *out);
 bool read_aval(struct rule *r, struct slice text, struct aval *out);
 
-/* reads a field of the text of `dimension_numbers`; an optional one, which older versions do not print, is empty if
- * missing */
+/* reads a field of the text of `dimension_numbers`; an optional field, which older versions do not print, is empty if
+ * it is missing; a missing required field is reported as T010 */
 bool read_numbers(struct rule *r, struct slice text, const char *field, bool optional, struct ints *out);
 
 /* the nested program of a parameter (followed through a shared let), or NONE */
 jaxpr_t rule_jaxpr(const struct rule *r, const char *key);
 
-/* the programs of a tuple or list parameter, each NONE if it is not a program; false when there is no such param */
+/* the programs of a tuple or list parameter; false if there is no such parameter, or it is of another kind */
 struct jaxpr_list {
     const jaxpr_t *at;
     u32 n;
@@ -292,18 +294,19 @@ struct aval jaxpr_out_aval(const struct rule *r, jaxpr_t j, u32 i);
 /* the versions that may have printed the program of the equation */
 struct version_range rule_versions(struct rule *r);
 
-/* whether a reshape may change the number of elements, by the versions that may have printed it (lax.py,
+/* whether a reshape may change the number of elements in some version that may have printed it (lax.py,
  * _reshape_shape_rule: from 0.8.2 on); in canonical text `sharding=None` shows that it may */
 bool reshape_is_free(const struct module *m, eqn_t e, struct version_range versions);
 
-/* whether a scan may not have an `unroll` below 1, by the versions that may have printed it (up to 0.8.1); in canonical
- * text `linear` without `_split_transpose` shows that it may not */
+/* whether `unroll` of a scan must be at least 1, as in versions up to 0.8.1, in all versions that may have printed it;
+ * in canonical text, `linear` without `_split_transpose` shows that it must */
 bool scan_limits_unroll(const struct module *m, eqn_t e, struct version_range versions);
 
 /* ---- the rules of rows ---- */
 
-/* A rule checks one equation: false if it reported something (or would have, but an operand had failed). A
- * shape rule also fills *out, from the first operand's element type on; OWN rules check their results themselves. */
+/* A rule checks one equation: false if it reported something (or would have, but an operand had failed). A shape rule
+ * also fills *out, with the element type of an operand, usually the first, which the dtype rule may replace; rules of
+ * rows whose dtype is `own` check their results themselves. */
 typedef bool shape_rule(struct rule *r, struct aval *out);
 typedef bool dtype_rule(struct rule *r, struct aval *out);
 
@@ -313,7 +316,7 @@ typedef bool dtype_rule(struct rule *r, struct aval *out);
 #include "primitives.def"
 #undef PRIM
 
-/* run those of the row of the equation's primitive: verify/rules/dispatch.c */
+/* run the rules of the row of the equation's primitive: verify/rules/dispatch.c */
 shape_rule prim_shape;
 dtype_rule prim_dtype;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The types that a rule reads: of results, of operands as sizes, of nested programs. O(1) except for results called
- * `_`. */
+ * The types that a rule reads: of results, of operands as sizes, of nested programs. Linear in ranks. */
 #include "verify/checker.h"
 
 struct aval
@@ -25,7 +24,7 @@ operand_dim(struct rule *r, u32 i)
     return d;
 }
 
-/* an inferred type of another scope, whose sizes are variables of that scope: names that may be any */
+/* an inferred type of another scope; sizes that are variables of that scope may be any size here */
 static struct aval
 inferred_elsewhere(const struct rule *r, const struct aval *inferred)
 {
@@ -42,8 +41,6 @@ inferred_elsewhere(const struct rule *r, const struct aval *inferred)
     return a;
 }
 
-/* a type of another scope: its names are not distinguished from those of this one (check_dims compares across scopes)
- */
 struct aval
 aval_elsewhere(const struct rule *r, atom_t atom)
 {

@@ -24,7 +24,8 @@ rule_jaxpr_of_eqn(struct rule *r)
 
 /* ---- findings ---- */
 
-/* Always false. With -DFINDING_DEBUG=1, prints what became of a finding: why it is where it is, or why there is none */
+/* always false. With -DFINDING_DEBUG=1, prints what became of a finding: why it is reported where it is, or why it is
+ * not */
 static bool
 trace(const struct rule *r, enum diag_code code, struct where where, const char *outcome)
 {
@@ -72,7 +73,8 @@ row_complete(struct rule *r)
     return true;
 }
 
-/* false if the row marks parameters and the equation has none of them: it is another primitive of this name */
+/* false if the row marks parameters as telling and the equation has none of them: it is another primitive of this
+ * name */
 static bool
 row_meant(struct rule *r)
 {
@@ -92,7 +94,7 @@ unlisted_key(const struct rule *r, param_t p, struct name_buffer *buffer)
     return key.n && prim_role(r->prim, key).n ? SLICE("") : key;
 }
 
-/* the first parameter of an equation that its row does not have, or NONE */
+/* the first parameter of an equation that its row does not list, or NONE */
 static param_t
 first_unlisted(const struct rule *r)
 {
@@ -119,7 +121,7 @@ holds_damaged(const struct rule *r)
     return false;
 }
 
-/* the result of an equation for an operand that is the cause */
+/* the message about the type of a result if an operand is the cause */
 static const char *
 format_contrary(struct rule *r, u32 operand, u32 result)
 {
@@ -129,8 +131,8 @@ format_contrary(struct rule *r, u32 operand, u32 result)
                        format_prim(r), format_aval(r, &binder));
 }
 
-/* Too few results of an equation are one mistake with a later unbound name: a note then shows both. True in that case
- */
+/* true if a later name was reported as unbound, which is the same mistake as too few results: adds `text` to that
+ * finding as a note */
 static bool
 note_unbound(struct rule *r, struct span here, const char *text)
 {
@@ -157,7 +159,7 @@ begin_finding(struct rule *r, enum diag_code code, struct span s, const char *te
         c->finding.e = r->e;
 }
 
-/* a finding at the place where it was made */
+/* reports a finding at the place that the rule named */
 static void
 report_here(struct rule *r, enum diag_code code, struct where where, const char *text)
 {
@@ -166,7 +168,7 @@ report_here(struct rule *r, enum diag_code code, struct where where, const char 
         begin_finding(r, code, s, text);
 }
 
-/* a finding caused by an operand's binder, at the binder. False if the binder has no location */
+/* reports a finding at the operand's binder that causes it; false if the binder has no location */
 static bool
 report_culprit(struct rule *r, enum diag_code code, struct where where, const char *text, struct culprit culprit)
 {
@@ -210,7 +212,8 @@ already_noted(struct rule *r, struct where where)
            (where.kind == AT_OUT && repeats_result(r, where.j, where.i));
 }
 
-/* marks the results whose printed types a finding concerns; others keep theirs */
+/* marks the results that a finding makes doubtful: the one it is about, all after T006, and those without a printed
+ * type */
 static void
 doubt_results(struct rule *r, enum diag_code code, struct where where)
 {
@@ -325,7 +328,7 @@ rule_warning(struct rule *r, enum diag_code code, struct where where, const char
     return true;
 }
 
-/* whether trusted results are reported; in both cases the equation is not verified */
+/* records that the equation is trusted; true if this is to be reported */
 static bool
 reports_trust(struct rule *r)
 {
@@ -346,7 +349,7 @@ rule_left_open(struct rule *r, struct where where)
     return true;
 }
 
-/* a finding that trusted results are not verified */
+/* reports that trusted results are not verified */
 static void
 report_trust(struct rule *r, struct where where, const char *text)
 {
@@ -381,7 +384,7 @@ prints_listed(const struct rule *r)
     return false;
 }
 
-/* the first parameter of the row that an equation lacks; or empty */
+/* the first required parameter of the row that an equation lacks; empty if it lacks none */
 static struct slice
 first_lacking(struct rule *r)
 {
@@ -425,7 +428,7 @@ rule_note_operand(struct rule *r, u32 i)
     return rule_note_atom(r, r->m->atoms.at[r->eqn->atoms + i]);
 }
 
-/* where a variable is bound, and the type that it has; `meant` is what its element type was meant to be, or empty */
+/* adds a note where a variable is bound, with its type; `meant` is the probable intended element type, or empty */
 static void
 note_bound(struct rule *r, struct span s, var_t v, const struct aval *is, struct slice meant)
 {
@@ -506,7 +509,7 @@ rule_hint_convert(struct rule *r, u32 i)
 {
     atom_t a = r->m->atoms.at[r->eqn->atoms + i];
     bool blamed = atom_kind(a) == ATOM_VAR && var_reported(r->c, atom_id(a));
-    if (r->c->finding.noted && !blamed && r->in[i].classes != IN_FLOAT0) /* which has no values */
+    if (r->c->finding.noted && !blamed && r->in[i].classes != IN_FLOAT0) /* float0 has no values to convert */
         r->c->finding.unconverted = i;
     return false;
 }

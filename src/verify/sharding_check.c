@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the shardings of results with those of their binders, and checks those of operands: JAX compares
- * shardings as part of a type from 0.7.2 on (jax/_src/core.py, typematch); earlier versions only print them, so
- * that a result that is bound with another one is a warning. Linear in operands, results and ranks. */
+ * Compares the shardings of results with those of their binders, and checks those of operands: JAX compares shardings
+ * as part of a type from 0.7.2 on (jax/_src/core.py, typematch); earlier versions only print them, so a result that is
+ * bound with another sharding is a warning. Linear in operands, results and ranks. */
 #include "verify/sharding_check.h"
 
 #include "verify/sharding_rules.h"
@@ -34,7 +34,7 @@ places_shown(const struct rule *r)
     return any;
 }
 
-/* result i has the sharding of its binder */
+/* warns if result i is bound with another sharding than computed; always true */
 static bool
 result_sharding_fits(struct rule *r, u32 i, const struct aval *out)
 {

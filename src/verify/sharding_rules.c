@@ -23,11 +23,12 @@ is_unsharded(const struct aval *a)
     return true;
 }
 
-/* ---- one function a kind of rule ---- */
+/* ---- one function for each kind of rule ---- */
 
 typedef bool place_rule(struct placing *p);
 
-/* axis by axis as operand i. If it is not sharded, it may have no mesh: then the others decide, in their own ways */
+/* as operand i. False if that is not sharded but another operand is: it may have no mesh, and the others then decide in
+ * ways that depend on the primitive */
 static bool
 as_operand(struct placing *p, u32 i)
 {
@@ -60,7 +61,7 @@ place_as_last(struct placing *p)
     return as_operand(p, p->r->n - 1);
 }
 
-/* result by result as the operands */
+/* each result as the operand of its number */
 static bool
 place_each(struct placing *p)
 {
@@ -102,7 +103,7 @@ place_scattered(struct placing *p)
     return is_unsharded(&p->r->in[1]) && is_unsharded(&p->r->in[2]) && as_operand(p, 0);
 }
 
-/* the shape rule copied the sharding of the axes it keeps */
+/* as the computed type: the shape rule copied the sharding of the axes that it keeps */
 static bool
 place_kept(struct placing *p)
 {
@@ -113,14 +114,14 @@ place_kept(struct placing *p)
     return true;
 }
 
-/* the same for several operands with the sharding of the first */
+/* the same for several operands, if the first, whose sharding was copied, is sharded */
 static bool
 place_stacked(struct placing *p)
 {
     return !is_unsharded(&p->r->in[0]) && place_kept(p);
 }
 
-/* the sharding of an axis in one of the operands, which the others leave open or share */
+/* each axis as in the first operand that shards it; the others leave it unsharded or agree */
 static bool
 place_merged(struct placing *p)
 {
@@ -155,7 +156,7 @@ place_broadcast(struct placing *p)
     return true;
 }
 
-/* lookups in unsharded arrays */
+/* not sharded, if neither the array nor the indices are */
 static bool
 place_gathered(struct placing *p)
 {
@@ -164,7 +165,7 @@ place_gathered(struct placing *p)
 
 /* ---- reshape ---- */
 
-/* skips axes of extent 1 */
+/* the first axis from d on whose extent is not 1 */
 static u32
 after_ones(const struct aval *a, u32 d)
 {
@@ -173,7 +174,7 @@ after_ones(const struct aval *a, u32 d)
     return d;
 }
 
-/* no axis of extent 1 is sharded: JAX versions differ in the axis of the result that would be */
+/* whether no axis of extent 1 is sharded: JAX versions differ in which axis of the result such a sharding moves to */
 static bool
 unit_axes_unsharded(const struct aval *a)
 {
@@ -183,7 +184,7 @@ unit_axes_unsharded(const struct aval *a)
     return true;
 }
 
-/* from axis *d on, the axes whose product is `extent`; false if there are none */
+/* moves *d past the axes whose extents have the product `extent`; false if there are none */
 static bool
 read_axes(const struct aval *a, u32 *d, i64 extent)
 {
@@ -198,8 +199,8 @@ read_axes(const struct aval *a, u32 *d, i64 extent)
     return true;
 }
 
-/* the sharding of axes [from, to) that become one axis: those of the first ones, one after the other. False if a later
- * one is sharded, too */
+/* the sharding of the axis that axes [from, to) become: the mesh axes of the leading ones, joined. False if an axis
+ * after an unsharded one is sharded */
 static bool
 merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
 {
@@ -228,8 +229,9 @@ merge_axes(struct placing *p, u32 from, u32 to, struct slice *over)
     return true;
 }
 
-/* Axes of extent 1 are added and removed; apart from these, one axis becomes several, of which the first gets its mesh
- * axis, or several become one. The distribution of two mesh axes depends on their sizes, which types do not show */
+/* Apart from axes of extent 1, which may be added and removed, one axis becomes several, of which the first gets its
+ * mesh axis, or several become one. How two mesh axes are distributed depends on their sizes, which types do not
+ * show */
 static bool
 place_reshaped(struct placing *p)
 {
@@ -320,8 +322,8 @@ format_sharding(struct rule *r, struct slice axes)
     return axes.n ? format_text(r, "sharded over `%s`", format_slice(r, axes)) : "not sharded";
 }
 
-/* operands [from, n) have equal shardings, except unsharded ones, which are compatible with any. Unless `exact`, an
- * axis may be sharded in only one of them */
+/* checks that operands [from, n) have equal shardings; unsharded operands are compatible with any. Unless `exact`, so
+ * are unsharded axes */
 static bool
 have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
 {
@@ -347,7 +349,7 @@ have_same_sharding(struct rule *r, u32 from, u32 n, bool exact)
     return true;
 }
 
-/* the axis in the row's parameter of this role must not be sharded */
+/* checks that the axis in the row's parameter of role AXIS is not sharded */
 static bool
 axis_whole(struct rule *r)
 {
@@ -370,7 +372,7 @@ axis_whole(struct rule *r)
     return fine;
 }
 
-/* how many axes have another extent than 1, which are `sizes`; NONE if an extent is unknown */
+/* stores the extents other than 1 in `sizes`, and returns their number; NONE if an extent is unknown */
 static u32
 other_extents(const struct aval *a, i64 *sizes)
 {
@@ -384,7 +386,7 @@ other_extents(const struct aval *a, i64 *sizes)
     return n;
 }
 
-/* whether the sizes are the others, apart from one that becomes several of them (lax.py, _split_on_one_axis) */
+/* whether `others` are the same sizes, apart from one that is split into several (lax.py, _split_on_one_axis) */
 static bool
 one_splits(const i64 *sizes, u32 n, const i64 *others, u32 m)
 {
@@ -399,8 +401,8 @@ one_splits(const i64 *sizes, u32 n, const i64 *others, u32 m)
     return k == m;
 }
 
-/* a sharded operand of a reshape without a sharding of its own: apart from axes of extent 1, one axis becomes several,
- * or several become one */
+/* checks a reshape of a sharded operand with sharding=None: apart from axes of extent 1, one axis becomes several, or
+ * several become one */
 static bool
 one_axis_reshaped(struct rule *r)
 {
@@ -424,7 +426,7 @@ one_axis_reshaped(struct rule *r)
     return fine;
 }
 
-/* of a matrix, only batch axes are sharded (linalg.py, linalg_sharding_rule) */
+/* checks that only batch axes of a matrix are sharded (linalg.py, linalg_sharding_rule) */
 static bool
 matrix_whole(struct rule *r)
 {

@@ -12,9 +12,9 @@ struct placing {
     struct rule *r;
     const struct aval *type; /* as the rule computed it; unranked if it did not */
     u32 result, rank;        /* which one, and how many axes its binder has */
-    struct slice *over;      /* an entry an axis: `x`, `(x,y)`, or empty */
-    bool guessed; /* set by placing_find: a parameter that JAX_TARGET_SHARDINGS_HIDDEN versions omit may set another
-                     sharding */
+    struct slice *over;      /* an entry for each axis: `x`, `(x,y)`, or empty */
+    bool guessed; /* set by placing_find: since JAX_TARGET_SHARDINGS_HIDDEN, a parameter that is not printed may request
+                     another sharding */
 };
 
 /* the sharding of axis d of an array, `x` or `(x,y)`; empty if it has none */
@@ -23,17 +23,17 @@ struct slice axis_sharding(const struct aval *a, u32 d);
 /* whether no axis of an array is sharded, so that it may have no explicit mesh */
 bool is_unsharded(const struct aval *a);
 
-/* fills over; false if the operands do not determine it: a parameter is not printed, sizes of mesh axes are needed, or
+/* fills p->over; false if the text does not determine it: a parameter is not printed, sizes of mesh axes are needed, or
  * JAX has no rule. Linear in ranks and operands */
 bool placing_find(struct placing *p);
 
 /* whether two arrays of one shape have the same sharding; true for other types, and if one has none, because it may
  * have no mesh (jax/_src/core.py, typematch). `(x,y)` and `(x, y)` are equal */
 bool placings_agree(const struct aval *a, const struct aval *b);
-/* the same, if both have the same mesh */
+/* the same for arrays that are on one mesh: an unsharded one differs from a sharded one */
 bool placings_equal(const struct aval *a, const struct aval *b);
 
-/* sharded over `x`, for messages; lives until the next equation */
+/* "sharded over `x`" or "not sharded", for messages; lives until the next equation */
 const char *format_sharding(struct rule *r, struct slice axes);
 
 /* whether the operands have valid shardings: equal ones for elementwise and joining primitives, and none along an axis

@@ -7,8 +7,8 @@
 
 #include "verify/checker.h"
 
-/* The key of an equation of one to three operands and one result, all with printed types; false for other equations.
- * Without relevant parameters, only the primitive and the types determine the verdict */
+/* makes the key of an equation of one to three operands and one result, all with printed types; false for other
+ * equations. The equation must have no parameters: then the primitive and the types determine the verdict */
 static inline bool
 memo_key(const struct checker *c, const struct eqn *eqn, struct simple *key)
 {
@@ -51,7 +51,7 @@ memo_equal(const struct simple *a, const struct simple *b)
            a->types[2] == b->types[2] && a->literals == b->literals && a->view == b->view;
 }
 
-/* checks the literals that may be out of range where types fit */
+/* checks the range of literals in an equation whose types are correct */
 static never_inline void
 check_numbers(struct checker *c, const struct eqn *eqn, const struct simple *key)
 {

@@ -15,11 +15,11 @@ struct spec_check {
     u32 i; /* which result */
     struct mesh mesh;
     u64 met;
-    bool sized; /* sizes of the result are divided: it is laid out over an explicit mesh */
+    bool sized; /* the result is laid out over an explicit mesh, whose axes must divide its sizes */
 };
 
-/* entry d of the spec, `'x'` or `('x', 'y')`: axes of the mesh, without repetition, without which there is no
- * NamedSharding, and whose sizes divide the extent */
+/* checks entry d of the spec, `'x'` or `('x', 'y')`: NamedSharding requires axes of the mesh, each at most once; their
+ * sizes must divide the extent */
 static bool
 entry_fits(struct spec_check *s, u32 d, struct slice entry)
 {
@@ -57,7 +57,7 @@ entry_fits(struct spec_check *s, u32 d, struct slice entry)
            rule_note_result(r, s->i);
 }
 
-/* types have abstract meshes: JAX derives one from a concrete mesh */
+/* warns of a concrete mesh: types have abstract meshes, which JAX derives from concrete ones. Always true */
 static bool
 mesh_is_abstract(struct spec_check *s, struct slice text)
 {
@@ -69,8 +69,8 @@ mesh_is_abstract(struct spec_check *s, struct slice text)
                         format_slice(s->r, mesh));
 }
 
-/* axis d of the result is sharded over the explicit axes in its entry of the spec; a warning, as JAX compares shardings
- * from JAX_SHARDINGS_COMPARED on. False if it reported */
+/* checks that axis d of the result is sharded over the explicit axes in its entry of the spec; false after a warning.
+ * Not an error, as JAX compares shardings only from JAX_SHARDINGS_COMPARED on */
 static bool
 axis_placed(struct spec_check *s, u32 d, struct slice spec, struct slice entry)
 {
@@ -135,8 +135,8 @@ mesh_shown(const struct spec_check *s)
     return shown;
 }
 
-/* the result is unreduced, or reduced, over the explicit axes that the spec names so, and so is the operand of a
- * reshape (jax/_src/lax/lax.py 0.12, functions named _.._ur_rule) */
+/* checks that the result is unreduced and reduced over the explicit axes that the spec lists as `unreduced` and
+ * `reduced`, and so is the operand of a reshape (jax/_src/lax/lax.py 0.12, functions named _.._ur_rule) */
 static bool
 reduced_as_asked(struct spec_check *s, struct slice spec)
 {
@@ -171,7 +171,7 @@ reduced_as_asked(struct spec_check *s, struct slice spec)
     return true;
 }
 
-/* the result has the sharding of the spec */
+/* checks that the result has the sharding of the spec */
 static bool
 spec_applied(struct spec_check *s, struct slice spec)
 {

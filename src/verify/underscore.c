@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which variable a `_` refers to that is read. From 0.5.3 on a jit gives the names of its results to the variables
- * of its program, `_` of those it drops among them, although the program may read these (jax/_src/pjit.py,
- * _pjit_pp_rule). So a `_` that is read is an argument, or a result whose type is that of a result of the program
- * called `_`. The rule of the equation decides which of these types are correct. Where one variable is left, it is
- * that; elsewhere the text does not decide. Linear, except that an equation is checked for each of up to TRIALS
- * readings. */
+ * Finds the variable that a `_` refers to where it is read. From 0.5.3 on, JAX prints the program of a jit with the
+ * names of the jit's results for the variables that it returns: `_` for results that are dropped, although the program
+ * may read these variables (jax/_src/pjit.py, _pjit_pp_rule). So a `_` that is read is an argument, or has the type of
+ * a result of the program called `_`. The rule of the equation decides which of these types are correct. If one
+ * variable remains, `_` is that; if not, it is ambiguous. Linear, except that an equation is checked for each of up to
+ * TRIALS readings. */
 #include "verify/checker.h"
 #include "verify/provenance.h"
 #include "regions/region_map.h"
@@ -19,18 +19,18 @@ struct latest {
     var_t last, before;
 };
 
-/* Those of one type. */
+/* The variables called `_` of one type. */
 struct pool {
     struct latest vars;
     u32 returned;  /* how many results of the program are called `_` and have this type outside */
-    var_t known;   /* one that is read, by its type and position; NONE */
+    var_t known;   /* the one that was found to be read last; NONE if none was */
     bool argument; /* one is an argument */
 };
 
 struct reading {
     atom_t *at;
     u32 operand;
-    u32 pool, other; /* the possible variables; the same if all possible readings agree */
+    u32 pool, other; /* the first and another pool that it may refer to; the same if all possible readings agree */
 };
 
 struct underscores {
@@ -88,8 +88,8 @@ bind(struct underscores *s, var_t first, u32 n, bool argument)
     }
 }
 
-/* the variable of a pool that is read, NONE if it is ambiguous: if a type is returned once, its other variables were
- * dropped */
+/* the variable of a pool to which a `_` refers, or NONE if it is ambiguous: if the type is returned once, all variables
+ * but the known one were dropped */
 static var_t
 pool_var(const struct underscores *s, const struct pool *p)
 {
@@ -175,7 +175,7 @@ collect_reads(struct underscores *s, const struct eqn *e)
     }
 }
 
-/* the pools whose variables may be read, or all; false if these are the same */
+/* collects the pools whose variables may be read, or all pools; true if some are left out */
 static bool
 collect_choices(struct underscores *s, bool all)
 {
@@ -207,7 +207,8 @@ equation_fits(struct underscores *s, eqn_t e)
     return !probe.wrong;
 }
 
-/* writes the types that fit to `reads`; returns the number of readings, 0 if none fits. `sure`: one does */
+/* tries all combinations of choices, up to TRIALS, and stores in s->reads what they may refer to; returns the number of
+ * those that fit. `sure`: a single combination fits without a check */
 static u32
 try_readings(struct underscores *s, eqn_t e, bool sure)
 {
@@ -302,7 +303,7 @@ left_over(const struct underscores *s)
     return found;
 }
 
-/* `in (_, a, _)`: of variables of one type, if it does not matter which, the last ones in order */
+/* resolves `in (_, a, _)`: of several variables of one type, if it does not matter which, to the last ones in order */
 static void
 resolve_results(struct underscores *s, const struct jaxpr *j)
 {
@@ -328,8 +329,8 @@ resolve_results(struct underscores *s, const struct jaxpr *j)
 
 /* ---- programs ---- */
 
-/* whether a readable variable is called `_`: an argument, or a result of the program; for the outermost program only in
- * text written by hand, where nothing was dropped */
+/* whether a variable called `_` can be read: an argument or a result of the program is called `_`; in the outermost
+ * program, only if no equation binds `_`, as in text written by hand */
 static bool
 may_read(const struct underscores *s, const struct jaxpr *j)
 {
@@ -345,7 +346,8 @@ may_read(const struct underscores *s, const struct jaxpr *j)
     return may;
 }
 
-/* reports an equation that reads `_` where no such variable is readable: as an operand, not as a ref with an index */
+/* true, after a report, if an equation reads `_` as an operand, not as a ref with an index, where no such variable can
+ * be read */
 static bool
 refuse(struct underscores *s, eqn_t e)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Primitives without a row. Any name may be one, so that it is trusted; but a name one letter away from a known name
- * whose rule accepts the equation is a misspelling of that; so is one that lost signs or its end, is in capitals or in
- * two parts, and a character in it that looks like a space is meant as a space. Each name is examined once: one pass
- * over the table, and the few rules of near names check the equation. */
+ * whose rule accepts the equation is a misspelling of that. So is a known name that lost a `_` or its end, that has
+ * similar letters, or that is written twice, in capitals, in two parts, or joined with its operands. Each name is
+ * examined once: one pass over the table, and the few rules of near names check the equation. */
 #include "verify/unknown_primitive.h"
 
 #include "base/chars.h"
@@ -74,8 +74,8 @@ is_named_as_variable(const struct module *m, eqn_t e)
     return is_near_variable(m, e, module_name(m, m->eqns.at[e].prim, &buffer));
 }
 
-/* whether each key is one of a row, or one letter away from it: a letter was lost or changed throughout the text. One
- * key, such as `jaxpr`, says little of a short name */
+/* whether each key is one of a row, or one letter away from it: a letter was lost or changed throughout the text. A
+ * single key, such as `jaxpr`, is little evidence for a short name */
 static bool
 keys_resemble(const struct module *m, eqn_t e, const struct prim *prim)
 {
@@ -106,8 +106,8 @@ are_near_variables(const struct module *m, eqn_t e, struct slice letters)
     return true;
 }
 
-/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, by a character or none, or
- * with all of them, `mulab` */
+/* whether a name is that of a row joined with its first operand, `mulb 2.0` for `mul b 2.0`, with or without a
+ * character between, or with all operands, `mulab` */
 static bool
 has_operand(const struct module *m, eqn_t e, struct slice name, struct slice known, const struct prim *prim)
 {
@@ -151,7 +151,7 @@ next_other(const char **also, struct slice *known)
     return known->n > 0;
 }
 
-/* whether a name is a known one with a wrong letter, another one for each of one kind, or without a part */
+/* whether a name is a known one with a wrong letter, with a letter replaced throughout, or without a part */
 static bool
 is_near(struct slice name, struct slice known)
 {
@@ -209,7 +209,8 @@ is_surely(struct checker *c, eqn_t e, struct slice name, struct slice known, boo
            (capitals && word_is_capital(name, known)) || is_parted(c->m, e, name, known) || is_long_slip(name, known);
 }
 
-/* the known name that was probably meant, or NULL; *other is a second one */
+/* the known name that was probably meant, or NULL; *other is a second one. If operands are joined with the name, *glued
+ * is the length of what precedes them, else 0 */
 static const char *
 meant_name(struct checker *c, eqn_t e, struct slice name, u32 *glued, const char **other)
 {
@@ -314,7 +315,7 @@ is_bracketed(struct slice s)
     return next == s.n || (next < s.n && bracket_step(s.at[next]) > 0);
 }
 
-/* how far the line on which a span begins is indented; NONE if something else begins it */
+/* the indentation of the line that begins at a place; NONE if something else precedes the place on its line */
 static u32
 indent_before(const struct module *m, u32 at)
 {
@@ -324,8 +325,8 @@ indent_before(const struct module *m, u32 at)
     return p == text || p[-1] == '\n' ? (u32)(text + at - p) : NONE;
 }
 
-/* warns if a number alone at the beginning of a line that is not indented deeper is read as an operand: no row counts
- * the operands */
+/* warns if a literal that begins a line, which is not indented deeper than the equation, is read as an operand: without
+ * a row, the number of operands is not limited */
 static void
 report_stray_operand(struct checker *c, eqn_t e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of parameters that no rule reads: JAX reads them when it compiles a program, if at all. Linear in the bytes of
- * the text. */
+ * Checks values of parameters that no rule reads: JAX reads them when it compiles a program, if at all. Linear in the
+ * bytes of the text. */
 #include "verify/checker.h"
 #include "verify/value_kinds.h"
 
@@ -141,7 +141,7 @@ is_platforms(struct slice s)
     return is_none(s) || (value_count(s, &n) && n);
 }
 
-/* `PyTreeDef((*, None))`, or `None` for no tree; the object that one is in */
+/* `PyTreeDef((*, None))`, `None` for no tree, or an object that contains one, `<..>` */
 static bool
 is_treedef(struct slice s)
 {
@@ -315,7 +315,7 @@ unread_fits(const struct prim_param *param, struct slice s)
     if (role == ROLE_MEMBER)
         return is_member(s) && (param->of.n == 0 || is_member_of(param->of, s)) && value_is_object(s);
     if (role == ROLE_PLATFORMS && s.n == strlen("()"))
-        return false; /* of no platform */
+        return false; /* no platform */
     if (!(kinds[role].whole && kinds[role].whole(s)) && !(kinds[role].entry && all_elements(s, kinds[role].entry)))
         return false;
     if (role == ROLE_ITEMS && param->of.n && !has_keys_of(param->of, s))

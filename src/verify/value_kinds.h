@@ -19,7 +19,7 @@ bool is_flag(struct slice s);
 /* `NamedSharding(..)`, or `<.. object at 0x..>`, Python's default repr */
 bool is_record(struct slice s);
 
-/* an element type by itself, or an object that is not a type */
+/* an element type, `dtype(..)`, a set or a spec: objects that are neither types of values nor devices */
 bool is_other_object(struct slice s);
 
 /* whether a value is a tuple or list, all of whose elements are of a kind */

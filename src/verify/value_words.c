@@ -74,7 +74,7 @@ has_digit_for_capital(struct slice word, struct slice meant)
 }
 
 /* whether a word is a misspelling of `meant`, other than its plural or singular. `named`: what follows makes it a field
- * or class. Names of users may resemble short words: these must be `named`, and short constants must not */
+ * or class. As names of users may resemble short words, a short word must be `named`, and a short constant must not */
 static bool
 is_slip_of(struct slice word, struct slice meant, bool named)
 {
@@ -95,7 +95,7 @@ is_slip_of(struct slice word, struct slice meant, bool named)
            (named && word_is_replaced(word, meant));
 }
 
-/* the length of the first of two known words that one consists of; 0 if it does not */
+/* the length of the first of the two known words that a word consists of; 0 if it does not */
 static size_t
 joins_two(struct slice word)
 {
@@ -336,7 +336,7 @@ brackets_open(struct slice text)
     return depth;
 }
 
-/* what the value of a field must do: `O` of `id=O` be a number, `x` of `name=x` be a string */
+/* the end of "`id` must ..", for the value of a field: "be a number" for `id=O`, "be a string" for `name=x` */
 static const char *
 field_kind(struct slice value, char wanted)
 {
@@ -345,7 +345,7 @@ field_kind(struct slice value, char wanted)
     return strchr("'\"", *value.at) ? "not be empty" : "be a string";
 }
 
-/* what a text that begins with `<` may have been */
+/* the form that a text that begins with `<` probably had */
 static const char *
 angle_form(struct slice text)
 {
@@ -409,7 +409,8 @@ class_before(struct slice text, const char *bracket)
     return (struct slice){name, (size_t)(bracket - name)};
 }
 
-/* why no repr continues with `stop`, such as Python that no repr has, `"x"` and `1_000`; or "" */
+/* why no repr contains `stop` at this place: for instance, Python never prints `"x"` and `1_000`; "" if it is
+ * unknown */
 static const char *
 reason_at(struct diags *ds, struct slice text, struct slice stop)
 {
@@ -470,7 +471,7 @@ reason_at(struct diags *ds, struct slice text, struct slice stop)
     return number ? ": the value is not an integer" : "";
 }
 
-/* what is said where reason_at knows nothing */
+/* the reason if reason_at finds none */
 static const char *
 other_reason(struct slice text, struct slice stop)
 {

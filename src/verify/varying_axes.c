@@ -80,7 +80,7 @@ format_names(struct rule *r, struct slice list)
     return list.n ? format_text(r, "varies over %s", format_list(r, list)) : "does not vary";
 }
 
-/* JAX compares them inside a shard_map with `check_vma=True` */
+/* the function that reports a difference: JAX compares varying axes inside a shard_map with `check_vma=True` */
 static report_fn *
 vary_error(struct rule *r)
 {
@@ -140,8 +140,8 @@ format_reduced(char letter)
     return letter == 'U' ? "unreduced" : "reduced";
 }
 
-/* two operands print different axes, or different reductions over them, `U:x` and `U_max:x`, after a letter; the one
- * that the result is not like is wrong */
+/* reports two operands that print different axes, or different reductions over them, `U:x` and `U_max:x`, after a
+ * letter; the finding is at the one that the result differs from */
 static bool
 report_unlike(struct rule *r, char letter, u32 one, u32 other)
 {
@@ -160,7 +160,7 @@ report_unlike(struct rule *r, char letter, u32 one, u32 other)
     return rule_note_operand(r, i);
 }
 
-/* result i is printed with other axes after a letter than those of operand k */
+/* reports result i, which prints other axes after a letter than operand k */
 static bool
 report_result(struct rule *r, u32 i, char letter, struct slice axes, u32 k)
 {
@@ -200,7 +200,7 @@ operands_print_axes(const struct rule *r)
     return prints;
 }
 
-/* whether shard_maps around the equation make all axes of a list manual: no sharding that is asked for names these
+/* whether shard_maps around the equation make all axes of a list manual: a sharding in a parameter does not name these
  * (jax/_src/core.py, modify_spec_for_auto_manual) */
 static bool
 only_manual(struct rule *r, struct slice axes)
@@ -213,8 +213,8 @@ only_manual(struct rule *r, struct slice axes)
     return manual;
 }
 
-/* a result is printed as unreduced or reduced, but nothing in the equation is (jax/_src/core.py, 0.12: both are part of
- * a type, and only casts, collectives and shardings that are asked for make them) */
+/* whether a result is printed as unreduced or reduced, but nothing in the equation is, which is reported
+ * (jax/_src/core.py, 0.12: both are part of a type, which only casts, collectives and shardings in parameters make) */
 static bool
 reduced_from_nothing(struct rule *r, char letter)
 {
@@ -246,7 +246,7 @@ reduced_from_nothing(struct rule *r, char letter)
     return true;
 }
 
-/* each result is over the axes after a letter that operand k is */
+/* checks that each result prints the same axes after a letter as operand k */
 static bool
 results_keep(struct rule *r, char letter, u32 k)
 {
@@ -262,9 +262,9 @@ results_keep(struct rule *r, char letter, u32 k)
     return true;
 }
 
-/* the operands before the indices that print axes after a letter print the same, as results do; with `all`, the others
- * print none. So do those that show an explicit mesh, unless the axes are manual (jax/_src/lax/lax.py 0.12,
- * _concatenate_sharding_rule, default_nary_reduced_rule) */
+/* checks that all operands before the indices that print axes after a letter print the same ones, and so do the
+ * results. Operands may print none, unless `all` is set, or they show an explicit mesh and the axes are not manual
+ * (jax/_src/lax/lax.py 0.12, _concatenate_sharding_rule, default_nary_reduced_rule) */
 static bool
 operands_alike(struct rule *r, char letter, bool all)
 {
@@ -287,8 +287,8 @@ operands_alike(struct rule *r, char letter, bool all)
     return one == NONE || results_keep(r, letter, one);
 }
 
-/* a product is unreduced as its one operand that is, and the other is reduced over the same axes (jax/_src/lax/lax.py
- * 0.12, _mul_ur_rule, _div_ur_rule) */
+/* checks that a product is unreduced like its one operand that is, and that the other operand is reduced over the same
+ * axes (jax/_src/lax/lax.py 0.12, _mul_ur_rule, _div_ur_rule) */
 static bool
 product_reduces(struct rule *r)
 {
@@ -319,7 +319,8 @@ product_reduces(struct rule *r)
     return rule_note_operand(r, one) || rule_note_operand(r, 1 - one);
 }
 
-/* no operand is unreduced; where JAX has no rule, nor reduced, of those that show an explicit mesh */
+/* checks that no operand is unreduced; if not `ruled`, as JAX has no rule, only operands that show an explicit mesh are
+ * checked, and must not be reduced, either */
 static bool
 none_reduced(struct rule *r, bool ruled)
 {
@@ -337,7 +338,7 @@ none_reduced(struct rule *r, bool ruled)
     return true;
 }
 
-/* whether a parameter asks for the axes that the result is unreduced over, or may, if it is not printed */
+/* whether a parameter determines the axes over which the result is unreduced, or may, as it is not printed */
 static bool
 may_ask(struct rule *r)
 {
@@ -346,7 +347,7 @@ may_ask(struct rule *r)
            (prim_role(r->prim, SLICE("out_sharding")).n && !param_is_none(r, "out_sharding"));
 }
 
-/* no operand is unreduced, and those that are reduced are alike */
+/* checks that no operand is unreduced, and that those that are reduced are so over the same axes */
 static bool
 nary_reduces(struct rule *r)
 {
@@ -385,7 +386,7 @@ rule_reduces(struct rule *r)
 
 /* ---- collectives ---- */
 
-/* What a value is over an axis. */
+/* What a value may be over an axis. */
 static const struct over {
     u8 is;
     char letter;
@@ -422,7 +423,8 @@ axes_after(const struct rule *r, const struct aval *a, char letter, struct slice
 }
 
 /* the names of mesh axes in `axes=('x', 'y')`, `axis_name=('x',)` or `axis_name=x`, without quotes and brackets;
- * positions are not among them. False if it has none, or objects of Python's */
+ * positions are left out. False if there is no such parameter, or if an axis is named by another object than a
+ * string */
 static bool
 moved_axes(struct rule *r, struct slice *out)
 {
@@ -450,8 +452,8 @@ moved_axes(struct rule *r, struct slice *out)
     return true;
 }
 
-/* whether JAX tracks varying axes at the equation: a type, or the enclosing shard_map, says so. In programs up to 0.6,
- * which have the same canonical form as later ones, no type shows them */
+/* whether JAX tracks varying axes at the equation, as a type or the enclosing shard_map shows. In programs up to 0.6,
+ * which have the same canonical form as later ones, no type shows varying axes */
 static bool
 tracks_varying(struct rule *r)
 {
@@ -462,7 +464,8 @@ tracks_varying(struct rule *r)
            varying_shown(r->c);
 }
 
-/* reports operand i, which is, or is not, the same over an axis, or over all axes */
+/* reports operand i: over the axes that `which` names, it must be what `over` describes, or, if not `needed`, must not
+ * be */
 static bool
 report_moved(struct rule *r, u32 i, const struct over *over, bool needed, struct slice axes, const char *which)
 {
@@ -472,7 +475,7 @@ report_moved(struct rule *r, u32 i, const struct over *over, bool needed, struct
     return rule_note_operand(r, i);
 }
 
-/* operand i is what the collective ends over its axes, and nothing else that it may not be */
+/* checks that operand i is over the collective's axes what the row requires, and nothing that the row excludes */
 static bool
 operand_moves(struct rule *r, u32 i, const struct over *over, struct slice axes, struct slice have)
 {
@@ -494,7 +497,8 @@ operand_moves(struct rule *r, u32 i, const struct over *over, struct slice axes,
                                                  : "at least one of these axes");
 }
 
-/* result i is over each axis what its operand is, but for the collective's axes */
+/* checks that result i is over each axis what its operand is, except for the collective's axes, for which the row
+ * decides */
 static bool
 result_moves(struct rule *r, u32 i, const struct over *over, struct slice axes, struct slice have)
 {

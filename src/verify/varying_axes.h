@@ -10,7 +10,7 @@
 /* whether every axis of one list is in the other or in a third, up to the most axes of a mesh */
 bool vary_within(struct slice list, struct slice other, struct slice third);
 
-/* the type printed for an operand; NONE if there is none, or if its name is ambiguous */
+/* the type printed for an operand; NONE if there is none, or if it is not that of an array */
 type_t vary_type(const struct rule *r, u32 i);
 
 /* whether some type of the equation has varying axes */
@@ -19,19 +19,20 @@ bool vary_shown(const struct rule *r);
 /* whether two types vary, are unreduced and are reduced over the same axes; true if those of one are unknown */
 bool vary_alike(const struct rule *r, const struct aval *a, const struct aval *b);
 
-/* all operands and results vary over the same axes, as JAX's standard_vma_rule requires of ordinary primitives; does
- * nothing if no type of the equation has varying axes. Reports T030 */
+/* checks that all operands and results vary over the same axes, as JAX's standard_vma_rule requires of ordinary
+ * primitives; does nothing if no type of the equation has varying axes. Reports T030 */
 bool rule_varies(struct rule *r);
 
-/* unreduced operands, `{U:x}`, are those of linear operations, whose results are unreduced alike. Reports T030 */
+/* checks that only linear operations have unreduced operands, `{U:x}`, and that their results are unreduced over the
+ * same axes; similarly for reduced ones, `{R:x}`. Reports T030 */
 bool rule_reduces(struct rule *r);
 
-/* the operands and results of a collective vary, and are unreduced and reduced, over the axes that its row requires
- * (jax/_src/lax/parallel.py 0.12, functions named _.._abstract_eval). Reports T030 */
+/* checks that the operands and results of a collective vary, and are unreduced and reduced, over the axes that its row
+ * requires (jax/_src/lax/parallel.py 0.12, functions named _.._abstract_eval). Reports T030 */
 bool rule_moves(struct rule *r);
 
 /* whether some variable of the program that is being checked prints its varying axes. Linear in the program where the
- * text prints some, once a program */
+ * text prints some, once per program */
 bool varying_shown(struct checker *c);
 
 #endif

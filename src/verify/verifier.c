@@ -57,8 +57,8 @@ class_fits(const struct aval *a, u32 classes)
     return a->literal && a->dtype == NONE && (a->classes & IN_INT) && (classes & IN_FLOAT);
 }
 
-/* whether operand 0, whose element type is the common one, has a width that the row accepts. Older versions print
- * programs with narrow floats, too */
+/* checks that operand 0, whose element type all operands share, has a width that the row accepts; only warns of narrow
+ * floats that an older version may have printed */
 static bool
 width_fits(struct rule *r)
 {
@@ -78,14 +78,14 @@ width_fits(struct rule *r)
            !rule_note_operand(r, 0);
 }
 
-/* warns of element types that JAX finds only when it compiles the program */
+/* warns of element types that JAX rejects only when it compiles the program */
 static never_inline void
 warn_uncompiled(struct rule *r)
 {
     for (u32 i = 0; i < r->n; i++) {
         const struct aval *a = &r->in[i];
         struct aval wanted = {.dtype = NONE, .classes = (u8)prim_classes(r->prim->is.compiles, i)};
-        bool own = a->classes == IN_KEY && a->dtype == NONE; /* an extended type of which only Python says what it is */
+        bool own = a->classes == IN_KEY && a->dtype == NONE; /* an extended type, which only Python code defines */
         if (a->kind != AVAL_ARRAY || !a->classes || own || class_fits(a, wanted.classes))
             continue;
         rule_warning(r, DIAG_T007, at_operand(i), "`%s` can be compiled only with %s elements%s: `%s` is %s",
@@ -136,7 +136,8 @@ check_operands(struct rule *r)
 
 /* ---- one equation ---- */
 
-/* an access `a[0]` among the operands of a call, which JAX prints for those of `jaxpr_call`: a view of the ref */
+/* the type of an indexed ref, `a[0]`, among the operands of a call: a view of the ref, which JAX prints for
+ * `jaxpr_call` */
 static struct aval
 read_view(struct rule *r, u32 i)
 {
@@ -153,8 +154,8 @@ read_view(struct rule *r, u32 i)
     return of;
 }
 
-/* prepares operands; c->already_reported: the equation has a finding already; c->doubtful: it concerns the type of an
- * operand */
+/* reads the types of the operands. Sets c->already_reported if something that the equation reads was reported, and
+ * c->doubtful if that is the printed type of an operand */
 static void
 read_operands(struct checker *c, struct rule *r, struct aval *in)
 {
@@ -190,7 +191,7 @@ read_operands(struct checker *c, struct rule *r, struct aval *in)
     r->in = in;
 }
 
-/* where arrays are, in memory and on a mesh; most programs show neither */
+/* checks where arrays are, in memory and on a mesh; most programs show neither */
 static inline bool
 results_placed(struct rule *r, const struct aval *out)
 {
@@ -229,7 +230,8 @@ results_trusted(struct rule *r)
         count_unverified(r->c, r->eqn->prim);
 }
 
-/* the input of a rule for an equation, with its operands. `p` is NULL for a query */
+/* the argument of rules for an equation, with the types of its operands. `p`: the trial run; NULL if the equation is
+ * checked */
 static inline struct rule
 rule_read(struct checker *c, eqn_t e, const struct prim *prim, struct probe *p)
 {
@@ -289,7 +291,7 @@ probe_equation(struct checker *c, eqn_t e, const struct prim *prim, struct probe
     c->doubtful = doubtful;
 }
 
-/* the rule for any primitive: types listed in a parameter are those of its results */
+/* the row of unknown primitives: types listed in a parameter are those of the results */
 static const struct prim unknown_row = {
     .name = "", .also = "", .params = "out_avals?=AVALS", .effects = "", .max = ANY_COUNT, .row = NO_ROW};
 
@@ -301,7 +303,7 @@ unknown_primitive(struct checker *c, eqn_t e)
     if (lists)
         validator(c, e, &unknown_row);
     else
-        rule_read(c, e, &unknown_row, NULL); /* which judges literals and accesses */
+        rule_read(c, e, &unknown_row, NULL); /* this checks literals and indexed refs */
     if (unlikely(c->finding.e != NONE))
         end_finding(c);
     if (!makes_operator(c->m, e))
@@ -319,7 +321,7 @@ check_raw(struct checker *c, eqn_t e)
     struct slice text = value_trim(module_bytes(c->m, c->m->params.at[eqn->params].span));
     struct slice rest = after_primitive(c->m, e);
     struct name_buffer buffer;
-    /* a variable is an operand of the equation above */
+    /* if the name is a variable, it is an operand of the equation above */
     bool abridged = slice_starts(rest, SLICE("[...]")) && !is_named_as_variable(c->m, e);
     bool empty = list_is_empty(c->m, e, rest);
     /* a word replaces the parameters, as in `semaphore_wait[dec] a`, which its row knows */
@@ -381,7 +383,7 @@ is_lasting(const struct checker *c)
     return !c->own_program || c->m->programs.n == 1;
 }
 
-/* a new equation, or one whose parameters decide */
+/* checks an equation that check_one did not find in its cache */
 static never_inline void
 check_new(struct checker *c, eqn_t e, struct simple *slots, const struct simple *key)
 {
@@ -446,7 +448,7 @@ check_outs(struct checker *c, const struct jaxpr *j)
     }
 }
 
-/* a program that prints its effects prints those of its equations */
+/* checks that a program that prints its effects prints those of its equations */
 static void
 check_effects(struct checker *c, jaxpr_t j)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of correct equations, one a slot, found by a hash of types and parameter bytes and compared in full.
- * Equations with nested programs, refs, untyped results or findings are not cached, nor those whose rule read more
- * than the equation (rule.wide). Linear in the bytes of the parameters. */
+ * A table of correct equations, one per slot, which are found by a hash of types and parameter bytes and compared in
+ * full. Equations with nested programs, refs, untyped results or findings are not cached, nor those whose rule read
+ * more than the equation (rule.wide). Linear in the bytes of the parameters. */
 #include "verify/verify_cache.h"
 #include "ir/identity.h"
 #include "verify/checker.h"

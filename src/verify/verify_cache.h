@@ -14,7 +14,7 @@ u64 verified_hash(const struct checker *c, const struct eqn *eqn);
  * not compared */
 bool verified_before(struct checker *c, const struct eqn *eqn, u64 hash);
 
-/* caches a verified equation, in place of another */
+/* caches a verified equation; it may replace another */
 void verified_keep(struct checker *c, eqn_t e, u64 hash);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warnings of verbs that do not check types: parameters that are missing, and values that their role cannot read. Once
- * a program, primitive and key. Linear in the bytes of the parameters. */
+ * Warns, for verbs that do not check types, of missing parameters and of values that do not fit their role, once for
+ * each program, primitive and key. Linear in the bytes of the parameters. */
 #include "verify/checker.h"
 
 struct judging {
@@ -13,18 +13,18 @@ struct judging {
     struct diags *ds;
     struct prims prims;
     struct sound_values sound;
-    struct memo seen;  /* by primitive and key, in rejected text by program: the last program reported, plus one */
+    struct memo seen;  /* by primitive and key, or, if `refuse`, by program: the last program reported, plus one */
     struct memo lacks; /* by primitive and place of the key in its row: the same */
 };
 
-/* an identity of an equation's primitive and a key of it */
+/* identifies an equation's primitive and one of its keys */
 static u32
 key_id(const struct judging *w, eqn_t e, u32 key)
 {
     return key ^ w->m->eqns.at[e].prim * 0x9E3779B1u;
 }
 
-/* whether a finding is the first of its kind in its program, which it sets */
+/* whether a finding is the first of its kind in its program; if so, makes that the program of the next diagnostic */
 static bool
 begin_report(struct judging *w, struct memo *reported, u32 id, u32 program)
 {
@@ -93,7 +93,7 @@ list_is_empty(const struct module *m, eqn_t e, struct slice rest)
     return slice_starts(rest, SLICE("[]")) && dtype_find(module_name(m, m->eqns.at[e].prim, &buffer)) == NONE;
 }
 
-/* whether nothing was reported of the i-th key of a primitive */
+/* begin_report for the i-th key of a primitive, which is missing */
 static bool
 begin_missing(struct judging *w, eqn_t e, u32 i, struct span at)
 {
@@ -119,7 +119,8 @@ warn_empty(struct judging *w, eqn_t e)
     end_missing(w);
 }
 
-/* the key that an equation prints instead of one of its row which it needs: a misspelling; NONE if there is none */
+/* the parameter whose key is a misspelling of a required key of the row, whose index is *meant; NONE if there is
+ * none */
 static param_t
 misspelling(const struct rule *r, u64 seen, u32 *meant)
 {
@@ -132,8 +133,8 @@ misspelling(const struct rule *r, u64 seen, u32 *meant)
     return NONE;
 }
 
-/* warns where one of the parameters which the row needs is not among those seen, unless the print is abridged, or of
- * another primitive of the same name */
+/* warns if a required parameter is not in the set `seen`, unless the print is abridged or is that of another primitive
+ * of the same name */
 static void
 warn_missing(struct judging *w, struct rule *r, u64 seen)
 {
@@ -161,14 +162,14 @@ warn_missing(struct judging *w, struct rule *r, u64 seen)
 
 /* ---- equations ---- */
 
-/* parameters are usually printed in the order of the row */
+/* checks the parameters of an equation, which are usually printed in the order of the row */
 static void
 judge_params(struct judging *w, eqn_t e, const struct prim *prim)
 {
     struct rule r = {.m = w->m, .e = e, .eqn = &w->m->eqns.at[e], .prim = prim};
     u32 guess = 0;
     u64 seen = 0;
-    bool strange = false; /* a value is, of which missing parameters may be a part */
+    bool strange = false; /* some value is of another kind; it may contain the missing parameters */
     for (param_t p = r.eqn->params; p != NONE; p = w->m->params.at[p].next) {
         const struct param *param = &w->m->params.at[p];
         u32 i = guess;

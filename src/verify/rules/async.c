@@ -5,7 +5,7 @@
  * takes that and returns the result. As expensive as the collective's own rule. */
 #include "verify/call_check.h"
 
-/* the type inside a future, unknown if it is not understood; false for other types */
+/* the type inside a future, unknown if it cannot be read; false if `a` is known to be of another type */
 static bool
 future_of(struct rule *r, const struct aval *a, struct aval *inner)
 {
@@ -23,7 +23,7 @@ future_of(struct rule *r, const struct aval *a, struct aval *inner)
     return true;
 }
 
-/* the result is a future of `out` */
+/* checks that the result is a future of `out` */
 static bool
 gives_future(struct rule *r, struct aval *out)
 {

@@ -2,7 +2,7 @@
  *
  * Batched sparse arrays (jax/experimental/sparse: bcoo.py, bcsr.py). BCOO keeps data [batch, nse, dense] and indices
  * [batch, nse, sparse]; BCSR keeps data and column indices [batch, nse] and where rows begin [batch, rows + 1]. Batch
- * axes may have extent 1, which is spread. The dense shape is a parameter. Linear in ranks. */
+ * axes may have extent 1, which is broadcast. The dense shape is a parameter. Linear in ranks. */
 #include "verify/dot.h"
 
 /* The layout of a sparse array in its buffers. */
@@ -42,7 +42,7 @@ note_shape(struct rule *r, const struct layout *l)
     return l->shape_at.kind != AT_PRIM && rule_note(r, l->shape_at, "the shape of the sparse array is here");
 }
 
-/* a buffer does not fit the array's shape and its indices; `what` describes the expected form */
+/* reports that buffer i does not fit the array's shape and its indices; `what` describes the expected form */
 static bool
 buffer_error(struct rule *r, u32 i, const struct layout *l, const char *what)
 {
@@ -55,7 +55,7 @@ buffer_error(struct rule *r, u32 i, const struct layout *l, const char *what)
     return note_shape(r, l);
 }
 
-/* the batch axes of a buffer are those of the array, or 1 */
+/* checks that the batch axes of a buffer have the sizes of the array's, or 1 */
 static bool
 batch_fits(struct rule *r, u32 i, const struct layout *l)
 {
@@ -105,7 +105,7 @@ coo_layout(struct rule *r, u32 indices, struct layout *l)
     return batch_fits(r, indices, l) ? YES : NO;
 }
 
-/* data is [batch, nse, dense] */
+/* checks that data is [batch, nse, dense] */
 static bool
 data_fits(struct rule *r, u32 data, const struct layout *l)
 {
@@ -129,7 +129,7 @@ data_fits(struct rule *r, u32 data, const struct layout *l)
     return batch_fits(r, data, l);
 }
 
-/* data and indices of a BCOO array of shape l->shape */
+/* derives the layout of a BCOO array of shape l->shape from its indices, and checks both buffers; as coo_layout */
 static enum truth
 coo_parts(struct rule *r, u32 data, u32 indices, struct layout *l)
 {
@@ -137,7 +137,8 @@ coo_parts(struct rule *r, u32 data, u32 indices, struct layout *l)
     return known == YES && !data_fits(r, data, l) ? NO : known;
 }
 
-/* derives the layout from the column indices of a BCSR array, and checks the row starts */
+/* derives the layout from the column indices of a BCSR array, and checks the row starts; MAYBE if it is unknown, NO
+ * after a report */
 static enum truth
 csr_layout(struct rule *r, u32 indices, u32 starts, struct layout *l)
 {
@@ -228,7 +229,7 @@ shape_sparse_extract(struct rule *r, struct aval *out)
     return known == YES || (known == MAYBE && unranked(r, out));
 }
 
-/* the two results of an operation that keeps a BCOO array sparse: data and indices with this many elements */
+/* checks the two results of an operation that keeps a BCOO array sparse: data and indices with nse elements */
 static bool
 coo_results(struct rule *r, const struct layout *l, struct dim nse)
 {
@@ -315,7 +316,7 @@ shape_bcoo_transpose(struct rule *r, struct aval *out)
 
 /* ---- products ---- */
 
-/* the dense product of sides of these shapes, with the element types of operands left and right */
+/* computes the dense product of two sides, and checks their axes and element types */
 static bool
 dense_product(struct rule *r, struct dot *d, const struct aval *left, const struct aval *right, struct aval *out)
 {
@@ -332,7 +333,7 @@ dense_product(struct rule *r, struct dot *d, const struct aval *left, const stru
     return good;
 }
 
-/* axes of a sparse side: batch axes must be batch axes, contracted axes must not be dense */
+/* checks the axes of a sparse side: batched ones must be batch axes of the array, contracted ones must not be dense */
 static bool
 sparse_side_fits(struct rule *r, const struct dot *d, u32 side, const struct layout *l)
 {
@@ -390,7 +391,7 @@ shape_sampled_dot(struct rule *r, struct aval *out)
     return known == YES || (known == MAYBE && unranked(r, out));
 }
 
-/* axes of a side that are its own batches */
+/* appends the batch axes of a side that the product does not batch, and returns the new rank */
 static u32
 add_batches(struct rule *r, struct dim *dims, u32 rank, const struct dot *d, u32 side, const struct layout *l)
 {
@@ -434,7 +435,8 @@ shape_sparse_sparse_dot(struct rule *r, struct aval *out)
         dims[rank++] = l[0].shape.at[d.batch[LEFT].at[i]];
     rank = add_batches(r, dims, rank, &d, LEFT, &l[0]);
     rank = add_batches(r, dims, rank, &d, RIGHT, &l[1]);
-    dims[rank++] = dim_unknown(); /* the remaining elements of either side, at most as many as exist */
+    dims[rank++] = dim_unknown(); /* one axis for the stored elements of both sides; how many of them the result keeps
+                                     is not computed */
     struct aval data = aval_reshaped(&product, rank, dims);
     dims[rank] = dim_of(sparse);
     struct aval indices = aval_reshaped(&r->in[1], rank + 1, dims);

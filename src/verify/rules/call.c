@@ -12,7 +12,7 @@
 static const char *const call_keys[] = {"jaxpr",  "call_jaxpr", "fun_jaxpr",   "fwd_jaxpr",
                                         "callee", "call",       "inner_jaxpr", NULL};
 
-/* a spec has at most one entry for each axis, which JAX finds when it compiles the program */
+/* warns of a spec with more entries than its array has axes, which JAX rejects when it compiles the program */
 static void
 warn_shardings(struct rule *r, bool in, struct slice text)
 {
@@ -34,8 +34,8 @@ warn_shardings(struct rule *r, bool in, struct slice text)
     }
 }
 
-/* one sharding for each operand and result. Every call is asked, so that programs and names of keys are looked at once
- */
+/* checks that there is one sharding for each operand and result. As this runs for every call, parameters that are not
+ * tuples are skipped before their keys are compared */
 static bool
 shardings_count(struct rule *r)
 {
@@ -115,7 +115,7 @@ shape_compute_on(struct rule *r, struct aval *out)
     return bind_entries(r, AS_JAX, "out_memory_spaces", spaces, r->n_results, "result");
 }
 
-/* the results are the program's; its operands are not checked: JAX checks neither their types nor their number */
+/* the results are the program's; the operands are not checked, as JAX checks neither their types nor their number */
 bool
 shape_program_results(struct rule *r, struct aval *out)
 {
@@ -125,7 +125,8 @@ shape_program_results(struct rule *r, struct aval *out)
     return j == NONE ? rule_trust_program(r) : bind_outs(r, j, key);
 }
 
-/* remat_opt: the results are the program's; JAX compares the operands with its arguments when it compiles it */
+/* remat_opt: the results are the program's; JAX compares the operands with the program's arguments when it compiles
+ * it */
 bool
 shape_remat_opt(struct rule *r, struct aval *out)
 {
@@ -149,7 +150,7 @@ shape_remat_opt(struct rule *r, struct aval *out)
 }
 
 /* linear_call: constants of the callee, constants of its transpose (up to 0.5), residuals and operands; the callee does
- * not take the second (jax/_src/custom_derivatives.py) */
+ * not take the constants of its transpose (jax/_src/custom_derivatives.py) */
 bool
 shape_linear_call(struct rule *r, struct aval *out)
 {
@@ -189,8 +190,8 @@ shape_custom_root(struct rule *r, struct aval *out)
 
 /* ---- custom_linear_solve ---- */
 
-/* a program of custom_linear_solve returns the type of each part of the right-hand side, the operands from `first` on
- */
+/* checks that result i of a program of custom_linear_solve has the type of operand first + i, a part of the right-hand
+ * side */
 static bool
 solves(struct rule *r, jaxpr_t j, const char *key, u32 i, u32 first)
 {
@@ -209,7 +210,7 @@ solves(struct rule *r, jaxpr_t j, const char *key, u32 i, u32 first)
     return rule_note_operand(r, first + i);
 }
 
-/* reports the first of `const_lengths` that is more than the operands that are left for it */
+/* reports the first of `const_lengths` that exceeds the number of operands left for it */
 static bool
 too_few_constants(struct rule *r)
 {
@@ -231,8 +232,8 @@ too_few_constants(struct rule *r)
     return true;
 }
 
-/* the constants of four programs, then the right-hand side, whose types the results have, then auxiliary results
- * (jax/_src/lax/control_flow/solves.py) */
+/* operands are the constants of four programs, then the right-hand side; results have the types of the right-hand side,
+ * and are followed by auxiliary results (jax/_src/lax/control_flow/solves.py) */
 bool
 shape_linear_solve(struct rule *r, struct aval *out)
 {
@@ -277,7 +278,7 @@ shape_linear_solve(struct rule *r, struct aval *out)
 
 /* ---- pmap ---- */
 
-/* reads the axis of one entry of `(0, None)`: NONE for None; false if it cannot be read */
+/* reads the next entry of `(0, None)`, an axis: -1 for None; false if it cannot be read */
 static bool
 next_axis(struct cursor *c, i64 *axis)
 {
@@ -287,7 +288,8 @@ next_axis(struct cursor *c, i64 *axis)
     return read;
 }
 
-/* operand i loses the mapped axis, whose extent is `size` (jax/_src/core.py _check_map) */
+/* checks operand i, without its mapped axis, whose extent must be `size`, against its binder (jax/_src/core.py
+ * _check_map) */
 static bool
 bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
 {
@@ -312,7 +314,7 @@ bind_mapped(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
            rule_note(r, at_item(r, "in_axes", i), "axis %lld of `%s` is mapped", (long long)axis, format_operand(r, i));
 }
 
-/* result i is out i with an inserted axis of extent `size` */
+/* checks that result i is out i of the program with an inserted axis of extent `size` */
 static bool
 unmapped_result(struct rule *r, jaxpr_t j, u32 i, i64 axis, struct dim size)
 {
@@ -368,7 +370,8 @@ shape_pmap(struct rule *r, struct aval *out)
 
 /* ---- xmap (jax/_src/maps.py, up to 0.4.30) ---- */
 
-/* skips one `'x': 3` of `{'x': 3, 'y': 1}`, after the opening bracket; false at its end, or if it cannot be read */
+/* reads the next entry, `'x': 3`, of `{'x': 3, 'y': 1}`, after the opening bracket; false at the end, or if it cannot
+ * be read */
 static bool
 next_entry(struct cursor *c, struct slice *name, i64 *value)
 {
@@ -392,7 +395,8 @@ open_entries(struct slice text, struct cursor *c)
     return value_word(c, "{");
 }
 
-/* What is wrong with a named axis: in words, its name, and the same name in `global_axis_sizes` if that is at odds. */
+/* What is wrong with a named axis: in words, its name, and, if its size is the reason, the same name in
+ * `global_axis_sizes`. */
 struct odd_axis {
     const char *why;
     struct slice name, sized;
@@ -437,7 +441,8 @@ named_places(struct rule *r, struct slice places, struct slice sizes, const stru
     return value_word(&c, "}") ? YES : MAYBE;
 }
 
-/* the array without its named axes, as the nested program takes it: NO if they do not fit it; unranked if unknown */
+/* stores in *inner the array without its named axes, as the nested program takes it; NO if the axes do not fit the
+ * array; MAYBE, with *inner unranked, if that is unknown */
 static enum truth
 without_names(struct rule *r, const struct aval *a, struct slice places, struct slice sizes, struct aval *inner,
               struct odd_axis *odd)
@@ -445,7 +450,7 @@ without_names(struct rule *r, const struct aval *a, struct slice places, struct 
     u32 rank = 0;
     *inner = *a;
     inner->type = NONE;
-    inner->moved = true; /* it is over named axes */
+    inner->moved = true; /* it may vary over the named axes */
     inner->ranked = false;
     if (a->kind != AVAL_ARRAY || !a->ranked)
         return MAYBE;
@@ -471,7 +476,7 @@ note_size(struct rule *r, const struct odd_axis *odd)
                                      format_slice(r, odd->name));
 }
 
-/* operands of an xmap lose their named axes, and results get them */
+/* checks operand i of an xmap, without its named axes, against its binder */
 static bool
 bind_named(struct rule *r, jaxpr_t j, u32 i, struct slice places, struct slice sizes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives (jax/_src/lax/parallel.py): what they do to shapes, from the parameters they print. The sizes of mesh
- * axes are known only where a parameter says them. Linear in ranks. */
+ * Collectives (jax/_src/lax/parallel.py): the shapes of results, from the printed parameters. The sizes of mesh axes
+ * are known only if a parameter shows them. Linear in ranks. */
 #include "verify/axes.h"
 #include "verify/mesh.h"
 #include "verify/varying_axes.h"
@@ -70,7 +70,7 @@ shape_allreduce(struct rule *r, struct aval *out)
     return right;
 }
 
-/* the axis in a parameter must be in [0, rank) */
+/* reads the axis in a parameter, and checks that it is in [0, rank) */
 static bool
 param_axis(struct rule *r, const char *key, u32 rank, i64 *axis)
 {
@@ -89,8 +89,8 @@ group_size(struct rule *r)
     return value_open(&c) && value_element(&c, &first) && value_count(first, &count) ? count : 0;
 }
 
-/* `axis_size` is the number of devices along the axes where they have no groups: JAX computes it when it traces
- * (_axis_size), and its checker does not compare it */
+/* checks that `axis_size` is the number of devices along the axes, if there are no groups: JAX computes it when it
+ * traces (_axis_size), and its checker does not compare it */
 static bool
 axis_size_fits(struct rule *r, i64 size)
 {
@@ -106,7 +106,7 @@ axis_size_fits(struct rule *r, i64 size)
     return !r->failed;
 }
 
-/* reads how an operand of known rank is distributed over devices */
+/* reads `axis_size` and `tiled`, and begins *out; false after a report, or if they or the operand's rank are unknown */
 static bool
 read_tiled(struct rule *r, struct aval *out, bool *tiled, i64 *size)
 {
@@ -170,8 +170,8 @@ shape_reduce_scatter(struct rule *r, struct aval *out)
     return true;
 }
 
-/* a transfer names each mesh axis once, which only its lowering requires (jax/_src/interpreters/pxla.py, _axis_groups)
- */
+/* warns of a transfer that names a mesh axis twice, which only its lowering rejects (jax/_src/interpreters/pxla.py,
+ * _axis_groups) */
 static void
 warn_repeated(struct rule *r)
 {
@@ -190,7 +190,7 @@ warn_repeated(struct rule *r)
             }
 }
 
-/* a device of `perm` is twice a source, or a destination; the index of its second time may count from the end */
+/* reports a device that is twice a source, or a destination, in `perm`; one of its indices may count from the end */
 static bool
 repeated_device(struct rule *r, struct where at, i64 first, i64 second, u32 role)
 {
@@ -235,7 +235,7 @@ shape_ppermute(struct rule *r, struct aval *out)
 }
 
 /* split_axis shrinks and concat_axis grows by the size of the mesh axis, or of its groups. If neither is known, the
- * result's own split_axis decides */
+ * size is derived from the split axis of the result's binder */
 bool
 shape_all_to_all(struct rule *r, struct aval *out)
 {
@@ -311,7 +311,7 @@ shape_ragged_exchange(struct rule *r, struct aval *out)
     return true;
 }
 
-/* one of the axes is an axis of a mesh: values do not vary over positions */
+/* checks that at least one of the axes is a mesh axis: values do not vary over positions */
 static bool
 names_axis(struct rule *r)
 {

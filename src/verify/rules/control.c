@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Branches and loops of JAX (jax/_src/lax/control_flow: conditionals.py _cond_typecheck, loops.py _scan_typecheck and
- * _while_typecheck, for_loop.py). JAX compares nothing of a `while` but its results; the rest of it is checked here
- * all the same, as stricter findings. Linear in operands, binders and results. */
+ * _while_typecheck, for_loop.py). Of a `while`, JAX compares only the results; the rest is checked here as stricter
+ * findings. Linear in operands, binders and results. */
 #include "verify/call_check.h"
 #include "verify/infer.h"
 #include "verify/ref_alias.h"
@@ -182,7 +182,7 @@ struct loop {
     u32 cond_consts, body_consts, carry;
 };
 
-/* the program takes its constants and the carry */
+/* checks that a program takes its constants and the carry */
 static bool
 takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const struct loop *l)
 {
@@ -204,7 +204,8 @@ takes_carry(struct rule *r, jaxpr_t j, const char *program, u32 consts, const st
     return false;
 }
 
-/* not checked by JAX: the programs take constants and carry, and the carry has the same types after each iteration */
+/* checks what JAX does not: the programs take constants and carry, and the carry has the same types after each
+ * iteration */
 static bool
 loop_closes(struct rule *r, jaxpr_t body, jaxpr_t cond, const struct loop *l)
 {
@@ -226,7 +227,7 @@ shape_while(struct rule *r, struct aval *out)
     *out = aval_unknown();
     if (body == NONE)
         return rule_trust_param(r, at_prim(), "body_jaxpr");
-    /* the finding that JAX reports comes first if only that counts; otherwise the more exact one */
+    /* under --as-jax, the finding that JAX reports comes first; otherwise the more exact one */
     if (r->options->as_jax && !bind_outs(r, body, "body_jaxpr"))
         return false;
     if (cond == NONE || !param_count(r, "body_nconsts", &l.body_consts) ||
@@ -249,10 +250,11 @@ struct scan {
     u32 consts, carry, slices; /* of the operands */
     u32 carried, stacked;      /* of the body's results */
     struct dim length;
-    const char *ins, *outs; /* the parameters that say so */
+    const char *ins, *outs; /* the parameters that give these counts */
 };
 
-/* the number of parts in a tree of scan: carry and slices, preceded by constants for the operands */
+/* the number of leaves in each of n parts of a tree of scan: constants, carry and slices; or carry and stacked
+ * results */
 static bool
 read_tree(struct rule *r, const char *key, u32 *counts, u32 n)
 {
@@ -330,7 +332,7 @@ hint_counts(struct rule *r, jaxpr_t body, const struct scan *s)
     }
 }
 
-/* operand i, an array with leading axis `length`, is passed to binder k without that axis */
+/* checks operand i, an array with leading axis `length`, against binder k, which receives it without that axis */
 static bool
 bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
 {
@@ -348,7 +350,7 @@ bind_slice(struct rule *r, jaxpr_t body, u32 k, u32 i, struct dim length)
     return bind_one(r, AS_JAX, body, k, i, &row);
 }
 
-/* the results: the carry, and the stacked outputs of all iterations */
+/* checks the results: the carry, and the stacked outputs of all iterations */
 static bool
 scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
 {
@@ -382,7 +384,8 @@ scan_results(struct rule *r, jaxpr_t body, const struct scan *s)
     return right;
 }
 
-/* Without counts, the last of the body's results may be stacked: as many as are not bound with the body's types */
+/* checks the results if the counts are unknown: those from the first that is not bound with the body's type on are
+ * taken as stacked */
 static bool
 uncounted_results(struct rule *r, jaxpr_t body, struct scan *s)
 {

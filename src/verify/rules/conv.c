@@ -30,8 +30,8 @@ read_conv(struct rule *r, struct conv *c)
            param_int(r, "batch_group_count", &c->batch_groups);
 }
 
-/* each spec is a permutation of the axes. JAX indexes shapes by those of operands, with Python's rules, and sorts that
- * of the result (convolution.py 0.12, _conv_general_dilated_shape_rule) */
+/* checks that each spec is a permutation of the axes. JAX indexes shapes with the specs of operands, whose entries may
+ * be negative, as in Python, and sorts that of the result (convolution.py 0.12, _conv_general_dilated_shape_rule) */
 static bool
 check_specs(struct rule *r, const struct conv *c, u32 rank)
 {
@@ -87,7 +87,7 @@ check_groups(struct rule *r, const struct conv *c)
            divides(r, "batch_group_count", c->batch_groups, made, KERNEL, "output features");
 }
 
-/* a parameter with one entry a spatial axis */
+/* checks that a parameter has one entry for each spatial axis */
 static bool
 one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
 {
@@ -99,7 +99,7 @@ one_each_spatial(struct rule *r, const char *key, u32 n, u32 spatial)
            rule_note_operand(r, INPUT);
 }
 
-/* the size of a spatial axis in int64, in which JAX computes it: from 2^63 on, its result is that of the overflow */
+/* reports the size of a spatial axis from 2^63 on, which overflows in JAX's int64 */
 static bool
 size_fits(struct rule *r, const char *key, u32 k, u32 operand, i64 axis, struct dim size)
 {
@@ -195,7 +195,8 @@ shape_conv(struct rule *r, struct aval *out)
     return true;
 }
 
-/* lax.py, _validate_preferred_element_type: the same kind and at least as wide; integers may give floats */
+/* lax.py, _validate_preferred_element_type: the preferred type is of the same kind as the input's and at least as wide;
+ * integers may give floats */
 bool
 dtype_conv(struct rule *r, struct aval *out)
 {
@@ -248,7 +249,7 @@ format_transform(struct rule *r, enum fft_type type)
     return param_int(r, "fft_type", &number) ? format_text(r, "%s (fft_type=%d)", word, (int)number) : word;
 }
 
-/* the last n extents of the operand (m of them compared) are the lengths */
+/* checks that the last extents of the operand are the lengths; only the first `compared` lengths are compared */
 static bool
 lengths_fit(struct rule *r, const struct dims *lengths, u32 compared)
 {

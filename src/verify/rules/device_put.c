@@ -7,7 +7,7 @@
 #include "verify/call_check.h"
 #include "verify/checker.h"
 
-/* device_put[copy_semantics devices srcs]: one entry an operand in each (up to 0.4.30 a single `device`) */
+/* device_put[copy_semantics devices srcs]: each has one entry for each operand (up to 0.4.30 a single `device`) */
 bool
 shape_device_put(struct rule *r, struct aval *out)
 {

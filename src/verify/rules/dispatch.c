@@ -20,7 +20,7 @@ prim_shape(struct rule *r, struct aval *out)
 #include "primitives.def"
 #undef PRIM
     }
-    return shape_listed(r, out); /* for any primitive: types listed in a parameter are those of its results */
+    return shape_listed(r, out); /* an unknown primitive: types listed in a parameter are those of the results */
 }
 
 bool

@@ -72,7 +72,7 @@ mark_axes(struct rule *r, const char *key, struct dot *d, const struct ints *axe
     return true;
 }
 
-/* the k-th axes of two lists must have equal extents */
+/* checks that the k-th axes of two lists have equal extents, for each k */
 static bool
 pair_axes(struct rule *r, const char *key, const char *what, const struct dot *d, const struct ints pair[2])
 {
@@ -122,7 +122,7 @@ dot_shape(struct rule *r, const char *key, struct dot *d, const struct ints *gro
     return true;
 }
 
-/* marks the axes of a list that a sharding has; false if it has another */
+/* marks in *met those of n axes that a sharding names; false if it names another */
 static bool
 mark_names(struct slice sharding, const struct slice *axes, u32 n, u64 *met)
 {
@@ -139,8 +139,8 @@ mark_names(struct slice sharding, const struct slice *axes, u32 n, u64 *met)
     return true;
 }
 
-/* a result is unreduced over exactly the axes that contracting axes are sharded over, alike on both sides, and never
- * reduced (jax/_src/lax/lax.py 0.12, _dot_general_unreduced_rule) */
+/* checks that the result, if it is unreduced, is so over exactly the mesh axes over which contracting axes are sharded,
+ * alike on both sides, and that it is not reduced (jax/_src/lax/lax.py 0.12, _dot_general_unreduced_rule) */
 static bool
 unreduced_as_contracted(struct rule *r, const struct dot *d)
 {
@@ -198,7 +198,8 @@ shape_dot_general(struct rule *r, struct aval *out)
            (likely(!r->m->types.reducing) || unreduced_as_contracted(r, &d));
 }
 
-/* pdot[pos_batch pos_contract], of JAX up to 0.4: the axes of arrays among the named ones (jax/_src/lax/parallel.py) */
+/* pdot[pos_batch pos_contract], of JAX up to 0.4: of contracting and batch axes, those that are positions
+ * (jax/_src/lax/parallel.py) */
 bool
 shape_pdot(struct rule *r, struct aval *out)
 {
@@ -262,8 +263,8 @@ number_bits(dtype_t dtype)
     return dtype_class(dtype) == CLASS_COMPLEX ? dtype_bits(dtype) / 2 : dtype_bits(dtype);
 }
 
-/* the element types of a product that a literal without a printed type decides, as its kind comes last in this order;
- * 0 if there is none. An integer may be a float of few bits, which prints like one */
+/* the classes of a product's element type if a literal without a printed type decides it, as its kind comes after the
+ * other side's in `order`; else 0. An integer may be a float of few bits, which prints like one */
 static u8
 literal_wins(const struct aval *literal, const struct aval *other)
 {
@@ -322,7 +323,8 @@ contains(const struct ints *list, i64 value)
     return false;
 }
 
-/* the group sizes have the shape of the axes before the ragged one, and the group count last; the axes of d fit */
+/* checks that the group sizes have the shape of the axes before the ragged one, and the group count last; the axes of d
+ * must be correct */
 static bool
 check_group_sizes(struct rule *r, const struct dot *d, i64 ragged)
 {
@@ -437,7 +439,7 @@ shape_scaled_matmul(struct rule *r, struct aval *out)
                                   format_prim(r));
     }
     for (u32 i = 1; i < r->n; i++)
-        if (!spaces_agree(r->m, a, &r->in[i])) { /* which JAX finds when it compiles the program */
+        if (!spaces_agree(r->m, a, &r->in[i])) { /* JAX finds this when it compiles the program */
             rule_stricter(r, DIAG_T008, at_operand(i),
                           "`%s` requires operands in the same memory space: `%s` is %s, `%s` is %s", format_prim(r),
                           format_operand(r, LEFT), format_aval(r, a), format_operand(r, i), format_aval(r, &r->in[i]));

@@ -79,7 +79,7 @@ results_listed(struct rule *r, const char *key, const struct avals *types)
     return right;
 }
 
-/* nothing is known about the results */
+/* for primitives about whose results nothing is known */
 bool
 shape_trusted(struct rule *r, struct aval *out)
 {
@@ -142,8 +142,8 @@ shape_like_operands(struct rule *r, struct aval *out)
 
 /* ---- copies of kernels ---- */
 
-/* operand i is a ref, with `single` a single element of it: the semaphore of a copy. The shape of a partial access is
- * unknown */
+/* checks that operand i, if there is one, is a ref, and with `single` that it is a single semaphore, not an array of
+ * them. The shape of an indexed ref is unknown */
 static bool
 copy_takes(struct rule *r, u32 i, const char *what, bool single)
 {
@@ -164,7 +164,7 @@ copy_takes(struct rule *r, u32 i, const char *what, bool single)
            rule_note_operand(r, i);
 }
 
-/* no results; operands that the row names are refs */
+/* checks that there are no results, and that the operands in the row's `refs` are refs */
 bool
 shape_no_results(struct rule *r, struct aval *out)
 {
@@ -175,9 +175,9 @@ shape_no_results(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
-/* semaphore_signal, semaphore_wait: the first operand is a single semaphore, not one of copies; what is added or waited
- * for is an i32, which kernel syntax prints next (jax/_src/pallas/primitives.py, check_sem_avals). In interpret mode, a
- * semaphore is an i16 */
+/* semaphore_signal, semaphore_wait: checks that the first operand is a single semaphore, not of copies unless
+ * `of_copies`; the value to add or to wait for is an i32, which kernel syntax prints next
+ * (jax/_src/pallas/primitives.py, check_sem_avals). In interpret mode, a semaphore is an i16 */
 static bool
 takes_semaphore(struct rule *r, bool of_copies)
 {
@@ -210,7 +210,7 @@ shape_semaphore_read(struct rule *r, struct aval *out)
     return takes_semaphore(r, true) && shape_index(r, out);
 }
 
-/* kernel syntax prints each of the parts; one that is missing may be on a line of its own */
+/* checks the number of operands in kernel syntax, which prints each part; a missing one may be on a line of its own */
 static bool
 has_parts(struct rule *r, u32 n, const char *parts)
 {
@@ -220,8 +220,8 @@ has_parts(struct rule *r, u32 n, const char *parts)
                       r->n == 1 ? "is" : "are");
 }
 
-/* which operands are the source, the destination and their semaphores, by a tree of leaves or by their order in kernel
- * syntax; NONE for those that are missing or unknown */
+/* finds which operands are the source, the destination and their semaphores, by a tree of leaves or by their order in
+ * kernel syntax; NONE for those that are missing or unknown */
 static void
 copy_parts(const struct rule *r, const u32 *printed, u32 parts[4])
 {
@@ -296,7 +296,7 @@ shape_core_map(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
-/* one i32[], without operands: platform_index, axis_index, program_id */
+/* platform_index, axis_index, program_id: the result is one i32[] */
 bool
 shape_index(struct rule *r, struct aval *out)
 {

@@ -182,7 +182,7 @@ shape_second(struct rule *r, struct aval *out)
     return rule_results(r, 1) && rule_result(r, 0, out);
 }
 
-/* the operand's elements made one */
+/* the operand's elements are combined into a scalar */
 bool
 shape_scalar(struct rule *r, struct aval *out)
 {
@@ -197,8 +197,8 @@ shape_last(struct rule *r, struct aval *out)
     return true;
 }
 
-/* select_n (lax.py, _select_shape_rule, _select_dtype_rule): a predicate, scalar or shaped like the cases, and cases of
- * one type */
+/* select_n (lax.py, _select_shape_rule, _select_dtype_rule): the predicate is a bool, which selects one of two cases,
+ * or an integer */
 static bool
 select_predicate(struct rule *r)
 {
@@ -255,7 +255,7 @@ shape_clamp(struct rule *r, struct aval *out)
 
 /* ---- element types of results ---- */
 
-/* a number of bits is an i32 of StableHLO */
+/* checks that a number of bits is at least `least`, and an i32, as StableHLO requires */
 static bool
 bits_fit(struct rule *r, const char *key, i64 least)
 {
@@ -397,8 +397,8 @@ forget_width(struct rule *r, struct aval *out)
     return false;
 }
 
-/* the element type of a parameter. Systems with objects of their own print the wider type where 64 bits are
- * off; JAX prints the bound one */
+/* accepts a result with the narrower of the types of forget_width. Only systems with objects of their own print the
+ * wider type in the parameter if 64-bit types are off, so this warns in other programs */
 static void
 take_asked(struct rule *r, const char *key, struct aval *out)
 {
@@ -456,8 +456,8 @@ dtype_out(struct rule *r, struct aval *out)
     return true;
 }
 
-/* operand 0 with its elements reinterpreted in another width: a trailing axis is added or removed by the ratio of the
- * widths. False if the trailing axis has another extent */
+/* operand 0 with its elements reinterpreted in another width: a trailing axis whose extent is the ratio of the widths
+ * is added or removed. False if the axis to be removed has another extent */
 static bool
 recast(struct rule *r, u32 from, u32 to, struct aval *out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * call_exported: what a print shows of an exported function whose signature it hides as
- * `Exported(fun_name=.., ...)`. JAX binds the primitive in one place only, `call` of jax/_src/export/_export.py, whose
- * f_flat hands over its arguments as they come; and `_get_vjp_fun` there gives every derivative the name fun_vjp_jax
- * and one signature: arguments, then cotangents of results, to cotangents of arguments. Linear in operands. */
+ * call_exported, which prints an exported function as `Exported(fun_name=.., ...)`, without its signature. JAX binds
+ * the primitive in one place only, `call` of jax/_src/export/_export.py, whose f_flat passes on its arguments in order;
+ * and `_get_vjp_fun` in that module gives every derivative the name fun_vjp_jax and one signature: from arguments and
+ * cotangents of results to cotangents of arguments. Linear in operands. */
 #include "verify/call_check.h"
 
 /* whether the enclosing program is f_flat: only this equation, whose results it returns */
@@ -27,7 +27,7 @@ note_wrapper(struct rule *r)
         format_prim(r));
 }
 
-/* the signature of the exported function is that of f_flat, whose binders are all passed on */
+/* checks that f_flat passes on all its binders: the exported function has the same signature */
 static bool
 passes_binders_on(struct rule *r)
 {
@@ -85,7 +85,7 @@ is_float0(const struct rule *r, const struct aval *a)
            (a->type != NONE && slice_starts(type_get(&r->m->types, a->type)->text, SLICE("void[")));
 }
 
-/* primals and cotangents of results, to cotangents of primals */
+/* checks the signature of a derivative: from primals and cotangents of results to cotangents of primals */
 static bool
 check_derivative(struct rule *r)
 {

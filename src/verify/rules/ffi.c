@@ -5,15 +5,15 @@
 #include "verify/axes.h"
 #include "verify/call_check.h"
 
-/* adds where an array that has a layout is bound */
+/* adds a note where an array that has a layout is bound */
 static bool
 note_array(struct rule *r, u32 i, bool operand)
 {
     return operand ? rule_note_operand(r, i) : i < r->n_results && rule_note_result(r, i);
 }
 
-/* a layout orders the axes of an array: `(1, 0)`; `None` and objects are not compared. Up to 0.6, vmap left the layouts
- * as they were */
+/* checks that a layout orders the axes of an array: `(1, 0)`; `None` and objects are not compared. Another number of
+ * axes is a warning, as vmap up to 0.6 did not change layouts */
 static bool
 layout_fits(struct rule *r, const char *key, u32 i, struct slice layout, const struct aval *a, const char *name)
 {
@@ -46,7 +46,7 @@ layout_fits(struct rule *r, const char *key, u32 i, struct slice layout, const s
     return true;
 }
 
-/* a layout for each of n arrays, operands or results */
+/* checks that there is a layout for each of n arrays, operands or results */
 static bool
 layouts_fit(struct rule *r, const char *key, const struct aval *arrays, u32 n, bool operands)
 {
@@ -80,7 +80,7 @@ aliases_fit(struct rule *r, const char *list, const struct avals *types)
     return true;
 }
 
-/* versions of the API below 4 have a configuration instead of attributes */
+/* checks that attributes are used only from version 4 of the API on, and a configuration only below it */
 static bool
 version_fits(struct rule *r)
 {

@@ -5,7 +5,7 @@
  * is always the last axis of the indices. Linear in ranks. */
 #include "verify/axes.h"
 
-/* operands from `first` on are scalars of one integer type */
+/* checks that n operands from `first` on are scalars of one integer type */
 static bool
 scalar_indices(struct rule *r, u32 first, u32 n)
 {
@@ -115,7 +115,7 @@ struct numbers {
     struct ints indices_batch; /* start_indices_batching_dims / scatter_indices_batching_dims: of the indices */
 };
 
-/* a list of axes: in range, without repetitions, and with `sorted` in order */
+/* checks a list of axes: in range, without repetitions, and with `sorted` in order */
 static bool
 axes_list(struct rule *r, const char *what, const struct ints *axes, u32 rank, bool sorted)
 {
@@ -154,7 +154,7 @@ axes_disjoint(struct rule *r, const char *what, const struct ints *a, const stru
     return true;
 }
 
-/* the indices: integers with an axis of index vectors */
+/* checks the indices: integers with an axis of index vectors */
 static bool
 check_indices(struct rule *r)
 {
@@ -207,7 +207,7 @@ check_numbers(struct rule *r, const struct numbers *n)
     return true;
 }
 
-/* slice_sizes against the operand; `empty`: there are no indices, so nothing is read */
+/* checks slice_sizes against the operand; `empty`: there are no indices, so nothing is read */
 static bool
 check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, bool empty)
 {
@@ -246,7 +246,7 @@ check_slices(struct rule *r, const struct numbers *n, const struct dims *sizes, 
     return true;
 }
 
-/* JAX gives a fill value to the mode that needs one, and has no other modes than these in a gather */
+/* checks the mode: JAX does not implement ONE_HOT, and always gives FILL_OR_DROP a fill value */
 static bool
 check_mode(struct rule *r)
 {
@@ -306,7 +306,7 @@ shape_gather(struct rule *r, struct aval *out)
     return true;
 }
 
-/* the updates of a scatter: windows no larger than the operand, the rest shaped like the indices */
+/* checks the updates of a scatter: windows must not be larger than the operand, other axes are those of the indices */
 static bool
 check_updates(struct rule *r, const struct numbers *n)
 {

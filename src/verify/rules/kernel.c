@@ -5,7 +5,7 @@
  * (jax/_src/cudnn/fused_attention_stablehlo.py). Linear in operands. */
 #include "verify/axes.h"
 
-/* all operands are shaped like the first */
+/* checks that all operands are shaped like the first */
 static bool
 one_shape(struct rule *r)
 {
@@ -219,8 +219,8 @@ shape_unpack(struct rule *r, struct aval *out)
 
 /* ---- attention ---- */
 
-/* The results of attention, a letter each: o like operand 0 with operand 2's last extent, q k v b like operands 0 to 3
- * (b if variadic_args say that a bias has a gradient), s the softmax statistics stored for training, a the largest
+/* The results of attention, one letter for each: o like operand 0 with operand 2's last extent, q k v b like operands 0
+ * to 3 (b if variadic_args say that a bias has a gradient), s the softmax statistics stored for training, a the largest
  * value, `f32[1,1,1,1]`. */
 static const struct attention {
     const char *prim, *gives;

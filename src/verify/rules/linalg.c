@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Linear algebra on the last axes of its operands, the axes before them a batch (jax/_src/lax/linalg.py:
+ * Linear algebra on the last axes of its operands; the axes before them are batch axes (jax/_src/lax/linalg.py:
  * linalg_shape_rule and the *_shape_rule of each primitive; up to 0.4 the *_abstract_eval of lax/linalg.py). The batch
- * of the first operand is that of the results. Linear in ranks. */
+ * axes of the results are those of the first operand. Linear in ranks. */
 #include "verify/axes.h"
 
-/* operand i has at least ranks[i] axes, and all have the same number before those. NO: reported; MAYBE: a shape is
- * unknown */
+/* checks that operand i has at least ranks[i] axes, and that all operands have equally many before those. NO after a
+ * report; MAYBE if a rank is unknown */
 static enum truth
 batched(struct rule *r, const char *ranks)
 {
@@ -44,7 +44,7 @@ smaller(struct dim a, struct dim b)
     return dim_at_most(b, a) == YES ? b : dim_unknown();
 }
 
-/* operand 0's batch (all but its last `own` axes) followed by n axes of its own */
+/* operand 0 with n axes in place of its last `own` axes */
 static struct aval
 with_batch(struct rule *r, u32 own, const struct dim *tail, u32 n)
 {
@@ -76,7 +76,7 @@ typed(struct aval a, dtype_t dtype)
     return a;
 }
 
-/* with the real type of a complex one */
+/* the type with the real element type of a complex one */
 static struct aval
 real_part(struct rule *r, struct aval a)
 {
@@ -93,7 +93,7 @@ complexified(struct aval a)
     return a;
 }
 
-/* the last two axes of operand 0 are equal */
+/* checks that the last two axes of operand 0 have equal extents */
 static bool
 square(struct rule *r)
 {
@@ -103,8 +103,8 @@ square(struct rule *r)
     return rule_error_operand(r, DIAG_T008, 0, "the matrices of `%s` must be square", format_prim(r));
 }
 
-/* operands of one element type, batches of arrays with these ranks. False if there is nothing more to check: after a
- * report, or if a rank is unknown, and so that of *out */
+/* checks that the operands have one element type, and are batches of arrays of these ranks. False if there is nothing
+ * more to check: after a report, or if a rank is unknown, which makes *out unranked */
 static bool
 batched_operands_fit(struct rule *r, const char *ranks, struct aval *out)
 {
@@ -335,7 +335,7 @@ shape_tridiagonal(struct rule *r, struct aval *out)
     return record_sets(r, (struct aval[]){r->in[0], real_part(r, diagonal), real_part(r, beside), beside}, 4);
 }
 
-/* like rule_results, if a parameter determines their number */
+/* rule_results, with a note at the parameter that determines the number */
 static bool
 results_by(struct rule *r, u32 n, const char *key)
 {
@@ -362,7 +362,7 @@ shape_qr(struct rule *r, struct aval *out)
                        pivoting ? 3 : 2);
 }
 
-/* the number of values, of n, that `subset_by_index=(lo, hi)` selects */
+/* how many of n values `subset_by_index=(lo, hi)` selects */
 static struct dim
 subset(struct rule *r, struct dim n)
 {

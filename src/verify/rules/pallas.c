@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pallas_call: operands, results and the blocks of each that its grid mapping gives to the refs of the kernel
+ * pallas_call: operands, results and the blocks of each that the grid mapping passes to the refs of the kernel
  * (jax/_src/pallas: pallas_call.py, core.py BlockSpec.to_block_mapping, hlo_interpreter.py). JAX makes the grid mapping
  * from the types, and does not compare them again before it compiles. Linear in operands, results and blocks. */
 #include "verify/call_check.h"
 
-/* How the arrays of an equation become refs of its kernel: `*refs, *bounds of the grid, *scalars, *inputs` are
- * operands,
- * `*scalars, *inputs, *outputs, *scratch` refs, and there is a block mapping for each input and output. */
+/* How the arrays of an equation become refs of its kernel: the operands are `*refs, *bounds of the grid, *scalars,
+ * *inputs`, the refs `*scalars, *inputs, *outputs, *scratch`; there is a block mapping for each input and output. */
 struct blocks {
     struct slice mappings; /* the text of `block_mappings` */
     u32 n;                 /* how many there are */
@@ -16,7 +15,7 @@ struct blocks {
     jaxpr_t kernel; /* NONE: unknown */
 };
 
-/* how many operands are bounds of the grid, which prints `DynamicGridDim` for each, or their number (up to 0.6) */
+/* how many operands are bounds of the grid: the mapping prints `DynamicGridDim` for each or, up to 0.6, their number */
 static u32
 dynamic_bounds(struct slice mapping)
 {
@@ -41,7 +40,7 @@ read_size(const struct rule *r, struct slice text, struct dim *out)
     return !constant && read_dim(r, text, out) && (out->kind == DIM_INT || !text.n || !is_digit(*text.at));
 }
 
-/* the extents of the grid are sizes */
+/* checks that the extents of the grid are sizes */
 static bool
 grid_fits(struct rule *r, struct slice mapping)
 {
@@ -56,8 +55,8 @@ grid_fits(struct rule *r, struct slice mapping)
     return true;
 }
 
-/* refs of the kernel past those of operands and results are scratch memory, whose space is printed: the space of blocks
- * is `default` */
+/* checks that refs of the kernel after those of operands and results are scratch memory, whose space is printed; the
+ * space of blocks is `default` */
 static bool
 scratch_placed(struct rule *r, jaxpr_t kernel, u32 first, const char *needed)
 {
@@ -73,7 +72,7 @@ scratch_placed(struct rule *r, jaxpr_t kernel, u32 first, const char *needed)
     return true;
 }
 
-/* notes where the operands and results are that a finding counts */
+/* adds notes at the operands and results that a finding counts */
 static bool
 note_counted(struct rule *r, u32 first, u32 operands, u32 results)
 {
@@ -85,7 +84,8 @@ note_counted(struct rule *r, u32 first, u32 operands, u32 results)
                      format_result(r, 0));
 }
 
-/* there is a mapping for each result and for some of the operands, and a ref for each mapping and the other operands */
+/* checks that there is a mapping for each result and for some operands, and a ref for each mapping and each other
+ * operand; false after a report, or if they cannot be read */
 static bool
 count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
 {
@@ -120,7 +120,7 @@ count_blocks(struct rule *r, u32 refs, u32 results, struct blocks *b)
     return scratch_placed(r, b->kernel, wanted, needed) || note_counted(r, b->first, operands, results);
 }
 
-/* the array that is given to the kernel block by block: an operand or a result */
+/* the array that is passed to the kernel block by block: an operand or a result */
 static const char *
 format_whole(struct rule *r, const struct blocks *b, u32 i)
 {
@@ -129,7 +129,7 @@ format_whole(struct rule *r, const struct blocks *b, u32 i)
                                           : "a result";
 }
 
-/* adds where such an array is bound */
+/* adds a note where such an array is bound */
 static bool
 note_whole(struct rule *r, const struct blocks *b, u32 i)
 {
@@ -138,8 +138,8 @@ note_whole(struct rule *r, const struct blocks *b, u32 i)
     return i - b->inputs < r->n_results && rule_note_result(r, i - b->inputs);
 }
 
-/* `block_shape=(Blocked(block_size=4), Squeezed())` against the array and the ref. The ref has the block's elements,
- * but on GPUs it may order them otherwise, which is not printed */
+/* checks `block_shape=(Blocked(block_size=4), Squeezed())` against the array and the ref. The ref has as many elements
+ * as the block; on GPUs it may order them differently, which is not printed */
 static bool
 block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *whole, struct slice shape)
 {
@@ -187,7 +187,8 @@ block_fits(struct rule *r, const struct blocks *b, u32 i, const struct aval *who
     return note_whole(r, b, i);
 }
 
-/* the k-th array of scalars, inputs and results and its ref have one element type, and scalars one shape */
+/* checks that the k-th array of scalars, inputs and results has the element type of its ref and, as a scalar, its
+ * shape */
 static bool
 element_fits(struct rule *r, const struct blocks *b, u32 k, const struct aval *whole)
 {
@@ -235,7 +236,7 @@ blocks_fit(struct rule *r, u32 refs, const struct avals *types)
     return true;
 }
 
-/* reads `(0, 1)`, an operand and the result in its memory; false if it is reported */
+/* reads `(0, 1)`, an operand and the result in its memory; false after a report */
 static bool
 read_alias(struct rule *r, struct slice pair, struct alias *out)
 {
@@ -247,8 +248,8 @@ read_alias(struct rule *r, struct slice pair, struct alias *out)
                       format_prim(r), format_slice(r, pair));
 }
 
-/* out_avals, except that results paired with an operand by input_output_aliases have the operand's type; operands are
- * counted after closed-over refs and dynamic grid bounds */
+/* results have the types in out_avals, except that results paired with an operand by input_output_aliases have the
+ * operand's type; operands are counted after closed-over refs and dynamic grid bounds */
 bool
 shape_pallas_call(struct rule *r, struct aval *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Primitives whose print determines only a part: how many results there are, which operand is a ref, the types that
- * do not depend on a workspace or a Python object. The rest is trusted. Linear in operands, and in an einsum's
- * letters times its operands. */
+ * Primitives whose text determines only some of their types: the number of results, and types that do not depend on a
+ * workspace or a Python object. The rest is trusted. Linear in operands, and in an einsum's letters times its
+ * operands. */
 #include "verify/axes.h"
 #include "base/value.h"
 
@@ -91,7 +91,8 @@ shape_rnn_fwd(struct rule *r, struct aval *out)
 
 enum { LETTERS = 128 };
 
-/* the axes of operand i have the extents of their letters elsewhere, except for extent 1, which is broadcast */
+/* checks that the axes of operand i have the extents of their letters in other operands, except for extent 1, which is
+ * broadcast */
 static bool
 letters_fit(struct rule *r, u32 i, struct slice letters, struct dim *sizes, u32 *owners)
 {

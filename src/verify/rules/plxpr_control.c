@@ -6,8 +6,8 @@
 #include "verify/call_check.h"
 #include "resolve/dim_resolve.h"
 
-/* a program of PennyLane takes constants, sizes, an index and the rest, with the numbers of the layout and these types:
- * constants are passed to its constvars, if it has any, else to its first invars */
+/* checks that a program of PennyLane takes the constants, sizes, index and other values that the layout passes to it;
+ * constants are passed to its constvars if it has any, else to its first invars */
 static bool
 bind_intake(struct rule *r, const struct region_map *map, const struct region *in, const char *key)
 {
@@ -28,15 +28,15 @@ no_layout(struct rule *r)
     return !r->failed && rule_trust_layout(r);
 }
 
-/* the parameter that counts an equation's implicit values, by its name since 0.7 or before, and the count. Returns NULL
- * if there is none, or if it is wrong and was reported: T018 */
+/* the key of the parameter that counts an equation's implicit values, which was renamed in 0.7, and in *n the count.
+ * NULL if there is none, or if it is wrong, which is reported as T018 */
 static const char *
 implicit_key(struct rule *r, const char *key, const char *old_key, u32 *n)
 {
     return param_count(r, key, n) ? key : !r->failed && param_count(r, old_key, n) ? old_key : NULL;
 }
 
-/* the first n results, which `key` counts as implicit, are integer scalars, as sizes are; reports T018 */
+/* checks that the first n results, which `key` counts as implicit, are integer scalars, as sizes are; reports T018 */
 static bool
 are_sizes(struct rule *r, const char *key, u32 n)
 {
@@ -54,7 +54,7 @@ are_sizes(struct rule *r, const char *key, u32 n)
 
 /* ---- branches ---- */
 
-/* the first n operands are bool[] */
+/* checks that the first n operands are bool[] */
 static bool
 are_conditions(struct rule *r, u32 n)
 {
@@ -65,7 +65,7 @@ are_conditions(struct rule *r, u32 n)
     return true;
 }
 
-/* the same until PennyLane 0.44, which took any scalar as it was, such as the integer of a measurement */
+/* the same for PennyLane, which until 0.44 accepted any scalar, such as the integer of a measurement */
 static bool
 are_scalars(struct rule *r, u32 n)
 {
@@ -75,7 +75,7 @@ are_scalars(struct rule *r, u32 n)
     return true;
 }
 
-/* the index of a switch and its case keys are integers */
+/* checks that the index of a switch and its case keys are integers */
 static bool
 are_cases(struct rule *r, u32 n)
 {
@@ -147,7 +147,8 @@ cond_of_pennylane(struct rule *r, const struct jaxpr_list *all)
 
 /* ---- loops ---- */
 
-/* operands [at, at + 3) are the loop's bounds and its step: scalars of a class of element types */
+/* checks that operands [at, at + 3), the loop's bounds and its step, are scalars with an element type of these
+ * classes */
 static bool
 are_bounds(struct rule *r, u32 at, u32 classes)
 {
@@ -161,7 +162,8 @@ are_bounds(struct rule *r, u32 at, u32 classes)
     return true;
 }
 
-/* the body of a PennyLane loop returns its carry in the same shape: its capture allows an integer to become a float */
+/* checks that the body of a PennyLane loop returns its carry with the same shapes: PennyLane allows an integer to
+ * become a float */
 static bool
 shapes_return(struct rule *r, const struct carry *c)
 {
@@ -179,7 +181,8 @@ shapes_return(struct rule *r, const struct carry *c)
     return true;
 }
 
-/* results of a PennyLane loop are of the type of the carry that its body takes, or of the one that it returns */
+/* checks that results of a PennyLane loop have the type of the carry that its body takes, or of the one that it
+ * returns */
 static bool
 loop_results(struct rule *r, const struct carry *c)
 {
@@ -194,7 +197,7 @@ loop_results(struct rule *r, const struct carry *c)
     return right;
 }
 
-/* the body returns as many values as the carry has, of the same types or shapes */
+/* checks that the body returns as many values as the carry has, of the same types or shapes */
 static bool
 carry_of(struct rule *r, const struct carry *c, bool types)
 {
@@ -203,7 +206,7 @@ carry_of(struct rule *r, const struct carry *c, bool types)
     return types ? carry_returns(r, AS_JAX, DIAG_T016, c) : shapes_return(r, c);
 }
 
-/* Catalyst's nested programs have no constants of their own: check_loop reports one that does (D115), and mismatches
+/* whether a nested program of Catalyst has constvars, which is an error: check_loop reports it (D115), and mismatches
  * follow from it */
 static bool
 has_constants(struct rule *r, jaxpr_t j)
@@ -211,7 +214,8 @@ has_constants(struct rule *r, jaxpr_t j)
     return jaxpr_consts(r, j) > 0;
 }
 
-/* a loop without printed counts: its body returns as many values as are bound, and takes as many as it is passed */
+/* checks a loop without printed counts: its body returns as many values as are bound, and its programs take as many as
+ * they are passed */
 static bool
 fits_uncounted(struct rule *r, jaxpr_t body, u32 operands)
 {
@@ -223,7 +227,7 @@ fits_uncounted(struct rule *r, jaxpr_t body, u32 operands)
     return true;
 }
 
-/* the body of a loop takes its index, which starts at operand `start`, as binder k; reports T012 */
+/* checks that the body of a loop takes the index, whose first value is operand `start`, as binder k; reports T012 */
 static bool
 bind_index(struct rule *r, jaxpr_t body, u32 k, u32 start, u32 classes)
 {
@@ -235,7 +239,7 @@ bind_index(struct rule *r, jaxpr_t body, u32 k, u32 start, u32 classes)
                       format_prim(r), format_binder(r, body, k), format_aval(r, &index));
 }
 
-/* Catalyst: constants, implicit sizes, bounds and a second start, carry */
+/* Catalyst: operands are constants, implicit sizes, the bounds, the start again, and the carry */
 static bool
 for_of_catalyst(struct rule *r, jaxpr_t body)
 {
@@ -268,7 +272,7 @@ for_of_catalyst(struct rule *r, jaxpr_t body)
            bind_outs(r, body, "body_jaxpr") && are_sizes(r, key, counts);
 }
 
-/* PennyLane: bounds, then constants, shapes and arguments by the slices */
+/* PennyLane: operands are the bounds, then constants, shapes and arguments, whose places are parameters (slices) */
 static bool
 for_of_pennylane(struct rule *r, jaxpr_t body)
 {

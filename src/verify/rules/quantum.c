@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Quantum instructions, measurements and derivatives of Catalyst (catalyst/jax_primitives.py, 0.8 to 0.15) and of
- * PennyLane. Registers, qubits and observables are Python objects, of which the class is printed; an instruction
- * takes and returns them in a fixed order, which is a string of letters here. Linear in operands and results. */
+ * PennyLane. Registers, qubits and observables are Python objects, whose class is printed; an instruction takes and
+ * returns them in a fixed order, which is a string of letters here. Linear in operands and results. */
 #include "verify/axes.h"
 #include "verify/call_check.h"
 
@@ -39,7 +39,7 @@ is_kind(const struct rule *r, const struct aval *a, char kind)
     return MAYBE;
 }
 
-/* operands [first, first + n) are of one kind */
+/* checks that operands [first, first + n) are of one kind */
 static bool
 takes(struct rule *r, u32 first, u32 n, char kind)
 {
@@ -50,7 +50,7 @@ takes(struct rule *r, u32 first, u32 n, char kind)
     return true;
 }
 
-/* the equation takes n operands */
+/* checks that the equation has n operands */
 static bool
 takes_count(struct rule *r, u32 n)
 {
@@ -59,7 +59,7 @@ takes_count(struct rule *r, u32 n)
                       format_prim(r), n, n == 1 ? "" : "s", r->n, r->n == 1 ? "is" : "are");
 }
 
-/* result i is a scalar of one of the classes */
+/* checks that result i is a scalar with an element type of one of the classes */
 static bool
 gives_scalar(struct rule *r, u32 i, u32 classes)
 {
@@ -87,7 +87,7 @@ gives_one(struct rule *r, u32 i, char kind)
                       kind == 'R' || kind == 'Q' ? format_text(r, ", %s()", format_slice(r, class_of(kind))) : "");
 }
 
-/* the results are n qubits */
+/* checks that the results are n qubits */
 static bool
 gives_qubits(struct rule *r, u32 n)
 {
@@ -99,7 +99,7 @@ gives_qubits(struct rule *r, u32 n)
     return true;
 }
 
-/* the operands and results of instructions; `*` after a letter: any number, at the end */
+/* the operands and results of instructions; `*` at the end: any number of the kind before it */
 static const struct order {
     const char *prim, *takes, *gives;
 } orders[] = {
@@ -149,7 +149,7 @@ shape_quantum(struct rule *r, struct aval *out)
     return true;
 }
 
-/* the type for the computational basis of n qubits */
+/* reads the number of qubits in the type of a computational basis; false for other types */
 static bool
 basis_qubits(const struct rule *r, const struct aval *a, i64 *n)
 {
@@ -163,7 +163,7 @@ basis_qubits(const struct rule *r, const struct aval *a, i64 *n)
     return value_int(&c, n) && *n >= 0 && *n < 62;
 }
 
-/* compbasis: qubits, whose number its type contains, or since 0.11 a whole register */
+/* compbasis: the operands are qubits, whose number the type of the result contains, or, since 0.11, a whole register */
 bool
 shape_compbasis(struct rule *r, struct aval *out)
 {
@@ -203,7 +203,8 @@ read_length(struct rule *r, const char *key, struct lengths *l, u32 *length)
     return true;
 }
 
-/* qubits, parameters, control qubits and control values; the results are the qubits */
+/* checks that operands from `first` on are qubits, parameters, control qubits and control values, and the results
+ * qubits */
 static bool
 acts(struct rule *r, const struct lengths *l, u32 first)
 {
@@ -215,7 +216,7 @@ acts(struct rule *r, const struct lengths *l, u32 first)
            takes(r, values, l->controls, 'a') && gives_qubits(r, l->qubits + l->controls);
 }
 
-/* Catalyst 0.10 prints `ctrl_value_len` instead of `params_len`: the parameters are what is left */
+/* Catalyst 0.10 prints `ctrl_value_len` instead of `params_len`: the parameters are the remaining operands */
 static bool
 read_params_len(struct rule *r, struct lengths *l)
 {
@@ -278,8 +279,8 @@ shape_adjoint(struct rule *r, struct aval *out)
     return rule_results(r, 1) && gives_one(r, 0, 'R');
 }
 
-/* zne[jaxpr]: the last operand lists the scale factors of the circuit; for each value of the program, a result with one
- * element per factor */
+/* zne[jaxpr]: the last operand lists the scale factors of the circuit; the result has an element for each factor and,
+ * on a last axis, for each value of the program if there are several */
 bool
 shape_zne(struct rule *r, struct aval *out)
 {
@@ -318,7 +319,7 @@ shape_measure(struct rule *r, struct aval *out)
     return takes(r, 0, r->n, 'a') && rule_results(r, 1) && gives_scalar(r, 0, IN_SIGNED | IN_BOOL);
 }
 
-/* allocate[num_wires]: a number for each wire */
+/* allocate[num_wires]: the results are an integer for each wire */
 bool
 shape_allocate(struct rule *r, struct aval *out)
 {
@@ -334,9 +335,9 @@ shape_allocate(struct rule *r, struct aval *out)
     return true;
 }
 
-/* qnode[qfunc_jaxpr shots_len]: numbers of shots, then the program's arguments; a result for each measurement and
- * number of shots. Under vmap `batch_dims` lists the operands with an extra axis (pennylane/workflow/_capture_qnode.py)
- */
+/* qnode[qfunc_jaxpr shots_len]: operands are numbers of shots, then the program's arguments; there is a result for each
+ * measurement and number of shots. Under vmap `batch_dims` lists the operands with an extra axis
+ * (pennylane/workflow/_capture_qnode.py) */
 bool
 shape_qnode(struct rule *r, struct aval *out)
 {
@@ -356,7 +357,7 @@ shape_qnode(struct rule *r, struct aval *out)
     return rule_results(r, (u32)results);
 }
 
-/* a measurement is an object; on wires, its type contains their number */
+/* checks that result i is a measurement, an object; if it is on wires, its type contains their number */
 static bool
 gives_measurement(struct rule *r, u32 i)
 {
@@ -402,10 +403,10 @@ shape_measurement(struct rule *r, struct aval *out)
 }
 
 /* -- measurements --------------------------------------------------------------------------------------------------
- * Since 0.11 the shape is in `static_shape`, its holes filled from the left with the operands after the
- * observable; before, in `shape`, which the qubits of a computational basis must give. */
+ * Since 0.11 the shape is in `static_shape`, whose holes are filled from the left with the operands after the
+ * observable; before, it is in `shape`, and must agree with the qubits of a computational basis. */
 
-/* the results of measurements */
+/* the element type of a measurement's result */
 static dtype_t
 dtype_measured(const struct rule *r, u32 result)
 {
@@ -427,8 +428,8 @@ give_measured(struct rule *r, const struct dim *dims, u32 rank)
     return true;
 }
 
-/* up to 0.10: the shape agrees with the qubits of the basis; samples without a parameter for shots may take them from
- * an operand */
+/* checks a measurement up to 0.10: the shape must agree with the qubits of the basis; samples and counts without a
+ * parameter for shots may take them from an operand */
 static bool
 measured_once(struct rule *r, const struct dims *shape)
 {
@@ -467,8 +468,8 @@ shape_measured(struct rule *r, struct aval *out)
 
 /* ---- derivatives ---- */
 
-/* result i of the equation is the derivative of `of` with respect to `by`: their shapes concatenated, with the element
- * type of `by` (catalyst/utils/calculate_grad_shape.py) */
+/* checks that result i of the equation is the derivative of `of` with respect to `by`: their shapes concatenated, with
+ * the element type of `by` (catalyst/utils/calculate_grad_shape.py) */
 static bool
 gives_derivative(struct rule *r, u32 i, const struct aval *of, const struct aval *by)
 {
@@ -484,7 +485,7 @@ gives_derivative(struct rule *r, u32 i, const struct aval *of, const struct aval
     return rule_result(r, i, &type);
 }
 
-/* results [first, first + n) are the first of the program */
+/* checks that results [first, first + n) have the types of the program's first n results */
 static bool
 gives_values(struct rule *r, jaxpr_t j, u32 first, u32 n)
 {
@@ -499,13 +500,13 @@ gives_values(struct rule *r, jaxpr_t j, u32 first, u32 n)
 /* The values and derivatives that an equation returns. */
 struct derivative {
     jaxpr_t j;
-    struct ints by; /* arguments of the program, after its first `consts` ones */
+    struct ints by; /* arguments of the program, not counting its first `consts` */
     u32 consts;
     bool values, jvp, vjp;
     bool one; /* only the first result is differentiated */
 };
 
-/* values, then derivatives; `key` is the parameter that lists the arguments */
+/* checks the results: values, then derivatives; `key` is the parameter that lists the arguments */
 static bool
 gives_derivatives(struct rule *r, const struct derivative *d, const char *key)
 {

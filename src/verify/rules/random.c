@@ -6,7 +6,7 @@
  * on its implementation. Linear in ranks. */
 #include "verify/axes.h"
 
-/* operand 0 is an array of keys */
+/* checks that operand 0 is an array of keys */
 static bool
 takes_key(struct rule *r)
 {
@@ -33,7 +33,8 @@ extended(struct rule *r, const struct aval *a, const struct dim *more, u32 n)
     return aval_reshaped(a, a->rank + n, dims);
 }
 
-/* whether the implementation of a result's key is that of `impl=`; true if unknown */
+/* makes *out an array of keys, and checks that the result's keys are of the implementation in `impl=`, if both are
+ * known */
 static bool
 key_result(struct rule *r, struct aval *out)
 {
@@ -53,7 +54,7 @@ key_result(struct rule *r, struct aval *out)
     return true;
 }
 
-/* an integer in a key: JAX reports others when the program is compiled, integers of less than 8 bits among them */
+/* whether an operand can be a seed: an integer of at least 8 bits. JAX rejects others when it compiles the program */
 static bool
 seeds(const struct aval *a)
 {
@@ -61,7 +62,7 @@ seeds(const struct aval *a)
            (a->classes & IN_INT && (a->dtype >= DT_COUNT || dtype_bits(a->dtype) >= 8));
 }
 
-/* random_seed seeds: a key for each, of any type (older wrappers accept floats) */
+/* random_seed seeds: a key for each; other types are warned of, as older wrappers accept floats */
 bool
 shape_random_seed(struct rule *r, struct aval *out)
 {

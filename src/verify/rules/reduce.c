@@ -42,7 +42,7 @@ mark_deleted(struct rule *r, const char *key, const struct ints *axes, u32 rank,
     return true;
 }
 
-/* warns of axes in range that mark_deleted takes and XLA refuses: negative ones and repetitions */
+/* warns of axes that mark_deleted accepts and XLA rejects: negative ones and repetitions */
 static void
 warn_of_axes(struct rule *r, const char *key, const struct ints *axes, u32 rank)
 {
@@ -132,7 +132,7 @@ paired_initials(struct rule *r)
     return true;
 }
 
-/* a program that combines scalars has a binder for each of its constants, which another parameter lists */
+/* checks that a program that combines scalars has a binder for each of its constants, which another parameter lists */
 static bool
 lists_consts(struct rule *r, const char *key, jaxpr_t j)
 {
@@ -259,7 +259,7 @@ shape_sort(struct rule *r, struct aval *out)
     return true;
 }
 
-/* results of top_k and approx_top_k: the values and their indices */
+/* checks the results of top_k and approx_top_k: the values and their indices */
 static bool
 values_and_places(struct rule *r, u32 axis, struct dim k)
 {
@@ -276,7 +276,7 @@ values_and_places(struct rule *r, u32 axis, struct dim k)
     return rule_result(r, 1, &places) && right;
 }
 
-/* reports if an axis has fewer than k elements */
+/* reports that an axis has fewer than k elements */
 static bool
 too_many(struct rule *r, struct dim k, i64 axis)
 {
@@ -318,8 +318,8 @@ shape_top_k(struct rule *r, struct aval *out)
 /* unaggregated results have the size of TPU lane tiles (XLA, ApproxTopKReductionOutputSize) */
 enum { PARTIAL_TILE = 128, CHUNK_TILE = 1024 };
 
-/* whether reduction_input_size_override, unless below 0, is at least the axis's size: XLA asks for that where the axis
-   has several tiles and results are not aggregated */
+/* checks that reduction_input_size_override, unless it is below 0, is at least the size of the axis: XLA requires this
+ * if the axis has several tiles and results are not aggregated */
 static bool
 override_fits(struct rule *r, const struct aval *a, i64 axis)
 {

@@ -57,7 +57,8 @@ shape_broadcast_in_dim(struct rule *r, struct aval *out)
     return true;
 }
 
-/* `dimensions` names each axis once; JAX compares sets (lax.py 0.12, _reshape_shape_rule) */
+/* checks that `dimensions` names each axis once; JAX compares only the sets of axes (lax.py 0.12,
+ * _reshape_shape_rule) */
 static bool
 reordered(struct rule *r)
 {
@@ -77,7 +78,7 @@ reordered(struct rule *r)
            one_each(r, "dimensions", order.n);
 }
 
-/* ` (4*n elements)`, or nothing where the product of these sizes or of the others is not known */
+/* " (4*n elements)", or "" if the product of these sizes or of the others is unknown */
 static const char *
 format_elements(struct rule *r, const struct dims *sizes, const struct dims *others)
 {
@@ -106,7 +107,7 @@ shape_reshape(struct rule *r, struct aval *out)
                    format_operand(r, 0), format_dims(r, sizes.at, sizes.n));
     if (fits != NO)
         return true;
-    /* If the binder also has another size than the parameter, it is one mistake */
+    /* if the binder differs from the parameter, too, this is one mistake */
     struct aval binder = rule_binder(r, 0);
     struct dims before = {r->in[0].dims, r->in[0].rank};
     report_fn *report = binder.ranked && shapes_agree(&binder, out) == NO            ? rule_error
@@ -495,7 +496,7 @@ shape_param(struct rule *r, struct aval *out)
 {
     struct dims shape;
     *out = r->n ? r->in[0] : aval_of_kind(AVAL_ARRAY);
-    if (out->kind == AVAL_REF) /* JAX takes its element type for that of the result */
+    if (out->kind == AVAL_REF) /* JAX takes the ref's element type for that of the result */
         return rule_needs_array(r, 0);
     if (!param_dims(r, "shape", &shape))
         return unranked(r, out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * shard_map: the program inside sees one shard of every operand, whose axes are divided by the sizes of the mesh axes
- * that the specs lay over them; results are put together the same way (jax/_src/shard_map.py _shard_map_typecheck).
- * Where it checks varying axes (check_vma, 0.6 on) those printed in types are compared too. Linear in the specs and in
+ * shard_map: the program inside receives one shard of every operand, whose axes are divided by the sizes of the mesh
+ * axes that the specs assign to them; results are assembled the same way (jax/_src/shard_map.py _shard_map_typecheck).
+ * If it checks varying axes (check_vma, 0.6 on), those printed in types are compared, too. Linear in the specs and in
  * what types vary over, times the axes of the mesh, MESH_AXES at most. */
 #include "verify/sharding_rules.h"
 #include "verify/axes.h"
@@ -17,13 +17,13 @@
 struct mapping {
     struct mesh mesh;
     u64 manual;         /* the axes that are manual in its program */
-    bool printed;       /* it prints which of them are */
+    bool printed;       /* the text shows which these are */
     bool says, checked; /* it has `check_vma`, and its value */
 };
 
 /* How a spec distributes one operand or result. */
 struct layout {
-    i64 *factors;              /* by axis of the operand: the product of its mesh axes, */
+    i64 *factors;              /* by axis of the array: the product of the sizes of its mesh axes, */
     struct slice *entries;     /* and their names, as the spec prints them */
     u64 set;                   /* the mesh axes in the spec, */
     struct slice twice;        /* and the second name of a repeated one, else empty */
@@ -60,7 +60,7 @@ lay_name(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slic
     return d < 0 || d >= rank || !__builtin_mul_overflow(l->factors[d], mesh->axes[axis].size, &l->factors[d]);
 }
 
-/* adds `'i'`, `('i', 'j')` or None */
+/* adds the entry for axis d, `'i'`, `('i', 'j')` or None; false if a size in it is not known */
 static bool
 lay_entry(struct layout *l, u32 rank, i64 d, const struct mesh *mesh, struct slice entry)
 {
@@ -119,8 +119,8 @@ read_layout(struct rule *r, struct specs *s, u32 rank)
     return true;
 }
 
-/* a spec has entries only for axes of its array, and uses each mesh axis once. Users' specs are checked when they are
- * given (jax/_src/shard_map.py, _check_specs_vs_args); JAX's checker checks only those of results */
+/* checks that a spec has entries only for axes of its array, and uses each mesh axis once. JAX checks users' specs when
+ * they are given (jax/_src/shard_map.py, _check_specs_vs_args); JAX's checker checks only those of results */
 static bool
 layout_fits(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval *shard)
 {
@@ -150,8 +150,8 @@ not_in_mesh(struct rule *r, bool matters, const char *key, struct slice name)
            rule_note(r, at_param(r, "mesh"), "the mesh is here");
 }
 
-/* whether an unreadable spec contains only axes of the mesh: JAX fails without a size (jax/_src/shard_map.py 0.12,
- * _shard_shaped_array, _unshard_shaped_array) */
+/* checks that a spec that read_layout rejected contains only axes of the mesh: JAX fails without a size
+ * (jax/_src/shard_map.py 0.12, _shard_shaped_array, _unshard_shaped_array) */
 static bool
 axes_known(struct rule *r, const struct specs *s)
 {
@@ -166,7 +166,7 @@ format_first(struct rule *r, const struct specs *s, u64 axes)
     return format_slice(r, s->map->mesh.axes[__builtin_ctzll(axes)].name);
 }
 
-/* the axes in a field of a spec, which are axes of the mesh */
+/* reads the axes in a field of a spec; false after the report of one that the mesh does not have */
 static bool
 read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *axes)
 {
@@ -175,7 +175,7 @@ read_reduction(struct rule *r, const struct specs *s, const char *field, u64 *ax
     return !s->map->mesh.n || !odd.n || not_in_mesh(r, true, s->key, odd);
 }
 
-/* the note where a spec is printed */
+/* adds a note where a spec is printed */
 static bool
 note_entry(struct rule *r, const struct specs *s)
 {
@@ -183,7 +183,7 @@ note_entry(struct rule *r, const struct specs *s)
                      s->of_results ? "result" : "operand");
 }
 
-/* a spec names, after `field`, other axes than a type prints; both are sets */
+/* reports that a spec names, after `field`, other axes than a type prints; both are sets */
 static bool
 report_reduction(struct rule *r, jaxpr_t j, const struct specs *s, const char *field, u64 named, u64 printed,
                  const char *type)
@@ -196,9 +196,9 @@ report_reduction(struct rule *r, jaxpr_t j, const struct specs *s, const char *f
     return s->of_results ? rule_note_out(r, j, s->i) : rule_note_operand(r, s->i);
 }
 
-/* `unreduced={'x'}` and `reduced={'x'}` of a spec are what the type of the operand, or of the program's result, prints:
- * `{U:x}`. The binder, or the result outside, prints the same (jax/_src/shard_map.py 0.12, _shard_shaped_array,
- * _unshard_shaped_array) */
+/* checks that `unreduced={'x'}` and `reduced={'x'}` of a spec are what the type of the operand, or of the program's
+ * result, prints: `{U:x}`. The binder, or the result outside, must print the same (jax/_src/shard_map.py 0.12,
+ * _shard_shaped_array, _unshard_shaped_array) */
 static bool
 reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
 {
@@ -243,7 +243,7 @@ reductions_fit(struct rule *r, const struct specs *s, jaxpr_t j)
     return true;
 }
 
-/* reads the manual axes of the nested program, which are axes of the mesh; all are, if they are not printed */
+/* reads the manual axes of the nested program, which must be axes of the mesh; all are, if they are not printed */
 static bool
 manual_known(struct rule *r, const char *key, struct mapping *map)
 {
@@ -277,8 +277,8 @@ manual_known(struct rule *r, const char *key, struct mapping *map)
     return true;
 }
 
-/* an operand varies over the axes of its spec, so they must be manual (jax/_src/shard_map.py 0.12, _shard_shaped_array)
- */
+/* the axes of a spec must be manual, as the operand varies over them (jax/_src/shard_map.py 0.12,
+ * _shard_shaped_array) */
 static bool
 spec_manual(struct rule *r, const struct specs *s)
 {
@@ -311,7 +311,8 @@ specs_next(struct specs *s)
 
 /* ---- varying axes ---- */
 
-/* every axis of the list is an axis of the mesh in `set` or in `more`, within the supported number of axes */
+/* whether every axis of a list is in `set`, of mesh axes, or in the list `more`; *odd is the first that is not. At most
+ * MESH_AXES others are compared */
 static bool
 list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice more, struct slice *odd)
 {
@@ -326,8 +327,8 @@ list_within(struct slice list, const struct mesh *mesh, u64 set, struct slice mo
     return true;
 }
 
-/* a binder varies exactly over the axes in the spec and those of its operand; only over the operand's if varying axes
- * are not checked */
+/* checks that a binder varies over all axes in its spec, and otherwise only over those of its operand; over none but
+ * the operand's if varying axes are not checked */
 static bool
 binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
 {
@@ -361,9 +362,9 @@ binder_varies(struct rule *r, jaxpr_t j, const struct specs *s)
 
 /* ---- the rule ---- */
 
-/* gives the dims of a value passed through the shard_map their shardings: those of a spec and of the value over axes in
- * a set, or of the value it is compared with if types of axes are not printed (jax/_src/shard_map.py 0.12,
- * _shard_shaped_array, _unshard_shaped_array) */
+/* sets the shardings of the dims of a value that enters or leaves the shard_map: those of a result's spec and of the
+ * value itself over axes in a set, or those of the value that it is compared with if types of axes are not printed
+ * (jax/_src/shard_map.py 0.12, _shard_shaped_array, _unshard_shaped_array) */
 static void
 set_shardings(struct rule *r, const struct specs *s, struct aval *a, struct dim *dims, u64 set,
               const struct aval *other)
@@ -384,8 +385,8 @@ set_shardings(struct rule *r, const struct specs *s, struct aval *a, struct dim 
     a->moved = true;
 }
 
-/* an operand is sharded as its spec says over the explicit axes that become manual; JAX compares them when it traces
- * and compiles the program */
+/* warns if an operand is not sharded as its spec says over the explicit axes that become manual; JAX compares them when
+ * it traces and compiles the program */
 static bool
 operand_placed(struct rule *r, const struct specs *s)
 {
@@ -446,8 +447,8 @@ unshard_result(struct rule *r, jaxpr_t j, const struct specs *s)
            rule_note(r, at_item(r, s->key, s->i), "the spec of the %s result is here", ordinal_of(s->i).text);
 }
 
-/* the result varies over no mesh axis outside its spec, except those that it already varied over; over none of them if
- * varying axes are not checked */
+/* checks that the result varies over no mesh axis outside its spec, except those that are manual outside; over no other
+ * axis at all if varying axes are not checked */
 static bool
 result_replicated(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval *shard)
 {
@@ -472,8 +473,7 @@ result_replicated(struct rule *r, jaxpr_t j, const struct specs *s, const struct
     return true;
 }
 
-/* outside of the body, a result does not vary over the axes that the shard_map makes manual, and over those of outer
- * ones as in the body */
+/* checks that a result does not vary over axes that are manual only in the body, and over the others as in the body */
 static bool
 result_whole(struct rule *r, jaxpr_t j, const struct specs *s, const struct aval *shard)
 {
@@ -523,8 +523,8 @@ shard_results(struct rule *r, jaxpr_t j, const struct mapping *map)
     return right;
 }
 
-/* check_rep=True, up to 0.6.0: results are replicated over the axes that their specs omit. Not checked if some axes are
- * left to the compiler (auto, in canonical form `{}` for none) */
+/* checks, for check_rep=True up to 0.6.0, that results are replicated over the axes that their specs omit. Not checked
+ * if some axes are left to the compiler (auto, in canonical form `{}` for none) */
 static bool
 replication_fits(struct rule *r, jaxpr_t j, const struct mapping *map)
 {
@@ -549,7 +549,7 @@ replication_fits(struct rule *r, jaxpr_t j, const struct mapping *map)
     return rule_replicates(r, j, mesh, sets[0], sets[1], s.key);
 }
 
-/* binds each operand's shard to its binder */
+/* checks each operand's shard against its binder */
 static bool
 shard_operands(struct rule *r, jaxpr_t j, struct specs *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sizes as values, and values without operands: the primitives of shape polymorphism (jax/_src/export/shape_poly.py),
- * conversions to and from extended element types (jax/_src/lax/lax.py), and the hijax primitives jax.numpy is made of
- * from 0.12 on. O(1) each. */
+ * conversions to and from extended element types (jax/_src/lax/lax.py), and the hijax primitives that jax.numpy uses
+ * from 0.12 on. Linear in ranks. */
 #include "verify/axes.h"
 #include "verify/mesh.h"
 
@@ -47,7 +47,7 @@ shape_shape_assertion(struct rule *r, struct aval *out)
     return rule_results(r, 0);
 }
 
-/* the trailing dims of a type: those of an extended type that prints as its whole repr are read here */
+/* the dims of a type; those of an extended type that is printed as a repr are read from its end */
 static bool
 printed_dims(struct rule *r, const struct aval *a, struct dims *out)
 {
@@ -62,7 +62,7 @@ printed_dims(struct rule *r, const struct aval *a, struct dims *out)
            read_dims(r, (struct slice){text.at + open - 1, text.n - open + 1}, out);
 }
 
-/* the representation of an extended element type appends axes to those of the array, and changes none */
+/* checks that the representation of an extended element type appends axes to those of the array, and changes none */
 static bool
 edtype_shapes_fit(struct rule *r, const struct aval *a, bool from)
 {
@@ -100,7 +100,7 @@ shape_edtype(struct rule *r, struct aval *out)
     return edtype_shapes_fit(r, a, from) && unranked(r, out);
 }
 
-/* the operands after the first, if any: one per axis, all of the results' element type */
+/* checks the operands after the first, if any: one for each of n results, of their element type */
 static bool
 fills_fit(struct rule *r, u32 n, dtype_t dtype)
 {
@@ -185,7 +185,7 @@ shape_frexp(struct rule *r, struct aval *out)
     return rule_result(r, 1, &exponent);
 }
 
-/* the batch axes, which come first, are those of both operands */
+/* checks that both operands have the same batch axes, which come first */
 static bool
 batches_agree(struct rule *r, i64 batch)
 {
@@ -233,7 +233,7 @@ shape_search_sorted(struct rule *r, struct aval *out)
     return true;
 }
 
-/* a value with its own memory space: program_id, num_programs */
+/* program_id, num_programs: an i32[]; `axis` must be one of the enclosing kernel's grid */
 bool
 shape_grid_index(struct rule *r, struct aval *out)
 {

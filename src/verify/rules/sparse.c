@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sparse arrays as jax.experimental.sparse binds them (coo.py, csr.py, and what makes bcoo.py's and bcsr.py's arrays of
- * dense ones): data and indices go in and out as plain arrays, the dense shape is a parameter. Linear in ranks. */
+ * Sparse arrays of jax.experimental.sparse (coo.py, csr.py, and the conversions of dense arrays in bcoo.py and
+ * bcsr.py): data and indices are plain arrays, the dense shape is a parameter. Linear in ranks. */
 #include "verify/axes.h"
 
-/* the dense shape: `shape=(5, 3)` or inside `spinfo=SparseInfo(shape=(5, 3), ..)` */
+/* reads the dense shape: `shape=(5, 3)`, or that inside `spinfo=SparseInfo(shape=(5, 3), ..)` */
 static bool
 dense_shape(struct rule *r, struct dims *out)
 {
@@ -19,7 +19,7 @@ dense_shape(struct rule *r, struct dims *out)
                       format_slice(r, field));
 }
 
-/* the buffers of coo and csr: data and two index arrays of one axis each; csr's last contains the row starts */
+/* checks the buffers of coo and csr: data and two index arrays of one axis each; csr's last contains the row starts */
 static bool
 check_buffers(struct rule *r, const struct dims *shape)
 {
@@ -62,7 +62,7 @@ shape_buffers_todense(struct rule *r, struct aval *out)
     return true;
 }
 
-/* one result: so many elements of the index type */
+/* the type of a result that contains indices */
 static struct aval
 index_result(struct rule *r, u32 rank, const struct dim *dims)
 {
@@ -101,7 +101,8 @@ shape_fromdense(struct rule *r, struct aval *out)
     return rule_result(r, 2, &last);
 }
 
-/* products of coo and csr: data, two index arrays, the dense right side, which has `rank` axes */
+/* checks products of coo and csr: operands are data, two index arrays, and the dense right side, which has `rank`
+ * axes */
 static bool
 sparse_product(struct rule *r, u32 rank, struct aval *out)
 {
@@ -148,7 +149,8 @@ shape_sparse_matmat(struct rule *r, struct aval *out)
     return sparse_product(r, 2, out);
 }
 
-/* the axes of a dense array are batch, sparse and dense ones; `rows`: exactly two are sparse. JAX checks their sum */
+/* checks the numbers of batch and dense axes of a dense array, whose other axes are sparse; `rows`: exactly two are.
+ * JAX checks only their sum */
 static bool
 counts_fit(struct rule *r, i64 batch, i64 dense, bool rows)
 {

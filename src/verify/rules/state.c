@@ -56,7 +56,7 @@ at_indexer(const struct rule *r, const struct refexpr *ref, struct slice part)
 }
 
 /* the extent of `:`, `:4`, `1:`, `2:6`, `d:d+8`, `3:3+n` on an axis of extent `whole`; unknown unless it is a number.
- * *first is its start, or INT64_MIN */
+ * *first is its start, or INT64_MIN if that is not a number */
 static struct dim
 slice_extent(struct slice text, struct dim whole, i64 *first)
 {
@@ -87,7 +87,7 @@ indexer_var(const struct rule *r, const struct refexpr *ref, struct slice text)
     return NONE;
 }
 
-/* one integer or array indexer on an axis: joins the block; false if nothing is known */
+/* checks an integer or array indexer of an axis, and adds it to the block; false if it is unknown or a float */
 static bool
 index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dims dims, u32 axis, struct view *view)
 {
@@ -119,8 +119,9 @@ index_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct 
     return true;
 }
 
-/* one slice of an axis; false if that is an error: Python's ends below 0, which count from the end, are never printed.
- * JAX compiles none that is out of range, and traces only few (indexing.py, NDIndexer) */
+/* checks a slice of an axis, and computes its extent; false if it ends before its start: JAX never prints bounds below
+ * 0, which count from the end in Python. JAX compiles no slice that is out of range, and traces only few (indexing.py,
+ * NDIndexer) */
 static bool
 slice_axis(struct rule *r, const struct refexpr *ref, struct slice text, struct dims dims, u32 axis, struct dim *out)
 {
@@ -219,7 +220,8 @@ tree_transforms(const struct rule *r)
     return false;
 }
 
-/* the type of the access, in the two variants of the versions; false after a report. Both are unranked if unknown */
+/* the type of the accessed part in newer versions and up to 0.4 (struct view), unranked if it is unknown; false after a
+ * report */
 static bool
 covered(struct rule *r, struct aval *newer, struct aval *older)
 {
@@ -261,7 +263,7 @@ covered(struct rule *r, struct aval *newer, struct aval *older)
     return !r->failed;
 }
 
-/* operand 0 must be a ref; reports otherwise if `report` */
+/* checks that operand 0 is a ref; reports T025 with `report` */
 static bool
 is_ref_or(struct rule *r, report_fn *report)
 {
@@ -278,7 +280,7 @@ is_ref_or(struct rule *r, report_fn *report)
     return rule_note_operand(r, 0);
 }
 
-/* the first number in the indexers that is larger than 2^63-1 */
+/* reports the first number in the indexers that is larger than 2^63-1; always false */
 static bool
 report_large_index(struct rule *r)
 {
@@ -296,9 +298,9 @@ report_large_index(struct rule *r)
            rule_note_operand(r, 0);
 }
 
-/* an access by `<-` or `+=` prints its ref, with indexers in brackets, `[...]` for all of it (primitives.py,
- * pp_ref_transforms), and at most one value; in a generic print indexers are operands, whose number only a tree gives
- */
+/* checks the operands of an access: `<-` and `+=` print the ref with indexers in brackets, `[...]` for all of it
+ * (primitives.py, pp_ref_transforms), and at most one value; in other syntax, indexers are operands, whose number only
+ * a tree shows */
 static bool
 access_takes(struct rule *r, u32 operands, const char *what)
 {
@@ -322,7 +324,7 @@ holds_arrays(const struct aval *held)
     return held->ranked || held->dtype != NONE;
 }
 
-/* result 0 has the type of the value read */
+/* checks that result 0 has the type of the value read */
 static bool
 reads(struct rule *r, const struct aval *newer, const struct aval *older)
 {
@@ -336,7 +338,7 @@ reads(struct rule *r, const struct aval *newer, const struct aval *older)
     return result_agrees(r, older, &binder) != NO || rule_result(r, 0, newer);
 }
 
-/* operand 1 has the type of the accessed part */
+/* checks that operand 1 has the type of the accessed part */
 static bool
 writes(struct rule *r, const struct aval *newer, const struct aval *older)
 {
@@ -391,7 +393,7 @@ shape_touch_ref(struct rule *r, struct aval *out)
     return is_ref_or(r, rule_error) && (r->eqn->form != EQN_CALL || rule_results(r, 1));
 }
 
-/* operand k of a load or swap, its mask if it prints one, must broadcast against the accessed part
+/* checks that operand k of a load or swap, its mask, if it prints one, broadcasts against the accessed part
  * (jax/_src/pallas/primitives.py, _load_abstract_eval) */
 static bool
 mask_fits(struct rule *r, u32 k, const struct aval *part)
@@ -412,7 +414,8 @@ mask_fits(struct rule *r, u32 k, const struct aval *part)
     return true;
 }
 
-/* result 0 is the accessed part; the equation has at most so many operands, which are `what` */
+/* checks that result 0 is the accessed part, and that the equation has at most `operands` operands, which `what`
+ * describes */
 static bool
 loads(struct rule *r, u32 operands, const char *what, struct aval *out)
 {
@@ -422,7 +425,7 @@ loads(struct rule *r, u32 operands, const char *what, struct aval *out)
            mask_fits(r, 1, &newer) && reads(r, &newer, &older);
 }
 
-/* operand 1 replaces the accessed part, which is result 0 */
+/* the same if operand 1 replaces the accessed part */
 static bool
 swaps(struct rule *r, u32 operands, const char *what, struct aval *out)
 {
@@ -458,7 +461,7 @@ shape_masked_swap(struct rule *r, struct aval *out)
 
 /* ---- making and ending refs ---- */
 
-/* result 0 is a ref in the space of `memory_space`, if both print one (jax/_src/core.py, new_ref) */
+/* checks that result 0 is a ref in the space of `memory_space`, if both print one (jax/_src/core.py, new_ref) */
 static bool
 ref_in_space(struct rule *r)
 {
@@ -524,7 +527,7 @@ shape_freeze(struct rule *r, struct aval *out)
         return false;
     atom_t ref = r->m->atoms.at[r->eqn->atoms];
     if (!r->probe && atom_kind(ref) == ATOM_VAR &&
-        jaxpr_binds(&r->m->jaxprs.at[rule_jaxpr_of_eqn(r)], atom_id(ref))) { /* which JAX fails to compile */
+        jaxpr_binds(&r->m->jaxprs.at[rule_jaxpr_of_eqn(r)], atom_id(ref))) { /* JAX fails to compile this */
         rule_warning(r, DIAG_T025, at_operand(0),
                      "`%s` can end only a ref created in the same program: `%s` is an argument", format_prim(r),
                      format_operand(r, 0));
@@ -542,7 +545,7 @@ bool
 shape_free_ref(struct rule *r, struct aval *out)
 {
     *out = aval_unknown();
-    return is_ref_or(r, rule_stricter) && rule_results(r, 0); /* JAX checks nothing of it */
+    return is_ref_or(r, rule_stricter) && rule_results(r, 0); /* JAX does not check it */
 }
 
 /* ---- programs over refs ---- */

@@ -4,7 +4,7 @@
  * rules built on it). Linear in operands and ranks. */
 #include "verify/axes.h"
 
-/* a parameter has one entry per axis of operand i */
+/* checks that a parameter has one entry per axis of operand i */
 static bool
 one_each_axis(struct rule *r, const char *key, u32 i, u32 n, const char *one, const char *many)
 {
@@ -49,7 +49,8 @@ no_dilation(struct rule *r, u32 rank)
     return (struct ints){ones, rank, {"", 0}};
 }
 
-/* reads one of the window parameters: one entry an axis of an operand, none below 1 */
+/* reads one of the window parameters: one entry for each axis of an operand, none below 1. False if it cannot be read,
+ * or after a report */
 static bool
 window_ints(struct rule *r, const char *key, u32 operand, struct ints *out)
 {
@@ -69,7 +70,7 @@ window_ints(struct rule *r, const char *key, u32 operand, struct ints *out)
     return true;
 }
 
-/* the number of windows in an operand, into *out (with a's element type) */
+/* computes in *out the shape of the grid of windows in an operand, with the operand's element type */
 static bool
 window_shape(struct rule *r, u32 operand, struct aval *out)
 {
@@ -148,7 +149,7 @@ shape_select_gather(struct rule *r, struct aval *out)
     return window_shape(r, 1, out);
 }
 
-/* a source has an element for each window of an operand, which JAX leaves XLA to check */
+/* checks that a source has an element for each window of an operand; JAX leaves this to XLA */
 static bool
 source_fits(struct rule *r, u32 operand, u32 source)
 {
